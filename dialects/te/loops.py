@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import cast
 
-from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, StringAttr, TensorType
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -36,6 +36,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator
 from ...support.diagnostics import TypeMismatch
 from ..loop import StoreOp
 from ..operand_syntax import parse_typed, print_typed
+from ..shape import dims_of, memref_type
 from .scatter import BufferFormEffects
 
 _DIALECTS = ("loop", "arith", "math")
@@ -147,7 +148,9 @@ def buffer_type(type_: Attribute) -> MemRefType:
     if isinstance(type_, MemRefType):
         return cast("MemRefType", type_)
     assert isinstance(type_, TensorType), f"not a tensor: {type_}"
-    return MemRefType(type_.get_element_type(), type_.get_shape())
+    if DYNAMIC_INDEX not in type_.get_shape():
+        return MemRefType(type_.get_element_type(), type_.get_shape())
+    return memref_type(type_.get_element_type(), dims_of(type_))
 
 
 __all__ = ["LoopsOp", "buffer_type"]

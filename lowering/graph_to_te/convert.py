@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import prod
 from typing import cast
 
 import numpy as np
@@ -32,7 +31,7 @@ from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
 from ...support.families import family_tables
 from ...support.rewriting import erase_dead_ops
-from .builder import Builder, LoweredBy, Rule, element_of, shape_of, te_type
+from .builder import Builder, LoweredBy, Rule, element_of, is_empty, shape_of, te_type
 from .data_rules import sizes_value
 
 RULES: dict[type, Rule] = {
@@ -153,7 +152,7 @@ def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
 def _made(op: Operation, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
     if isinstance(op, BindingOp):
         return _bind(op, rule, builder)
-    if op.results and all(prod(shape_of(r)) == 0 for r in op.results):
+    if op.results and all(is_empty(r) for r in op.results):
         return [_empty(r, builder) for r in op.results]
     made = rule(op, builder)
     return [made] if isinstance(made, SSAValue) else made

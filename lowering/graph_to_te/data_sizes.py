@@ -71,7 +71,11 @@ class DataSizes:
 
     def open_axes(self, value: SSAValue) -> list[int]:
         """Return the axes of a value with data-dependent sizes."""
-        return [i for i, dim in enumerate(self.dims_of(value)) if dim.value is None]
+        return [i for i, dim in enumerate(self.dims_of(value)) if self.is_data(dim)]
+
+    def is_data(self, dim: Dim) -> bool:
+        """Return whether data decides a size; the shapes of the arguments decide other symbols."""
+        return not dim.symbols().isdisjoint(self.largest)
 
     def size_table(self, values: Sequence[SSAValue]) -> tuple[list[list[int]], list[Dim]]:
         """Return, per value and dimension, an index into the distinct dynamic sizes; those sizes.
@@ -79,5 +83,5 @@ class DataSizes:
         Static dimensions have -1.
         """
         rows = [self.dims_of(value) for value in values]
-        sizes = list(dict.fromkeys(dim for row in rows for dim in row if dim.value is None))
-        return [[-1 if d.value is not None else sizes.index(d) for d in row] for row in rows], sizes
+        sizes = list(dict.fromkeys(dim for row in rows for dim in row if self.is_data(dim)))
+        return [[sizes.index(d) if self.is_data(d) else -1 for d in row] for row in rows], sizes

@@ -106,7 +106,7 @@ def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
                 lambda s, x: s.widen(x),
                 post=counts,
                 then=divide,
-            )  # fmt: skip
+            )
         ]
     reads = [x, *(read(m, rows) for m in means)]
 

@@ -42,6 +42,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects import loop, packed
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ...dialects.sched import ScriptOp
+from ...dialects.shape import Extent
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -378,14 +379,14 @@ def halo_fills(storage: Storage, buffer: SSAValue, label: str) -> list[ComputeOp
         offset, size = storage.offset[dim], storage.shape[dim]
         is_first, is_last = offset == 0, offset + size == storage.root_shape[dim]
         for start, width, is_outside in ((-low, low, is_first), (size, high, is_last)):
-            if width and is_outside:
+            if width and is_outside and isinstance(start, int):
                 box = [*spans[:dim], (start, width), *spans[dim + 1 :]]
                 fills.append(_fill(storage, buffer, box, label))
     return fills
 
 
 def _fill(
-    storage: Storage, buffer: SSAValue, box: Sequence[tuple[int, int]], label: str
+    storage: Storage, buffer: SSAValue, box: Sequence[tuple[int, Extent]], label: str
 ) -> ComputeOp:
     """Return a compute that writes the pad value to a box of (start, extent) per dimension."""
     assert storage.pad is not None

@@ -28,7 +28,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, FunctionType, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    FunctionType,
+    ModuleOp,
+    StringAttr,
+    i64,
+)
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -36,7 +43,9 @@ from ...analysis.attention import find_attention
 from ...analysis.sharing import fits_together
 from ...analysis.strides import axis_stride
 from ...analysis.window import slides
+from ...dialects.loop import SizeOp
 from ...dialects.packed import CallOp, ConstantOp, host_blocks
+from ...dialects.shape import SIZES, Dim, DimsAttr, symbols_of
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, ReturnOp, TensorOp
 from ...dialects.te.role import Concat, JoinsReader
 from ...support.entry import find_entry
@@ -177,12 +186,14 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     """Move te ops of a block into a kernel and replace the last by a call; return the kernel."""
     inside = set(group)
     last = group[-1]
-    inputs = list(dict.fromkeys(v for op in group for v in op.operands if v.owner not in inside))
+    outside = dict.fromkeys(v for op in group for v in op.operands if v.owner not in inside)
+    inputs = [v for v in outside if not isinstance(v.owner, SizeOp)]
     results = [
         r for op in group for r in op.results if any(u.operation not in inside for u in r.uses)
     ]
     body = Block(arg_types=[v.type for v in inputs])
-    call = CallOp(name, inputs, [r.type for r in results])
+    sizes = symbols_in(group)
+    call = CallOp(name, inputs, [r.type for r in results], sizes=[Dim.sym(s) for s in sizes])
     call.location = last.location
     parent = last.parent_block()
     assert parent is not None
@@ -191,6 +202,11 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
         new.name_hint = old.name_hint
         old.replace_uses_with_if(new, lambda use: use.operation not in inside)
     _name_computes(group)
+    for value in outside:
+        if isinstance(value.owner, SizeOp):
+            own = value.owner.clone()
+            body.add_op(own)
+            value.replace_uses_with_if(own.res, lambda use: use.operation in inside)
     for op in group:
         op.detach()
         body.add_op(op)
@@ -199,10 +215,33 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     kernel = KernelOp(name, FunctionType.from_lists([], []), Region(body))
     kernel.update_function_type()
     kernel.location = last.location
+    if sizes:
+        kernel.properties[SIZES] = ArrayAttr([StringAttr(size) for size in sizes])
     constants = [i for i, v in enumerate(inputs) if isinstance(v.owner, ConstantOp)]
     if constants:
         kernel.properties["constants"] = DenseArrayBase.from_list(i64, constants)
     return kernel
+
+
+def symbols_in(ops: Iterable[Operation]) -> list[str]:
+    """Return the symbols in the types, extents and sizes of some ops, in alphabetical order."""
+    found: set[str] = set()
+    for op in ops:
+        found |= {name for v in (*op.operands, *op.results) for name in symbols_of(v.type)}
+        found |= {
+            name
+            for attribute in op.properties.values()
+            if isinstance(attribute, DimsAttr)
+            for dim in attribute.data
+            for name in dim.symbols()
+        }
+        found |= {
+            name
+            for v in op.operands
+            if isinstance(v.owner, SizeOp)
+            for name in v.owner.dim.symbols()
+        }
+    return sorted(found)
 
 
 def _bind_arguments(body: Block, inputs: list[SSAValue]) -> None:

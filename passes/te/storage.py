@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from typing import cast
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -28,6 +29,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.core import OpResult
 
 from ...dialects import packed
+from ...dialects.shape import Extent, dims_of, extent_of, memref_type
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -64,13 +66,13 @@ class Storage:
 
     value: SSAValue
     root: SSAValue
-    shape: tuple[int, ...]
+    shape: tuple[Extent, ...]
     element_type: Attribute
     layout: AffineMapAttr
     offset: list[int]
     halo: list[tuple[int, int]] = field(default_factory=list)
     pad: Attribute | None = None
-    root_shape: tuple[int, ...] = ()
+    root_shape: tuple[Extent, ...] = ()
     is_in_place: bool = False
     updates_base: bool = False
 
@@ -82,7 +84,12 @@ class Storage:
     def buffer_type(self) -> MemRefType:
         """Return the type of the whole buffer."""
         padded = [n + a + b for n, (a, b) in zip(self.root_shape, self.halo, strict=True)]
-        return MemRefType(self.element_type, layout_shape(self.layout, padded))
+        if all(isinstance(n, int) for n in padded):
+            sizes = layout_shape(self.layout, cast("list[int]", padded))
+            return MemRefType(self.element_type, sizes)
+        if self.layout != identity_layout(len(padded)):
+            raise LoweringError("a value of symbolic sizes is stored row by row", got=self.layout)
+        return memref_type(self.element_type, padded)
 
     def place(self, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
         """Return the buffer position of a logical position of the value."""
@@ -99,7 +106,7 @@ class Storage:
         if self.pad != access.pad:
             return False
         return all(
-            low >= -before and high <= size - 1 + after
+            low >= -before and isinstance(size, int) and high <= size - 1 + after
             for (low, high), size, (before, after) in zip(
                 _reach(access, view), self.shape, self.halo, strict=True
             )
@@ -248,7 +255,7 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
     """Return a storage without halo, in a layout (by default row-major)."""
     type_ = result.type
     assert isinstance(type_, TensorType)
-    shape = type_.get_shape()
+    shape = tuple(map(extent_of, dims_of(type_)))
     return Storage(
         value=result,
         root=result,
@@ -270,8 +277,12 @@ def _read_beyond(
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
             type_ = value.type
             assert isinstance(type_, TensorType)
-            spans = zip(_reach(access, view), type_.get_shape(), strict=True)
-            outside = {d for d, ((low, high), n) in enumerate(spans) if low < 0 or high >= n}
+            spans = zip(_reach(access, view), map(extent_of, dims_of(type_)), strict=True)
+            outside = {
+                d
+                for d, ((low, high), n) in enumerate(spans)
+                if low < 0 or not isinstance(n, int) or high >= n
+            }
             found.setdefault(value, set()).update(outside)
     return found
 
@@ -396,6 +407,8 @@ def _widest(
     halo = [(0, 0)] * len(found[0][0].shape)
     for part, access, view in found:
         for d, ((low, high), size) in enumerate(zip(_reach(access, view), part.shape, strict=True)):
+            if not isinstance(size, int):
+                return None
             before, after = max(0, -low), max(0, high - (size - 1))
             if _leaves_taps_out(access, view, d, size):
                 before = after = 0
