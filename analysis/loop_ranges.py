@@ -30,7 +30,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, VectorTyp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from ..dialects import loop
-from ..dialects.shape import MOST, Dim
+from ..dialects.shape import MOST, Call, Dim, Monomial
 from ..support.affine import Atom, Index, Key, Range, constant, variable
 
 _INDEX_BITS = 64
@@ -521,9 +521,23 @@ class LoopRanges:
 
 
 def size_index(dim: Dim) -> Index:
-    """Return a dimension as an expression; its keys are products of symbols, without factors."""
-    terms: dict[Key, int] = {Dim(((m, 1),)): c for m, c in dim.terms if m}
-    return Index(terms, sum(c for m, c in dim.terms if not m))
+    """Return a dimension as an expression over products of symbols, and atoms of such."""
+    total = Index()
+    for monomial, coefficient in dim.terms:
+        total = total + _product_index(monomial) * coefficient
+    return total
+
+
+def _product_index(monomial: Monomial) -> Index:
+    """Return a product as an expression: a quotient or remainder by a number is an atom of it."""
+    if not monomial:
+        return constant(1)
+    first = monomial[0]
+    if len(monomial) == 1 and isinstance(first, Call) and first.rhs.value is not None:
+        kind, inner = first.function, size_index(first.lhs)
+        if kind == "floordiv" or kind == "mod":
+            return Index({Atom(kind, inner, first.rhs.value): 1})
+    return variable(Dim(((monomial, 1),)))
 
 
 def _size_range(dim: Dim) -> Range:

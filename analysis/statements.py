@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
@@ -25,11 +25,13 @@ from xdsl.traits import is_side_effect_free
 from ..dialects.loop import AllocOp, ForOp, IfOp, LoadOp, StoreOp
 from ..support.affine import INFINITY, Index, Key, Range, RangeOf
 from .effects import Effect
+from .loop_ranges import LoopRanges
 from .strides import flat_address
 
 Accesses: TypeAlias = dict[SSAValue, list[LoadOp | StoreOp]]
 
 _ANYWHERE: Range = (-INFINITY, INFINITY)
+_POINTS: Sequence[Range] = ((0, 0), (0, 0))
 
 
 def statements_of(block: Block) -> tuple[list[Operation], list[Statement]]:
@@ -130,10 +132,26 @@ class Statement:
         users = [other for other in others if buffer in other.accesses]
         if not any(self.writes(buffer) or other.writes(buffer) for other in users):
             return None
+        if DYNAMIC_INDEX in cast(MemRefType, buffer.type).get_shape():
+            return self._symbolic_conflict(users, buffer)
         near = [other for other in users if self.hull(buffer).conflicts(other.hull(buffer))]
         theirs = [effect for other in near for effect in other.effects(buffer)]
         mine = self.effects(buffer) if theirs else []
         return next((e for e in mine if any(e.conflicts(other) for other in theirs)), None)
+
+    def _symbolic_conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
+        """Compare the positions of accesses to a buffer of symbolic sizes, pair by pair."""
+        for other in users:
+            ranges = LoopRanges()
+            for op in (inner for outer in (*self.ops, *other.ops) for inner in outer.walk()):
+                if isinstance(op, ForOp):
+                    ranges.enter(op)
+            for mine in self.accesses[buffer]:
+                for theirs in other.accesses[buffer]:
+                    is_write = isinstance(mine, StoreOp) or isinstance(theirs, StoreOp)
+                    if is_write and not _are_apart(mine, theirs, ranges):
+                        return Effect(isinstance(mine, StoreOp), None)
+        return None
 
     def writes(self, buffer: SSAValue) -> bool:
         """Return whether the statement writes a buffer."""
@@ -196,6 +214,17 @@ def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
     lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
     reach = ((op.lanes.data if op.lanes else lanes) - 1) * (op.stride.data if op.stride else 1)
     return line[0] + min(reach, 0), line[1] + max(reach, 0)
+
+
+def _are_apart(mine: LoadOp | StoreOp, theirs: LoadOp | StoreOp, ranges: LoopRanges) -> bool:
+    """Return whether two accesses differ in a dimension, for all iterations and sizes."""
+    positions = [[ranges.expand(e) for e in op.indices()] for op in (mine, theirs)]
+    reach = [_reached(op, (0, 0)) for op in (mine, theirs)]
+    for number, (a, b) in enumerate(zip(*positions, strict=True)):
+        (low_a, high_a), (low_b, high_b) = reach if number == len(positions[0]) - 1 else _POINTS
+        if ranges.upper(a - b) + high_a - low_b < 0 or ranges.upper(b - a) + high_b - low_a < 0:
+            return True
+    return False
 
 
 def _effect(op: LoadOp | StoreOp, range_of: RangeOf) -> Effect:

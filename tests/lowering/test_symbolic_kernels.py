@@ -12,6 +12,8 @@ from tilewright.dialects.te import kernels_of
 from tilewright.interp.loop import run_function
 from tilewright.interp.te import run_kernel
 from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
+from tilewright.passes.schedule.apply_schedule import ApplySchedule
+from tilewright.support.registry import new_context
 from tilewright.testing.guard import guarded
 
 from .native import Kernel, parse
@@ -70,4 +72,39 @@ def test_a_product_of_symbolic_rows(m: int, k: int, tile: str) -> None:
     kernel = Kernel(function)
     placed = [guarded(x) for x in (a, b, np.empty((m, 24), np.float32))]
     kernel(*placed, sizes={"m": m, "k": k})
+    np.testing.assert_allclose(placed[-1], expected, atol=1e-5)
+
+
+SCRIPT = """
+sched.script @mm {
+  %0 = sched.match {name = mm}
+  %1, %2, %3 = sched.tile %0 {i = 6, j = 16}
+  %4 = sched.parallel %2
+  %5 = sched.vectorize %1 {axis = j, lanes = 8, k = 4}
+}
+"""
+STATIC_K = (
+    MATMUL.replace("TILE", "")
+    .replace("<?x?xf32, #te.dims<m, k>>", "<?x32xf32, #te.dims<m, 32>>")
+    .replace("<?x24xf32, #te.dims<k, 24>>", "<32x24xf32>")
+    .replace("k: k red", "k: 32 red")
+    .replace('["m", "k"]', '["m"]')
+)
+
+
+@pytest.mark.parametrize("m", [1, 5, 6, 7, 12, 13, 64])
+def test_tiles_of_symbolic_rows(m: int) -> None:
+    module = parse(STATIC_K + SCRIPT)
+    ApplySchedule().apply(new_context(), module)
+    again(module)
+    a, b = random(m, 32), random(32, 24)
+    expected = a.astype(np.float64) @ b
+    c = np.empty((m, 24), np.float32)
+    run_kernel(kernels_of(module)[0], a, b, c)
+    np.testing.assert_allclose(c, expected, atol=1e-5)
+    (kernel,) = kernels_of(module)
+    function = lower_kernel(kernel)
+    verify_positions(module)
+    placed = [guarded(x) for x in (a, b, np.empty((m, 24), np.float32))]
+    Kernel(function)(*placed, sizes={"m": m})
     np.testing.assert_allclose(placed[-1], expected, atol=1e-5)

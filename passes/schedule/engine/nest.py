@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
@@ -277,7 +278,8 @@ def _cut(piece: Piece, split: Split) -> list[Piece]:
         parts = ((copy, view) for copy in copies(op, len(runs)))
     pieces: list[Piece] = []
     for run, (part, seen) in zip(runs, parts, strict=True):
-        whole = narrow(seen, split.axis, constant(run.first), run.count * run.size)
+        count, first = cast(int, run.count), cast(int, run.first)
+        whole = narrow(seen, split.axis, constant(first), count * run.size)
         exact = whole.split(split.axis, run.size, split.outer, split.inner)
         nest = nest_of(view).without_relation(split)
         pieces.append((part, replace(exact, nest=nest)))

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ....dialects.loop import ForOp
+from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import ComputeOp, ComputeView
 from ....support.affine import Index, variable
-from .placement import append_to, block_of, drop_region, insert_loop
+from .placement import append_to, block_of, drop_region, insert_loop, size_in_kernel
 
 Piece: TypeAlias = tuple[ComputeOp, ComputeView]
 
@@ -21,13 +22,20 @@ Piece: TypeAlias = tuple[ComputeOp, ComputeView]
 class Run:
     """``count`` equal blocks of ``size`` positions of an axis, starting at ``first``."""
 
-    count: int
+    count: Extent
     size: int
-    first: int
+    first: Extent
 
 
-def sections(extent: int, size: int, *, even: bool = False) -> list[Run]:
-    """Return the blocks of an axis: of ``size`` and a remainder, or (even) of two near sizes."""
+def sections(extent: Extent, size: int, *, even: bool = False) -> list[Run]:
+    """Return the blocks of an axis: of ``size`` and a remainder, or (even) of two near sizes.
+
+    The remainder of a symbolic extent is single positions.
+    """
+    if isinstance(extent, Dim):
+        full = extent_of(extent // size)
+        rest = Run(extent_of(extent % size), 1, extent_of(Dim.of(full) * size))
+        return [Run(full, size, 0), rest] if rest.count != 0 else [Run(full, size, 0)]
     if even:
         count = -(-extent // size)
         small, longer = divmod(extent, count)
@@ -40,14 +48,14 @@ def sections(extent: int, size: int, *, even: bool = False) -> list[Run]:
 
 def narrow(view: ComputeView, axis: str, first: Index, extent: int) -> ComputeView:
     """Return a view of ``extent`` positions of an axis, starting at ``first``."""
-    smaller = replace(view, axes={**view.extents, axis: extent})
+    smaller = replace(view, axes={**view.axes, axis: extent})
     return smaller.substitute({axis: first + variable(axis)})
 
 
 def fix(view: ComputeView, axis: str, position: Index) -> ComputeView:
     """Return a view of one position of an axis, with the axis removed."""
     fixed = view.substitute({axis: position})
-    return replace(fixed, axes={a: n for a, n in view.extents.items() if a != axis})
+    return replace(fixed, axes={a: n for a, n in view.axes.items() if a != axis})
 
 
 def in_loops(op: ComputeOp, view: ComputeView, axis: str, runs: Sequence[Run]) -> list[
@@ -56,9 +64,9 @@ def in_loops(op: ComputeOp, view: ComputeView, axis: str, runs: Sequence[Run]) -
     """Put one piece per run into a loop over its blocks; the last piece is the op itself."""
     pieces: list[tuple[Piece, ForOp]] = []
     for run, piece in zip(runs, copies(op, len(runs)), strict=True):
-        loop = insert_loop(op, 0, run.count)
+        loop = insert_loop(op, 0, [size_in_kernel(op, run.count)])
         append_to(loop, piece)
-        first = Index({loop.variable: run.size}, run.first)
+        first = Index({loop.variable: run.size}) + size_in_kernel(op, run.first)
         pieces.append(((piece, narrow(view, axis, first, run.size)), loop))
     return pieces
 

@@ -8,9 +8,10 @@ from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from ....dialects.loop import AllocOp, ForOp, YieldOp, encode_indices, make_loop_body
-from ....dialects.te import ComputeOp
-from ....support.affine import Index
+from ....dialects.loop import AllocOp, ForOp, SizeOp, YieldOp, encode_indices, make_loop_body
+from ....dialects.shape import Extent
+from ....dialects.te import ComputeOp, KernelOp
+from ....support.affine import Index, constant, variable
 
 
 def insert_loop(
@@ -25,6 +26,21 @@ def insert_loop(
     loop = ForOp.make(lower, upper, Region(body), kind=kind)
     block_of(before).insert_op_before(loop, before)
     return loop
+
+
+def size_in_kernel(op: Operation, extent: Extent) -> Index:
+    """Return an extent as an index; a symbolic one is a loop.size at the start of the kernel."""
+    if isinstance(extent, int):
+        return constant(extent)
+    kernel = next(parent for parent in enclosing(op) if isinstance(parent, KernelOp))
+    block = kernel.body.block
+    for known in block.ops:
+        if isinstance(known, SizeOp) and known.dim == extent:
+            return variable(known.res)
+    size, first = SizeOp(extent), block.first_op
+    assert first is not None, "a kernel ends with te.return"
+    block.insert_op_before(size, first)
+    return variable(size.res)
 
 
 def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> None:

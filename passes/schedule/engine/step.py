@@ -165,12 +165,19 @@ class Step:
         return next(iter(sizes.items()))
 
     def extent(self, view: ComputeView, axis: str) -> int:
-        """Return the extent of an axis; raise ScheduleError if it does not exist."""
-        if axis not in view.extents:
-            raise self.error(
-                f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.extents)}"
-            )
+        """Return the extent of an axis.
+
+        Errors: ScheduleError if it does not exist; SymbolicSize if it is known only at run time.
+        """
+        self.require_axis(view, axis)
         return view.extents[axis]
+
+    def require_axis(self, view: ComputeView, axis: str) -> None:
+        """Raise ScheduleError unless a compute has an axis."""
+        if axis not in view.axes:
+            raise self.error(
+                f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.axes)}"
+            )
 
     def require_reduced(self, view: ComputeView, axis: str, hint: str) -> None:
         """Raise ScheduleError unless a compute has an axis and reduces over it."""

@@ -40,7 +40,7 @@ def tile(step: Step) -> Handles:
         pieces: list[tuple[ComputeOp, ComputeView]] = []
         for op, view in leaves:
             _require_parallel(step, view, axis)
-            runs = sections(view.extents[axis], size, even=axis in even)
+            runs = sections(view.axes[axis], size, even=axis in even)
             for piece, loop in in_loops(op, view, axis, runs):
                 pieces.append(piece)
                 made.append(loop)
@@ -52,7 +52,7 @@ def tile(step: Step) -> Handles:
 
 
 def _require_parallel(step: Step, view: ComputeView, axis: str) -> None:
-    step.extent(view, axis)
+    step.require_axis(view, axis)
     legal = sliceable_axes(view)
     if axis in legal:
         return
