@@ -85,7 +85,12 @@ def sizes_of_shapes(
     rows = list(arguments)
     for name, type_, shape in rows:
         if len(_dims(type_)) != len(shape):
-            raise TypeMismatch(f"{name} has the wrong rank", expected=type_, got=tuple(shape))
+            raise TypeMismatch(
+                f"{name} has the wrong rank",
+                expected=type_,
+                got=tuple(shape),
+                hint="pass one size per dimension",
+            )
     sizes: dict[str, int] = dict(given or {})
     places = dict.fromkeys(sizes, "the call")
     for symbol, source in sources_of([type_ for _, type_, _ in rows]).items():

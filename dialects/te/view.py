@@ -141,6 +141,7 @@ class StaticExtents(Mapping[str, int]):
                 f"@{self.name}: the extent of axis {axis} is known only at run time",
                 expected="an integer",
                 got=extent,
+                hint="leave the axis out of this step, or bind its size",
             )
         return extent
 

@@ -42,7 +42,6 @@ from xdsl.rewriter import Rewriter
 from ...dialects import loop, packed
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ...dialects.sched import ScriptOp
-from ...dialects.shape import Extent
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -66,7 +65,7 @@ from ...support.passes import ExactPass
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import parts_of_concat
 from .deduplicate import structure_of
-from .storage import Storage, assign_storage, change_of
+from .storage import Box, Storage, assign_storage, change_of
 
 ITERATION = MemRefType(i64, ())
 """The type of the buffer that holds an iteration number."""
@@ -385,9 +384,7 @@ def halo_fills(storage: Storage, buffer: SSAValue, label: str) -> list[ComputeOp
     return fills
 
 
-def _fill(
-    storage: Storage, buffer: SSAValue, box: Sequence[tuple[int, Extent]], label: str
-) -> ComputeOp:
+def _fill(storage: Storage, buffer: SSAValue, box: Box, label: str) -> ComputeOp:
     """Return a compute that writes the pad value to a box of (start, extent) per dimension."""
     assert storage.pad is not None
     axes = {f"d{d}": extent for d, (_, extent) in enumerate(box)}

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -52,6 +52,10 @@ MOST_SLICED_GROUPS = 4
 
 MOST_INSIDE = 0.9
 """Skipping taps outside of the value pays for a separate loop below this share of taps inside."""
+
+
+Box: TypeAlias = Sequence[tuple[int, Extent]]
+"""The first position and the extent in each dimension."""
 
 
 @dataclass
