@@ -68,6 +68,7 @@ class Opt(xDSLOptMain):
         self.check_types: Callable[[ModuleOp, ModulePass], None] | None = None
         self.first_line = 0
         self.output: IO[str] = sys.stdout
+        self.own_passes: list[ModulePass] = []
         super().__init__("Run passes on textual IR.", args)
 
     def register_all_dialects(self) -> None:
@@ -177,7 +178,8 @@ class Opt(xDSLOptMain):
     def _stages(self) -> CompilerStages | None:
         """Return the compiler's stages if an option asks for them; their import takes long."""
         options = self.args
-        if options.to is None and options.schedule is None and not options.validate:
+        asked = (options.to, options.schedule, options.machine)
+        if not options.validate and all(option is None for option in asked):
             return None
         from .opt_stages import CompilerStages
 
@@ -197,9 +199,11 @@ class Opt(xDSLOptMain):
         found = self.available_passes[spec.name]()
         if not issubclass(found, TargetedPass) or "target" in spec.parameters:
             return spec
-        if not self.args.machine:
+        stages = self._stages() if self.args.machine else None
+        if stages is None:
             return spec
-        return ArgSpec(spec.name, {**spec.parameters, "target": (self.args.machine,)})
+        target = cast(str, stages.target)  # the pass takes the object as it is
+        return ArgSpec(spec.name, {**spec.parameters, "target": (target,)})
 
     def _verify(self, done: ModulePass | None, module: ModuleOp) -> None:
         verify_located(module, self._verify_ops, self.places)

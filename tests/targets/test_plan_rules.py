@@ -18,10 +18,12 @@ def test_the_table_lists_each_rule_once() -> None:
 
 def test_each_rule_stands_in_its_file() -> None:
     for name, file in ROW.findall(plan.__doc__ or ""):
-        assert re.search(rf"\b{name}\b|R1[0-9]?-R1[0-9]", (FOLDER / file).read_text()), name
+        assert re.search(rf"\b{name}\b", (FOLDER / file).read_text()), name
 
 
 def test_each_rule_that_code_mentions_is_in_the_table() -> None:
     known = {name for name, _ in ROW.findall(plan.__doc__ or "")}
-    texts = (path.read_text() for path in FOLDER.parent.rglob("*.py"))
+    library = FOLDER.parents[2]
+    folders = (library / name for name in ("targets", "analysis", "passes"))
+    texts = (path.read_text() for folder in folders for path in folder.rglob("*.py"))
     assert {name for text in texts for name in re.findall(r"\bR[1-9]\d?\b", text)} <= known

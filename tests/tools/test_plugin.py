@@ -105,3 +105,7 @@ def test_a_backend_from_a_file_has_targets(
     assert "graph-to-te" in capsys.readouterr().out
     assert main([*command[:-1], "--load", str(PLUGINS.parent / "simulator.py")]) == 0
     assert "te.compute @neg" in capsys.readouterr().out
+    passes = ["-p", "te-bufferize,te-deduplicate,cpu-plan"]
+    load = ["--load", str(PLUGINS.parent / "simulator.py")]
+    assert main([*command[:-1], *load, *passes]) == 0
+    assert "sched.script" in capsys.readouterr().out
