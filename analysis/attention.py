@@ -45,7 +45,7 @@ class Attention:
         view = self.members[position].view()
         shared = set(self.sharing.axis_of[position].values())
         axes = view.reduced_axes() if position in (1, 3, 4) else view.parallel_axes()
-        found = [a for a in axes if view.extents[a] > 1 and a not in shared]
+        found = [a for a in axes if view.axes[a] != 1 and a not in shared]
         return found[0] if len(found) == 1 else None
 
 
@@ -101,7 +101,7 @@ def _sharing(
     for op, axes, most in zip(members, sharing.axis_of, (1, 0, 1, 0), strict=False):
         view = op.view()
         own = set(axes.values())
-        free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a not in own]
+        free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a not in own]
         if len(free) > most:
             return None
     used = values.axes()
@@ -132,7 +132,7 @@ def _users(value: SSAValue) -> list[Operation]:
 
 def is_weighted_sum(view: ComputeView) -> bool:
     """True for a sum of more than one product."""
-    return is_sum_of_products(view) and any(view.extents[a] > 1 for a in view.reduced_axes())
+    return is_sum_of_products(view) and any(view.axes[a] != 1 for a in view.reduced_axes())
 
 
 def is_exponential(view: ComputeView) -> bool:

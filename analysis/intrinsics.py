@@ -175,7 +175,7 @@ def _axis_choices(
     (lane,) = definition.parallel_axes()
     reduced = definition.reduced_axes()
     output = view.outputs[0]
-    lanes = [a for a in view.parallel_axes() if view.extents[a] > 1 and lane_axis in (None, a)]
+    lanes = [a for a in view.parallel_axes() if view.axes[a] != 1 and lane_axis in (None, a)]
     lanes.sort(key=lambda a: axis_stride(view, output, a) != 1)
     for own in lanes:
         for order in permutations(view.reduced_axes(), len(reduced)):
@@ -193,7 +193,7 @@ def _no_axes(definition: ComputeView, view: ComputeView, lane_axis: str | None) 
         return Difference(
             f"{lane_axis} is an axis of the output", f"one of {', '.join(parallel)}", lane_axis
         )
-    if not any(view.extents[a] > 1 for a in parallel):
+    if not any(view.axes[a] != 1 for a in parallel):
         return Difference(
             "an axis runs along the lanes", "one of the output", shown(view, parallel)
         )

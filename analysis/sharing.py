@@ -39,7 +39,7 @@ def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
     """Return the axes that the computes share with the last one, possibly none."""
     views = [op.view() for op in ops]
     root = views[-1]
-    shared = [a for a in root.parallel_axes() if root.extents[a] > 1 and a != root.scan]
+    shared = [a for a in root.parallel_axes() if root.axes[a] != 1 and a != root.scan]
     mapping: list[dict[str, str]] = [{} for _ in ops]
     mapping[-1] = {a: a for a in shared}
     for position in reversed(range(len(ops) - 1)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from ..dialects.shape import Dim, Extent
+from ..dialects.shape import Dim, Extent, extent_of
 from ..dialects.te import Access, ComputeView
 from ..dialects.te.view import positions_of
 from ..support.affine import Index, Key, Range, constant
@@ -50,6 +50,8 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
         return None
     if access.is_index:
         return 0
+    if any(dim.value is None for dim in access.dims):
+        return _symbolic_stride(access, axis)
     extent = view.axes[axis]
     tiles = positions_of(-(-extent // lanes))
 
@@ -66,10 +68,22 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
     return address.coefficient("@lane")
 
 
+def _symbolic_stride(access: Access, axis: str) -> int | None:
+    """Return the element stride along an axis in a buffer of symbolic sizes, None if not known."""
+    indices = access.indices or []
+    if any(axis in set(atom.operand.variables()) for index in indices for atom in index.atoms()):
+        return None
+    strides = symbolic_strides([extent_of(dim) for dim in access.dims])
+    moves = (s * index.coefficient(axis) for index, s in zip(indices, strides, strict=True))
+    return sum(moves, Dim.const(0)).value
+
+
 def axis_stride(view: ComputeView, access: Access, axis: str) -> int | None:
     """Return the element stride along an axis, None if it is not constant."""
     if access.is_index or access.indices is None:
         return 0
+    if any(dim.value is None for dim in access.dims):
+        return _symbolic_stride(access, axis)
     address = flat_address(access.indices, access.shape)
     if any(axis in set(atom.operand.variables()) for atom in address.atoms()):
         return None

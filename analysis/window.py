@@ -41,7 +41,7 @@ class Window:
 
 def slides(view: ComputeView, access: Access) -> bool:
     """Return whether one dimension of a read is indexed by both a reduced and a parallel axis."""
-    reduced = {a for a in view.reduced_axes() if view.extents[a] > 1}
+    reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
     keys = [set(index.terms) for index in access.indices or []]
     return any(k & reduced and k - reduced for k in keys)
 

@@ -241,10 +241,10 @@ class _Fusion:
 
 def is_contraction(view: ComputeView) -> bool:
     """Return whether a compute reduces several operands and reads elements of each repeatedly."""
-    reduced = {a for a in view.reduced_axes() if view.extents[a] > 1}
+    reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
     if not reduced:
         return False
-    needed = {a for a, extent in view.extents.items() if extent > 1}
+    needed = {a for a, extent in view.axes.items() if extent != 1}
     data = [a for a in view.inputs if not a.is_index and a.indices is not None]
     return len(data) > 1 and all(needed - _injective_axes(a) for a in data)
 
@@ -268,7 +268,7 @@ def _sums_again(view: ComputeView, access: Access) -> bool:
     last = view.body.block.last_op
     if access not in view.inputs or not isinstance(last, YieldOp) or not view.output_axes():
         return False
-    reduced = any(view.extents[a] > 1 for a in view.reduced_axes())
+    reduced = any(view.axes[a] != 1 for a in view.reduced_axes())
     again = prod(view.extents[a] for a in view.parallel_axes() if a not in access.axes())
     return reduced and again >= MANY and isinstance(last.operands[0].owner, arith.MulfOp)
 
@@ -295,7 +295,7 @@ def _reads_each_element_once(view: ComputeView, access: Access) -> bool:
         return False
     if any(isinstance(k, Atom) for e in access.indices for k in e.terms):
         return False
-    needed = {a for a, extent in view.extents.items() if extent > 1}
+    needed = {a for a, extent in view.axes.items() if extent != 1}
     return needed <= access.axes()
 
 

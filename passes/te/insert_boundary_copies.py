@@ -65,7 +65,7 @@ def _copy_arguments(block: Block) -> None:
     copied: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = {}
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
-        if all(view.extents[a] == 1 for a in view.reduced_axes()):
+        if all(view.axes[a] == 1 for a in view.reduced_axes()):
             continue
 
         def copy(access: Access, layout: AffineMapAttr | None) -> Access:

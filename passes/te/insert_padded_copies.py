@@ -73,7 +73,7 @@ def _bare_reads(
         bare: dict[SSAValue, Attribute | None] = {}
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
             own = storage.get(value)
-            sums = any(view.extents[a] > 1 for a in view.reduced_axes())
+            sums = any(view.axes[a] != 1 for a in view.reduced_axes())
             if own is None or value in copied or block_sizes(own.layout) or not sums:
                 continue
             if not own.covers(access, view):

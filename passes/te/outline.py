@@ -162,7 +162,7 @@ def _streams(view: ComputeView, access: Access) -> bool:
 
     The weights are constant, or strided along the sum.  Others are read row by row in any kernel.
     """
-    needed = {a for a, extent in view.extents.items() if extent > 1}
+    needed = {a for a, extent in view.axes.items() if extent != 1}
     reduced = [a for a in view.reduced_axes() if a in needed]
     if access.is_index or not reduced or not _is_plain(access) or not needed <= access.axes():
         return False

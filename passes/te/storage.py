@@ -435,7 +435,7 @@ def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: int) -> 
     taps = [a for a in variables if a in view.reduced_axes()]
     if len(rows) != 1 or len(taps) != 1 or list(index.atoms()) or index.coefficient(taps[0]) < 2:
         return False
-    pixels = [a for a in view.parallel_axes() if a in access.axes() and view.extents[a] > 1]
+    pixels = [a for a in view.parallel_axes() if a in access.axes() and view.axes[a] != 1]
     sums = any(e.variable() in view.reduced_axes() for e in access.indices or [])
     if rows[0] == pixels[-1] or not sums or view.outputs[0].layout is None:
         return False

@@ -49,6 +49,7 @@ from xdsl.ir import SSAValue
 from ....analysis.attention import find_attention
 from ....analysis.sharing import share_axes
 from ....dialects.sched import ScriptOp
+from ....dialects.shape import size_parameters
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....dialects.te.role import Border, JoinsReader, Transform
 from ....support.passes import ExactPass, TargetedPass
@@ -60,6 +61,7 @@ from .irregular import plan_irregular
 from .pointwise import plan_halos, plan_rows
 from .script import Script
 from .single import lanes_of, plan_elementwise, plan_single, widths_of
+from .symbolic import plan_symbolic
 from .winograd import plan_winograd
 
 
@@ -83,13 +85,38 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     """
     script = Script(kernel.label)
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
-    if len(ops) == 1 and isinstance(ops[0], IrregularOp):
-        plan_irregular(script, ops[0], target)
     computes = [op for op in ops if isinstance(op, ComputeOp)]
     main = [op for op in computes if not op.has_role(Border)]
-    views = [op.view() for op in main]
     arguments: list[SSAValue] = list(kernel.body.block.args)
     constants = {arguments[i] for i in kernel.constant_positions}
+    if len(ops) == 1 and isinstance(ops[0], IrregularOp):
+        plan_irregular(script, ops[0], target)
+    elif size_parameters(kernel):
+        _plan_symbolic(script, main, target)
+    elif main:
+        _plan_computes(script, main, constants, target, adjust)
+    halos = [op.view() for op in computes if op.has_role(Border)]
+    if halos and not size_parameters(kernel):
+        plan_halos(script, halos, widths_of(halos[0], target))
+    return script.build()
+
+
+def _plan_symbolic(script: Script, main: Sequence[ComputeOp], target: Target) -> None:
+    """Plan computes of symbolic sizes; several that share axes get no steps."""
+    views = [op.view() for op in main]
+    for view in views if _are_independent(views) else ():
+        plan_symbolic(script, view, target)
+
+
+def _plan_computes(
+    script: Script,
+    main: Sequence[ComputeOp],
+    constants: set[SSAValue],
+    target: Target,
+    adjust: Adjust,
+) -> None:
+    """Plan the computes of a kernel by what they form together."""
+    views = [op.view() for op in main]
     if any(isinstance(view.role, Transform) for view in views):
         plan_winograd(script, views, constants, target)
     elif len(main) == 1:
@@ -97,7 +124,7 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     elif _are_independent(views):
         for view in views:
             plan_elementwise(script, view, constants, target)
-    elif main:
+    else:
         lanes = min(lanes_of(v, target) for v in views)
         attention = find_attention(main[-1])
         if attention is not None:
@@ -106,10 +133,6 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
             plan_expansion(script, views, constants, target)
         else:
             plan_rows(script, views, share_axes(main), lanes, target)
-    halos = [op.view() for op in computes if op.has_role(Border)]
-    if halos:
-        plan_halos(script, halos, widths_of(halos[0], target))
-    return script.build()
 
 
 def _are_independent(views: Sequence[ComputeView]) -> bool:

@@ -75,7 +75,7 @@ NOTHING: Mapping[str, int] = {}
 
 def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
     """Return the parallel axis along which the outputs are contiguous, or None."""
-    candidates = [a for a in axes if view.extents[a] > 1 and a in view.output_axes()]
+    candidates = [a for a in axes if view.axes[a] != 1 and a in view.output_axes()]
     for axis in reversed(candidates):
         outs = [lane_stride(view, o, axis, lanes) for o in view.outputs]
         reads = [
@@ -121,7 +121,7 @@ def reduction_axis(view: ComputeView, lanes: int) -> str | None:
 
     Blocked channels are contiguous within a vector that fits the block.
     """
-    reduced = [a for a in reversed(view.reduced_axes()) if view.extents[a] > 1]
+    reduced = [a for a in reversed(view.reduced_axes()) if view.axes[a] != 1]
     return next((a for a in reduced if _is_read_along(view, a, lanes)), None)
 
 
@@ -139,7 +139,7 @@ def plan_pointwise(
     constants: Collection[SSAValue],
 ) -> None:
     """Write the schedule of a compute that is alone in its kernel."""
-    loops = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
+    loops = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
     lanes = _lanes_of_rows(view, lanes, loops)
     vector = row_vector_axis(view, lanes, loops)
@@ -168,7 +168,7 @@ def split_repeated_rows(
     (Tile of rows of 255: 4 x faster).  The split must save vectors; reads that are not contiguous
     along the remainder are left to R28.
     """
-    free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
+    free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     if not free:
         return leaf, view
     axis, names = free[-1], Names(view.extents)
@@ -198,7 +198,7 @@ def merge_short_rows(
     Reduced axes are merged if vectors run along them, which requires a whole vector of elements.
     """
     free = list(free)
-    reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
+    reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     run = contiguous_run(view, in_memory_order(view, reduced))
     points = prod(view.extents[a] for a in run)
     if (
@@ -424,7 +424,7 @@ def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> Gather
     """
     if view.scan or view.reduced_axes() or len(view.outputs) != 1:
         return None
-    choices = ((n, a) for n in _widths(lanes) for a in free if view.extents[a] > 1)
+    choices = ((n, a) for n in _widths(lanes) for a in free if view.axes[a] != 1)
     out = view.outputs[0]
     found = [(n, a) for n, a in choices if lane_stride(view, out, a, n) == 1]
     if not found or _is_padded(view, found[0][1]):
@@ -440,7 +440,7 @@ def _plan_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, rows: GatheredRows, free: Sequence[str]
 ) -> None:
     """R28: pack vectors from elements; an axis along which elements are contiguous is innermost."""
-    sizes = {a: 1 for a in free if view.extents[a] > 1} | {rows.axis: rows.width}
+    sizes = {a: 1 for a in free if view.axes[a] != 1} | {rows.axis: rows.width}
     crossing = _crossing_axis(view, rows.axis, rows.lanes, free)
     if crossing is not None:
         sizes[crossing] = sizes.pop(crossing)
@@ -472,7 +472,7 @@ def _widths(lanes: int) -> list[int]:
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
     """Return the unroll factors of reduced axes, without those that are one; 0: all steps."""
-    reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
+    reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if prod(view.extents[a] for a in reduced) <= MAX_UNROLLED_TAPS:
         return dict.fromkeys(reduced, 0)
     copies = divisor_at_most(view.extents[reduced[-1]], COLUMN_STEPS)
@@ -481,9 +481,9 @@ def _unrolls(view: ComputeView) -> dict[str, int]:
 
 def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> dict[str, int]:
     """Return the extents of the register tile, by axis in loop order."""
-    reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
+    reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     taps = prod(view.extents[a] for a in reduced)
-    others = [a for a in free if a != vector and view.extents[a] > 1]
+    others = [a for a in free if a != vector and view.axes[a] != 1]
     sizes = dict.fromkeys(others, 1)
     vectors = 4
     crossing = _crossing_axis(view, vector, lanes, free)
@@ -532,7 +532,7 @@ def _plan_sweep(
     """Vectorize along a reduced axis: partial vector sums, then one horizontal reduction."""
     lanes = next((n for n in _widths(lanes) if reduction_axis(view, n) is not None), lanes)
     axis = reduction_axis(view, lanes)
-    sizes = {a: 1 for a in free if view.extents[a] > 1}
+    sizes = {a: 1 for a in free if view.axes[a] != 1}
     if axis is None or view.extents[axis] <= min(lanes - 1, LEAST_LANES):
         _sum_in_blocks(script, leaf, view)
         return
@@ -628,7 +628,7 @@ def plan_rows(
             own.remove(columns)
         elif shared:
             ahead = _next_row(views[:number], view, axes[shared[-1]], target)
-        free = [a for a in view.parallel_axes() if a not in own and view.extents[a] > 1]
+        free = [a for a in view.parallel_axes() if a not in own and view.axes[a] != 1]
         leaf, view, free = merge_short_rows(script, leaves[number], view, lanes, free)
         leaf, view, free = merge_narrow_rows(script, leaf, view, lanes, free)
         plan_leaf(script, leaf, view, lanes, free, ahead)
