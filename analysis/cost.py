@@ -16,7 +16,7 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from ..dialects.functions import recorded_cost
 from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
-from ..dialects.shape import size_parameters
+from ..dialects.shape import LIKELY_SIZE, size_parameters
 from ..dialects.sizes import bound_kernel
 from ..dialects.te import (
     ComputeOp,
@@ -48,10 +48,6 @@ def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
         if (cost := recorded_cost(function)) is not None:
             found[function.sym_name.data] = cost
     return found
-
-
-LIKELY_SIZE = 64
-"""The value of a symbolic size at which costs are estimated."""
 
 
 def kernel_flops(kernel: KernelOp) -> int:

@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects.dtypes import storage_bytes
+from ..dialects.shape import likely
 from ..dialects.te import Access, ComputeOp, ComputeView
 
 
@@ -79,7 +80,7 @@ def _through_read(access: Access, output: Access, reader_axes: dict[str, str]) -
         if len(at) != 1 or (access.indices or [])[at[0]].variable() != axis:
             continue
         own = (output.indices or [])[at[0]].variable()
-        if isinstance(own, str) and output.shape[at[0]] > 1:
+        if isinstance(own, str) and output.extents[at[0]] != 1:
             found[root_axis] = own
     return found
 
@@ -95,9 +96,13 @@ SMALL_POINTS = 1 << 15
 
 
 def fits_together(ops: Sequence[ComputeOp], budget_bytes: int) -> bool:
-    """True if the intermediates of one iteration of the shared loops fit the budget."""
+    """True if the intermediates of one iteration of the shared loops fit the budget.
+
+    Intermediates whose size is known only at run time do not.
+    """
     sharing = share_axes(ops)
-    if not sharing.root_axes and sum(prod(o.view().extents.values()) for o in ops) > SMALL_POINTS:
+    points = sum(prod(map(likely, op.view().axes.values())) for op in ops)
+    if not sharing.root_axes and points > SMALL_POINTS:
         return False
     shared = set(sharing.root_axes)
     total = 0
@@ -105,6 +110,9 @@ def fits_together(ops: Sequence[ComputeOp], budget_bytes: int) -> bool:
         view = op.view()
         own = {axes[a] for a in shared}
         for value, output in zip(results_of(op), view.outputs, strict=True):
-            free = [view.extents[str(k)] for k in output.axes() if k in view.axes and k not in own]
-            total += prod(free) * element_bytes(value.type)
+            free = [view.axes[str(k)] for k in output.axes() if k in view.axes and k not in own]
+            static = [extent for extent in free if isinstance(extent, int)]
+            if len(static) < len(free):
+                return False
+            total += prod(static) * element_bytes(value.type)
     return total <= budget_bytes

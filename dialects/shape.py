@@ -400,6 +400,17 @@ def extent_of(size: Dim | int) -> Extent:
     return size if isinstance(size, int) or size.value is None else size.value
 
 
+LIKELY_SIZE = 64
+"""The value of a symbolic size at which costs are estimated."""
+
+
+def likely(extent: Extent) -> int:
+    """Return an extent with the likely value of each symbol, for estimates only."""
+    if isinstance(extent, int):
+        return extent
+    return extent.evaluate(dict.fromkeys(extent.symbols(), LIKELY_SIZE))
+
+
 @irdl_attr_definition
 class DimsAttr(MemRefLayoutAttr, Data[tuple[Dim, ...]]):
     """``#te.dims<b, s + 1, 64>``: sizes as expressions over symbols.

@@ -28,7 +28,7 @@ from ...support.affine import (
 from ...support.diagnostics import SymbolicSize
 from ..index_syntax import INDEX
 from ..loop.size import SizeOp
-from ..shape import Dim, Extent, dims_of, static_shape
+from ..shape import Dim, Extent, dims_of, extent_of, static_shape
 from .body import YieldOp
 from .loop_nest import LoopNest
 from .role import Role
@@ -84,6 +84,11 @@ class Access:
         """
         assert isinstance(self.type, TensorType | MemRefType)
         return static_shape(self.type)
+
+    @property
+    def extents(self) -> tuple[Extent, ...]:
+        """The sizes of the accessed tensor or memref: integers, and symbolic dimensions."""
+        return tuple(map(extent_of, self.dims))
 
     @property
     def dims(self) -> tuple[Dim, ...]:

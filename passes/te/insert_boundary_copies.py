@@ -38,6 +38,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...dialects.packed import ConstantOp, ViewOp, host_blocks
+from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
 from ...dialects.te.layout import block_sizes
 from ...support.affine import Index, constant
@@ -122,10 +123,14 @@ def _first_user(block: Block, value: SSAValue) -> Operation:
 def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
     """Return the layout of a compute's result if its blocks divide the operand, else None."""
     layout = view.outputs[0].layout
-    if layout is None or access.is_index or len(access.shape) != layout.data.num_dims:
+    if layout is None or access.is_index or len(access.dims) != layout.data.num_dims:
         return None
-    whole = all(access.shape[dim] % n == 0 for dim, n in block_sizes(layout).items())
+    whole = all(_divides(n, access.extents[dim]) for dim, n in block_sizes(layout).items())
     return layout if whole else None
+
+
+def _divides(block: int, size: Extent) -> bool:
+    return isinstance(size, int) and size % block == 0
 
 
 def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
@@ -140,7 +145,7 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
     if not any(_has_windows(index, view) for index in access.indices):
         return None
     channels = out.indices[-1].variable()
-    rank = len(access.shape)
+    rank = len(access.dims)
     at = [d for d, index in enumerate(access.indices) if index.variable() == channels]
     if channels is None or len(at) != 1 or at[0] == rank - 1:
         return None
@@ -152,8 +157,8 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
 def _has_windows(index: Index, view: ComputeView) -> bool:
     """Return whether neighbouring positions of an axis read overlapping ranges of a reduction."""
     reduced = view.reduced_axes()
-    steps = [abs(index.coefficient(a)) for a in view.extents if a not in reduced]
-    reach = sum(abs(index.coefficient(a)) * (view.extents[a] - 1) for a in reduced)
+    steps = [abs(index.coefficient(a)) for a in view.axes if a not in reduced]
+    reach = sum(abs(index.coefficient(a)) * (likely(view.axes[a]) - 1) for a in reduced)
     return any(0 < step <= reach for step in steps)
 
 
@@ -187,6 +192,8 @@ def _is_reshape(view: ComputeView) -> bool:
     (access,), (output,) = view.inputs, view.outputs
     if access.indices is None or access.is_index or access.pad is not None:
         return False
+    if any(isinstance(extent, Dim) for extent in (*view.axes.values(), *access.extents)):
+        return False
     shape = cast(TensorType, output.result_type).get_shape()
     read, written = _number(access.indices, access.shape), _number(output.indices or [], shape)
     for axis in (a for a, extent in view.extents.items() if extent == 1):
@@ -206,7 +213,7 @@ def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None
     """Insert a compute that copies a value, and return the copy."""
     type_ = value.type
     assert isinstance(type_, TensorType)
-    axes = {f"d{i}": n for i, n in enumerate(type_.get_shape())}
+    axes = {f"d{i}": extent_of(n) for i, n in enumerate(dims_of(type_))}
     body = Block(arg_types=[type_.get_element_type()])
     body.add_op(YieldOp([body.args[0]]))
     indices = identity_indices(axes)

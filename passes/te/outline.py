@@ -116,7 +116,9 @@ def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
     for op in reversed(computes):
         if op in group_of:
             continue
-        attention = find_attention(op) if isinstance(op, ComputeOp) else None
+        attention = None
+        if isinstance(op, ComputeOp) and not symbols_in([op]):
+            attention = find_attention(op)
         if attention is not None:
             groups.insert(0, list(attention.members))
             group_of |= dict.fromkeys(attention.members, groups[0])

@@ -24,6 +24,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.dtypes import is_bool
 from ...dialects.packed import ConstantOp
+from ...dialects.shape import Dim
 from ...dialects.te import Access, ComputeView
 from ...dialects.te.scalars import Scalars
 from ...interp.body import evaluate
@@ -43,7 +44,10 @@ TriangularMask: TypeAlias = tuple[Any, Any, int]
 
 def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | None:
     """Return scores with triangular masks as comparisons of positions; None without such masks."""
-    if not view.then.blocks or view.extents[query] * view.extents[key] > MOST_POINTS:
+    sizes = view.axes[query], view.axes[key]
+    if not view.then.blocks or any(isinstance(size, Dim) for size in sizes):
+        return None
+    if view.extents[query] * view.extents[key] > MOST_POINTS:
         return None
     table = _Table(view, query, key)
     found: dict[tuple[Operation, int], TriangularMask] = {}
@@ -78,7 +82,7 @@ class _Table:
 
     def __init__(self, view: ComputeView, query: str, key: str) -> None:
         self.view, self.query, self.key = view, query, key
-        units = {a for a, n in view.extents.items() if n == 1}
+        units = {a for a, n in view.axes.items() if n == 1}
         block = view.then.block
         values = len(block.args) - len(view.post)
         self.sources: dict[SSAValue, Access] = {

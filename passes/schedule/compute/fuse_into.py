@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....dialects.loop import AllocOp, ForOp
+from ....dialects.shape import Dim, Extent, dims_of, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....dialects.te.role import Border
 from ....support.affine import Index, Key, Range, constant, variable
@@ -243,9 +244,12 @@ class _Fusion:
 
     def _place(self, axis: str, read: _Reads) -> None:
         """Clip the positions read along an axis to the producer's domain."""
-        extent, wanted = self.view.extents[axis], read.slice
-        low, high = wanted.base.range(self.view.range_of)
+        wanted, size = read.slice, self.view.axes[axis]
         self.computed[axis] = self.held[axis] = wanted
+        if isinstance(size, Dim) and self.inner.is_inside(wanted, size):
+            return
+        extent = self.view.extents[axis]
+        low, high = wanted.base.range(self.view.range_of)
         if low >= 0 and high + wanted.size <= extent:
             return
         borders = read.padded and self.halo
@@ -276,9 +280,9 @@ class _Fusion:
         body = self.loop.body.block
         tops = (body.find_ancestor_op_in_block(op) for op, _ in self.readers)
         first = min((t for t in tops if t is not None), key=body.get_operation_index)
-        axes, values = dict(self.view.extents), dict[Key, Index]()
+        axes, values = dict(self.view.axes), dict[Key, Index]()
         around: ForOp | None = None
-        for axis in (a for a in self.view.extents if a in self.axes):
+        for axis in (a for a in self.view.axes if a in self.axes):
             part = self.computed[axis]
             if axis in self.clipped:
                 place = first if around is None else around.body.block.last_op
@@ -306,8 +310,8 @@ class _Fusion:
         self, buffer: SSAValue, pieces: Sequence[ComputeOp], border: str
     ) -> list[ComputeOp]:
         assert isinstance(buffer.type, MemRefType)
-        shape = buffer.type.get_shape()
-        parts = [self._held(buffer, dim, size) for dim, size in enumerate(shape)]
+        sizes = map(extent_of, dims_of(buffer.type))
+        parts = [self._held(buffer, dim, size) for dim, size in enumerate(sizes)]
         assert isinstance(buffer.owner, AllocOp), "only local buffers are contracted"
         alloc = buffer.owner.resized([p.size for p in parts])
         body = self.loop.body.block
@@ -377,9 +381,18 @@ class _Fusion:
             sides.append(([held.base * -1 + extent, constant(0)], [constant(held.size)]))
         return sides
 
-    def _held(self, buffer: SSAValue, dim: int, size: int) -> Slice:
+    def _held(self, buffer: SSAValue, dim: int, size: Extent) -> Slice:
         axis = self.axis_of(buffer, dim)
-        return Slice(constant(0), size) if axis is None else self.held[axis]
+        if axis is not None:
+            return self.held[axis]
+        if isinstance(size, Dim):
+            raise self.step.error(
+                f"the local buffer of @{self.view.name} has a size known only at run time",
+                expected="an integer",
+                got=f"{size} in dimension {dim}",
+                hint="fuse it into a loop over that dimension",
+            )
+        return Slice(constant(0), size)
 
 
 def move_access(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ....analysis.loop_ranges import LoopRanges, size_index
 from ....dialects.loop import ForOp
+from ....dialects.shape import Dim
 from ....dialects.te import ComputeView
 from ....support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
-from .placement import loops_in
+from .placement import enclosing, loops_in
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class InnerVariables:
     """The variables of the loops inside a loop, all of whose values one iteration covers."""
 
     def __init__(self, loop: ForOp) -> None:
+        self.loop = loop
         self.loops = loops_in(loop)
         self.keys: set[Key] = {op.variable for op in self.loops}
         self.values: dict[Key, Index] = {}
@@ -97,6 +100,16 @@ class InnerVariables:
         if low < -INFINITY // 2 or high > INFINITY // 2:
             return None
         return Slice(base + low, high - low + 1)
+
+    def is_inside(self, part: Slice, extent: Dim) -> bool:
+        """Return whether the bounds of the loops prove that a slice lies in 0..extent - 1."""
+        ranges = LoopRanges()
+        around = [op for op in enclosing(self.loop) if isinstance(op, ForOp)]
+        for op in (*reversed(around), self.loop):
+            ranges.enter(op)
+        base = ranges.expand(part.base)
+        excess = ranges.upper(base - size_index(extent)) + part.size
+        return ranges.lower(base) >= 0 and excess <= 0
 
     def _is_outer(self, key: Key) -> bool:
         keys: Sequence[Key] = list(key.operand.variables()) if isinstance(key, Atom) else [key]

@@ -22,7 +22,7 @@ from .irregular import plan_irregular
 from .pointwise import plan_halos, plan_rows
 from .script import Script
 from .single import lanes_of, plan_elementwise, plan_single, widths_of
-from .symbolic import plan_symbolic
+from .symbolic import plan_symbolic, plan_symbolic_rows
 from .winograd import plan_winograd
 
 
@@ -50,10 +50,15 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
 
 
 def _plan_symbolic(script: Script, main: Sequence[ComputeOp], target: Target) -> None:
-    """Plan computes of symbolic sizes; several that share axes get no steps."""
+    """Plan computes of symbolic sizes; row by row if some read others."""
     views = [op.view() for op in main]
-    for view in views if _are_independent(views) else ():
-        plan_symbolic(script, view, target)
+    if _are_independent(views):
+        for view in views:
+            plan_symbolic(script, view, target)
+        return
+    sharing = share_axes(main)
+    if sharing.root_axes:
+        plan_symbolic_rows(script, views, sharing, target)
 
 
 def _plan_computes(

@@ -1,17 +1,23 @@
 """Schedules of computes with symbolic sizes: tasks over symbolic rows, vectors along a static axis.
 
-In: the view of a compute.  Out: the steps of its schedule; none if no static axis has vectors.
+In: the views of the computes of a kernel.  Out: the steps of their schedule; none for a compute
+without a static axis for vectors.
 
 A tile of a sum has several rows of a symbolic axis, so that each vector of the other operand is
-loaded once for all of them; the remaining rows run one by one.  Other computes run row by row.
+loaded once for all of them; the remaining rows run one by one.  Other computes run row by row;
+those that share rows run one after the other in each row.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ....analysis.sharing import Sharing
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeView
 from ....support.target import Target
-from .pointwise import vector_axis
+from .pointwise import plan_leaf, vector_axis
 from .script import Script
 from .single import lanes_of
 from .tiles import divisor_at_most
@@ -42,6 +48,25 @@ def plan_symbolic(script: Script, view: ComputeView, target: Target) -> None:
     for loop in loops[:-1]:
         script.parallel(loop)
     script.vectorize(leaf, vector, lanes, _unrolls(view))
+
+
+def plan_symbolic_rows(
+    script: Script, views: Sequence[ComputeView], sharing: Sharing, target: Target
+) -> None:
+    """Plan computes that share outer axes: all of them for one row, then for the next."""
+    shared = sharing.root_axes
+    leaves = [script.match(view.name) for view in views]
+    leaves[-1], loops = script.tile(leaves[-1], dict.fromkeys(shared, 1))
+    for number in reversed(range(len(views) - 1)):
+        leaves[number] = script.fuse_into(leaves[number], loops[-1])
+    for loop in loops:
+        script.parallel(loop)
+    lanes = min(lanes_of(view, target) for view in views)
+    for leaf, view, axes in zip(leaves, views, sharing.axis_of, strict=True):
+        row = replace(view, axes={**view.axes, **{axes[a]: 1 for a in shared}})
+        free = [a for a in row.parallel_axes() if row.axes[a] != 1]
+        if not any(isinstance(extent, Dim) for extent in row.axes.values()):
+            plan_leaf(script, leaf, row, lanes, free)
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
