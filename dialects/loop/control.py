@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -132,11 +133,9 @@ class ForOp(IRDLOperation):
 
     @property
     def size_bounds(self) -> tuple[Dim, Dim] | None:
-        """The bounds if each is one expression of symbolic sizes (loop.size), else None."""
+        """The bounds if they are expressions of symbolic sizes (loop.size), else None."""
         lows, highs = self.bounds()
-        if len(lows) > 1 or len(highs) > 1:
-            return None
-        low, high = size_of_index(lows[0]), size_of_index(highs[0])
+        low, high = _extremum(lows, Dim.max), _extremum(highs, Dim.min)
         return None if low is None or high is None else (low, high)
 
     @property
@@ -258,6 +257,13 @@ class ForOp(IRDLOperation):
             op.properties["thread"] = str_attr(thread)
         take_attributes(op, attributes)
         return op
+
+
+def _extremum(ends: Sequence[Index], function: Callable[[Dim, Dim], Dim]) -> Dim | None:
+    """Return the extremum of some bounds, None if one is not an expression of sizes."""
+    sizes = [size_of_index(end) for end in ends]
+    known = [size for size in sizes if size is not None]
+    return reduce(function, known) if len(known) == len(sizes) else None
 
 
 def _parse_bound(parser: Parser, word: str) -> list[Index]:

@@ -92,9 +92,10 @@ STATIC_K = (
 )
 
 
-@pytest.mark.parametrize("m", [1, 5, 6, 7, 12, 13, 64])
-def test_tiles_of_symbolic_rows(m: int) -> None:
-    module = parse(STATIC_K + SCRIPT)
+@pytest.mark.parametrize("m", [1, 2, 5, 6, 7, 12, 13, 64])
+@pytest.mark.parametrize("sizes", ["i = 6, j = 16", "j = 16, i = 6, even = [i]"])
+def test_tiles_of_symbolic_rows(m: int, sizes: str) -> None:
+    module = parse(STATIC_K + SCRIPT.replace("i = 6, j = 16", sizes))
     ApplySchedule().apply(new_context(), module)
     again(module)
     a, b = random(m, 32), random(32, 24)

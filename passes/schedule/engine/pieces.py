@@ -12,7 +12,7 @@ from typing import TypeAlias
 from ....dialects.loop import ForOp
 from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import ComputeOp, ComputeView
-from ....support.affine import Index, variable
+from ....support.affine import Index, constant, variable
 from .placement import append_to, block_of, drop_region, insert_loop, size_in_kernel
 
 Piece: TypeAlias = tuple[ComputeOp, ComputeView]
@@ -20,11 +20,21 @@ Piece: TypeAlias = tuple[ComputeOp, ComputeView]
 
 @dataclass(frozen=True)
 class Run:
-    """``count`` equal blocks of ``size`` positions of an axis, starting at ``first``."""
+    """``count`` equal blocks of ``size`` positions of an axis, starting at ``first``.
+
+    room: the blocks from ``first`` to the end of the axis, as a second bound of the loop over a
+    symbolic count, from which its positions are proved inside the axis.
+    """
 
     count: Extent
     size: int
     first: Extent
+    room: Extent | None = None
+
+    @property
+    def bounds(self) -> list[Extent]:
+        """The upper bounds of a loop over the blocks."""
+        return [self.count] if self.room is None else [self.count, self.room]
 
 
 def sections(extent: Extent, size: int, *, even: bool = False) -> list[Run]:
@@ -33,6 +43,8 @@ def sections(extent: Extent, size: int, *, even: bool = False) -> list[Run]:
     The remainder of a symbolic extent is single positions.
     """
     if isinstance(extent, Dim):
+        if even and size > 1:
+            return _even_sections(extent, size)
         full = extent_of(extent // size)
         rest = Run(extent_of(extent % size), 1, extent_of(Dim.of(full) * size))
         return [Run(full, size, 0), rest] if rest.count != 0 else [Run(full, size, 0)]
@@ -44,6 +56,23 @@ def sections(extent: Extent, size: int, *, even: bool = False) -> list[Run]:
         count, rest = divmod(extent, size)
         runs = [Run(count, size, 0), Run(1 if rest else 0, rest, count * size)]
     return [run for run in runs if run.count]
+
+
+def _even_sections(extent: Dim, size: int) -> list[Run]:
+    """Return the even blocks of a symbolic axis: one run per size, from ``size`` down to 1.
+
+    Of t = ceil(n / size) even blocks, min(t, max(n - (s - 1) * t, 0)) have at least s positions;
+    at most two runs, of sizes that differ by one, are not empty.
+    """
+    blocks = extent.ceildiv(size)
+    runs: list[Run] = []
+    larger = Dim.const(0)
+    for s in range(size, 0, -1):
+        reaching = (extent - blocks * (s - 1)).max(0).min(blocks) if s > 1 else blocks
+        first = extent_of(larger * (s + 1))
+        runs.append(Run(extent_of(reaching - larger), s, first, extent_of((extent - first) // s)))
+        larger = reaching
+    return runs
 
 
 def narrow(view: ComputeView, axis: str, first: Index, extent: int) -> ComputeView:
@@ -64,7 +93,7 @@ def in_loops(op: ComputeOp, view: ComputeView, axis: str, runs: Sequence[Run]) -
     """Put one piece per run into a loop over its blocks; the last piece is the op itself."""
     pieces: list[tuple[Piece, ForOp]] = []
     for run, piece in zip(runs, copies(op, len(runs)), strict=True):
-        loop = insert_loop(op, 0, [size_in_kernel(op, run.count)])
+        loop = insert_loop(op, [constant(0)], [size_in_kernel(op, b) for b in run.bounds])
         append_to(loop, piece)
         first = Index({loop.variable: run.size}) + size_in_kernel(op, run.first)
         pieces.append(((piece, narrow(view, axis, first, run.size)), loop))

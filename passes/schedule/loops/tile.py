@@ -26,7 +26,8 @@ def tile(step: Step) -> Handles:
     Loops nest in the order of the parameters, the first outermost.  An axis listed in ``even`` is
     split into tiles of two sizes that differ by one, other axes into full tiles and a remainder.  A
     loop is made even for one trip, so that no handle is empty.  Handles: the leaves, then the loops
-    of each axis.
+    of each axis.  A symbolic extent has full tiles and single positions, or (``even``) a loop for
+    each size from the tile's down to 1, of which at most two run.
     Before: the axes index every output.
     Errors: ScheduleError for an unknown, reduced or scanned axis.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilewright.dialects.loop import ForOp
+from tilewright.dialects.shape import Dim
 from tilewright.passes.schedule.engine.pieces import sections
 from tilewright.support.diagnostics import ScheduleError
 
@@ -26,6 +27,30 @@ def test_sections_cover_the_extent_once(extent: int, size: int, even: bool) -> N
         for p in range(run.size)
     ]
     assert covered == list(range(extent))
+
+
+@pytest.mark.parametrize("size", [1, 2, 6, 8])
+@pytest.mark.parametrize("even", [False, True])
+def test_sections_of_symbolic_extents_cover_them_once(size: int, even: bool) -> None:
+    runs = sections(Dim.sym("u0"), size, even=even)
+    for extent in (*range(40), 197, 1000):
+        count, first, room = (
+            [Dim.of(n).evaluate({"u0": extent}) for n in numbers]
+            for numbers in zip(
+                *((r.count, r.first, r.count if r.room is None else r.room) for r in runs),
+                strict=True,
+            )
+        )
+        covered = [
+            start + tile * run.size + p
+            for run, tiles, start in zip(runs, count, first, strict=True)
+            for tile in range(tiles)
+            for p in range(run.size)
+        ]
+        assert covered == list(range(extent))
+        assert all(tiles <= most for tiles, most in zip(count, room, strict=True) if tiles)
+        sizes = {run.size for run, tiles in zip(runs, count, strict=True) if tiles}
+        assert not even or max(sizes, default=0) - min(sizes, default=0) <= 1
 
 
 def test_full_tiles_and_a_remainder() -> None:
