@@ -223,7 +223,7 @@ def _attention(g: _Graph, x: str, name: str, hidden: int) -> str:
     return g.linear(flat, f"{name}/out", hidden, hidden)
 
 
-def ffn_model(*, m: int = 128, k: int = 768, n: int = 3072, seed: int = 0) -> ModelProto:
+def ffn_model(*, m: int | str = 128, k: int = 768, n: int = 3072, seed: int = 0) -> ModelProto:
     """Build MatMul, Add and Gelu."""
     g = _Graph("ffn", seed)
     x = g.linear(g.input("x", (m, k)), "ffn", k, n)

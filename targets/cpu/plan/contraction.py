@@ -17,12 +17,16 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
+from ....dialects.shape import Dim, likely
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....support.affine import variable
 from ....support.names import Names
 from ....support.target import Target
 from .script import Script
+
+LIKELY_ROWS = 128
+"""The number of symbolic rows for which a plan is made: several tiles, whose operands fit in L2."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,17 @@ class Contraction:
             return self.view.extents[axis]
         return split.size if axis == split.inner else self.view.extents[split.axis] // split.size
 
+    @property
+    def row_count(self) -> int:
+        """The extent of the outermost row axis; of a symbolic one, a likely number."""
+        extent = self.view.axes[self.rows[0]] if self.rows else 1
+        return extent if isinstance(extent, int) else min(likely(extent), LIKELY_ROWS)
+
+    @property
+    def has_symbolic_rows(self) -> bool:
+        """True if a row axis has an extent known only at run time."""
+        return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
+
     def step(self, axis: str) -> int:
         """Return how far one step of an axis advances the axis of the compute that it splits."""
         split = self.split_of(axis)
@@ -99,7 +114,7 @@ class Contraction:
         """Return the contraction with its innermost reduced axis split into blocks."""
         *outer, axis = self.reduced
         taken = (n for s in self.splits for n in (s.outer, s.inner))
-        split = _split(axis, size, Names([*self.view.extents, *taken]))
+        split = _split(axis, size, Names([*self.view.axes, *taken]))
         return replace(
             self, splits=(*self.splits, split), reduced=(*outer, split.outer, split.inner)
         )
@@ -124,7 +139,8 @@ def analyse(
     if len(view.outputs) != 1 or len(data) != 2 or len(view.inputs) != 2:
         return None
     for axis in reversed(view.parallel_axes()):
-        if view.extents[axis] < 2 or lane_stride(view, out, axis, lanes) != 1:
+        extent = view.axes[axis]
+        if isinstance(extent, Dim) or extent < 2 or lane_stride(view, out, axis, lanes) != 1:
             continue
         for position, access in enumerate(data):
             found = _with_operand(view, axis, position, access, constants, target, lanes)
@@ -148,24 +164,25 @@ def _with_operand(
     if axis in other.axes() and lane_stride(view, other, axis, lanes) != 0:
         return None
     packs = access.value in constants and _places(view, access) is not None
-    big = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != axis]
+    big = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != axis]
     rows = tuple(a for a in big if a in other.axes() and a not in access.axes())
     batch = tuple(a for a in big if a not in rows)
     if not rows and (
         _is_window(view, access) or _sums_contiguously(view, axis, access, packs, lanes)
     ):
         return None
-    names = Names(view.extents)
+    names = Names(view.axes)
     splits: list[Split] = []
     reduced: list[str] = []
     for name in view.reduced_axes():
-        blocks = [d for d in divisors_of_axis(view, name) if view.extents[name] % d == 0]
-        if blocks and min(blocks) < view.extents[name]:
+        extent = view.extents[name]
+        blocks = [d for d in divisors_of_axis(view, name) if extent % d == 0]
+        if blocks and min(blocks) < extent:
             splits.append(_split(name, min(blocks), names))
             reduced.append(splits[-1].outer)
         else:
             reduced.append(name)
-    contiguous = [a for a in reduced if a in view.extents and axis_stride(view, other, a) == 1]
+    contiguous = [a for a in reduced if a in view.axes and axis_stride(view, other, a) == 1]
     if not splits and len(contiguous) == 1 and not slides(other, contiguous[0]):
         # A single block of channels goes innermost, like the inner part of several blocks:
         # 16 channels, 3x3, on 160 x 160: 4.2 -> 1.8 ms.
@@ -220,7 +237,7 @@ def _sums_contiguously(
     A vector of rows would read a cache line per lane (1000 x 512 in one row: 5.4 x onnxruntime's
     time).
     """
-    reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
+    reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if packs or not reduced or lane_stride(view, access, axis, lanes) == 1:
         return False
     return view.extents[reduced[-1]] >= 2 * lanes and axis_stride(view, access, reduced[-1]) == 1
@@ -293,7 +310,7 @@ def pack_weights(
         else:
             results.append(dim // split.size)
     results.append(column % width)
-    layout = AffineMapAttr(AffineMap(len(access.shape), 0, tuple(results)))
+    layout = AffineMapAttr(AffineMap(len(access.dims), 0, tuple(results)))
     return script.pack(leaf, c.vector_operand, layout)
 
 

@@ -40,7 +40,7 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     if len(ops) == 1 and isinstance(ops[0], IrregularOp):
         plan_irregular(script, ops[0], target)
     elif kernel.sizes:
-        _plan_symbolic(script, main, target)
+        _plan_symbolic(script, main, constants, target)
     elif main:
         _plan_computes(script, main, constants, target, adjust)
     halos = [op.view() for op in computes if op.has_role(Border)]
@@ -49,12 +49,14 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     return script.build()
 
 
-def _plan_symbolic(script: Script, main: Sequence[ComputeOp], target: Target) -> None:
+def _plan_symbolic(
+    script: Script, main: Sequence[ComputeOp], constants: set[SSAValue], target: Target
+) -> None:
     """Plan computes of symbolic sizes; row by row if some read others."""
     views = [op.view() for op in main]
     if _are_independent(views):
         for view in views:
-            plan_symbolic(script, view, target)
+            plan_symbolic(script, view, constants, target)
         return
     sharing = share_axes(main)
     if sharing.root_axes:

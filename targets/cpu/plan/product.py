@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.strides import axis_stride, lane_stride
+from ....dialects.shape import likely
 from ....support.target import Target
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
 from .script import Made, Script
@@ -146,13 +147,16 @@ def _grouped_passes(
 
 def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool = True) -> None:
     """Write the schedule of a matrix product; parallel: False inside a task."""
-    m = c.extent(c.rows[0]) if c.rows else 1
+    m = c.row_count
     k = prod(c.extent(a) for a in c.reduced)
     pitch_bytes = _pitch(c) * c.element_bytes
     numbers = plan_product_numbers(m, c.columns, k, c.lanes, c.element_bytes, c.target, pitch_bytes)
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, group=1)
-    streams = _streams_result(c, m, k, numbers.tile)
+    if c.has_symbolic_rows:
+        # The iterations that share prefetches, and blocks of rows, need numbers.
+        numbers = replace(numbers, spread=False, rows_outermost=False)
+    streams = not c.has_symbolic_rows and _streams_result(c, m, k, numbers.tile)
     if streams:
         numbers = ProductPlan(numbers.tile, 0, numbers.tile.rows, 4, 0, True)
     width = numbers.tile.vectors * c.lanes
@@ -165,7 +169,7 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
     leaf = split_blocks(script, leaf, c)
     copy: Made | None = None
     if not c.packs and not streams and _wants_copy(c, m, numbers.tile):
-        rank = len(c.view.inputs[c.vector_operand].shape)
+        rank = len(c.view.inputs[c.vector_operand].dims)
         copy, leaf = script.cache_read(leaf, c.vector_operand, rank)
     leaf = _product_loops(script, leaf, c, numbers, copy, parallel)
     inner = c.reduced[-1] if c.reduced else ""
@@ -293,7 +297,7 @@ def _product_loops(
         leaf, loops = script.tile(leaf, unit_tiles(c, c.batch))
         for loop in loops:
             share(loop)
-        tasks = prod(c.extent(a) for a in c.batch)
+        tasks = prod(likely(c.view.axes[a]) for a in c.batch)
     if numbers.rows_outermost and copy is None:
         leaf, loops = script.tile(leaf, {c.rows[0]: numbers.row_block})
         share(loops[0])

@@ -34,7 +34,7 @@ def plan_single(
     adjust: Adjust,
 ) -> None:
     """Plan a kernel of one compute, with narrower vectors if its blocks are smaller."""
-    contraction = _direct(view, constants, target)
+    contraction = direct_contraction(view, constants, target)
     transposed = find_transposed_result(view, contraction, constants, target)
     if transposed is not None:
         plan_transposed_result(script, script.match(view.name), transposed)
@@ -49,7 +49,9 @@ def plan_single(
     plan_elementwise(script, view, constants, target)
 
 
-def _direct(view: ComputeView, constants: set[SSAValue], target: Target) -> Contraction | None:
+def direct_contraction(
+    view: ComputeView, constants: set[SSAValue], target: Target
+) -> Contraction | None:
     """Analyse a compute in its stored layout as a contraction; None if it is not one."""
     choices = widths_of(view, target)
     for lanes in choices:

@@ -13,13 +13,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from xdsl.ir import SSAValue
+
 from ....analysis.sharing import Sharing
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeView
 from ....support.target import Target
 from .pointwise import plan_leaf, vector_axis
+from .product import plan_product
 from .script import Script
-from .single import lanes_of
+from .single import direct_contraction, lanes_of
 from .tiles import divisor_at_most
 
 ROWS = 6
@@ -29,8 +32,15 @@ ROW_VECTORS = 8
 UNROLL = 4
 
 
-def plan_symbolic(script: Script, view: ComputeView, target: Target) -> None:
+def plan_symbolic(
+    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+) -> None:
     """Tile the parallel axes of a compute, and vectorize an axis of static extent."""
+    if all(isinstance(view.axes[axis], int) for axis in view.reduced_axes()):
+        contraction = direct_contraction(view, constants, target)
+        if contraction is not None and len(contraction.rows) == 1:
+            plan_product(script, script.match(view.name), contraction)
+            return
     free = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]

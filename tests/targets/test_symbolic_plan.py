@@ -1,0 +1,47 @@
+"""Plans of kernels with symbolic sizes: right at every size, and of bounded code size."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import onnxruntime
+import pytest
+
+import tilewright
+from tilewright.dialects.sizes import record_sizes
+from tilewright.driver.modules import CompiledModule
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.support.entry import entry_of
+from tilewright.testing.models import ffn_model
+
+TARGETS = ["native", "llvm -mcpu=x86-64-v3"]
+SHAPES = [(96, 64), (768, 48), (1100, 100), (33, 40)]
+"""(k, n): one pass, long sums in groups of panels, masked columns, an odd number of steps."""
+
+
+@cache
+def product(k: int, n: int, target: str) -> CompiledModule:
+    module = import_model(ffn_model(m="m", k=k, n=n))
+    record_sizes(entry_of(module))
+    return tilewright.compile_module(module, target=target, cache=False, strict_plan=True)
+
+
+@cache
+def session(k: int, n: int) -> onnxruntime.InferenceSession:
+    return onnxruntime.InferenceSession(ffn_model(m="m", k=k, n=n).SerializeToString())
+
+
+def peer(k: int, n: int, x: np.ndarray) -> np.ndarray:
+    return np.asarray(session(k, n).run(None, {"x": x})[0])
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(("k", "n"), SHAPES)
+def test_products_are_right_for_every_number_of_rows(k: int, n: int, target: str) -> None:
+    module = product(k, n, target)
+    for m in (*range(1, 20), 63, 64, 65, 197, 400):
+        x = np.random.default_rng(m).standard_normal((m, k)).astype(np.float32)
+        (got,) = module.run([x], threads=1)
+        np.testing.assert_allclose(got, peer(k, n, x), atol=1e-4)
+        np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
