@@ -261,13 +261,15 @@ class LoopRanges:
     def _innermost(self, index: Index) -> Key:
         return max(index.terms, key=self._rank)
 
-    def _rank(self, key: Key) -> tuple[int, bool]:
+    def _rank(self, key: Key) -> tuple[int, int]:
+        """Return the depth of a key's innermost variable, and how deep its atoms are nested."""
         if isinstance(key, Atom):
-            return max(self._rank(k)[0] for k in key.operand.variables()), True
+            ranks = [self._rank(k) for k in key.operand.terms]
+            return max(depth for depth, _ in ranks), 1 + max(nested for _, nested in ranks)
         if isinstance(key, Dim):
-            return -1, False
+            return -1, 0
         known = self._loops.get(cast(SSAValue, key))
-        return (_DEEPEST if known is None else known.depth), False
+        return (_DEEPEST if known is None else known.depth), 0
 
     # ---- values
 

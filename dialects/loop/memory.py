@@ -51,6 +51,7 @@ from ..index_syntax import (
     scalar_text,
     typed_scalar,
 )
+from ..shape import Extent, memref_type
 from .indices import decode_indices, encode_indices, int_attr, str_attr
 
 SCOPES = (
@@ -92,12 +93,12 @@ class AllocOp(IRDLOperation):
         """Make an allocation."""
         return AllocOp.create(result_types=[type_], properties={"scope": str_attr(scope)})
 
-    def resized(self, shape: Sequence[int]) -> AllocOp:
+    def resized(self, shape: Sequence[Extent]) -> AllocOp:
         """Return a copy of this allocation with another shape."""
         type_ = self.res.type
         assert isinstance(type_, MemRefType), "a buffer"
         made = AllocOp.create(
-            result_types=[MemRefType(type_.element_type, list(shape))],
+            result_types=[memref_type(type_.element_type, shape)],
             properties=dict(self.properties),
             attributes=dict(self.attributes),
         )

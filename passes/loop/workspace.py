@@ -26,6 +26,8 @@ from xdsl.ir import Block
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.functions import WORKSPACE_BYTES, record_bytes
 from ...dialects.loop import ALIGNMENT_BYTES, OWN_SCOPES, AllocOp
+from ...dialects.shape import dims_of
+from ...support.diagnostics import SymbolicSize
 from ...support.passes import ExactPass
 
 STACK_LIMIT_BYTES = 4096
@@ -45,6 +47,16 @@ class Workspace(ExactPass):
                     record_bytes(function, WORKSPACE_BYTES, size)
 
 
+def _require_static(op: AllocOp) -> None:
+    if any(dim.value is None for dim in dims_of(op.res.type)):
+        raise SymbolicSize(
+            "a local buffer has a size known only at run time",
+            expected="integers",
+            got=op.res.type,
+            hint="compute it in blocks of constant size, or in a kernel of its own",
+        ).at(op)
+
+
 def _place(block: Block, start: int) -> int:
     """Place the buffers of a block, starting at an offset; return the end of the used memory.
 
@@ -53,6 +65,7 @@ def _place(block: Block, start: int) -> int:
     end = start
     for op in block.ops:
         if isinstance(op, AllocOp) and op.scope.data in OWN_SCOPES:
+            _require_static(op)
             size = buffer_bytes(op.res.type)
             if size > STACK_LIMIT_BYTES:
                 op.place(end)

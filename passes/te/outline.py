@@ -39,7 +39,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...analysis.attention import find_attention
+from ...analysis.attention import Attention, find_attention
 from ...analysis.sharing import fits_together
 from ...analysis.strides import axis_stride
 from ...analysis.window import slides
@@ -116,10 +116,8 @@ def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
     for op in reversed(computes):
         if op in group_of:
             continue
-        attention = None
-        if isinstance(op, ComputeOp) and not symbols_in([op]):
-            attention = find_attention(op)
-        if attention is not None:
+        attention = find_attention(op) if isinstance(op, ComputeOp) else None
+        if attention is not None and _is_blocked(attention):
             groups.insert(0, list(attention.members))
             group_of |= dict.fromkeys(attention.members, groups[0])
             continue
@@ -133,6 +131,16 @@ def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
             group_of[op] = [op]
             groups.insert(0, group_of[op])
     return groups
+
+
+def _is_blocked(attention: Attention) -> bool:
+    """Return whether plans can process the keys in blocks of constant size.
+
+    Otherwise a row of scores must have a size that is known.
+    """
+    keys = attention.keys_of(0)
+    extent = 1 if keys is None else attention.scores.view().axes[keys]
+    return isinstance(extent, int) or attention.query is not None
 
 
 def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:

@@ -16,11 +16,16 @@ from tilewright.testing.models import encoder_model
 ENCODER = encoder_model(layers=1, hidden=48, heads=3, ffn=80, batch="b", seq="s")
 
 
-@pytest.fixture(scope="module")
-def encoder() -> CompiledModule:
+LENGTHS = [1, 7, 8, 15, 16, 17, 31, 63, 64, 65, 80, 127, 128, 129, 200, 320]
+SIZES = [*((1, s) for s in LENGTHS), (2, 1), (3, 13), (2, 64), (5, 33)]
+"""Batch and length: around the blocks of queries and keys, and their parts."""
+
+
+@pytest.fixture(scope="module", params=["native", "llvm -mcpu=x86-64-v3"])
+def encoder(request: pytest.FixtureRequest) -> CompiledModule:
     module = import_model(ENCODER)
     record_sizes(entry_of(module))
-    return tilewright.compile_module(module, cache=False, strict_plan=True)
+    return tilewright.compile_module(module, target=request.param, cache=False, strict_plan=True)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +33,7 @@ def peer() -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(ENCODER.SerializeToString())
 
 
-@pytest.mark.parametrize(("b", "s"), [(1, 1), (2, 1), (1, 7), (3, 13), (2, 64), (5, 33)])
+@pytest.mark.parametrize(("b", "s"), SIZES)
 def test_an_open_encoder_is_right_at_all_sizes(
     encoder: CompiledModule, peer: onnxruntime.InferenceSession, b: int, s: int
 ) -> None:

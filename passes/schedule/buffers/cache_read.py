@@ -9,6 +9,7 @@ from typing import cast
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
+from ....dialects.shape import dims_of, extent_of
 from ....dialects.te import Access, ComputeOp, identity_indices
 from ..engine.placement import block_of, common_op, enclosing, users
 from ..engine.step import Handles, Step
@@ -41,7 +42,8 @@ def cache_read(step: Step) -> Handles:
     source = _source(step, reads)
     place = _place(step, source, [op for op, _ in reads])
     assert isinstance(source.type, MemRefType)
-    shape, scope = source.type.get_shape(), memory_scope(step, "local")
+    shape = [extent_of(dim) for dim in dims_of(source.type)]
+    scope = memory_scope(step, "local")
     alloc = make_buffer(source.type.element_type, shape, scope)
     axes = dict(zip(step.new_axes("axes", "c", len(shape)), shape, strict=True))
     read, write = (Access(v, identity_indices(axes)) for v in (source, alloc.res))

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ....dialects.loop import AllocOp
+from ....dialects.shape import Extent, memref_type
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....support.affine import Index, Key, Range
 from ..engine.step import Step
@@ -63,12 +64,14 @@ def replace_read(view: ComputeView, operand: int, access: Access) -> None:
     reads[at] = access
 
 
-def make_buffer(element: Attribute, shape: Sequence[int], scope: str = "local") -> AllocOp:
+def make_buffer(element: Attribute, shape: Sequence[Extent], scope: str = "local") -> AllocOp:
     """Return an allocation that is not inserted yet."""
-    return AllocOp.make(MemRefType(element, list(shape)), scope)
+    return AllocOp.make(memref_type(element, shape), scope)
 
 
-def copy_compute(name: str, axes: Mapping[str, int], source: Access, target: Access) -> ComputeOp:
+def copy_compute(
+    name: str, axes: Mapping[str, Extent], source: Access, target: Access
+) -> ComputeOp:
     """Return a compute that reads elements through one access and stores them through another."""
     assert source.value is not None, "a copy reads a buffer"
     body = Block(arg_types=[source.element_type])

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....dialects.loop import AllocOp, ForOp
-from ....dialects.shape import Dim, Extent, dims_of, extent_of
+from ....dialects.shape import MOST, Dim, Extent, dims_of, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....dialects.te.role import Border
 from ....support.affine import Index, Key, Range, constant, variable
@@ -224,6 +224,9 @@ class _Fusion:
             axis = self.axis_of(access.value, dim)
             if axis is None:
                 continue
+            if any(isinstance(view.axes.get(str(key)), Dim) for key in index.variables()):
+                self.axes.discard(axis)  # it runs whole
+                continue
             found = self.inner.slice_of(index, view)
             if found is None:
                 raise self.step.error(
@@ -310,10 +313,12 @@ class _Fusion:
         self, buffer: SSAValue, pieces: Sequence[ComputeOp], border: str
     ) -> list[ComputeOp]:
         assert isinstance(buffer.type, MemRefType)
-        sizes = map(extent_of, dims_of(buffer.type))
+        sizes = [extent_of(dim) for dim in dims_of(buffer.type)]
         parts = [self._held(buffer, dim, size) for dim, size in enumerate(sizes)]
         assert isinstance(buffer.owner, AllocOp), "only local buffers are contracted"
-        alloc = buffer.owner.resized([p.size for p in parts])
+        # Dimensions that are not sliced keep their sizes.
+        kept = zip(parts, sizes, strict=True)
+        alloc = buffer.owner.resized([size if p.size == MOST else p.size for p, size in kept])
         body = self.loop.body.block
         before = body.first_op
         assert before is not None
@@ -383,16 +388,7 @@ class _Fusion:
 
     def _held(self, buffer: SSAValue, dim: int, size: Extent) -> Slice:
         axis = self.axis_of(buffer, dim)
-        if axis is not None:
-            return self.held[axis]
-        if isinstance(size, Dim):
-            raise self.step.error(
-                f"the local buffer of @{self.view.name} has a size known only at run time",
-                expected="an integer",
-                got=f"{size} in dimension {dim}",
-                hint="fuse it into a loop over that dimension",
-            )
-        return Slice(constant(0), size)
+        return Slice.whole(size) if axis is None else self.held[axis]
 
 
 def move_access(
@@ -410,7 +406,7 @@ def move_access(
     indices = [e - p.base for e, p in zip(access.indices, parts, strict=True)]
     redirect_access(access, buffer, indices, _held_clip(access, parts))
     places = zip(indices, parts, strict=True)
-    if all(inner.stays_inside(e, view, p.size) for e, p in places):
+    if all(p.size < MOST and inner.stays_inside(e, view, p.size) for e, p in places):
         access.pad = None
     return {} if pad is None else {pad: None}
 

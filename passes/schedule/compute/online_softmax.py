@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from sys import float_info
 
-from xdsl.dialects.builtin import MemRefType, f32, f64
+from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....analysis.attention import Attention, find_attention
 from ....analysis.visibility import visible_end
 from ....dialects.loop import AllocOp, ForOp
+from ....dialects.shape import Dim, Extent, extent_of, memref_type
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....dialects.te.build import make_region
 from ....dialects.te.scalars import Scalars
@@ -19,7 +20,14 @@ from ....dialects.te.view import STORE, loop_variable_range
 from ....support.affine import Index, Key, constant, divide, variable
 from ....support.names import value_hint
 from ...rewrite.compose import copy_body, finish_body
-from ..engine.placement import append_to, block_of, erase_compute, erase_unused, insert_loop
+from ..engine.placement import (
+    append_to,
+    block_of,
+    erase_compute,
+    erase_unused,
+    insert_loop,
+    size_in_kernel,
+)
 from ..engine.step import Handles, Step
 
 _LOWEST: dict[Attribute, float] = {f32: -3.4028234663852886e38, f64: -float_info.max}
@@ -47,8 +55,8 @@ def online_softmax(step: Step) -> Handles:
         @o_total: %l[m] = (then of @l)(%sum[m])   @o_finish: %o[m, n] = (then of @o)(%acc[m, n])
 
     Handles: the five computes in the loop, the loop, and the computes that the step adds.  A
-    separate loop handles the remainder of the keys.  The loop stops before blocks of keys whose
-    scores are all masked by position (analysis/visibility.py).
+    separate loop handles the remainder of the keys, whose number may be symbolic.  The loop stops
+    before blocks of keys whose scores are all masked by position (analysis/visibility.py).
     Before: the five computes form an attention in one block; they are f32 or f64 and not tiled.
     Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
     the result.  A query that sees no key gives NaN, as without blocks.
@@ -83,10 +91,9 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
         raise step.error(
             f"axis {axis} of @{views[4].name} does not run through keys", expected=keys
         )
-    if size >= views[4].extents[axis]:
-        raise step.error(
-            "a block is smaller than all keys", expected=f"below {views[4].axes[axis]}", got=size
-        )
+    extent = views[4].axes[axis]
+    if isinstance(extent, int) and size >= extent:
+        raise step.error("a block is smaller than all keys", expected=f"below {extent}", got=size)
     if len({op.parent for op in ops}) > 1 or any(view.tile for view in views):
         raise step.error(
             "the computes are in different blocks, or already vectorized",
@@ -134,21 +141,16 @@ class _OnlineSoftmax:
 
     def apply(self) -> Handles:
         """Insert the loops and the ops around them; remove the old computes."""
-        extent, size = self.scores.extents[self.keys[0]], self.size
-        whole, rest = divmod(extent, size)
         made: list[list[ComputeOp]] = []
         loops: list[ForOp] = []
         start, zero = self._insert(self._start(), self._zero())
         self._contract()
-        for low, high, length in ((0, whole, size), (whole, whole + bool(rest), rest)):
-            ends = self._ends(high)
-            if all(low < end.range(loop_variable_range)[1] for end in ends):
-                loop = insert_loop(self.last, [constant(low)], ends)
-                block = self._block(Index({loop.variable: size}), length)
-                for op in block:
-                    append_to(loop, op)
-                made.append(block)
-                loops.append(loop)
+        for loop, offset, length in self._loops():
+            block = self._block(offset, length)
+            for op in block:
+                append_to(loop, op)
+            made.append(block)
+            loops.append(loop)
         total, finish = self._insert(self._last_total(), self._last_out())
         old = [value for op in self.attention.members[:3:2] for value in op.outs]
         for op in self.attention.members:
@@ -158,6 +160,30 @@ class _OnlineSoftmax:
         factors = [block[2] for block in made]
         return [*parts, loops, [start], [zero], factors, [total], [finish]]
 
+    def _loops(self) -> Iterator[tuple[ForOp, Index, Extent]]:
+        """Yield the loops over blocks of keys, with the first key and the keys of an iteration."""
+        extent, size = self.scores.axes[self.keys[0]], self.size
+        if isinstance(extent, Dim):
+            yield from self._symbolic_loops(extent)
+            return
+        whole, rest = divmod(extent, size)
+        for low, high, length in ((0, whole, size), (whole, whole + bool(rest), rest)):
+            ends = self._ends(high)
+            if all(low < end.range(loop_variable_range)[1] for end in ends):
+                loop = insert_loop(self.last, [constant(low)], ends)
+                yield loop, Index({loop.variable: size}), length
+
+    def _symbolic_loops(self, extent: Dim) -> Iterator[tuple[ForOp, Index, Extent]]:
+        """Yield a loop over whole blocks, and one of at most one iteration over the other keys."""
+        whole, rest = extent // self.size, extent_of(extent % self.size)
+        zero = [constant(0)]
+        loop = insert_loop(self.last, zero, [size_in_kernel(self.last, extent_of(whole))])
+        yield loop, Index({loop.variable: self.size}), self.size
+        if rest != 0:
+            trips = size_in_kernel(self.last, Dim.of(rest).min(1))
+            loop = insert_loop(self.last, zero, [trips])
+            yield loop, size_in_kernel(self.last, extent_of(whole * self.size)), rest
+
     def _insert(self, *views: ComputeView) -> list[ComputeOp]:
         made = [ComputeOp.from_view(view) for view in views]
         for op in made:
@@ -165,19 +191,19 @@ class _OnlineSoftmax:
             block_of(self.last).insert_op_before(op, self.last)
         return made
 
-    def _local(self, shape: Sequence[int], name: str) -> SSAValue:
-        alloc = AllocOp.make(MemRefType(self.element, shape))
+    def _local(self, sizes: Sequence[Extent], name: str) -> SSAValue:
+        alloc = AllocOp.make(memref_type(self.element, sizes))
         alloc.res.name_hint = value_hint(name)
         block_of(self.last).insert_op_before(alloc, self.last)
         return alloc.res
 
     def _allocate(self) -> _Rows:
-        shape, name = self.largest.outputs[0].shape, self.out.name
+        sizes, name = self.largest.outputs[0].extents, self.out.name
         return _Rows(
-            self._local(shape, f"{name}_before"),
-            self._local(shape, f"{name}_factor"),
-            self._local(self.total.outputs[0].shape, f"{name}_sums"),
-            self._local([self.out.extents[a] for a in self.out.parallel_axes()], f"{name}_parts"),
+            self._local(sizes, f"{name}_before"),
+            self._local(sizes, f"{name}_factor"),
+            self._local(self.total.outputs[0].extents, f"{name}_sums"),
+            self._local([self.out.axes[a] for a in self.out.parallel_axes()], f"{name}_parts"),
         )
 
     def _contract(self) -> None:
@@ -187,9 +213,9 @@ class _OnlineSoftmax:
             output = view.outputs[0]
             assert output.value is not None, "scheduled kernels are in buffer form"
             dimension = next(d for d, e in enumerate(output.indices or ()) if e.variable() == key)
-            shape = list(output.shape)
-            shape[dimension] = self.size
-            self.contracted[output.value] = self._local(shape, view.name), dimension
+            sizes = list(output.extents)
+            sizes[dimension] = self.size
+            self.contracted[output.value] = self._local(sizes, view.name), dimension
 
     def _ends(self, high: int) -> list[Index]:
         """Return the upper bounds of the loop over blocks: all blocks, and the visible ones."""
@@ -240,17 +266,17 @@ class _OnlineSoftmax:
         body = _body_of(self.out, self.element)
         return _elementwise(self.labels["finish"], axes, inputs, [output], body)
 
-    def _out_axes(self) -> dict[str, int]:
-        return {a: self.out.extents[a] for a in self.out.parallel_axes()}
+    def _out_axes(self) -> dict[str, Extent]:
+        return {a: self.out.axes[a] for a in self.out.parallel_axes()}
 
     @staticmethod
-    def _row_axes(view: ComputeView) -> tuple[dict[str, int], list[Index]]:
-        axes = {a: view.extents[a] for a in view.parallel_axes()}
+    def _row_axes(view: ComputeView) -> tuple[dict[str, Extent], list[Index]]:
+        axes = {a: view.axes[a] for a in view.parallel_axes()}
         return axes, list(view.outputs[0].indices or ())
 
     # ---- in the loop
 
-    def _block(self, offset: Index, length: int) -> list[ComputeOp]:
+    def _block(self, offset: Index, length: Extent) -> list[ComputeOp]:
         """Return scores, maximum, factors, exponentials, sums and products of one block of keys."""
         views = [self._narrow(position, offset, length) for position in range(5)]
         rows = self.rows
@@ -273,11 +299,11 @@ class _OnlineSoftmax:
             op.location = self.last.location
         return made
 
-    def _narrow(self, position: int, offset: Index, length: int) -> ComputeView:
+    def _narrow(self, position: int, offset: Index, length: Extent) -> ComputeView:
         """Return a member restricted to one block of keys; its regions are copies."""
         view, key = self.views[position], self.keys[position]
         regions = {name: getattr(view, name).clone() for name in ("body", "combine", "then")}
-        view = replace(view, axes={**view.extents, key: length}, **regions)
+        view = replace(view, axes={**view.axes, key: length}, **regions)
         view = view.substitute({key: offset + variable(key)})
         for access in view.accesses():
             if access.value is not None and access.value in self.contracted:
@@ -324,7 +350,7 @@ def _body_of(view: ComputeView, element: Attribute) -> Region:
 
 def _elementwise(
     name: str,
-    axes: dict[str, int],
+    axes: dict[str, Extent],
     inputs: list[Access],
     outputs: list[Access],
     body: Region,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ....analysis.loop_ranges import LoopRanges, size_index
 from ....dialects.loop import ForOp
-from ....dialects.shape import Dim
+from ....dialects.shape import MOST, Dim, Extent
 from ....dialects.te import ComputeView
 from ....support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
 from .placement import enclosing, loops_in
@@ -19,6 +19,11 @@ class Slice:
 
     base: Index
     size: int
+
+    @staticmethod
+    def whole(extent: Extent) -> Slice:
+        """Return all positions; of a symbolic extent, as many as a size can have."""
+        return Slice(constant(0), extent if isinstance(extent, int) else MOST)
 
     @property
     def end(self) -> Index:

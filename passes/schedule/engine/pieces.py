@@ -37,24 +37,27 @@ class Run:
         return [self.count] if self.room is None else [self.count, self.room]
 
 
-def sections(extent: Extent, size: int, *, even: bool = False) -> list[Run]:
+def sections(extent: Extent, size: int, *, even: bool = False, rest: int = 1) -> list[Run]:
     """Return the blocks of an axis: of ``size`` and a remainder, or (even) of two near sizes.
 
-    The remainder of a symbolic extent is single positions.
+    rest: a divisor of ``size``, the size of the blocks of a symbolic extent's remainder, of which
+    the last overlaps the one before it; an extent below it has single positions.
     """
     if isinstance(extent, Dim):
         if even and size > 1:
             return _even_sections(extent, size)
+        if 1 < rest < size:
+            return _sections_with_rest(extent, size, rest)
         full = extent_of(extent // size)
-        rest = Run(extent_of(extent % size), 1, extent_of(Dim.of(full) * size))
-        return [Run(full, size, 0), rest] if rest.count != 0 else [Run(full, size, 0)]
+        single = Run(extent_of(extent % size), 1, extent_of(Dim.of(full) * size))
+        return [Run(full, size, 0), single] if single.count != 0 else [Run(full, size, 0)]
     if even:
         count = -(-extent // size)
         small, longer = divmod(extent, count)
         runs = [Run(longer, small + 1, 0), Run(count - longer, small, longer * (small + 1))]
     else:
-        count, rest = divmod(extent, size)
-        runs = [Run(count, size, 0), Run(1 if rest else 0, rest, count * size)]
+        count, left = divmod(extent, size)
+        runs = [Run(count, size, 0), Run(1 if left else 0, left, count * size)]
     return [run for run in runs if run.count]
 
 
@@ -73,6 +76,24 @@ def _even_sections(extent: Dim, size: int) -> list[Run]:
         runs.append(Run(extent_of(reaching - larger), s, first, extent_of((extent - first) // s)))
         larger = reaching
     return runs
+
+
+def _sections_with_rest(extent: Dim, size: int, rest: int) -> list[Run]:
+    """Return blocks of ``size``, blocks of ``rest``, one of these at the end, or single positions.
+
+    The block at the end has positions of earlier ones too; it is there if the extent is no multiple
+    of ``rest``, but at least as large.
+    """
+    full, whole = extent // size, extent // size * size
+    last = (extent - rest).max(0)
+    has_last = (extent % rest).min(1) * (extent // rest).min(1)
+    single = extent - extent * (extent // rest).min(1)
+    return [
+        Run(extent_of(full), size, 0),
+        Run(extent_of(extent % size // rest), rest, extent_of(whole), (extent - whole) // rest),
+        Run(extent_of(has_last), rest, extent_of(last), extent_of((extent - last) // rest)),
+        Run(extent_of(single), 1, 0, extent),
+    ]
 
 
 def narrow(view: ComputeView, axis: str, first: Index, extent: int) -> ComputeView:

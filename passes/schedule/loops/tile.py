@@ -27,13 +27,17 @@ def tile(step: Step) -> Handles:
     split into tiles of two sizes that differ by one, other axes into full tiles and a remainder.  A
     loop is made even for one trip, so that no handle is empty.  Handles: the leaves, then the loops
     of each axis.  A symbolic extent has full tiles and single positions, or (``even``) a loop for
-    each size from the tile's down to 1, of which at most two run.
+    each size from the tile's down to 1, of which at most two run.  With ``rest``, what remains has
+    tiles of that size; the last one covers positions of the tile before it again, and only an
+    extent below ``rest`` has single positions.
     Before: the axes index every output.
-    Errors: ScheduleError for an unknown, reduced or scanned axis.
+    Errors: ScheduleError for an unknown, reduced or scanned axis; for ``rest`` and an output that
+    cannot be computed twice, because it is read or continues a sum from memory.
     """
     sizes, even = step.sizes(), step.words("even")
     if unknown := [a for a in even if a not in sizes]:
         raise step.error("even names axes that are tiled", expected=list(sizes), got=unknown)
+    rest = step.number("rest", 1)
     leaves = [(op, op.view()) for op in step.computes()]
     loops: list[list[Operation]] = []
     for axis, size in sizes.items():
@@ -41,7 +45,9 @@ def tile(step: Step) -> Handles:
         pieces: list[tuple[ComputeOp, ComputeView]] = []
         for op, view in leaves:
             _require_parallel(step, view, axis)
-            runs = sections(view.axes[axis], size, even=axis in even)
+            runs = sections(view.axes[axis], size, even=axis in even, rest=rest)
+            if rest > 1 and len(runs) > 2:
+                _require_repeatable(step, view, size % rest)
             for piece, loop in in_loops(op, view, axis, runs):
                 pieces.append(piece)
                 made.append(loop)
@@ -50,6 +56,23 @@ def tile(step: Step) -> Handles:
     for op, view in leaves:
         op.update(view)
     return [[op for op, _ in leaves], *loops]
+
+
+def _require_repeatable(step: Step, view: ComputeView, remainder: int) -> None:
+    """Raise ScheduleError unless a compute gives equal results when it runs again.
+
+    remainder: the positions of a tile that blocks of the rest do not fill.
+    """
+    if remainder:
+        raise step.error("the tile is no multiple of rest", expected="a divisor of the tile")
+    step.require_initialized(view, view.outputs)
+    written = {output.value for output in view.outputs}
+    if any(access.value in written for access in view.reads):
+        raise step.error(
+            f"@{view.name} reads what it writes, so no tile may overlap another one",
+            expected="an output that the compute does not read",
+            hint="leave out rest",
+        )
 
 
 def _require_parallel(step: Step, view: ComputeView, axis: str) -> None:

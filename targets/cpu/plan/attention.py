@@ -29,6 +29,7 @@ from ....analysis.attention import Attention
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import lane_stride
 from ....analysis.visibility import visible_end
+from ....dialects.shape import Dim, Extent
 from ....dialects.te import Access, ComputeView
 from ....support.target import Target
 from .few_queries import few_queries
@@ -53,6 +54,9 @@ MOST_SEEN = 0.875
 
 UNROLL = 4
 """R3: steps of a reduction per trip; blocks of keys are a multiple of them."""
+
+SYMBOLIC = 4096
+"""The number of queries or keys for which a plan of symbolic ones is made: many blocks of each."""
 
 SWEEP_VECTORS = 4
 """Vectors per step of maxima and sums."""
@@ -181,19 +185,21 @@ class _Planner:
         """Return the parallel axes inside a task, except the query's."""
         view = self.views[position]
         shared = set(self.attention.sharing.axis_of[position].values())
-        return [a for a in view.parallel_axes() if view.extents[a] > 1 and a not in shared]
+        return [a for a in view.parallel_axes() if view.axes[a] != 1 and a not in shared]
 
     @staticmethod
     def _reduced(view: ComputeView) -> list[str]:
-        return [a for a in view.reduced_axes() if view.extents[a] > 1]
+        return [a for a in view.reduced_axes() if view.axes[a] != 1]
 
     def keys(self) -> int:
         """Return the number of keys per query."""
-        return self.scores.extents[self._free(0)[0]] if self._free(0) else 1
+        return _many(self.scores.axes[self._free(0)[0]]) if self._free(0) else 1
 
     def _seen(self) -> float:
         """Return the fraction of the scores that positions do not mask."""
         query, key = self._query_of(0), self.attention.keys_of(0)
+        if isinstance(self.scores.axes[query], Dim):
+            return 1.0
         end = None if key is None else visible_end(self.scores, key)
         if end is None or set(end.variables()) != {query}:
             return 1.0
@@ -211,7 +217,7 @@ class _Planner:
         # Online softmax is as exact as one sum over all keys only if no partial result is rounded.
         types = {view.outputs[0].element_type for view in self.views}
         numbers = plan_attention_numbers(
-            self.out.extents[query],
+            _many(self.out.axes[query]),
             self.keys(),
             features,
             self.lanes,
@@ -238,7 +244,9 @@ class _Planner:
 
     def _tasks(self, sizes: dict[str, int]) -> SSAValue:
         """Create the loops over heads and blocks of queries; return the innermost."""
-        self.leaves[4], loops = self.script.tile(self.leaves[4], sizes)
+        is_symbolic = any(isinstance(self.out.axes[axis], Dim) for axis in sizes)
+        rest = self.lanes if is_symbolic else 0
+        self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest)
         return [self.script.parallel(loop) for loop in loops][-1]
 
     def _online(self, size: int, columns: list[str]) -> None:
@@ -270,7 +278,7 @@ class _Planner:
             dimension = self._turning(access)
             if dimension is None:
                 continue
-            leaf, rank = self.leaves[0], len(access.shape)
+            leaf, rank = self.leaves[0], len(access.dims)
             if access.value in self.constants:
                 layout = _to_the_end(rank, dimension)
                 self.leaves[0] = self.script.pack(leaf, position, layout)
@@ -305,7 +313,7 @@ class _Planner:
         """Return the features to transpose at once: a square, unless a remainder doubles code."""
         query, reduced = self._query_of(0), self._reduced(self.scores)
         sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))
-        return 1 if any(size % self.lanes for size in sizes) else self.lanes
+        return 1 if any(_many(size) % self.lanes for size in sizes) else self.lanes
 
     @staticmethod
     def _dimension(access: Access, axis: str) -> int:
@@ -315,7 +323,7 @@ class _Planner:
         """Store a local result with the query innermost."""
         output = self.views[position].outputs[0]
         at = self._dimension(output, self._query_of(position))
-        layout = _to_the_end(len(output.shape), at)
+        layout = _to_the_end(len(output.dims), at)
         self.leaves[position] = self.script.relayout(self.leaves[position], layout)
 
     def _plan_scores(self, numbers: AttentionPlan) -> None:
@@ -324,7 +332,8 @@ class _Planner:
         even: list[str] = []
         for axis in self._free(0):
             sizes[axis] = numbers.scores.rows
-            even.append(axis)
+            if isinstance(view.axes[axis], int):
+                even.append(axis)  # a symbolic number of keys would double the code
         leaf, _ = self.script.tile(self.leaves[0], sizes, even=even)
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
@@ -333,7 +342,8 @@ class _Planner:
         reduced = self._reduced(view)
         if not reduced:
             return {}
-        factor = min(view.extents[reduced[-1]], most)
+        extent = view.axes[reduced[-1]]
+        factor = 1 if isinstance(extent, Dim) else min(extent, most)
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
@@ -360,6 +370,11 @@ class _Planner:
             )
 
 
+def _many(extent: Extent) -> int:
+    """Return the number of queries or keys to plan for: of a symbolic one, more than a block."""
+    return extent if isinstance(extent, int) else SYMBOLIC
+
+
 def _to_the_end(rank: int, dim: int) -> AffineMapAttr:
     """Return the layout that stores one dimension innermost."""
     dims = [AffineExpr.dimension(d) for d in range(rank)]
@@ -375,6 +390,9 @@ def plan_attention(
 ) -> None:
     """Write the schedule of an attention."""
     views = [op.view() for op in attention.members]
+    if any(isinstance(extent, Dim) for view in views for extent in view.axes.values()):
+        _Planner(script, attention, lanes, constants, target).block()
+        return
     query = _blocked_query(attention, views)
     few = few_queries(attention, views, lanes, target)
     if few is not None and (query is None or views[-1].axes[query] % lanes):

@@ -58,6 +58,11 @@ def _plan_symbolic(
         for view in views:
             plan_symbolic(script, view, constants, target)
         return
+    attention = find_attention(main[-1])
+    if attention is not None:
+        lanes = min(lanes_of(view, target) for view in views)
+        plan_attention(script, attention, lanes, constants, target)
+        return
     sharing = share_axes(main)
     if sharing.root_axes:
         plan_symbolic_rows(script, views, sharing, target)

@@ -86,10 +86,14 @@ class Script:
         return self._add(sched.OrderOp, leaf, params={"axes": list(axes)})[0]
 
     def tile(
-        self, leaf: SSAValue, sizes: Mapping[str, int], *, even: Sequence[str] = ()
+        self, leaf: SSAValue, sizes: Mapping[str, int], *, even: Sequence[str] = (), rest: int = 0
     ) -> tuple[SSAValue, list[SSAValue]]:
-        """Tile axes, outermost loop first; return the leaf and the loops."""
+        """Tile axes, outermost loop first; return the leaf and the loops.
+
+        rest: the tile of a symbolic axis's remainder, 0: single positions.
+        """
         params: dict[str, Param] = {"even": list(even)} if even else {}
+        params |= {"rest": rest} if rest else {}
         leaf, *loops = self._add(sched.TileOp, leaf, params=params, by_axis=sizes)
         return leaf, loops
 

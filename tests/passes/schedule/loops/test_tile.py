@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from tilewright.dialects.loop import ForOp
 from tilewright.dialects.shape import Dim
-from tilewright.passes.schedule.engine.pieces import sections
+from tilewright.passes.schedule.engine.pieces import Run, sections
 from tilewright.support.diagnostics import ScheduleError
 
 from ..kernels import Scheduled, assert_same_results, conv_chain, matmul, schedule
 
 
 def axes_of(done: Scheduled, name: str) -> list[dict[str, int]]:
-    return [op.view().axes for op in done.computes(name)]
+    return [dict(op.view().extents) for op in done.computes(name)]
 
 
 @pytest.mark.parametrize("extent", [1, 5, 12, 13, 24, 25])
@@ -23,34 +25,50 @@ def test_sections_cover_the_extent_once(extent: int, size: int, even: bool) -> N
     covered = [
         run.first + tile * run.size + p
         for run in sections(extent, size, even=even)
-        for tile in range(run.count)
+        for tile in range(cast(int, run.count))
         for p in range(run.size)
     ]
     assert covered == list(range(extent))
+
+
+def positions(runs: list[Run], extent: int) -> list[tuple[int, int]]:
+    """Return each covered position of a symbolic axis with the size of its block, in order."""
+
+    def number(size: Dim | int) -> int:
+        return Dim.of(size).evaluate({"u0": extent})
+
+    for run in runs:  # both bounds of a loop allow its blocks
+        assert run.room is None or number(run.count) <= max(number(run.room), 0)
+    return [
+        (number(run.first) + tile * run.size + p, run.size)
+        for run in runs
+        for tile in range(number(run.count))
+        for p in range(run.size)
+    ]
+
+
+EXTENTS = [*range(40), 63, 64, 65, 197, 1000]
 
 
 @pytest.mark.parametrize("size", [1, 2, 6, 8])
 @pytest.mark.parametrize("even", [False, True])
 def test_sections_of_symbolic_extents_cover_them_once(size: int, even: bool) -> None:
     runs = sections(Dim.sym("u0"), size, even=even)
-    for extent in (*range(40), 197, 1000):
-        count, first, room = (
-            [Dim.of(n).evaluate({"u0": extent}) for n in numbers]
-            for numbers in zip(
-                *((r.count, r.first, r.count if r.room is None else r.room) for r in runs),
-                strict=True,
-            )
-        )
-        covered = [
-            start + tile * run.size + p
-            for run, tiles, start in zip(runs, count, first, strict=True)
-            for tile in range(tiles)
-            for p in range(run.size)
-        ]
-        assert covered == list(range(extent))
-        assert all(tiles <= most for tiles, most in zip(count, room, strict=True) if tiles)
-        sizes = {run.size for run, tiles in zip(runs, count, strict=True) if tiles}
+    for extent in EXTENTS:
+        covered = positions(runs, extent)
+        assert [position for position, _ in covered] == list(range(extent))
+        sizes = {block for _, block in covered}
         assert not even or max(sizes, default=0) - min(sizes, default=0) <= 1
+
+
+@pytest.mark.parametrize(("size", "rest"), [(64, 16), (32, 8), (6, 3)])
+def test_the_last_block_of_a_rest_overlaps_the_one_before(size: int, rest: int) -> None:
+    runs = sections(Dim.sym("u0"), size, rest=rest)
+    for extent in EXTENTS:
+        covered = positions(runs, extent)
+        assert sorted({position for position, _ in covered}) == list(range(extent))
+        assert len(covered) < extent + rest
+        assert extent < rest or all(block >= rest for _, block in covered)
 
 
 def test_full_tiles_and_a_remainder() -> None:
