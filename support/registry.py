@@ -62,6 +62,7 @@ PASSES: Mapping[str, str] = {
     "te-fuse-elementwise": "tilewright.passes.te.fuse_elementwise:FuseElementwise",
     "te-form-attention": "tilewright.passes.te.form_attention:FormAttention",
     "te-match-schedules": "tilewright.passes.schedule.match_schedules:MatchSchedules",
+    "te-merge-axes": "tilewright.passes.te.merge_axes:MergeAxes",
     "te-outline": "tilewright.passes.te.outline:Outline",
     "te-record-costs": "tilewright.passes.te.record_costs:RecordCosts",
     "te-insert-padded-copies": "tilewright.passes.te.insert_padded_copies:InsertPaddedCopies",

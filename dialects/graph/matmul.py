@@ -1,4 +1,9 @@
-"""Matrix products; leading dimensions are a batch, equal on both sides."""
+"""Matrix products of two batches of matrices, or of a tensor of rows with one matrix.
+
+Leading dimensions are a batch, equal on both sides. A right operand of rank 2 is one matrix for
+the whole batch, so the product maps the last axis of the left operand and keeps all others.
+Not representable: a batch that only the right operand has; other broadcasts of a batch.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +36,11 @@ def product_type(lhs: Tensor, rhs: Tensor) -> Attribute:
 class MatmulOp(GraphOp):
     """Batched matrix product ``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``.
 
-    Shapes: lhs (*B, M, K), or (*B, K, M) if ``transpose_lhs``; rhs (*B, K, N), or (*B, N, K) if
-        ``transpose_rhs``; out (*B, M, N) of ``acc``, by default i32 for narrow integers.
-    Errors: TypeMismatch if the ranks differ or are below 2, or if B or K differ.
+    Shapes: lhs (*B, M, K), or (*B, K, M) if ``transpose_lhs``; rhs (*B, K, N) or (K, N), or
+        (*B, N, K) or (N, K) if ``transpose_rhs``; out (*B, M, N) of ``acc``, by default i32 for
+        narrow integers.
+    Errors: TypeMismatch if a rank is below 2, if rhs has neither rank 2 nor the rank of lhs, or if
+        B or K differ.
     Cost: 2*B*M*N*K flop.
     Source: ONNX MatMul-13, MatMulInteger-10; their broadcast of B is made explicit at import.
     """
@@ -82,14 +89,14 @@ class MatmulOp(GraphOp):
     ) -> Tensor:
         """Return the type of the product."""
         a, b = dims_of(lhs), dims_of(rhs)
-        if len(a) != len(b) or len(a) < 2:
+        if len(a) < 2 or len(b) not in (2, len(a)):
             raise TypeMismatch(
-                "operands need one common rank of at least 2",
-                expected="rank(lhs) == rank(rhs) >= 2",
+                "the right operand has neither rank 2 nor the rank of the left one",
+                expected="rank(lhs) >= 2, rank(rhs) == 2 or rank(rhs) == rank(lhs)",
                 got=f"{len(a)} ({lhs}) and {len(b)} ({rhs})",
                 hint="insert graph.reshape or graph.broadcast",
             )
-        if a[:-2] != b[:-2]:
+        if len(b) > 2 and a[:-2] != b[:-2]:
             raise TypeMismatch(
                 "batch dimensions differ", expected=lhs, got=rhs, hint="broadcast the operands"
             )

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import i16, i32
 
 from ...dialects.dtypes import bit_width
 from ...dialects.graph import MatmulOp
-from ...dialects.shape import Dim, broadcast_dims, element_count
+from ...dialects.shape import Dim, broadcast_dims
 from .builder import Builder, Tensor
 from .node import Node, OpConverter
 
@@ -22,13 +22,13 @@ def matmul(node: Node, b: Builder) -> Tensor:
 
 
 def product(b: Builder, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Multiply with numpy's rules; for a matrix on the right, merge batch and rows of the left."""
+    """Multiply with numpy's rules; one matrix on the right multiplies all rows of the left."""
     rows, columns = lhs.dims[-2:-1], rhs.dims[-1:] if rhs.rank > 1 else ()
     left = lhs if lhs.rank > 1 else b.reshape(lhs, (ONE, *lhs.dims))
     right = rhs if rhs.rank > 1 else b.reshape(rhs, (*rhs.dims, ONE))
     batch = tuple(broadcast_dims(left.dims[:-2], right.dims[:-2]))
     if all(dim == ONE for dim in right.dims[:-2]):
-        left = b.reshape(left, (element_count(left.dims[:-1]), left.dims[-1]))
+        left = b.reshape(left, (*batch, *left.dims[-2:]))
         right = b.reshape(right, right.dims[-2:])
     else:
         left, right = _batched(b, left, batch), _batched(b, right, batch)

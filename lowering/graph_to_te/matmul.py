@@ -13,7 +13,7 @@ from .data_rules import with_masked
 
 
 def lower_matmul(op: MatmulOp, builder: Builder) -> SSAValue:
-    """``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``."""
+    """``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``, or ``rhs[k, n]``."""
     if is_empty(op.lhs):
         return builder.full(op.inferred_types()[0], 0)
     shape = [extent_of(dim) for dim in dims_of(type_of(op.out))]
@@ -28,7 +28,8 @@ def lower_matmul(op: MatmulOp, builder: Builder) -> SSAValue:
         return s.mul(s.cast(x, left, accumulator), s.cast(y, right, accumulator))
 
     lhs = (*batch, "k", "m") if op.transpose_lhs else (*batch, "m", "k")
-    rhs = (*batch, "n", "k") if op.transpose_rhs else (*batch, "k", "n")
+    matrix = ("n", "k") if op.transpose_rhs else ("k", "n")
+    rhs = (*batch[: len(shape_of(op.rhs)) - 2], *matrix)
     inputs = [read(builder.value(op.lhs), lhs), read(builder.value(op.rhs), rhs)]
     result = Result((*batch, "m", "n"), signless(target), "add", 0, accumulator)
     return builder.compute("matmul", axes, inputs, result, body)
@@ -42,9 +43,8 @@ def _batch_names(count: int) -> tuple[str, ...]:
 
 def lower_open_matmul(op: MatmulOp, builder: Builder) -> Lowered:
     """Mask both operands with zeros beyond the size of the contraction."""
-    rank = len(shape_of(op.lhs))
-    left = rank - 2 if op.transpose_lhs else rank - 1
-    right = rank - 1 if op.transpose_rhs else rank - 2
+    left = len(shape_of(op.lhs)) - (2 if op.transpose_lhs else 1)
+    right = len(shape_of(op.rhs)) - (1 if op.transpose_rhs else 2)
     operands = [(op.lhs, left, 0), (op.rhs, right, 0)]
     return with_masked(op, lower_matmul, builder, operands)
 

@@ -9,12 +9,17 @@
 ==>
     reshape(slice(reshape(x, (…, 2, half)), backwards) * [-1, 1])
 
+    matmul(reshape(x, rows), w) + b, reshaped to x's leading axes     (a Gemm between two reshapes)
+==>
+    matmul(x, w) + b                                                  (leading_axes.py)
+
 An op with a scalar constant moves before a reshape or transpose, where it can fuse with the
 producer of its operand. A scalar factor of a matmul operand moves after the matmul, where fusion
 makes it free; attention exporters scale queries and keys so. A swap of two halves becomes an index
 map instead of a concat.
 
-Before: graph-simplify ran.  After: none of these forms is left.
+Before: graph-simplify ran.  After: none of these forms is left, unless an op in the middle reads
+rows in another way.
 Exact: except for the sign of NaN, which neg flips and a product with -1 does not.
 Error: one rounding in products with a factor; elements between 1e-30 and 1e30 do not overflow.
 """
@@ -50,7 +55,8 @@ from ...dialects.graph import (
 from ...dialects.shape import Dim, dims_of, type_of
 from ...support.rewriting import apply_patterns, replace_op, rewrites
 from .constant_values import uniform_value
-from .simplify import erase_if_unused
+from .leading_axes import keep_leading_axes
+from .simplify import DropSameType, JoinReshapes, erase_if_unused
 
 
 class NumberBeforeMovement(RewritePattern):
@@ -179,3 +185,5 @@ class ExposeFusion(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         apply_patterns(op, NumberAfterProduct())
         apply_patterns(op, NumberBeforeMovement(), SwapHalves())
+        if keep_leading_axes(op):
+            apply_patterns(op, JoinReshapes(), DropSameType())

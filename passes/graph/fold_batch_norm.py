@@ -167,7 +167,7 @@ class FoldIntoMatmul(RewritePattern):
             return
         if type_of(product.rhs).element_type != type_of(product.out).element_type:
             return
-        columns = axis - 1 if product.transpose_rhs else axis
+        columns = len(dims_of(type_of(product.rhs))) - (2 if product.transpose_rhs else 1)
         w = scaled(product.rhs, affine.factor, columns)
         if w is None:
             return

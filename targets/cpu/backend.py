@@ -56,6 +56,7 @@ class CpuBackend(Backend):
                 "te-insert-padded-copies",
                 "te-bufferize",
                 "te-winograd",
+                "te-merge-axes",
                 "te-deduplicate",
                 "te-record-costs",
                 "packed-group-calls",

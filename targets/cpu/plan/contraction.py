@@ -4,12 +4,13 @@ A contraction multiplies a vector operand (indexed by the vector axis, which is 
 output) with scalar operands (not indexed by it) and sums.  Its register tile is rows x vectors:
 rows run along the innermost parallel axis that only scalar operands have.  A contraction with one
 such axis is planned as a matrix product (product.py), with two or more as a convolution over
-(height, width) (convolution.py).
+(height, width) (convolution.py), unless these are the leading axes of a product with one matrix.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
@@ -96,8 +97,12 @@ class Contraction:
 
     @property
     def row_count(self) -> int:
-        """The extent of the outermost row axis; of a symbolic one, a likely number."""
-        extent = self.view.axes[self.rows[0]] if self.rows else 1
+        """The number of rows, a likely one if an axis of rows is symbolic."""
+        return prod(self.likely_extent(axis) for axis in self.rows)
+
+    def likely_extent(self, axis: str) -> int:
+        """Return the extent of an axis of rows or columns; of a symbolic one, a likely number."""
+        extent = self.view.axes[axis]
         return extent if isinstance(extent, int) else min(likely(extent), LIKELY_ROWS)
 
     @property
@@ -117,6 +122,24 @@ class Contraction:
         split = _split(axis, size, Names([*self.view.axes, *taken]))
         return replace(
             self, splits=(*self.splits, split), reduced=(*outer, split.outer, split.inner)
+        )
+
+    @property
+    def maps_rows(self) -> bool:
+        """True if the rows are the leading axes of the result, each read in steps of one.
+
+        This is a product with one matrix whose leading axes stay apart, because the scalar operand
+        has others between them: ``x[b, h, m, k]``.  A convolution's windows slide, or skip pixels.
+        """
+        indices = self.view.outputs[0].indices or []
+        leading = [e.variable() for e in indices if not e.is_constant][: len(self.rows)]
+        scalars = self.view.inputs[1 - self.vector_operand]
+        reduced = set(self.view.reduced_axes())
+        return tuple(leading) == self.rows and all(
+            e.coefficient(axis) in (0, 1) and not (axis in keys and keys & reduced)
+            for e in scalars.indices or []
+            for keys in (set(e.variables()),)
+            for axis in self.rows
         )
 
     @property

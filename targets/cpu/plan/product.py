@@ -70,20 +70,28 @@ class ProductPlan:
 
 
 def plan_product_numbers(
-    m: int, n: int, k: int, lanes: int, item: int, target: Target, pitch_bytes: int = 0
+    height: int,
+    n: int,
+    k: int,
+    lanes: int,
+    item: int,
+    target: Target,
+    pitch_bytes: int = 0,
+    outer: int = 1,
 ) -> ProductPlan:
-    """R1-R7: choose the parameters of an (m, k) x (k, n) product.
+    """R1-R7: choose the parameters of an (outer * height, k) x (k, n) product.
 
     item: bytes per element.  pitch_bytes: between steps of the scalar operand, if it is transposed.
+    outer: groups of rows that no register tile crosses.
     """
-    columns = ceil(n / lanes)
-    if m <= 4:
+    columns, m = ceil(n / lanes), outer * height
+    if height <= 4:
         # R7: weights stream from memory once; rows are wide, so the hardware prefetches them.
-        limit = 8 if m == 1 else (target.vector_registers - 2) // (m + 1)
+        limit = 8 if height == 1 else (target.vector_registers - 2) // (height + 1)
         k_block = even_part(k, BLOCK_TERMS) if k > MOST_TERMS else 0
-        return ProductPlan(RegisterTile(m, min(columns, limit)), k_block, 0, 1, 0, False)
+        return ProductPlan(RegisterTile(height, min(columns, limit)), k_block, 0, 1, 0, False)
     panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
-    tile = choose_register_tile(m, n, lanes, target, load_costs(target, near=panel_in_l1))
+    tile = choose_register_tile(height, n, lanes, target, load_costs(target, near=panel_in_l1))
     panel_step_bytes = tile.vectors * lanes * item
     # R5: prefetch the panel 96 steps ahead; if several tiles of rows read it, each of them
     # prefetches a part of the next panel.
@@ -150,7 +158,10 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
     m = c.row_count
     k = prod(c.extent(a) for a in c.reduced)
     pitch_bytes = _pitch(c) * c.element_bytes
-    numbers = plan_product_numbers(m, c.columns, k, c.lanes, c.element_bytes, c.target, pitch_bytes)
+    height = c.likely_extent(c.rows[-1]) if c.rows else 1
+    numbers = plan_product_numbers(
+        height, c.columns, k, c.lanes, c.element_bytes, c.target, pitch_bytes, m // height
+    )
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, group=1)
     if c.has_symbolic_rows:
@@ -299,14 +310,16 @@ def _product_loops(
             share(loop)
         tasks = prod(likely(c.view.axes[a]) for a in c.batch)
     if numbers.rows_outermost and copy is None:
-        leaf, loops = script.tile(leaf, {c.rows[0]: numbers.row_block})
-        share(loops[0])
-        tasks *= ceil(c.extent(c.rows[0]) / numbers.row_block)
+        blocks = _row_blocks(c, numbers.row_block)
+        leaf, loops = script.tile(leaf, blocks)
+        for loop in loops:
+            share(loop)
+        tasks *= prod(ceil(c.extent(axis) / size) for axis, size in blocks.items())
         leaf = _split_k(script, leaf, c, numbers)
     together = width * numbers.group if copy is None else width * _panels_per_copy(c, numbers)
     leaf, loops = script.tile(leaf, {c.vector_axis: together})
     loop = share(loops[0]) if tasks < MANY_TASKS else loops[0]
-    rows = {c.rows[0]: numbers.tile.rows} if c.rows else {}
+    rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: numbers.tile.rows} if c.rows else {}
     if copy is not None:
         _pack_on_the_way(script, copy, c, width, loop)
         panels = {c.vector_axis: width}
@@ -323,6 +336,15 @@ def _product_loops(
         return script.tile(leaf, rows, even=list(rows))[0]
     leaf = _split_k(script, leaf, c, numbers)
     return script.tile(leaf, rows, even=list(rows))[0] if rows else leaf
+
+
+def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
+    """Return the sizes of a block of about ``rows`` rows along each axis of rows."""
+    blocks = {c.rows[-1]: rows}
+    for axis, inner in zip(c.rows[-2::-1], c.rows[:0:-1], strict=True):
+        rows = max(1, rows // c.extent(inner))
+        blocks = {axis: rows, **blocks}
+    return blocks
 
 
 def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPlan) -> SSAValue:

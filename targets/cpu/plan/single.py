@@ -135,8 +135,8 @@ def _plan_groups(
 
 
 def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust) -> None:
-    """Plan a contraction as a convolution or product, by the number of its row axes."""
-    if len(c.rows) >= 2:
+    """Plan a contraction as a convolution or product."""
+    if len(c.rows) >= 2 and not c.maps_rows:
         plan_convolution(script, leaf, c, adjust)
     else:
         plan_product(script, leaf, c)

@@ -1,0 +1,247 @@
+"""te-merge-axes: make one axis of adjacent axes that kernels walk together, as batch and sequence.
+
+    %o = packed.alloc : memref<2x7x64xf32>
+    packed.call @mm(%x, %w, %o)
+    te.kernel @mm(%x: memref<2x7x32xf32>, …) {
+      te.compute @mm [b: 2, m: 7, n: 64, k: 32 red] ins(%x[b, m, k] …, %w[k, n] …) outs([b, m, n] …)
+==>
+    %v = packed.view %x : … -> memref<14x32xf32>      %u = packed.view %o : … -> memref<14x64xf32>
+    packed.call @mm(%v, %w, %u)
+    te.kernel @mm(%x: memref<14x32xf32>, …) {
+      te.compute @mm [m: 14, n: 64, k: 32 red] ins(%x[m, k] …, %w[k, n] …) outs([m, n] …)
+
+Two axes become one if every access has both, as whole adjacent dimensions of its buffer, or
+neither.  Only leading dimensions are merged: dimensions behind channels are the rows and columns of
+images, and the innermost one of a result without reduction is for vectors, which the plan chooses.
+Buffers are not copied; main passes views, and constants in their new shape.  A product so has one
+axis of rows for any number of leading axes, and kernels for (2, 100) rows equal those for 200.
+
+Before: kernels in buffer form, without loops.  After: no two such axes are left in a kernel without
+a schedule.  Exact: the same elements, in the same order of reduction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count, dropwhile, pairwise, takewhile
+from math import prod
+from typing import TypeAlias
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.ir import Attribute, BlockArgument, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ...dialects.packed import CallOp, ConstantOp, ViewOp
+from ...dialects.sched import ScriptOp
+from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp, kernels_of
+from ...dialects.te.role import JoinsReader
+from ...dialects.weights import WeightAttr
+from ...support.rewriting import swap_op
+
+Seam: TypeAlias = tuple[SSAValue, int]
+"""A buffer and a dimension that may be merged with the next one."""
+
+Pair: TypeAlias = tuple[ComputeOp, str, str]
+"""A compute and two of its axes, outer and inner, that may be merged."""
+
+
+@dataclass(frozen=True)
+class MergeAxes(ModulePass):
+    """Make one axis of adjacent axes that all accesses of a kernel walk together."""
+
+    name = "te-merge-axes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        scripted = {script.kernel_name for script in op.ops if isinstance(script, ScriptOp)}
+        kernels = (k for k in kernels_of(op) if k.label not in scripted)
+        merged = {kernel.label: kernel for kernel in kernels if _merge_kernel(kernel)}
+        views: dict[tuple[SSAValue, Attribute], SSAValue] = {}
+        for call in [c for c in op.walk() if isinstance(c, CallOp) and c.kernel_name in merged]:
+            for position, argument in enumerate(merged[call.kernel_name].body.block.args):
+                if call.arguments[position].type != argument.type:
+                    call.operands[position] = _viewed(call, position, argument.type, views)
+
+
+def _viewed(
+    call: CallOp,
+    position: int,
+    type_: Attribute,
+    views: dict[tuple[SSAValue, Attribute], SSAValue],
+) -> SSAValue:
+    """Return a view of an argument in another shape, or a constant of that shape."""
+    assert isinstance(type_, MemRefType), "only buffers change their shape"
+    value = call.arguments[position]
+    source = value.owner
+    block = call.parent_block()
+    assert block is not None, "a call stands in a block"
+    if not isinstance(source, ConstantOp):
+        view = ViewOp(value, type_)
+        view.location = call.location
+        view.res.name_hint = value.name_hint
+        block.insert_op_before(view, call)
+        return view.res
+    if (value, type_) not in views:
+        made = ConstantOp(WeightAttr.of(source.value.array.reshape(type_.get_shape())), type_)
+        made.location, made.res.name_hint = source.location, value.name_hint
+        home = source.parent_block()
+        assert home is not None, "a constant stands in a block"
+        home.insert_op_after(made, source)
+        views[value, type_] = made.res
+    if value.has_one_use():
+        call.operands[position] = views[value, type_]
+        source.detach()
+        source.erase()
+    return views[value, type_]
+
+
+def _merge_kernel(kernel: KernelOp) -> bool:
+    """Merge the axes of one kernel; return whether there were any."""
+    ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
+    computes = [op for op in ops if isinstance(op, ComputeOp)]
+    fixed = {v for op in ops if not isinstance(op, ComputeOp) for v in op.operands}
+    found = _Seams({op: op.view() for op in computes}, fixed)
+    if not found.pairs:
+        return False
+    found.rewrite()
+    kernel.update_function_type()
+    return True
+
+
+class _Seams:
+    """The axes of a kernel that can be merged, and the dimensions of buffers that go with them."""
+
+    def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
+        self.views = views
+        self.seams: set[Seam] = set()
+        self.pairs: set[Pair] = set()
+        for op, view in views.items():
+            for access in view.accesses():
+                self.pairs |= {(op, outer, inner) for _, outer, inner in _adjacent(view, access)}
+                if access.value is not None:
+                    self.seams |= {(access.value, d) for d in range(len(access.shape) - 1)}
+        last = {(v, _rank(v) - 2) for view in views.values() for v in _elementwise_results(view)}
+        self.seams = {seam for seam in self.seams if seam[0] not in fixed} - last
+        self._drop_broken()
+
+    def _drop_broken(self) -> None:
+        """Drop pairs without a seam in some access, and seams without a pair in some access."""
+        changed = True
+        while changed:
+            pairs = {pair for pair in self.pairs if self._is_whole(*pair)}
+            changed = pairs != self.pairs
+            self.pairs = pairs
+            for op, view in self.views.items():
+                for access in view.accesses():
+                    if access.value is not None:
+                        kept = self._kept(op, view, access)
+                        gone = {s for s in self.seams if s[0] is access.value} - kept
+                        changed = changed or bool(gone)
+                        self.seams -= gone
+
+    def _kept(self, op: ComputeOp, view: ComputeView, access: Access) -> set[Seam]:
+        """Return the seams of a buffer's leading dimensions at which an access has a pair."""
+        assert access.value is not None, "an access to a buffer"
+        places = {d for d, *axes in _adjacent(view, access) if (op, *axes) in self.pairs}
+        first = len(access.shape) - len(list(dropwhile(lambda n: n == 1, access.shape)))
+        return {(access.value, d) for d in takewhile(places.__contains__, count(first))}
+
+    def _is_whole(self, op: ComputeOp, outer: str, inner: str) -> bool:
+        """Return whether every access of a compute that has one of two axes has them at a seam."""
+        view = self.views[op]
+        for access in view.accesses():
+            if {outer, inner} & access.axes():
+                places = [d for d, *pair in _adjacent(view, access) if pair == [outer, inner]]
+                if not places or (access.value, places[0]) not in self.seams:
+                    return False
+        return True
+
+    def rewrite(self) -> None:
+        """Merge the axes and the dimensions."""
+        values = dict.fromkeys(value for value, _ in self.seams)
+        retyped = {v: Rewriter.replace_value_with_new_type(v, self._type(v)) for v in values}
+        for op, view in self.views.items():
+            merged = self._axes(op, view)
+            inputs, post, outputs = (
+                [self._placed(access, retyped) for access in part]
+                for part in (view.inputs, view.post, view.outputs)
+            )
+            axes = _merged_axes(view, merged)
+            new = replace(view, axes=axes, inputs=inputs, post=post, outputs=outputs)
+            swap_op(op, ComputeOp.from_view(new))
+
+    def _type(self, value: SSAValue) -> MemRefType:
+        old = value.type
+        assert isinstance(old, MemRefType), "kernels are in buffer form"
+        sizes = [prod(old.get_shape()[d] for d in dims) for dims in self._dims(value)]
+        return MemRefType(old.element_type, sizes, old.layout, old.memory_space)
+
+    def _dims(self, value: SSAValue) -> list[list[int]]:
+        """Return the dimensions of a buffer, those that are merged in one list."""
+        assert isinstance(value.type, MemRefType), "kernels are in buffer form"
+        groups: list[list[int]] = []
+        for d in range(len(value.type.get_shape())):
+            if (value, d - 1) in self.seams:
+                groups[-1].append(d)
+            else:
+                groups.append([d])
+        return groups
+
+    def _axes(self, op: ComputeOp, view: ComputeView) -> dict[str, list[str]]:
+        """Return the merged axes of a compute by the innermost one, which keeps its name."""
+        inner_of = {outer: inner for owner, outer, inner in self.pairs if owner is op}
+        merged: dict[str, list[str]] = {}
+        for first in (a for a in view.axes if a in inner_of and a not in inner_of.values()):
+            run = [first]
+            while run[-1] in inner_of:
+                run.append(inner_of[run[-1]])
+            merged[run[-1]] = run
+        return merged
+
+    def _placed(self, access: Access, retyped: Mapping[SSAValue, SSAValue]) -> Access:
+        value = access.value
+        if value is None or value not in retyped or access.indices is None:
+            return access
+        indices = [access.indices[dims[-1]] for dims in self._dims(value)]
+        return replace(access, value=retyped[value], indices=indices)
+
+
+def _rank(value: SSAValue) -> int:
+    assert isinstance(value.type, MemRefType), "kernels are in buffer form"
+    return len(value.type.get_shape())
+
+
+def _elementwise_results(view: ComputeView) -> list[SSAValue]:
+    """Return the arguments of the kernel that a compute without reduction writes."""
+    values = [output.value for output in view.outputs if output.value is not None]
+    return [v for v in values if isinstance(v, BlockArgument) and not view.reduced_axes()]
+
+
+def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the axes of a compute, each run at the place of its innermost axis."""
+    gone = {axis for run in merged.values() for axis in run[:-1]}
+    return {
+        axis: prod(view.axes[a] for a in merged.get(axis, (axis,)))
+        for axis in view.axes
+        if axis not in gone
+    }
+
+
+def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str]]:
+    """Return each dimension whose index and the next one are two axes that may be merged."""
+    plain = access.pad is None and access.clip is None and view.nest is None and not view.tile
+    if not plain or access.value is None or access.indices is None:
+        return
+    if view.role is not None and not isinstance(view.role, JoinsReader):
+        return
+    free = {a for a in view.parallel_axes() if a != view.scan}
+    places = [(d, e.variable()) for d, e in enumerate(access.indices)]
+    uses = [k for e in access.indices for k in e.variables()]
+    for (d, outer), (_, inner) in pairwise(places):
+        if not (isinstance(outer, str) and isinstance(inner, str) and {outer, inner} <= free):
+            continue
+        is_whole = access.shape[d : d + 2] == (view.axes[outer], view.axes[inner])
+        if is_whole and uses.count(outer) == uses.count(inner) == 1:
+            yield d, outer, inner
