@@ -25,7 +25,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.builtin import MemRefType, ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import MemoryAllocEffect, is_side_effect_free
@@ -78,8 +78,11 @@ class GroupCalls(TargetedPass):
                     _group_block(block, facts)
 
 
-Touch: TypeAlias = tuple[SSAValue | None, Effect]
-"""A buffer and an effect on it; the buffer is None if control flow makes it unknown."""
+Touch: TypeAlias = tuple[SSAValue | None, tuple[int, ...], Effect]
+"""A buffer, the shape in which an effect counts its elements, and the effect.
+
+The buffer is None if control flow makes it unknown.
+"""
 
 
 @dataclass
@@ -87,27 +90,30 @@ class Group:
     """Calls that may run in parallel, and their effects on buffers."""
 
     calls: list[CallOp] = field(default_factory=list[CallOp])
-    touches: dict[SSAValue | None, list[Effect]] = field(
-        default_factory=dict[SSAValue | None, list[Effect]]
+    touches: dict[SSAValue | None, list[Touch]] = field(
+        default_factory=dict[SSAValue | None, list[Touch]]
     )
 
     def add(self, call: CallOp, touches: Sequence[Touch]) -> None:
         """Add a call with these effects to the group."""
         self.calls.append(call)
-        for memory, effect in touches:
-            self.touches.setdefault(memory, []).append(effect)
+        for touch in touches:
+            self.touches.setdefault(touch[0], []).append(touch)
 
     def accepts(self, touches: Sequence[Touch]) -> bool:
         """Return whether a call with these effects is independent of all calls of the group."""
-        return not any(self._conflicts(memory, effect) for memory, effect in touches)
+        return not any(self._conflicts(touch) for touch in touches)
 
-    def _conflicts(self, memory: SSAValue | None, effect: Effect) -> bool:
+    def _conflicts(self, touch: Touch) -> bool:
+        memory, shape, effect = touch
         if memory is None:
             others = chain.from_iterable(self.touches.values())
-            return any(effect.is_write or other.is_write for other in others)
-        return any(effect.conflicts(other) for other in self.touches.get(memory, ())) or any(
-            effect.is_write or other.is_write for other in self.touches.get(None, ())
-        )
+            return any(effect.is_write or other.is_write for _, _, other in others)
+        for _, other_shape, other in self.touches.get(memory, ()):
+            is_either = effect.is_write or other.is_write
+            if effect.conflicts(other) if shape == other_shape else is_either:
+                return True
+        return any(effect.is_write or other.is_write for _, _, other in self.touches.get(None, ()))
 
 
 def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
@@ -129,19 +135,32 @@ def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
 
 def _reads(op: CheckIndicesOp) -> list[Touch]:
     """Return the effects of a check, which may run before calls that do not write its operands."""
-    return [(_memory(value), Effect(False, None)) for value in op.operands]
+    return [(_memory(value), (), Effect(False, None)) for value in op.operands]
 
 
 def _touches(call: CallOp, facts: Facts) -> list[Touch]:
-    """Return the effects of a call; a view or slice counts as the whole buffer."""
+    """Return the effects of a call; a slice, or two views of other shapes, count as the whole."""
     found: list[Touch] = []
     for value, effects in zip(call.arguments, facts.effects, strict=True):
         memory = _memory(value)
         if isinstance(memory, OpResult) and isinstance(memory.owner, ConstantOp):
             continue
+        own = _whole_view(value)
         for effect in effects:
-            found.append((memory, effect if memory is value else Effect(effect.is_write, None)))
+            placed = effect if own is memory else Effect(effect.is_write, None)
+            found.append((memory, _shape(value), placed))
     return found
+
+
+def _whole_view(value: SSAValue) -> SSAValue:
+    """Return the value behind views."""
+    while isinstance(value.owner, ViewOp):
+        value = value.owner.x
+    return value
+
+
+def _shape(value: SSAValue) -> tuple[int, ...]:
+    return value.type.get_shape() if isinstance(value.type, MemRefType) else ()
 
 
 def _memory(value: SSAValue) -> SSAValue | None:

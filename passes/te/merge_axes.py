@@ -10,11 +10,13 @@
     te.kernel @mm(%x: memref<14x32xf32>, …) {
       te.compute @mm [m: 14, n: 64, k: 32 red] ins(%x[m, k] …, %w[k, n] …) outs([m, n] …)
 
-Two axes become one if every access has both, as whole adjacent dimensions of its buffer, or
-neither.  Only leading dimensions are merged: dimensions behind channels are the rows and columns of
-images, and the innermost one of a result without reduction is for vectors, which the plan chooses.
-Buffers are not copied; main passes views, and constants in their new shape.  A product so has one
-axis of rows for any number of leading axes, and kernels for (2, 100) rows equal those for 200.
+Two axes become one if every access has both, as whole adjacent dimensions of its buffer or as one
+position ``b * 7 + m``, or neither. Dimensions that are read by quotient and remainder, as in
+``x[m floordiv 7, m mod 7, k]``, become one dimension too.  Only leading dimensions are merged:
+dimensions behind channels are the rows and columns of images, and the innermost one of a result
+without reduction is for vectors, which the plan chooses.  Buffers are not copied; main passes
+views, and constants in their new shape.  A product so has one axis of rows for any number of
+leading axes, and kernels for 2 x 100 rows equal those for 200.
 
 Before: kernels in buffer form, without loops.  After: no two such axes are left in a kernel without
 a schedule.  Exact: the same elements, in the same order of reduction.
@@ -39,10 +41,14 @@ from ...dialects.sched import ScriptOp
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp, kernels_of
 from ...dialects.te.role import JoinsReader
 from ...dialects.weights import WeightAttr
+from ...support.affine import ZERO, Index, Key
 from ...support.rewriting import swap_op
 
 Seam: TypeAlias = tuple[SSAValue, int]
 """A buffer and a dimension that may be merged with the next one."""
+
+INSIDE = -1
+"""In place of a dimension: two axes that share one index."""
 
 Pair: TypeAlias = tuple[ComputeOp, str, str]
 """A compute and two of its axes, outer and inner, that may be merged."""
@@ -103,7 +109,7 @@ def _merge_kernel(kernel: KernelOp) -> bool:
     computes = [op for op in ops if isinstance(op, ComputeOp)]
     fixed = {v for op in ops if not isinstance(op, ComputeOp) for v in op.operands}
     found = _Seams({op: op.view() for op in computes}, fixed)
-    if not found.pairs:
+    if not found.pairs and not found.seams:
         return False
     found.rewrite()
     kernel.update_function_type()
@@ -145,6 +151,7 @@ class _Seams:
         """Return the seams of a buffer's leading dimensions at which an access has a pair."""
         assert access.value is not None, "an access to a buffer"
         places = {d for d, *axes in _adjacent(view, access) if (op, *axes) in self.pairs}
+        places |= set(_recombined(view, access))
         first = len(access.shape) - len(list(dropwhile(lambda n: n == 1, access.shape)))
         return {(access.value, d) for d in takewhile(places.__contains__, count(first))}
 
@@ -154,7 +161,9 @@ class _Seams:
         for access in view.accesses():
             if {outer, inner} & access.axes():
                 places = [d for d, *pair in _adjacent(view, access) if pair == [outer, inner]]
-                if not places or (access.value, places[0]) not in self.seams:
+                if not places or (
+                    places[0] != INSIDE and (access.value, places[0]) not in self.seams
+                ):
                     return False
         return True
 
@@ -170,7 +179,8 @@ class _Seams:
             )
             axes = _merged_axes(view, merged)
             new = replace(view, axes=axes, inputs=inputs, post=post, outputs=outputs)
-            swap_op(op, ComputeOp.from_view(new))
+            gone: dict[Key, Index] = {a: ZERO for a in view.axes if a not in axes}
+            swap_op(op, ComputeOp.from_view(new.substitute(gone)))
 
     def _type(self, value: SSAValue) -> MemRefType:
         old = value.type
@@ -204,8 +214,19 @@ class _Seams:
         value = access.value
         if value is None or value not in retyped or access.indices is None:
             return access
-        indices = [access.indices[dims[-1]] for dims in self._dims(value)]
+        indices = [_joined(access, dims) for dims in self._dims(value)]
         return replace(access, value=retyped[value], indices=indices)
+
+
+def _joined(access: Access, dims: Sequence[int]) -> Index:
+    """Return the position in dimensions that become one; merged axes count from the innermost."""
+    indices = access.indices or []
+    if indices[dims[-1]].variable() is not None:
+        return indices[dims[-1]]
+    position = indices[dims[0]]
+    for d in dims[1:]:
+        position = (position * access.shape[d] + indices[d]).merge_atoms()
+    return position
 
 
 def _rank(value: SSAValue) -> int:
@@ -230,18 +251,45 @@ def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict
 
 
 def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str]]:
-    """Return each dimension whose index and the next one are two axes that may be merged."""
-    plain = access.pad is None and access.clip is None and view.nest is None and not view.tile
-    if not plain or access.value is None or access.indices is None:
+    """Return each pair of axes that may be merged, with the dimension of the outer one.
+
+    It is INSIDE if one index holds both, ``outer * size + inner``.
+    """
+    if not _is_plain(view, access):
         return
-    if view.role is not None and not isinstance(view.role, JoinsReader):
-        return
+    indices = access.indices or []
     free = {a for a in view.parallel_axes() if a != view.scan}
-    places = [(d, e.variable()) for d, e in enumerate(access.indices)]
-    uses = [k for e in access.indices for k in e.variables()]
-    for (d, outer), (_, inner) in pairwise(places):
-        if not (isinstance(outer, str) and isinstance(inner, str) and {outer, inner} <= free):
+    uses = [k for e in indices for k in e.variables()]
+    once = {a for a in free if uses.count(a) == 1}
+    for (d, outer), (_, inner) in pairwise((d, e.variable()) for d, e in enumerate(indices)):
+        if not (isinstance(outer, str) and isinstance(inner, str) and {outer, inner} <= once):
             continue
-        is_whole = access.shape[d : d + 2] == (view.axes[outer], view.axes[inner])
-        if is_whole and uses.count(outer) == uses.count(inner) == 1:
+        if access.shape[d : d + 2] == (view.axes[outer], view.axes[inner]):
             yield d, outer, inner
+    for index in indices:
+        steps = sorted(((index.coefficient(a), a) for a in once if a in index.terms), reverse=True)
+        for (step, outer), (small, inner) in pairwise(steps):
+            if step == small * view.axes[inner]:
+                yield INSIDE, outer, inner
+
+
+def _is_plain(view: ComputeView, access: Access) -> bool:
+    """Return whether an access is to a buffer, unpadded, of a compute that nothing else binds."""
+    is_free = view.nest is None and not view.tile
+    is_free = is_free and (view.role is None or isinstance(view.role, JoinsReader))
+    is_whole = access.pad is None and access.clip is None
+    return is_free and is_whole and access.value is not None and access.indices is not None
+
+
+def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
+    """Return the dimensions that are read by quotient and remainder together with the next one."""
+    indices = (access.indices or []) if _is_plain(view, access) else []
+    position = ZERO
+    for d, index in enumerate(indices):
+        one = (position * access.shape[d] + index).merge_atoms()
+        before = len([*position.atoms(), *index.atoms()])
+        if d and any(position.atoms()) and len([*one.atoms()]) < before:
+            yield d - 1
+            position = one
+        else:
+            position = index

@@ -235,7 +235,7 @@ WRONG: dict[str, tuple[str, Callable[[], Operation]]] = {
     ),
     "bitcast": ("last axis does not divide", lambda: BitcastOp(*values(f32s(3)), i64)),
     "cast": ("cast to this type", lambda: CastOp(*values(f32s(3)), StringAttr("x"))),
-    "matmul rank": ("common rank of at least 2", lambda: MatmulOp(*values(f32s(3), f32s(3)))),
+    "matmul rank": ("neither rank 2 nor the rank", lambda: MatmulOp(*values(f32s(3), f32s(3)))),
     "matmul batch": (
         "batch dimensions differ",
         lambda: MatmulOp(*values(f32s("b", 2, 3), f32s("c", 3, 2))),

@@ -201,7 +201,8 @@ def _concat(draw: Draw, g: Graph, values: Sequence[SSAValue]) -> SSAValue:
 def _matmul(draw: Draw, g: Graph, values: Sequence[SSAValue]) -> SSAValue:
     x = _any(draw, values)
     *batch, m, k = static_shape(type_of(x))
-    w = g.constant(np.arange(np.prod(batch) * k * 2).reshape(*batch, k, 2) % 3 - 1)
+    shape = (k, 2) if draw(st.booleans()) else (*batch, k, 2)
+    w = g.constant(np.arange(np.prod(shape)).reshape(shape) % 3 - 1)
     if draw(st.booleans()):
         return g.add(MatmulOp(x, w))
     return g.add(MatmulOp(g.transpose(x, 0, 1, 3, 2), x, transpose_lhs=draw(st.just(m == k))))

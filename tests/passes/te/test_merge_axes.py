@@ -1,0 +1,165 @@
+"""te-merge-axes: axes that every access walks together become one axis, by views of arguments."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tilewright.dialects.packed import ViewOp
+from tilewright.dialects.sched import ScriptOp
+from tilewright.interp.packed import run
+
+from .ir import apply, computes, kernels, parse
+
+MERGE = "te-merge-axes"
+
+
+def product(
+    *,
+    x: str = "[b, m, k] : tensor<2x7x4xf32>",
+    w: str = "[k, n] : tensor<4x5xf32>",
+    post: str = "",
+    out: str = "[b, m, n]",
+) -> str:
+    """Return main with one product of rows, and an addend after the sum."""
+    post = post or "[b, m, n] : tensor<2x7x5xf32>"
+    shapes = [read.partition(" : ")[2] for read in (x, w, post)]
+    result = "tensor<2x7x5xf32>" if out == "[b, m, n]" else "tensor<7x2x5xf32>"
+    arguments = ", ".join(f"%{n}: {s}" for n, s in zip("xwp", shapes, strict=True))
+    return f"""
+func.func @main({arguments}) -> {result} {{
+  %y = te.compute @product [b: 2, m: 7, n: 5, k: 4 red] ins(%x{x}, %w{w}) post(%p{post})
+      outs({out} add 0.0 : f32 : {result}) body(%i: f32, %j: f32) {{
+    %q = arith.mulf %i, %j : f32
+    te.yield %q : f32
+  }} then(%s: f32, %a: f32) {{
+    %t = arith.addf %s, %a : f32
+    te.yield %t : f32
+  }}
+  func.return %y : {result}
+}}"""
+
+
+def merged(text: str) -> list[dict[str, int]]:
+    """Merge the axes of a program, check that it computes the same; return the axes of computes."""
+    before = apply(parse(text), "te-outline", "te-bufferize")
+    after = apply(before, MERGE)
+    shapes = [tuple(a.type.get_shape()) for a in before.body.block.last_op.body.block.args]
+    rng = np.random.default_rng(0)
+    inputs = [rng.standard_normal(s).astype(np.float32) for s in shapes[:-1]]
+    for left, right in zip(run(before, *inputs), run(after, *inputs), strict=True):
+        np.testing.assert_array_equal(left, right)
+    return [dict(op.view().axes) for op in computes(after)]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"post": "[n] : tensor<5xf32>"},
+        {"x": "[b * 7 + m, k] : tensor<14x4xf32>"},
+        {"post": "[b * 7 + m, n] : tensor<14x5xf32>"},
+        {"x": "[0, b, m, k] : tensor<1x2x7x4xf32>"},
+    ],
+)
+def test_rows_of_a_product_become_one_axis(changes: dict[str, str]) -> None:
+    assert merged(product(**changes)) == [{"m": 14, "n": 5, "k": 4}]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"w": "[b, k, n] : tensor<2x4x5xf32>"},
+        {"post": "[m, n] : tensor<7x5xf32>"},
+        {"x": "[m, b, k] : tensor<7x2x4xf32>"},
+        {"x": "[b, m, k] : tensor<2x8x4xf32>"},
+        {"x": "[b, m + 1, k] : tensor<2x8x4xf32>"},
+        {"x": "[b, m - 1, k] pad 0.0 : tensor<2x7x4xf32>"},
+        {"x": "[k, b, m] : tensor<4x2x7xf32>"},
+        {"x": "[b * 8 + m, k] : tensor<16x4xf32>"},
+        {"out": "[m, b, n]"},
+    ],
+)
+def test_axes_that_an_access_walks_in_another_way_stay(changes: dict[str, str]) -> None:
+    assert merged(product(**changes)) == [{"b": 2, "m": 7, "n": 5, "k": 4}]
+
+
+def test_dimensions_that_are_read_by_quotient_and_remainder_become_one() -> None:
+    text = """
+func.func @main(%x: tensor<2x7x3x4xf32>) -> tensor<42x4xf32> {
+  %y = te.compute @copy [i: 42, j: 4]
+      ins(%x[i floordiv 21, i floordiv 3 mod 7, i mod 3, j] : tensor<2x7x3x4xf32>)
+      outs([i, j] : tensor<42x4xf32>) body(%e: f32) { te.yield %e : f32 }
+  func.return %y : tensor<42x4xf32>
+}"""
+    assert merged(text) == [{"i": 42, "j": 4}]
+    after = apply(parse(text), "te-outline", "te-bufferize", MERGE)
+    (access,) = computes(after)[0].view().inputs
+    assert access.shape == (42, 4)
+    assert not any(atom for index in access.indices or () for atom in index.atoms())
+
+
+ROWS = """
+func.func @main(%x: tensor<2x7x5xf32>) -> tensor<2x7x5xf32> {
+  %w = packed.constant <[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 8.0, 7.0, 6.0,
+    5.0, 4.0] : tensor<2x7x1xf32>> : tensor<2x7x1xf32>
+  %s = te.compute @total [i: 2, j: 7, k: 5 red] ins(%x[i, j, k] : tensor<2x7x5xf32>)
+      outs([i, j] add 0.0 : f32 : tensor<2x7xf32>) body(%e: f32) { te.yield %e : f32 }
+  %y = te.compute @scaled [a: 2, b: 7, c: 5]
+      ins(%x[a, b, c] : tensor<2x7x5xf32>, %s[a, b] : tensor<2x7xf32>,
+          %w[a, b, 0] : tensor<2x7x1xf32>)
+      outs([a, b, c] : tensor<2x7x5xf32>) body(%e: f32, %f: f32, %g: f32) {
+    %h = arith.mulf %f, %g : f32
+    %t = arith.addf %e, %h : f32
+    te.yield %t : f32
+  }
+  func.return %y : tensor<2x7x5xf32>
+}"""
+
+
+def test_computes_of_a_kernel_share_the_merged_axis_and_constants_change_shape() -> None:
+    assert merged(ROWS) == [{"j": 14, "k": 5}, {"b": 14, "c": 5}]
+    after = apply(parse(ROWS), "te-outline", "te-bufferize", MERGE)
+    shapes = [a.type.get_shape() for a in kernels(after)[0].body.block.args]
+    assert shapes == [(14, 5), (14, 1), (14, 5)]
+    assert len([op for op in after.walk() if isinstance(op, ViewOp)]) == 2
+
+
+def test_the_innermost_axis_of_an_elementwise_result_stays() -> None:
+    text = """
+func.func @main(%x: tensor<2x7x5xf32>) -> tensor<2x7x5xf32> {
+  %y = te.compute @same [a: 2, b: 7, c: 5] ins(%x[a, b, c] : tensor<2x7x5xf32>)
+      outs([a, b, c] : tensor<2x7x5xf32>) body(%e: f32) { te.yield %e : f32 }
+  func.return %y : tensor<2x7x5xf32>
+}"""
+    assert merged(text) == [{"b": 14, "c": 5}]
+
+
+def test_axes_behind_channels_and_values_that_are_read_whole_stay() -> None:
+    image = """
+func.func @main(%x: tensor<2x3x4x5xf32>) -> tensor<2x6x4x5xf32> {
+  %y = te.compute @repeat [n: 2, c: 6, h: 4, w: 5]
+      ins(%x[n, c floordiv 2, h, w] : tensor<2x3x4x5xf32>)
+      outs([n, c, h, w] : tensor<2x6x4x5xf32>) body(%e: f32) { te.yield %e : f32 }
+  func.return %y : tensor<2x6x4x5xf32>
+}"""
+    assert merged(image) == [{"n": 2, "c": 6, "h": 4, "w": 5}]
+    gather = """
+func.func @main(%x: tensor<2x7x5xf32>) -> tensor<2x7x5xf32> {
+  %y = te.compute @turn [a: 2, b: 7, c: 5]
+      ins(%x : tensor<2x7x5xf32>, index[a], index[6 - b], index[c])
+      outs([a, b, c] : tensor<2x7x5xf32>)
+      body(%e: tensor<2x7x5xf32>, %i: index, %j: index, %k: index) {
+    %v = te.at %e[%i, %j, %k] : tensor<2x7x5xf32> -> f32
+    te.yield %v : f32
+  }
+  func.return %y : tensor<2x7x5xf32>
+}"""
+    assert merged(gather) == [{"a": 2, "b": 7, "c": 5}]
+
+
+def test_a_kernel_with_a_schedule_stays() -> None:
+    before = apply(parse(product()), "te-outline", "te-bufferize")
+    before.body.block.add_op(ScriptOp("product", []))
+    after = apply(before, MERGE)
+    assert [dict(op.view().axes) for op in computes(after)] == [{"b": 2, "m": 7, "n": 5, "k": 4}]
