@@ -6,7 +6,7 @@ which is imported when a model is built.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -170,10 +170,27 @@ class _Graph:
         bias = self.vector(f"{name}/bias", hidden)
         return self.op("LayerNormalization", [x, scale, bias], name, axis=-1, epsilon=1e-12)
 
-    def finish(self, output: str, shape: Sequence[int | str]) -> ModelProto:
-        """Close the graph with one float output."""
-        out = self.helper.make_tensor_value_info(output, 1, list(shape))
-        graph = self.helper.make_graph(self.nodes, self.name, self.inputs, [out], self.weights)
+    def rows_linear(self, x: str, name: str, sizes: Sequence[int]) -> str:
+        """Compute ``x @ W + b`` as a Gemm on the rows of x; sizes: x's, columns last."""
+        *leading, rows, columns = sizes
+        self.weight(f"{name}/rows", np.array([-1, rows], np.int64))
+        self.weight(f"{name}/shape", np.array([*leading, columns], np.int64))
+        flat = self.op("Reshape", [x, f"{name}/rows"], f"{name}/Reshape")
+        inputs = [flat, self.matrix(f"{name}/weight", (rows, columns))]
+        inputs.append(self.vector(f"{name}/bias", columns))
+        product = self.op("Gemm", inputs, f"{name}/Gemm")
+        return self.op("Reshape", [product, f"{name}/shape"], f"{name}/Reshape_1")
+
+    def finish(
+        self,
+        output: str,
+        shape: Sequence[int | str],
+        others: Mapping[str, Sequence[int | str]] | None = None,
+    ) -> ModelProto:
+        """Close the graph with float outputs."""
+        shapes = {output: shape, **(others or {})}
+        outs = [self.helper.make_tensor_value_info(n, 1, list(s)) for n, s in shapes.items()]
+        graph = self.helper.make_graph(self.nodes, self.name, self.inputs, outs, self.weights)
         opset = self.helper.make_opsetid("", OPSET)
         return self.helper.make_model(graph, opset_imports=[opset], ir_version=IR_VERSION)
 
@@ -221,6 +238,65 @@ def _attention(g: _Graph, x: str, name: str, hidden: int) -> str:
     merged = g.op("Transpose", [mixed], f"{name}/Transpose", perm=(0, 2, 1, 3))
     flat = g.op("Reshape", [merged, "merge_heads"], f"{name}/Reshape")
     return g.linear(flat, f"{name}/out", hidden, hidden)
+
+
+def decoder_model(
+    *,
+    layers: int = 1,
+    hidden: int = 768,
+    heads: int = 12,
+    seq: int = 1,
+    past: int = 128,
+    batch: int = 1,
+    rows: bool = False,
+    seed: int = 0,
+) -> ModelProto:
+    """Build a transformer decoder of GPT-2's shape with a cache of keys and values.
+
+    rows: products are Gemm between two reshapes, as torch exports them.
+    """
+    g = _Graph("decoder", seed)
+    size, shape = hidden // heads, (batch, seq, hidden)
+    x, mask = g.input("x", shape), g.input("mask", (1, 1, seq, past + seq))
+    g.weight("split_heads", np.array([0, 0, heads, size], np.int64))
+    g.weight("merge_heads", np.array([0, 0, hidden], np.int64))
+    g.weight("scale", np.array(1 / sqrt(size), np.float32))
+    present: dict[str, Sequence[int | str]] = {}
+
+    def linear(x: str, name: str, columns: int, width: int = hidden) -> str:
+        if rows:
+            return g.rows_linear(x, name, (batch, seq, width, columns))
+        return g.linear(x, name, width, columns)
+
+    for i in range(layers):
+        name = f"layer.{i}"
+        inner = g.layer_norm(x, f"{name}/norm_1", hidden)
+        parts: dict[str, str] = {}
+        for part in ("q", "k", "v"):
+            split = g.op(
+                "Reshape",
+                [linear(inner, f"{name}/{part}", hidden), "split_heads"],
+                f"{name}/{part}4",
+            )
+            parts[part] = g.op("Transpose", [split], f"{name}/{part}/heads", perm=(0, 2, 1, 3))
+        for part in ("k", "v"):
+            old = g.input(f"{name}/past_{part}", (batch, heads, past, size))
+            parts[part] = g.op("Concat", [old, parts[part]], f"{name}/present_{part}", axis=2)
+            present[parts[part]] = (batch, heads, past + seq, size)
+        keys = g.op("Transpose", [parts["k"]], f"{name}/keys", perm=(0, 1, 3, 2))
+        scores = g.op("MatMul", [parts["q"], keys], f"{name}/scores")
+        scaled = g.op("Mul", [scores, "scale"], f"{name}/Mul")
+        masked = g.op("Add", [scaled, mask], f"{name}/masked")
+        weights = g.op("Softmax", [masked], f"{name}/Softmax", axis=-1)
+        mixed = g.op("MatMul", [weights, parts["v"]], f"{name}/context")
+        merged = g.op("Transpose", [mixed], f"{name}/Transpose", perm=(0, 2, 1, 3))
+        flat = g.op("Reshape", [merged, "merge_heads"], f"{name}/Reshape")
+        x = g.op("Add", [x, linear(flat, f"{name}/out", hidden)], f"{name}/residual_1")
+        inner = linear(g.layer_norm(x, f"{name}/norm_2", hidden), f"{name}/ffn/in", 4 * hidden)
+        inner = g.op("Gelu", [inner], f"{name}/ffn/Gelu")
+        outer = linear(inner, f"{name}/ffn/out", hidden, 4 * hidden)
+        x = g.op("Add", [x, outer], f"{name}/residual_2")
+    return g.finish(x, shape, present)
 
 
 def ffn_model(*, m: int | str = 128, k: int = 768, n: int = 3072, seed: int = 0) -> ModelProto:
