@@ -86,6 +86,9 @@ InlineOp = _step("inline", "Compute an elementwise producer inside a consumer's 
 FuseEpilogueOp = _step(
     "fuse_epilogue", "Fuse an elementwise consumer into a reduction as its epilogue."
 )
+SplitEpilogueOp = _step(
+    "split_epilogue", "Finish the sums of a reduction in a separate compute: sums, finish.", 2
+)
 OnlineSoftmaxOp = _step(
     "online_softmax",
     "Compute an attention by online softmax over blocks of keys: the five computes, loop, start, "

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from xdsl.dialects import math
 from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Operation
 
+from ...support.target import Target
 from . import integers
 from .arithmetic import emit_with_floats
 from .emitter import Handler, KernelEmitter
@@ -17,7 +19,8 @@ from .math_exp import cosh, exp, exp2, exp_of_normals, expm1, sinh, tanh
 from .math_log import acosh, asinh, atanh, log, log1p, log2, log10, pow
 from .math_round import ceil, floor, round_away, round_even, trunc
 from .math_trig import acos, asin, atan, atan2, cos, sin, tan
-from .types import LlvmType
+from .text import Text
+from .types import LlvmType, llvm_type
 
 
 def _rsqrt(m: MathBuilder, x: str) -> str:
@@ -115,6 +118,18 @@ def emit_ipowi(e: KernelEmitter, op: Operation) -> None:
     result, (base, exponent) = op.results[0], op.operands
     type_ = e.type_of(result)
     e.define(result, integers.power(e, type_, e.values[base], e.values[exponent]))
+
+
+@cache
+def _instructions(op_type: type[Operation], operands: int, target: Target) -> int:
+    text = Text(target)
+    MATH[op_type](MathBuilder(text, llvm_type("f32")), *["%x"] * operands)
+    return len(text.lines)
+
+
+def instructions(op: Operation, target: Target) -> int:
+    """Return the LLVM instructions of a scalar op on f32: those of its polynomial, or one."""
+    return _instructions(type(op), len(op.operands), target) if type(op) in MATH else 1
 
 
 _BIT_COUNTS: dict[type[Operation], str] = {math.CtPopOp: "ctpop"}

@@ -13,6 +13,7 @@ from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.shape import likely
 from ....support.target import Target
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
+from .epilogue import share_epilogue, shares_epilogue
 from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
@@ -21,6 +22,7 @@ from .tiles import (
     choose_register_tile,
     divisor_at_most,
     even_part,
+    even_sections,
     load_costs,
 )
 
@@ -183,6 +185,9 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
         rank = len(c.view.inputs[c.vector_operand].dims)
         copy, leaf = script.cache_read(leaf, c.vector_operand, rank)
     leaf = _product_loops(script, leaf, c, numbers, copy, parallel)
+    heights = _heights(c, numbers)
+    if shares_epilogue(c, numbers.tile.vectors, heights, k):
+        leaf = share_epilogue(script, leaf, c, numbers.tile.vectors, heights)
     inner = c.reduced[-1] if c.reduced else ""
     unrolls = {inner: _unroll(c, numbers)} if inner else {}
     distance = (numbers.k_block or k) * width if spread else numbers.prefetch
@@ -336,6 +341,14 @@ def _product_loops(
         return script.tile(leaf, rows, even=list(rows))[0]
     leaf = _split_k(script, leaf, c, numbers)
     return script.tile(leaf, rows, even=list(rows))[0] if rows else leaf
+
+
+def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
+    """Return the heights of the register tiles."""
+    height = c.extent(c.rows[-1]) if c.rows else 1
+    block = min(numbers.row_block or height, height)
+    extents = [n for n in (block, height % block) if n]
+    return {size for n in extents for _, size in even_sections(n, numbers.tile.rows)}
 
 
 def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:

@@ -101,6 +101,11 @@ class Script:
         """Split a reduction into blocks; the handle covers the first, middle and last leaves."""
         return self._add(sched.SplitReductionOp, leaf, params={}, by_axis={axis: size})[0]
 
+    def split_epilogue(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
+        """Finish sums in a separate compute; return the sums and the compute that finishes."""
+        sums, finish = self._add(sched.SplitEpilogueOp, leaf, params={})
+        return sums, finish
+
     def cache_read(self, leaf: SSAValue, operand: int, rank: int) -> tuple[Made, SSAValue]:
         """Copy an operand of ``rank`` dimensions to a local buffer; return copy and reader."""
         axes, names = _new_axes("c", rank)

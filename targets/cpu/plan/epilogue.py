@@ -1,0 +1,65 @@
+"""Epilogues in loops: rule R29.
+
+A register tile with an epilogue in its leaf repeats the epilogue's code for each of its cells, in
+each of its heights and widths: GELU is 40 instructions for each of 24 + 21 cells.  R29: if that is
+much code, the leaf stores raw sums, and a loop over the rows of the tile finishes them while they
+are in L1; if the sums are short, storing and loading them would take too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import gcd
+
+from xdsl.dialects import arith
+from xdsl.ir import SSAValue
+
+from ....lowering.loop_to_llvm.math_table import instructions
+from .contraction import Contraction
+from .script import Script
+from .tiles import divisor_at_most
+
+MUCH_CODE = 512
+"""Instructions of repeated epilogues from which on a loop finishes the sums."""
+
+FINISHED_CELLS = 4
+"""Vectors that one trip of the loop finishes; they hide the latency of their chains."""
+
+MEMORY_CYCLES = 2.0
+"""Cycles to store a vector of sums to L1 and to load it again."""
+
+MOST_LOSS = 0.01
+"""Largest part of the reduction's cycles that storing and loading its sums may take."""
+
+
+def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], steps: int) -> bool:
+    """R29: return whether a loop finishes the sums of register tiles with these heights.
+
+    vectors: width of the widest tile.  steps: terms of a sum.
+    """
+    output = c.view.outputs[0]
+    if not c.view.then.blocks or not c.sums_in_memory or output.clip is not None:
+        return False
+    columns = -(-c.columns // c.lanes)
+    widths = {min(columns, vectors), columns % vectors}
+    saved = sum(heights) * sum(widths) - FINISHED_CELLS * len(heights) * len(widths - {0})
+    loss = MEMORY_CYCLES * c.target.fma_ports / steps
+    return loss <= MOST_LOSS and saved * _epilogue(c) >= MUCH_CODE
+
+
+def _epilogue(c: Contraction) -> int:
+    """Return the instructions that finish one vector of sums."""
+    ops = [op for op in c.view.then.block.ops if not isinstance(op, arith.ConstantOp)]
+    return sum(instructions(op, c.target) for op in ops) - 1
+
+
+def share_epilogue(
+    script: Script, leaf: SSAValue, c: Contraction, vectors: int, heights: Collection[int]
+) -> SSAValue:
+    """Finish the sums of each register tile in a loop over its rows; return the leaf."""
+    leaf, finish = script.split_epilogue(leaf)
+    width = min(FINISHED_CELLS, vectors)
+    tiles = dict.fromkeys(c.rows[-1:], divisor_at_most(gcd(*heights), FINISHED_CELLS // width))
+    finish, _ = script.tile(finish, {**tiles, c.vector_axis: width * c.lanes})
+    script.vectorize(finish, c.vector_axis, c.lanes)
+    return leaf
