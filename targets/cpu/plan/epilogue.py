@@ -19,7 +19,7 @@ from .contraction import Contraction
 from .script import Script
 from .tiles import divisor_at_most
 
-MUCH_CODE = 512
+MUCH_CODE = 256
 """Instructions of repeated epilogues from which on a loop finishes the sums."""
 
 FINISHED_CELLS = 4
