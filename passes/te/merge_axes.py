@@ -33,7 +33,6 @@ from typing import TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute, BlockArgument, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects.packed import CallOp, ConstantOp, ViewOp
@@ -42,6 +41,7 @@ from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp, k
 from ...dialects.te.role import JoinsReader
 from ...dialects.weights import WeightAttr
 from ...support.affine import ZERO, Index, Key
+from ...support.exact import ExactPass
 from ...support.rewriting import swap_op
 
 Seam: TypeAlias = tuple[SSAValue, int]
@@ -55,7 +55,7 @@ Pair: TypeAlias = tuple[ComputeOp, str, str]
 
 
 @dataclass(frozen=True)
-class MergeAxes(ModulePass):
+class MergeAxes(ExactPass):
     """Make one axis of adjacent axes that all accesses of a kernel walk together."""
 
     name = "te-merge-axes"
