@@ -35,6 +35,7 @@ R25  contiguous.py         merged axes; also pointwise.py, irregular.py
 R26  pointwise.py          blocks of columns
 R27  transposed_result.py  vectors along the channels of a row-major result
 R28  pointwise.py          rows narrower than a vector; packing from single elements
+R29  epilogue.py           epilogues in a loop behind the register tile
 """
 
 from __future__ import annotations
