@@ -41,7 +41,7 @@ from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp, k
 from ...dialects.te.role import JoinsReader
 from ...dialects.weights import WeightAttr
 from ...support.affine import ZERO, Index, Key
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
 
 Seam: TypeAlias = tuple[SSAValue, int]
