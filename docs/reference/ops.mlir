@@ -36,7 +36,8 @@ sched.script @k {
   %i = sched.inline %p, %c
   %r = sched.match {name = relu}
   %e = sched.fuse_epilogue %i, %r
-  %t, %j = sched.tile %e {n = 8}
+  %sums, %done = sched.split_epilogue %e
+  %t, %j = sched.tile %sums {n = 8}
   %copy, %read = sched.cache_read %t {operand = 1}
   %in = sched.fuse_into %copy, %j
   %w = sched.relayout %in {out = 0, map = affine_map<(k, n) -> (n, k)>}
