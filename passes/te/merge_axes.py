@@ -284,11 +284,14 @@ def _is_plain(view: ComputeView, access: Access) -> bool:
 def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
     """Return the dimensions that are read by quotient and remainder together with the next one."""
     indices = (access.indices or []) if _is_plain(view, access) else []
+    # An index may be both parts of one axis, as in (c floordiv 16) * 16 + c mod 16.
+    folded = [index.merge_atoms() for index in indices]
     position = ZERO
-    for d, index in enumerate(indices):
+    for d, index in enumerate(folded):
         one = (position * access.shape[d] + index).merge_atoms()
         before = len([*position.atoms(), *index.atoms()])
-        if d and any(position.atoms()) and len([*one.atoms()]) < before:
+        is_split = any(position.atoms()) and any(index.atoms())
+        if d and is_split and len([*one.atoms()]) < before:
             yield d - 1
             position = one
         else:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from tilewright.dialects.packed import ViewOp
 from tilewright.dialects.sched import ScriptOp
 from tilewright.interp.packed import run
+from tilewright.testing.pass_case import run_passes
 
+from ...sweeps import examples
+from ..graph.programs import Sample, inputs_for, programs
 from .ir import apply, computes, kernels, parse
 
 MERGE = "te-merge-axes"
@@ -97,6 +101,28 @@ func.func @main(%x: tensor<2x7x3x4xf32>) -> tensor<42x4xf32> {
     (access,) = computes(after)[0].view().inputs
     assert access.shape == (42, 4)
     assert not any(atom for index in access.indices or () for atom in index.atoms())
+
+
+def test_an_index_of_both_parts_of_an_axis_merges_no_dimension() -> None:
+    text = """
+func.func @main(%x: tensor<6x3x5xf32>) -> tensor<6x3x5xf32> {
+  %y = te.compute @same [c: 6, h: 3, w: 5]
+      ins(%x[(c floordiv 2) * 2 + c mod 2, h, w] : tensor<6x3x5xf32>)
+      outs([c, h, w] : tensor<6x3x5xf32>) body(%e: f32) { te.yield %e : f32 }
+  func.return %y : tensor<6x3x5xf32>
+}"""
+    assert merged(text) == [{"c": 6, "h": 3, "w": 5}]
+
+
+@examples(60)
+@given(programs())
+def test_random_programs_compute_the_same(sample: Sample) -> None:
+    passes = ("graph-to-te", "te-fuse-elementwise", "te-outline", "te-bufferize")
+    before = run_passes(sample.module, ",".join(passes))
+    after = apply(before, MERGE)
+    inputs = inputs_for(sample.module)
+    for left, right in zip(run(before, *inputs), run(after, *inputs), strict=True):
+        np.testing.assert_array_equal(left, right)
 
 
 ROWS = """
