@@ -29,7 +29,7 @@ def lower_matmul(op: MatmulOp, builder: Builder) -> SSAValue:
 
     lhs = (*batch, "k", "m") if op.transpose_lhs else (*batch, "m", "k")
     matrix = ("n", "k") if op.transpose_rhs else ("k", "n")
-    rhs = (*batch[: len(shape_of(op.rhs)) - 2], *matrix)
+    rhs = (*batch[: len(dims_of(type_of(op.rhs))) - 2], *matrix)
     inputs = [read(builder.value(op.lhs), lhs), read(builder.value(op.rhs), rhs)]
     result = Result((*batch, "m", "n"), signless(target), "add", 0, accumulator)
     return builder.compute("matmul", axes, inputs, result, body)

@@ -27,7 +27,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, dropwhile, pairwise, takewhile
-from math import prod
 from typing import TypeAlias
 
 from xdsl.context import Context
@@ -37,6 +36,16 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects.packed import CallOp, ConstantOp, ViewOp
 from ...dialects.sched import ScriptOp
+from ...dialects.shape import (
+    Dim,
+    Extent,
+    dims_of,
+    element_count,
+    extent_of,
+    memref_type,
+    size_parameters,
+)
+from ...dialects.sizes import with_sizes
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp, kernels_of
 from ...dialects.te.role import JoinsReader
 from ...dialects.weights import WeightAttr
@@ -66,9 +75,12 @@ class MergeAxes(ExactPass):
         merged = {kernel.label: kernel for kernel in kernels if _merge_kernel(kernel)}
         views: dict[tuple[SSAValue, Attribute], SSAValue] = {}
         for call in [c for c in op.walk() if isinstance(c, CallOp) and c.kernel_name in merged]:
-            for position, argument in enumerate(merged[call.kernel_name].body.block.args):
-                if call.arguments[position].type != argument.type:
-                    call.operands[position] = _viewed(call, position, argument.type, views)
+            kernel = merged[call.kernel_name]
+            sizes = dict(zip(size_parameters(kernel), call.sizes, strict=True))
+            for position, argument in enumerate(kernel.body.block.args):
+                type_ = with_sizes(argument.type, sizes)
+                if call.arguments[position].type != type_:
+                    call.operands[position] = _viewed(call, position, type_, views)
 
 
 def _viewed(
@@ -127,7 +139,7 @@ class _Seams:
             for access in view.accesses():
                 self.pairs |= {(op, outer, inner) for _, outer, inner in _adjacent(view, access)}
                 if access.value is not None:
-                    self.seams |= {(access.value, d) for d in range(len(access.shape) - 1)}
+                    self.seams |= {(access.value, d) for d in range(len(access.dims) - 1)}
         last = {(v, _rank(v) - 2) for view in views.values() for v in _elementwise_results(view)}
         self.seams = {seam for seam in self.seams if seam[0] not in fixed} - last
         self._drop_broken()
@@ -152,7 +164,7 @@ class _Seams:
         assert access.value is not None, "an access to a buffer"
         places = {d for d, *axes in _adjacent(view, access) if (op, *axes) in self.pairs}
         places |= set(_recombined(view, access))
-        first = len(access.shape) - len(list(dropwhile(lambda n: n == 1, access.shape)))
+        first = len(access.dims) - len(list(dropwhile(lambda n: n == 1, access.extents)))
         return {(access.value, d) for d in takewhile(places.__contains__, count(first))}
 
     def _is_whole(self, op: ComputeOp, outer: str, inner: str) -> bool:
@@ -185,8 +197,10 @@ class _Seams:
     def _type(self, value: SSAValue) -> MemRefType:
         old = value.type
         assert isinstance(old, MemRefType), "kernels are in buffer form"
-        sizes = [prod(old.get_shape()[d] for d in dims) for dims in self._dims(value)]
-        return MemRefType(old.element_type, sizes, old.layout, old.memory_space)
+        old_sizes = dims_of(old)
+        sizes = [element_count(old_sizes[d] for d in dims) for dims in self._dims(value)]
+        new = memref_type(old.element_type, sizes)
+        return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
 
     def _dims(self, value: SSAValue) -> list[list[int]]:
         """Return the dimensions of a buffer, those that are merged in one list."""
@@ -225,7 +239,9 @@ def _joined(access: Access, dims: Sequence[int]) -> Index:
         return indices[dims[-1]]
     position = indices[dims[0]]
     for d in dims[1:]:
-        position = (position * access.shape[d] + indices[d]).merge_atoms()
+        size = access.extents[d]
+        assert isinstance(size, int), "a quotient and a remainder count static sizes"
+        position = (position * size + indices[d]).merge_atoms()
     return position
 
 
@@ -240,11 +256,11 @@ def _elementwise_results(view: ComputeView) -> list[SSAValue]:
     return [v for v in values if isinstance(v, BlockArgument) and not view.reduced_axes()]
 
 
-def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict[str, int]:
+def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict[str, Extent]:
     """Return the axes of a compute, each run at the place of its innermost axis."""
     gone = {axis for run in merged.values() for axis in run[:-1]}
     return {
-        axis: prod(view.axes[a] for a in merged.get(axis, (axis,)))
+        axis: extent_of(element_count(Dim.of(view.axes[a]) for a in merged.get(axis, (axis,))))
         for axis in view.axes
         if axis not in gone
     }
@@ -264,12 +280,12 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
     for (d, outer), (_, inner) in pairwise((d, e.variable()) for d, e in enumerate(indices)):
         if not (isinstance(outer, str) and isinstance(inner, str) and {outer, inner} <= once):
             continue
-        if access.shape[d : d + 2] == (view.axes[outer], view.axes[inner]):
+        if access.extents[d : d + 2] == (view.axes[outer], view.axes[inner]):
             yield d, outer, inner
     for index in indices:
         steps = sorted(((index.coefficient(a), a) for a in once if a in index.terms), reverse=True)
         for (step, outer), (small, inner) in pairwise(steps):
-            if step == small * view.axes[inner]:
+            if Dim.const(step) == Dim.of(view.axes[inner]) * small:
                 yield INSIDE, outer, inner
 
 
@@ -288,7 +304,11 @@ def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
     folded = [index.merge_atoms() for index in indices]
     position = ZERO
     for d, index in enumerate(folded):
-        one = (position * access.shape[d] + index).merge_atoms()
+        size = access.extents[d] if d else 1
+        if not isinstance(size, int):
+            position = index
+            continue
+        one = (position * size + index).merge_atoms()
         before = len([*position.atoms(), *index.atoms()])
         is_split = any(position.atoms()) and any(index.atoms())
         if d and is_split and len([*one.atoms()]) < before:

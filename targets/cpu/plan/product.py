@@ -345,6 +345,8 @@ def _product_loops(
 
 def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
     """Return the heights of the register tiles."""
+    if c.has_symbolic_rows:
+        return set(range(1, numbers.tile.rows + 1))
     height = c.extent(c.rows[-1]) if c.rows else 1
     block = min(numbers.row_block or height, height)
     extents = [n for n in (block, height % block) if n]
