@@ -8,7 +8,10 @@ from hypothesis import given
 
 from tilewright.dialects.packed import ViewOp
 from tilewright.dialects.sched import ScriptOp
+from tilewright.dialects.shape import Dim
+from tilewright.dialects.sizes import record_sizes
 from tilewright.interp.packed import run
+from tilewright.support.entry import entry_of
 from tilewright.testing.pass_case import run_passes
 
 from ...sweeps import examples
@@ -182,6 +185,57 @@ func.func @main(%x: tensor<2x7x5xf32>) -> tensor<2x7x5xf32> {
   func.return %y : tensor<2x7x5xf32>
 }"""
     assert merged(gather) == [{"a": 2, "b": 7, "c": 5}]
+
+
+OPEN = """
+!x = tensor<?x?x4xf32, #te.dims<b, s, 4>>
+!p = tensor<?x?x5xf32, #te.dims<PLACES, 5>>
+!y = tensor<?x?x5xf32, #te.dims<b, s, 5>>
+func.func @main(%x: !x, %w: tensor<4x5xf32>, %p: !p) -> !y {
+  %y = te.compute @product [b: b, m: s, n: 5, k: 4 red]
+      ins(%x[b, m, k] : !x, %w[k, n] : tensor<4x5xf32>) post(%p[INDICES, n] : !p)
+      outs([b, m, n] add 0.0 : f32 : !y) body(%i: f32, %j: f32) {
+    %q = arith.mulf %i, %j : f32
+    te.yield %q : f32
+  } then(%t: f32, %a: f32) {
+    %u = arith.addf %t, %a : f32
+    te.yield %u : f32
+  }
+  func.return %y : !y
+}"""
+
+
+@pytest.mark.parametrize(
+    ("places", "indices", "axes"),
+    [
+        ("b, s", "b, m", {"m": "b * s", "n": "5", "k": "4"}),
+        ("b, s + 1", "b, m", {"b": "b", "m": "s", "n": "5", "k": "4"}),
+        ("s, b", "m, b", {"b": "b", "m": "s", "n": "5", "k": "4"}),
+    ],
+)
+def test_symbolic_axes_become_one(places: str, indices: str, axes: dict[str, str]) -> None:
+    module = parse(OPEN.replace("PLACES", places).replace("INDICES", indices))
+    record_sizes(entry_of(module))
+    before = apply(module, "te-outline", "te-bufferize")
+    after = apply(before, MERGE)
+    assert {a: str(n) for a, n in computes(after)[0].view().axes.items()} == axes
+    rng = np.random.default_rng(0)
+    for b, s in ((1, 1), (2, 7), (5, 3)):
+        sizes = [Dim.parse(size.strip()) for size in places.split(",")]
+        addend = [size.evaluate({"b": b, "s": s}) for size in sizes]
+        shapes = ((b, s, 4), (4, 5), (*addend, 5))
+        inputs = [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+        for left, right in zip(run(before, *inputs), run(after, *inputs), strict=True):
+            np.testing.assert_array_equal(left, right)
+
+
+def test_a_static_batch_and_a_symbolic_length_become_one_axis() -> None:
+    text = OPEN.replace("PLACES", "b, s").replace("INDICES", "b, m")
+    text = text.replace("?x?x", "3x?x").replace("dims<b, ", "dims<3, ").replace("b: b", "b: 3")
+    after = apply(parse(text), "te-outline", "te-bufferize", MERGE)
+    assert {a: str(n) for a, n in computes(after)[0].view().axes.items()} == {
+        "m": "3 * s", "n": "5", "k": "4"
+    }  # fmt: skip
 
 
 def test_a_kernel_with_a_schedule_stays() -> None:
