@@ -8,10 +8,12 @@ import onnxruntime
 import pytest
 
 import tilewright
+from tilewright.dialects.sizes import record_sizes
 from tilewright.dialects.te import ComputeOp, TensorOp, kernels_of
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.proto import load
+from tilewright.support.entry import entry_of
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.testing.models import decoder_model, encoder_model, inputs_for
@@ -20,7 +22,7 @@ TARGET = Target("llvm -mcpu=skylake-avx512")
 PAST = 11
 
 
-def encoder(batch: int, seq: int) -> onnx.ModelProto:
+def encoder(batch: int | str, seq: int | str) -> onnx.ModelProto:
     return encoder_model(layers=2, hidden=64, heads=4, ffn=256, batch=batch, seq=seq)
 
 
@@ -38,6 +40,7 @@ MODELS = (encoder, decoder, decoder_of_rows)
 def structure(model: onnx.ModelProto, level: str) -> tuple[list[list[str]], set[int]]:
     """Return the names of the ops of each kernel, and all divisors of index expressions."""
     module = import_model(load(model))
+    record_sizes(entry_of(module))
     run_pipeline(module, new_context(), TARGET, to=level)
     divisors: set[int] = set()
     for op in module.walk():
@@ -57,6 +60,11 @@ def test_batches_get_the_kernels_of_one_sequence(make) -> None:
     for batch, seq in ((3, 7), (7, 5), (2, 13)):
         names, _ = structure(make(batch, seq), "sched")
         assert names == expected, (batch, seq)
+
+
+def test_symbolic_batches_and_lengths_get_the_kernels_of_one_sequence() -> None:
+    expected, _ = structure(encoder(1, 35), "sched")
+    assert structure(encoder("b", "s"), "sched")[0] == expected
 
 
 @pytest.mark.parametrize("make", MODELS)
