@@ -89,14 +89,15 @@ class MatmulOp(GraphOp):
     ) -> Tensor:
         """Return the type of the product."""
         a, b = dims_of(lhs), dims_of(rhs)
-        if len(a) < 2 or len(b) not in (2, len(a)):
+        left, right = len(a), len(b)
+        if left < 2 or right not in (2, left):
             raise TypeMismatch(
                 "the right operand has neither rank 2 nor the rank of the left one",
                 expected="rank(lhs) >= 2, rank(rhs) == 2 or rank(rhs) == rank(lhs)",
-                got=f"{len(a)} ({lhs}) and {len(b)} ({rhs})",
+                got=f"{left} ({lhs}) and {right} ({rhs})",
                 hint="insert graph.reshape or graph.broadcast",
             )
-        if len(b) > 2 and a[:-2] != b[:-2]:
+        if right > 2 and a[:-2] != b[:-2]:
             raise TypeMismatch(
                 "batch dimensions differ", expected=lhs, got=rhs, hint="broadcast the operands"
             )
