@@ -16,7 +16,7 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from ..dialects.functions import recorded_cost
 from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
-from ..dialects.shape import LIKELY_SIZE, size_parameters
+from ..dialects.shape import LIKELY_SIZE, dims_of, size_parameters, symbols_of
 from ..dialects.sizes import bound_kernel
 from ..dialects.te import (
     ComputeOp,
@@ -33,6 +33,9 @@ from ..support.entry import kernel_functions
 from ..support.target import Target
 from .sharing import element_bytes
 from .statements import Statement, statements_of
+
+_LIKELY_SIZES = (LIKELY_SIZE, *(2**n for n in range(7, 17)), 32, 16, 8, 4, 2, 1)
+"""Values of symbolic sizes to count with, in the order of trial."""
 
 
 def kernel_cost(kernel: KernelOp) -> Cost:
@@ -58,9 +61,15 @@ def kernel_flops(kernel: KernelOp) -> int:
 
 
 def _likely(kernel: KernelOp) -> KernelOp:
-    """Return a kernel with a likely number for each symbolic size."""
-    sizes = dict.fromkeys(size_parameters(kernel), LIKELY_SIZE)
-    return cast(KernelOp, bound_kernel(kernel, sizes))
+    """Return a kernel with likely numbers as symbolic sizes, for which no size is negative."""
+    names = size_parameters(kernel)
+    types = {value.type for op in kernel.walk() for value in (*op.operands, *op.results)}
+    dims = [dim for type_ in types if symbols_of(type_) for dim in dims_of(type_)]
+    for number in _LIKELY_SIZES if names else ():
+        sizes = dict.fromkeys(names, number)
+        if all(dim.evaluate(sizes) >= 0 for dim in dims):
+            return cast(KernelOp, bound_kernel(kernel, sizes))
+    return cast(KernelOp, bound_kernel(kernel, dict.fromkeys(names, LIKELY_SIZE)))
 
 
 def _trips(op: Operation) -> int:

@@ -219,6 +219,7 @@ class LoopRanges:
         elif isinstance(key, Dim):
             low, high = _size_range(key)
             bounds.append(self.upper(rest) + (high if factor > 0 else low) * factor)
+            bounds += self._size_uppers(key, factor, rest)
         else:
             bounds += self._value_uppers(cast(SSAValue, key), factor, rest)
         return min(bounds)
@@ -241,6 +242,15 @@ class LoopRanges:
         bounds = [self.upper(rest) + (divisor - 1) * factor]
         return [*bounds, self.upper(rest + inner * factor)] if low >= 0 else bounds
 
+    def _size_uppers(self, key: Dim, factor: int, rest: Index) -> list[int]:
+        """Return the bounds that follow from the operands of a minimum or maximum of sizes."""
+        ((monomial, _),) = key.terms
+        call = monomial[0]
+        if len(monomial) > 1 or isinstance(call, str) or call.function not in ("min", "max"):
+            return []
+        reached = [self.upper(rest + size_index(side) * factor) for side in (call.lhs, call.rhs)]
+        return [min(reached) if (call.function == "min") == (factor > 0) else max(reached)]
+
     def _value_uppers(self, value: SSAValue, factor: int, rest: Index) -> list[int]:
         if value in self._loops:
             around = self._loops[value]
@@ -256,6 +266,10 @@ class LoopRanges:
             self._choices -= 1
             is_bounded_by_each = (kind == "min") == (factor > 0) and kind != "one"
             bounds.append(min(reached) if is_bounded_by_each else max(reached))
+        elif factor > 0 and isinstance(value.owner, arith.MinUIOp):
+            # As an unsigned number, a negative operand is larger than every other one.
+            natural = [v for v in value.owner.operands if self.of(v)[0] >= 0]
+            bounds += [self.upper(rest + self.expression(v) * factor) for v in natural]
         return bounds
 
     def _innermost(self, index: Index) -> Key:

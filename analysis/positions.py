@@ -123,13 +123,35 @@ class _Proof:
     def _prove_symbolic(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
         """Prove an access to a buffer of symbolic sizes, dimension by dimension."""
         access, dims = _Access(op, type_), dims_of(cast(MemRefType, op.mem.type))
-        for number, (index, dim) in enumerate(zip(op.indices(), dims, strict=True)):
-            down, up = access.span if number == len(dims) - 1 else (0, 0)
-            exact = self._ranges.expand(index)
-            low = self._ranges.lower(exact) + down
-            excess = self._ranges.upper(exact - size_index(dim)) + up
-            if low < 0 or excess >= 0:
+        exact, last = [self._ranges.expand(e) for e in op.indices()], len(dims) - 1
+        for number, (index, dim) in enumerate(zip(exact, dims, strict=True)):
+            low, excess = self._excess(index, dim, access.span if number == last else (0, 0))
+            if low >= 0 and excess < 0:
+                continue
+            is_inside = number < last or not self._fits_in_rows(exact, dims, access.span)
+            if is_inside:
                 raise access.error_of(number, dim, (low, excess))
+
+    def _excess(self, index: Index, size: Dim, span: Range) -> Range:
+        """Return the least position of the lanes, and the largest position minus the size."""
+        low = self._ranges.lower(index) + span[0]
+        return low, self._ranges.upper(index - size_index(size)) + span[1]
+
+    def _fits_in_rows(self, indices: Sequence[Index], dims: Sequence[Dim], span: Range) -> bool:
+        """Return whether lanes that continue into the next row stay inside the rows.
+
+        The rows are those of the innermost dimensions: all static ones, and the one before.
+        """
+        low, excess = self._excess(indices[-1], dims[-1], (0, 0))
+        if low < 0 or excess >= 0:
+            return False
+        flat, size = Index(), Dim.const(1)
+        for index, dim in zip(reversed(indices), reversed(dims), strict=True):
+            if size.value is None:
+                break
+            flat, size = flat + index * size.value, dim * size
+        low, excess = self._excess(flat, size, span)
+        return low >= 0 and excess < 0
 
 
 _RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {

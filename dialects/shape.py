@@ -177,18 +177,12 @@ class Dim:
 
     def lower_bound(self) -> int | None:
         """Return a lower bound of this size, or None if none is known."""
-        low = 0
-        for monomial, coefficient in self.terms:
-            if not monomial:
-                low += coefficient
-            elif coefficient < 0:
-                return None
-            else:
-                factors = [_lower_bound(atom) for atom in monomial]
-                if any(factor is None or factor < 0 for factor in factors):
-                    return None
-                low += coefficient * reduce(lambda a, b: a * (b or 0), factors, 1)
-        return low
+        return _least(self)
+
+    def is_at_least(self, other: Dim | int) -> bool:
+        """Return whether this size is at least another one, whatever the symbols are."""
+        gap = (self - other).lower_bound()
+        return gap is not None and gap >= 0
 
     def range_for(self, largest: Mapping[str, int]) -> tuple[int, int]:
         """Return the range of this size if each symbol lies between 0 and its ``largest`` value.
@@ -289,6 +283,52 @@ def _require_nonzero(divisor: int, dividend: Dim) -> None:
             got=f"{dividend} / 0",
             hint="use a divisor of 1 or more",
         )
+
+
+@lru_cache(maxsize=4096)
+def _least(dim: Dim) -> int | None:
+    """Return the best lower bound: of each term on its own, or with one call eliminated."""
+    bounds = [_sum_of_bounds(dim)]
+    for monomial, coefficient in dim.terms:
+        if len(monomial) == 1 and isinstance(monomial[0], Call):
+            rest = dim - Dim(((monomial, coefficient),))
+            bounds.append(_least_without(monomial[0], coefficient, rest))
+    return max((bound for bound in bounds if bound is not None), default=None)
+
+
+def _sum_of_bounds(dim: Dim) -> int | None:
+    low = 0
+    for monomial, coefficient in dim.terms:
+        if not monomial:
+            low += coefficient
+        elif coefficient < 0:
+            return None
+        else:
+            factors = [_lower_bound(atom) for atom in monomial]
+            if any(factor is None or factor < 0 for factor in factors):
+                return None
+            low += coefficient * reduce(lambda a, b: a * (b or 0), factors, 1)
+    return low
+
+
+def _least_without(call: Call, factor: int, rest: Dim) -> int | None:
+    """Return a lower bound of ``factor * call + rest`` in terms of the operands of the call."""
+    divisor = call.rhs.value
+    match call.function:
+        case "min" | "max":
+            bounds = [_least(rest + side * factor) for side in (call.lhs, call.rhs)]
+            known = [bound for bound in bounds if bound is not None]
+            if (call.function == "max") == (factor > 0):
+                return max(known, default=None)
+            return min(known) if len(known) == len(bounds) else None
+        case "floordiv" if divisor is not None and divisor > 0:
+            inner = call.lhs - (divisor - 1) if factor > 0 else call.lhs
+            scaled = _least(rest * divisor + inner * factor)
+            return None if scaled is None else -(-scaled // divisor)
+        case "mod" if divisor is not None and divisor > 0:
+            return _least(rest + min(factor * (divisor - 1), 0))
+        case _:
+            return None
 
 
 def _lower_bound(atom: Atom) -> int | None:

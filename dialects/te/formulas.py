@@ -22,10 +22,11 @@ Formula = Callable[..., SSAValue]
 """Takes a Scalars, the graph element type of the computation, and the operands' elements."""
 
 
-def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int) -> SSAValue:
-    """Return an integer as a position clamped to 0..size-1."""
+def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int | SSAValue) -> SSAValue:
+    """Return an integer as a position clamped to 0..size-1; a size may be an index value."""
     row = s.cast(index, element, INDEX)
-    return s.max(s.min(row, s.like(size - 1, row)), s.like(0, row))
+    last = s.like(size - 1, row) if isinstance(size, int) else s.sub(size, s.like(1, row))
+    return s.max(s.min(row, last), s.like(0, row))
 
 
 def _math(name: str, s: Scalars, _type: Attribute, *operands: SSAValue) -> SSAValue:

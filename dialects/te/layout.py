@@ -7,6 +7,7 @@ arithmetic only: plans choose the layouts, and passes rewrite the accesses.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import overload
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir.affine import (
@@ -19,6 +20,7 @@ from xdsl.ir.affine import (
 )
 
 from ...support.affine import Index, Key, RangeOf, from_affine_expr
+from ..shape import Extent
 
 
 def identity_layout(rank: int) -> AffineMapAttr:
@@ -40,7 +42,15 @@ def layout_indices(
     return [e.substitute(values, range_of) for e in plain]
 
 
-def layout_shape(layout: AffineMapAttr, shape: Sequence[int]) -> tuple[int, ...]:
+@overload
+def layout_shape(layout: AffineMapAttr, shape: Sequence[int]) -> tuple[int, ...]: ...
+
+
+@overload
+def layout_shape(layout: AffineMapAttr, shape: Sequence[Extent]) -> tuple[Extent, ...]: ...
+
+
+def layout_shape(layout: AffineMapAttr, shape: Sequence[Extent]) -> tuple[Extent, ...]:
     """Return the stored sizes; ragged dimensions are rounded up to whole blocks.
 
     The sizes follow the map as written: with 5 channels ``c mod 8`` would simplify to ``c``, and
@@ -49,7 +59,7 @@ def layout_shape(layout: AffineMapAttr, shape: Sequence[int]) -> tuple[int, ...]
     return tuple(_largest(expr, shape) + 1 for expr in layout.data.results)
 
 
-def _largest(expr: AffineExpr, shape: Sequence[int]) -> int:
+def _largest(expr: AffineExpr, shape: Sequence[Extent]) -> Extent:
     """Return the largest value of a stored index, as if ``mod`` filled its block."""
     match expr:
         case AffineDimExpr():

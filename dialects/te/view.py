@@ -293,9 +293,9 @@ class ScatterView(ComputeView):
         return len(self.base_shape)
 
     @property
-    def base_shape(self) -> tuple[int, ...]:
-        """The sizes of the base."""
-        return cast("TensorType | MemRefType", self.base.type).get_shape()
+    def base_shape(self) -> tuple[Extent, ...]:
+        """The sizes of the base: integers, and symbolic dimensions."""
+        return tuple(map(extent_of, dims_of(cast("TensorType | MemRefType", self.base.type))))
 
     @property
     def element_type(self) -> Attribute:
@@ -326,8 +326,11 @@ class ScatterView(ComputeView):
     def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
         """Return whether the positions are the digits of an axis, so that all its points differ."""
         number = constant(0)
-        for dimension, index in positions.items():
-            number = number * self.base_shape[dimension] + index
+        for place, (dimension, index) in enumerate(positions.items()):
+            size = self.base_shape[dimension]
+            if place and not isinstance(size, int):
+                return False
+            number = number * (size if isinstance(size, int) else 1) + index
         return number.merge_atoms() == variable(axis)
 
     def independent_axes(self) -> list[str]:
@@ -349,7 +352,8 @@ class ScatterView(ComputeView):
 
     def _is_inside(self, dimension: int, index: Index) -> bool:
         low, high = index.range(self.range_of)
-        return low >= 0 and high < self.base_shape[dimension]
+        size = self.base_shape[dimension]
+        return low >= 0 and isinstance(size, int) and high < size
 
     def axes_behind(self, value: SSAValue) -> set[Key]:
         """Return the axes on which a value of the body depends."""

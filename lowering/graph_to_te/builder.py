@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import OpTrait
 
@@ -30,7 +30,8 @@ from ...dialects.te.role import Role
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...dialects.weights import WeightAttr
-from ...support.affine import Index, variable
+from ...support.affine import Index, constant, variable
+from ...support.diagnostics import SymbolicSize
 from .data_sizes import DataSizes
 
 Lowered: TypeAlias = SSAValue | Sequence[SSAValue]
@@ -153,16 +154,19 @@ class Builder:
         weight = known
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
-    def size(self, dim: Dim) -> Index:
-        """Append a symbolic size; return it as an index, which a compute may pass to its body."""
-        return variable(self.append(SizeOp(dim)).results[0])
+    def size(self, size: Dim | int) -> Index:
+        """Return a size as an index; a symbolic one is an appended value."""
+        extent = extent_of(size)
+        if isinstance(extent, int):
+            return constant(extent)
+        return variable(self.append(SizeOp(extent)).results[0])
 
     def full(self, type_: Tensor, number: int | float) -> SSAValue:
         """Append a tensor of a graph type, filled with one number."""
-        element, shape = signless(type_.element_type), static_shape(type_)
-        if not prod(shape):
+        element, shape = signless(type_.element_type), type_.get_shape()
+        if DYNAMIC_INDEX not in shape and not prod(shape):
             return self.constant(np.zeros(shape, numpy_dtype(element)))
-        axes = dict(zip(axis_names(len(shape)), shape, strict=True))
+        axes = named_axes(dims_of(type_))
 
         def body(s: Scalars) -> SSAValue:
             return s.constant(number, element)
@@ -177,8 +181,33 @@ def axis_names(rank: int) -> tuple[str, ...]:
 
 def axes_of(x: SSAValue) -> dict[str, Extent]:
     """Return named axes for the dimensions of a graph value."""
-    extents = map(extent_of, dims_of(type_of(x)))
-    return dict(zip(axis_names(type_of(x).get_num_dims()), extents, strict=True))
+    return named_axes(dims_of(type_of(x)))
+
+
+def named_axes(dims: Sequence[Dim]) -> dict[str, Extent]:
+    """Return named axes for dimensions without special meaning."""
+    return dict(zip(axis_names(len(dims)), map(extent_of, dims), strict=True))
+
+
+def sizes_of(x: SSAValue) -> tuple[Extent, ...]:
+    """Return the sizes of a graph or te value: integers, and symbolic dimensions."""
+    return tuple(map(extent_of, dims_of(type_of(x))))
+
+
+def numbers_of(sizes: Sequence[Extent], what: str) -> tuple[int, ...]:
+    """Return sizes that a lowering needs as integers.
+
+    Errors: SymbolicSize, which names what they are the sizes of.
+    """
+    for size in sizes:
+        if not isinstance(size, int):
+            raise SymbolicSize(
+                f"the {what} are known only at run time",
+                expected="integers",
+                got=size,
+                hint="give these sizes of the inputs, e.g. shapes={...}",
+            )
+    return tuple(size for size in sizes if isinstance(size, int))
 
 
 def static_axes_of(x: SSAValue) -> dict[str, int]:

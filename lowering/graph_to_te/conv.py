@@ -15,12 +15,12 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.graph import ConvOp, FoldOp
 from ...dialects.packed import ConstantOp
-from ...dialects.shape import static_shape, type_of
+from ...dialects.shape import Dim, Extent, dims_of, likely, static_shape, type_of
 from ...dialects.te.build import Position, Result, as_index, position, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
-from .builder import Builder, Rule, element_of, is_empty, shape_of
+from .builder import Builder, Rule, element_of, is_empty, numbers_of, sizes_of
 from .data_rules import Fixed, all_axes, over_numbers
 from .move import concatenate
 
@@ -69,7 +69,7 @@ class Convolution:
     x: SSAValue
     w: SSAValue
     b: SSAValue | None
-    shape: tuple[int, ...]
+    shape: tuple[Extent, ...]
     strides: Sequence[int]
     dilations: Sequence[int]
     low: Sequence[int]
@@ -89,7 +89,7 @@ def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
         x=builder.value(op.x),
         w=builder.value(op.w),
         b=None if op.b is None else builder.value(op.b),
-        shape=shape_of(op.out),
+        shape=sizes_of(op.out),
         strides=op.strides,
         dilations=op.dilations,
         low=op.pads[: len(op.strides)],
@@ -107,17 +107,20 @@ def convolve(c: Convolution, builder: Builder) -> SSAValue:
         if len(bands) > 1:
             parts = [convolve(_band(c, d, *band), builder) for band in bands]
             return concatenate(parts, 2 + d, builder, c.layout)
-    weights = static_shape(type_of(c.w))
+    weights = sizes_of(c.w)
     outer, inner = spatial_names(len(c.shape) - 2)
     stored = dict(zip(("n", "o", *outer), c.shape, strict=True))
     reduced = dict(zip(("i", *inner), weights[1:], strict=True))
-    kept = {a: n for a, n in reduced.items() if n > 1} or {"i": 1}
+    kept: dict[str, Extent] = {a: n for a, n in reduced.items() if n != 1} or {"i": 1}
     axes = {**stored, **kept}
     taps = [a if a in kept else 0 for a in reduced]
     channel = _channel(c.groups, weights, taps[0])
     window = window_positions(outer, taps[1:], c.strides, c.dilations, c.low)
+    leaves = window_leaves(
+        dims_of(type_of(c.x))[2:], c.shape[2:], weights[2:], c.strides, c.dilations, c.low
+    )
     inputs = [
-        read(c.x, ("n", channel, *window), 0 if _leaves(c.x, window, axes) else None),
+        read(c.x, ("n", channel, *window), 0 if leaves else None),
         read(c.w, ("o", *taps)),
     ]
     return _accumulate(c, builder, axes, inputs, tuple(stored))
@@ -129,14 +132,18 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
     A dilation of at least the size of x leaves one tap per dimension. Only constant weights are
     trimmed.
     """
-    sizes, kernel = static_shape(type_of(c.x))[2:], static_shape(type_of(c.w))[2:]
+    if not isinstance(c.w.owner, ConstantOp):
+        return c
+    kernel = static_shape(type_of(c.w))[2:]
     spans = [
         _busy_taps(n, taps, outputs, *window)
+        if isinstance(n, int) and isinstance(outputs, int)
+        else (0, taps)
         for n, taps, outputs, *window in zip(
-            sizes, kernel, c.shape[2:], c.strides, c.dilations, c.low, strict=False
+            sizes_of(c.x)[2:], kernel, c.shape[2:], c.strides, c.dilations, c.low, strict=False
         )
     ]
-    if not isinstance(c.w.owner, ConstantOp) or spans == [(0, taps) for taps in kernel]:
+    if spans == [(0, taps) for taps in kernel]:
         return c
     busy = (slice(None), slice(None), *(slice(first, end) for first, end in spans))
     low = [
@@ -149,21 +156,25 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
 def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
     """Return the parts (first, end) of spatial dimension d that read x with the same taps.
 
-    A dilation of a large part of x leaves most positions with one tap.  Every part costs a kernel
-    and a copy of its weights: if few taps are idle, the dimension stays whole.
+    Fewer than two: the dimension stays whole. A dilation of a large part of x leaves most positions
+    with one tap. Every part costs a kernel and a copy of its weights: if few taps are idle, the
+    dimension stays whole.
     """
-    size, taps = static_shape(type_of(c.x))[2 + d], static_shape(type_of(c.w))[2 + d]
-    stride, dilation, low, count = c.strides[d], c.dilations[d], c.low[d], c.shape[2 + d]
+    size, count = sizes_of(c.x)[2 + d], c.shape[2 + d]
+    stride, dilation, low = c.strides[d], c.dilations[d], c.low[d]
     if dilation == 1 or not isinstance(c.w.owner, ConstantOp):
-        return [(0, count)]
+        return []
+    if not isinstance(size, int) or not isinstance(count, int):
+        return []
+    taps = static_shape(type_of(c.w))[2 + d]
     busy = [_busy_taps(size, taps, 1, stride, dilation, low - y * stride) for y in range(count)]
     starts = [y for y in range(1, count) if busy[y] != busy[y - 1]]
     bands = list(pairwise([0, *starts, count]))
     whole = taps * count
     idle = whole - sum(end - first for first, end in busy)
-    saved = prod(c.shape) * prod(static_shape(type_of(c.w))[1:]) * idle // whole
+    saved = prod(map(likely, c.shape)) * prod(static_shape(type_of(c.w))[1:]) * idle // whole
     is_worth = idle > MOST_IDLE * whole and saved > LEAST_SAVED * len(bands)
-    return bands if is_worth and len(bands) <= MOST_BANDS else [(0, count)]
+    return bands if is_worth and len(bands) <= MOST_BANDS else []
 
 
 def _band(c: Convolution, d: int, first: int, end: int) -> Convolution:
@@ -187,20 +198,29 @@ def _busy_taps(
     return (busy[0], busy[-1] + 1) if busy else (0, 1)
 
 
-def _leaves(x: SSAValue, window: Sequence[Index], axes: Mapping[str, int]) -> bool:
-    """Return whether some window reaches outside x."""
-    for index, size in zip(window, static_shape(type_of(x))[2:], strict=True):
-        first, last = index.range(lambda key: (0, axes[str(key)] - 1))
-        if first < 0 or last >= size:
+def window_leaves(
+    sizes: Sequence[Dim],
+    counts: Sequence[Extent],
+    kernel: Sequence[Extent],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    low: Sequence[int],
+) -> bool:
+    """Return whether some window may reach outside x."""
+    for size, count, taps, stride, dilation, pad in zip(
+        sizes, counts, kernel, strides, dilations, low, strict=False
+    ):
+        last = (Dim.of(count) - 1) * stride + (Dim.of(taps) - 1) * dilation - pad
+        if pad > 0 or not size.is_at_least(last + 1):
             return True
     return False
 
 
-def _channel(groups: int, weights: tuple[int, ...], tap: Position) -> Index:
+def _channel(groups: int, weights: tuple[Extent, ...], tap: Position) -> Index:
     """Return the channel of x that output channel o reads: its group's first channel plus i."""
     if groups == 1:
         return as_index(tap)
-    n_out, n_in = weights[:2]
+    n_out, n_in = numbers_of(weights[:2], "channels of a convolution in groups")
 
     def range_of(_: object) -> tuple[int, int]:
         return 0, n_out - 1
@@ -210,7 +230,7 @@ def _channel(groups: int, weights: tuple[int, ...], tap: Position) -> Index:
 
 
 def _accumulate(
-    c: Convolution, builder: Builder, axes: Mapping[str, int], inputs: Sequence[Access],
+    c: Convolution, builder: Builder, axes: Mapping[str, Extent], inputs: Sequence[Access],
     stored: tuple[str, ...],
 ) -> SSAValue:  # fmt: skip
     left, right, target = c.elements
@@ -233,10 +253,10 @@ def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
     """``out[n, c, y] = sum x[n, c, k, (y + low - k * dilation) / stride]`` if stride divides."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
-    shape, rank = shape_of(op.out), len(op.image)
+    shape, rank = sizes_of(op.out), len(op.image)
     outer, inner = spatial_names(rank)
     stored = dict(zip(("n", "c", *outer), shape, strict=True))
-    axes = {**stored, **dict(zip(inner, shape_of(op.x)[2 : 2 + rank], strict=True))}
+    axes = {**stored, **dict(zip(inner, sizes_of(op.x)[2 : 2 + rank], strict=True))}
     range_of = axis_ranges(axes)
     windows: list[Index] = []
     rests: list[Index] = []

@@ -26,11 +26,12 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...dialects.graph import ConstantOp, ConvTransposeOp
+from ...dialects.shape import Extent, dims_of, extent_of, likely, type_of
 from ...dialects.te.build import Result, position, read
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
-from .builder import Builder, Rule, element_of, is_empty, shape_of, static_axes_of
+from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
 from .conv import Convolution, convolve
 from .move import concatenate
 
@@ -102,11 +103,10 @@ def _layout_of_phases(
     """Return channels-last for vectors along the channels of all phases; None: along the rows."""
     if max(op.strides) == 1:
         return None
-    rank = len(shape_of(op.out))
-    first, last = _block_range(op, rank - 3)
-    width = last - first + 1
-    columns = shape_of(op.w)[1] * max(prod(phases.count for phases in part) for part in parts)
-    if columns < min(_MANY_COLUMNS, width) and shape_of(op.w)[0] > op.groups:
+    rank = len(sizes_of(op.out))
+    width = likely(_blocks(op, rank - 3)[1])
+    columns = _weight_sizes(op)[1] * max(prod(phases.count for phases in part) for part in parts)
+    if columns < min(_MANY_COLUMNS, width) and _weight_sizes(op)[0] > op.groups:
         return None
     n, c, *spatial = (AffineExpr.dimension(d) for d in range(rank))
     return AffineMapAttr(AffineMap(rank, 0, (n, *spatial, c)))
@@ -115,7 +115,9 @@ def _layout_of_phases(
 def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
     """Return the phases of each convolution, last dimension fastest."""
     whole: list[_Phases] = []
-    for stride, kernel, dilation in zip(op.strides, shape_of(op.w)[2:], op.dilations, strict=True):
+    for stride, kernel, dilation in zip(
+        op.strides, _weight_sizes(op)[2:], op.dilations, strict=True
+    ):
         inflates = stride > 1
         size = (kernel - 1) * dilation + 1 if inflates else kernel
         holes = dilation if inflates else 1
@@ -135,8 +137,7 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
 
 def _filled(op: ConvTransposeOp, phases: int) -> float:
     """Return the vector utilization along the phases' channels or along a row of blocks."""
-    first, last = _block_range(op, len(op.strides) - 1)
-    counts = (phases * shape_of(op.w)[1], last - first + 1)
+    counts = (phases * _weight_sizes(op)[1], likely(_blocks(op, len(op.strides) - 1)[1]))
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
 
 
@@ -148,16 +149,16 @@ def _bias_alone(
     op: ConvTransposeOp, count: int, builder: Builder, layout: AffineMapAttr | None
 ) -> SSAValue:
     """Return all channels of ``count`` phases without taps: the bias."""
-    n, *spatial = (a for i, a in enumerate(static_axes_of(op.out)) if i != 1)
-    blocks = [_block_range(op, i) for i in range(len(spatial))]
-    axes = {n: shape_of(op.out)[0], "o": count * shape_of(op.out)[1]}
-    axes |= {a: last - first + 1 for a, (first, last) in zip(spatial, blocks, strict=True)}
+    n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
+    channels = _channels(op)
+    axes: dict[str, Extent] = {n: sizes_of(op.out)[0], "o": count * channels}
+    axes |= {a: _blocks(op, i)[1] for i, a in enumerate(spatial)}
     result = Result(tuple(axes), signless(element_of(op.out)), layout=layout)
     if op.b is None:
         return builder.compute(
             "bias", axes, [], result, lambda s: s.constant(0, result.element_type)
         )
-    channel = divide("mod", variable("o"), shape_of(op.out)[1], axis_ranges(axes))
+    channel = divide("mod", variable("o"), channels, axis_ranges(axes))
     inputs = [read(builder.value(op.b), [channel])]
     return builder.compute("bias", axes, inputs, result, lambda _, b: b)
 
@@ -170,14 +171,13 @@ def _convolution(
 ) -> SSAValue:
     weights = _weights(op, part, builder)
     count = prod(phases.count for phases in part)
-    blocks = [_block_range(op, i) for i in range(len(part))]
-    shape = shape_of(op.out)
+    blocks = [_blocks(op, i) for i in range(len(part))]
     return convolve(
         Convolution(
             x=builder.value(op.x),
             w=weights,
             b=_bias(op, count, builder),
-            shape=(shape[0], count * shape[1], *(last - first + 1 for first, last in blocks)),
+            shape=(sizes_of(op.out)[0], count * _channels(op), *(number for _, number in blocks)),
             strides=(1,) * len(part),
             dilations=[phases.dilation for phases in part],
             low=[
@@ -192,10 +192,19 @@ def _convolution(
     )
 
 
-def _block_range(op: ConvTransposeOp, i: int) -> tuple[int, int]:
-    """Return the first and last block of a spatial dimension within the cropped output."""
-    low, size, stride = op.pads[i], shape_of(op.out)[2 + i], op.strides[i]
-    return low // stride, (low + size - 1) // stride
+def _blocks(op: ConvTransposeOp, i: int) -> tuple[int, Extent]:
+    """Return the first block of a spatial dimension in the cropped output, and their number."""
+    low, size, stride = op.pads[i], dims_of(type_of(op.out))[2 + i], op.strides[i]
+    first = low // stride
+    return first, extent_of((size + (low - 1)) // stride - first + 1)
+
+
+def _weight_sizes(op: ConvTransposeOp) -> tuple[int, ...]:
+    return numbers_of(sizes_of(op.w), "weights of a transposed convolution")
+
+
+def _channels(op: ConvTransposeOp) -> int:
+    return _weight_sizes(op)[1] * op.groups
 
 
 def _weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
@@ -224,7 +233,7 @@ def _rearranged(
 
 def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
     """Return the rearranged weights if they are not constants."""
-    inputs, outputs = shape_of(op.w)[0] // op.groups, shape_of(op.w)[1]
+    inputs, outputs = _weight_sizes(op)[0] // op.groups, _weight_sizes(op)[1]
     count = prod(phases.count for phases in part)
     names = [f"t{i}" for i in range(len(part))]
     axes = {"o": op.groups * count * outputs, "i": inputs}
@@ -258,7 +267,7 @@ def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
     """Return the bias of every channel of a convolution, repeated for each phase."""
     if op.b is None or count == 1:
         return None if op.b is None else builder.value(op.b)
-    outputs, channels = shape_of(op.w)[1], count * shape_of(op.out)[1]
+    outputs, channels = _weight_sizes(op)[1], count * _channels(op)
     if isinstance(op.b.owner, ConstantOp):
         grouped = op.b.owner.array.reshape(op.groups, 1, outputs)
         return builder.constant(np.repeat(grouped, count, axis=1).reshape(-1))
@@ -275,7 +284,7 @@ def _interleave(
     op: ConvTransposeOp, phases: SSAValue, builder: Builder, *, merged: bool
 ) -> SSAValue:
     """Interleave the channels of all phases; ``merged``: phases are within each group."""
-    axes = static_axes_of(op.out)
+    axes = axes_of(op.out)
     batch, channel, *spatial = axes
     range_of = axis_ranges(axes)
     phase = ZERO
@@ -283,8 +292,8 @@ def _interleave(
     for i, axis in enumerate(spatial):
         y = variable(axis) + op.pads[i]
         phase = phase * op.strides[i] + divide("mod", y, op.strides[i], range_of)
-        blocks.append(divide("floordiv", y, op.strides[i], range_of) - _block_range(op, i)[0])
-    outputs = shape_of(op.w)[1] if merged else axes[channel]
+        blocks.append(divide("floordiv", y, op.strides[i], range_of) - _blocks(op, i)[0])
+    outputs = _weight_sizes(op)[1] if merged else _channels(op)
     group = divide("floordiv", variable(channel), outputs, range_of)
     within = divide("mod", variable(channel), outputs, range_of)
     at = group * (outputs * prod(op.strides)) + phase * outputs + within

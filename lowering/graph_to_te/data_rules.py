@@ -30,19 +30,27 @@ Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
 def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
     """Return the values of size expressions as an i64 tensor."""
     symbols = sorted(frozenset[str]().union(*(dim.symbols() for dim in dims)))
-    if len(dims) == 1 and dims[0] == Dim.sym(symbols[0]):
-        return builder.data.counts[symbols[0]]
+    if len(dims) == 1 and str(dims[0]) in builder.data.counts:
+        return builder.data.counts[str(dims[0])]
 
     def body(s: Scalars, at: SSAValue, *counts: SSAValue) -> SSAValue:
-        values = dict(zip(symbols, counts, strict=True))
+        numbers = [n if n.type == i64 else s.cast(n, INDEX, i64) for n in counts]
+        values = dict(zip(symbols, numbers, strict=True))
         made = [evaluate(s, dim, values) for dim in dims]
         chosen = made[-1]
         for n, value in reversed(list(enumerate(made[:-1]))):
             chosen = s.select(s.compare("eq", at, s.constant(n, INDEX)), value, chosen)
         return chosen
 
-    inputs = [position("i"), *(read(builder.data.counts[name], (0,)) for name in symbols)]
+    inputs = [position("i"), *(_symbol(name, builder) for name in symbols)]
     return builder.compute("sizes", {"i": len(dims)}, inputs, Result(("i",), i64), body)
+
+
+def _symbol(name: str, builder: Builder) -> Access:
+    """Return the read of a symbol: of its count, or its position if the arguments decide it."""
+    if name in builder.data.largest:
+        return read(builder.data.counts[name], (0,))
+    return position(builder.size(Dim.sym(name)))
 
 
 def evaluate(s: Scalars, dim: Dim, values: dict[str, SSAValue]) -> SSAValue:
@@ -124,23 +132,52 @@ def with_masked(
 
 
 class Sizes:
-    """Sizes as operands of a compute: static ones become constants of the body, others are read."""
+    """Sizes as operands of a compute.
 
-    def __init__(self, dims: Sequence[Dim], builder: Builder) -> None:
-        self.dims = dims
-        unknown = [dim for dim in dims if dim.value is None]
-        values = sizes_value(unknown, builder) if unknown else None
-        self.inputs: list[Access] = (
-            [] if values is None else [read(values, (n,)) for n in range(len(unknown))]
-        )
+    Static ones become constants of the body, symbolic ones are positions, and those that depend on
+    data are read.
+    """
+
+    def __init__(self, dims: Sequence[Dim | int], builder: Builder) -> None:
+        self.dims = [Dim.of(dim) for dim in dims]
+        data = [dim for dim in self.dims if builder.data.is_data(dim)]
+        values = sizes_value(data, builder) if data else None
+        self.inputs: list[Access] = []
+        for dim in self.dims:
+            if values is not None and builder.data.is_data(dim):
+                self.inputs.append(read(values, (data.index(dim),)))
+            elif dim.value is None:
+                self.inputs.append(position(builder.size(dim)))
 
     def values(self, s: Scalars, given: Sequence[SSAValue]) -> list[SSAValue]:
         """Return the sizes as index values in a body; ``given``: the elements of ``inputs``."""
-        left = iter(given)
         return [
-            s.cast(next(left), i64, INDEX) if dim.value is None else s.constant(dim.value, INDEX)
-            for dim in self.dims
+            s.constant(size, INDEX) if isinstance(size, int) else size
+            for size in self.numbers(s, given)
         ]
+
+    def numbers(self, s: Scalars, given: Sequence[SSAValue]) -> list[int | SSAValue]:
+        """Return the sizes in a body: integers, and index values of those known at run time."""
+        left = iter(given)
+        return [_as_index(s, next(left)) if dim.value is None else dim.value for dim in self.dims]
+
+
+def _as_index(s: Scalars, size: SSAValue) -> SSAValue:
+    return size if size.type == INDEX else s.cast(size, i64, INDEX)
+
+
+def size_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
+    """Return a size of ``Sizes.numbers`` in the type of an integer or index value."""
+    if isinstance(size, int):
+        return s.like(size, x)
+    return size if x.type == INDEX else s.cast(s.cast(size, INDEX, i64), i64, x.type)
+
+
+def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
+    """Return the last position of a size in the type of an integer or index value."""
+    return (
+        s.like(size - 1, x) if isinstance(size, int) else s.sub(size_like(s, size, x), s.like(1, x))
+    )
 
 
 def computed_read(

@@ -12,7 +12,7 @@ from ...dialects.shape import type_of
 from ...dialects.te.loops_builder import LoopsBuilder, row_major_places
 from ...dialects.te.scalars import wide_type
 from ...support.affine import variable
-from .builder import Builder, Rule, element_of, shape_of
+from .builder import Builder, Rule, element_of, numbers_of, sizes_of
 
 TASK_STEPS = 8192
 """Approximate number of multiply-adds per task."""
@@ -20,7 +20,7 @@ TASK_STEPS = 8192
 
 def lower_det(op: DetOp, builder: Builder) -> SSAValue:
     """Multiply the pivots; each exchange of rows negates the product."""
-    *batch, size = shape_of(op.x)[:-1]
+    *batch, size = numbers_of(sizes_of(op.x)[:-1], "sizes of matrices")
     element = element_of(op.x)
     if not size:
         return builder.full(type_of(op.out), 1)

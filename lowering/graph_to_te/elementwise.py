@@ -14,9 +14,10 @@ from ...dialects.index_syntax import INDEX
 from ...dialects.te.build import Result, position, read
 from ...dialects.te.formulas import FORMULAS
 from ...dialects.te.scalars import Scalars, signless
+from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Rule, axes_of, element_of, shape_of, static_axes_of
+from .builder import Builder, Rule, axes_of, element_of, shape_of
 from .data_rules import Fixed, over_numbers
 
 
@@ -69,15 +70,14 @@ def lower_bitcast(op: BitcastOp, builder: Builder) -> SSAValue:
     source, target = signless(element_of(op.x)), signless(op.to)
     if source == target:
         return builder.value(op.x)
-    axes = static_axes_of(op.out)
+    axes = axes_of(op.out)
     *outer, last = [variable(a) for a in axes] or [ZERO]
     if not axes:
         places: list[Sequence[Index]] = [()]
     elif new > old:
         places = [(*outer, last * (new // old) + k) for k in range(new // old)]
     else:
-        extent = list(axes.values())[-1]
-        places = [(*outer, divide("floordiv", last, old // new, lambda _: (0, extent - 1)))]
+        places = [(*outer, divide("floordiv", last, old // new, axis_ranges(axes)))]
     inputs = [read(builder.value(op.x), place) for place in places]
     if new < old:
         inputs.append(position(last))

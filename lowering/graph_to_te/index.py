@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import packed
 from ...dialects.graph import CheckIndicesOp, ConstantOp, GatherElementsOp, GatherNdOp, GatherOp
-from ...dialects.shape import type_of
-from ...dialects.te.build import Position, Result, position, read, whole
+from ...dialects.shape import Dim, dims_of, extent_of, type_of
+from ...dialects.te.build import Result, position, read, whole
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless
-from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
-from .data_rules import masked, sizes_value
+from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of, sizes_of
+from .data_rules import Sizes, masked, sizes_value
 
 
 def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
     """Append the check to the host program."""
-    sizes = [size.evaluate({}) for size in op.sizes]
+    sizes = [extent_of(size) for size in op.sizes]
     builder.append(packed.CheckIndicesOp(builder.value(op.x), sizes, op.place, wraps=op.wraps))
     return ()
 
@@ -34,46 +34,87 @@ def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
     """
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
-    axes, rank = axes_of(op.out), len(shape_of(op.indices))
+    axes, rank = axes_of(op.out), len(sizes_of(op.indices))
     names, axis = list(axes), op.axis
     before, middle = names[:axis], names[axis : axis + rank]
     after = names[axis + rank :]
-    element, size = element_of(op.indices), shape_of(op.x)[axis]
+    element, size = element_of(op.indices), dims_of(type_of(op.x))[axis]
     result = Result(tuple(axes), signless(element_of(op.out)))
     x = builder.value(op.x)
-    known = _constant_index(op)
-    if known is not None:
-        positions: list[Position] = [*before, min(max(known, 0), size - 1), *after]
-        return builder.compute("gather", axes, [read(x, positions)], result, lambda _, x: x)
+    row = _constant_row(op, size)
+    if row is not None:
+        return builder.compute(
+            "gather", axes, [read(x, [*before, row, *after])], result, lambda _, x: x
+        )
+    rows = _Rows(element, [size], builder)
 
-    def body(s: Scalars, x: SSAValue, index: SSAValue, *at: SSAValue) -> SSAValue:
-        row = clamped(s, index, element, size)
-        return s.at(x, [*at[:axis], row, *at[axis:]])
+    def body(s: Scalars, x: SSAValue, index: SSAValue, *rest: SSAValue) -> SSAValue:
+        at, given = rest[: len(plain)], rest[len(plain) :]
+        return rows.at(s, x, [*at[:axis], *rows.clamped(s, [index], given), *at[axis:]])
 
     plain = [position(a) for a in (*before, *after)]
-    inputs = [whole(x), read(builder.value(op.indices), middle), *plain]
+    inputs = [whole(x), read(builder.value(op.indices), middle), *plain, *rows.inputs]
     return builder.compute("gather", axes, inputs, result, body)
 
 
-def _constant_index(op: GatherOp) -> int | None:
+class _Rows(Sizes):
+    """Computed positions in some dimensions; a dimension that may be empty reads zeros.
+
+    are_inside: whether the other positions are inside, whatever the symbols are.
+    """
+
+    def __init__(
+        self,
+        element: Attribute,
+        dims: Sequence[Dim],
+        builder: Builder,
+        *,
+        are_inside: bool = True,
+    ) -> None:
+        super().__init__(dims, builder)
+        self._element = element
+        self._other = None if are_inside and all(dim.is_at_least(1) for dim in dims) else 0
+
+    def clamped(
+        self, s: Scalars, indices: Sequence[SSAValue], given: Sequence[SSAValue]
+    ) -> list[SSAValue]:
+        """Return the indices as positions; ``given``: the elements of ``inputs``."""
+        sizes = self.numbers(s, given)
+        return [clamped(s, i, self._element, n) for i, n in zip(indices, sizes, strict=True)]
+
+    def at(self, s: Scalars, x: SSAValue, positions: Sequence[SSAValue]) -> SSAValue:
+        """Read an element of x."""
+        return s.at(x, positions, self._other)
+
+
+def _constant_row(op: GatherOp, size: Dim) -> int | None:
+    """Return the row of a gather with one constant index; None if only the run knows it."""
     source = op.indices.owner
     if not isinstance(source, ConstantOp) or source.array.size != 1:
         return None
-    return int(source.array.reshape(())[()])  # pyright: ignore
+    row = max(int(source.array.reshape(())[()]), 0)  # pyright: ignore
+    if size.value is not None:
+        return min(row, size.value - 1)
+    return row if size.is_at_least(row + 1) else None
 
 
 def lower_gather_elements(op: GatherElementsOp, builder: Builder) -> SSAValue:
     """``out[i, j, k] = x[i, clamp(indices[i, j, k]), k]``; zeros if x is empty."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
-    axes, axis = axes_of(op.out), op.axis
-    names, element, size = list(axes), element_of(op.indices), shape_of(op.x)[axis]
+    axes, axis, dims = axes_of(op.out), op.axis, dims_of(type_of(op.x))
+    names, taken = list(axes), dims_of(type_of(op.indices))
+    others = [n for n in range(len(names)) if n != axis]
+    are_inside = all(dims[n].is_at_least(taken[n]) for n in others)
+    rows = _Rows(element_of(op.indices), [dims[axis]], builder, are_inside=are_inside)
 
-    def body(s: Scalars, x: SSAValue, index: SSAValue, *at: SSAValue) -> SSAValue:
-        return s.at(x, [*at[:axis], clamped(s, index, element, size), *at[axis:]])
+    def body(s: Scalars, x: SSAValue, index: SSAValue, *rest: SSAValue) -> SSAValue:
+        at, given = rest[: len(others)], rest[len(others) :]
+        return rows.at(s, x, [*at[:axis], *rows.clamped(s, [index], given), *at[axis:]])
 
-    others = [position(a) for n, a in enumerate(names) if n != axis]
-    inputs = [whole(builder.value(op.x)), read(builder.value(op.indices), names), *others]
+    plain = [position(names[n]) for n in others]
+    indices = read(builder.value(op.indices), names)
+    inputs = [whole(builder.value(op.x)), indices, *plain, *rows.inputs]
     result = Result(tuple(axes), signless(element_of(op.out)))
     return builder.compute("gather_elements", axes, inputs, result, body)
 
@@ -85,22 +126,22 @@ def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
     """
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
-    axes, batch = axes_of(op.out), op.batch_dims
-    *outer, count = shape_of(op.indices)
-    names, element = list(axes), element_of(op.indices)
+    axes, batch, dims = axes_of(op.out), op.batch_dims, dims_of(type_of(op.x))
+    *outer, last = dims_of(type_of(op.indices))
+    count, names = last.evaluate({}), list(axes)
     before, after = names[: len(outer)], names[len(outer) :]
-    bounds = shape_of(op.x)[batch : batch + count]
+    rows = _Rows(element_of(op.indices), dims[batch : batch + count], builder)
 
     def body(s: Scalars, x: SSAValue, *values: SSAValue) -> SSAValue:
-        indices, at = values[:count], values[count:]
-        rows = [clamped(s, i, element, size) for i, size in zip(indices, bounds, strict=True)]
-        return s.at(x, [*at[:batch], *rows, *at[batch:]])
+        indices, rest = values[:count], values[count:]
+        at, given = rest[: len(plain)], rest[len(plain) :]
+        return rows.at(s, x, [*at[:batch], *rows.clamped(s, indices, given), *at[batch:]])
 
     indices = builder.value(op.indices)
     reads = [read(indices, [*before, n]) for n in range(count)]
-    positions = [position(a) for a in (*before[:batch], *after)]
+    plain = [position(a) for a in (*before[:batch], *after)]
     result = Result(tuple(axes), signless(element_of(op.out)))
-    inputs = [whole(builder.value(op.x)), *reads, *positions]
+    inputs = [whole(builder.value(op.x)), *reads, *plain, *rows.inputs]
     return builder.compute("gather_nd", axes, inputs, result, body)
 
 

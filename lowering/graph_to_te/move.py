@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from math import prod
 
@@ -20,7 +20,7 @@ from ...dialects.graph import (
     TransposeOp,
 )
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import Extent, dims_of, static_shape, type_of
+from ...dialects.shape import Dim, Extent, dims_of, type_of
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.role import Concat
 from ...dialects.te.scalars import Scalars, signless
@@ -30,14 +30,22 @@ from .builder import (
     Builder,
     Rule,
     axes_of,
-    axis_names,
     element_of,
     is_empty,
+    named_axes,
     shape_of,
+    sizes_of,
     static_axes_of,
     te_type,
 )
-from .data_rules import Fixed, Sizes, computed_read, over_numbers
+from .data_rules import (
+    Fixed,
+    Sizes,
+    computed_read,
+    last_like,
+    over_numbers,
+    size_like,
+)
 
 MOST_PARTS = 32
 """Most parts of a concat per kernel; compile time grows superlinearly with their number."""
@@ -137,11 +145,20 @@ def lower_broadcast(op: BroadcastOp, builder: Builder) -> SSAValue:
 def lower_slice(op: SliceOp, builder: Builder) -> SSAValue:
     """``out[i] = x[start + i * step]`` per dimension."""
     axes = axes_of(op.out)
-    starts = [start.evaluate({}) for start in op.starts]
+    starts = [builder.size(start) for start in op.starts]
     positions: list[Position] = [
         variable(a) * step + start for a, start, step in zip(axes, starts, op.steps, strict=True)
     ]
-    return _copy("slice", axes, read(builder.value(op.x), positions), op.out, builder)
+    # Only a wrong program of symbolic sizes leaves x: the reads stay in bounds all the same.
+    pad = None if all(map(_is_inside, op.starts, op.sizes, op.steps, dims_of(type_of(op.x)))) else 0
+    return _copy("slice", axes, read(builder.value(op.x), positions, pad), op.out, builder)
+
+
+def _is_inside(start: Dim, count: Dim, step: int, size: Dim) -> bool:
+    """Return whether the elements of a slice are inside, whatever the symbols are."""
+    end = start + (count - 1) * step
+    first, last = (start, end) if step > 0 else (end, start)
+    return count.value == 0 or (first.is_at_least(0) and size.is_at_least(last + 1))
 
 
 def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
@@ -166,26 +183,27 @@ def concatenate(
     if len(parts) > MOST_PARTS and layout is None:
         groups = [parts[i : i + MOST_PARTS] for i in range(0, len(parts), MOST_PARTS)]
         return concatenate([concatenate(g, axis, builder) for g in groups], axis, builder)
-    types = [type_of(x) for x in parts]
-    ends = list(accumulate(static_shape(t)[axis] for t in types))
-    shape = [*static_shape(types[0])]
-    shape[axis] = ends[-1]
-    axes = dict(zip(axis_names(len(shape)), shape, strict=True))
+    dims = [*dims_of(type_of(parts[0]))]
+    ends = list(accumulate(dims_of(type_of(x))[axis] for x in parts))
+    dims[axis] = ends[-1]
+    axes = named_axes(dims)
     along = list(axes)[axis]
     inputs: list[Access] = []
-    for x, start in zip(parts, [0, *ends], strict=False):
-        positions = [variable(a) - start if a == along else a for a in axes]
+    for x, start in zip(parts, [Dim.const(0), *ends], strict=False):
+        positions = [variable(a) - builder.size(start) if a == along else a for a in axes]
         inputs.append(read(x, positions, 0))
+    sizes = Sizes(ends[:-1], builder)
 
     def choose(s: Scalars, *arguments: SSAValue) -> SSAValue:
-        *elements, at = arguments
+        elements, (at, *given) = arguments[: len(parts)], arguments[len(parts) :]
         made = elements[-1]
-        for element, end in zip(elements[-2::-1], ends[-2::-1], strict=True):
-            made = s.select(s.compare("lt", at, s.constant(end, INDEX)), element, made)
+        known = sizes.numbers(s, given)
+        for element, end in zip(elements[-2::-1], known[::-1], strict=True):
+            made = s.select(s.compare("lt", at, size_like(s, end, at)), element, made)
         return made
 
-    result = Result(tuple(axes), types[0].element_type, layout=layout)
-    inputs.append(position(along))
+    result = Result(tuple(axes), type_of(parts[0]).element_type, layout=layout)
+    inputs += [position(along), *sizes.inputs]
     return builder.compute("concat", axes, inputs, result, choose, role=Concat(axis))
 
 
@@ -193,47 +211,69 @@ def lower_pad(op: PadOp, builder: Builder) -> SSAValue:
     """Lower constant and wrap to index maps; compute the position for edge and reflect."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), op.value)
-    axes, sizes = static_axes_of(op.out), shape_of(op.x)
+    axes, sizes = axes_of(op.out), sizes_of(op.x)
     shifted = [variable(a) - low for a, low in zip(axes, op.low, strict=True)]
     x = builder.value(op.x)
     if op.mode == "constant":
         return _copy("pad", axes, read(x, shifted, op.value), op.out, builder)
-    if op.mode == "wrap":
+    numbers = [size for size in sizes if isinstance(size, int)]
+    if op.mode == "wrap" and len(numbers) == len(sizes):
         wrapped = [
-            divide("mod", e, n, lambda key: (0, axes[str(key)] - 1))
-            for e, n in zip(shifted, sizes, strict=True)
+            divide("mod", e, n, axis_ranges(axes)) for e, n in zip(shifted, numbers, strict=True)
         ]
         return _copy("pad", axes, read(x, wrapped), op.out, builder)
     return _pad_inside(op, builder, axes, shifted)
 
 
+_INSIDE: dict[str, Callable[[Scalars, SSAValue, int | SSAValue], SSAValue]] = {
+    "edge": lambda s, at, size: s.max(s.min(at, last_like(s, size, at)), s.like(0, at)),
+    "wrap": lambda s, at, size: _wrapped(s, at, size_like(s, size, at)),
+    "reflect": lambda s, at, size: _mirrored(s, at, size),
+}
+"""Positions inside a dimension of a size, by mode of a pad."""
+
+
 def _pad_inside(
-    op: PadOp, builder: Builder, axes: Mapping[str, int], shifted: Sequence[Index]
+    op: PadOp, builder: Builder, axes: Mapping[str, Extent], shifted: Sequence[Index]
 ) -> SSAValue:
-    """Read at the nearest element (edge), or at the mirror image (reflect)."""
-    sizes = shape_of(op.x)
-    mirrored = op.mode == "reflect"
-    periods = [max(2 * (n - 1), 1) for n in sizes]
+    """Read at the nearest element (edge), at the mirror image (reflect), or periodically (wrap)."""
+    dims = dims_of(type_of(op.x))
     padded = [before + after > 0 for before, after in zip(op.low, op.high, strict=True)]
+    sizes = Sizes(dims, builder)
     starts = [
-        divide("mod", e, p, lambda key: (0, axes[str(key)] - 1)) if mirrored and outside else e
-        for e, p, outside in zip(shifted, periods, padded, strict=True)
+        divide("mod", e, max(2 * (size.value - 1), 1), axis_ranges(axes))
+        if op.mode == "reflect" and outside and size.value is not None
+        else e
+        for e, size, outside in zip(shifted, dims, padded, strict=True)
     ]
 
-    def body(s: Scalars, x: SSAValue, *at: SSAValue) -> SSAValue:
-        inside: list[SSAValue] = []
-        for p, size, period, outside in zip(at, sizes, periods, padded, strict=True):
-            if not outside:
-                inside.append(p)
-            elif mirrored:
-                inside.append(s.min(p, s.sub(s.like(period, p), p)))
-            else:
-                inside.append(s.max(s.min(p, s.like(size - 1, p)), s.like(0, p)))
+    def body(s: Scalars, x: SSAValue, *arguments: SSAValue) -> SSAValue:
+        at, given = arguments[: len(dims)], arguments[len(dims) :]
+        inside = [
+            _INSIDE[op.mode](s, p, size) if outside else p
+            for p, size, outside in zip(at, sizes.numbers(s, given), padded, strict=True)
+        ]
         return s.at(x, inside)
 
     result = Result(tuple(axes), signless(element_of(op.out)))
-    inputs = [whole(builder.value(op.x)), *(position(e) for e in starts)]
+    inputs = [whole(builder.value(op.x)), *(position(e) for e in starts), *sizes.inputs]
     return builder.compute("pad", axes, inputs, result, body)
+
+
+def _mirrored(s: Scalars, at: SSAValue, size: int | SSAValue) -> SSAValue:
+    """Return the mirror image of a position; it is reduced to a period if the size is a number."""
+    if isinstance(size, int):
+        return s.min(at, s.sub(s.like(max(2 * (size - 1), 1), at), at))
+    last = last_like(s, size, at)
+    period = s.max(s.add(last, last), s.like(1, at))
+    within = _wrapped(s, at, period)
+    return s.min(within, s.sub(period, within))
+
+
+def _wrapped(s: Scalars, at: SSAValue, size: SSAValue) -> SSAValue:
+    """Return the remainder of a position, which is not negative."""
+    rest = s.rem(at, size)
+    return s.select(s.compare("lt", rest, s.like(0, rest)), s.add(rest, size), rest)
 
 
 def lower_iota(op: IotaOp, builder: Builder) -> SSAValue:

@@ -8,21 +8,21 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import i64
+from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import is_unsigned
 from ...dialects.graph import MaxPoolIndicesOp, PoolOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import static_shape, type_of
+from ...dialects.shape import MOST, Extent, dims_of, element_count, extent_of, type_of
 from ...dialects.te.build import BodyFunction, Result, position, read
 from ...dialects.te.reductions import better
 from ...dialects.te.scalars import Scalars, lowest, signless, wide_type
 from ...dialects.te.view import Access
-from ...support.affine import ZERO, variable
-from .builder import Builder, Rule, element_of, shape_of
-from .conv import spatial_names, window_positions
-from .data_rules import all_axes, over_numbers
+from ...support.affine import ZERO, Index, variable
+from .builder import Builder, Rule, element_of, numbers_of, sizes_of
+from .conv import spatial_names, window_leaves, window_positions
+from .data_rules import Sizes, all_axes, over_numbers, size_like
 
 _MOST_TAPS = 2
 """A maximum over more than this many times the sum of its kernel sizes is split by dimension."""
@@ -32,10 +32,10 @@ def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
     """Combine ``x[n, c, p * stride + k * dilation - low]`` over the window k."""
     if op.kind == "max":
         return _lower_maximum(op, builder)
-    shape, element = shape_of(op.out), element_of(op.x)
+    shape, element = sizes_of(op.out), element_of(op.x)
     outer, inner = spatial_names(len(shape) - 2)
     stored = dict(zip(("n", "c", *outer), shape, strict=True))
-    axes = {**stored, **dict(zip(inner, op.kernel, strict=True))}
+    axes: dict[str, Extent] = {**stored, **dict(zip(inner, op.kernel, strict=True))}
     window = window_positions(outer, inner, op.strides, op.dilations, op.pads)
     inputs = [read(builder.value(op.x), ("n", "c", *window), 0 if _leaves_operand(op) else None)]
     result = Result(tuple(stored), signless(element), "add", 0, wide_type(element))
@@ -65,18 +65,17 @@ def _lower_maximum(op: PoolOp, builder: Builder) -> SSAValue:
 
 def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: Builder) -> SSAValue:
     """Return the maximum of x over some dimensions of the window."""
-    element, sizes = element_of(op.x), list(static_shape(type_of(x)))
+    element, sizes = element_of(op.x), list(sizes_of(x))
     outer, inner = spatial_names(len(op.kernel))
     outside = False
     window = [variable(y) for y in outer]
     for d in dims:
-        last = (shape_of(op.out)[2 + d] - 1) * op.strides[d] + (op.kernel[d] - 1) * op.dilations[d]
-        outside |= op.pads[d] > 0 or last - op.pads[d] >= sizes[2 + d]
-        sizes[2 + d] = shape_of(op.out)[2 + d]
+        outside |= _leaves_operand(op, d)
+        sizes[2 + d] = sizes_of(op.out)[2 + d]
         tap = variable(inner[d]) * op.dilations[d]
         window[d] = window[d] * op.strides[d] + tap - op.pads[d]
     stored = dict(zip(("n", "c", *outer), sizes, strict=True))
-    axes = {**stored, **{inner[d]: op.kernel[d] for d in sorted(dims)}}
+    axes: dict[str, Extent] = {**stored, **{inner[d]: op.kernel[d] for d in sorted(dims)}}
     neutral, layout = lowest(element), op.layout
     result = Result(
         tuple(stored),
@@ -90,15 +89,14 @@ def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: Builder) -> 
     return builder.compute("pool_max", axes, inputs, result, lambda s, e: s.widen(e))
 
 
-def _leaves_operand(op: PoolOp | MaxPoolIndicesOp) -> bool:
-    for size, count, kernel, stride, dilation, low in zip(
-        shape_of(op.x)[2:], shape_of(op.out)[2:], op.kernel, op.strides, op.dilations, op.pads,
-        strict=False,
-    ):  # fmt: skip
-        last = (count - 1) * stride + (kernel - 1) * dilation - low
-        if low > 0 or last >= size:
-            return True
-    return False
+def _leaves_operand(op: PoolOp | MaxPoolIndicesOp, d: int | None = None) -> bool:
+    """Return whether some window may reach outside x, in a spatial dimension or in any."""
+    part = slice(None) if d is None else slice(d, d + 1)
+    sizes, counts = dims_of(type_of(op.x))[2:], sizes_of(op.out)[2:]
+    return window_leaves(
+        sizes[part], counts[part], op.kernel[part], op.strides[part], op.dilations[part],
+        op.pads[: len(sizes)][part],
+    )  # fmt: skip
 
 
 def _power(s: Scalars, x: SSAValue, p: float) -> SSAValue:
@@ -123,6 +121,8 @@ def _finish(
         return [], root
     if op.kind != "avg":
         return [], None
+    if not all(isinstance(size, int) for size in sizes_of(op.x)[2:]):
+        return _computed_counts(op, builder, outer)
     counts = _tap_counts(op)
     varies = counts.min() != counts.max()
 
@@ -134,11 +134,46 @@ def _finish(
     return table, divide
 
 
+def _computed_counts(
+    op: PoolOp, builder: Builder, outer: Sequence[str]
+) -> tuple[list[Access], BodyFunction]:
+    """Return the division by the number of elements in a window, counted at its position."""
+    element, rank = element_of(op.x), len(op.kernel)
+    wide = wide_type(element)
+    sizes = Sizes(dims_of(type_of(op.x))[2:], builder)
+    starts = window_positions(outer, [0] * rank, op.strides, op.dilations, op.pads)
+
+    def divide(s: Scalars, total: SSAValue, *rest: SSAValue) -> SSAValue:
+        count = s.constant(1, i64)
+        for n, size in enumerate(sizes.numbers(s, rest[rank:])):
+            start, high = s.cast(rest[n], INDEX, i64), op.pads[rank + n]
+            first = s.constant(-op.pads[n] if op.count_pad else 0, i64)
+            end = s.add(size_like(s, size, start), s.constant(high if op.count_pad else 0, i64))
+            count = s.mul(count, _taps_between(s, op, n, start, first, end))
+        count = s.max(count, s.constant(1, i64))
+        return s.cast(s.div(total, s.cast(count, i64, wide)), wide, element)
+
+    return [*map(position, starts), *sizes.inputs], divide
+
+
+def _taps_between(
+    s: Scalars, op: PoolOp, n: int, start: SSAValue, first: SSAValue, end: SSAValue
+) -> SSAValue:
+    """Return the number of taps of a window at positions from ``first`` to before ``end``."""
+    count = s.constant(0, i64)
+    for k in range(op.kernel[n]):
+        at = s.add(start, s.constant(k * op.dilations[n], i64))
+        inside = s.bit_and(s.compare("ge", at, first), s.compare("lt", at, end))
+        count = s.add(count, s.cast(inside, i1, i64))
+    return count
+
+
 def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
     """Return the number of elements averaged per window: taps inside x (and its padding)."""
     rank = len(op.kernel)
     per_axis: list[np.ndarray[Any, Any]] = []
-    for n, (size, count) in enumerate(zip(shape_of(op.x)[2:], shape_of(op.out)[2:], strict=True)):
+    sizes, outputs = (numbers_of(sizes_of(v)[2:], "spatial sizes") for v in (op.x, op.out))
+    for n, (size, count) in enumerate(zip(sizes, outputs, strict=True)):
         low, high = op.pads[n], op.pads[rank + n]
         taps = np.arange(op.kernel[n]) * op.dilations[n]
         positions = np.arange(count)[:, None] * op.strides[n] + taps - low
@@ -151,56 +186,97 @@ def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
 
 def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[SSAValue]:
     """Fold (value, position) pairs; taps outside x lose every tie."""
-    shape, element, sizes = shape_of(op.out), element_of(op.x), shape_of(op.x)[2:]
-    outer, inner = spatial_names(len(sizes))
+    shape, element, dims = sizes_of(op.out), element_of(op.x), dims_of(type_of(op.x))
+    outer, inner = spatial_names(len(op.kernel))
     stored = dict(zip(("n", "c", *outer), shape, strict=True))
-    axes = {**stored, **dict(zip(inner, op.kernel, strict=True))}
+    axes: dict[str, Extent] = {**stored, **dict(zip(inner, op.kernel, strict=True))}
     window = window_positions(outer, inner, op.strides, op.dilations, op.pads)
-    flat = ZERO
-    for at, size in zip(window, sizes, strict=True):
-        flat = flat * size + at
     leaves = _leaves_operand(op)
-    nowhere = math.prod(sizes)
+    image = extent_of(element_count(dims[2:]))
+    nowhere = image if isinstance(image, int) else MOST
+    flat = _flat_position(window, sizes_of(op.x)[2:])
+    sizes = Sizes(dims[1:], builder)
     wide = wide_type(element)
 
-    def body(s: Scalars, x: SSAValue, at: SSAValue, *places: SSAValue) -> list[SSAValue]:
-        found = s.cast(at, INDEX, i64)
-        for place, size in zip(places, sizes, strict=bool(places)):
+    def body(s: Scalars, x: SSAValue, *rest: SSAValue) -> list[SSAValue]:
+        numbers = sizes.numbers(s, rest[len(places) :])[1:]
+        if flat is None:
+            found = s.cast(_row_major(s, rest[: len(places)], numbers), INDEX, i64)
+        else:
+            found = s.cast(rest[0], INDEX, i64)
+        tested = rest[flat is not None : len(places)] if leaves else ()
+        for place, size in zip(tested, numbers, strict=bool(tested)):
             inside = s.bit_and(
                 s.compare("ge", place, s.like(0, place)),
-                s.compare("lt", place, s.like(size, place)),
+                s.compare("lt", place, size_like(s, size, place)),
             )
             found = s.select(inside, found, s.like(nowhere, found))
         return [s.widen(x), found]
 
-    def then(s: Scalars, value: SSAValue, at: SSAValue, image: SSAValue) -> list[SSAValue]:
+    def then(s: Scalars, value: SSAValue, at: SSAValue, *rest: SSAValue) -> list[SSAValue]:
+        numbers = sizes.numbers(s, rest[len(images) :])
         if op.column_major:
-            at = _column_major(s, at, sizes)
-        base = s.mul(s.cast(image, INDEX, i64), s.like(nowhere, at))
+            at = _column_major(s, at, numbers[1:])
+        number = rest[0] if len(images) == 1 else _row_major(s, rest[:2], [0, numbers[0]])
+        size = _product_like(s, numbers[1:], at)
+        base = s.mul(s.cast(number, INDEX, i64), size)
         return [s.cast(value, wide, element), s.add(base, at)]
 
+    places = [*([] if flat is None else [flat]), *(window if leaves or flat is None else ())]
     reads = [
         read(builder.value(op.x), ("n", "c", *window), lowest(element) if leaves else None),
-        position(flat),
-        *((position(at) for at in window) if leaves else ()),
+        *map(position, places),
+        *sizes.inputs,
     ]
     results = [
         Result(tuple(stored), signless(element), "by", lowest(element), wide),
         Result(tuple(stored), i64, "by", nowhere),
     ]
-    image = position(variable("n") * shape[1] + variable("c"))
+    channels = shape[1]
+    images = [variable("n"), variable("c")]
+    if isinstance(channels, int):
+        images = [variable("n") * channels + variable("c")]
     combine = better("max", element, last=False)
+    post = [*map(position, images), *sizes.inputs]
     return builder.computes(
-        "max_pool_indices", axes, reads, results, body, post=[image], then=then, combine=combine
+        "max_pool_indices", axes, reads, results, body, post=post, then=then, combine=combine
     )
 
 
-def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int]) -> SSAValue:
+def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | None:
+    """Return the row-major position of a window, or None if it is a product of sizes."""
+    flat = ZERO
+    for n, (at, size) in enumerate(zip(window, sizes, strict=True)):
+        if n and not isinstance(size, int):
+            return None
+        flat = flat * (size if isinstance(size, int) else 1) + at
+    return flat
+
+
+def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSAValue]) -> SSAValue:
+    """Return the row-major number of a point as an index value."""
+    first, *rest = places
+    for place, size in zip(rest, sizes[1:], strict=True):
+        first = s.add(s.mul(first, size_like(s, size, first)), place)
+    return first
+
+
+def _product_like(s: Scalars, sizes: Sequence[int | SSAValue], x: SSAValue) -> SSAValue:
+    """Return a product of sizes in the type of an integer."""
+    numbers = [size for size in sizes if isinstance(size, int)]
+    made = s.like(math.prod(numbers), x)
+    for size in sizes:
+        if not isinstance(size, int):
+            made = s.mul(made, size_like(s, size, x))
+    return made
+
+
+def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int | SSAValue]) -> SSAValue:
     """Convert a row-major position to column-major order: the first dimension varies fastest."""
     total = s.like(0, at)
     for d in reversed(range(len(sizes))):
-        size = s.like(sizes[d], at)
-        total = s.add(total, s.mul(s.rem(at, size), s.like(math.prod(sizes[:d]), at)))
+        size = size_like(s, sizes[d], at)
+        total = s.add(total, s.mul(s.rem(at, size), _product_like(s, sizes[:d], at)))
         at = s.div(at, size)
     return total
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
+from collections.abc import Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i32, i64
@@ -11,10 +11,12 @@ from xdsl.ir import SSAValue
 from ...dialects.graph import RandomBitsOp
 from ...dialects.graph.random import WORD
 from ...dialects.index_syntax import INDEX
-from ...dialects.te.build import Result, position, read
+from ...dialects.shape import dims_of, element_count, extent_of, type_of
+from ...dialects.te.build import Result, position, read, whole
 from ...dialects.te.scalars import Scalars
 from ...support.affine import ZERO, divide, variable
-from .builder import Builder, Rule, shape_of, static_axes_of
+from .builder import Builder, Rule, axes_of, static_axes_of
+from .data_rules import Sizes
 
 ROUNDS = 10
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -24,8 +26,8 @@ LOW = 0xFFFFFFFF
 
 def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
     """Set block i to Philox4x32-10 of ``counter + i``; element e is word e mod 4 of block e / 4."""
-    count = prod(shape_of(op.out))
-    blocks = {"i": -(-count // 4)}
+    count = element_count(dims_of(type_of(op.out)))
+    blocks = {"i": extent_of(count.ceildiv(4))}
     key, counter = builder.value(op.key), builder.value(op.counter)
     inputs = [
         *(read(key, [n]) for n in range(2)),
@@ -34,6 +36,8 @@ def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
     ]
     results = [Result(("i",), i32)] * 4
     words = builder.computes("philox", blocks, inputs, results, _block)
+    if count.value is None:
+        return _at_computed_places(op, words, builder)
     axes, flat = static_axes_of(op.out), ZERO
     for name, size in axes.items():
         flat = flat * size + variable(name)
@@ -42,6 +46,25 @@ def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
     )
     reads = [*(read(x, [block]) for x in words), position(word)]
     return builder.compute("random_bits", axes, reads, Result(tuple(axes), i32), _word)
+
+
+def _at_computed_places(op: RandomBitsOp, words: Sequence[SSAValue], builder: Builder) -> SSAValue:
+    """Read the word at the row-major number of a point, which is a product of symbolic sizes."""
+    axes = axes_of(op.out)
+    sizes = Sizes(dims_of(type_of(op.out)), builder)
+
+    def body(s: Scalars, *arguments: SSAValue) -> SSAValue:
+        at, given = arguments[4 : 4 + len(axes)], arguments[4 + len(axes) :]
+        flat = s.constant(0, INDEX)
+        for place, size in zip(at, sizes.values(s, given), strict=True):
+            flat = s.add(s.mul(flat, size), place)
+        four = s.constant(4, INDEX)
+        block, word = s.div(flat, four), s.rem(flat, four)
+        a, b, c, d = (s.at(x, [block]) for x in arguments[:4])
+        return _word(s, a, b, c, d, word)
+
+    inputs = [*map(whole, words), *map(position, axes), *sizes.inputs]
+    return builder.compute("random_bits", axes, inputs, Result(tuple(axes), i32), body)
 
 
 def _word(s: Scalars, a: SSAValue, b: SSAValue, c: SSAValue, d: SSAValue, n: SSAValue) -> SSAValue:

@@ -9,12 +9,12 @@ from xdsl.ir import SSAValue
 
 from ...dialects.graph import ArgReduceOp, CumulativeOp, ReduceOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import Extent, type_of
+from ...dialects.shape import MOST, Extent, type_of
 from ...dialects.te.build import Result, position, read
 from ...dialects.te.reductions import better, combiner_of, identity_of
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
-from ...support.affine import variable
-from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty, static_axes_of
+from ...support.affine import ZERO, variable
+from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty
 from .data_rules import Fixed, masked, over_numbers, require_numbers, with_masked
 
 
@@ -53,13 +53,14 @@ def lower_reduce(op: ReduceOp, builder: Builder) -> SSAValue:
 
 def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
     """Fold (value, position) pairs: the first NaN, else the first or last of the best values."""
-    element, source = element_of(op.x), static_axes_of(op.x)
+    element, source = element_of(op.x), axes_of(op.x)
     wide = wide_type(element)
     axes, stored = split_axes(source, (op.axis,), keep=op.keep)
     reduced = list(source)[op.axis]
     worst = lowest(element) if op.kind == "max" else highest(element)
     # Every real position beats this one on equal values.
-    nowhere = -1 if op.last else source[reduced]
+    extent = source[reduced]
+    nowhere = -1 if op.last else extent if isinstance(extent, int) else MOST
     results = [
         Result(stored, wide, "by", worst),
         Result(stored, i64, "by", nowhere),
@@ -75,13 +76,14 @@ def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
 
 def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
     """Scan along the axis; exclusive scans read one element back, reverse ones flip the axis."""
-    element, axes = element_of(op.x), static_axes_of(op.x)
+    element, axes = element_of(op.x), axes_of(op.x)
     axis = list(axes)[op.axis]
+    last = builder.size(axes[axis]) - 1 if op.reverse else ZERO
     identity = identity_of(op.kind, element)
     shift = 1 if op.exclusive else 0
     along = variable(axis) - shift
     if op.reverse:
-        along = -along + (axes[axis] - 1)
+        along = -along + last
     positions = [along if a == axis else a for a in axes]
     pad = identity if op.exclusive else None
     result = Result(
@@ -93,7 +95,7 @@ def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
     made = builder.compute(name, axes, inputs, result, lambda s, x: s.widen(x), scan=axis)
     if not op.reverse:
         return made
-    flipped = [-variable(a) + (axes[a] - 1) if a == axis else a for a in axes]
+    flipped = [-variable(a) + last if a == axis else a for a in axes]
     back = Result(tuple(axes), signless(element))
     return builder.compute("flip", axes, [read(made, flipped)], back, lambda _, x: x)
 

@@ -17,12 +17,14 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import ConstantOp, ResampleOp
+from ...dialects.shape import dims_of, type_of
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import Index, divide, variable
-from .builder import Builder, Rule, axes_of, element_of, shape_of
+from .builder import Builder, Rule, axes_of, element_of, numbers_of, sizes_of
+from .data_rules import Sizes
 
 Table = np.ndarray[Any, np.dtype[Any]]
 
@@ -48,8 +50,8 @@ class AffineWindow:
 
 def window_of(op: ResampleOp) -> AffineWindow | None:
     """Return the window of an op with constant affine tables; None if it has none."""
-    indices, size = op.indices.owner, shape_of(op.x)[op.axis]
-    if not isinstance(indices, ConstantOp) or not indices.array.size:
+    indices, size = op.indices.owner, sizes_of(op.x)[op.axis]
+    if not isinstance(indices, ConstantOp) or not indices.array.size or not isinstance(size, int):
         return None
     if op.weights is None:
         return fit_window(indices.array, None, size)
@@ -119,7 +121,8 @@ def lower_resample(op: ResampleOp, builder: Builder) -> SSAValue:
         return builder.compute("resample", axes, [read(x, positions)], result, lambda _, x: x)
     at: Index = start + variable("t") if window.taps > 1 else start
     low, high = at.range(range_of)
-    pad = 0 if low < 0 or high >= shape_of(op.x)[op.axis] else None
+    (size,) = numbers_of(sizes_of(op.x)[op.axis : op.axis + 1], "size of the axis")
+    pad = 0 if low < 0 or high >= size else None
     tap = "t" if window.taps > 1 else 0
     reads = [
         read(x, [at if a == along else a for a in axes], pad),
@@ -148,30 +151,36 @@ def _weighted(op: ResampleOp, builder: Builder, reads: list[Access], taps: int) 
 def _by_table(op: ResampleOp, builder: Builder) -> SSAValue:
     """Read x at the positions in the table."""
     axes, element = axes_of(op.out), element_of(op.out)
-    wide, axis, size = wide_type(element), op.axis, shape_of(op.x)[op.axis]
-    along, taps = list(axes)[axis], shape_of(op.indices)[1]
-    tap = "t" if taps > 1 else 0
+    wide, axis = wide_type(element), op.axis
+    along, taps = list(axes)[axis], sizes_of(op.indices)[1]
+    tap = "t" if taps != 1 else 0
     others = [position(a) for n, a in enumerate(axes) if n != axis]
     table = read(builder.value(op.indices), [along, tap])
     inputs = [whole(builder.value(op.x)), table]
+    sizes = Sizes([dims_of(type_of(op.x))[axis]], builder)
 
-    def element_at(s: Scalars, x: SSAValue, index: SSAValue, at: tuple[SSAValue, ...]) -> SSAValue:
+    def element_at(
+        s: Scalars, x: SSAValue, index: SSAValue, rest: tuple[SSAValue, ...]
+    ) -> SSAValue:
+        at, (size,) = rest[: len(others)], sizes.numbers(s, rest[len(others) :])
         return s.at(x, [*at[:axis], clamped(s, index, i64, size), *at[axis:]])
 
     if op.weights is None:
         result = Result(tuple(axes), signless(element))
         return builder.compute(
-            "resample", axes, [*inputs, *others], result,
-            lambda s, x, index, *at: element_at(s, x, index, at),
+            "resample", axes, [*inputs, *others, *sizes.inputs], result,
+            lambda s, x, index, *rest: element_at(s, x, index, rest),
         )  # fmt: skip
     inputs.append(read(builder.value(op.weights), [along, tap]))
 
-    def body(s: Scalars, x: SSAValue, index: SSAValue, weight: SSAValue, *at: SSAValue) -> SSAValue:
-        return s.mul(s.cast(element_at(s, x, index, at), element, wide), weight)
+    def body(
+        s: Scalars, x: SSAValue, index: SSAValue, weight: SSAValue, *rest: SSAValue
+    ) -> SSAValue:
+        return s.mul(s.cast(element_at(s, x, index, rest), element, wide), weight)
 
     result = Result(tuple(axes), signless(element), "add", 0, wide)
-    reduced = {"t": taps} if taps > 1 else {"t": 1}
-    return builder.compute("resample", {**axes, **reduced}, [*inputs, *others], result, body)
+    reads = [*inputs, *others, *sizes.inputs]
+    return builder.compute("resample", {**axes, "t": taps}, reads, result, body)
 
 
 RULES: dict[type, Rule] = {ResampleOp: lower_resample}

@@ -17,17 +17,27 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.graph import DeformColumnsOp, GridSampleOp, RoiAlignOp, RoiPoolOp
 from ...dialects.index_syntax import INDEX
+from ...dialects.shape import Dim, Extent, dims_of, extent_of, type_of
 from ...dialects.te.build import BodyFunction, Result, position, read, whole
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import axis_ranges
 from ...support.affine import divide, variable
-from .builder import Builder, Rule, element_of, is_empty, shape_of, static_axes_of
+from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
+from .data_rules import Sizes, size_like
 
 LEAST_CHANNELS = 4
 """Deformed windows with fewer channels vectorize along the row (4: equal, 17: 5x faster)."""
 
 _TAPS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
+
+
+def size_plus(s: Scalars, size: int | SSAValue, number: float, x: SSAValue) -> SSAValue:
+    """Return a size plus a number, in the type of a float."""
+    if isinstance(size, int):
+        return s.like(size + number, x)
+    made = size_like(s, size, x)
+    return s.add(made, s.like(number, x)) if number else made
 
 
 # ---------------------------------------------------------------- grids
@@ -37,19 +47,19 @@ def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
     """Sum x at each tap times the product of the tap's weights, over the taps of all dimensions."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
-    axes, sizes = static_axes_of(op.out), shape_of(op.x)[2:]
+    axes, sizes = axes_of(op.out), Sizes(dims_of(type_of(op.x))[2:], builder)
     batch, channel, *spatial = axes
-    rank, source, target = len(sizes), element_of(op.grid), element_of(op.x)
+    rank, source, target = len(spatial), element_of(op.grid), element_of(op.x)
     taps = _TAPS[op.mode]
     tap_axes = [f"t{i}" for i in range(rank)] if len(taps) > 1 else []
     wide, grid_wide = wide_type(target), wide_type(source)
 
     def body(s: Scalars, x: SSAValue, *arguments: SSAValue) -> SSAValue:
         n, c, *rest = arguments
-        grid, tap = rest[:rank], rest[rank:]
+        grid, tap = rest[:rank], rest[rank : rank + len(tap_axes)]
         at: list[SSAValue] = [n, c]
         weight: SSAValue | None = None
-        for i, size in enumerate(sizes):
+        for i, size in enumerate(sizes.numbers(s, rest[rank + len(tap_axes) :])):
             dimension = _GridDimension(s, op, size)
             where = s.add(tap[i], s.like(taps[0], tap[i])) if tap else None
             index, w = dimension.tap(s.cast(grid[i], source, grid_wide), where)
@@ -64,7 +74,7 @@ def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
     grid = builder.value(op.grid)
     inputs = [whole(builder.value(op.x)), position(batch), position(channel)]
     inputs += [read(grid, [batch, *spatial, rank - 1 - i]) for i in range(rank)]
-    inputs += [position(t) for t in tap_axes]
+    inputs += [*(position(t) for t in tap_axes), *sizes.inputs]
     stored, element = tuple(axes), signless(target)
     if not tap_axes:
         return builder.compute("grid_sample", axes, inputs, Result(stored, element), body)
@@ -79,12 +89,15 @@ class _GridDimension:
 
     s: Scalars
     op: GridSampleOp
-    size: int
+    size: int | SSAValue
 
-    @property
-    def borders(self) -> tuple[float, float]:
-        """The lower and upper border of the dimension."""
-        return (0.0, self.size - 1.0) if self.op.align else (-0.5, self.size - 0.5)
+    def low(self, at: SSAValue) -> SSAValue:
+        """Return the lower border of the dimension."""
+        return self.s.like(0.0 if self.op.align else -0.5, at)
+
+    def high(self, at: SSAValue) -> SSAValue:
+        """Return the upper border of the dimension."""
+        return size_plus(self.s, self.size, -1.0 if self.op.align else -0.5, at)
 
     def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
         """Return the index of a tap and its weight (None: 1)."""
@@ -105,18 +118,17 @@ class _GridDimension:
         start = s.add(grid, s.like(1.0, grid))
         half = s.like(0.5, grid)
         if self.op.align:
-            at = s.mul(s.mul(start, half), s.like(self.size - 1.0, grid))
+            at = s.mul(s.mul(start, half), size_plus(s, self.size, -1.0, grid))
         else:
-            whole_size = s.like(float(self.size), grid)
+            whole_size = size_plus(s, self.size, 0.0, grid)
             at = s.mul(s.sub(s.mul(start, whole_size), s.like(1.0, grid)), half)
         if self.op.mode == "nearest":
             at = s.math("roundeven", at)
         if self.op.padding == "zeros" or self.op.mode == "cubic":
             return at
-        low, high = self.borders
         below, above = (
-            s.compare("lt", at, s.like(low, at)),
-            s.compare("gt", at, s.like(high, at)),
+            s.compare("lt", at, self.low(at)),
+            s.compare("gt", at, self.high(at)),
         )
         return s.select(s.bit_or(below, above), self._moved(at), at)
 
@@ -129,19 +141,22 @@ class _GridDimension:
             at = self._reflected(at)
             if not self.op.align:
                 return at
-        return s.max(s.min(at, s.like(self.size - 1.0, at)), s.like(0.0, at))
+        return s.max(s.min(at, size_plus(s, self.size, -1.0, at)), s.like(0.0, at))
 
     def _reflected(self, at: SSAValue) -> SSAValue:
-        s, (low, high) = self.s, self.borders
-        if high == low:
+        s, less = self.s, -1.0 if self.op.align else 0.0
+        if isinstance(self.size, int) and self.size + less == 0:
             return s.like(0.0, at)
-        span = s.like(high - low, at)
-        distance = s.abs(s.sub(at, s.like(low, at)))
+        span = size_plus(s, self.size, less, at)
+        distance = s.abs(s.sub(at, self.low(at)))
         turns = s.math("floor", s.div(distance, span))
         rest = s.sub(distance, s.mul(turns, span))
         half = s.mul(turns, s.like(0.5, at))
         even = s.compare("eq", s.math("floor", half), half)
-        return s.select(even, s.add(s.like(low, at), rest), s.sub(s.like(high, at), rest))
+        moved = s.select(even, s.add(self.low(at), rest), s.sub(self.high(at), rest))
+        if isinstance(self.size, int) or not less:
+            return moved
+        return s.select(s.compare("eq", span, s.like(0.0, at)), s.like(0.0, at), moved)
 
 
 def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
@@ -167,8 +182,9 @@ def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
     All channels of a group share positions and weights. With channels innermost in x and in the
     samples, they are computed once, and each neighbour is a row of channels.
     """
-    n, column, row, col = axes = static_axes_of(op.out)
-    taps, channels = prod(op.kernel), shape_of(op.x)[1] // op.offset_groups
+    n, column, row, col = axes = axes_of(op.out)
+    (inputs,) = numbers_of(sizes_of(op.x)[1:2], "channels of deformed windows")
+    taps, channels = prod(op.kernel), inputs // op.offset_groups
     last = channels >= LEAST_CHANNELS
     samples = _deformed_samples(op, builder, channels, channels_last=last)
     range_of = axis_ranges(axes)
@@ -189,11 +205,11 @@ def _deformed_samples(
     Else (N, offset groups, channels per group, taps, OH, OW).
     """
     element, across = element_of(op.x), op.kernel[1]
-    wide, sizes = wide_type(element), static_axes_of(op.out)
+    wide, sizes = wide_type(element), axes_of(op.out)
     n, _, row, col = sizes
     space = {a: sizes[a] for a in (row, col)}
-    parts = {"group": op.offset_groups, "channel": channels}
-    tap = {"tap": prod(op.kernel)}
+    parts: dict[str, Extent] = {"group": op.offset_groups, "channel": channels}
+    taps, tap = prod(op.kernel), dict[str, Extent](tap=prod(op.kernel))
     axes = {n: sizes[n]} | (space | tap | parts if channels_last else parts | tap | space)
     range_of = axis_ranges(axes)
     places = (divide(kind, variable("tap"), across, range_of) for kind in ("floordiv", "mod"))
@@ -201,7 +217,7 @@ def _deformed_samples(
         variable(axis) * op.strides[i] + place * op.dilations[i] - op.pads[i]
         for i, (axis, place) in enumerate(zip((row, col), places, strict=True))
     ]
-    offset, number = builder.value(op.offset), variable("group") * axes["tap"] + variable("tap")
+    offset, number = builder.value(op.offset), variable("group") * taps + variable("tap")
     inputs = [
         whole(_channels_last(op.x, builder) if channels_last else builder.value(op.x)),
         position(n),
@@ -240,8 +256,8 @@ def _deformed_samples(
 
 def _channels_last(x: SSAValue, builder: Builder) -> SSAValue:
     """Return a copy of x with the channel dimension innermost."""
-    n, channel, *spatial = static_axes_of(x)
-    sizes, order = static_axes_of(x), (n, *spatial, channel)
+    n, channel, *spatial = axes_of(x)
+    sizes, order = axes_of(x), (n, *spatial, channel)
     axes = {axis: sizes[axis] for axis in order}
     source = read(builder.value(x), [n, channel, *spatial])
     result = Result(order, signless(element_of(x)))
@@ -256,13 +272,13 @@ class _Bins:
     """The bins of a region along one dimension: ``count`` bins of at most ``taps`` samples."""
 
     op: RoiAlignOp
-    size: int
+    size: Dim
     count: int
 
     @property
-    def taps(self) -> int:
+    def taps(self) -> Extent:
         """Samples per bin; if the number varies, the maximum for a region inside the map."""
-        return self.op.sampling or -(-self.size // self.count)
+        return self.op.sampling or extent_of(self.size.ceildiv(self.count))
 
     def start_and_width(
         self, s: Scalars, low: SSAValue, high: SSAValue
@@ -275,30 +291,37 @@ class _Bins:
             length = s.max(length, s.like(1.0, length))
         return start, s.div(length, s.like(float(self.count), length))
 
-    def samples(self, s: Scalars, width: SSAValue) -> SSAValue:
-        """Return the number of samples per bin of a region, as a float."""
+    def samples(self, s: Scalars, width: SSAValue, taps: int | SSAValue) -> SSAValue:
+        """Return the number of samples per bin of a region, as a float; ``taps``: their maximum."""
         if self.op.sampling:
             return s.like(float(self.op.sampling), width)
-        return s.min(s.math("ceil", width), s.like(float(self.taps), width))
+        return s.min(s.math("ceil", width), size_plus(s, taps, 0.0, width))
 
 
 def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
     """Average or maximize over the samples of a bin, each made of four weighted neighbours."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
-    axes, element = static_axes_of(op.out), element_of(op.x)
+    axes, element = axes_of(op.out), element_of(op.x)
     region, channel, row, column = axes
-    wide, shape = wide_type(element), shape_of(op.x)
-    bins = [_Bins(op, shape[2 + i], op.size[i]) for i in range(2)]
+    wide, dims = wide_type(element), dims_of(type_of(op.x))
+    bins = [_Bins(op, dims[2 + i], op.size[i]) for i in range(2)]
+    taps = Sizes([along.taps for along in bins], builder)
+    sizes = Sizes([dims[0], *dims[2:]], builder)
 
     def body(s: Scalars, x: SSAValue, batch: SSAValue, *rest: SSAValue) -> SSAValue:
         corners = [s.cast(v, element, wide) for v in rest[:4]]
-        c, *places = rest[4:]
+        c, *places = rest[4:9]
+        number, *spatial = sizes.numbers(s, rest[9:])
+        most = taps.numbers(s, rest[9 + len(sizes.inputs) :])
         found = [
-            _sample(s, bins[i], (corners[1 - i], corners[3 - i]), places[i], places[2 + i])
+            _sample(
+                s, bins[i], (corners[1 - i], corners[3 - i]), places[i], places[2 + i],
+                spatial[i], most[i],
+            )
             for i in range(2)
-        ]
-        n = clamped(s, batch, i64, shape[0])
+        ]  # fmt: skip
+        n = clamped(s, batch, i64, number)
         terms: list[SSAValue] = []
         for (y, wy), (z, wz) in product(found[0].neighbours, found[1].neighbours):
             value = s.cast(s.at(x, [n, c, y, z], 0), element, wide)
@@ -315,12 +338,14 @@ def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
     corners = [read(rois, [region, j]) for j in range(4)]
     inputs = [whole(builder.value(op.x)), read(builder.value(op.batch), [region]), *corners]
     inputs += [position(a) for a in (channel, row, column, "p", "q")]
+    inputs += [*sizes.inputs, *taps.inputs]
     init = -math.inf if op.mode == "max" else 0
     combiner = "max" if op.mode == "max" else "add"
     result = Result(tuple(axes), signless(element), combiner, init, wide)
     all_axes = {**axes, "p": bins[0].taps, "q": bins[1].taps}
-    then = _finish_regions(op, bins, element)
-    return builder.compute("roi_align", all_axes, inputs, result, body, post=corners, then=then)
+    then = _finish_regions(op, bins, taps, element)
+    post = [*corners, *taps.inputs]
+    return builder.compute("roi_align", all_axes, inputs, result, body, post=post, then=then)
 
 
 @dataclass(frozen=True)
@@ -336,16 +361,22 @@ class _Sample:
 
 
 def _sample(
-    s: Scalars, bins: _Bins, corners: tuple[SSAValue, SSAValue], place: SSAValue, tap: SSAValue
+    s: Scalars,
+    bins: _Bins,
+    corners: tuple[SSAValue, SSAValue],
+    place: SSAValue,
+    tap: SSAValue,
+    size: int | SSAValue,
+    most: int | SSAValue,
 ) -> _Sample:
     start, width = bins.start_and_width(s, *corners)
-    number, samples = s.cast(tap, INDEX, width.type), bins.samples(s, width)
+    number, samples = s.cast(tap, INDEX, width.type), bins.samples(s, width, most)
     into = s.mul(s.cast(place, INDEX, width.type), width)
     step = s.div(s.mul(s.add(number, s.like(0.5, width)), width), samples)
     at = s.add(s.add(start, into), step)
-    zero, one, last = s.like(0.0, at), s.like(1.0, at), s.like(bins.size - 1.0, at)
+    zero, one, last = s.like(0.0, at), s.like(1.0, at), size_plus(s, size, -1.0, at)
     outside = s.bit_or(
-        s.compare("lt", at, s.like(-1.0, at)), s.compare("gt", at, s.like(float(bins.size), at))
+        s.compare("lt", at, s.like(-1.0, at)), s.compare("gt", at, size_plus(s, size, 0.0, at))
     )
     at = s.max(at, zero)
     low = s.min(s.math("floor", at), last)
@@ -358,15 +389,17 @@ def _sample(
     return _Sample(neighbours, outside, s.compare("lt", number, samples))
 
 
-def _finish_regions(op: RoiAlignOp, bins: Sequence[_Bins], element: Attribute) -> BodyFunction:
+def _finish_regions(
+    op: RoiAlignOp, bins: Sequence[_Bins], taps: Sizes, element: Attribute
+) -> BodyFunction:
     wide = wide_type(element)
 
-    def then(s: Scalars, total: SSAValue, *corners: SSAValue) -> SSAValue:
-        values = [s.cast(v, element, wide) for v in corners]
+    def then(s: Scalars, total: SSAValue, *rest: SSAValue) -> SSAValue:
+        values, most = [s.cast(v, element, wide) for v in rest[:4]], taps.numbers(s, rest[4:])
         counts: list[SSAValue] = []
         for i, along in enumerate(bins):
             _, width = along.start_and_width(s, values[1 - i], values[3 - i])
-            counts.append(along.samples(s, width))
+            counts.append(along.samples(s, width, most[i]))
         if op.mode == "avg":
             one = s.like(1.0, total)
             count = s.mul(*(s.max(c, one) for c in counts))
@@ -382,9 +415,10 @@ def lower_roi_pool(op: RoiPoolOp, builder: Builder) -> SSAValue:
     """Return the maximum of the map's elements in a bin; other elements count as -inf."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
-    axes, element = static_axes_of(op.out), element_of(op.x)
+    axes, element = axes_of(op.out), element_of(op.x)
     region, channel, row, column = axes
-    wide, shape = wide_type(element), shape_of(op.x)
+    wide, shape = wide_type(element), sizes_of(op.x)
+    batches = Sizes(dims_of(type_of(op.x))[:1], builder)
 
     def corner(s: Scalars, x: SSAValue) -> SSAValue:
         x = s.cast(x, element, wide)
@@ -406,8 +440,9 @@ def lower_roi_pool(op: RoiPoolOp, builder: Builder) -> SSAValue:
         return s.bit_and(s.compare("ge", moved, first), s.compare("lt", moved, last))
 
     def body(s: Scalars, x: SSAValue, batch: SSAValue, *rest: SSAValue) -> SSAValue:
-        x1, y1, x2, y2, c, i, j, h, w = rest
-        n = clamped(s, s.cast(s.cast(batch, element, wide), wide, i64), i64, shape[0])
+        x1, y1, x2, y2, c, i, j, h, w = rest[:9]
+        (size,) = batches.numbers(s, rest[9:])
+        n = clamped(s, s.cast(s.cast(batch, element, wide), wide, i64), i64, size)
         value = s.cast(s.at(x, [n, c, h, w], 0), element, wide)
         rows = inside(s, (y1, y2), i, h, op.size[0])
         columns = inside(s, (x1, x2), j, w, op.size[1])
@@ -419,7 +454,7 @@ def lower_roi_pool(op: RoiPoolOp, builder: Builder) -> SSAValue:
 
     rois = builder.value(op.rois)
     inputs = [whole(builder.value(op.x)), *(read(rois, [region, k]) for k in range(5))]
-    inputs += [position(a) for a in (channel, row, column, "y", "z")]
+    inputs += [*(position(a) for a in (channel, row, column, "y", "z")), *batches.inputs]
     result = Result(tuple(axes), signless(element), "max", -math.inf, wide)
     all_axes = {**axes, "y": shape[2], "z": shape[3]}
     return builder.compute("roi_pool", all_axes, inputs, result, body, then=then)

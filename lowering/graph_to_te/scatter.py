@@ -7,9 +7,11 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.dtypes import is_bool, is_unsigned
 from ...dialects.graph import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
 from ...dialects.index_syntax import INDEX
+from ...dialects.shape import dims_of, type_of
 from ...dialects.te.build import BodyFunction, position, read, scatter
 from ...dialects.te.scalars import Scalars, wide_type
-from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+from .builder import Builder, Rule, axes_of, element_of, is_empty
+from .data_rules import Sizes, size_like
 
 
 def combination(kind: str, element: Attribute) -> BodyFunction | None:
@@ -58,7 +60,8 @@ def lower_scatter_nd(op: ScatterNdOp, builder: Builder) -> SSAValue:
     if is_empty(op.updates):
         return base
     axes = axes_of(op.updates)
-    *outer, count = shape_of(op.indices)
+    *outer, last = dims_of(type_of(op.indices))
+    count = last.evaluate({})
     names, element = list(axes), element_of(op.indices)
     before, after = names[: len(outer)], names[len(outer) :]
 
@@ -83,25 +86,28 @@ def lower_update_slice(op: UpdateSliceOp, builder: Builder) -> SSAValue:
     if is_empty(op.updates):
         return base
     axes, axis = axes_of(op.updates), op.axis
-    names, element, size = list(axes), element_of(op.starts), shape_of(op.x)[axis]
+    names, element = list(axes), element_of(op.starts)
+    sizes = Sizes([dims_of(type_of(op.x))[axis]], builder)
 
-    def body(s: Scalars, start: SSAValue, update: SSAValue, *at: SSAValue) -> list[SSAValue]:
+    def body(s: Scalars, start: SSAValue, update: SSAValue, *rest: SSAValue) -> list[SSAValue]:
+        at, (size,) = rest[: len(names)], sizes.numbers(s, rest[len(names) :])
         first = s.cast(start, element, INDEX)
         if op.circular:
             # Wrap the start into the axis before any addition, so that no sum overflows.
-            rest = s.rem(first, s.like(size, first))
-            negative = s.compare("lt", rest, s.like(0, rest))
-            first = s.select(negative, s.add(rest, s.like(size, rest)), rest)
+            left = s.rem(first, size_like(s, size, first))
+            negative = s.compare("lt", left, s.like(0, left))
+            first = s.select(negative, s.add(left, size_like(s, size, left)), left)
         place = s.add(first, at[axis])
         if op.circular:
-            beyond = s.compare("ge", place, s.like(size, place))
-            place = s.select(beyond, s.sub(place, s.like(size, place)), place)
+            beyond = s.compare("ge", place, size_like(s, size, place))
+            place = s.select(beyond, s.sub(place, size_like(s, size, place)), place)
         return [*at[:axis], place, *at[axis + 1 :], update]
 
     inputs = [
         read(builder.value(op.starts), names[:1]),
         read(builder.value(op.updates), names),
         *(position(a) for a in names),
+        *sizes.inputs,
     ]
     # Updates are no longer than x, so no two elements of a slice write the same place.
     made = scatter("update_slice", axes, base, inputs, body, unique=True)

@@ -1,4 +1,4 @@
-"""Sizes as values: all are static here and become packed.constant."""
+"""Sizes as values: a packed.constant, or a compute of symbolic sizes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,10 @@ from .data_rules import sizes_value
 
 
 def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
-    """Return the values of the size expressions, all of which must be static."""
-    sizes: list[int] = []
-    for dim in op.dims:
-        if dim.value is None:
-            raise LoweringError(
-                "size is not bound to a number", got=dim, hint="give the sizes of the inputs"
-            )
-        sizes.append(dim.value)
+    """Return the values of the size expressions: a constant if all are static."""
+    sizes = [dim.value for dim in op.dims if dim.value is not None]
+    if len(sizes) < len(op.dims):
+        return sizes_value(op.dims, builder)
     return builder.constant(np.array(sizes, np.int64))
 
 
@@ -32,12 +28,7 @@ def lower_bind(op: BindOp, _builder: Builder) -> Sequence[SSAValue]:
     )
 
 
-def lower_open_size(op: SizeOp, builder: Builder) -> SSAValue:
-    """Return the values of sizes, some of them data-dependent."""
-    return sizes_value(op.dims, builder)
-
-
 RULES: dict[type, Rule] = {SizeOp: lower_size, BindOp: lower_bind}
 
-DATA_RULES: dict[type, Rule] = {SizeOp: lower_open_size}
+DATA_RULES: dict[type, Rule] = {SizeOp: lower_size}
 """The lowering of those with a data-dependent size in an operand or result."""

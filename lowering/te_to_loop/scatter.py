@@ -21,7 +21,9 @@ from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from ...dialects.index_syntax import INDEX
+from ...dialects.shape import Extent
 from ...dialects.te import ScatterOp, ScatterView
+from ...dialects.te.view import positions_of
 from ...support.affine import Index, Key, constant, variable
 from .access import load, store
 from .body import Body, Product, position_of
@@ -70,13 +72,14 @@ class _Scatter:
             self._vectors(values)
             return
         axis, *inner = axes
-        extent = self.leaf.extents[axis]
+        extent = self.leaf.axes[axis]
 
         def body(index: Index, _carried: object) -> tuple[()]:
             self._open(inner, {**values, axis: index})
             return ()
 
-        self.emitter.loop(0, extent, (0, extent - 1), (), body)
+        end = [self.emitter.extent(extent)]
+        self.emitter.loop([constant(0)], end, positions_of(extent), (), body)
 
     def _vectors(self, values: dict[Key, Index]) -> None:
         leaf = self.leaf
@@ -121,20 +124,25 @@ class _Scatter:
         range_of = self.leaf.lanes_of(point.active).range_of
         for index, size in zip(indices, self.view.base_shape, strict=True):
             low, high = index.range(range_of)
-            if low >= 0 and high < size:
+            if isinstance(size, int) and low >= 0 and high < size:
                 continue
             assert LANE not in index.variables(), "a vector axis stays inside the base"
             value = index.variable()
             if not isinstance(value, SSAValue):
                 value = emitter.value(loop.IndexOp.make(index))
             # As an unsigned number, a negative position exceeds every size.
-            bound = emitter.constant(IntegerAttr(size, INDEX))
+            bound = self._size(size)
             test = emitter.value(loop.CompareOp.make("ult", value, bound))
             if condition is not None:
                 both = arith.AndIOp.create(operands=[condition, test], result_types=[test.type])
                 test = emitter.value(both)
             condition = test
         return condition
+
+    def _size(self, size: Extent) -> SSAValue:
+        if isinstance(size, int):
+            return self.emitter.constant(IntegerAttr(size, INDEX))
+        return self.emitter.value(loop.IndexOp.make(self.emitter.extent(size)))
 
     def _change(self, indices: list[Index], value: SSAValue, point: Point) -> None:
         """Emit the store of the new value, or of the old and new values combined."""

@@ -17,7 +17,8 @@ shows these dependences, because a te.compute may become several loops, for its 
 values.  Statements keep their order, and adjacent ones stay in one kernel unless they depend on
 each other and one of them is parallel.  A buffer of several phases moves to main, and
 packed-plan-memory places it.  A phase with too little work for a parallel launch runs on the
-calling thread.  The first phases of the calls in a packed.sections run together, then the second
+calling thread.  The stack holds no buffer of a symbolic size: it moves to main, if several
+statements use it.  The first phases of the calls in a packed.sections run together, then the second
 phases.
 
 Before: kernels are functions of loop ops; their local buffers are not placed yet.
@@ -43,7 +44,7 @@ from ...analysis.statements import Statement, statements_of
 from ...dialects import packed
 from ...dialects.functions import record_cost
 from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp
-from ...dialects.shape import size_parameters
+from ...dialects.shape import size_parameters, symbols_of
 from ...dialects.sizes import with_sizes
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
@@ -101,11 +102,12 @@ def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
 def _split(function: FuncOp) -> _Split | None:
     """Return the phases of a kernel, or None if it needs no split."""
     block = function.body.block
-    if not any(isinstance(op, ForOp) and op.is_parallel for op in block.ops):
+    is_open = any(isinstance(op, AllocOp) and symbols_of(op.res.type) for op in block.ops)
+    if not is_open and not any(isinstance(op, ForOp) and op.is_parallel for op in block.ops):
         return None
     shared, statements = statements_of(block)
-    phases = phases_of(statements)
-    return _Split(function, shared, phases) if len(phases) > 1 else None
+    split = _Split(function, shared, phases_of(statements), statements)
+    return split if len(split.groups) > 1 or split.buffers else None
 
 
 @dataclass
@@ -124,16 +126,25 @@ class _Phase:
 class _Split:
     """A kernel that is split into several.
 
-    buffers: the local buffers that several phases use.
+    buffers: the local buffers that several phases use or, of a symbolic size, several statements.
     """
 
     def __init__(
-        self, function: FuncOp, shared: Sequence[Operation], phases: Sequence[Sequence[Statement]]
+        self,
+        function: FuncOp,
+        shared: Sequence[Operation],
+        phases: Sequence[Sequence[Statement]],
+        statements: Sequence[Statement],
     ) -> None:
         self.function, self.shared, self.groups = function, shared, phases
         self.needs = [_needs(shared, group) for group in phases]
-        allocs = [op for op in shared if isinstance(op, AllocOp)]
-        self.buffers = [op for op in allocs if sum(op.res in need for need in self.needs) > 1]
+        users = [_needs(shared, [statement]) for statement in statements]
+        self.buffers = [
+            op
+            for op in shared
+            if isinstance(op, AllocOp)
+            and _is_shared(op, users if symbols_of(op.res.type) else self.needs)
+        ]
         self.phases: list[_Phase] = []
 
     def make_kernels(self, names: Names, target: Target) -> None:
@@ -207,6 +218,10 @@ class _Split:
             new.location = call.location
             calls.append(new)
         return buffers, calls
+
+
+def _is_shared(op: AllocOp, needs: Sequence[set[SSAValue]]) -> bool:
+    return sum(op.res in need for need in needs) > 1
 
 
 def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAValue]:

@@ -28,13 +28,13 @@ def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
     assert isinstance(along, str), "a concat stores point by point"
     for number, access in enumerate(a for a in view.inputs if not a.is_index):
         assert access.indices is not None, "operands are read element by element"
-        start = -access.indices[dimension].const
+        start = variable(along) - access.indices[dimension]
         body = Block(arg_types=[access.element_type])
         body.add_op(YieldOp([body.args[0]]))
         part = replace(
             view,
             name=f"{view.name}_{number}" if number else view.name,
-            axes={**view.axes, along: access.shape[dimension]},
+            axes={**view.axes, along: access.extents[dimension]},
             inputs=[replace(access, pad=None)],
             body=Region(body),
             combine=Region(),

@@ -198,9 +198,7 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     last = group[-1]
     outside = dict.fromkeys(v for op in group for v in op.operands if v.owner not in inside)
     inputs = [v for v in outside if not isinstance(v.owner, SizeOp)]
-    results = [
-        r for op in group for r in op.results if any(u.operation not in inside for u in r.uses)
-    ]
+    results = [r for op in group for r in op.results if _is_result(r, inside)]
     body = Block(arg_types=[v.type for v in inputs])
     sizes = symbols_in(group)
     call = CallOp(name, inputs, [r.type for r in results], sizes=[Dim.sym(s) for s in sizes])
@@ -231,6 +229,13 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     if constants:
         kernel.properties["constants"] = DenseArrayBase.from_list(i64, constants)
     return kernel
+
+
+def _is_result(value: SSAValue, inside: set[TensorOp]) -> bool:
+    """Return whether a kernel returns a value: it is used outside, or only main can allocate it."""
+    if not value.uses:
+        return bool(symbols_of(value.type))
+    return any(use.operation not in inside for use in value.uses)
 
 
 def symbols_in(ops: Iterable[Operation]) -> list[str]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -29,7 +29,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.core import OpResult
 
 from ...dialects import packed
-from ...dialects.shape import Extent, dims_of, extent_of, memref_type
+from ...dialects.shape import MOST, Extent, dims_of, extent_of, memref_type, symbols_of
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -88,12 +88,7 @@ class Storage:
     def buffer_type(self) -> MemRefType:
         """Return the type of the whole buffer."""
         padded = [n + a + b for n, (a, b) in zip(self.root_shape, self.halo, strict=True)]
-        if all(isinstance(n, int) for n in padded):
-            sizes = layout_shape(self.layout, cast("list[int]", padded))
-            return MemRefType(self.element_type, sizes)
-        if self.layout != identity_layout(len(padded)):
-            raise LoweringError("a value of symbolic sizes is stored row by row", got=self.layout)
-        return memref_type(self.element_type, padded)
+        return memref_type(self.element_type, layout_shape(self.layout, padded))
 
     def place(self, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
         """Return the buffer position of a logical position of the value."""
@@ -301,7 +296,7 @@ def _alias_concat(
     """Make the operands of a concat slices of its result if the rules allow it for all of them."""
     kernel = kernels[call.kernel_name]
     concat = _concat_of(kernel)
-    if concat is None or _has_many_groups(call, kernels):
+    if concat is None or symbols_of(call.results[0].type) or _has_many_groups(call, kernels):
         return
     first, axis = concat
     whole = storage[call.results[0]]
@@ -404,6 +399,7 @@ def _widest(
 ) -> list[tuple[int, int]] | None:
     """Return the halo that covers all reads outside the value, or None if none is possible.
 
+    None is possible if a symbolic size decides how far the reads reach.
     None is possible along the axis of a concat, because the neighbour's elements are there, nor
     along a blocked dimension, because it would shift elements to other blocks.
     """
@@ -411,7 +407,7 @@ def _widest(
     halo = [(0, 0)] * len(found[0][0].shape)
     for part, access, view in found:
         for d, ((low, high), size) in enumerate(zip(_reach(access, view), part.shape, strict=True)):
-            if not isinstance(size, int):
+            if not isinstance(size, int) or low < -MOST or high > MOST:
                 return None
             before, after = max(0, -low), max(0, high - (size - 1))
             if _leaves_taps_out(access, view, d, size):

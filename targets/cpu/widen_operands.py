@@ -34,6 +34,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
+from ...dialects.shape import dims_of, extent_of, likely, type_of
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...dialects.te.build import BodyFunction, Result, compute, read
 from ...dialects.te.layout import block_sizes
@@ -108,13 +109,13 @@ class _Widening:
             return False
         if not all(_is_cast(use.operation) for use in view.body.block.args[position].uses):
             return False
-        elements = prod(access.shape)
+        elements = prod(map(likely, access.extents))
         least = LEAST_READS
         if isinstance(access.value.owner, ConstantOp) and 4 * elements > self.target.l2_bytes:
             least = LEAST_FAR_READS
         elif not access.axes() & _lane_axes(view):
             least = LEAST_BROADCASTS
-        return prod(view.extents.values()) >= least * elements
+        return prod(map(likely, view.axes.values())) >= least * elements
 
     def _wide(self, view: ComputeView, access: Access) -> Access:
         """Return the same read from an f32 copy."""
@@ -175,14 +176,13 @@ def _without_casts(view: ComputeView, positions: Sequence[int]) -> Region:
 def _insert_copy(value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
     """Insert an f32 copy after the definition of a value."""
     assert isinstance(value.type, TensorType)
-    shape = value.type.get_shape()
     copy: ConstantOp | ComputeOp
     if isinstance(value.owner, ConstantOp):
         array = value.owner.value.array.astype(np.float32)
-        copy = ConstantOp(WeightAttr.of(array), TensorType(f32, shape))
+        copy = ConstantOp(WeightAttr.of(array), TensorType(f32, array.shape))
     else:
         element = value.type.get_element_type()
-        axes = {f"d{d}": n for d, n in enumerate(shape)}
+        axes = {f"d{d}": extent_of(dim) for d, dim in enumerate(dims_of(type_of(value)))}
         result = Result(list(axes), f32, layout=layout)
         copy = compute("widen", axes, [read(value, list(axes))], [result], _extend(element))
     if isinstance(value.owner, Operation):

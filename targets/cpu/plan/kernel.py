@@ -38,7 +38,8 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     arguments: list[SSAValue] = list(kernel.body.block.args)
     constants = {arguments[i] for i in kernel.constant_positions}
     if len(ops) == 1 and isinstance(ops[0], IrregularOp):
-        plan_irregular(script, ops[0], target)
+        if not kernel.sizes:
+            plan_irregular(script, ops[0], target)
     elif kernel.sizes:
         _plan_symbolic(script, main, constants, target)
     elif main:

@@ -23,6 +23,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import Sharing, element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
+from ....dialects.shape import Dim
 from ....dialects.te import AtOp, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....support.names import Names
@@ -109,9 +110,10 @@ def _is_padded(view: ComputeView, axis: str) -> bool:
     for access in (*view.inputs, *view.post):
         if access.pad is None or access.indices is None:
             continue
-        for index, size in zip(access.indices, access.shape, strict=True):
+        for index, size in zip(access.indices, access.extents, strict=True):
             low, high = index.range(view.range_of)
-            if (low < 0 or high >= size) and axis in set(index.variables()):
+            leaves = isinstance(size, Dim) or low < 0 or high >= size
+            if leaves and axis in set(index.variables()):
                 return True
     return False
 

@@ -1,0 +1,112 @@
+"""Op cases with symbolic axes: one compilation, run at many sizes.
+
+Each axis is symbolic in turn, then as many as the type rule of the op allows.  The results equal
+those of the graph interpreter on the op bound to the sizes, and at the sizes of the case those of
+its reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+
+import numpy as np
+import pytest
+
+import tilewright
+from tilewright.dialects.graph import ELEMENTWISE, BindingOp
+from tilewright.driver.modules import CompiledModule
+from tilewright.interp.compare import expect_close
+from tilewright.interp.graph import run_graph
+from tilewright.support.diagnostics import TilewrightError
+
+from ..sweeps import sampled
+from .case import Array, OpCase, assert_close
+from .cases import CASES
+from .symbolic import OpenCase, bound, open_cases
+
+NOT_PROVED = "an access is not proved to lie inside its buffer"
+REFUSED: dict[str, str] = {
+    "det*": "the sizes of matrices",
+    "top_k*": "the sizes of a sort",
+    "deform_columns[[]*0.1*": "the channels of deformed windows",
+    "conv_transpose_*[[]*0.1*": "the weights of a transposed convolution",
+    "conv_transpose_*[[]1.*": "the weights of a transposed convolution",
+    # The result of a window larger than x would have a negative size.
+    "conv2d_dilated[[]1.2]": NOT_PROVED,
+    "conv2d_groups[[]?.2]": NOT_PROVED,
+    "conv2d_depthwise[[]1.2]": NOT_PROVED,
+    "conv3d[[]1.[23]]": NOT_PROVED,
+    "pool_max_dilated[[]0.2]": NOT_PROVED,
+}
+"""What is not lowered with symbolic sizes: cases, and the rule of the error."""
+
+ELEMENTWISE_SAMPLE = ("add_f32", "exp_f32", "div_i32", "eq_f32")
+"""All elementwise ops have one lowering."""
+
+
+def is_covered(case: OpCase) -> bool:
+    """Return whether the sizes of a case may be symbols, and no other case stands for it."""
+    op = case.function()[1].body.block.first_op
+    if isinstance(op, BindingOp):
+        return False  # data decides a size
+    return not isinstance(op, tuple(ELEMENTWISE.values())) or case.name in ELEMENTWISE_SAMPLE
+
+
+OPEN_CASES = [one for case in CASES if is_covered(case) for one in open_cases(case)]
+
+
+def refusal(one: OpenCase) -> str | None:
+    """Return the rule of the error of a case that is not lowered."""
+    return next((rule for pattern, rule in REFUSED.items() if fnmatchcase(one.name, pattern)), None)
+
+
+def runs(one: OpenCase) -> list[dict[str, int]]:
+    """Return the sizes to run a case with: its own, equal ones, and different ones."""
+    symbols = list(one.originals)
+    mixed = [{s: 3 + 4 * n for n, s in enumerate(symbols)}] if len(symbols) > 1 else []
+    return [one.originals, *(dict.fromkeys(symbols, size) for size in (1, 2, 13)), *mixed]
+
+
+@pytest.mark.parametrize(
+    "one", sampled([one for one in OPEN_CASES if not refusal(one)], lambda one: one.name, one_in=40)
+)
+def test_one_module_runs_at_all_sizes(one: OpenCase) -> None:
+    compiled = tilewright.compile_module(one.module(), cache=False, strict_plan=True)
+    for sizes in runs(one):
+        check(one, compiled, sizes)
+
+
+@pytest.mark.parametrize(
+    "one", sampled([one for one in OPEN_CASES if refusal(one)], lambda one: one.name, one_in=40)
+)
+def test_other_symbolic_sizes_are_refused(one: OpenCase) -> None:
+    with pytest.raises(TilewrightError) as refused:
+        tilewright.compile_module(one.module(), cache=False, strict_plan=True)
+    assert (refusal(one) or "") in str(refused.value)
+    assert "hint: " in str(refused.value)
+
+
+def check(one: OpenCase, compiled: CompiledModule, sizes: Mapping[str, int]) -> None:
+    """Compare the results for given sizes, of one thread and of two."""
+    case = one.at(sizes)
+    arrays = list(case.arrays())
+    try:
+        expected = run_graph(bound(one.module(), sizes), *arrays)
+    except (TilewrightError, IndexError):
+        return  # the op is not defined for these sizes
+    results = [np.asarray(got) for got in compiled.run(arrays, threads=1)]
+    compare(results, expected, case)
+    if sizes == one.originals:
+        compare(results, case.expected(*arrays), case)
+    for got, shared in zip(results, compiled.run(arrays, threads=2), strict=True):
+        np.testing.assert_array_equal(np.asarray(shared), got)
+
+
+def compare(results: list[Array], expected: tuple[Array, ...] | list[Array], case: OpCase) -> None:
+    """Compare results as exactly as the case of the op promises."""
+    for got, want in zip(results, expected, strict=True):
+        if case.ulp <= 1:
+            assert_close(got, want, 2 * case.ulp)
+        else:
+            expect_close(got, want, case.name)
