@@ -19,7 +19,7 @@ Exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
@@ -43,7 +43,6 @@ from ...dialects.te.scalars import Scalars
 from ...dialects.weights import WeightAttr
 from ...passes.rewrite.compose import absorb_consumer, copy_body, finish_body, inline_producer
 from ...passes.te.insert_boundary_copies import layout_for
-from ...support.affine import Key
 from ...support.passes import TargetedPass
 from ...support.rewriting import swap_op
 from ...support.target import Target
@@ -138,7 +137,7 @@ def _sums_products(view: ComputeView) -> bool:
     return sums and len(data) > 1 and isinstance(last.operands[0].owner, arith.MulfOp)
 
 
-def _lane_axes(view: ComputeView) -> set[Key]:
+def _lane_axes(view: ComputeView) -> set[Hashable]:
     """Return the axes of the result's dimension that is contiguous in memory."""
     output = view.outputs[0]
     blocks = block_sizes(output.layout) if output.layout is not None else {}
