@@ -38,6 +38,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
+from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView, YieldOp
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
@@ -269,7 +270,7 @@ def _sums_again(view: ComputeView, access: Access) -> bool:
     if access not in view.inputs or not isinstance(last, YieldOp) or not view.output_axes():
         return False
     reduced = any(view.axes[a] != 1 for a in view.reduced_axes())
-    again = prod(view.extents[a] for a in view.parallel_axes() if a not in access.axes())
+    again = prod(likely(view.axes[a]) for a in view.parallel_axes() if a not in access.axes())
     return reduced and again >= MANY and isinstance(last.operands[0].owner, arith.MulfOp)
 
 

@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.window import find_window
 from ...dialects.packed import ConstantOp
+from ...dialects.shape import symbols_of
 from ...dialects.te import ComputeOp
 from ...dialects.te.layout import block_sizes
 from ...dialects.te.role import JoinsReader, Winograd
@@ -61,7 +62,9 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     view = op.view()
     window = find_window(view)
     layout = view.outputs[0].layout
-    if window is None or [view.extents[a] for a in window.taps] != [3, 3]:
+    if window is None or symbols_of(op.results[0].type):
+        return None
+    if [view.extents[a] for a in window.taps] != [3, 3]:
         return None
     block = block_sizes(layout).get(CHANNELS) if layout is not None else None
     if block is None:

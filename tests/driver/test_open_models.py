@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import onnx
+import onnx.numpy_helper
+import onnx.parser
 import onnxruntime
 import pytest
 
@@ -43,3 +48,107 @@ def test_an_open_encoder_is_right_at_all_sizes(
     np.testing.assert_allclose(got, expected, atol=2e-5)
     (shared,) = encoder.run([x], threads=2)
     np.testing.assert_array_equal(shared, got)
+
+
+CACHED = """
+<ir_version: 8, opset_import: ["": 17]>
+cached (int64[b, s] ids, float[b, 4, p, 8] past_k, float[b, 4, p, 8] past_v)
+    => (float[b, s, 32] y, float[b, 4, t, 8] k, float[b, 4, t, 8] v, int64[b, 1] token)
+  <int64 zero = {0}, int64 one = {1}, int64 two = {2}, int64[1] axis = {1}, int64[1] last = {-1},
+   int64[1] end = {4611686018427387904}, int64[3] parts = {32, 32, 32},
+   int64[4] heads = {0, 0, 4, 8}, int64[3] merged = {0, 0, 32}, float low = {-10000.0}> {
+  ids_shape = Shape (ids)
+  s = Gather (ids_shape, one)
+  past_shape = Shape (past_k)
+  p = Gather (past_shape, two)
+  all = Add (p, s)
+  rows = Range (p, all, one)
+  columns = Range (zero, all, one)
+  words = Gather (table, ids)
+  places = Gather (positions, rows)
+  x = Add (words, places)
+  inner = LayerNormalization (x, gain, bias)
+  qkv = MatMul (inner, w_in)
+  q0, k0, v0 = Split <axis = 2> (qkv, parts)
+  q1 = Reshape (q0, heads)
+  k1 = Reshape (k0, heads)
+  v1 = Reshape (v0, heads)
+  q = Transpose <perm = [0, 2, 1, 3]> (q1)
+  k2 = Transpose <perm = [0, 2, 1, 3]> (k1)
+  v2 = Transpose <perm = [0, 2, 1, 3]> (v1)
+  k = Concat <axis = 2> (past_k, k2)
+  v = Concat <axis = 2> (past_v, v2)
+  turned = Transpose <perm = [0, 1, 3, 2]> (k)
+  scores = MatMul (q, turned)
+  row = Unsqueeze (rows, axis)
+  is_past = LessOrEqual (columns, row)
+  masked = Where (is_past, scores, low)
+  weights = Softmax (masked)
+  mixed = MatMul (weights, v)
+  turned_back = Transpose <perm = [0, 2, 1, 3]> (mixed)
+  flat = Reshape (turned_back, merged)
+  out = MatMul (flat, w_out)
+  y = Add (out, x)
+  newest = Slice (y, last, end, axis)
+  token = ArgMax <axis = -1, keepdims = 0> (newest)
+}"""
+
+IMAGES = """
+<ir_version: 8, opset_import: ["": 17]>
+images (float[b, 3, h, w] x) => (float[b, 10] y, float[b, 32, i, j] map) {
+  a = Conv <strides = [2, 2], pads = [3, 3, 3, 3]> (x, w7)
+  b1 = Relu (a)
+  c = MaxPool <kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]> (b1)
+  d = Conv <pads = [1, 1, 1, 1]> (c, w3)
+  e = Add (d, c)
+  f = Conv <strides = [2, 2]> (e, w1)
+  map = AveragePool <kernel_shape = [2, 2], pads = [0, 0, 1, 1]> (f)
+  g = GlobalAveragePool (f)
+  flat = Flatten (g)
+  y = Gemm (flat, w_out)
+}"""
+
+
+def with_weights(text: str, **shapes: tuple[int, ...]) -> onnx.ModelProto:
+    """Return the model of a text with random weights of the given shapes."""
+    model, rng = onnx.parser.parse_model(text), np.random.default_rng(0)
+    for name, shape in shapes.items():
+        array = (rng.standard_normal(shape) * 0.2).astype(np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
+    return model
+
+
+def check_open(model: onnx.ModelProto, calls: Sequence[dict[str, np.ndarray]]) -> None:
+    """Compile a model once and compare each call with onnxruntime."""
+    module = import_model(model)
+    record_sizes(entry_of(module))
+    compiled = tilewright.compile_module(module, cache=False, strict_plan=True)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    for feeds in calls:
+        got = compiled.run(list(feeds.values()), threads=2)
+        for one, expected in zip(got, peer.run(None, feeds), strict=True):
+            np.testing.assert_allclose(one, np.asarray(expected), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.slow
+def test_an_open_decoder_appends_to_its_cache() -> None:
+    model = with_weights(
+        CACHED, table=(50, 32), positions=(64, 32), gain=(32,), bias=(32,), w_in=(32, 96),
+        w_out=(32, 32),
+    )  # fmt: skip
+    rng = np.random.default_rng(1)
+    calls: list[dict[str, np.ndarray]] = []
+    for b, s, p in ((1, 1, 1), (1, 7, 1), (2, 1, 13), (3, 5, 2)):
+        past = [rng.standard_normal((b, 4, p, 8)).astype(np.float32) for _ in range(2)]
+        calls.append({"ids": rng.integers(0, 50, (b, s)), "past_k": past[0], "past_v": past[1]})
+    check_open(model, calls)
+
+
+@pytest.mark.slow
+def test_an_open_network_takes_images_of_any_size() -> None:
+    model = with_weights(
+        IMAGES, w7=(16, 3, 7, 7), w3=(16, 16, 3, 3), w1=(32, 16, 1, 1), w_out=(32, 10)
+    )
+    rng = np.random.default_rng(1)
+    shapes = ((1, 3, 64, 64), (2, 3, 33, 47), (3, 3, 16, 80))
+    check_open(model, [{"x": rng.standard_normal(s).astype(np.float32)} for s in shapes])
