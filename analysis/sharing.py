@@ -116,3 +116,9 @@ def fits_together(ops: Sequence[ComputeOp], budget_bytes: int) -> bool:
                 return False
             total += prod(static) * element_bytes(value.type)
     return total <= budget_bytes
+
+
+def are_independent(views: Sequence[ComputeView]) -> bool:
+    """True if no compute reads another one's result, for example the copies of a concat."""
+    written = {o.value for view in views for o in view.outputs}
+    return not any(a.value in written for view in views for a in view.reads)

@@ -14,14 +14,14 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..analysis.cost import recorded_costs
-from ..analysis.entry import check_entry, has_open_inputs
+from ..analysis.entry import check_entry
 from ..dialects.te import Cost, kernels_of
 from ..passes.schedule.match_schedules import Misfits, schedule_texts
 from ..support.cache import DiskCache
 from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program
 from .extension import context_of
 from .index_checks import drop_checks
-from .pipeline import levels_from, run_pipeline
+from .pipeline import Observer, levels_from, run_pipeline
 from .planning import Planning
 from .progress import Stopwatch
 from .schedules import refuse, scheduled_by
@@ -35,6 +35,7 @@ class Build:
     """One compilation of one module.
 
     start: the first stage of the pipeline to run; modules below graph skip the earlier stages.
+    observe: called with each pass and the module after it.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Build:
         module: ModuleOp,
         *,
         start: str | None = None,
+        observe: Observer | None = None,
     ) -> None:
         self._backend = settings.backend
         self._start = self._backend.stages[0].name if start is None else start
@@ -58,6 +60,7 @@ class Build:
         self._module: ModuleOp | None = module
         self._planning = None if settings.strict_plan else Planning(self._backend.plan)
         self._shown: dict[str, ModuleOp] = {}
+        self._observer = observe
 
     def compiled(self, *, keep: bool = False) -> Artifact:
         """Return the code of the module, and its weights.
@@ -129,10 +132,6 @@ class Build:
         (module,) = modules
         return self._emitter.emit(module, self._settings.max_threads)
 
-    def has_open_inputs(self) -> bool:
-        """Return whether an input of the module has a dynamic shape."""
-        return has_open_inputs(self._given)
-
     @property
     def _given(self) -> ModuleOp:
         assert self._module is not None, "the module was used up"
@@ -172,8 +171,10 @@ class Build:
         """The names of the kernels that could not be planned."""
         return set() if self._planning is None else self._planning.simple
 
-    def _observe(self, _: ModulePass, module: ModuleOp) -> None:
+    def _observe(self, step: ModulePass, module: ModuleOp) -> None:
         """Count the kernels: they are distinct as soon as they have costs."""
+        if self._observer is not None:
+            self._observer(step, module)
         distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
         self._watch.kernels = distinct or self._watch.kernels
 

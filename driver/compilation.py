@@ -59,6 +59,7 @@ class Compilation:
             lambda sizes, more: self._specialized(sizes, {**values, **more}),
             shapes=shapes,
             value_inputs=made.value_inputs,
+            reason=made.reason,
         )
 
     def source(self, shapes: Shapes, values: Values, kind: str) -> str:
@@ -81,7 +82,7 @@ class Compilation:
     def _build(self, shapes: Shapes, values: Values) -> Build:
         """Return the compilation of the imported model, without a cache of objects."""
         from .build import Build
-        from .request import ModelImport
+        from .model_import import ModelImport
 
         watch = Stopwatch(self._progress)
         module = ModelImport(self._settings, watch).run(self._source.load, shapes, values)
@@ -113,7 +114,8 @@ class Compilation:
         is_closed: whether to refuse a model that needs more sizes or values.
         """
         from .caches import CACHES
-        from .request import ModelImport, compile_closed, compile_request
+        from .model_import import ModelImport
+        from .request import compile_closed, compile_request
 
         imported = ModelImport(self._settings, watch)
         with paused_collection():

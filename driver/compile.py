@@ -1,7 +1,7 @@
 """compile: a model in, a callable module out.
 
 Request -> artifact -> module: driver/compilation.py looks the request up in the cache folder, or
-has it compiled (driver/request.py: import; driver/build.py: lower, emit and link) and loads it.
+has it compiled (driver/model_import.py; driver/build.py: lower, emit and link) and loads it.
 The caller's model is never changed; texts of earlier levels are made again when asked for.
 """
 
@@ -65,8 +65,9 @@ def compile(
     schedule, and a `PlanWarning` names it and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
     call; such an index then reads some element of the axis, and an update at it is dropped.
-    A model that needs more sizes or values is returned as a SpecializingModule, which compiles
-    itself at the first call and at each new kind of call.
+    A model with symbolic sizes is compiled once for all of them (1 and larger).  If some operator
+    needs numbers or values, a SpecializingModule is returned, which compiles itself at the first
+    call and at each new kind of call; its ``reason`` names the operator.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.

@@ -19,8 +19,8 @@ from ..support.target import Target
 from ..targets.backend import KernelRecord
 from .build import Build
 from .extension import Extension
+from .model_import import ModelImport
 from .progress import Stopwatch
-from .request import ModelImport
 from .settings import settings_for
 
 if TYPE_CHECKING:

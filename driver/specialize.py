@@ -75,7 +75,8 @@ class SpecializingModule:
     """A model, or tensor expressions, compiled for the sizes of its calls; called like a `Module`.
 
     inputs: the declared types.  signature: their text for messages.  modules: the modules compiled
-    so far, by shapes and values.
+    so far, by shapes and values.  reason: why one module cannot serve all sizes; empty if values
+    decide shapes.
     Several threads may call; one compiles at a time.
     Errors: ArgumentError for arguments that do not fit the declared types; the errors of `compile`
     if the model cannot be compiled for the sizes of a call.
@@ -90,6 +91,7 @@ class SpecializingModule:
         *,
         shapes: Shapes,
         value_inputs: Sequence[str] = (),
+        reason: str = "",
     ) -> None:
         self.name = name
         shapes = spelled_out(shapes, inputs)
@@ -97,6 +99,7 @@ class SpecializingModule:
         self._declared = tuple(inputs)
         self._fixed = {v.name: shapes[v.name] for v in inputs if v.name in shapes}
         self.output_names = output_names
+        self.reason = reason
         taken = ", ".join(f"{spec.name}: {spec}" for spec in self.inputs)
         self.signature = f"{name}({taken}) -> ({', '.join(output_names)})"
         self.modules: OrderedDict[_Key, CompiledModule] = OrderedDict()

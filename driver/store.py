@@ -32,20 +32,22 @@ if TYPE_CHECKING:
     from ..frontend.onnx.signature import Shapes
     from .settings import Settings
 
-_FORMAT = "model 1"
+_FORMAT = "model 2"
 
 
 @dataclass(frozen=True)
 class Open:
     """The signature of a model that needs more sizes or values.
 
-    outputs: names.  value_inputs: names of inputs whose values decide shapes.
+    outputs: names.  value_inputs: names of inputs whose values decide shapes.  reason: why the
+    model cannot be compiled for all sizes at once; empty if not known.
     """
 
     name: str
     inputs: tuple[ValueDef, ...]
     outputs: tuple[str, ...]
     value_inputs: tuple[str, ...]
+    reason: str = ""
 
 
 Stored: TypeAlias = Artifact | Open
@@ -146,7 +148,7 @@ def _laid_out(made: Stored) -> Layout:
         return lay_out({"kernels": kernels}, parts)
     inputs = [_as_json(value) for value in made.inputs]
     return lay_out({"name": made.name, "inputs": inputs, "outputs": made.outputs,
-                    "value_inputs": made.value_inputs}, {})  # fmt: skip
+                    "value_inputs": made.value_inputs, "reason": made.reason}, {})  # fmt: skip
 
 
 def _read(bundle: Bundle) -> Stored:
@@ -161,7 +163,7 @@ def _read(bundle: Bundle) -> Stored:
         return Artifact(parts["code"], parts["pool"], parts["weights"], tuple(kernels))
     inputs = tuple(_value_def(each) for each in metadata["inputs"])
     outputs, value_inputs = tuple(metadata["outputs"]), tuple(metadata["value_inputs"])
-    return Open(metadata["name"], inputs, outputs, value_inputs)
+    return Open(metadata["name"], inputs, outputs, value_inputs, metadata["reason"])
 
 
 def _dtype(name: str) -> np.dtype[Any]:

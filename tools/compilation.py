@@ -59,11 +59,15 @@ def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
 
 
 def compile_request(request: Request) -> CompiledModule:
-    """Compile a model whose sizes and values are all bound by options.
+    """Compile a model for all its sizes, or for those that options bind.
 
-    Errors: NeedsBinding if some are unbound.
+    Errors: NeedsBinding if it needs numbers or values that are unbound.
     """
-    return compile_for_feed(request, Feed({}, 0)).module
+    with shown_progress(request) as watcher:
+        module = _compile(request, {}, {}, watcher)
+    if isinstance(module, SpecializingModule):
+        raise module.unbound()
+    return module
 
 
 def _bound(

@@ -11,7 +11,8 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from ..support.diagnostics import TilewrightError
+from ..dialects.shape import Dim
+from ..support.diagnostics import NeedsBinding, TilewrightError
 from ..testing.reference import relative_error
 
 Array = npt.NDArray[np.generic]
@@ -70,11 +71,19 @@ def complete_inputs(
 ) -> dict[str, Array]:
     """Return one array per input: the given one, or a random one.
 
-    Errors: TilewrightError for a wrong shape or dtype.
+    Symbolic sizes of random arrays are those of the given ones.
+    Errors: TilewrightError for a wrong shape or dtype; NeedsBinding for a size of no given array.
     """
     rng = np.random.default_rng(seed)
+    arrays = {spec.name: _checked(spec, given[spec.name]) for spec in specs if spec.name in given}
+    sizes = {
+        str(size): number
+        for spec in specs
+        if spec.name in arrays
+        for size, number in zip(spec.shape, arrays[spec.name].shape, strict=True)
+    }
     return {
-        spec.name: _checked(spec, given[spec.name]) if spec.name in given else _random(spec, rng)
+        spec.name: arrays[spec.name] if spec.name in arrays else _random(spec, rng, sizes)
         for spec in specs
     }
 
@@ -171,18 +180,21 @@ def _checked(spec: TensorSpec, array: Array) -> Array:
     return array
 
 
-def _sizes(spec: TensorSpec) -> tuple[int, ...]:
-    """Return the shape of an input whose sizes are numbers."""
-    sizes = [size for size in spec.shape if isinstance(size, int)]
-    if len(sizes) < len(spec.shape):
-        raise TilewrightError(
-            "an input has a symbolic size",
-            expected="an array for it",
+def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """Return the shape of an input.
+
+    sizes: the numbers of known symbolic sizes.
+    """
+    try:
+        return tuple(Dim.of(size).evaluate(sizes) for size in spec.shape)
+    except KeyError as err:
+        shape = "x".join(str(size) if isinstance(size, int) else "1" for size in spec.shape)
+        raise NeedsBinding(
+            f"input {spec.name!r} has a size that is not a number",
+            expected="every size bound",
             got=f"{spec.dtype}[{', '.join(map(str, spec.shape))}]",
-            where=spec.name,
-            hint="pass a file with the input",
-        )
-    return tuple(sizes)
+            hint=f"pass a file with the input, or --shapes {spec.name}={shape}",
+        ) from err
 
 
 def _fits(spec: TensorSpec, array: Array) -> bool:
@@ -195,8 +207,8 @@ def _fits(spec: TensorSpec, array: Array) -> bool:
     )
 
 
-def _random(spec: TensorSpec, rng: np.random.Generator) -> Array:
-    dtype, shape = _dtype(spec), _sizes(spec)
+def _random(spec: TensorSpec, rng: np.random.Generator, sizes: Mapping[str, int]) -> Array:
+    dtype, shape = _dtype(spec), _shape(spec, sizes)
     # Zeros and ones are valid as indices, lengths and flags of nearly every model.
     if dtype.kind in "iub":
         return rng.integers(0, 2, shape).astype(dtype)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import onnx
@@ -10,8 +11,10 @@ import onnx.numpy_helper
 import onnx.parser
 import onnxruntime
 import pytest
+from onnx import helper
 
 import tilewright
+from tilewright import SpecializingModule
 from tilewright.dialects.sizes import record_sizes
 from tilewright.driver.modules import CompiledModule
 from tilewright.frontend.onnx.importer import import_model
@@ -28,9 +31,9 @@ SIZES = [*((1, s) for s in LENGTHS), (2, 1), (3, 13), (2, 64), (5, 33)]
 
 @pytest.fixture(scope="module", params=["native", "llvm -mcpu=x86-64-v3"])
 def encoder(request: pytest.FixtureRequest) -> CompiledModule:
-    module = import_model(ENCODER)
-    record_sizes(entry_of(module))
-    return tilewright.compile_module(module, target=request.param, cache=False, strict_plan=True)
+    module = tilewright.compile(ENCODER, target=request.param, cache=False)
+    assert isinstance(module, CompiledModule)
+    return module
 
 
 @pytest.fixture(scope="module")
@@ -152,3 +155,56 @@ def test_an_open_network_takes_images_of_any_size() -> None:
     rng = np.random.default_rng(1)
     shapes = ((1, 3, 64, 64), (2, 3, 33, 47), (3, 3, 16, 80))
     check_open(model, [{"x": rng.standard_normal(s).astype(np.float32)} for s in shapes])
+
+
+def model_of(op_type: str, *shapes: list[str | int], **attributes: Any) -> onnx.ModelProto:
+    """Return a model of one operator with inputs x0, x1, .. of the given shapes."""
+    names = [f"x{number}" for number in range(len(shapes))]
+    infos = [
+        helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
+        for name, shape in zip(names, shapes, strict=True)
+    ]
+    result = helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
+    node = helper.make_node(op_type, names, ["y"], **attributes)
+    graph = helper.make_graph([node], "open", infos, [result])
+    opsets = [helper.make_opsetid("", 17)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=10)
+
+
+OPERATORS = {
+    "rows and columns": model_of("Add", ["r", "c"], ["c"]),
+    "one axis": model_of("Tanh", ["c"]),
+    "largest of rows": model_of("ReduceMax", ["r", 64], axes=[1]),
+    "softmax of rows": model_of("Softmax", ["r", 100]),
+    "products": model_of("MatMul", ["r", "c"], ["c", 40]),
+    "products of matrices": model_of("MatMul", ["r", 7, "c"], ["r", "c", 40]),
+}
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_operators_of_open_sizes_are_compiled_once(name: str) -> None:
+    model = OPERATORS[name]
+    module = tilewright.compile(model, cache=False)
+    assert isinstance(module, CompiledModule)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    for r, c in ((1, 1), (3, 5), (17, 15), (1, 16), (2, 65), (33, 100), (200, 130)):
+        sizes = {"r": r, "c": c}
+        rng = np.random.default_rng(r)
+        given = [
+            rng.standard_normal([sizes.get(str(n), 0) or int(n) for n in spec.shape])
+            for spec in module.inputs
+        ]
+        given = [x.astype(np.float32) for x in given]
+        feed = {spec.name: x for spec, x in zip(module.inputs, given, strict=True)}
+        expected = np.asarray(peer.run(None, feed)[0])
+        (got,) = module.run(given, threads=1)
+        np.testing.assert_allclose(got, expected, atol=1e-4)
+        np.testing.assert_array_equal(module.run(given, threads=2)[0], got)
+
+
+def test_what_asks_for_numbers_is_named() -> None:
+    module = tilewright.compile(model_of("Softmax", ["r", "c"]), cache=False)
+    assert isinstance(module, SpecializingModule)
+    assert "no plan handles a kernel of symbolic sizes" in module.reason
+    x = np.random.default_rng(0).standard_normal((3, 5)).astype(np.float32)
+    np.testing.assert_allclose(np.asarray(module(x)).sum(-1), np.ones(3), rtol=1e-6)

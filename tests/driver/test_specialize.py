@@ -26,9 +26,9 @@ def model_of(nodes, inputs, outputs, opset=21):
 
 
 def add_model():
-    """Return z = x + y, of sizes (b, s) and (s,)."""
+    """Return z = x + y, of sizes (b, s) and (t,): whether s and t are equal, the call decides."""
     nodes = [helper.make_node("Add", ["x", "y"], ["z"])]
-    return model_of(nodes, [tensor("x", ["b", "s"]), tensor("y", ["s"])], [tensor("z", None)])
+    return model_of(nodes, [tensor("x", ["b", "s"]), tensor("y", ["t"])], [tensor("z", None)])
 
 
 def reshape_model():
@@ -159,7 +159,6 @@ def test_values_of_large_inputs_are_not_compiled_in():
     ("arguments", "parts"),
     [
         ((numbers(2, 3),), ["inputs are missing", "expected: y"]),
-        ((numbers(2, 3), numbers(4)), ["argument 1 (y)", "float32[s] with s = 3 (of x)", "(4,)"]),
         ((numbers(2), numbers(4)), ["argument 0 (x)", "float32[b, s]", "(2,)"]),
         ((numbers(2, 3).astype(int), numbers(3)), ["argument 0 (x)", "dtype", ".astype"]),
         ((numbers(2, 3), numbers(3), 1, 2), ["wrong number", "2 (inputs) or 3", "got: 4"]),
@@ -173,6 +172,16 @@ def test_arguments_that_fit_no_sizes_are_refused(arguments, parts):
         module(*arguments)
     assert all(part in str(caught.value) for part in parts), caught.value
     assert not module.modules
+
+
+def test_sizes_of_one_name_are_equal():
+    nodes = [helper.make_node("Sum", ["x", "y", "w"], ["z"])]
+    inputs = [tensor("x", ["b", "s"]), tensor("y", ["s"]), tensor("w", None)]
+    module = tilewright.compile(model_of(nodes, inputs, [tensor("z", None)]))
+    with pytest.raises(ArgumentError) as caught:
+        module(numbers(2, 3), numbers(4), numbers(3))
+    for part in ("argument 1 (y)", "float32[s] with s = 3 (of x)", "(4,)"):
+        assert part in str(caught.value)
 
 
 def test_threads_may_call_it_at_once():

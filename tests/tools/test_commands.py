@@ -110,8 +110,8 @@ def test_values_that_decide_shapes_come_from_files_or_options(
 
 
 def test_open_sizes_are_asked_for(add: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for command in (["run"], ["bench"], ["compile"], ["inspect", "--kernels"]):
-        assert main([command[0], add, *command[1:]]) == 1
+    for command in ("run", "bench"):
+        assert main([command, add]) == 1
         shown = capsys.readouterr()
         assert shown.out == ""
         assert shown.err.startswith("error: input 'a' has a size that is not a number\n")

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from ....analysis.attention import find_attention
-from ....analysis.sharing import share_axes
+from ....analysis.sharing import are_independent, share_axes
 from ....dialects.sched import ScriptOp
-from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp
+from ....dialects.te import ComputeOp, IrregularOp, KernelOp, TensorOp
 from ....dialects.te.role import Border, JoinsReader, Transform
 from ....support.target import Target
 from .attention import plan_attention
@@ -22,7 +22,7 @@ from .irregular import plan_irregular
 from .pointwise import plan_halos, plan_rows
 from .script import Script
 from .single import lanes_of, plan_elementwise, plan_single, widths_of
-from .symbolic import plan_symbolic, plan_symbolic_rows
+from .symbolic import plan_symbolic_kernel
 from .winograd import plan_winograd
 
 
@@ -41,32 +41,13 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
         if not kernel.sizes:
             plan_irregular(script, ops[0], target)
     elif kernel.sizes:
-        _plan_symbolic(script, main, constants, target)
+        plan_symbolic_kernel(script, main, constants, target)
     elif main:
         _plan_computes(script, main, constants, target, adjust)
     halos = [op.view() for op in computes if op.has_role(Border)]
     if halos and not kernel.sizes:
         plan_halos(script, halos, widths_of(halos[0], target))
     return script.build()
-
-
-def _plan_symbolic(
-    script: Script, main: Sequence[ComputeOp], constants: set[SSAValue], target: Target
-) -> None:
-    """Plan computes of symbolic sizes; row by row if some read others."""
-    views = [op.view() for op in main]
-    if _are_independent(views):
-        for view in views:
-            plan_symbolic(script, view, constants, target)
-        return
-    attention = find_attention(main[-1])
-    if attention is not None:
-        lanes = min(lanes_of(view, target) for view in views)
-        plan_attention(script, attention, lanes, constants, target)
-        return
-    sharing = share_axes(main)
-    if sharing.root_axes:
-        plan_symbolic_rows(script, views, sharing, target)
 
 
 def _plan_computes(
@@ -82,7 +63,7 @@ def _plan_computes(
         plan_winograd(script, views, constants, target)
     elif len(main) == 1:
         plan_single(script, views[0], constants, target, adjust)
-    elif _are_independent(views):
+    elif are_independent(views):
         for view in views:
             plan_elementwise(script, view, constants, target)
     else:
@@ -94,9 +75,3 @@ def _plan_computes(
             plan_expansion(script, views, constants, target)
         else:
             plan_rows(script, views, share_axes(main), lanes, target)
-
-
-def _are_independent(views: Sequence[ComputeView]) -> bool:
-    """True if no compute reads another one's result, for example the copies of a concat."""
-    written = {o.value for view in views for o in view.outputs}
-    return not any(a.value in written for view in views for a in view.reads)

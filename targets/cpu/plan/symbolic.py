@@ -1,7 +1,8 @@
-"""Schedules of computes with symbolic sizes: tasks over symbolic rows, vectors along a static axis.
+"""Schedules of computes with symbolic sizes: tasks over symbolic rows, vectors along an axis.
 
-In: the views of the computes of a kernel.  Out: the steps of their schedule; none for a compute
-without a static axis for vectors.
+In: the computes of a kernel.  Out: the steps of their schedule; none for a small compute without an
+axis for vectors.  A symbolic axis has whole tiles, tiles of one vector of which the last overlaps,
+and, if it is shorter than a vector, single elements.
 
 A tile of a sum has several rows of a symbolic axis, so that each vector of the other operand is
 loaded once for all of them; the remaining rows run one by one.  Other computes run row by row;
@@ -15,11 +16,13 @@ from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
-from ....analysis.sharing import Sharing
+from ....analysis.attention import find_attention
+from ....analysis.sharing import Sharing, are_independent, share_axes
 from ....dialects.shape import Dim
-from ....dialects.te import ComputeView
+from ....dialects.te import ComputeOp, ComputeView
 from ....support.target import Target
-from .pointwise import plan_leaf, vector_axis
+from .attention import plan_attention
+from .pointwise import plan_leaf, row_vector_axis, vector_axis
 from .product import plan_product
 from .script import Script
 from .single import direct_contraction, lanes_of
@@ -32,10 +35,25 @@ ROW_VECTORS = 8
 UNROLL = 4
 
 
-def plan_symbolic(
-    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+def plan_symbolic_kernel(
+    script: Script, main: Sequence[ComputeOp], constants: set[SSAValue], target: Target
 ) -> None:
-    """Tile the parallel axes of a compute, and vectorize an axis of static extent."""
+    """Plan computes of symbolic sizes; row by row if some read others."""
+    views = [op.view() for op in main]
+    if are_independent(views):
+        for view in views:
+            _plan_one(script, view, constants, target)
+        return
+    attention = find_attention(main[-1])
+    if attention is not None:
+        lanes = min(lanes_of(view, target) for view in views)
+        plan_attention(script, attention, lanes, constants, target)
+        return
+    _plan_rows(script, views, share_axes(main), target)
+
+
+def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], target: Target) -> None:
+    """Tile the parallel axes of a compute, and vectorize one, if possible of static extent."""
     if all(isinstance(view.axes[axis], int) for axis in view.reduced_axes()):
         contraction = direct_contraction(view, constants, target)
         if contraction is not None and len(contraction.rows) == 1:
@@ -45,26 +63,34 @@ def plan_symbolic(
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]
     lanes = lanes_of(view, target)
-    vector = vector_axis(view, lanes, static)
-    if view.scan is not None or vector is None or not symbolic:
+    vector = vector_axis(view, lanes, static) or row_vector_axis(view, lanes, symbolic)
+    if view.scan is not None:
         return
-    reduced = view.reduced_axes()
+    if vector is None:
+        rows = Sharing(tuple(symbolic), ({axis: axis for axis in symbolic},))
+        _plan_rows(script, [view], rows, target)
+        return
     sizes = {axis: 1 for axis in free if axis != vector}
-    if reduced:
-        sizes[symbolic[-1]] = ROWS
-    vectors = COLUMN_VECTORS if reduced else ROW_VECTORS
-    sizes[vector] = min(view.extents[vector], vectors * lanes)
-    leaf, loops = script.tile(script.match(view.name), sizes)
-    for loop in loops[:-1]:
+    rows = [axis for axis in symbolic if axis != vector]
+    if rows and view.reduced_axes():
+        sizes[rows[-1]] = ROWS
+    extent = view.axes[vector]
+    width = (COLUMN_VECTORS if view.reduced_axes() else ROW_VECTORS) * lanes
+    sizes[vector] = min(extent, width) if isinstance(extent, int) else width
+    rest = lanes if isinstance(extent, Dim) else 0
+    leaf, loops = script.tile(script.match(view.name), sizes, rest=rest)
+    for loop in loops[:-1] or loops:
         script.parallel(loop)
     script.vectorize(leaf, vector, lanes, _unrolls(view))
 
 
-def plan_symbolic_rows(
+def _plan_rows(
     script: Script, views: Sequence[ComputeView], sharing: Sharing, target: Target
 ) -> None:
     """Plan computes that share outer axes: all of them for one row, then for the next."""
     shared = sharing.root_axes
+    if not shared:
+        return
     leaves = [script.match(view.name) for view in views]
     leaves[-1], loops = script.tile(leaves[-1], dict.fromkeys(shared, 1))
     for number in reversed(range(len(views) - 1)):

@@ -1,0 +1,56 @@
+"""Imports of models: a model file in, a module of graph ops out, with what the model declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..frontend.onnx.definitions import Model
+from ..frontend.onnx.importer import import_model
+from ..frontend.onnx.input_values import Values
+from ..frontend.onnx.installed import InstalledConverters
+from ..frontend.onnx.signature import Shapes
+from .pipeline import import_passes
+from .progress import Stopwatch
+from .settings import Settings
+from .store import Open
+
+Load: TypeAlias = Callable[[], Model]
+"""Loads a model."""
+
+
+class ModelImport:
+    """One import of a model.
+
+    signature: what the model declares, once it is loaded.  data_files: where it says that its
+    external data is.
+    """
+
+    def __init__(self, settings: Settings, watch: Stopwatch) -> None:
+        self.settings, self.watch = settings, watch
+        self._installed = InstalledConverters()
+        self.signature = Open("", (), (), ())
+        self.data_files: tuple[str, ...] = ()
+
+    @property
+    def is_extended(self) -> bool:
+        """True if converters of installed packages were used."""
+        return self._installed.used
+
+    def run(self, load: Load, shapes: Shapes, values: Values) -> ModuleOp:
+        """Load and import the model; the module owns the weights and frees them when packed.
+
+        Errors: ModelError, UnsupportedOp, TypeMismatch; NeedsBinding for values that decide shapes.
+        """
+        rows = [row for extension in self.settings.extensions for row in extension.converters]
+        with self.watch.stage("import"):
+            import_passes(self.settings.backend)
+            loaded = load()
+            inputs = tuple(value for value in loaded.inputs if value.name not in values)
+            self.signature = Open(loaded.name, inputs, loaded.outputs, ())
+            self.data_files = loaded.data_files
+            return import_model(
+                loaded, shapes=shapes, values=values, converters=rows, installed=self._installed
+            )
