@@ -39,7 +39,7 @@ REFUSED: dict[str, str] = {
     "conv3d[[]1.[23]]": NOT_PROVED,
     "pool_max_dilated[[]0.2]": NOT_PROVED,
 }
-"""What is not lowered with symbolic sizes: cases, and the rule of the error."""
+"""The cases that are refused with symbolic sizes, and the rule of the error."""
 
 ELEMENTWISE_SAMPLE = ("add_f32", "exp_f32", "div_i32", "eq_f32")
 """All elementwise ops have one lowering."""
