@@ -4,8 +4,8 @@
 
 The entry code stores the symbols of main at the start of the table and calls ``tw_derive``, which
 computes the rest: the dimensions of the arguments that are expressions, the bytes of the arena, and
-every other size and offset that main uses. It returns 1 if a value leaves the 64 bits, else 0. Main
-and its kernels only load values, so main has few long live ranges and each value is computed once.
+every other size and offset that main uses. It returns 1 if a value leaves the 64 bits or a buffer
+would have a negative size, else 0. Main and its kernels only load values, so main has few long live ranges and each value is computed once.
 """
 
 from __future__ import annotations
@@ -131,11 +131,19 @@ class _Body:
                     other = ends[value]
                     start = other if start == "0" else self.sizes.extremum("max", start, other)
                 self.offsets[op.res] = start
+                self._refuse_negative(op.res.type)
                 ends[op.res] = self._end(start, buffer_size(op.res.type))
         total = str(planned_bytes)
         for end in ends.values():
             total = self.sizes.extremum("max", total, end)
         return total
+
+    def _refuse_negative(self, buffer: MemRefType) -> None:
+        """Report a size below 0, of a window that is larger than its operand."""
+        for dim in dims_of(buffer):
+            if not dim.is_at_least(0):
+                wrong = self.emit(f"icmp slt i64 {self.sizes.value(dim)}, 0")
+                self.sizes.overflow = self.emit(f"or i1 {self.sizes.overflow}, {wrong}")
 
     def _end(self, start: str, size: Extent) -> str:
         """Return the end of a buffer, its size rounded up to the alignment."""

@@ -424,7 +424,19 @@ class Module:
         if status:
             raise self._failure(status)
         left = iter(sizes.tolist())
-        return [replace(spec, shape=tuple(islice(left, len(spec.shape)))) for spec in filled]
+        made = [replace(spec, shape=tuple(islice(left, len(spec.shape)))) for spec in filled]
+        for spec, new in zip(filled, made, strict=True):
+            if min(new.shape, default=0) < 0:
+                raise self._negative_size(spec, new)
+        return made
+
+    def _negative_size(self, spec: TensorSpec, got: TensorSpec) -> ArgumentError:
+        return ArgumentError(
+            f"{self.name}: the inputs are too small: {spec.name} would have a negative size\n"
+            f"    expected: {spec}, with sizes of 0 or more\n"
+            f"    got: {list(got.shape)}\n"
+            "    hint: pass larger inputs"
+        )
 
     def _keep(self, layout: Layout) -> None:
         """Keep the layout of a call that succeeded."""

@@ -143,6 +143,57 @@ def test_a_wrong_size_is_refused_by_name(mlp: CompiledModule) -> None:
         mlp(whole[:10].reshape(1, 2, 5), random(5, 24), whole[4:52].reshape(1, 2, 24))
 
 
+SHRUNK = """
+!x = memref<?xf32, #te.dims<s>>
+!y = memref<?xf32, #te.dims<s - 8>>
+te.kernel @inner(%x: !x, %y: !y) attributes {sizes = ["s"]} {
+  te.compute @inner [i: s - 8] ins(%x[i + 4] : !x) outs(%y[i] : !y) body(%a: f32) {
+    te.yield %a : f32
+  }
+  te.return
+}
+te.kernel @ones(%y: !x) attributes {sizes = ["s"]} {
+  te.compute @ones [i: s] outs(%y[i] : !x) body() {
+    %one = arith.constant 1.0 : f32
+    te.yield %one : f32
+  }
+  te.return
+}
+func.func @main(%x: !x, %y: RESULT) attributes {sizes = ["s"], tw.arg_dtypes = ["float32"],
+    tw.result_names = ["y"], tw.result_dtypes = ["float32"]} {
+BODY
+  func.return
+}"""
+
+
+def test_inputs_that_give_results_negative_sizes_are_refused() -> None:
+    call = "packed.call @inner(%x, %y) sizes [s] : (!x, !y) -> ()"
+    text = SHRUNK.replace("RESULT", "!y").replace("BODY", call)
+    module = tilewright.compile_module(text, cache=False, strict_plan=True)
+    for s in (8, 9, 20):
+        np.testing.assert_array_equal(module(random(s)), random(s)[4:-4])
+    with pytest.raises(ArgumentError) as refused:
+        module(random(7))
+    assert str(refused.value).splitlines() == [
+        "main: the inputs are too small: y would have a negative size",
+        "    expected: float32[s - 8], with sizes of 0 or more",
+        "    got: [-1]",
+        "    hint: pass larger inputs",
+    ]
+
+
+def test_inputs_that_give_buffers_negative_sizes_are_refused() -> None:
+    body = """
+  %t = packed.alloc : !y
+  packed.call @inner(%x, %t) sizes [s] : (!x, !y) -> ()
+  packed.call @ones(%y) sizes [s] : (!x) -> ()"""
+    text = SHRUNK.replace("RESULT", "!x").replace("BODY", body)
+    module = tilewright.compile_module(text, cache=False, strict_plan=True)
+    np.testing.assert_array_equal(module(random(9)), np.ones(9))
+    with pytest.raises(MemoryError):
+        module(random(7))
+
+
 def test_threads_call_one_module_with_different_sizes(mlp: CompiledModule) -> None:
     w = random(5, 24)
     given = {(b, s): random(b, s, 5) for b, s in ((1, 2), (40, 3), (7, 7), (300, 1), (2, 90))}
