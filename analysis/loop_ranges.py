@@ -20,7 +20,7 @@ on each other cancel:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
@@ -114,6 +114,17 @@ class LoopRanges:
     def where(self, condition: SSAValue, holds: bool = True) -> Generator[None]:
         """Assume that a condition holds, or does not, inside the ``with`` block."""
         facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
+        with self._with_facts(facts):
+            yield
+
+    @contextmanager
+    def of_sizes(self, dims: Iterable[Dim]) -> Generator[None]:
+        """Assume that the sizes of the buffers of a function are not negative."""
+        with self._with_facts([(-size_index(dim), 0) for dim in dims if not dim.is_at_least(0)]):
+            yield
+
+    @contextmanager
+    def _with_facts(self, facts: Sequence[tuple[Index, int]]) -> Generator[None]:
         if not facts:
             yield
             return

@@ -49,9 +49,7 @@ def verify_positions(root: Operation) -> None:
     Cost: about 5 us per access.
     """
     proof = _Proof(checked_ranges(root) if isinstance(root, ModuleOp) else {})
-    for region in root.regions:
-        for block in region.blocks:
-            proof.block(block)
+    proof.regions(root)
 
 
 class _Proof:
@@ -62,6 +60,16 @@ class _Proof:
         # Keyed by identity because hashing an attribute is slow; the value keeps the key alive.
         self._maps: dict[int, tuple[AffineMapAttr, tuple[Index, ...]]] = {}
 
+    def regions(self, op: Operation) -> None:
+        """Prove the accesses in the regions of a module or function.
+
+        Main refuses a call that gives a buffer a negative size.
+        """
+        for block in (block for region in op.regions for block in region.blocks):
+            types = [a.type for a in block.args if isinstance(a.type, MemRefType)]
+            with self._ranges.of_sizes(dim for type_ in types for dim in dims_of(type_)):
+                self.block(block)
+
     def block(self, block: Block) -> None:
         """Prove the accesses of a block."""
         for op in block.ops:
@@ -69,9 +77,7 @@ class _Proof:
             if rule is not None:
                 rule(self, op)
             elif op.regions:
-                for region in op.regions:
-                    for inner in region.blocks:
-                        self.block(inner)
+                self.regions(op)
 
     def load(self, op: Operation) -> None:
         """Prove a load; a padded one reads nothing outside."""

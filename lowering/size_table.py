@@ -125,13 +125,15 @@ class _Body:
         """Compute the offset of each buffer that is stacked; return the end of all buffers."""
         ends: dict[SSAValue, str] = {}
         for op in host_ops(main.body.block):
+            for result in op.results:
+                if isinstance(result.type, MemRefType):
+                    self._refuse_negative(result.type)
             if isinstance(op, AllocOp) and (op.below or op.offset is not None):
                 start = "0" if op.offset is None else str(op.offset.value.data)
                 for value in op.below:
                     other = ends[value]
                     start = other if start == "0" else self.sizes.extremum("max", start, other)
                 self.offsets[op.res] = start
-                self._refuse_negative(op.res.type)
                 ends[op.res] = self._end(start, buffer_size(op.res.type))
         total = str(planned_bytes)
         for end in ends.values():

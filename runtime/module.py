@@ -426,7 +426,7 @@ class Module:
         left = iter(sizes.tolist())
         made = [replace(spec, shape=tuple(islice(left, len(spec.shape)))) for spec in filled]
         for spec, new in zip(filled, made, strict=True):
-            if min(new.shape, default=0) < 0:
+            if min(new.sizes(), default=0) < 0:
                 raise self._negative_size(spec, new)
         return made
 
