@@ -5,7 +5,8 @@
 The entry code stores the symbols of main at the start of the table and calls ``tw_derive``, which
 computes the rest: the dimensions of the arguments that are expressions, the bytes of the arena, and
 every other size and offset that main uses. It returns 1 if a value leaves the 64 bits or a buffer
-would have a negative size, else 0. Main and its kernels only load values, so main has few long live ranges and each value is computed once.
+would have a negative size, else 0. Main and its kernels only load values, so main has few long live
+ranges and each value is computed once.
 """
 
 from __future__ import annotations
