@@ -14,6 +14,7 @@ from xdsl.ir import Block, SSAValue
 from ...dialects import packed
 from ...dialects.graph import IfOp, LoopOp, ScanOp, YieldOp
 from ...dialects.packed.control import make_loop_body
+from ...dialects.shape import extent_of
 from ...support.affine import variable
 from .builder import Builder, Rule
 
@@ -45,11 +46,11 @@ def lower_loop(op: LoopOp, builder: Builder) -> Sequence[SSAValue]:
 
 def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
     """Translate the body; step t first takes slice t of each scanned operand."""
-    steps = op.steps.evaluate({})
+    steps = extent_of(op.steps)
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([v.type for v in inits])
     number, *carried = block.args
-    place = variable(number) * -1 + (steps - 1) if op.reverse else variable(number)
+    place = builder.size(steps) - 1 - variable(number) if op.reverse else variable(number)
     parts = [packed.SliceOp(builder.value(v), place) for v in op.over]
     block.add_ops(parts)
     body = builder.region(op.body.block, [*carried, *(p.res for p in parts)], block)

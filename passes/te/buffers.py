@@ -24,6 +24,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import packed
+from ...dialects.loop import SizeOp
+from ...dialects.shape import Dim
 from ...dialects.te.loops import buffer_type as memref_of
 from .storage import Storage
 
@@ -183,7 +185,11 @@ def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -
 
 def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
     """Insert the slice of a stack that an iteration writes at the start of the body."""
-    part = packed.SliceOp(stack, op.place())
+    steps = None
+    if op.reverse and isinstance(op.steps, Dim):
+        steps = SizeOp(op.steps)
+        _insert(steps, op)
+    part = packed.SliceOp(stack, op.place(None if steps is None else steps.res))
     first = op.body.block.first_op
     assert first is not None, "a body has a terminator"
     _insert(part, first)

@@ -208,3 +208,18 @@ def test_what_asks_for_numbers_is_named() -> None:
     assert "no plan handles a kernel of symbolic sizes" in module.reason
     x = np.random.default_rng(0).standard_normal((3, 5)).astype(np.float32)
     np.testing.assert_allclose(np.asarray(module(x)).sum(-1), np.ones(3), rtol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", ["forward", "bidirectional"])
+def test_an_open_recurrence_runs_for_any_length(direction: str) -> None:
+    count = 2 if direction == "bidirectional" else 1
+    text = f"""
+<ir_version: 8, opset_import: ["": 17]>
+recurrence (float[s, b, 6] x) => (float[s, {count}, b, 5] y, float[{count}, b, 5] h) {{
+  y, h = LSTM <hidden_size = 5, direction = "{direction}"> (x, w, r)
+}}"""
+    model = with_weights(text, w=(count, 20, 6), r=(count, 20, 5))
+    rng = np.random.default_rng(1)
+    shapes = ((1, 1, 6), (7, 2, 6), (13, 1, 6))
+    check_open(model, [{"x": rng.standard_normal(s).astype(np.float32)} for s in shapes])
