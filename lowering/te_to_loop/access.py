@@ -260,8 +260,10 @@ def read_at(
     Without ``other``, positions that may lie outside are clamped, so any data is safe.
     """
     if other is None:
-        sizes = shape_of(mem)
-        positions = [_inside(emitter, v, n) for v, n in zip(positions, sizes, strict=True)]
+        positions = [
+            v if _is_clamped_by_lane(v, n) else _inside(emitter, v, n)
+            for v, n in zip(positions, shape_of(mem), strict=True)
+        ]
     known = [_position(emitter, v) for v in positions]
     indices = [e for e in known if e is not None]
     if len(indices) == len(known):
@@ -269,14 +271,22 @@ def read_at(
     element = element_type_of(mem)
     values: list[SSAValue] = []
     for lane in range(lanes.active):
-        exact = [
-            variable(extract(emitter, value, lane))
-            if index is None
-            else at_lane([index], lane, lanes.range_of)[0]
-            for index, value in zip(known, positions, strict=True)
-        ]
+        exact: list[Index] = []
+        for index, value, size in zip(known, positions, shape_of(mem), strict=True):
+            if index is not None:
+                exact.append(at_lane([index], lane, lanes.range_of)[0])
+                continue
+            number = extract(emitter, value, lane)
+            if other is None and _is_clamped_by_lane(value, size):
+                number = _inside(emitter, number, size)
+            exact.append(variable(number))
         values.append(emitter.value(loop.LoadOp.make(mem, exact, element, pad=other)))
     return pack(emitter, values, lanes.width)
+
+
+def _is_clamped_by_lane(position: SSAValue, size: Extent) -> bool:
+    """Return whether lanes are clamped one by one: the proof compares only scalars with sizes."""
+    return isinstance(size, Dim) and isinstance(position.type, VectorType)
 
 
 def _inside(emitter: Emitter, position: SSAValue, size: Extent) -> SSAValue:
