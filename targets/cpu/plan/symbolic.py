@@ -19,7 +19,7 @@ from xdsl.ir import SSAValue
 from ....analysis.attention import find_attention
 from ....analysis.sharing import Sharing, are_independent, share_axes
 from ....dialects.shape import Dim
-from ....dialects.te import ComputeOp, ComputeView
+from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.target import Target
 from .attention import plan_attention
 from .pointwise import plan_leaf, row_vector_axis, vector_axis
@@ -63,7 +63,10 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]
     lanes = lanes_of(view, target)
-    vector = vector_axis(view, lanes, static) or row_vector_axis(view, lanes, symbolic)
+    vector = vector_axis(view, lanes, [a for a in static if not _moves_positions(view, a)])
+    if vector is None:
+        plain = [axis for axis in symbolic if _is_plain_along(view, axis)]
+        vector = row_vector_axis(view, lanes, plain)
     if view.scan is not None:
         return
     if vector is None:
@@ -103,6 +106,31 @@ def _plan_rows(
         free = [a for a in row.parallel_axes() if row.axes[a] != 1]
         if not any(isinstance(extent, Dim) for extent in row.axes.values()):
             plan_leaf(script, leaf, row, lanes, free)
+
+
+def _moves_positions(view: ComputeView, axis: str) -> bool:
+    """Return whether an axis indexes computed positions; these are proved one by one only."""
+    return any(
+        axis in access.axes() if access.is_index else access.is_whole and _is_symbolic(access)
+        for access in view.reads
+    )
+
+
+def _is_symbolic(access: Access) -> bool:
+    return any(dim.value is None for dim in access.dims)
+
+
+def _is_plain_along(view: ComputeView, axis: str) -> bool:
+    """Return whether an axis is, alone, an index of each access that it moves, and none is padded.
+
+    Windows and pads at the end of a symbolic axis are proved for single elements only.
+    """
+    if Dim.of(view.axes[axis]).lower_bound() is None:
+        return False
+    if any(access.indices is None or access.is_index or access.pad for access in view.reads):
+        return False
+    indices = [index for access in view.accesses() for index in access.indices or ()]
+    return all(index.variable() == axis for index in indices if axis in set(index.variables()))
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
