@@ -1,7 +1,9 @@
-"""Kernels of symbolic sizes whose schedules have no vectors.
+"""Kernels of symbolic sizes whose schedules are slow: without vectors, or convolutions.
 
 In: a module with schedules.  Out: an error that names such a kernel, if its elements can be many.
-A kernel of one small compute, such as the positions of a sequence, may do without.
+A kernel of one small compute, such as the positions of a sequence, may do without.  Convolutions
+have vectors, but neither packed weights nor tiles of pixels (three times the time of a plan for
+numbers).
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.sched import ScriptOp, TileIrregularOp, VectorizeOp
 from ..dialects.shape import Extent
-from ..dialects.te import ComputeOp, ComputeView, KernelOp, kernels_of
+from ..dialects.te import ComputeOp, ComputeView, kernels_of
 from ..support.diagnostics import SymbolicSize
+from .window import slides
 
 LARGE_SIZE = 1024
 """The value of a symbolic size at which a kernel without vectors must be small."""
@@ -23,11 +26,19 @@ MOST_POINTS = 1 << 15
 
 
 def check_vectors(module: ModuleOp) -> None:
-    """Raise SymbolicSize for a large kernel of symbolic sizes whose schedule has no vectors."""
+    """Raise SymbolicSize for a large kernel of symbolic sizes whose schedule is slow."""
     scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
     for kernel in kernels_of(module):
-        if kernel.sizes and not _has_vectors(scripts.get(kernel.label)):
-            _check_points(kernel)
+        views = [op.view() for op in kernel.body.walk() if isinstance(op, ComputeOp)]
+        is_slow = not _has_vectors(scripts.get(kernel.label)) or any(map(_is_convolution, views))
+        points = sum(prod(map(_large, view.axes.values())) for view in views)
+        if kernel.sizes and is_slow and points > MOST_POINTS:
+            raise SymbolicSize(
+                "no plan handles a kernel of symbolic sizes",
+                expected="vectors along some axis, and no convolution",
+                got=", ".join(map(_shown, views)),
+                hint="give the sizes of the inputs",
+            ).at(kernel)
 
 
 def _has_vectors(script: ScriptOp | None) -> bool:
@@ -35,16 +46,9 @@ def _has_vectors(script: ScriptOp | None) -> bool:
     return any(isinstance(step, VectorizeOp | TileIrregularOp) for step in steps)
 
 
-def _check_points(kernel: KernelOp) -> None:
-    views = [op.view() for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    points = sum(prod(map(_large, view.axes.values())) for view in views)
-    if points > MOST_POINTS:
-        raise SymbolicSize(
-            "no plan handles a kernel of symbolic sizes",
-            expected="vectors along some axis",
-            got=", ".join(map(_shown, views)),
-            hint="give the sizes of the inputs",
-        ).at(kernel)
+def _is_convolution(view: ComputeView) -> bool:
+    """Return whether a compute sums products over a sliding window."""
+    return len(view.inputs) > 1 and any(slides(view, access) for access in view.inputs)
 
 
 def _large(extent: Extent) -> int:

@@ -7,11 +7,14 @@ from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..analysis.entry import has_open_inputs
+from ..dialects.sizes import record_sizes
 from ..frontend.onnx.definitions import Model
 from ..frontend.onnx.importer import import_model
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.installed import InstalledConverters
 from ..frontend.onnx.signature import Shapes
+from ..support.entry import entry_of
 from .pipeline import import_passes
 from .progress import Stopwatch
 from .settings import Settings
@@ -42,6 +45,8 @@ class ModelImport:
     def run(self, load: Load, shapes: Shapes, values: Values) -> ModuleOp:
         """Load and import the model; the module owns the weights and frees them when packed.
 
+        Its entry names the symbolic sizes of its inputs.
+
         Errors: ModelError, UnsupportedOp, TypeMismatch; NeedsBinding for values that decide shapes.
         """
         rows = [row for extension in self.settings.extensions for row in extension.converters]
@@ -51,6 +56,9 @@ class ModelImport:
             inputs = tuple(value for value in loaded.inputs if value.name not in values)
             self.signature = Open(loaded.name, inputs, loaded.outputs, ())
             self.data_files = loaded.data_files
-            return import_model(
+            module = import_model(
                 loaded, shapes=shapes, values=values, converters=rows, installed=self._installed
             )
+        if has_open_inputs(module):
+            record_sizes(entry_of(module))
+        return module

@@ -13,12 +13,10 @@ from xdsl.passes import ModulePass
 
 from ..analysis.entry import has_open_inputs
 from ..analysis.vectors import check_vectors
-from ..dialects.sizes import record_sizes
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.signature import Shapes
 from ..support.cache import DiskCache
 from ..support.diagnostics import NeedsBinding, TilewrightError, TypeMismatch
-from ..support.entry import entry_of
 from ..targets.backend import Artifact
 from .build import Build
 from .model_import import Load, ModelImport
@@ -62,7 +60,6 @@ def _compiled_open(imported: ModelImport, module: ModuleOp, cache: DiskCache | N
 
     Every kernel must have vectors: one without is slower than a compilation for each size.
     """
-    record_sizes(entry_of(module))
     settings = replace(imported.settings, strict_plan=True)
 
     def observe(step: ModulePass, module: ModuleOp) -> None:

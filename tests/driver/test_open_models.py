@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -155,6 +156,22 @@ def test_an_open_network_takes_images_of_any_size() -> None:
     rng = np.random.default_rng(1)
     shapes = ((1, 3, 64, 64), (2, 3, 33, 47), (3, 3, 16, 80))
     check_open(model, [{"x": rng.standard_normal(s).astype(np.float32)} for s in shapes])
+
+
+def test_every_level_of_an_open_model_is_shown(tmp_path: Path) -> None:
+    model = encoder_model(layers=1, hidden=32, heads=2, ffn=32, batch="b", seq="s")
+    module = tilewright.compile(model, cache=False)
+    assert isinstance(module, CompiledModule)
+    assert "tensor<?x?x32xf32, #te.dims<b, s, 32>>" in module.get_source("graph")
+    assert "[b: b, m: s" in module.get_source("te")
+    assert "loop.size" in module.get_source("loop")
+    x = np.random.default_rng(0).standard_normal((2, 5, 32)).astype(np.float32)
+    again = tilewright.compile_module(module.get_source("packed"), cache=False)
+    np.testing.assert_array_equal(again(x), module(x))
+    files = module.dump_schedules(tmp_path)
+    scheduled = tilewright.compile(model, cache=False, schedules=tmp_path)
+    assert len(files) == len(module.kernels)
+    np.testing.assert_array_equal(scheduled(x), module(x))
 
 
 def model_of(op_type: str, *shapes: list[str | int], **attributes: Any) -> onnx.ModelProto:
