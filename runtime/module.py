@@ -432,10 +432,10 @@ class Module:
 
     def _negative_size(self, spec: TensorSpec, got: TensorSpec) -> ArgumentError:
         return ArgumentError(
-            f"{self.name}: the inputs are too small: {spec.name} would have a negative size\n"
-            f"    expected: {spec}, with sizes of 0 or more\n"
-            f"    got: {list(got.shape)}\n"
-            "    hint: pass larger inputs"
+            f"{self.name}: the inputs are too small: {spec.name} would have a negative size",
+            expected=f"{spec}, with sizes of 0 or more",
+            got=list(got.shape),
+            hint="pass larger inputs",
         )
 
     def _keep(self, layout: Layout) -> None:

@@ -201,14 +201,16 @@ def test_shapes_bind_symbolic_sizes() -> None:
 
 
 def test_an_unbound_size_is_named_with_what_to_write() -> None:
-    module = tilewright.compile(symbolic_encoder())
+    model = symbolic_encoder()
+    model.graph.input[0].type.tensor_type.shape.dim[2].dim_param = "hidden"
+    module = tilewright.compile(model)
     assert isinstance(module, tilewright.SpecializingModule)
     assert str(module.unbound()) == (
         "input 'hidden_states' has a size that is not a number\n"
         "    expected: every size bound\n"
-        "    got: float32[batch, seq, 16]\n"
-        '    hint: pass e.g. shapes={"hidden_states": (1, 1, 16)}, '
-        "or --shapes hidden_states=1x1x16"
+        "    got: float32[batch, seq, hidden]\n"
+        '    hint: pass e.g. shapes={"hidden_states": (1, 1, 1)}, '
+        "or --shapes hidden_states=1x1x1"
     )
 
 

@@ -131,7 +131,7 @@ def test_an_edited_schedule_may_make_phases_of_a_kernel(tmp_path: Path) -> None:
     plan.dump_schedules(tmp_path)
     steps = "".join(
         f"  %{name} = sched.match {{name = {name}}}\n"
-        f"  %{name}_t, %{name}_b = sched.tile %{name} {{b = 1}}\n"
+        f"  %{name}_t, %{name}_b = sched.tile %{name} {{i = 1}}\n"
         f"  %{name}_p = sched.parallel %{name}_b\n"
         for name in ("softmax_max", "softmax_exp", "softmax_sum", "softmax")
     )
@@ -139,7 +139,7 @@ def test_an_edited_schedule_may_make_phases_of_a_kernel(tmp_path: Path) -> None:
     edited = compiled(model, schedules=tmp_path, cache=False)
     names = [f"softmax_phase{number}" for number in range(4)]
     assert [(k.name, k.ops, k.tasks) for k in edited.kernels] == [
-        (name, ("Softmax",), 4) for name in names
+        (name, ("Softmax",), 4 * 48) for name in names
     ]
     inputs = inputs_for(model)
     one, two = (edited.run(inputs, threads=threads)[0] for threads in (1, 2))
