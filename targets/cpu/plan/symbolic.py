@@ -91,7 +91,11 @@ def _plan_rows(
     script: Script, views: Sequence[ComputeView], sharing: Sharing, target: Target
 ) -> None:
     """Plan computes that share outer axes: all of them for one row, then for the next."""
-    shared = sharing.root_axes
+    shared, root = list(sharing.root_axes), views[-1]
+    if len(shared) > 1 and not any(view.reduced_axes() for view in views):
+        # Elementwise computes: keep the last axis for vectors.
+        last = root.parallel_axes()[-1]
+        shared = [a for a in shared if a != last or isinstance(root.axes[a], Dim)]
     if not shared:
         return
     leaves = [script.match(view.name) for view in views]
@@ -103,6 +107,10 @@ def _plan_rows(
     lanes = min(lanes_of(view, target) for view in views)
     for leaf, view, axes in zip(leaves, views, sharing.axis_of, strict=True):
         row = replace(view, axes={**view.axes, **{axes[a]: 1 for a in shared}})
+        own = [a for a in row.parallel_axes() if isinstance(row.axes[a], Dim)]
+        if own:
+            leaf, _ = script.tile(leaf, dict.fromkeys(own, 1))
+            row = replace(row, axes={**row.axes, **dict.fromkeys(own, 1)})
         free = [a for a in row.parallel_axes() if row.axes[a] != 1]
         if not any(isinstance(extent, Dim) for extent in row.axes.values()):
             plan_leaf(script, leaf, row, lanes, free)
@@ -127,7 +135,7 @@ def _is_plain_along(view: ComputeView, axis: str) -> bool:
     """
     if Dim.of(view.axes[axis]).lower_bound() is None:
         return False
-    if any(access.indices is None or access.is_index or access.pad for access in view.reads):
+    if any(access.is_whole or access.pad for access in view.reads):
         return False
     indices = [index for access in view.accesses() for index in access.indices or ()]
     return all(index.variable() == axis for index in indices if axis in set(index.variables()))
