@@ -145,6 +145,7 @@ def test_an_open_decoder_appends_to_its_cache() -> None:
     for b, s, p in ((1, 1, 1), (1, 7, 1), (2, 1, 13), (3, 5, 2)):
         past = [rng.standard_normal((b, 4, p, 8)).astype(np.float32) for _ in range(2)]
         calls.append({"ids": rng.integers(0, 50, (b, s)), "past_k": past[0], "past_v": past[1]})
+    assert isinstance(tilewright.compile(model, cache=False), CompiledModule)
     check_open(model, calls)
 
 
