@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         register_func,
         remove_global_func,
     )
+    from .runtime.session import Session
     from .support.diagnostics import (
         LoweringError,
         ModelError,
@@ -66,6 +67,7 @@ __all__ = [
     "PlanWarning",
     "ScheduleError",
     "ScheduleWarning",
+    "Session",
     "SpecializingModule",
     "Target",
     "TargetError",
@@ -97,6 +99,7 @@ _HOMES = {
     "register_func": ".runtime.registry",
     "remove_global_func": ".runtime.registry",
     "Module": ".runtime.module",
+    "Session": ".runtime.session",
     "Device": ".runtime.ndarray",
     "NDArray": ".runtime.ndarray",
     "PackedFunc": ".runtime.packed",

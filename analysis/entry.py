@@ -18,7 +18,14 @@ from ..dialects.results import (
     RESULT_NAMES,
     recorded_texts,
 )
-from ..dialects.shape import Dim, DimsAttr, dims_of, size_parameters, symbols_of
+from ..dialects.shape import (
+    Dim,
+    DimsAttr,
+    depends_on_data,
+    dims_of,
+    size_parameters,
+    symbols_of,
+)
 from ..dialects.sizes import sources_of, with_sizes
 from ..dialects.te import kernels_of
 from ..dialects.te.scalars import signless
@@ -39,13 +46,12 @@ def check_entry(module: ModuleOp) -> None:
     """
     main = entry_of(module)
     _check_calls(module)
-    _check_symbols(main)
-    types = main.function_type.inputs.data
+    types, results = main.function_type.inputs.data, main.function_type.outputs.data
     if any(isinstance(type_, MemRefType) for type_ in types):
         count = _inputs_on_buffers(main)
+        _check_symbols(main)
         _check_recorded(main, types[:count], types[count:])
         return
-    results = main.function_type.outputs.data
     for type_ in (*types, *results):
         if not isinstance(type_, TensorType):
             raise ModelError(
@@ -53,6 +59,7 @@ def check_entry(module: ModuleOp) -> None:
                 expected="tensor<…>",
                 got=str(type_),
             )
+    _check_symbols(main)
     _check_recorded(main, types, results)
     if size_parameters(main):
         return
@@ -106,8 +113,11 @@ def _check_symbols(main: FuncOp) -> None:
             got=", ".join(sorted(missing)),
             hint="name it in main's attribute sizes",
         )
-    determined = sources_of(main.function_type.inputs.data) if names else {}
-    if unknown := {*names} - determined.keys():
+    # A call may give the outputs, too, unless their sizes depend on data.
+    type_ = main.function_type
+    determined = set(sources_of(type_.inputs.data))
+    determined |= {name for name in sources_of(type_.outputs.data) if not depends_on_data(name)}
+    if unknown := {*names} - determined:
         raise ModelError(
             "no argument of main determines a size",
             expected="an argument with a dimension that is the size, or a multiple of it",

@@ -146,11 +146,13 @@ class Statement:
             for op in (inner for outer in (*self.ops, *other.ops) for inner in outer.walk()):
                 if isinstance(op, ForOp):
                     ranges.enter(op)
-            for mine in self.accesses[buffer]:
-                for theirs in other.accesses[buffer]:
-                    is_write = isinstance(mine, StoreOp) or isinstance(theirs, StoreOp)
-                    if is_write and not _are_apart(mine, theirs, ranges):
-                        return Effect(isinstance(mine, StoreOp), None)
+            mine, theirs = self.accesses[buffer], other.accesses[buffer]
+            for some, others in ((_stores(mine), theirs), (_loads(mine), _stores(theirs))):
+                if any(_are_spans_apart(some, others, d, ranges) for d in _dimensions(buffer)):
+                    continue
+                for access in some:
+                    if not all(_are_apart(access, each, ranges) for each in others):
+                        return Effect(isinstance(access, StoreOp), None)
         return None
 
     def writes(self, buffer: SSAValue) -> bool:
@@ -214,6 +216,50 @@ def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
     lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
     reach = ((op.lanes.data if op.lanes else lanes) - 1) * (op.stride.data if op.stride else 1)
     return line[0] + min(reach, 0), line[1] + max(reach, 0)
+
+
+def _stores(accesses: Iterable[LoadOp | StoreOp]) -> list[LoadOp | StoreOp]:
+    return [op for op in accesses if isinstance(op, StoreOp)]
+
+
+def _loads(accesses: Iterable[LoadOp | StoreOp]) -> list[LoadOp | StoreOp]:
+    return [op for op in accesses if isinstance(op, LoadOp)]
+
+
+def _dimensions(buffer: SSAValue) -> range:
+    return range(len(cast(MemRefType, buffer.type).get_shape()))
+
+
+def _are_spans_apart(
+    mine: Sequence[LoadOp | StoreOp],
+    theirs: Sequence[LoadOp | StoreOp],
+    dimension: int,
+    ranges: LoopRanges,
+) -> bool:
+    """Return whether all accesses differ in one dimension.
+
+    Accesses that differ by constants only have one span: a tile has few spans, but many accesses.
+    """
+    return all(
+        ranges.upper(end - other) < 0 or ranges.upper(other_end - start) < 0
+        for start, end in _spans(mine, dimension, ranges)
+        for other, other_end in _spans(theirs, dimension, ranges)
+    )
+
+
+def _spans(
+    accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRanges
+) -> list[tuple[Index, Index]]:
+    """Return the first and the last index of groups of accesses in a dimension."""
+    found: dict[Index, Range] = {}
+    for op in accesses:
+        indices = op.indices()
+        index = ranges.expand(indices[dimension])
+        low, high = _reached(op, (0, 0)) if dimension == len(indices) - 1 else (0, 0)
+        base = index - index.const
+        first, last = found.get(base, (INFINITY, -INFINITY))
+        found[base] = min(first, index.const + low), max(last, index.const + high)
+    return [(base + first, base + last) for base, (first, last) in found.items()]
 
 
 def _are_apart(mine: LoadOp | StoreOp, theirs: LoadOp | StoreOp, ranges: LoopRanges) -> bool:

@@ -2,8 +2,8 @@
 
 In: a module with schedules.  Out: an error that names such a kernel, if its elements can be many.
 A kernel of one small compute, such as the positions of a sequence, may do without.  Convolutions
-have vectors, but neither packed weights nor tiles of pixels (three times the time of a plan for
-numbers).
+over a symbolic height or width have vectors, but neither packed weights nor tiles of pixels (three
+times the time of a plan for numbers).
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from math import prod
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.sched import ScriptOp, TileIrregularOp, VectorizeOp
-from ..dialects.shape import Extent
+from ..dialects.shape import Dim, Extent
 from ..dialects.te import ComputeOp, ComputeView, kernels_of
+from ..support.affine import Index
 from ..support.diagnostics import SymbolicSize
 from .window import slides
 
@@ -47,8 +48,23 @@ def _has_vectors(script: ScriptOp | None) -> bool:
 
 
 def _is_convolution(view: ComputeView) -> bool:
-    """Return whether a compute sums products over a sliding window."""
-    return len(view.inputs) > 1 and any(slides(view, access) for access in view.inputs)
+    """Return whether a compute sums products over overlapping windows of a symbolic number.
+
+    In ``x[h * 64 + k]`` with k below 64 the axes are parts of one, and no windows.
+    """
+    return len(view.inputs) > 1 and any(
+        slides(view, access) and any(_overlaps(view, index) for index in access.indices or ())
+        for access in view.inputs
+    )
+
+
+def _overlaps(view: ComputeView, index: Index) -> bool:
+    reduced = set(view.reduced_axes())
+    axes = [a for a in index.terms if isinstance(a, str)]
+    reach = sum(index.terms[a] * _large(view.axes[a]) for a in axes if a in reduced)
+    steps = [index.terms[a] for a in axes if a not in reduced]
+    is_symbolic = any(isinstance(view.axes[a], Dim) for a in axes)
+    return is_symbolic and bool(reach and steps) and min(steps) < reach
 
 
 def _large(extent: Extent) -> int:

@@ -8,7 +8,7 @@ that this code reads, and the functions that the lowering of `main` defines:
     i32 @tw_derive(ptr sizes)
 
 addresses: array of pointers to the first element of each input, then of each output; then a pointer
-to the table of sizes, or the number of rows of the call, -1 without a dynamic size.
+to the table of sizes.
 arena: aligned to 64, private to this call, of `arena_bytes` or the bytes that the table of sizes
 says; null if it has no bytes.
 threads: 1 to `max_threads`.  Returns 0, or a status that the entry reports.
@@ -68,15 +68,13 @@ class Argument:
     """One input or output: numpy name of the dtype, shape, with expressions as symbolic sizes.
 
     entries: for an output with data-dependent sizes, per dimension: the entry of the sizes tensor
-    that holds the actual size, -1 if ``shape`` is exact.  rows: name of the first size if it is
-    dynamic; ``shape`` then has -1 there.
+    that holds the actual size, -1 if ``shape`` is exact.
     """
 
     name: str
     dtype: str
     shape: tuple[Extent, ...]
     entries: tuple[int, ...] = ()
-    rows: str = ""
 
     def __str__(self) -> str:
         return f"{self.dtype}[{', '.join(map(str, self.described_shape))}]"
@@ -85,14 +83,13 @@ class Argument:
     def described_shape(self) -> tuple[int | str, ...]:
         """Return the shape with ``<=`` before data-dependent sizes."""
         rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
-        sizes = tuple(size if entry < 0 else f"<={size}" for size, entry in rows)
-        shown = (self.rows, *sizes[1:]) if self.rows else sizes
+        shown = (size if entry < 0 else f"<={size}" for size, entry in rows)
         return tuple(size if isinstance(size, int) else str(size) for size in shown)
 
     @property
     def nbytes(self) -> int:
-        """Return the size of the data in bytes, with symbolic sizes and rows counted as 1."""
-        known = (size for size in self.shape if isinstance(size, int) and size >= 0)
+        """Return the size of the data in bytes, with symbolic sizes counted as 1."""
+        known = (size for size in self.shape if isinstance(size, int))
         return prod(known) * element_bytes(self.dtype)
 
 
@@ -168,7 +165,6 @@ class Entry:
                     "shape": [s if isinstance(s, int) else str(s) for s in each.shape],
                     "dtype": each.dtype,
                     "entries": each.entries,
-                    "rows": each.rows,
                 }
                 for each in group
             ]
@@ -215,7 +211,7 @@ def entry_tables(entry: Entry) -> str:
     ]
     expressions = signature_sizes((s.name for s in entry.symbols), (a.shape for a in arguments))
     parts += _size_tables(entry, expressions)
-    positions = {dim: -2 - number for number, dim in enumerate(expressions)}
+    positions = {dim: -1 - number for number, dim in enumerate(expressions)}
     rows: list[str] = []
     for index, argument in enumerate(arguments):
         parts.append(_text_constant(f"name_{index}", _shortened(argument.name, _NAME_LIMIT)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -16,10 +15,9 @@ WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 """Weights in one blob, and the offset of each in bytes."""
 
 
-def layout_weights(mains: Sequence[FuncOp]) -> WeightLayout:
-    """Lay the weights of main functions out in one blob."""
-    ops = (op for main in mains for op in main.walk())
-    weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))
+def layout_weights(main: FuncOp) -> WeightLayout:
+    """Lay the weights of a main function out in one blob."""
+    weights = dict.fromkeys(op.value for op in main.walk() if isinstance(op, ConstantOp))
     offsets: dict[WeightAttr, int] = {}
     size = 0
     for weight in weights:

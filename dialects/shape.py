@@ -333,7 +333,7 @@ def _least_without(call: Call, factor: int, rest: Dim) -> int | None:
 
 def _lower_bound(atom: Atom) -> int | None:
     if isinstance(atom, str):
-        return 0 if _DATA_SYMBOL.fullmatch(atom) else 1
+        return 0 if depends_on_data(atom) else 1
     lhs, rhs = atom.lhs.lower_bound(), atom.rhs.lower_bound()
     match atom.function:
         case "max":
@@ -481,6 +481,12 @@ class DimsAttr(MemRefLayoutAttr, Data[tuple[Dim, ...]]):
 
 MOST = 1 << 40
 """Bound of every size; the entry code refuses larger ones."""
+
+
+def depends_on_data(symbol: str) -> bool:
+    """Return whether a symbol is a size that is known only when its data is computed."""
+    return _DATA_SYMBOL.fullmatch(symbol) is not None
+
 
 SIZES = "sizes"
 """Attribute of a kernel: the names of its size parameters, in the order of a call."""

@@ -23,7 +23,17 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ..support.diagnostics import TypeMismatch
-from .shape import SIZES, Dim, DimsAttr, dims_of, memref_type, size_parameters, tensor_type
+from .loop.size import SizeOp
+from .shape import (
+    SIZES,
+    Dim,
+    DimsAttr,
+    dims_of,
+    memref_type,
+    size_parameters,
+    symbols_of,
+    tensor_type,
+)
 
 
 class Source(NamedTuple):
@@ -126,6 +136,27 @@ def record_sizes(function: FuncOp) -> None:
         function.attributes[SIZES] = ArrayAttr([StringAttr(name) for name in names])
 
 
+def symbols_in(ops: Iterable[Operation]) -> list[str]:
+    """Return the symbols in the types, extents and sizes of some ops, in alphabetical order."""
+    found: set[str] = set()
+    for op in ops:
+        found |= {name for v in (*op.operands, *op.results) for name in symbols_of(v.type)}
+        found |= {
+            name
+            for attribute in op.properties.values()
+            if isinstance(attribute, DimsAttr)
+            for dim in attribute.data
+            for name in dim.symbols()
+        }
+        found |= {
+            name
+            for v in op.operands
+            if isinstance(v.owner, SizeOp)
+            for name in v.owner.dim.symbols()
+        }
+    return sorted(found)
+
+
 def bind_sizes(op: Operation, sizes: Mapping[str, int]) -> None:
     """Replace symbols by numbers in all types and attributes of an op and its regions."""
     for inner in op.walk():
@@ -195,5 +226,6 @@ __all__ = [
     "bound_kernel",
     "sizes_of_shapes",
     "sources_of",
+    "symbols_in",
     "with_sizes",
 ]

@@ -6,7 +6,7 @@ it into texts, objects (in parallel, cached by content) and one artifact.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
@@ -16,7 +16,7 @@ from xdsl.passes import ModulePass
 from ..analysis.cost import recorded_costs
 from ..analysis.entry import check_entry
 from ..dialects.te import Cost, kernels_of
-from ..passes.schedule.match_schedules import Misfits, schedule_texts
+from ..passes.schedule.match_schedules import schedule_texts
 from ..support.cache import DiskCache
 from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program
 from .extension import context_of
@@ -24,7 +24,7 @@ from .index_checks import drop_checks
 from .pipeline import Observer, levels_from, run_pipeline
 from .planning import Planning
 from .progress import Stopwatch
-from .schedules import refuse, scheduled_by
+from .schedules import scheduled_by
 from .settings import Settings
 
 _NO_COST = Cost(0, ())
@@ -52,7 +52,7 @@ class Build:
         self._start = self._backend.stages[0].name if start is None else start
         self._extensions = (
             *settings.extensions,
-            *scheduled_by(settings.schedules, self._backend, self._start, self._note_misfits),
+            *scheduled_by(settings.schedules, self._backend, self._start),
         )
         self._settings, self._watch = settings, watch
         self._target = settings.target
@@ -70,13 +70,13 @@ class Build:
         """
         check_entry(self._given)
         watch = self._watch
-        modules = self._packed(keep=keep)
-        expected = sum(isinstance(op, FuncOp) for module in modules for op in module.ops)
-        costs = _costs_of(modules)
+        module = self._lowered(self._backend.last_level, keep=keep)
+        expected = sum(isinstance(op, FuncOp) for op in module.ops)
+        costs = recorded_costs(module)
         with self._emitter.assembler(expected) as assembler:
             with watch.stage("emit"):
-                program = self._program(modules)
-                del modules
+                program = self._program(module)
+                del module
                 count = 0
                 for text in watch.each(program.texts()):
                     assembler.add(text)
@@ -95,7 +95,7 @@ class Build:
         """
         check_entry(self._given)
         module = self._lowered(self._backend.last_level, keep=False)
-        costs, program = _costs_of([module]), self._program([module])
+        costs, program = recorded_costs(module), self._program(module)
         return module, self._emitter.kernel_library(program), self._describe(program, costs)
 
     def schedules(self) -> dict[str, str]:
@@ -120,16 +120,11 @@ class Build:
         if kind not in self._backend.listings:
             known = ", ".join((*levels, *self._backend.listings))
             raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
-        texts = self._program(self._packed(keep=True)).texts()
+        texts = self._program(self._lowered(self._backend.last_level, keep=True)).texts()
         return "\n".join(self._emitter.listing(text, kind) for text in texts)
 
-    def _packed(self, *, keep: bool) -> list[ModuleOp]:
-        """Return the module at the last level; several that make up one program, if need be."""
-        return [self._lowered(self._backend.last_level, keep=keep)]
-
-    def _program(self, modules: Sequence[ModuleOp]) -> Program:
-        """Return the program of lowered modules."""
-        (module,) = modules
+    def _program(self, module: ModuleOp) -> Program:
+        """Return the program of a lowered module."""
         return self._emitter.emit(module, self._settings.max_threads)
 
     @property
@@ -144,10 +139,6 @@ class Build:
             self._module = None
         self._run_stages(module, to)
         return module
-
-    def _note_misfits(self, misfits: Misfits) -> None:
-        """Handle schedules that belong to no kernel of a module."""
-        refuse(misfits)
 
     def _run_stages(self, module: ModuleOp, to: str) -> None:
         """Lower a module to a level."""
@@ -186,7 +177,3 @@ class Build:
             calls = program.calls.count(name)
             rows.append(KernelRecord(name, cost.computes, cost.flops, tasks, calls, plan))
         return tuple(rows)
-
-
-def _costs_of(modules: Sequence[ModuleOp]) -> dict[str, Cost]:
-    return {name: cost for module in modules for name, cost in recorded_costs(module).items()}

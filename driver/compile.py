@@ -19,6 +19,7 @@ from .modules import CompiledModule
 from .progress import Watcher
 from .settings import settings_for
 from .source import ModelSource
+from .state import StateOptions
 
 if TYPE_CHECKING:
     import onnx
@@ -44,6 +45,8 @@ def compile(
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
+    state: Mapping[str, str] | None = None,
+    capacity: Mapping[str, int] | None = None,
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
@@ -65,6 +68,9 @@ def compile(
     schedule, and a `PlanWarning` names it and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
     call; such an index then reads some element of the axis, and an update at it is dropped.
+    state: inputs whose value is an output of the previous call, with the names of these outputs, as
+    ``{"past_k0": "present_k0"}``; `Module.session` then remembers them.  capacity: the largest
+    value of each size that grows from call to call, as ``{"past": 2048}``.
     A model with symbolic sizes is compiled once for all of them (1 and larger).  If some operator
     needs numbers or values, a SpecializingModule is returned, which compiles itself at the first
     call and at each new kind of call; its ``reason`` names the operator.
@@ -85,7 +91,11 @@ def compile(
     given = without_torch(model, inputs)
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = Compilation(source, settings, threads, disk, progress)
-    return compilation.result({} if shapes is None else shapes, {} if values is None else values)
+    shapes, values = shapes or {}, values or {}
+    if state is None and capacity is None:
+        return compilation.result(shapes, values)
+    options = StateOptions(state or {}, capacity or {})
+    return options.applied(compilation.result(options.shapes(shapes), values))
 
 
 def source_at(

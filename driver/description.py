@@ -1,18 +1,15 @@
-"""Descriptions: the tensors that are built, and the te program of these for the current sizes."""
+"""Descriptions: the te program of the tensors that are built, and where its compilation starts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeGuard, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.sched import ScriptOp
-from ..frontend.te.binding import current_binding
-from ..frontend.te.program import Signature, make_program, release, signature_of
+from ..frontend.te.program import make_program, signature_of
 from ..frontend.te.tensor import Tensor
-from ..schedule.recorded import RecordedSchedule
 from ..support.diagnostics import TypeMismatch
 from ..support.target import Target
 
@@ -30,54 +27,30 @@ class Scheduled(Protocol):
         """The scripts of all kernels that have steps."""
         ...
 
-    def recorded(self, args: Sequence[Tensor] | None) -> RecordedSchedule:
-        """Return a snapshot of its steps, for a program with these arguments."""
+    def program(self, args: Sequence[Tensor] | None, name: str) -> ModuleOp:
+        """Return main, the kernels and their scripts, for a program with these arguments."""
         ...
-
-
-@dataclass(frozen=True)
-class Description:
-    """The input of a build: tensors, and the schedule of their kernels unless they are planned."""
-
-    signature: Signature
-    schedule: RecordedSchedule | None
-    name: str
-
-    def program(self) -> tuple[ModuleOp, str]:
-        """Return the program for the current sizes, and its first stage.
-
-        If a size is 0, computes of the schedule may be missing; then all kernels are planned.
-        """
-        signature = signature_of(self.signature.outputs, self.signature.arguments)
-        binding = current_binding()
-        if self.schedule is None or (binding is not None and binding.vanished):
-            made = make_program(signature, self.name), FORM_KERNELS
-        else:
-            made = self.schedule.program(signature.arguments, self.name), PLAN_KERNELS
-        if binding is not None:
-            release(binding)
-        return made
 
 
 def describe_tensors(
     what: Tensor | Sequence[Tensor] | Scheduled, args: Sequence[Tensor] | None, name: str
-) -> Description:
-    """Return what is built.
+) -> tuple[ModuleOp, str]:
+    """Return the program to build, and its first stage: kernels are formed, or they have scripts.
 
     Errors: TypeMismatch for args that do not fit the tensors.
     """
     schedule = what if is_scheduled(what) else None
     outputs = _outputs(what if schedule is None else schedule.outputs)
-    is_planned = schedule is None or not schedule.scripts
-    if args is None and is_planned and any(t.op.ir is None for t in outputs):
+    if schedule is not None and schedule.scripts:
+        return schedule.program(args, name), PLAN_KERNELS
+    if args is None and any(t.op.ir is None for t in outputs):
         args = outputs
-    recorded = None if schedule is None or is_planned else schedule.recorded(args)
-    return Description(signature_of(outputs, args), recorded, name)
+    return make_program(signature_of(outputs, args), name), FORM_KERNELS
 
 
 def is_scheduled(what: object) -> TypeGuard[Scheduled]:
     """Return whether an object is a schedule."""
-    return callable(getattr(what, "recorded", None))
+    return callable(getattr(what, "program", None))
 
 
 def _outputs(tensors: object) -> list[Tensor]:

@@ -9,21 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 
-from ..frontend.te.program import sizes_of
 from ..frontend.te.tensor import Tensor
 from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
-from ..support.diagnostics import NeedsBinding
 from ..support.target import Target
+from .build import Build
 from .compilation import object_cache
 from .description import Scheduled, describe_tensors, is_scheduled
-from .expression_build import begin_build, build_of_sizes, load_build
 from .kernels import KernelCode
-from .modules import CompiledModule
+from .modules import CompiledModule, load_compiled
 from .progress import Stopwatch, Watcher
 from .settings import Settings, settings_for
-from .sizes import sized_module
-from .specialize import SpecializingModule
 
 
 @paused_collection()
@@ -40,7 +36,7 @@ def build(
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
-) -> CompiledModule | SpecializingModule:
+) -> CompiledModule:
     """Compile tensor expressions for a target (default: that of the schedule, or this machine).
 
     what: the tensors to compute, whose kernels the target's plan schedules, or a schedule of them;
@@ -48,8 +44,8 @@ def build(
     then results; default: the placeholders in the order of their reads, then the tensors to
     compute.  If these include placeholders, they are the args.  Call the module as
     ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is the same packed
-    function.  If a te.var counts independent rows, the module takes any number of rows.  With other
-    te.vars it is a SpecializingModule, compiled for the sizes of each kind of call.
+    function.  A program with te.vars is compiled once, for all sizes; calls bind the te.vars to the
+    shapes of their arguments.
     precision, threads, cache, progress, strict_plan, unchecked_indices: see compile.  schedules: a
     file or folder written by `CompiledModule.dump_schedules`; for the kernels that it matches, it
     replaces the plan's choices and the schedule's own steps.
@@ -67,18 +63,11 @@ def build(
         unchecked_indices=unchecked_indices,
     )
     settings.backend.check_host(settings.target)
-    described, watch = describe_tensors(what, args, name), Stopwatch(progress)
-    disk = object_cache(wanted=cache)
-
-    @paused_collection()
-    def of_sizes() -> CompiledModule:
-        own = Stopwatch(progress)
-        return load_build(build_of_sizes(described, settings, disk, own), settings, threads, own)
-
-    made = begin_build(described, settings, disk, watch)
-    if made is None:
-        return sized_module(described.signature, name, of_sizes)
-    return load_build(made, settings, threads, watch)
+    watch = Stopwatch(progress)
+    module, start = describe_tensors(what, args, name)
+    made = Build(settings, object_cache(wanted=cache), watch, module, start=start)
+    code = made.compiled(keep=True)
+    return load_compiled(code, settings, threads, made.source, watch, schedules=made.schedules)
 
 
 @paused_collection()
@@ -92,21 +81,10 @@ def build_kernels(
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
 ) -> KernelCode:
-    """Compile only the kernels of tensor expressions, for any target; see build.
-
-    If a te.var counts rows, these are the kernels of the largest block of rows.
-    Errors: NeedsBinding for programs that need the sizes of a call.
-    """
+    """Compile only the kernels of tensor expressions, for any target; see build."""
     settings = _settings(what, target, precision, schedules, strict_plan=strict_plan)
-    described = describe_tensors(what, args, name)
-    made = begin_build(described, settings, None, Stopwatch(None))
-    if made is None:
-        raise NeedsBinding(
-            "kernels are made for sizes that are numbers",
-            got=", ".join(sorted(sizes_of(described.signature))),
-            hint="describe the tensors with numbers instead of te.vars",
-        )
-    return KernelCode.of(made)
+    module, start = describe_tensors(what, args, name)
+    return KernelCode.of(Build(settings, None, Stopwatch(None), module, start=start))
 
 
 def _settings(

@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
-from ..passes.schedule.match_schedules import Misfits, use_schedules
+from ..passes.schedule.match_schedules import use_schedules
 from ..support.diagnostics import ScheduleError
 from ..support.schedule_files import ScheduleFile
 from ..targets.backend import Backend
 from .extension import Extension
 from .pipeline import stages_to
 
-TakeMisfits: TypeAlias = Callable[[Misfits], None]
-"""A callback that receives the schedules that match no kernel, once per module."""
-
-
-def refuse(misfits: Misfits) -> None:
-    """Raise the error of the first schedule that matches no kernel."""
-    for error in misfits.values():
-        raise error
-
 
 @dataclass(frozen=True)
 class UseSchedules(ModulePass):
-    """Put schedules from files next to their kernels; see te-match-schedules.
-
-    misfits: handles the schedules that match no kernel.
-    """
+    """Put schedules from files next to their kernels; see te-match-schedules."""
 
     name = "te-use-schedules"
 
     files: tuple[ScheduleFile, ...] = ()
-    misfits: TakeMisfits = refuse
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        self.misfits(use_schedules(op, self.files, ctx))
+        for error in use_schedules(op, self.files, ctx).values():
+            raise error
 
     def pipeline_pass_spec(self, *, include_default: bool = False) -> ArgSpec:
         return ArgSpec(self.name, {})
@@ -51,7 +37,6 @@ def scheduled_by(
     files: tuple[ScheduleFile, ...],
     backend: Backend,
     start: str | None = None,
-    misfits: TakeMisfits = refuse,
 ) -> tuple[Extension, ...]:
     """Return an extension that makes the pipeline use schedules from files.
 
@@ -71,4 +56,4 @@ def scheduled_by(
             expected="a module of level graph, te, sched or scheduled",
             hint="give the schedules where the kernels are still te",
         )
-    return (Extension(passes={place: (UseSchedules(files, misfits),)}),)
+    return (Extension(passes={place: (UseSchedules(files),)}),)

@@ -29,8 +29,8 @@ from ..frontend.onnx.signature import (
     spelled_out,
     tensor_parts,
 )
+from ..runtime.arguments import in_order
 from ..runtime.errors import ArgumentError
-from ..runtime.module import in_order
 from ..runtime.packed import PackedFunc
 from ..runtime.values import as_array
 from ..support.diagnostics import NeedsBinding
@@ -72,7 +72,7 @@ _LOADED = ["outputs", "threads", "manifest"]
 
 
 class SpecializingModule:
-    """A model, or tensor expressions, compiled for the sizes of its calls; called like a `Module`.
+    """A model that is compiled for the sizes of its calls; called like a `Module`.
 
     inputs: the declared types.  signature: their text for messages.  modules: the modules compiled
     so far, by shapes and values.  reason: why one module cannot serve all sizes; empty if values

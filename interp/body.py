@@ -114,7 +114,7 @@ def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, whe
     for position, size in zip(positions, x.shape, strict=True):
         array = np.asarray(position)
         low, high = array.min(initial=0), array.max(initial=0)
-        if low >= 0 and high < size:
+        if array.size == 0 or (low >= 0 and high < size):
             continue
         if other is None:
             raise TilewrightError(

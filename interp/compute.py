@@ -198,6 +198,9 @@ def _body_values(space: Space) -> list[Array]:
 
 def _reduce(space: Space) -> list[Array]:
     totals = _starts(space)
+    if 0 in space.full_shape():
+        rows = zip(totals, space.view.outputs, strict=True)
+        return [_round(total, output) for total, output in rows]
     axes = tuple(range(len(space.stored), len(space.stored) + len(space.vectorized)))
     for _ in space.steps():
         if space.is_product():

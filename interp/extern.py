@@ -11,6 +11,7 @@ from xdsl.ir import Attribute
 
 from ..dialects.dtypes import ATTRIBUTES_BY_NAME, numpy_dtype
 from ..dialects.packed import ExternOp
+from ..dialects.shape import DimsAttr
 from ..support.diagnostics import TilewrightError
 from .compute import Array
 
@@ -46,6 +47,8 @@ def _argument(attribute: Attribute, tensors: Sequence[Array]) -> Any:
     match attribute:
         case IntAttr():
             return tensors[attribute.data]
+        case DimsAttr():
+            return attribute.data[0].evaluate({})
         case IntegerAttr():
             number = attribute.value.data
             return bool(number) if attribute.type == i1 else number

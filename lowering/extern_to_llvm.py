@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects.packed import ExternOp
-from ..dialects.shape import Extent, dims_of, symbols_of
+from ..dialects.shape import DimsAttr, Extent, dims_of, extent_of, symbols_of
 from ..runtime.abi import DTYPES, SYMBOL_EXTERNS, DeviceType, TypeIndex
 from ..support.diagnostics import LoweringError
 
@@ -117,6 +117,10 @@ class Externs:
                     f"getelementptr %tensor, ptr %extern_tensors, i64 {attribute.data}"
                 )
                 return TypeIndex.TENSOR_PTR, f"ptr {pointer}"
+            case DimsAttr():
+                at = emitter.sizes([extent_of(attribute.data[0])])
+                number = emitter.emit(f"load i64, ptr {at}, align 8")
+                return TypeIndex.INT, f"i64 {number}"
             case IntegerAttr():
                 kind = TypeIndex.BOOL if attribute.type == i1 else TypeIndex.INT
                 number = attribute.value.data

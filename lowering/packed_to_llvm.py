@@ -72,20 +72,14 @@ class MainProgram:
     size_count: int = 0
 
 
-def run_symbol(program: str = "") -> str:
-    """Return the symbol of main; program: its name if the module has several programs."""
-    return f"tw_run_{program}" if program else "tw_run"
-
-
 def emit_main(
     main: func.FuncOp,
     infos: Mapping[str, KernelInfo],
     weight_offsets: Mapping[WeightAttr, int],
     *,
     max_threads: int,
-    symbol: str = run_symbol(),
 ) -> MainProgram:
-    """Return the LLVM module that defines main as ``symbol``.
+    """Return the LLVM module that defines main as ``tw_run``.
 
     infos: facts of each kernel, by name.  weight_offsets: byte offset of each weight.
     Before: buffers are planned.
@@ -93,7 +87,7 @@ def emit_main(
     """
     emitter = _MainEmitter(main, infos, weight_offsets, max_threads)
     emitter.block(main.body.block)
-    text = emitter.module(symbol)
+    text = emitter.module()
     return MainProgram(text, emitter.arena_bytes, tuple(emitter.externs.names), len(emitter.table))
 
 
@@ -247,15 +241,23 @@ class _MainEmitter:
         assert isinstance(op, CallOp)
         info, tasks = self._arguments(op, 0, {})
         if not isinstance(tasks, int):
-            threads = "1" if op.serial else "%threads"
-            self._launch_sized(f"@{info.symbol}", "%args", tasks, threads)
+            self._launch_sized(f"@{info.symbol}", "%args", tasks, self._threads(op))
         elif tasks == 1:
             self.lines.append(f" call void @{info.symbol}(ptr %args, i64 0, i64 0)")
+        elif tasks and op.unless is not None:
+            self._launch_sized(f"@{info.symbol}", "%args", Dim.const(tasks), self._threads(op))
         elif tasks and op.serial:
             arguments = f"ptr @{info.symbol}, ptr %args, i64 {tasks}"
             self.lines.append(f" call void @tw_run_tasks({arguments})")
         elif tasks:
             self._launch(f"@{info.symbol}", "%args", str(tasks))
+
+    def _threads(self, op: CallOp) -> str:
+        """Return the number of threads that share a call."""
+        if op.unless is None:
+            return "1" if op.serial else "%threads"
+        is_small = self.emit(f"icmp eq i64 {self.size(op.unless.data[0])}, 0")
+        return self.emit(f"select i1 {is_small}, i32 1, i32 %threads")
 
     def sections(self, op: Operation) -> None:
         """Lower packed.sections: fill the arguments and the table of all calls, run all tasks."""
@@ -478,7 +480,7 @@ class _MainEmitter:
             " %sizes = load ptr, ptr %sizes_at, align 8",
         ]
 
-    def module(self, name: str) -> str:
+    def module(self) -> str:
         """Return the text of the module."""
         return "\n".join(
             [
@@ -491,7 +493,7 @@ class _MainEmitter:
                 *self.table.definition(),
                 LAUNCH,
                 *([LAUNCH_SIZED] if self.table.symbols else []),
-                f"define hidden i32 @{name}(ptr %data, ptr %arena, i32 %threads) nounwind {{",
+                "define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {",
                 "entry:",
                 f" %args = alloca [{self.pointers} x ptr], align 16",
                 f" %sections = alloca [{self.section_count} x %section], align 16",

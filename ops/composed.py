@@ -7,7 +7,6 @@ from typing import Any
 
 from ..frontend.te.tensor import Tensor
 from ..support.diagnostics import TypeMismatch
-from .sizes import operator_of_sizes
 from .table import Operand, TensorLike, by_name
 
 Pair = int | Sequence[int]
@@ -33,71 +32,60 @@ def _axis(x: Tensor, axis: int) -> int:
     return axis % x.ndim
 
 
-@operator_of_sizes
 def relu(x: Tensor) -> Tensor:
     """Return ``max(x, 0)``."""
     return _call("max", x, 0)
 
 
-@operator_of_sizes
 def rsqrt(x: Tensor) -> Tensor:
     """Return ``1 / sqrt(x)``."""
     return _call("div", 1.0, _call("sqrt", x))
 
 
-@operator_of_sizes
 def silu(x: Tensor) -> Tensor:
     """Return ``x * sigmoid(x)``."""
     return _call("mul", x, _call("sigmoid", x))
 
 
-@operator_of_sizes
 def gelu(x: Tensor) -> Tensor:
     """Return ``x * (1 + erf(x / sqrt(2))) / 2``."""
     grown = _call("add", _call("erf", _call("mul", x, 0.5**0.5)), 1.0)
     return _call("mul", _call("mul", x, 0.5), grown)
 
 
-@operator_of_sizes
 def greater(lhs: Operand, rhs: Operand) -> Tensor:
     """Return ``lhs > rhs``."""
     return _call("lt", rhs, lhs)
 
 
-@operator_of_sizes
 def greater_equal(lhs: Operand, rhs: Operand) -> Tensor:
     """Return ``lhs >= rhs``."""
     return _call("le", rhs, lhs)
 
 
-@operator_of_sizes
 def not_equal(lhs: Operand, rhs: Operand) -> Tensor:
     """Return ``lhs != rhs``."""
     return _call("not_", _call("eq", lhs, rhs))
 
 
-@operator_of_sizes
 def sum(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
     """Return the sum along axes (default: all)."""
     return _call("reduce", x, kind="sum", axes=_axes(x, axis), keep=keep)
 
 
-@operator_of_sizes
 def mean(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
     """Return the mean along axes (default: all)."""
     count = 1
     for each in _axes(x, axis):
         count *= x.shape[each]
-    return _call("div", sum(x, axis, keep=keep), float(count))
+    return _call("div", sum(x, axis, keep=keep), count)
 
 
-@operator_of_sizes
 def argmax(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
     """Return the first position of the largest element along an axis, as int64."""
     return _call("arg_reduce", x, kind="max", axis=_axis(x, axis), keep=keep)
 
 
-@operator_of_sizes
 def argmin(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
     """Return the first position of the smallest element along an axis, as int64."""
     return _call("arg_reduce", x, kind="min", axis=_axis(x, axis), keep=keep)
@@ -109,7 +97,6 @@ def _axes(x: Tensor, axis: int | Sequence[int] | None) -> list[int]:
     return [_axis(x, a) for a in ([axis] if isinstance(axis, int) else axis)]
 
 
-@operator_of_sizes
 def flatten(x: Tensor) -> Tensor:
     """Merge all dimensions after the first."""
     size = 1
@@ -118,14 +105,12 @@ def flatten(x: Tensor) -> Tensor:
     return _call("reshape", x, [x.shape[0], size])
 
 
-@operator_of_sizes
 def dense(x: TensorLike, w: TensorLike, b: Operand | None = None) -> Tensor:
     """Return ``x @ w.T + b`` for x (…, I), w (O, I), b (O)."""
     made = _call("matmul", x, w, transpose_rhs=True)
     return made if b is None else _call("add", made, b)
 
 
-@operator_of_sizes
 def conv2d(
     x: TensorLike,
     w: TensorLike,
@@ -144,7 +129,6 @@ def conv2d(
     )  # fmt: skip
 
 
-@operator_of_sizes
 def max_pool2d(
     x: Tensor, kernel: Pair, *, strides: Pair | None = None, padding: Pair = 0
 ) -> Tensor:
@@ -152,7 +136,6 @@ def max_pool2d(
     return _pool("max", x, kernel, strides, padding, count_pad=False)
 
 
-@operator_of_sizes
 def avg_pool2d(
     x: Tensor,
     kernel: Pair,
@@ -176,7 +159,6 @@ def _pool(
     )  # fmt: skip
 
 
-@operator_of_sizes
 def layer_norm(
     x: Tensor, scale: Operand | None = None, bias: Operand | None = None, *, eps: float = 1e-5
 ) -> Tensor:
@@ -186,14 +168,12 @@ def layer_norm(
     return made if bias is None else _call("add", made, bias)
 
 
-@operator_of_sizes
 def rms_norm(x: Tensor, scale: Operand | None = None, *, eps: float = 1e-5) -> Tensor:
     """Normalize to mean square 1 along the last axis; multiply by scale."""
     made = _call("normalize", x, axes=[x.ndim - 1], eps=eps, center=False)[0]
     return made if scale is None else _call("mul", made, scale)
 
 
-@operator_of_sizes
 def attention(
     q: Tensor,
     k: TensorLike,
@@ -207,7 +187,15 @@ def attention(
     Shapes: q (B, H, S, D), k (B, H, T, D), v (B, H, T, E), mask broadcasts to (B, H, S, T).
     scale: 1 / sqrt(D) by default.
     """
-    factor = q.shape[-1] ** -0.5 if scale is None else scale
+    factor = _scale(q) if scale is None else scale
     scores = _call("mul", _call("matmul", q, k, transpose_rhs=True), factor)
     scores = scores if mask is None else _call("add", scores, mask)
     return _call("matmul", _call("softmax", scores, axis=scores.ndim - 1), v)
+
+
+def _scale(q: Tensor) -> float:
+    depth = q.shape[-1]
+    if not isinstance(depth, int):
+        raise TypeMismatch("ops.attention: the depth of a head is a number", got=repr(q),
+                           hint="pass scale=")  # fmt: skip
+    return depth**-0.5

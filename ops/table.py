@@ -11,7 +11,7 @@ import inspect
 import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, reduce
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
@@ -41,23 +41,24 @@ from ..dialects.graph import (
     YieldOp,
 )
 from ..dialects.graph.move import Size as GraphSize
-from ..dialects.shape import tensor_type, type_of
+from ..dialects.loop import SizeOp as LoopSizeOp
+from ..dialects.shape import Dim, broadcast_dims, tensor_type, type_of
 from ..dialects.te.build import Result, compute, read
 from ..dialects.te.compute import ComputeOp
 from ..dialects.te.scalars import signless
-from ..frontend.te.expr import Axis, Size, parse_dtype
+from ..frontend.te.compute import compute as compute_tensor
+from ..frontend.te.expr import Axis, Size, const, parse_dtype, size_of
 from ..frontend.te.recording import IndexCheck
 from ..frontend.te.tensor import Definition, Tensor, checked_name, constant
 from ..lowering.graph_to_te.builder import Builder, axis_names
 from ..lowering.graph_to_te.convert import RULES, convert_op
 from ..support.diagnostics import TilewrightError, TypeMismatch
-from .sizes import operator_of_sizes
 
 TensorLike: TypeAlias = Tensor | np.ndarray[Any, Any] | np.generic
 """A tensor, or an array that becomes a constant."""
 
-Operand: TypeAlias = TensorLike | float
-"""An operand of an elementwise operator; numbers take the type of the tensor operands."""
+Operand: TypeAlias = TensorLike | Size | float
+"""An operand of an elementwise operator; numbers and sizes take the tensors' type."""
 
 Extent: TypeAlias = int | Size
 """A size of a result, or a position in an operand."""
@@ -113,7 +114,6 @@ def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:
     hints = get_type_hints(op_class.__init__)
     signature = _signature(op_class, hints)
 
-    @operator_of_sizes
     def operator(*args: Any, name: str | None = None, **kwargs: Any) -> Any:
         try:
             bound = signature.bind(*args, **kwargs).arguments
@@ -193,13 +193,21 @@ def _index_checks(
 ) -> Iterator[IndexCheck]:
     """Yield the check of the indices of a gather or scatter."""
     if isinstance(op, GatherOp | GatherElementsOp | GatherNdOp | ScatterElementsOp | ScatterNdOp):
-        shape = given[op.x].shape
+        shape = given[op.x].extents
         if isinstance(op, GatherNdOp | ScatterNdOp):
             first = op.batch_dims if isinstance(op, GatherNdOp) else 0
-            sizes = shape[first : first + given[op.indices].shape[-1]]
+            sizes = shape[first : first + _column_count(name, given[op.indices])]
         else:
             sizes = (shape[op.axis],)
         yield IndexCheck(given[op.indices], tuple(sizes), f"ops.{name}")
+
+
+def _column_count(name: str, indices: Tensor) -> int:
+    """Return the number of positions per element that an index tensor holds."""
+    count = indices.extents[-1]
+    if not isinstance(count, int):
+        raise TypeMismatch(f"ops.{name}: the last size of indices is a number", got=repr(indices))
+    return count
 
 
 def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
@@ -223,6 +231,10 @@ def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, 
         return _graph_value(constant(value), given)
     if isinstance(value, list | tuple) and any(isinstance(v, Tensor) for v in value):
         return [_argument(name, key, v, SSAValue, given) for v in value]
+    if isinstance(value, Size):
+        return value.dim
+    if isinstance(value, list | tuple) and any(isinstance(v, Size) for v in value):
+        return [v.dim if isinstance(v, Size) else v for v in value]
     if Attribute in takes and isinstance(value, str):
         return parse_dtype(value)
     if hint is SSAValue:
@@ -235,7 +247,7 @@ def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, 
 
 
 def _graph_value(tensor: Tensor, given: dict[SSAValue, Tensor]) -> SSAValue:
-    value = Block(arg_types=[tensor_type(tensor.element_type, tensor.shape)]).args[0]
+    value = Block(arg_types=[tensor_type(tensor.element_type, tensor.dims)]).args[0]
     given[value] = tensor
     return value
 
@@ -256,7 +268,8 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
     known = {tensor.value: tensor for tensor in given.values()}
     for made in list(builder.block.ops):
         made.detach()
-        _define(made, known)
+        if not isinstance(made, LoopSizeOp):
+            _define(made, known)
     taken = {tensor.value for tensor in given.values()}
     results: list[Tensor] = []
     for number, result in enumerate(op.results):
@@ -281,8 +294,9 @@ def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
     reduced: tuple[Axis, ...] = ()
     if isinstance(op, ComputeOp):
         view = op.view()
-        stored = tuple(Axis(a, view.extents[a]) for a in view.parallel_axes())
-        reduced = tuple(Axis(a, view.extents[a], is_reduced=True) for a in view.reduced_axes())
+        sizes = {axis: size_of(extent) for axis, extent in view.axes.items()}
+        stored = tuple(Axis(a, sizes[a]) for a in view.parallel_axes())
+        reduced = tuple(Axis(a, sizes[a], is_reduced=True) for a in view.reduced_axes())
     definition = Definition(label, op, stored, reduced, inputs)
     for number, value in enumerate(op.results):
         assert isinstance(value.type, TensorType), f"not a tensor: {value.type}"
@@ -291,10 +305,12 @@ def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
 
 
 def _copy(tensor: Tensor, element: Attribute, name: str) -> Tensor:
-    axes = dict(zip(axis_names(tensor.ndim), tensor.shape, strict=True))
+    axes = dict(zip(axis_names(tensor.ndim), tensor.extents, strict=True))
     result = Result(tuple(axes), signless(element))
     op = compute(name, axes, [read(tensor.value, tuple(axes))], [result], lambda _, x: x)
-    definition = Definition(name, op, tuple(Axis(a, n) for a, n in axes.items()), inputs=(tensor,))
+    definition = Definition(
+        name, op, tuple(Axis(a, size_of(n)) for a, n in axes.items()), inputs=(tensor,)
+    )
     return Tensor(op.res[0], element, name, definition, 0)
 
 
@@ -314,17 +330,18 @@ def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
     for key in operand_names:
         if isinstance(made[key], bool | int | float):
             made[key] = constant(np.asarray(made[key], dtype))
+        elif isinstance(made[key], Size):
+            made[key] = _number(made[key], dtype.name)
         elif isinstance(made[key], np.ndarray | np.generic):
             made[key] = constant(np.asarray(made[key]))
         elif not isinstance(made[key], Tensor):
             raise TypeMismatch(
                 f"ops.{name}: {key} is a te tensor, an array or a number",
                 got=f"{made[key]!r} of type {type(made[key]).__name__}",
-                hint="what depends on the number of a te.var is a te.compute",
             )
     try:
-        shape = np.broadcast_shapes(*(made[key].shape for key in operand_names))
-    except ValueError:
+        shape = reduce(broadcast_dims, (made[key].dims for key in operand_names))
+    except TypeMismatch:
         raise TypeMismatch(
             f"ops.{name}: the operands' shapes do not broadcast",
             got=" and ".join(repr(made[key]) for key in operand_names),
@@ -334,8 +351,13 @@ def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _of_shape(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
-    if tensor.shape == shape:
+def _number(size: Size, dtype: str) -> Tensor:
+    """Return a size as a tensor of one value."""
+    return compute_tensor((), lambda: const(size, dtype), "size")
+
+
+def _of_shape(tensor: Tensor, shape: tuple[Dim, ...]) -> Tensor:
+    if tensor.dims == shape:
         return tensor
     given: dict[SSAValue, Tensor] = {}
     value = _graph_value(tensor, given)

@@ -14,7 +14,7 @@ import numpy as np
 
 from .abi import DTYPES, DeviceType, Tensor, TypeIndex, Value
 from .manifest import TensorSpec
-from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, numpy_dtype
+from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array
 
 TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
 _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
@@ -29,14 +29,13 @@ class Row:
     cost a tenth of a run that writes 10 MB.
     """
 
-    __slots__ = ("_memories", "_words", "dtype", "flags", "nbytes", "shape")
+    __slots__ = ("_memories", "dtype", "flags", "nbytes", "shape")
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], *, is_output: bool) -> None:
         self.shape, self.dtype = shape, dtype
         self.flags = _ROW_MAJOR | _ALIGNED | (_WRITEABLE if is_output else 0)
         self.nbytes = prod(shape) * dtype.itemsize
         self._memories: deque[Array] = deque(maxlen=2)
-        self._words = ctypes.c_uint8 * self.nbytes
 
     def fits(self, array: Array) -> bool:
         """Return whether compiled code can use an array as it is."""
@@ -57,7 +56,7 @@ class Row:
         if self.nbytes < _REUSED_BYTES:
             return np.ndarray(self.shape, self.dtype, memory, offset), start + offset
         # The array and its views keep the lease alive; its finalizer returns the memory for reuse.
-        lease = self._words.from_address(start + offset)
+        lease = (ctypes.c_uint8 * self.nbytes).from_address(start + offset)
         weakref.finalize(lease, self._memories.append, memory).atexit = False
         return np.ndarray(self.shape, self.dtype, memoryview(lease)), start + offset
 
@@ -65,7 +64,7 @@ class Row:
 class Frame:
     """The argument memory of one call in progress: a thread count, then one tensor each.
 
-    Everything but the thread count and the data addresses is written once.
+    Everything but the thread count, the shapes and the data addresses is written once.
     arguments, tensors: addresses of all values, and of those behind the thread count.
     """
 
@@ -73,16 +72,19 @@ class Frame:
         count = len(specs)
         self._tensors = (Tensor * max(1, count))()
         self._values = (Value * (count + 1))()
-        self._shapes = [(ctypes.c_int64 * len(spec.shape))(*spec.sizes()) for spec in specs]
+        self._shape: Sequence[int] = ()
+        self._sizes = (ctypes.c_int64 * sum(len(spec.shape) for spec in specs))()
+        at = addressof(self._sizes)
         for index, spec in enumerate(specs):
             tensor, value = self._tensors[index], self._values[index + 1]
             tensor.device.kind = DeviceType.CPU
             tensor.ndim = len(spec.shape)
             tensor.dtype.code, tensor.dtype.bits = DTYPES[spec.dtype]
             tensor.dtype.lanes = 1
-            tensor.shape = addressof(self._shapes[index])
+            tensor.shape = at
             value.type_index = TypeIndex.TENSOR_PTR
             value.payload.pointer = addressof(tensor)
+            at += 8 * len(spec.shape)
         self._values[0].type_index = TypeIndex.INT
         self._result = Value()
         words = ctypes.c_uint64 * (TENSOR_WORDS * max(1, count))
@@ -93,19 +95,42 @@ class Frame:
         self.tensors = self.arguments + ctypes.sizeof(Value)
         self.result = addressof(self._result)
 
+    def take(self, sizes: Sequence[int]) -> None:
+        """Write the sizes of all tensors, one after the other, unless they are the last ones."""
+        if sizes is not self._shape:
+            self._sizes[:] = sizes
+            self._shape = sizes
+
+
+class ShapeFrame(Frame):
+    """The argument memory of a call that computes the sizes of outputs: ``found``."""
+
+    def __init__(self, inputs: Sequence[TensorSpec], count: int) -> None:
+        super().__init__((*inputs, TensorSpec("shapes", (count,), "int64")))
+        self.found = (ctypes.c_int64 * count)()
+        # Only the shapes of the inputs are read; their address is any that is not null.
+        for index in range(len(inputs) + 1):
+            self.words[index * TENSOR_WORDS] = addressof(self.found)
+
 
 class Layout:
-    """The arguments of calls with the same shapes, and the memory that such calls reuse.
+    """The shapes of calls, and the memory of outputs that such calls reuse.
 
-    key: identity of the layout in its module.
+    key: identity of the layout in its module.  sizes: those of all shapes, one after the other.
     """
 
-    __slots__ = ("frames", "key", "rows", "specs")
+    __slots__ = ("key", "rows", "sizes")
 
-    def __init__(self, specs: Sequence[TensorSpec], inputs: int, key: object = None) -> None:
-        self.specs, self.key = specs, key
-        self.rows = tuple(
-            Row(spec.sizes(), numpy_dtype(spec.dtype), is_output=index >= inputs)
-            for index, spec in enumerate(specs)
-        )
-        self.frames: list[Frame] = []
+    def __init__(
+        self,
+        shapes: Sequence[tuple[int, ...]],
+        dtypes: Sequence[np.dtype[Any]],
+        inputs: int,
+        key: object = None,
+    ) -> None:
+        self.key = key
+        self.sizes = [size for shape in shapes for size in shape]
+        self.rows = [
+            Row(shape, dtype, is_output=index >= inputs)
+            for index, (shape, dtype) in enumerate(zip(shapes, dtypes, strict=True))
+        ]

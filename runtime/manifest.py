@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from .abi import ABI_VERSION
@@ -19,25 +19,18 @@ class TensorSpec:
     shape: a symbolic size is the text of its expression.
     entries: for an output with sizes that depend on data, per dimension: the index of its actual
     size in the sizes (``shape`` then has the largest size), or -1 if ``shape`` has the actual
-    size.  rows: name of the first size if it is dynamic; it is -1 in ``shape``.
+    size.
     """
 
     name: str
     shape: tuple[int | str, ...]
     dtype: str
     entries: tuple[int, ...] = ()
-    rows: str = ""
 
     def __str__(self) -> str:
         rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
         sizes = [f"{size}" if entry < 0 else f"<={size}" for size, entry in rows]
-        if self.rows:
-            sizes[0] = self.rows
         return f"{self.dtype}[{', '.join(sizes)}]"
-
-    def of_rows(self, count: int) -> TensorSpec:
-        """Return the spec for a call with ``count`` rows."""
-        return replace(self, shape=(count, *self.shape[1:]), rows="") if self.rows else self
 
     def is_open(self) -> bool:
         """Return whether a size depends on data."""
@@ -98,7 +91,6 @@ class Manifest:
                         tuple(each["shape"]),
                         each["dtype"],
                         tuple(each["entries"]),
-                        each.get("rows", ""),
                     )
                     for each in group
                 )

@@ -21,9 +21,9 @@ from __future__ import annotations
 import ctypes
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 import numpy as np
@@ -42,15 +42,17 @@ from .abi import (
     WEIGHT_ALIGNMENT_BYTES,
     PackedCFunction,
 )
+from .arguments import in_order
 from .errors import ArgumentError, error_channel
 from .host import cpu_flags
-from .layout import TENSOR_WORDS, Frame, Layout, Row
+from .layout import TENSOR_WORDS, Frame, Layout, Row, ShapeFrame
 from .library import Library, LoadError, Symbols
 from .manifest import Form, Manifest, TensorSpec
-from .ndarray import Array, NDArray, address_reader
+from .ndarray import Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
 from .read_only import read_only_memory
 from .registry import UnknownFunction, get_global_func
+from .session import Session, State
 from .threads import ThreadPool, available_threads, check_threads
 from .values import as_array
 
@@ -192,13 +194,19 @@ class Module:
         self._library = library
         self._alive = alive
         self._sources = sources
+        self.states: tuple[State, ...] = ()
         self._function = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
         self._specs = (*manifest.inputs, *manifest.filled)
         self._names = [spec.name for spec in manifest.inputs]
-        self._with_rows = [n for n, spec in enumerate(self._specs) if spec.rows]
         is_symbolic = any(spec.is_symbolic() for spec in self._specs)
-        is_static = not self._with_rows and not is_symbolic
-        self._layout = Layout(self._specs, len(self.inputs)) if is_static else None
+        self._dtypes = [numpy_dtype(spec.dtype) for spec in self._specs]
+        self._layout: Layout | None = None
+        if not is_symbolic:
+            self._layout = self._layout_for([spec.sizes() for spec in self._specs])
+        self._frames: list[Frame] = []
+        self._shape_frames: list[ShapeFrame] = []
+        if is_symbolic:
+            self._output_shapes = PackedCFunction(library.address(SYMBOL_OUTPUT_SHAPES))
         self._layouts: OrderedDict[object, Layout] = OrderedDict()
         self._forms = manifest.forms
         self._address = address_reader()
@@ -269,14 +277,28 @@ class Module:
         wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
         return self._formed(self._run(arrays, wanted) or ())
 
-    def fill(self, arrays: Sequence[object]) -> None:
+    def session(self, initial: Mapping[str, object] | None = None) -> Session:
+        """Return a new session of a model that was compiled with ``state=``.
+
+        initial: the first values of some states, by the names of their inputs.
+        Errors: ArgumentError if the model has no states, or a value does not fit.
+        """
+        if not self.states:
+            raise ArgumentError(
+                f"{self.name} has no states",
+                hint='compile it with state={"past": "present"}, from inputs to outputs',
+                signature=self.manifest.signature,
+            )
+        return Session(self, self.states, initial)
+
+    def fill(self, arrays: Sequence[object], *, threads: int | None = None) -> None:
         """Run the model on inputs and the arrays that it fills; see `Manifest.filled`.
 
         Errors: ArgumentError.
         """
         if len(arrays) != len(self._specs):
             raise self._wrong_count(len(arrays))
-        self._run(arrays, self.threads)
+        self._run(arrays, self.threads if threads is None else threads)
 
     def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
         """Group the outputs into results."""
@@ -358,9 +380,10 @@ class Module:
         if given not in (len(self.inputs), len(rows)):
             raise self._wrong_count(given)
         try:
-            frame = layout.frames.pop()
+            frame = self._frames.pop()
         except IndexError:
-            frame = Frame(layout.specs)
+            frame = Frame(self._specs)
+        frame.take(layout.sizes)
         words, read = frame.words, self._address
         alive: list[Array] = []
         # If only inputs were passed, zip leaves out the rows of the outputs.
@@ -380,7 +403,7 @@ class Module:
                 status = self._function(None, frame.arguments, len(rows) + 1, frame.result)
         else:
             status = self._function(None, frame.arguments, len(rows) + 1, frame.result)
-        layout.frames.append(frame)
+        self._frames.append(frame)
         if status:
             raise self._failure(status)
         if layout.key is not None:
@@ -394,8 +417,6 @@ class Module:
 
         Errors: ArgumentError if the sizes of the inputs contradict the signature.
         """
-        if self._with_rows:
-            return self._layout_of_rows(arrays)
         if len(arrays) not in (len(self.inputs), len(self._specs)):
             raise self._wrong_count(len(arrays))
         shapes = tuple(
@@ -406,35 +427,42 @@ class Module:
         )
         if (found := self._layouts.get(shapes)) is not None:
             return found
-        specs = [replace(s, shape=shape) for s, shape in zip(self._specs, shapes, strict=False)]
-        if len(specs) < len(self._specs):
-            specs += self._outputs_for(specs)
-        return Layout(specs, len(self.inputs), shapes)
+        for index, (shape, spec) in enumerate(zip(shapes, self._specs, strict=False)):
+            if len(shape) != len(spec.shape):
+                got, rank = f"{len(shape)} dimensions", len(spec.shape)
+                raise self._refused(
+                    index, "has the wrong number of dimensions", got, f"pass {rank}"
+                )
+        outputs = self.output_shapes(shapes) if len(shapes) < len(self._specs) else []
+        return self._layout_for([*shapes, *outputs], shapes)
 
-    def _outputs_for(self, inputs: Sequence[TensorSpec]) -> list[TensorSpec]:
-        """Return the specs of what a call fills, for inputs of given shapes."""
+    def _layout_for(self, shapes: Sequence[tuple[int, ...]], key: object = None) -> Layout:
+        return Layout(shapes, self._dtypes, len(self.inputs), key)
+
+    def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of what a call fills, for inputs of given shapes."""
         filled = self._specs[len(inputs) :]
-        sizes = np.empty(sum(len(spec.shape) for spec in filled), np.int64)
-        frame = Frame((*inputs, TensorSpec("shapes", sizes.shape, "int64")))
-        # Only the shapes of the inputs are read; their address is any that is not null.
-        for index in range(len(inputs) + 1):
-            frame.words[index * TENSOR_WORDS] = self._address(sizes)
-        function = PackedCFunction(self._library.address(SYMBOL_OUTPUT_SHAPES))
-        status = function(None, frame.tensors, len(inputs) + 1, frame.result)
+        try:
+            frame = self._shape_frames.pop()
+        except IndexError:
+            frame = ShapeFrame(self.inputs, sum(len(spec.shape) for spec in filled))
+        frame.take([*chain.from_iterable(inputs), len(frame.found)])
+        status = self._output_shapes(None, frame.tensors, len(inputs) + 1, frame.result)
+        left = iter(list(frame.found))
+        self._shape_frames.append(frame)
         if status:
             raise self._failure(status)
-        left = iter(sizes.tolist())
-        made = [replace(spec, shape=tuple(islice(left, len(spec.shape)))) for spec in filled]
-        for spec, new in zip(filled, made, strict=True):
-            if min(new.sizes(), default=0) < 0:
-                raise self._negative_size(spec, new)
+        made = [tuple(islice(left, len(spec.shape))) for spec in filled]
+        for spec, shape in zip(filled, made, strict=True):
+            if min(shape, default=0) < 0:
+                raise self._negative_size(spec, shape)
         return made
 
-    def _negative_size(self, spec: TensorSpec, got: TensorSpec) -> ArgumentError:
+    def _negative_size(self, spec: TensorSpec, got: tuple[int, ...]) -> ArgumentError:
         return ArgumentError(
             f"{self.name}: the inputs are too small: {spec.name} would have a negative size",
             expected=f"{spec}, with sizes of 0 or more",
-            got=list(got.shape),
+            got=list(got),
             hint="pass larger inputs",
         )
 
@@ -449,17 +477,6 @@ class Module:
         if isinstance(value, (bool, int, float, list, tuple)):
             return self._array_of(index, value).shape
         return as_array(value, f"{self.name}: argument {index} ({self._specs[index].name})").shape
-
-    def _layout_of_rows(self, arrays: Sequence[object]) -> Layout:
-        """Return the layout for the row count of the first array with a dynamic number of rows."""
-        at = self._with_rows[0]
-        if len(arrays) <= at:
-            raise self._wrong_count(len(arrays))
-        shape = np.shape(cast(Any, arrays[at]))
-        count = shape[0] if shape else 0
-        if (found := self._layouts.get(count)) is not None:
-            return found
-        return Layout([spec.of_rows(count) for spec in self._specs], len(self.inputs), count)
 
     def _failure(self, status: int) -> BaseException:
         last = self._library.text(SYMBOL_LAST_ERROR)
@@ -577,39 +594,6 @@ def _picked(outputs: Sequence[NDArray], form: Form) -> Output:
     if isinstance(form, tuple):
         return [outputs[position] for position in form]
     return None if form is None else outputs[form]
-
-
-def in_order(
-    names: Sequence[str],
-    arrays: Sequence[object],
-    named: Mapping[str, object],
-    module_name: str,
-    signature: str,
-) -> tuple[object, ...]:
-    """Return all inputs in order; the first ones are passed by position, the others by name.
-
-    Errors: ArgumentError for an unknown, repeated or missing name.
-    """
-    given = dict(zip(names, arrays, strict=False))
-    for name in named:
-        if name not in names or name in given:
-            problem = "is given twice" if name in names else "is not an input"
-            raise ArgumentError(
-                f"{module_name}: {name} {problem}",
-                expected=", ".join(names),
-                hint="pass each input once, by position or by its name",
-                signature=signature,
-            )
-    given.update(named)
-    missing = [name for name in names if name not in given]
-    if missing:
-        raise ArgumentError(
-            f"{module_name}: inputs are missing",
-            expected=", ".join(missing),
-            signature=signature,
-            hint="pass an array for each input of the signature",
-        )
-    return tuple(given[name] for name in names)
 
 
 def _described(array: Array) -> str:

@@ -22,14 +22,13 @@ from xdsl.ir import BlockArgument, SSAValue
 from ..dialects import sched
 from ..dialects.sched import Param, ScriptOp, StepOp
 from ..dialects.te import ComputeOp, KernelOp, kernels_of
-from ..frontend.te.binding import bound, sample, small_sample
-from ..frontend.te.program import signature_of, sizes_of
+from ..frontend.te.program import signature_of
 from ..frontend.te.tensor import Definition, Tensor
 from ..passes.schedule.engine.placement import computes_in
 from ..passes.te.bufferize import Bufferize
 from ..support.diagnostics import ScheduleError, TypeMismatch
 from ..support.target import Target
-from .recorded import RecordedSchedule, formed, results_of
+from .formed import formed, results_of
 from .scheduled_kernel import LOOPS, Made, Params, ScheduledKernel
 from .stage import Stage
 from .stage_buffers import AxisName, BufferSteps, StageKey
@@ -66,8 +65,7 @@ class Schedule:
     validate: after each step, make its loops in a copy and run the interpreter on the copy; a
     ScheduleError names a step that changes a result (integers exactly, floats within the error of
     reordered sums).  For small sizes only, as each step costs a run.
-    samples: the dynamic sizes and their sample numbers.  The steps are applied again for the sizes
-    of each call, and may be illegal there.
+    A step that needs the number of a symbolic extent is illegal.
     """
 
     def __init__(
@@ -82,25 +80,12 @@ class Schedule:
         signature = signature_of(outputs, None)
         program, self._labels, positions = formed(signature, "main")
         self._results = results_of(program)
-        self.samples = {name: sample(name) for name in sorted(sizes_of(signature))}
-        if validate and self.samples:
-            program = self._small_program() or program
         Bufferize().apply(Context(), program)
         self._kernels = {
             k.label: ScheduledKernel(k, validate=validate)
             for k in kernels_of(program)
             if not any(op.label in positions for op in computes_in(k))
         }
-
-    def _small_program(self) -> ModuleOp | None:
-        """Return the program for small sizes; None if a compute has no elements at these sizes."""
-        small = {name: small_sample(name) for name in self.samples}
-        with bound(small) as binding:
-            program, _, _ = formed(signature_of(self.outputs, None), "main")
-        if binding.vanished:
-            return None
-        self.samples = small
-        return program
 
     # ---- properties
 
@@ -161,19 +146,16 @@ class Schedule:
         Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal
         in that program, and for a compute_at into a loop where nothing reads the stage.
         """
-        return self.recorded(args).program(args, name)
-
-    def recorded(self, args: Sequence[Tensor] | None = None) -> RecordedSchedule:
-        """Return a snapshot of the steps for a program with these arguments; see program."""
         for kernel in self._kernels.values():
             kernel.require_placed()
         signature = signature_of(self.outputs, args)
-        program, _, _ = formed(signature, "main")
+        program, _, _ = formed(signature, name)
         if results_of(program) != self._results:
-            return self._of(signature.outputs).recorded(args)
+            return self._of(signature.outputs).program(args, name)
         declared = {op.label: op for k in self._kernels.values() for op in k.intrinsics}
-        ops = [op.clone() for op in (*declared.values(), *self.scripts)]
-        return RecordedSchedule(signature.outputs, self._results, ops)
+        for op in (*declared.values(), *self.scripts):
+            program.body.block.add_op(op.clone())
+        return program
 
     def _of(self, outputs: Sequence[Tensor]) -> Schedule:
         """Return a schedule with the same steps for a program with other outputs.
@@ -283,9 +265,6 @@ class Schedule:
 
     def __str__(self) -> str:
         notes = [f"// waits: {line}" for text in self.waiting for line in text.splitlines()]
-        if self.samples:
-            sizes = ", ".join(f"{name} = {size}" for name, size in self.samples.items())
-            notes.append(f"// shown for {sizes}")
         return "\n".join([self.script, *notes, *(str(k) for k in self.kernels)])
 
     def _repr_html_(self) -> str:

@@ -234,7 +234,11 @@ def key_range(key: Key, range_of: RangeOf) -> Range:
         return range_of(key)
     low, high = key.operand.range(range_of)
     if key.kind == "floordiv":
-        return low // key.divisor, high // key.divisor
+        # The quotient of an unknown number is unknown, too.
+        return (
+            low if low <= -INFINITY // 2 else low // key.divisor,
+            high if high >= INFINITY // 2 else high // key.divisor,
+        )
     return (low, high) if low >= 0 and high < key.divisor else (0, key.divisor - 1)
 
 

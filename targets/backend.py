@@ -206,7 +206,6 @@ class Backend(ABC):
     emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
     options: names that the text of a target may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
-    divides_rows: whether `te.var` rows are divided into blocks by emitted code.
     """
 
     kind: ClassVar[str]
@@ -217,7 +216,6 @@ class Backend(ABC):
     emitter: ClassVar[str | type[Emitter]]
     listings: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[str, ...]] = ()
-    divides_rows: ClassVar[bool] = False
 
     def parse(self, text: str) -> Target:
         """Return the target of a text whose first word is ``kind``.

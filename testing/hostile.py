@@ -223,7 +223,7 @@ def te_program(seed: int, name: Namer) -> Built:
         made, got = _STEPS[rng.randrange(len(_STEPS))](made, got, w, arrays[1], name)
     made, got = _shifted(made, got, w, arrays[1], name)
     module = build(made, [x, w, made], name=name(), threads=1)
-    return Built(cast(CompiledModule, module), arrays, [got])
+    return Built(module, arrays, [got])
 
 
 def _shifted(t: Any, a: Array, w: Any, b: Array, name: Namer) -> tuple[Any, Array]:

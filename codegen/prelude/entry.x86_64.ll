@@ -258,15 +258,14 @@ if.end.i:                                         ; preds = %entry
   br i1 %cmp3.not.i, label %for.cond.preheader.i, label %cleanup30
 
 for.cond.preheader.i:                             ; preds = %if.end.i
-  %cmp699.i = icmp sgt i32 %count, 0
-  br i1 %cmp699.i, label %for.body.lr.ph.i, label %for.end.i
+  %cmp689.i = icmp sgt i32 %count, 0
+  br i1 %cmp689.i, label %for.body.lr.ph.i, label %for.end.i
 
 for.body.lr.ph.i:                                 ; preds = %for.cond.preheader.i
   %wide.trip.count.i = zext nneg i32 %count to i64
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc.critedge.i, %for.body.lr.ph.i
-  %call.sroa.11.1 = phi i64 [ -1, %for.body.lr.ph.i ], [ %call.sroa.11.4, %for.inc.critedge.i ]
   %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.critedge.i ]
   call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #7
   %arrayidx.i = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv.i
@@ -275,10 +274,10 @@ for.body.i:                                       ; preds = %for.inc.critedge.i,
   %4 = load i32, ptr %arrayidx.i, align 8
   switch i32 %4, label %if.then.i.i [
     i32 7, label %tensor_of.exit.i.i
-    i32 70, label %tensor_of.exit.thread88.i.i
+    i32 70, label %tensor_of.exit.thread90.i.i
   ]
 
-tensor_of.exit.thread88.i.i:                      ; preds = %for.body.i
+tensor_of.exit.thread90.i.i:                      ; preds = %for.body.i
   %payload4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   %5 = load ptr, ptr %payload4.i.i.i, align 8
   %tensor.i.i.i = getelementptr inbounds nuw i8, ptr %5, i64 24
@@ -294,22 +293,22 @@ if.then.i.i:                                      ; preds = %tensor_of.exit.i.i,
   %conv.i.i = sext i32 %4 to i64
   br label %cleanup14.i
 
-if.end.i.i:                                       ; preds = %tensor_of.exit.i.i, %tensor_of.exit.thread88.i.i
-  %retval.0.i91.i.i = phi ptr [ %tensor.i.i.i, %tensor_of.exit.thread88.i.i ], [ %6, %tensor_of.exit.i.i ]
-  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 8
+if.end.i.i:                                       ; preds = %tensor_of.exit.i.i, %tensor_of.exit.thread90.i.i
+  %retval.0.i93.i.i = phi ptr [ %tensor.i.i.i, %tensor_of.exit.thread90.i.i ], [ %6, %tensor_of.exit.i.i ]
+  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i93.i.i, i64 8
   %7 = load i32, ptr %device_type.i.i.i, align 8
   %cmp.not.i.i.i = icmp eq i32 %7, 1
-  br i1 %cmp.not.i.i.i, label %if.end.i.i.i, label %if.then.i56.i.i
+  br i1 %cmp.not.i.i.i, label %if.end.i.i.i, label %if.then.i55.i.i
 
-if.then.i56.i.i:                                  ; preds = %if.end.i.i
+if.then.i55.i.i:                                  ; preds = %if.end.i.i
   %conv.i.i.i = sext i32 %7 to i64
-  %device_id.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 12
+  %device_id.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i93.i.i, i64 12
   %8 = load i32, ptr %device_id.i.i.i, align 4
   %conv2.i.i.i = sext i32 %8 to i64
   br label %cleanup14.i
 
 if.end.i.i.i:                                     ; preds = %if.end.i.i
-  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 20
+  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i93.i.i, i64 20
   %9 = load i32, ptr %dtype3.i.i.i, align 4
   %dtype4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 44
   %10 = load i32, ptr %dtype4.i.i.i, align 4
@@ -327,7 +326,7 @@ if.then7.i.i.i:                                   ; preds = %if.end.i.i.i
   br label %cleanup14.i
 
 if.end14.i.i.i:                                   ; preds = %if.end.i.i.i
-  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 16
+  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i93.i.i, i64 16
   %11 = load i32, ptr %rank.i.i.i, align 8
   %rank15.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 40
   %12 = load i32, ptr %rank15.i.i.i, align 8
@@ -339,147 +338,132 @@ if.then18.i.i.i:                                  ; preds = %if.end14.i.i.i
   br label %cleanup14.i
 
 lor.lhs.false.i.i:                                ; preds = %if.end14.i.i.i
-  %cmp61.i.i.i = icmp slt i32 %11, 1
-  br i1 %cmp61.i.i.i, label %if.end6.thread.i.i, label %for.body.lr.ph.i.i.i
+  %cmp48.i.i.i = icmp slt i32 %11, 1
+  br i1 %cmp48.i.i.i, label %if.end6.thread.i.i, label %for.body.lr.ph.i.i.i
 
 if.end6.thread.i.i:                               ; preds = %lor.lhs.false.i.i
-  %13 = load ptr, ptr %retval.0.i91.i.i, align 8
-  %byte_offset94.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 40
-  %14 = load i64, ptr %byte_offset94.i.i, align 8
-  %add.ptr95.i.i = getelementptr inbounds nuw i8, ptr %13, i64 %14
-  store ptr %add.ptr95.i.i, ptr %arrayidx8.i, align 8
-  %bytes1.i96.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 24
-  %15 = load i64, ptr %bytes1.i96.i.i, align 8
+  %13 = load ptr, ptr %retval.0.i93.i.i, align 8
+  %byte_offset96.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i93.i.i, i64 40
+  %14 = load i64, ptr %byte_offset96.i.i, align 8
+  %add.ptr97.i.i = getelementptr inbounds nuw i8, ptr %13, i64 %14
+  store ptr %add.ptr97.i.i, ptr %arrayidx8.i, align 8
+  %bytes1.i98.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 24
+  %15 = load i64, ptr %bytes1.i98.i.i, align 8
   br label %bytes_of.exit.i.i
 
 for.body.lr.ph.i.i.i:                             ; preds = %lor.lhs.false.i.i
-  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 24
+  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i93.i.i, i64 24
+  %16 = load ptr, ptr %shape.i.i.i, align 8
   %shape1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 16
-  %16 = load ptr, ptr %shape1.i.i.i, align 8
-  %17 = zext nneg i32 %11 to i64
-  %18 = load ptr, ptr %shape.i.i.i, align 8
+  %17 = load ptr, ptr %shape1.i.i.i, align 8
+  %wide.trip.count.i.i.i = zext nneg i32 %11 to i64
   br label %for.body.i.i.i
 
 for.body.i.i.i:                                   ; preds = %for.inc.i.i.i, %for.body.lr.ph.i.i.i
-  %call.sroa.11.2 = phi i64 [ %call.sroa.11.1, %for.body.lr.ph.i.i.i ], [ %call.sroa.11.3, %for.inc.i.i.i ]
   %indvars.iv.i.i.i = phi i64 [ 0, %for.body.lr.ph.i.i.i ], [ %indvars.iv.next.i.i.i, %for.inc.i.i.i ]
-  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %18, i64 %indvars.iv.i.i.i
-  %19 = load i64, ptr %arrayidx.i.i.i, align 8
-  %arrayidx3.i.i.i = getelementptr inbounds nuw i64, ptr %16, i64 %indvars.iv.i.i.i
-  %20 = load i64, ptr %arrayidx3.i.i.i, align 8
-  %cmp4.i.i.i = icmp eq i64 %19, %20
-  br i1 %cmp4.i.i.i, label %for.inc.i.i.i, label %if.end.i58.i.i
+  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %16, i64 %indvars.iv.i.i.i
+  %18 = load i64, ptr %arrayidx.i.i.i, align 8
+  %arrayidx3.i.i.i = getelementptr inbounds nuw i64, ptr %17, i64 %indvars.iv.i.i.i
+  %19 = load i64, ptr %arrayidx3.i.i.i, align 8
+  %cmp4.i.i.i = icmp slt i64 %19, 0
+  br i1 %cmp4.i.i.i, label %land.lhs.true.i.i.i, label %if.end.i57.i.i
 
-if.end.i58.i.i:                                   ; preds = %for.body.i.i.i
-  %cmp5.i.i.i = icmp slt i64 %20, -1
-  br i1 %cmp5.i.i.i, label %if.then6.i.i.i, label %if.end12.i.i.i
+land.lhs.true.i.i.i:                              ; preds = %for.body.i.i.i
+  %sub.i.i.i = xor i64 %19, -1
+  %arrayidx5.i.i.i = getelementptr inbounds nuw i64, ptr %vla4, i64 %sub.i.i.i
+  %20 = load i64, ptr %arrayidx5.i.i.i, align 8
+  %cmp6.not.i.i.i = icmp eq i64 %18, %20
+  br i1 %cmp6.not.i.i.i, label %for.inc.i.i.i, label %cleanup14.i
 
-if.then6.i.i.i:                                   ; preds = %if.end.i58.i.i
-  %sub.i.i.i = sub nuw nsw i64 -2, %20
-  %arrayidx7.i.i.i = getelementptr inbounds nuw i64, ptr %vla4, i64 %sub.i.i.i
-  %21 = load i64, ptr %arrayidx7.i.i.i, align 8
-  %cmp8.not.i.i.i = icmp eq i64 %19, %21
-  br i1 %cmp8.not.i.i.i, label %for.inc.i.i.i, label %cleanup14.i
+if.end.i57.i.i:                                   ; preds = %for.body.i.i.i
+  %cmp11.not.i.i.i = icmp eq i64 %18, %19
+  br i1 %cmp11.not.i.i.i, label %for.inc.i.i.i, label %cleanup14.i
 
-if.end12.i.i.i:                                   ; preds = %if.end.i58.i.i
-  %cmp13.i.i.i = icmp eq i64 %20, -1
-  br i1 %cmp13.i.i.i, label %land.lhs.true.i.i.i, label %cleanup14.i
-
-land.lhs.true.i.i.i:                              ; preds = %if.end12.i.i.i
-  %cmp16.i.i.i = icmp eq i64 %call.sroa.11.2, -1
-  br i1 %cmp16.i.i.i, label %for.inc.i.i.i, label %lor.lhs.false.i.i.i
-
-lor.lhs.false.i.i.i:                              ; preds = %land.lhs.true.i.i.i
-  %cmp21.not.i.i.i = icmp eq i64 %19, %call.sroa.11.2
-  br i1 %cmp21.not.i.i.i, label %for.inc.i.i.i, label %cleanup14.i
-
-for.inc.i.i.i:                                    ; preds = %land.lhs.true.i.i.i, %lor.lhs.false.i.i.i, %if.then6.i.i.i, %for.body.i.i.i
-  %call.sroa.11.3 = phi i64 [ %call.sroa.11.2, %for.body.i.i.i ], [ %call.sroa.11.2, %if.then6.i.i.i ], [ %call.sroa.11.2, %lor.lhs.false.i.i.i ], [ %19, %land.lhs.true.i.i.i ]
+for.inc.i.i.i:                                    ; preds = %if.end.i57.i.i, %land.lhs.true.i.i.i
   %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
-  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i.i, %17
-  br i1 %exitcond.not.i.i, label %if.end6.i.i, label %for.body.i.i.i
+  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i, %wide.trip.count.i.i.i
+  br i1 %exitcond.not.i.i.i, label %if.end6.i.i, label %for.body.i.i.i
 
 if.end6.i.i:                                      ; preds = %for.inc.i.i.i
-  %22 = load ptr, ptr %retval.0.i91.i.i, align 8
-  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 40
-  %23 = load i64, ptr %byte_offset.i.i, align 8
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %22, i64 %23
+  %21 = load ptr, ptr %retval.0.i93.i.i, align 8
+  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i93.i.i, i64 40
+  %22 = load i64, ptr %byte_offset.i.i, align 8
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %21, i64 %22
   store ptr %add.ptr.i.i, ptr %arrayidx8.i, align 8
   %bytes1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 24
-  %24 = load i64, ptr %bytes1.i.i.i, align 8
-  br label %for.body.i63.i.i
+  %23 = load i64, ptr %bytes1.i.i.i, align 8
+  br label %for.body.i62.i.i
 
-for.body.i63.i.i:                                 ; preds = %for.inc.i66.i.i, %if.end6.i.i
-  %indvars.iv.i64.i.i = phi i64 [ 0, %if.end6.i.i ], [ %indvars.iv.next.i67.i.i, %for.inc.i66.i.i ]
-  %bytes.013.i.i.i = phi i64 [ %24, %if.end6.i.i ], [ %bytes.1.i.i.i, %for.inc.i66.i.i ]
-  %arrayidx.i65.i.i = getelementptr inbounds nuw i64, ptr %16, i64 %indvars.iv.i64.i.i
-  %25 = load i64, ptr %arrayidx.i65.i.i, align 8
-  %cmp2.i.i.i = icmp slt i64 %25, 0
-  br i1 %cmp2.i.i.i, label %if.then.i68.i.i, label %for.inc.i66.i.i
+for.body.i62.i.i:                                 ; preds = %for.inc.i65.i.i, %if.end6.i.i
+  %indvars.iv.i63.i.i = phi i64 [ 0, %if.end6.i.i ], [ %indvars.iv.next.i66.i.i, %for.inc.i65.i.i ]
+  %bytes.013.i.i.i = phi i64 [ %23, %if.end6.i.i ], [ %bytes.1.i.i.i, %for.inc.i65.i.i ]
+  %arrayidx.i64.i.i = getelementptr inbounds nuw i64, ptr %17, i64 %indvars.iv.i63.i.i
+  %24 = load i64, ptr %arrayidx.i64.i.i, align 8
+  %cmp2.i.i.i = icmp slt i64 %24, 0
+  br i1 %cmp2.i.i.i, label %if.then.i68.i.i, label %for.inc.i65.i.i
 
-if.then.i68.i.i:                                  ; preds = %for.body.i63.i.i
-  %arrayidx5.i.i.i = getelementptr inbounds nuw i64, ptr %18, i64 %indvars.iv.i64.i.i
-  %26 = load i64, ptr %arrayidx5.i.i.i, align 8
-  %mul.i.i.i = mul i64 %26, %bytes.013.i.i.i
-  br label %for.inc.i66.i.i
+if.then.i68.i.i:                                  ; preds = %for.body.i62.i.i
+  %arrayidx5.i69.i.i = getelementptr inbounds nuw i64, ptr %16, i64 %indvars.iv.i63.i.i
+  %25 = load i64, ptr %arrayidx5.i69.i.i, align 8
+  %mul.i.i.i = mul i64 %25, %bytes.013.i.i.i
+  br label %for.inc.i65.i.i
 
-for.inc.i66.i.i:                                  ; preds = %if.then.i68.i.i, %for.body.i63.i.i
-  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i68.i.i ], [ %bytes.013.i.i.i, %for.body.i63.i.i ]
-  %indvars.iv.next.i67.i.i = add nuw nsw i64 %indvars.iv.i64.i.i, 1
-  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i67.i.i, %17
-  br i1 %exitcond.not.i.i.i, label %bytes_of.exit.i.i, label %for.body.i63.i.i
+for.inc.i65.i.i:                                  ; preds = %if.then.i68.i.i, %for.body.i62.i.i
+  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i68.i.i ], [ %bytes.013.i.i.i, %for.body.i62.i.i ]
+  %indvars.iv.next.i66.i.i = add nuw nsw i64 %indvars.iv.i63.i.i, 1
+  %exitcond.not.i67.i.i = icmp eq i64 %indvars.iv.next.i66.i.i, %wide.trip.count.i.i.i
+  br i1 %exitcond.not.i67.i.i, label %bytes_of.exit.i.i, label %for.body.i62.i.i
 
-bytes_of.exit.i.i:                                ; preds = %for.inc.i66.i.i, %if.end6.thread.i.i
-  %27 = phi ptr [ %13, %if.end6.thread.i.i ], [ %22, %for.inc.i66.i.i ]
-  %28 = phi ptr [ %add.ptr95.i.i, %if.end6.thread.i.i ], [ %add.ptr.i.i, %for.inc.i66.i.i ]
-  %call.sroa.11.4 = phi i64 [ %call.sroa.11.1, %if.end6.thread.i.i ], [ %call.sroa.11.3, %for.inc.i66.i.i ]
-  %bytes.0.lcssa.i.i.i = phi i64 [ %15, %if.end6.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i66.i.i ]
+bytes_of.exit.i.i:                                ; preds = %for.inc.i65.i.i, %if.end6.thread.i.i
+  %26 = phi ptr [ %13, %if.end6.thread.i.i ], [ %21, %for.inc.i65.i.i ]
+  %27 = phi ptr [ %add.ptr97.i.i, %if.end6.thread.i.i ], [ %add.ptr.i.i, %for.inc.i65.i.i ]
+  %bytes.0.lcssa.i.i.i = phi i64 [ %15, %if.end6.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i65.i.i ]
   %arrayidx9.i.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv.i
   store i64 %bytes.0.lcssa.i.i.i, ptr %arrayidx9.i.i, align 8
   %cmp13.i.i = icmp eq i64 %bytes.0.lcssa.i.i.i, 0
   br i1 %cmp13.i.i, label %for.inc.critedge.i, label %if.end16.i.i
 
 if.end16.i.i:                                     ; preds = %bytes_of.exit.i.i
-  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 32
-  %29 = load ptr, ptr %strides.i.i.i, align 8
-  %cmp.i.i.i = icmp eq ptr %29, null
-  %brmerge.i.i = or i1 %cmp61.i.i.i, %cmp.i.i.i
-  br i1 %brmerge.i.i, label %if.end19.i.i, label %for.body.lr.ph.i71.i.i
+  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i93.i.i, i64 32
+  %28 = load ptr, ptr %strides.i.i.i, align 8
+  %cmp.i.i.i = icmp eq ptr %28, null
+  %brmerge.i.i = or i1 %cmp48.i.i.i, %cmp.i.i.i
+  br i1 %brmerge.i.i, label %if.end19.i.i, label %for.body.lr.ph.i72.i.i
 
-for.body.lr.ph.i71.i.i:                           ; preds = %if.end16.i.i
-  %shape.i72.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 24
-  %30 = load ptr, ptr %shape.i72.i.i, align 8
-  %31 = zext nneg i32 %11 to i64
-  br label %for.body.i73.i.i
+for.body.lr.ph.i72.i.i:                           ; preds = %if.end16.i.i
+  %shape.i73.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i93.i.i, i64 24
+  %29 = load ptr, ptr %shape.i73.i.i, align 8
+  %30 = zext nneg i32 %11 to i64
+  br label %for.body.i74.i.i
 
-for.body.i73.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i71.i.i
-  %indvars.iv.i74.i.i = phi i64 [ %31, %for.body.lr.ph.i71.i.i ], [ %indvars.iv.next.i75.i.i, %if.end8.i.i.i ]
-  %expected.031.i.i.i = phi i64 [ 1, %for.body.lr.ph.i71.i.i ], [ %mul.i82.i.i, %if.end8.i.i.i ]
-  %indvars.iv.next.i75.i.i = add nsw i64 %indvars.iv.i74.i.i, -1
-  %arrayidx.i76.i.i = getelementptr inbounds nuw i64, ptr %29, i64 %indvars.iv.next.i75.i.i
-  %32 = load i64, ptr %arrayidx.i76.i.i, align 8
-  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %30, i64 %indvars.iv.next.i75.i.i
-  %33 = load i64, ptr %arrayidx4.i.i.i, align 8
-  %cmp5.not.i77.i.i = icmp eq i64 %33, 1
-  %cmp6.not.i.i.i = icmp eq i64 %32, %expected.031.i.i.i
-  %or.cond.i.i.i = select i1 %cmp5.not.i77.i.i, i1 true, i1 %cmp6.not.i.i.i
+for.body.i74.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i72.i.i
+  %indvars.iv.i75.i.i = phi i64 [ %30, %for.body.lr.ph.i72.i.i ], [ %indvars.iv.next.i76.i.i, %if.end8.i.i.i ]
+  %expected.031.i.i.i = phi i64 [ 1, %for.body.lr.ph.i72.i.i ], [ %mul.i84.i.i, %if.end8.i.i.i ]
+  %indvars.iv.next.i76.i.i = add nsw i64 %indvars.iv.i75.i.i, -1
+  %arrayidx.i77.i.i = getelementptr inbounds nuw i64, ptr %28, i64 %indvars.iv.next.i76.i.i
+  %31 = load i64, ptr %arrayidx.i77.i.i, align 8
+  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %29, i64 %indvars.iv.next.i76.i.i
+  %32 = load i64, ptr %arrayidx4.i.i.i, align 8
+  %cmp5.not.i78.i.i = icmp eq i64 %32, 1
+  %cmp6.not.i79.i.i = icmp eq i64 %31, %expected.031.i.i.i
+  %or.cond.i.i.i = select i1 %cmp5.not.i78.i.i, i1 true, i1 %cmp6.not.i79.i.i
   br i1 %or.cond.i.i.i, label %if.end8.i.i.i, label %cleanup14.i
 
-if.end8.i.i.i:                                    ; preds = %for.body.i73.i.i
-  %mul.i82.i.i = mul nsw i64 %33, %expected.031.i.i.i
-  %cmp1.i.i.i = icmp samesign ult i64 %indvars.iv.i74.i.i, 2
-  br i1 %cmp1.i.i.i, label %if.end19.i.i, label %for.body.i73.i.i
+if.end8.i.i.i:                                    ; preds = %for.body.i74.i.i
+  %mul.i84.i.i = mul nsw i64 %32, %expected.031.i.i.i
+  %cmp1.i.i.i = icmp samesign ult i64 %indvars.iv.i75.i.i, 2
+  br i1 %cmp1.i.i.i, label %if.end19.i.i, label %for.body.i74.i.i
 
 if.end19.i.i:                                     ; preds = %if.end8.i.i.i, %if.end16.i.i
-  %34 = ptrtoint ptr %28 to i64
-  %cmp21.i.i = icmp eq ptr %27, null
+  %33 = ptrtoint ptr %27 to i64
+  %cmp21.i.i = icmp eq ptr %26, null
   %alignment27.phi.trans.insert.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 32
   %.pre.i.i = load i64, ptr %alignment27.phi.trans.insert.i.i, align 8
   br i1 %cmp21.i.i, label %cleanup14.i, label %lor.lhs.false23.i.i
 
 lor.lhs.false23.i.i:                              ; preds = %if.end19.i.i
   %sub.i.i = add nsw i64 %.pre.i.i, -1
-  %and.i.i = and i64 %sub.i.i, %34
+  %and.i.i = and i64 %sub.i.i, %33
   %cmp24.not.i.i = icmp eq i64 %and.i.i, 0
   br i1 %cmp24.not.i.i, label %for.inc.critedge.i, label %cleanup14.i
 
@@ -489,75 +473,70 @@ for.inc.critedge.i:                               ; preds = %lor.lhs.false23.i.i
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
 
-cleanup14.i:                                      ; preds = %if.end19.i.i, %lor.lhs.false23.i.i, %if.then6.i.i.i, %if.end12.i.i.i, %lor.lhs.false.i.i.i, %for.body.i73.i.i, %if.then18.i.i.i, %if.then7.i.i.i, %if.then.i56.i.i, %if.then.i.i
-  %IS_ROW_MAJOR.sink.i.i = phi ptr [ @HAS_SHAPE, %lor.lhs.false.i.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i56.i.i ], [ @IS_TENSOR, %if.then.i.i ], [ @IS_ROW_MAJOR, %for.body.i73.i.i ], [ @HAS_DTYPE, %if.then7.i.i.i ], [ @HAS_RANK, %if.then18.i.i.i ], [ @HAS_SIZE, %if.then6.i.i.i ], [ @HAS_SHAPE, %if.end12.i.i.i ], [ @IS_ALIGNED, %lor.lhs.false23.i.i ], [ @IS_ALIGNED, %if.end19.i.i ]
-  %.lcssa.sink.i.i = phi i64 [ %19, %if.then6.i.i.i ], [ %conv.i.i.i, %if.then.i56.i.i ], [ %conv.i.i, %if.then.i.i ], [ %32, %for.body.i73.i.i ], [ %conv8.i.i.i, %if.then7.i.i.i ], [ %conv20.i.i.i, %if.then18.i.i.i ], [ %19, %lor.lhs.false.i.i.i ], [ %19, %if.end12.i.i.i ], [ %34, %lor.lhs.false23.i.i ], [ %34, %if.end19.i.i ]
-  %indvars.iv.next.i75.lcssa.sink.i.i = phi i64 [ %indvars.iv.i.i.i, %if.then6.i.i.i ], [ %conv2.i.i.i, %if.then.i56.i.i ], [ 0, %if.then.i.i ], [ %indvars.iv.next.i75.i.i, %for.body.i73.i.i ], [ %conv10.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %indvars.iv.i.i.i, %lor.lhs.false.i.i.i ], [ %indvars.iv.i.i.i, %if.end12.i.i.i ], [ %.pre.i.i, %lor.lhs.false23.i.i ], [ %.pre.i.i, %if.end19.i.i ]
-  %expected.031.i.lcssa.sink.i.i = phi i64 [ 0, %lor.lhs.false.i.i.i ], [ 0, %if.then.i56.i.i ], [ 0, %if.then.i.i ], [ %expected.031.i.i.i, %for.body.i73.i.i ], [ %conv12.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %sub.i.i.i, %if.then6.i.i.i ], [ 0, %if.end12.i.i.i ], [ 0, %lor.lhs.false23.i.i ], [ 0, %if.end19.i.i ]
-  %35 = trunc i64 %indvars.iv.i to i32
+cleanup14.i:                                      ; preds = %if.end19.i.i, %lor.lhs.false23.i.i, %land.lhs.true.i.i.i, %if.end.i57.i.i, %for.body.i74.i.i, %if.then18.i.i.i, %if.then7.i.i.i, %if.then.i55.i.i, %if.then.i.i
+  %IS_ROW_MAJOR.sink.i.i = phi ptr [ @HAS_SHAPE, %if.end.i57.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i55.i.i ], [ @IS_TENSOR, %if.then.i.i ], [ @IS_ROW_MAJOR, %for.body.i74.i.i ], [ @HAS_DTYPE, %if.then7.i.i.i ], [ @HAS_RANK, %if.then18.i.i.i ], [ @HAS_SIZE, %land.lhs.true.i.i.i ], [ @IS_ALIGNED, %lor.lhs.false23.i.i ], [ @IS_ALIGNED, %if.end19.i.i ]
+  %.lcssa.sink.i.i = phi i64 [ %18, %land.lhs.true.i.i.i ], [ %conv.i.i.i, %if.then.i55.i.i ], [ %conv.i.i, %if.then.i.i ], [ %31, %for.body.i74.i.i ], [ %conv8.i.i.i, %if.then7.i.i.i ], [ %conv20.i.i.i, %if.then18.i.i.i ], [ %18, %if.end.i57.i.i ], [ %33, %lor.lhs.false23.i.i ], [ %33, %if.end19.i.i ]
+  %indvars.iv.next.i76.lcssa.sink.i.i = phi i64 [ %indvars.iv.i.i.i, %land.lhs.true.i.i.i ], [ %conv2.i.i.i, %if.then.i55.i.i ], [ 0, %if.then.i.i ], [ %indvars.iv.next.i76.i.i, %for.body.i74.i.i ], [ %conv10.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %indvars.iv.i.i.i, %if.end.i57.i.i ], [ %.pre.i.i, %lor.lhs.false23.i.i ], [ %.pre.i.i, %if.end19.i.i ]
+  %expected.031.i.lcssa.sink.i.i = phi i64 [ 0, %if.end.i57.i.i ], [ 0, %if.then.i55.i.i ], [ 0, %if.then.i.i ], [ %expected.031.i.i.i, %for.body.i74.i.i ], [ %conv12.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %sub.i.i.i, %land.lhs.true.i.i.i ], [ 0, %lor.lhs.false23.i.i ], [ 0, %if.end19.i.i ]
+  %34 = trunc i64 %indvars.iv.i to i32
   store ptr %IS_ROW_MAJOR.sink.i.i, ptr %finding.i, align 8
-  %.compoundliteral.sroa.2.0..sroa_idx.i.i79.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
-  store i64 %.lcssa.sink.i.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i79.i.i, align 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i.i80.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 16
-  store i64 %indvars.iv.next.i75.lcssa.sink.i.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i80.i.i, align 8
-  %.compoundliteral.sroa.4.0..sroa_idx.i.i81.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
-  store i64 %expected.031.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i81.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef %35, ptr noundef %finding.i, ptr noundef nonnull %vla4) #9
+  %.compoundliteral.sroa.2.0..sroa_idx.i.i81.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
+  store i64 %.lcssa.sink.i.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i81.i.i, align 8
+  %.compoundliteral.sroa.3.0..sroa_idx.i.i82.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 16
+  store i64 %indvars.iv.next.i76.lcssa.sink.i.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i82.i.i, align 8
+  %.compoundliteral.sroa.4.0..sroa_idx.i.i83.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
+  store i64 %expected.031.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i83.i.i, align 8
+  call fastcc void @fail_argument(i32 noundef %34, ptr noundef %finding.i, ptr noundef nonnull %vla4) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #7
   br label %cleanup30
 
 for.end.i:                                        ; preds = %for.inc.critedge.i, %for.cond.preheader.i
-  %call.sroa.11.0 = phi i64 [ -1, %for.cond.preheader.i ], [ %call.sroa.11.4, %for.inc.critedge.i ]
-  %36 = load i32, ptr @tw_symbol_count, align 4
-  %cmp16.not.i = icmp eq i32 %36, 0
-  %idxprom21.i = sext i32 %count to i64
-  %arrayidx22.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %idxprom21.i
-  %37 = inttoptr i64 %call.sroa.11.0 to ptr
-  %storemerge = select i1 %cmp16.not.i, ptr %37, ptr %vla4
-  store ptr %storemerge, ptr %arrayidx22.i, align 8
-  %38 = load i32, ptr @tw_inputs, align 4
-  %cmp44.i.i = icmp slt i32 %38, %count
+  %idxprom17.i = sext i32 %count to i64
+  %arrayidx18.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %idxprom17.i
+  store ptr %vla4, ptr %arrayidx18.i, align 8
+  %35 = load i32, ptr @tw_inputs, align 4
+  %cmp44.i.i = icmp slt i32 %35, %count
   br i1 %cmp44.i.i, label %for.body.preheader.i.i, label %if.end
 
 for.body.preheader.i.i:                           ; preds = %for.end.i
-  %39 = sext i32 %38 to i64
+  %36 = sext i32 %35 to i64
   br label %for.body.i.i
 
 for.body.i.i:                                     ; preds = %for.inc18.i.i, %for.body.preheader.i.i
-  %indvars.iv49.i.i = phi i64 [ %39, %for.body.preheader.i.i ], [ %indvars.iv.next50.i.i, %for.inc18.i.i ]
-  %arrayidx.i45.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %indvars.iv49.i.i
-  %40 = load ptr, ptr %arrayidx.i45.i, align 8
-  %41 = ptrtoint ptr %40 to i64
+  %indvars.iv49.i.i = phi i64 [ %36, %for.body.preheader.i.i ], [ %indvars.iv.next50.i.i, %for.inc18.i.i ]
+  %arrayidx.i37.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %indvars.iv49.i.i
+  %37 = load ptr, ptr %arrayidx.i37.i, align 8
+  %38 = ptrtoint ptr %37 to i64
   %cmp2.not42.i.i = icmp sgt i64 %indvars.iv49.i.i, 0
   br i1 %cmp2.not42.i.i, label %for.body4.lr.ph.i.i, label %for.inc18.i.i
 
 for.body4.lr.ph.i.i:                              ; preds = %for.body.i.i
   %arrayidx8.i.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv49.i.i
-  %42 = load i64, ptr %arrayidx8.i.i, align 8
-  %cmp.i.i46.i = icmp ne i64 %42, 0
-  %add4.i.i.i = add i64 %42, %41
+  %39 = load i64, ptr %arrayidx8.i.i, align 8
+  %cmp.i.i38.i = icmp ne i64 %39, 0
+  %add4.i.i.i = add i64 %39, %38
   %wide.trip.count.i.i = and i64 %indvars.iv49.i.i, 4294967295
   br label %for.body4.i.i
 
 for.cond1.i.i:                                    ; preds = %for.body4.i.i
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %exitcond.not.i50.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i50.i, label %for.inc18.i.i, label %for.body4.i.i
+  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i.i, label %for.inc18.i.i, label %for.body4.i.i
 
 for.body4.i.i:                                    ; preds = %for.cond1.i.i, %for.body4.lr.ph.i.i
   %indvars.iv.i.i = phi i64 [ 0, %for.body4.lr.ph.i.i ], [ %indvars.iv.next.i.i, %for.cond1.i.i ]
   %arrayidx6.i.i = getelementptr inbounds nuw %union.tw_slot, ptr %vla, i64 %indvars.iv.i.i
-  %43 = load ptr, ptr %arrayidx6.i.i, align 8
-  %44 = ptrtoint ptr %43 to i64
+  %40 = load ptr, ptr %arrayidx6.i.i, align 8
+  %41 = ptrtoint ptr %40 to i64
   %arrayidx10.i.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv.i.i
-  %45 = load i64, ptr %arrayidx10.i.i, align 8
-  %cmp1.i.i47.i = icmp ne i64 %45, 0
-  %or.cond.i.i48.i = and i1 %cmp.i.i46.i, %cmp1.i.i47.i
-  %add.i.i.i = add i64 %45, %44
-  %cmp3.i.i.i = icmp ugt i64 %add.i.i.i, %41
-  %or.cond10.i.i.i = and i1 %or.cond.i.i48.i, %cmp3.i.i.i
-  %cmp5.i.i49.i = icmp ugt i64 %add4.i.i.i, %44
-  %or.cond.i.i = and i1 %cmp5.i.i49.i, %or.cond10.i.i.i
+  %42 = load i64, ptr %arrayidx10.i.i, align 8
+  %cmp1.i.i39.i = icmp ne i64 %42, 0
+  %or.cond.i.i40.i = and i1 %cmp.i.i38.i, %cmp1.i.i39.i
+  %add.i.i.i = add i64 %42, %41
+  %cmp3.i.i.i = icmp ugt i64 %add.i.i.i, %38
+  %or.cond10.i.i.i = and i1 %or.cond.i.i40.i, %cmp3.i.i.i
+  %cmp5.i.i.i = icmp ugt i64 %add4.i.i.i, %41
+  %or.cond.i.i = and i1 %cmp5.i.i.i, %or.cond10.i.i.i
   br i1 %or.cond.i.i, label %cleanup20.i.i, label %for.cond1.i.i
 
 for.inc18.i.i:                                    ; preds = %for.cond1.i.i, %for.body.i.i
@@ -567,7 +546,7 @@ for.inc18.i.i:                                    ; preds = %for.cond1.i.i, %for
   br i1 %exitcond52.not.i.i, label %if.end, label %for.body.i.i
 
 cleanup20.i.i:                                    ; preds = %for.body4.i.i
-  %46 = trunc nsw i64 %indvars.iv49.i.i to i32
+  %43 = trunc nsw i64 %indvars.iv49.i.i to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %finding.i.i) #7
   store ptr @IS_APART, ptr %finding.i.i, align 8
   %numbers.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 8
@@ -576,29 +555,31 @@ cleanup20.i.i:                                    ; preds = %for.body4.i.i
   store i64 0, ptr %arrayinit.element.i.i, align 8
   %arrayinit.element11.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 24
   store i64 0, ptr %arrayinit.element11.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef %46, ptr noundef %finding.i.i, ptr noundef null) #9
+  call fastcc void @fail_argument(i32 noundef %43, ptr noundef %finding.i.i, ptr noundef null) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %finding.i.i) #7
   br label %cleanup30
 
 if.end:                                           ; preds = %for.inc18.i.i, %for.end.i
-  %47 = load i64, ptr @tw_weights_bytes, align 8
-  %cmp6 = icmp ne i64 %47, 0
-  %48 = load ptr, ptr @__tw_weights, align 8
-  %cmp7 = icmp eq ptr %48, null
+  %44 = load i64, ptr @tw_weights_bytes, align 8
+  %cmp6 = icmp ne i64 %44, 0
+  %45 = load ptr, ptr @__tw_weights, align 8
+  %cmp7 = icmp eq ptr %45, null
   %or.cond = select i1 %cmp6, i1 %cmp7, i1 false
   br i1 %or.cond, label %if.then8, label %if.end10
 
 if.then8:                                         ; preds = %if.end
-  call fastcc void @fail_number(ptr noundef nonnull @.str.10, ptr noundef nonnull @.str.11, i64 noundef %47) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.10, ptr noundef nonnull @.str.11, i64 noundef %44) #9
   br label %cleanup30
 
 if.end10:                                         ; preds = %if.end
-  %49 = load i32, ptr @tw_max_threads, align 4
-  %cond = call i32 @llvm.smin.i32(i32 %threads, i32 %49)
-  %50 = load i32, ptr @tw_expression_count, align 4
-  %idxprom = sext i32 %50 to i64
+  %46 = load i32, ptr @tw_max_threads, align 4
+  %cond = call i32 @llvm.smin.i32(i32 %threads, i32 %46)
+  %47 = load i32, ptr @tw_symbol_count, align 4
+  %cmp12 = icmp eq i32 %47, 0
+  %48 = load i32, ptr @tw_expression_count, align 4
+  %idxprom = sext i32 %48 to i64
   %arrayidx = getelementptr inbounds i64, ptr %vla4, i64 %idxprom
-  %cond16.in = select i1 %cmp16.not.i, ptr @tw_arena_bytes, ptr %arrayidx
+  %cond16.in = select i1 %cmp12, ptr @tw_arena_bytes, ptr %arrayidx
   %cond16 = load i64, ptr %cond16.in, align 8
   %cond21 = call i32 @llvm.smax.i32(i32 %cond, i32 1)
   %cmp.i = icmp eq i64 %cond16, 0
@@ -616,18 +597,18 @@ for.cond.i.i:                                     ; preds = %for.body.i.i38
 for.body.i.i38:                                   ; preds = %if.end10, %for.cond.i.i
   %indvars.iv.i.i39 = phi i64 [ %indvars.iv.next.i.i42, %for.cond.i.i ], [ 0, %if.end10 ]
   %arrayidx.i.i40 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i.i39
-  %51 = atomicrmw xchg ptr %arrayidx.i.i40, i64 0 acq_rel, align 8
-  %cmp1.i.i = icmp eq i64 %51, 0
+  %49 = atomicrmw xchg ptr %arrayidx.i.i40, i64 0 acq_rel, align 8
+  %cmp1.i.i = icmp eq i64 %49, 0
   br i1 %cmp1.i.i, label %for.cond.i.i, label %if.end.i.i41
 
 if.end.i.i41:                                     ; preds = %for.body.i.i38
-  %52 = inttoptr i64 %51 to ptr
-  %53 = load i64, ptr %52, align 8
-  %cmp3.not.i.i = icmp slt i64 %53, %cond16
+  %50 = inttoptr i64 %49 to ptr
+  %51 = load i64, ptr %50, align 8
+  %cmp3.not.i.i = icmp slt i64 %51, %cond16
   br i1 %cmp3.not.i.i, label %cleanup6.thread32.i.i, label %if.end5.i
 
 cleanup6.thread32.i.i:                            ; preds = %if.end.i.i41
-  call void @free(ptr noundef nonnull %52) #8
+  call void @free(ptr noundef nonnull %50) #8
   br label %for.end.i.i
 
 for.end.i.i:                                      ; preds = %for.cond.i.i, %cleanup6.thread32.i.i
@@ -649,10 +630,10 @@ run.exit.thread:                                  ; preds = %for.end.i.i, %if.en
   br label %cleanup30
 
 if.end5.i:                                        ; preds = %if.then13.i.i, %if.end.i.i41
-  %retval.3.i.i = phi ptr [ %call.i.i, %if.then13.i.i ], [ %52, %if.end.i.i41 ]
+  %retval.3.i.i = phi ptr [ %call.i.i, %if.then13.i.i ], [ %50, %if.end.i.i41 ]
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.3.i.i, i64 64
   %call6.i = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef nonnull %add.ptr.i, i32 noundef %cond21) #8
-  %54 = ptrtoint ptr %retval.3.i.i to i64
+  %52 = ptrtoint ptr %retval.3.i.i to i64
   br label %for.body.i13.i
 
 for.cond.i16.i:                                   ; preds = %for.body.i13.i
@@ -663,9 +644,9 @@ for.cond.i16.i:                                   ; preds = %for.body.i13.i
 for.body.i13.i:                                   ; preds = %for.cond.i16.i, %if.end5.i
   %indvars.iv.i14.i = phi i64 [ 0, %if.end5.i ], [ %indvars.iv.next.i17.i, %for.cond.i16.i ]
   %arrayidx.i15.i = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i14.i
-  %55 = cmpxchg ptr %arrayidx.i15.i, i64 0, i64 %54 acq_rel monotonic, align 8
-  %56 = extractvalue { i64, i1 } %55, 1
-  br i1 %56, label %run.exit, label %for.cond.i16.i
+  %53 = cmpxchg ptr %arrayidx.i15.i, i64 0, i64 %52 acq_rel monotonic, align 8
+  %54 = extractvalue { i64, i1 } %53, 1
+  br i1 %54, label %run.exit, label %for.cond.i16.i
 
 for.end.i19.i:                                    ; preds = %for.cond.i16.i
   call void @free(ptr noundef nonnull %retval.3.i.i) #8
@@ -673,8 +654,8 @@ for.end.i19.i:                                    ; preds = %for.cond.i16.i
 
 run.exit:                                         ; preds = %for.body.i13.i, %if.then.i44, %for.end.i19.i
   %retval.1.i = phi i32 [ %call.i, %if.then.i44 ], [ %call6.i, %for.end.i19.i ], [ %call6.i, %for.body.i13.i ]
-  %57 = add i32 %retval.1.i, 1
-  %or.cond32 = icmp ult i32 %57, 2
+  %55 = add i32 %retval.1.i, 1
+  %or.cond32 = icmp ult i32 %55, 2
   br i1 %or.cond32, label %cleanup30, label %if.end26
 
 if.end26:                                         ; preds = %run.exit
@@ -757,11 +738,11 @@ if.end:                                           ; preds = %entry
   %vla = alloca i64, i64 %2, align 16
   %call2 = call fastcc i32 @bind_sizes(ptr noundef %args, i32 noundef %0, ptr noundef nonnull %vla) #10
   %cmp3.not = icmp eq i32 %call2, 0
-  br i1 %cmp3.not, label %for.cond.preheader, label %cleanup40
+  br i1 %cmp3.not, label %for.cond.preheader, label %cleanup39
 
 for.cond.preheader:                               ; preds = %if.end
-  %cmp6.not148 = icmp sgt i32 %0, 0
-  br i1 %cmp6.not148, label %for.body.preheader, label %for.end
+  %cmp6.not138 = icmp sgt i32 %0, 0
+  br i1 %cmp6.not138, label %for.body.preheader, label %for.end
 
 for.body.preheader:                               ; preds = %for.cond.preheader
   %wide.trip.count = zext nneg i32 %0 to i64
@@ -769,17 +750,16 @@ for.body.preheader:                               ; preds = %for.cond.preheader
 
 for.body:                                         ; preds = %for.body.preheader, %for.inc.critedge
   %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc.critedge ]
-  %rows.0149 = phi i64 [ -1, %for.body.preheader ], [ %rows.6.ph, %for.inc.critedge ]
   call void @llvm.lifetime.start.p0(ptr nonnull %finding) #7
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %arrayidx8 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
   %4 = load i32, ptr %arrayidx8, align 8
   switch i32 %4, label %cond.true [
     i32 7, label %tensor_of.exit
-    i32 70, label %tensor_of.exit.thread107
+    i32 70, label %tensor_of.exit.thread104
   ]
 
-tensor_of.exit.thread107:                         ; preds = %for.body
+tensor_of.exit.thread104:                         ; preds = %for.body
   %payload4.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 8
   %5 = load ptr, ptr %payload4.i, align 8
   %tensor.i = getelementptr inbounds nuw i8, ptr %5, i64 24
@@ -795,22 +775,22 @@ cond.true:                                        ; preds = %for.body, %tensor_o
   %conv = sext i32 %4 to i64
   br label %if.then19
 
-cond.false:                                       ; preds = %tensor_of.exit.thread107, %tensor_of.exit
-  %retval.0.i110 = phi ptr [ %tensor.i, %tensor_of.exit.thread107 ], [ %6, %tensor_of.exit ]
-  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 8
+cond.false:                                       ; preds = %tensor_of.exit.thread104, %tensor_of.exit
+  %retval.0.i107 = phi ptr [ %tensor.i, %tensor_of.exit.thread104 ], [ %6, %tensor_of.exit ]
+  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 8
   %7 = load i32, ptr %device_type.i, align 8
   %cmp.not.i = icmp eq i32 %7, 1
-  br i1 %cmp.not.i, label %if.end.i, label %if.then.i58
+  br i1 %cmp.not.i, label %if.end.i, label %if.then.i57
 
-if.then.i58:                                      ; preds = %cond.false
+if.then.i57:                                      ; preds = %cond.false
   %conv.i = sext i32 %7 to i64
-  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 12
+  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 12
   %8 = load i32, ptr %device_id.i, align 4
   %conv2.i = sext i32 %8 to i64
   br label %if.then19
 
 if.end.i:                                         ; preds = %cond.false
-  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 20
+  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 20
   %9 = load i32, ptr %dtype3.i, align 4
   %dtype4.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %10 = load i32, ptr %dtype4.i, align 4
@@ -828,7 +808,7 @@ if.then7.i:                                       ; preds = %if.end.i
   br label %if.then19
 
 if.end14.i:                                       ; preds = %if.end.i
-  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 16
+  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 16
   %11 = load i32, ptr %rank.i, align 8
   %rank15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %12 = load i32, ptr %rank15.i, align 8
@@ -840,62 +820,48 @@ if.then18.i:                                      ; preds = %if.end14.i
   br label %if.then19
 
 land.rhs:                                         ; preds = %if.end14.i
-  %cmp61.i = icmp slt i32 %11, 1
-  br i1 %cmp61.i, label %for.inc.critedge, label %for.body.lr.ph.i
+  %cmp48.i = icmp slt i32 %11, 1
+  br i1 %cmp48.i, label %for.inc.critedge, label %for.body.lr.ph.i
 
 for.body.lr.ph.i:                                 ; preds = %land.rhs
-  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 24
-  %shape1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 24
   %13 = load ptr, ptr %shape.i, align 8
+  %shape1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %14 = load ptr, ptr %shape1.i, align 8
-  %15 = zext nneg i32 %11 to i64
+  %wide.trip.count.i = zext nneg i32 %11 to i64
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc.i, %for.body.lr.ph.i
-  %rows.3 = phi i64 [ %rows.0149, %for.body.lr.ph.i ], [ %rows.5, %for.inc.i ]
   %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
   %arrayidx.i = getelementptr inbounds nuw i64, ptr %13, i64 %indvars.iv.i
-  %16 = load i64, ptr %arrayidx.i, align 8
+  %15 = load i64, ptr %arrayidx.i, align 8
   %arrayidx3.i = getelementptr inbounds nuw i64, ptr %14, i64 %indvars.iv.i
-  %17 = load i64, ptr %arrayidx3.i, align 8
-  %cmp4.i = icmp eq i64 %16, %17
-  br i1 %cmp4.i, label %for.inc.i, label %if.end.i60
+  %16 = load i64, ptr %arrayidx3.i, align 8
+  %cmp4.i = icmp slt i64 %16, 0
+  br i1 %cmp4.i, label %land.lhs.true.i, label %if.end.i59
 
-if.end.i60:                                       ; preds = %for.body.i
-  %cmp5.i = icmp slt i64 %17, -1
-  br i1 %cmp5.i, label %if.then6.i, label %if.end12.i
+land.lhs.true.i:                                  ; preds = %for.body.i
+  %sub.i = xor i64 %16, -1
+  %arrayidx5.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i
+  %17 = load i64, ptr %arrayidx5.i, align 8
+  %cmp6.not.i = icmp eq i64 %15, %17
+  br i1 %cmp6.not.i, label %for.inc.i, label %if.then19
 
-if.then6.i:                                       ; preds = %if.end.i60
-  %sub.i = sub nuw nsw i64 -2, %17
-  %arrayidx7.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i
-  %18 = load i64, ptr %arrayidx7.i, align 8
-  %cmp8.not.i = icmp eq i64 %16, %18
-  br i1 %cmp8.not.i, label %for.inc.i, label %if.then19
+if.end.i59:                                       ; preds = %for.body.i
+  %cmp11.not.i = icmp eq i64 %15, %16
+  br i1 %cmp11.not.i, label %for.inc.i, label %if.then19
 
-if.end12.i:                                       ; preds = %if.end.i60
-  %cmp13.i = icmp eq i64 %17, -1
-  br i1 %cmp13.i, label %land.lhs.true.i, label %if.then19
-
-land.lhs.true.i:                                  ; preds = %if.end12.i
-  %cmp16.i = icmp eq i64 %rows.3, -1
-  br i1 %cmp16.i, label %for.inc.i, label %lor.lhs.false.i
-
-lor.lhs.false.i:                                  ; preds = %land.lhs.true.i
-  %cmp21.not.i = icmp eq i64 %16, %rows.3
-  br i1 %cmp21.not.i, label %for.inc.i, label %if.then19
-
-for.inc.i:                                        ; preds = %lor.lhs.false.i, %land.lhs.true.i, %if.then6.i, %for.body.i
-  %rows.5 = phi i64 [ %rows.3, %for.body.i ], [ %rows.3, %if.then6.i ], [ %rows.3, %lor.lhs.false.i ], [ %16, %land.lhs.true.i ]
+for.inc.i:                                        ; preds = %if.end.i59, %land.lhs.true.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not = icmp eq i64 %indvars.iv.next.i, %15
-  br i1 %exitcond.not, label %for.inc.critedge, label %for.body.i
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %for.inc.critedge, label %for.body.i
 
-if.then19:                                        ; preds = %lor.lhs.false.i, %if.end12.i, %if.then6.i, %if.then18.i, %if.then7.i, %if.then.i58, %cond.true
-  %HAS_SIZE.sink.i.sink = phi ptr [ @IS_IN_CPU_MEMORY, %if.then.i58 ], [ @IS_TENSOR, %cond.true ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %lor.lhs.false.i ], [ @HAS_SHAPE, %if.end12.i ], [ @HAS_SIZE, %if.then6.i ]
-  %.lcssa.sink = phi i64 [ %conv.i, %if.then.i58 ], [ %conv, %cond.true ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %16, %if.then6.i ], [ %16, %if.end12.i ], [ %16, %lor.lhs.false.i ]
-  %indvars.iv.i.lcssa.sink = phi i64 [ %conv2.i, %if.then.i58 ], [ 0, %cond.true ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %if.then6.i ], [ %indvars.iv.i, %if.end12.i ], [ %indvars.iv.i, %lor.lhs.false.i ]
-  %sub.lcssa.sink.i.sink = phi i64 [ 0, %if.then.i58 ], [ 0, %cond.true ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %lor.lhs.false.i ], [ 0, %if.end12.i ], [ %sub.i, %if.then6.i ]
-  %19 = trunc i64 %indvars.iv to i32
+if.then19:                                        ; preds = %if.end.i59, %land.lhs.true.i, %if.then18.i, %if.then7.i, %if.then.i57, %cond.true
+  %HAS_SIZE.sink.i.sink = phi ptr [ @IS_IN_CPU_MEMORY, %if.then.i57 ], [ @IS_TENSOR, %cond.true ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %if.end.i59 ], [ @HAS_SIZE, %land.lhs.true.i ]
+  %.lcssa.sink = phi i64 [ %conv.i, %if.then.i57 ], [ %conv, %cond.true ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %15, %land.lhs.true.i ], [ %15, %if.end.i59 ]
+  %indvars.iv.i.lcssa.sink = phi i64 [ %conv2.i, %if.then.i57 ], [ 0, %cond.true ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %land.lhs.true.i ], [ %indvars.iv.i, %if.end.i59 ]
+  %sub.lcssa.sink.i.sink = phi i64 [ 0, %if.then.i57 ], [ 0, %cond.true ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %if.end.i59 ], [ %sub.i, %land.lhs.true.i ]
+  %18 = trunc i64 %indvars.iv to i32
   store ptr %HAS_SIZE.sink.i.sink, ptr %finding, align 8
   %.compoundliteral.sroa.2.0..sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
   store i64 %.lcssa.sink, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i, align 8
@@ -903,163 +869,157 @@ if.then19:                                        ; preds = %lor.lhs.false.i, %i
   store i64 %indvars.iv.i.lcssa.sink, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i, align 8
   %.compoundliteral.sroa.4.0..sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
   store i64 %sub.lcssa.sink.i.sink, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef %19, ptr noundef %finding, ptr noundef nonnull %vla) #9
+  call fastcc void @fail_argument(i32 noundef %18, ptr noundef %finding, ptr noundef nonnull %vla) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
-  br label %cleanup40
+  br label %cleanup39
 
 for.inc.critedge:                                 ; preds = %for.inc.i, %land.rhs
-  %rows.6.ph = phi i64 [ %rows.0149, %land.rhs ], [ %rows.5, %for.inc.i ]
   call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond183.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond183.not, label %for.end, label %for.body
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %for.end, label %for.body
 
 for.end:                                          ; preds = %for.inc.critedge, %for.cond.preheader
-  %rows.0.lcssa = phi i64 [ -1, %for.cond.preheader ], [ %rows.6.ph, %for.inc.critedge ]
-  %20 = load i32, ptr @tw_arguments, align 4
-  %cmp36.i = icmp slt i32 %0, %20
-  %21 = sext i32 %0 to i64
-  br i1 %cmp36.i, label %for.cond1.preheader.lr.ph.i, label %write_shapes.exit
+  %19 = load i32, ptr @tw_arguments, align 4
+  %cmp30.i = icmp slt i32 %0, %19
+  %20 = sext i32 %0 to i64
+  br i1 %cmp30.i, label %for.cond1.preheader.lr.ph.i, label %write_shapes.exit
 
 for.cond1.preheader.lr.ph.i:                      ; preds = %for.end
-  %wide.trip.count44.i = sext i32 %20 to i64
+  %wide.trip.count38.i = sext i32 %19 to i64
   br label %for.cond1.preheader.i
 
 for.cond1.preheader.i:                            ; preds = %for.cond1.preheader.i, %for.cond1.preheader.lr.ph.i
-  %indvars.iv41.i = phi i64 [ %21, %for.cond1.preheader.lr.ph.i ], [ %indvars.iv.next42.i, %for.cond1.preheader.i ]
-  %count.038.i = phi i64 [ 0, %for.cond1.preheader.lr.ph.i ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
-  %arrayidx.i62 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv41.i
-  %rank.i63 = getelementptr inbounds nuw i8, ptr %arrayidx.i62, i64 40
-  %22 = load i32, ptr %rank.i63, align 8
-  %narrow = call i32 @llvm.smax.i32(i32 %22, i32 0)
-  %23 = zext nneg i32 %narrow to i64
-  %count.1.lcssa.i = add i64 %count.038.i, %23
-  %indvars.iv.next42.i = add nsw i64 %indvars.iv41.i, 1
-  %exitcond45.not.i = icmp eq i64 %indvars.iv.next42.i, %wide.trip.count44.i
-  br i1 %exitcond45.not.i, label %write_shapes.exit, label %for.cond1.preheader.i
+  %indvars.iv35.i = phi i64 [ %20, %for.cond1.preheader.lr.ph.i ], [ %indvars.iv.next36.i, %for.cond1.preheader.i ]
+  %count.032.i = phi i64 [ 0, %for.cond1.preheader.lr.ph.i ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
+  %arrayidx.i60 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv35.i
+  %rank.i61 = getelementptr inbounds nuw i8, ptr %arrayidx.i60, i64 40
+  %21 = load i32, ptr %rank.i61, align 8
+  %narrow = call i32 @llvm.smax.i32(i32 %21, i32 0)
+  %22 = zext nneg i32 %narrow to i64
+  %count.1.lcssa.i = add i64 %count.032.i, %22
+  %indvars.iv.next36.i = add nsw i64 %indvars.iv35.i, 1
+  %exitcond39.not.i = icmp eq i64 %indvars.iv.next36.i, %wide.trip.count38.i
+  br i1 %exitcond39.not.i, label %write_shapes.exit, label %for.cond1.preheader.i
 
 write_shapes.exit:                                ; preds = %for.cond1.preheader.i, %for.end
   %count.0.lcssa.i = phi i64 [ 0, %for.end ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
-  %arrayidx29 = getelementptr inbounds %struct.tw_value, ptr %args, i64 %21
-  %24 = load i32, ptr %arrayidx29, align 8
-  switch i32 %24, label %if.then33 [
+  %arrayidx29 = getelementptr inbounds %struct.tw_value, ptr %args, i64 %20
+  %23 = load i32, ptr %arrayidx29, align 8
+  switch i32 %23, label %if.then33 [
     i32 7, label %tensor_of.exit.i
     i32 70, label %tensor_of.exit.thread16.i
   ]
 
 tensor_of.exit.thread16.i:                        ; preds = %write_shapes.exit
   %payload4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx29, i64 8
-  %25 = load ptr, ptr %payload4.i.i, align 8
-  %tensor.i.i = getelementptr inbounds nuw i8, ptr %25, i64 24
-  br label %lor.lhs.false.i68
+  %24 = load ptr, ptr %payload4.i.i, align 8
+  %tensor.i.i = getelementptr inbounds nuw i8, ptr %24, i64 24
+  br label %lor.lhs.false.i
 
 tensor_of.exit.i:                                 ; preds = %write_shapes.exit
   %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx29, i64 8
-  %26 = load ptr, ptr %payload.i.i, align 8
-  %cmp.i = icmp eq ptr %26, null
-  br i1 %cmp.i, label %if.then33, label %lor.lhs.false.i68
+  %25 = load ptr, ptr %payload.i.i, align 8
+  %cmp.i = icmp eq ptr %25, null
+  br i1 %cmp.i, label %if.then33, label %lor.lhs.false.i
 
-lor.lhs.false.i68:                                ; preds = %tensor_of.exit.i, %tensor_of.exit.thread16.i
-  %retval.0.i19.i = phi ptr [ %tensor.i.i, %tensor_of.exit.thread16.i ], [ %26, %tensor_of.exit.i ]
-  %device_type.i69 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 8
-  %27 = load i32, ptr %device_type.i69, align 8
-  %cmp1.not.i = icmp eq i32 %27, 1
+lor.lhs.false.i:                                  ; preds = %tensor_of.exit.i, %tensor_of.exit.thread16.i
+  %retval.0.i19.i = phi ptr [ %tensor.i.i, %tensor_of.exit.thread16.i ], [ %25, %tensor_of.exit.i ]
+  %device_type.i68 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 8
+  %26 = load i32, ptr %device_type.i68, align 8
+  %cmp1.not.i = icmp eq i32 %26, 1
   br i1 %cmp1.not.i, label %lor.lhs.false2.i, label %if.then33
 
-lor.lhs.false2.i:                                 ; preds = %lor.lhs.false.i68
+lor.lhs.false2.i:                                 ; preds = %lor.lhs.false.i
   %dtype.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 20
-  %28 = load i32, ptr %dtype.i, align 4
-  %cmp3.not.i = icmp eq i32 %28, 81920
+  %27 = load i32, ptr %dtype.i, align 4
+  %cmp3.not.i = icmp eq i32 %27, 81920
   br i1 %cmp3.not.i, label %lor.lhs.false4.i, label %if.then33
 
 lor.lhs.false4.i:                                 ; preds = %lor.lhs.false2.i
-  %rank.i71 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 16
-  %29 = load i32, ptr %rank.i71, align 8
-  %cmp5.not.i72 = icmp eq i32 %29, 1
-  br i1 %cmp5.not.i72, label %lor.lhs.false6.i, label %if.then33
+  %rank.i70 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 16
+  %28 = load i32, ptr %rank.i70, align 8
+  %cmp5.not.i71 = icmp eq i32 %28, 1
+  br i1 %cmp5.not.i71, label %lor.lhs.false6.i, label %if.then33
 
 lor.lhs.false6.i:                                 ; preds = %lor.lhs.false4.i
-  %shape.i73 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 24
-  %30 = load ptr, ptr %shape.i73, align 8
-  %31 = load i64, ptr %30, align 8
-  %cmp7.i = icmp slt i64 %31, %count.0.lcssa.i
+  %shape.i72 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 24
+  %29 = load ptr, ptr %shape.i72, align 8
+  %30 = load i64, ptr %29, align 8
+  %cmp7.i = icmp slt i64 %30, %count.0.lcssa.i
   br i1 %cmp7.i, label %if.then33, label %numbers_of.exit
 
 numbers_of.exit:                                  ; preds = %lor.lhs.false6.i
-  %32 = load ptr, ptr %retval.0.i19.i, align 8
+  %31 = load ptr, ptr %retval.0.i19.i, align 8
   %byte_offset.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 40
-  %33 = load i64, ptr %byte_offset.i, align 8
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %32, i64 %33
-  %cmp31 = icmp eq ptr %32, null
+  %32 = load i64, ptr %byte_offset.i, align 8
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %31, i64 %32
+  %cmp31 = icmp eq ptr %31, null
   br i1 %cmp31, label %if.then33, label %if.end35
 
-if.then33:                                        ; preds = %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i68, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
+if.then33:                                        ; preds = %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
   call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.4, i64 noundef %count.0.lcssa.i) #9
-  br label %cleanup40
+  br label %cleanup39
 
 if.end35:                                         ; preds = %numbers_of.exit
-  br i1 %cmp36.i, label %for.cond1.preheader.lr.ph.i77, label %cleanup40
+  br i1 %cmp30.i, label %for.cond1.preheader.lr.ph.i76, label %cleanup39
 
-for.cond1.preheader.lr.ph.i77:                    ; preds = %if.end35
-  %wide.trip.count44.i78 = sext i32 %20 to i64
-  br label %for.cond1.preheader.i79
+for.cond1.preheader.lr.ph.i76:                    ; preds = %if.end35
+  %wide.trip.count38.i77 = sext i32 %19 to i64
+  br label %for.cond1.preheader.i78
 
-for.cond1.preheader.i79:                          ; preds = %for.cond.cleanup3.i85, %for.cond1.preheader.lr.ph.i77
-  %indvars.iv41.i80 = phi i64 [ %21, %for.cond1.preheader.lr.ph.i77 ], [ %indvars.iv.next42.i87, %for.cond.cleanup3.i85 ]
-  %count.038.i81 = phi i64 [ 0, %for.cond1.preheader.lr.ph.i77 ], [ %count.1.lcssa.i86, %for.cond.cleanup3.i85 ]
-  %arrayidx.i82 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv41.i80
-  %rank.i83 = getelementptr inbounds nuw i8, ptr %arrayidx.i82, i64 40
-  %34 = load i32, ptr %rank.i83, align 8
-  %cmp233.i84 = icmp sgt i32 %34, 0
-  br i1 %cmp233.i84, label %for.body4.lr.ph.i89, label %for.cond.cleanup3.i85
+for.cond1.preheader.i78:                          ; preds = %for.cond.cleanup3.i84, %for.cond1.preheader.lr.ph.i76
+  %indvars.iv35.i79 = phi i64 [ %20, %for.cond1.preheader.lr.ph.i76 ], [ %indvars.iv.next36.i86, %for.cond.cleanup3.i84 ]
+  %count.032.i80 = phi i64 [ 0, %for.cond1.preheader.lr.ph.i76 ], [ %count.1.lcssa.i85, %for.cond.cleanup3.i84 ]
+  %arrayidx.i81 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv35.i79
+  %rank.i82 = getelementptr inbounds nuw i8, ptr %arrayidx.i81, i64 40
+  %33 = load i32, ptr %rank.i82, align 8
+  %cmp227.i83 = icmp sgt i32 %33, 0
+  br i1 %cmp227.i83, label %for.body4.lr.ph.i88, label %for.cond.cleanup3.i84
 
-for.body4.lr.ph.i89:                              ; preds = %for.cond1.preheader.i79
-  %shape.i90 = getelementptr inbounds nuw i8, ptr %arrayidx.i82, i64 16
-  %35 = load ptr, ptr %shape.i90, align 8
-  %wide.trip.count.i91 = zext nneg i32 %34 to i64
-  br label %if.then.i96
+for.body4.lr.ph.i88:                              ; preds = %for.cond1.preheader.i78
+  %shape.i89 = getelementptr inbounds nuw i8, ptr %arrayidx.i81, i64 16
+  %34 = load ptr, ptr %shape.i89, align 8
+  %wide.trip.count.i90 = zext nneg i32 %33 to i64
+  br label %if.then.i95
 
-for.cond.cleanup3.i85:                            ; preds = %if.end.i98, %for.cond1.preheader.i79
-  %count.1.lcssa.i86 = phi i64 [ %count.038.i81, %for.cond1.preheader.i79 ], [ %inc18.i100, %if.end.i98 ]
-  %indvars.iv.next42.i87 = add nsw i64 %indvars.iv41.i80, 1
-  %exitcond45.not.i88 = icmp eq i64 %indvars.iv.next42.i87, %wide.trip.count44.i78
-  br i1 %exitcond45.not.i88, label %cleanup40, label %for.cond1.preheader.i79
+for.cond.cleanup3.i84:                            ; preds = %if.end.i97, %for.cond1.preheader.i78
+  %count.1.lcssa.i85 = phi i64 [ %count.032.i80, %for.cond1.preheader.i78 ], [ %inc13.i99, %if.end.i97 ]
+  %indvars.iv.next36.i86 = add nsw i64 %indvars.iv35.i79, 1
+  %exitcond39.not.i87 = icmp eq i64 %indvars.iv.next36.i86, %wide.trip.count38.i77
+  br i1 %exitcond39.not.i87, label %cleanup39, label %for.cond1.preheader.i78
 
-if.then.i96:                                      ; preds = %for.body4.lr.ph.i89, %if.end.i98
-  %indvars.iv.i93 = phi i64 [ 0, %for.body4.lr.ph.i89 ], [ %indvars.iv.next.i99, %if.end.i98 ]
-  %count.135.i94 = phi i64 [ %count.038.i81, %for.body4.lr.ph.i89 ], [ %inc18.i100, %if.end.i98 ]
-  %arrayidx8.i95 = getelementptr inbounds nuw i64, ptr %35, i64 %indvars.iv.i93
-  %36 = load i64, ptr %arrayidx8.i95, align 8
-  %cmp10.i = icmp sgt i64 %36, -1
-  br i1 %cmp10.i, label %if.end.i98, label %cond.false.i
+if.then.i95:                                      ; preds = %for.body4.lr.ph.i88, %if.end.i97
+  %indvars.iv.i92 = phi i64 [ 0, %for.body4.lr.ph.i88 ], [ %indvars.iv.next.i98, %if.end.i97 ]
+  %count.129.i93 = phi i64 [ %count.032.i80, %for.body4.lr.ph.i88 ], [ %inc13.i99, %if.end.i97 ]
+  %arrayidx8.i94 = getelementptr inbounds nuw i64, ptr %34, i64 %indvars.iv.i92
+  %35 = load i64, ptr %arrayidx8.i94, align 8
+  %cmp10.i = icmp sgt i64 %35, -1
+  br i1 %cmp10.i, label %if.end.i97, label %cond.false.i
 
-cond.false.i:                                     ; preds = %if.then.i96
-  %cmp11.i = icmp eq i64 %36, -1
-  br i1 %cmp11.i, label %if.end.i98, label %cond.false13.i
+cond.false.i:                                     ; preds = %if.then.i95
+  %sub.i96 = xor i64 %35, -1
+  %arrayidx11.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i96
+  %36 = load i64, ptr %arrayidx11.i, align 8
+  br label %if.end.i97
 
-cond.false13.i:                                   ; preds = %cond.false.i
-  %sub.i97 = sub nuw nsw i64 -2, %36
-  %arrayidx14.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i97
-  %37 = load i64, ptr %arrayidx14.i, align 8
-  br label %if.end.i98
+if.end.i97:                                       ; preds = %if.then.i95, %cond.false.i
+  %cond.i = phi i64 [ %36, %cond.false.i ], [ %35, %if.then.i95 ]
+  %arrayidx12.i = getelementptr inbounds i64, ptr %add.ptr.i, i64 %count.129.i93
+  store i64 %cond.i, ptr %arrayidx12.i, align 8
+  %indvars.iv.next.i98 = add nuw nsw i64 %indvars.iv.i92, 1
+  %inc13.i99 = add nsw i64 %count.129.i93, 1
+  %exitcond.not.i100 = icmp eq i64 %indvars.iv.next.i98, %wide.trip.count.i90
+  br i1 %exitcond.not.i100, label %for.cond.cleanup3.i84, label %if.then.i95
 
-if.end.i98:                                       ; preds = %if.then.i96, %cond.false.i, %cond.false13.i
-  %cond16.i = phi i64 [ %37, %cond.false13.i ], [ %36, %if.then.i96 ], [ %rows.0.lcssa, %cond.false.i ]
-  %arrayidx17.i = getelementptr inbounds i64, ptr %add.ptr.i, i64 %count.135.i94
-  store i64 %cond16.i, ptr %arrayidx17.i, align 8
-  %indvars.iv.next.i99 = add nuw nsw i64 %indvars.iv.i93, 1
-  %inc18.i100 = add nsw i64 %count.135.i94, 1
-  %exitcond.not.i101 = icmp eq i64 %indvars.iv.next.i99, %wide.trip.count.i91
-  br i1 %exitcond.not.i101, label %for.cond.cleanup3.i85, label %if.then.i96
-
-cleanup40:                                        ; preds = %for.cond.cleanup3.i85, %if.then33, %if.then19, %if.end35, %if.end
-  %retval.5 = phi i32 [ -1, %if.end ], [ -1, %if.then19 ], [ -1, %if.then33 ], [ 0, %if.end35 ], [ 0, %for.cond.cleanup3.i85 ]
+cleanup39:                                        ; preds = %for.cond.cleanup3.i84, %if.end35, %if.then19, %if.then33, %if.end
+  %retval.4 = phi i32 [ -1, %if.then19 ], [ -1, %if.end ], [ -1, %if.then33 ], [ 0, %if.end35 ], [ 0, %for.cond.cleanup3.i84 ]
   call void @llvm.stackrestore.p0(ptr %3)
   br label %return
 
-return:                                           ; preds = %cleanup40, %if.then
-  %retval.6 = phi i32 [ -1, %if.then ], [ %retval.5, %cleanup40 ]
-  ret i32 %retval.6
+return:                                           ; preds = %cleanup39, %if.then
+  %retval.5 = phi i32 [ -1, %if.then ], [ %retval.4, %cleanup39 ]
+  ret i32 %retval.5
 }
 
 define internal fastcc void @fail_count(i32 noundef %got) unnamed_addr #0 {
@@ -1227,7 +1187,7 @@ if.then39.i:                                      ; preds = %lor.lhs.false36.i, 
   %21 = load ptr, ptr %shape45.i, align 8
   %arrayidx48.i = getelementptr inbounds i64, ptr %21, i64 %idxprom10.i
   %22 = load i64, ptr %arrayidx48.i, align 8
-  %sub49.i = sub nsw i64 -2, %22
+  %sub49.i = xor i64 %22, -1
   br label %if.then5
 
 if.then5:                                         ; preds = %if.then39.i, %if.then18.i.i, %if.then7.i.i, %if.then.i85.i, %if.then.i

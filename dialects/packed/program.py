@@ -132,14 +132,16 @@ class AllocOp(IRDLOperation):
 class CallOp(IRDLOperation):
     """Call of a kernel: tensors to tensors, or buffers with the outputs as trailing arguments.
 
-    serial: the calling thread runs all tasks, which are too small to share.  workspace: start of
-    the kernel's workspace, in bytes from the arena's start; by default behind all buffers.
+    serial: the calling thread runs all tasks, which are too small to share; with ``unless``, only
+    if that size is 0.  workspace: start of the kernel's workspace, in bytes from the arena's start;
+    by default behind all buffers.
     sizes: the value of each size parameter of the kernel, in the kernel's order.
     """
 
     name = "packed.call"
     callee = prop_def(FlatSymbolRefAttrConstr)
     serial = opt_prop_def(UnitAttr)
+    unless = opt_prop_def(DimsAttr)
     workspace = opt_prop_def(IntegerAttr.constr(i64))
     sizes_attr = opt_prop_def(DimsAttr, prop_name="sizes")
     arguments = var_operand_def()
@@ -147,7 +149,8 @@ class CallOp(IRDLOperation):
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
     custom_directives = (CallSizes,)
     assembly_format = (
-        "(`serial` $serial^)? $callee `(` $arguments `)` custom<CallSizes>($sizes) "
+        "(`serial` $serial^)? (`unless` $unless^)? $callee `(` $arguments `)` "
+        "custom<CallSizes>($sizes) "
         "(`workspace` `at` $workspace^)? attr-dict `:` functional-type($arguments, $res)"
     )
 
@@ -158,6 +161,7 @@ class CallOp(IRDLOperation):
         results: Sequence[Attribute] = (),
         *,
         serial: bool = False,
+        unless: DimsAttr | None = None,
         sizes: Sequence[Dim] = (),
     ) -> None:
         super().__init__(
@@ -166,6 +170,7 @@ class CallOp(IRDLOperation):
             properties={
                 "callee": SymbolRefAttr(callee),
                 "serial": UnitAttr() if serial else None,
+                "unless": unless,
                 "sizes": DimsAttr(tuple(sizes)) if sizes else None,
             },
         )
@@ -186,8 +191,8 @@ class ExternOp(IRDLOperation):
     """Call of a packed function of the process by name: tensors to tensors, or all buffers.
 
     Properties: pattern: the function's arguments in order: the number of a tensor (inputs, then
-    outputs, which it fills), or a literal integer, float, bool or text; dtypes: the dtypes of the
-    tensors, unsigned ones included; first_output: the number of inputs.
+    outputs, which it fills), a size, or a literal integer, float, bool or text; dtypes: the dtypes
+    of the tensors, unsigned ones included; first_output: the number of inputs.
     Errors: TypeMismatch if a number names no tensor, or there is not one dtype per tensor.
     """
 

@@ -55,6 +55,7 @@ from .steps import (
     SetStorePredicateOp,
     SplitAxisOp,
     SplitEpilogueOp,
+    SplitHandleOp,
     SplitOp,
     SplitReductionOp,
     StorageAlignOp,
@@ -76,7 +77,7 @@ __all__ = [
     "OnlineSoftmaxOp", "OrderOp", "PackOp", "PadEinsumOp", "ParallelAxisOp", "ParallelOp", "Param",
     "PeelOp", "PrefetchOp", "RelayoutOp", "ReorderOp", "ReverseComputeAtOp", "RfactorOp",
     "RollingBufferOp", "ScriptOp", "SetScopeOp", "SetStorePredicateOp", "SplitAxisOp",
-    "SplitEpilogueOp", "SplitOp", "SplitReductionOp", "StepOp", "StorageAlignOp", "TensorizeOp",
-    "TileIrregularOp", "TileOp", "TransformLayoutOp", "UnrollOp", "VectorizeAxisOp", "VectorizeOp",
-    "decode_param", "encode_param",
+    "SplitEpilogueOp", "SplitHandleOp", "SplitOp", "SplitReductionOp", "StepOp", "StorageAlignOp",
+    "TensorizeOp", "TileIrregularOp", "TileOp", "TransformLayoutOp", "UnrollOp", "VectorizeAxisOp",
+    "VectorizeOp", "decode_param", "encode_param",
 ]  # fmt: skip

@@ -49,11 +49,14 @@ def _copy_and_readers(params: Mapping[str, Param]) -> int:
 
 
 MatchOp = _step("match", "Return the computes with a name.", options=("name",))
+SplitHandleOp = _step(
+    "split_handle", "Give the last ops of a handle a handle of their own.", 2, ("last",)
+)
 TileOp = _step(
     "tile",
     "Split parallel axes into tiles: leaf, then one loop handle per axis, outermost first.",
     results=None,
-    options=("even", "rest"),
+    options=("even", "rest", "chunk"),
 )
 SplitAxisOp = _step("split_axis", "Split an axis into two, no loops.", options=("into",))
 MergeAxesOp = _step("merge_axes", "Merge axes into one, no loops.", options=("axes", "into"))
@@ -94,6 +97,7 @@ OnlineSoftmaxOp = _step(
     "Compute an attention by online softmax over blocks of keys: the five computes, loop, start, "
     "zero, factor, total, finish.",
     11,
+    ("rest",),
 )
 VectorizeOp = _step(
     "vectorize",
@@ -112,7 +116,9 @@ TensorizeOp = _step(
     "Compute the inner part of a leaf with a machine instruction.",
     options=("intrinsic", "axis"),
 )
-ParallelOp = _step("parallel", "Run the iterations of a loop as independent tasks.")
+ParallelOp = _step(
+    "parallel", "Run the iterations of a loop as independent tasks.", options=("chunk",)
+)
 TileIrregularOp = _step(
     "tile_irregular",
     "Divide a te.scatter or te.sort into tasks, and vectorize a scatter.",

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import prod
 from typing import TypeAlias
 
 from xdsl.ir import Data
@@ -22,6 +21,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from ..names import name_text, parse_name
+from ..shape import Dim, Extent, element_count, extent_of
 
 PARALLEL, UNROLL, VECTOR, BIND = "parallel", "unroll", "vector", "bind"
 MARKS = (PARALLEL, UNROLL, VECTOR, BIND)
@@ -135,7 +135,7 @@ class LoopNest:
             *(n for r in self.relations for n in (*r.sources(), *r.results())),
         }
 
-    def extents(self, axes: Mapping[str, int]) -> dict[str, int]:
+    def extents(self, axes: Mapping[str, Extent]) -> dict[str, Extent]:
         """Return the trip count of every name; an inner part counts full blocks."""
         out = dict(axes)
         pending = list(self.relations)
@@ -144,11 +144,12 @@ class LoopNest:
             assert ready, "relations of a nest form no cycle"
             for relation in ready:
                 if isinstance(relation, Split):
-                    extent = out[relation.axis]
-                    out[relation.outer] = -(-extent // relation.factor)
-                    out[relation.inner] = min(extent, relation.factor)
+                    extent, factor = out[relation.axis], relation.factor
+                    out[relation.outer] = extent_of(Dim.of(extent).ceildiv(factor))
+                    out[relation.inner] = min(extent, factor) if isinstance(extent, int) else factor
                 else:
-                    out[relation.into] = prod(out[p] for p in relation.parts)
+                    count = element_count(Dim.of(out[p]) for p in relation.parts)
+                    out[relation.into] = extent_of(count)
                 pending.remove(relation)
         return out
 

@@ -175,7 +175,7 @@ def _verify_access(view: ComputeView, access: Access) -> None:
         low, high = index.range(view.range_of)
         size = dim.value
         if size is None:
-            size = high if _may_be_inside(index, dim, view) else 0
+            size = high + 1 if _may_be_inside(index, dim, view) else 0
         if access.clip is not None and not (access.reduces and access.init is None):
             low, high = max(low, access.clip[d][0]), min(high, access.clip[d][1] - 1)
         # A bound that involves a variable of unknown range proves nothing either way.

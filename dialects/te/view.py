@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import AffineMapAttr, DictionaryAttr, MemRefType, TensorType
@@ -28,7 +27,7 @@ from ...support.affine import (
 from ...support.diagnostics import SymbolicSize
 from ..index_syntax import INDEX
 from ..loop.size import SizeOp
-from ..shape import Dim, Extent, dims_of, extent_of, static_shape
+from ..shape import Dim, Extent, dims_of, element_count, extent_of, static_shape
 from .body import YieldOp
 from .loop_nest import LoopNest
 from .role import Role
@@ -150,6 +149,9 @@ class StaticExtents(Mapping[str, int]):
             )
         return extent
 
+    def __contains__(self, axis: object) -> bool:
+        return axis in self.axes
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.axes)
 
@@ -246,7 +248,7 @@ class ComputeView:
 
     def split(self, axis: str, size: int, outer: str, inner: str) -> ComputeView:
         """Return a view with an axis replaced by two: outer, and inner of extent ``size``."""
-        parts = {outer: self.extents[axis] // size, inner: size}
+        parts = {outer: extent_of(Dim.of(self.axes[axis]) // size), inner: size}
         both = replace(self, axes={**self.axes, **parts})
         split = both.substitute({axis: Index({outer: size, inner: 1})})
         order: dict[str, Extent] = {}
@@ -255,14 +257,18 @@ class ComputeView:
         return replace(split, axes=order)
 
     def fuse(self, axes: Sequence[str], into: str) -> ComputeView:
-        """Return a view with axes fused into one, the last axis fastest."""
-        points = prod(self.extents[a] for a in axes)
+        """Return a view with axes fused into one, the last axis fastest.
+
+        Before: all extents but the first are integers.
+        """
+        points = extent_of(element_count(Dim.of(self.axes[a]) for a in axes))
         both = replace(self, axes={**self.axes, into: points})
         parts: dict[Key, Index] = {}
         left = variable(into)
-        for axis in reversed(axes):
+        for axis in reversed(axes[1:]):
             parts[axis] = divide("mod", left, self.extents[axis], both.range_of)
             left = divide("floordiv", left, self.extents[axis], both.range_of)
+        parts[axes[0]] = left
         fused = both.substitute(parts)
         order: dict[str, Extent] = {}
         for name, extent in self.axes.items():

@@ -28,10 +28,10 @@ from .values import TensorList, Value, shown_type
 
 _LOG = logging.getLogger("tilewright.frontend")
 Shape: TypeAlias = Sequence[int | str]
-Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | None]
+Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | str | None]
 """For an input: the sizes of a tensor or of each tensor of a sequence, None for an absent input.
 
-For the name of a size: its number, also as a tuple.
+For the name of a size: its number, also as a tuple, or its name or expression, ``"n - 1"``.
 """
 
 
@@ -80,7 +80,7 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
     names = {value.name for value in inputs}
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         return shapes
-    others = [(name, _number(shape)) for name, shape in shapes.items() if name not in names]
+    others = [(name, _size_alone(shape)) for name, shape in shapes.items() if name not in names]
     numbers = {name: number for name, number in others if number is not None}
     tensors = [value for value in inputs if value.is_tensor and value.shape is not None]
     known = dict.fromkeys(n for v in tensors for n in _names(v) if isinstance(n, str))
@@ -98,8 +98,10 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
     return made
 
 
-def _number(size: object) -> int | None:
-    """Return a number given alone or as a 1-tuple; else None."""
+def _size_alone(size: object) -> int | str | None:
+    """Return an expression, or a number given alone or as a 1-tuple; else None."""
+    if isinstance(size, str):
+        return size
     if isinstance(size, tuple) and len(cast("tuple[object, ...]", size)) == 1:
         (size,) = cast("tuple[object]", size)
     return index(size) if isinstance(size, SupportsIndex) else None
@@ -110,8 +112,8 @@ def _names(value: ValueDef) -> list[int | str]:
     return [f"{value.name}_{n}" if s is None else s for n, s in enumerate(value.shape or ())]
 
 
-def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int]) -> Any:
-    """Return the shape of an input with named sizes replaced by numbers."""
+def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) -> Any:
+    """Return the shape of an input with named sizes replaced by numbers and expressions."""
     declared = _names(value)
     shape = declared if given is None else given
     if isinstance(shape, str) or not isinstance(shape, Sequence) or len(shape) != len(declared):
@@ -355,7 +357,7 @@ def _bind(
             got=tuple(shape),
         )
     for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
-        wanted = Dim.sym(_symbol(size)) if isinstance(size, str) else Dim.const(size)
+        wanted = _dim(size, "")
         symbol = str(dim)
         if dim == wanted:
             continue

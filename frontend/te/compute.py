@@ -6,30 +6,40 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, cast
 
-import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.dtypes import numpy_dtype
+from ...dialects.index_syntax import INDEX
+from ...dialects.loop import SizeOp
+from ...dialects.shape import Dim, extent_of
+from ...dialects.te.build import Result, position
+from ...dialects.te.build import compute as compute_op
 from ...dialects.te.compute import ComputeOp
+from ...dialects.te.scalars import Scalars
+from ...support.affine import variable
 from ...support.diagnostics import TilewrightError, TypeMismatch
-from .binding import current_binding, remade
 from .expr import Axis, Scalar, Size, as_scalar
-from .recording import ComputedPosition, IndexCheck, Recorder, recording, unique
-from .tensor import Definition, Tensor, checked_name, constant, declared_shape, extents_of
+from .recording import (
+    ComputedPosition,
+    IndexCheck,
+    Recorder,
+    UncertainRead,
+    recording,
+    unique,
+)
+from .tensor import Definition, Tensor, checked_name, declared_shape
 
 _RESERVED = frozenset({"mod", "floordiv", "index", "pad", "clip", "layout"})
 """Keywords of the text form of index expressions; axes do not get these names."""
 
 
-@remade
 def compute(
     shape: int | Size | Sequence[int | Size], fcompute: Callable[..., Any], name: str = "compute"
 ) -> Any:
     """Return the tensor whose element at (i, j, …) is ``fcompute(i, j, …)``.
 
     If fcompute returns a tuple, return several tensors of one shape.  fcompute is called with an
-    Axis per dimension, once, and again for the sizes of a call; its parameters name the axes.
+    Axis per dimension; its parameters name the axes.
     Errors: TypeMismatch with the compute, the operand, and the expected and actual values.
     """
     where = f"te.compute @{name}"
@@ -44,33 +54,10 @@ def compute(
         if not results:
             raise recorder.error("its function gives nothing", expected="a value, or a tuple")
         rows = [(r.value, r.element_type) for r in results]
-    if 0 in sizes:
-        tensors = _without_elements(sizes, results, name)
-    else:
-        recorder.is_sample = _is_sample()
-        op, places = recorder.finish(rows, name)
-        _verify(op, where)
-        tensors = _tensors(op, places, rows, axes, recorder)
-    for tensor in tensors:
-        tensor.sizes = sizes
+    op, places = recorder.finish(rows, name)
+    _verify(op, where)
+    tensors = _tensors(op, places, rows, axes, recorder)
     return tuple(tensors) if is_tuple else tensors[0]
-
-
-def _is_sample() -> bool:
-    """Return whether the current definition depends on sample sizes."""
-    binding = current_binding()
-    return binding is not None and binding.is_sample and bool(binding.names)
-
-
-def _without_elements(
-    sizes: Sequence[int | Size], results: Sequence[Scalar], name: str
-) -> list[Tensor]:
-    names = [name if len(results) == 1 else f"{name}.{n}" for n in range(len(results))]
-    shape = extents_of(sizes)
-    return [
-        constant(np.empty(shape, numpy_dtype(result.element_type)), own)
-        for result, own in zip(results, names, strict=True)
-    ]
 
 
 def _result(recorder: Recorder, value: object) -> Scalar:
@@ -89,7 +76,10 @@ def _tensors(
     recorder: Recorder,
 ) -> list[Tensor]:
     name, values = op.label, [value for value, _ in results]
-    checks = tuple(_index_checks(recorder, recorder.checked_positions(values), name))
+    checks = (
+        *_index_checks(recorder, recorder.checked_positions(values), name),
+        *(_size_check(read, axes, name) for read in recorder.uncertain),
+    )
     reduced = tuple(v.axis for v in recorder.reduced if isinstance(v.axis, Axis))
     read = dict.fromkeys(v for v in op.operands if v in recorder.sources)
     sources = (recorder.sources[v] for v in read)
@@ -99,7 +89,8 @@ def _tensors(
     for number, (place, (_, element)) in enumerate(zip(places, results, strict=True)):
         own = name if len(results) == 1 else f"{name}.{number}"
         op.res[place].name_hint = own.replace(".", "_")
-        tensors.append(Tensor(op.res[place], element, own, definition, number))
+        shape = [axis.extent for axis in axes]
+        tensors.append(Tensor(op.res[place], element, own, definition, number, shape))
     return tensors
 
 
@@ -107,15 +98,36 @@ def _index_checks(
     recorder: Recorder, positions: Iterable[ComputedPosition], name: str
 ) -> Iterator[IndexCheck]:
     """Yield the checks of computed positions, on the tensor that holds them or a new compute."""
-    for position in positions:
-        source = recorder.source_of(position)
-        if source is None and (op := recorder.positions_op(position, f"{name}.positions")):
+    for computed in positions:
+        source = recorder.source_of(computed)
+        if source is None and (op := recorder.positions_op(computed, f"{name}.positions")):
             read = dict.fromkeys(v for v in op.operands if v in recorder.sources)
             inputs = [recorder.sources[v] for v in read]
             definition = Definition(op.label, op, inputs=tuple(cast("list[Tensor]", inputs)))
             source = Tensor(op.res[0], i64, op.label, definition, 0)
         if source is not None:
-            yield IndexCheck(source, (position.size,), position.place)
+            yield IndexCheck(source, (computed.size,), computed.place)
+
+
+def _size_check(read: UncertainRead, axes: Sequence[Axis], name: str) -> IndexCheck:
+    """Return the check of the first and the last position of a read, computed from sizes alone.
+
+    A compute without elements reads nothing.
+    """
+    count = Dim.const(1)
+    for axis in axes:
+        count = count * Dim.of(axis.variable.extent)
+    some = count.min(1)
+    ends = [variable(SizeOp(end * some).res) for end in (read.low, read.high)]
+
+    def choose(s: Scalars, at: SSAValue, low: SSAValue, high: SSAValue) -> SSAValue:
+        first = s.compare("eq", at, s.constant(0, INDEX))
+        return s.cast(s.select(first, low, high), INDEX, i64)
+
+    inputs = [position("i"), *map(position, ends)]
+    op = compute_op(f"{name}.positions", {"i": 2}, inputs, [Result(("i",), i64)], choose)
+    source = Tensor(op.res[0], i64, op.label, Definition(op.label, op), 0)
+    return IndexCheck(source, (extent_of(read.size.max(1 - some)),), read.place)
 
 
 def _verify(op: Operation, where: str) -> None:

@@ -3,15 +3,15 @@
 Axes and positions are quasi-affine index expressions, known without running anything; +, -, and *,
 // and % by constants preserve this.  A scalar is a value of the body that is being recorded.  A
 position or Python number combined with a scalar takes the scalar's type.  Scalars of different
-types do not mix; ``astype`` converts.  A dynamic size acts as a number while a compute is
-described (binding.py), and is symbolic elsewhere.
+types do not mix; ``astype`` converts.  A symbolic size is an expression of te.vars: an extent, a
+part of a position, or a value.
 """
 
 from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
@@ -31,13 +31,13 @@ from ...dialects.dtypes import (
     numpy_dtype,
 )
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import Call, Dim
+from ...dialects.shape import Dim, Extent, extent_of
 from ...dialects.te.formulas import FORMULAS
 from ...dialects.te.scalars import signless
-from ...support.affine import Index, constant, divide, variable
+from ...support.affine import INFINITY, Index, constant, divide, variable
 from ...support.diagnostics import TilewrightError, TypeMismatch
-from .binding import current_binding
-from .recording import Recorder, Variable, current, range_of
+from .bounds import Variable, index_of, range_of
+from .recording import Recorder, current, is_recording
 
 Number: TypeAlias = int | float | bool
 Value: TypeAlias = "Operand | Number"
@@ -187,32 +187,15 @@ _UFUNC_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Position(Operand):
-    """A quasi-affine expression over axes, and over sizes if made outside of a compute."""
+    """A quasi-affine expression over axes and sizes."""
 
-    def __init__(self, index: Index) -> None:
-        self._index = index
-
-    @property
-    def index(self) -> Index:
-        """The expression; sizes are numbers while a compute is described."""
-        return _here(self._index)
+    def __init__(self, index: Index, dtype: str = "int32") -> None:
+        self.index, self.size_dtype = index, dtype
 
     def __repr__(self) -> str:
-        return str(self._index)
+        return str(self.index)
 
     __hash__ = Operand.__hash__
-
-
-def _here(index: Index) -> Index:
-    """Return an expression with its size-dependent parts replaced for the current sizes."""
-    if current_binding() is None:
-        return index
-    values = {
-        key: constant(key.number) if isinstance(key, Size) else variable(key.variable)
-        for key in index.variables()
-        if isinstance(key, Size | Axis)
-    }
-    return index.substitute(values, range_of) if values else index
 
 
 class Axis(Position):
@@ -225,54 +208,25 @@ class Axis(Position):
         self, name: str, extent: int | Size, *, start: int | Size = 0, is_reduced: bool = False
     ) -> None:
         self.name, self.is_reduced = name, is_reduced
-        self._extent, self._start = extent, start
-        self._fixed: Variable | None = None
-        key: Variable | Axis = self
-        if isinstance(extent, int) and isinstance(start, int):
-            key = self._fixed = Variable(name, extent, is_reduced, self)
-        first = variable(start) if isinstance(start, Size) else constant(start)
-        super().__init__(variable(key) + first)
-
-    @property
-    def variable(self) -> Variable:
-        """The axis's variable in index expressions, for the current sizes."""
-        if self._fixed is not None:
-            return self._fixed
-        binding = current_binding()
-        assert binding is not None, f"axis {self.name} has no extent here"
-        extent = self._extent if isinstance(self._extent, int) else self._extent.extent
-        if extent < 0:
-            raise TypeMismatch(
-                f"axis {self.name} has a negative extent", expected=self._extent, got=extent
-            )
-        return binding.once(self, lambda: Variable(self.name, extent, self.is_reduced, self))
-
-    @property
-    def extent(self) -> Any:
-        """Number of positions; an int while a compute is described."""
-        return self._extent if current_binding() is None else self.variable.extent
-
-    @property
-    def start(self) -> Any:
-        """First position; an int while a compute is described."""
-        is_open = isinstance(self._start, Size) and current_binding() is not None
-        return self._start.number if is_open else self._start  # pyright: ignore
+        self.extent, self.start = extent, start
+        self.variable = Variable(name, extent_of(dim_of(extent)), is_reduced, self)
+        super().__init__(variable(self.variable) + index_of(dim_of(start)), _wider(extent, start))
 
     def __str__(self) -> str:
         return self.name
 
     def __repr__(self) -> str:
         kind = "reduce_axis" if self.is_reduced else "axis"
-        return f"{kind}({self.name}: {self._start}..{self._start + self._extent - 1})"
+        return f"{kind}({self.name}: {self.start}..{self.start + self.extent - 1})"
 
     __hash__ = Operand.__hash__
 
 
 class Size(Operand):
-    """A dynamic size, known at a call, or an expression over such sizes.
+    """A symbolic size, known at a call, or an expression over such sizes.
 
     It is valid wherever a size, a position or a number is.
-    Errors: TypeMismatch where a number is needed while no compute is described.
+    Errors: TypeMismatch where Python needs its number.
     """
 
     def __init__(self, dim: Dim, dtype: str = "int32") -> None:
@@ -283,33 +237,16 @@ class Size(Operand):
         """Name of its type as a value."""
         return self._dtype
 
-    @property
-    def number(self) -> int:
-        """The number for this size in an expression."""
-        binding = current_binding()
-        if binding is None:
-            raise TypeMismatch(
-                f"size {self} is known only at a call",
-                hint="a size is a number inside of the function of a te.compute",
-            )
-        return binding.count(self.dim)
-
-    @property
-    def extent(self) -> int:
-        """The number for this size as an extent; use this, not ``number``, for extents."""
-        binding = current_binding()
-        return self.number if binding is None else binding.extent(self.dim)
-
     def __index__(self) -> int:
-        return self.number
+        raise TypeMismatch(
+            f"size {self} is known only at a call",
+            hint="te.reduce_axis((0, n)) runs over a size, te.if_then_else chooses by it",
+        )
 
     __int__ = __index__
 
     def __float__(self) -> float:
-        return float(self.number)
-
-    def __bool__(self) -> bool:
-        return self.number != 0
+        return float(self.__index__())
 
     def __str__(self) -> str:
         return str(self.dim)
@@ -321,6 +258,26 @@ class Size(Operand):
         return hash(self.dim)
 
 
+def dim_of(size: int | Size) -> Dim:
+    """Return a size as a dimension."""
+    return size.dim if isinstance(size, Size) else Dim.const(int(size))
+
+
+def size_of(extent: Extent) -> int | Size:
+    """Return a dimension as a number, a te.var, or an expression of te.vars."""
+    if not isinstance(extent, Dim):
+        return extent
+    names = [*extent.symbols()]
+    return Var(names[0]) if str(extent) == names[0] else Size(extent)
+
+
+def _wider(*operands: object) -> str:
+    """Return the type of an expression of sizes and positions: int64 if one operand has it."""
+    found = {x.size_dtype if isinstance(x, Position) else x.dtype
+             for x in operands if isinstance(x, Position | Size)}  # fmt: skip
+    return "int64" if "int64" in found else "int32"
+
+
 class Var(Size):
     """A named size; two with the same name are equal."""
 
@@ -330,8 +287,9 @@ class Var(Size):
 
 
 def var(name: str = "n", dtype: str = "int32") -> Var:
-    """Return a dynamic size, known at a call.
+    """Return a symbolic size, known at a call.
 
+    dtype: its type as a value.
     Errors: TypeMismatch for a name that is no identifier, or a dtype that sizes cannot have.
     """
     if not (name.isascii() and name.isidentifier()):
@@ -348,17 +306,6 @@ def var(name: str = "n", dtype: str = "int32") -> Var:
     return Var(name, dtype)
 
 
-def size_of_terms(factors: Mapping[str, int], rest: int) -> int | Size:
-    """Return a sum of multiples of sizes."""
-    dim = Dim.const(rest)
-    for name, factor in factors.items():
-        dim = dim + Dim.sym(name) * factor
-    if dim.value is not None:
-        return dim.value
-    alone = next((n for n in factors if dim == Dim.sym(n)), None)
-    return Size(dim) if alone is None else Var(alone)
-
-
 size_var = var
 """The same as ``var``; no size is negative."""
 
@@ -369,14 +316,13 @@ _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
     "mul": lambda x, y: x * y,
     "floordiv": lambda x, y: x // y,
     "floormod": lambda x, y: x % y,
-    # Not Dim.min, which assumes that sizes are at least 1.
-    "min": lambda x, y: Dim((((Call("min", x, y),), 1),)),
-    "max": lambda x, y: Dim((((Call("max", x, y),), 1),)),
+    "min": lambda x, y: x.min(y),
+    "max": lambda x, y: x.max(y),
 }
 
 
 def _of_sizes(x: object, y: object) -> tuple[Dim, Dim] | None:
-    """Return two sizes as dims if one of them is dynamic; None for other operands."""
+    """Return two sizes as dims if one of them is symbolic; None for other operands."""
     if not (isinstance(x, Size) or isinstance(y, Size)):
         return None
     dims = [_dim(v) for v in (x, y)]
@@ -394,15 +340,10 @@ class Literal(Operand):
     """A number of a given type, not yet recorded in a compute."""
 
     def __init__(self, number: Number | Size, element_type: Attribute) -> None:
-        self._number, self.element_type = number, element_type
-
-    @property
-    def number(self) -> Number:
-        """The number that a size stands for in this call, or the number itself."""
-        return self._number.number if isinstance(self._number, Size) else self._number
+        self.number, self.element_type = number, element_type
 
     def __repr__(self) -> str:
-        return f"const({self._number}, {dtype_name(self.element_type)!r})"
+        return f"const({self.number}, {dtype_name(self.element_type)!r})"
 
     __hash__ = Operand.__hash__
 
@@ -446,17 +387,7 @@ class Comparison(Operand):
     """A comparison of positions: recorded only where its value is needed."""
 
     def __init__(self, name: str, lhs: Index, rhs: Index) -> None:
-        self.name, self._lhs, self._rhs = name, lhs, rhs
-
-    @property
-    def lhs(self) -> Index:
-        """The left operand."""
-        return _here(self._lhs)
-
-    @property
-    def rhs(self) -> Index:
-        """The right operand."""
-        return _here(self._rhs)
+        self.name, self.lhs, self.rhs = name, lhs, rhs
 
     @property
     def bounds(self) -> tuple[Index, ...] | None:
@@ -468,13 +399,15 @@ class Comparison(Operand):
         }[self.name]  # fmt: skip
 
     def __bool__(self) -> bool:
-        # Python compares axes for identity, as in ``axis in axes``.
-        if self.name in ("eq", "ne"):
+        # Python compares axes for identity, as in ``axis in axes``; unequal sizes may be equal in
+        # a call.
+        has_axes = any(isinstance(key, Variable) for key in (self.lhs - self.rhs).variables())
+        if self.name in ("eq", "ne") and (has_axes or self.lhs == self.rhs):
             return (self.lhs == self.rhs) == (self.name == "eq")
         return super().__bool__()
 
     def __repr__(self) -> str:
-        return f"{self._lhs} {self.name} {self._rhs}"
+        return f"{self.lhs} {self.name} {self.rhs}"
 
     __hash__ = Operand.__hash__
 
@@ -525,15 +458,16 @@ def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
         _ = x.value
         return x
     if isinstance(x, Comparison):
-        lhs, rhs = (_index_value(recorder, e) for e in (x.lhs, x.rhs))
+        lhs, rhs = map(recorder.index_value, (x.lhs, x.rhs))
         made = recorder.scalars.compare(x.name, lhs, rhs)
         return Scalar(recorder, made, i1, x.bounds)
-    if isinstance(x, Position):
-        return _position_value(recorder, x.index, like)
-    if isinstance(x, Size):
-        return _position_value(recorder, constant(x.number), like or parse_dtype(x.dtype))
+    if isinstance(x, Position | Size):
+        index = x.index if isinstance(x, Position) else index_of(x.dim)
+        return _position_value(recorder, index, like, _wider(x))
     if isinstance(x, Literal):
         element = x.element_type
+        if isinstance(x.number, Size):
+            return _position_value(recorder, index_of(x.number.dim), element, "")
         number = x.number
     elif isinstance(x, bool | int | float | np.number | np.bool_):
         number = x.item() if isinstance(x, np.generic) else x
@@ -566,21 +500,21 @@ def _accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribut
     return element
 
 
-def _position_value(recorder: Recorder, index: Index, like: Attribute | None) -> Scalar:
+def _position_value(
+    recorder: Recorder, index: Index, like: Attribute | None, size_dtype: str
+) -> Scalar:
+    """Return a position as a value of type ``like``, by default int32 if its numbers fit."""
     low, high = index.range(range_of)
     element = like
     if element is None or not is_number(element):
-        element = i32 if low >= -(1 << 31) and high < 1 << 31 else i64
+        # The numbers of a symbolic size fit its type.
+        is_symbolic = high >= INFINITY // 2 or low <= -INFINITY // 2
+        fits = size_dtype == "int32" if is_symbolic else low >= -(1 << 31) and high < 1 << 31
+        element = i32 if fits else i64
     if index.is_constant:
         return as_scalar(index.const, element)
     made = recorder.scalars.cast(recorder.position(index), INDEX, element)
     return Scalar(recorder, made, element)
-
-
-def _index_value(recorder: Recorder, index: Index) -> SSAValue:
-    if index.is_constant:
-        return recorder.scalars.constant(index.const, INDEX)
-    return recorder.position(index)
 
 
 def as_index(x: object) -> Index | None:
@@ -588,7 +522,7 @@ def as_index(x: object) -> Index | None:
     if isinstance(x, Position):
         return x.index
     if isinstance(x, Size):
-        return _here(variable(x))
+        return index_of(x.dim)
     if isinstance(x, int | np.integer) and not isinstance(x, bool):
         return constant(int(x))
     return None
@@ -618,20 +552,19 @@ def binary(name: str, x: object, y: object) -> Operand:
     """Apply a binary operator to sizes, to positions if the result is affine, else to values."""
     sizes = _of_sizes(x, y)
     if sizes is not None and name in _SIZES:
-        wide = "int64" in {v.dtype for v in (x, y) if isinstance(v, Size)}
-        return Size(_SIZES[name](*sizes), "int64" if wide else "int32")
-    if sizes is not None and current_binding() is None:
+        return _size_or_number(_SIZES[name](*sizes), _wider(x, y))
+    if sizes is not None and not is_recording():
         raise TypeMismatch(
             f"{name} is not defined for sizes",
             expected=", ".join(_SIZES),
             got=f"{x} and {y}",
-            hint="a size is divided with //; inside of a te.compute it is a number",
+            hint="a size is divided with //; inside of a te.compute it is a value",
         )
     if name in _AFFINE and (isinstance(x, Position) or isinstance(y, Position)):
         lhs, rhs = as_index(x), as_index(y)
         affine = None if lhs is None or rhs is None else _AFFINE[name](lhs, rhs)
         if affine is not None:
-            return Position(affine)
+            return Position(affine, _wider(x, y))
     if isinstance(x, Literal) and isinstance(y, Literal):
         x = as_scalar(x)
     first, second = _bounds_of(x), _bounds_of(y)
@@ -751,9 +684,12 @@ _OWN: dict[str, Callable[..., SSAValue]] = {
 
 
 def compare(name: str, x: object, y: object) -> Operand:
-    """Compare two operands; sizes give a bool, positions a condition, values a tensor value."""
+    """Compare two operands: positions give a condition, values a value.
+
+    Sizes give a condition inside of a compute, and outside a bool: whether they are always equal.
+    """
     sizes = _of_sizes(x, y)
-    if sizes is not None:
+    if sizes is not None and not is_recording():
         return _compare_sizes(name, *sizes)  # pyright: ignore
     lhs, rhs = as_index(x), as_index(y)
     if lhs is not None and rhs is not None:
@@ -763,16 +699,18 @@ def compare(name: str, x: object, y: object) -> Operand:
 
 
 def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
-    """Compare sizes by their current numbers; outside of a definition, test symbolic equality."""
-    binding = current_binding()
-    if binding is not None:
-        return bool(getattr(operator, name)(binding.count(x), binding.count(y)))
+    """Return whether sizes are equal for all values of the te.vars."""
     if name not in ("eq", "ne"):
         raise TypeMismatch(
             f"sizes {x} and {y} are known only at a call",
             hint="compare them inside of the function of a te.compute",
         )
     return (x == y) == (name == "eq")
+
+
+def _size_or_number(dim: Dim, dtype: str) -> Any:
+    """Return a dimension as a size, or as the number that it always is."""
+    return Size(dim, dtype) if dim.value is None else dim.value
 
 
 def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
@@ -790,5 +728,5 @@ def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
 __all__ = [
     "Axis", "Comparison", "Literal", "Number", "Operand", "Position", "Scalar", "Size", "Value",
     "Var", "apply", "as_index", "as_scalar", "binary", "cast", "compare", "const", "dtype_name",
-    "is_value", "parse_dtype", "size_of_terms", "size_var", "unary", "var",
+    "dim_of", "is_value", "parse_dtype", "size_of", "size_var", "unary", "var",
 ]  # fmt: skip

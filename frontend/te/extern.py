@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import (
     FloatAttr,
     IntAttr,
     IntegerAttr,
     StringAttr,
-    TensorType,
     f64,
     i1,
     i64,
@@ -26,11 +25,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from ...dialects.packed import ExternOp
-from ...dialects.te.scalars import signless
+from ...dialects.shape import DimsAttr
 from ...support.diagnostics import TypeMismatch
-from .binding import remade
 from .expr import Size, dtype_name, parse_dtype
-from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of
+from .tensor import Definition, Tensor, checked_name, declared_shape, type_of_shape
 
 
 @dataclass(frozen=True)
@@ -38,8 +36,12 @@ class Buffer:
     """A tensor argument of a packed function."""
 
     number: int
-    shape: tuple[int, ...]
+    shape: tuple[int | Size, ...]
     dtype: str
+
+
+Argument: TypeAlias = "Buffer | Size | bool | int | float | str"
+"""An argument of a packed function."""
 
 
 @dataclass(frozen=True)
@@ -47,26 +49,24 @@ class PackedCall:
     """A call of a packed function: its name and arguments."""
 
     function: str
-    arguments: tuple[Buffer | bool | int | float | str, ...]
+    arguments: tuple[Argument, ...]
 
 
-def call_packed(function: str, *arguments: Buffer | Size | bool | int | float | str) -> PackedCall:
+def call_packed(function: str, *arguments: Argument) -> PackedCall:
     """Return a call of a packed function on buffers of a te.extern, numbers, sizes and strings.
 
     Errors: TypeMismatch for any other argument.
     """
-    given = tuple(a.number if isinstance(a, Size) else a for a in arguments)
-    for number, argument in enumerate(given):
-        if not isinstance(argument, Buffer | bool | int | float | str):  # pyright: ignore
+    for number, argument in enumerate(arguments):
+        if not isinstance(argument, Buffer | Size | bool | int | float | str):  # pyright: ignore
             raise TypeMismatch(
                 f"te.call_packed {function}: argument {number} cannot be passed",
                 expected="ins[i], outs[i], a number or a text",
                 got=f"{argument!r} of type {type(argument).__name__}",
             )
-    return PackedCall(function, given)
+    return PackedCall(function, arguments)
 
 
-@remade
 def extern(
     shape: int | Size | Sequence[int | Size] | Sequence[Sequence[int | Size]],
     inputs: Sequence[Tensor],
@@ -85,11 +85,12 @@ def extern(
     is_one = isinstance(shape, int | Size) or not any(isinstance(s, Sequence) for s in shape)
     given: Sequence[Any] = [shape] if is_one else list(shape)  # pyright: ignore[reportArgumentType]
     declared = [declared_shape(s, where) for s in given]
-    shapes = [extents_of(s) for s in declared]
-    dtypes = _output_dtypes(dtype, inputs, len(shapes), where)
+    dtypes = _output_dtypes(dtype, inputs, len(declared), where)
     elements = [parse_dtype(d) for d in dtypes]
     ins = [Buffer(n, t.shape, t.dtype) for n, t in enumerate(inputs)]
-    outs = [Buffer(len(ins) + n, s, d) for n, (s, d) in enumerate(zip(shapes, dtypes, strict=True))]
+    outs = [
+        Buffer(len(ins) + n, s, d) for n, (s, d) in enumerate(zip(declared, dtypes, strict=True))
+    ]
     call = fcompute(ins, outs)
     if not isinstance(call, PackedCall):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeMismatch(
@@ -102,7 +103,7 @@ def extern(
         [t.value for t in inputs],
         [_attribute(a) for a in call.arguments],
         [*(t.dtype for t in inputs), *(dtype_name(e) for e in elements)],
-        [TensorType(signless(e), s) for e, s in zip(elements, shapes, strict=True)],
+        [type_of_shape(e, s) for e, s in zip(elements, declared, strict=True)],
     )
     op.verify()
     definition = Definition(name, op, inputs=tuple(inputs))
@@ -110,8 +111,7 @@ def extern(
     for number, (result, element) in enumerate(zip(op.res, elements, strict=True)):
         own = name if is_one else f"{name}.{number}"
         result.name_hint = own.replace(".", "_")
-        tensors.append(Tensor(result, element, own, definition, number))
-        tensors[-1].sizes = declared[number]
+        tensors.append(Tensor(result, element, own, definition, number, declared[number]))
     return tensors[0] if is_one else tuple(tensors)
 
 
@@ -133,8 +133,10 @@ def _output_dtypes(
     return dtypes
 
 
-def _attribute(argument: Buffer | bool | int | float | str) -> Attribute:
+def _attribute(argument: Argument) -> Attribute:
     match argument:
+        case Size():
+            return DimsAttr((argument.dim,))
         case Buffer():
             return IntAttr(argument.number)
         case bool():

@@ -12,6 +12,7 @@ from ...dialects.dtypes import bit_width, is_bool, is_integer
 from ...dialects.te.scalars import scalar_attr
 from ...dialects.te.view import Access
 from ...support.affine import Atom, Index
+from .bounds import index_of, is_never_negative
 from .expr import (
     Literal,
     Operand,
@@ -23,7 +24,7 @@ from .expr import (
     compare,
     dtype_name,
 )
-from .recording import Recorder, range_of
+from .recording import Recorder
 
 
 def select(condition: Value, x: Value, y: Value) -> Scalar:
@@ -91,9 +92,9 @@ def _sides(access: Access) -> list[Index]:
     Expressions that are provably non-negative are left out.
     """
     found: list[Index] = []
-    for index, size in zip(access.indices or (), access.shape, strict=True):
-        low, high = index.range(range_of)
-        found += [index] * (low < 0) + [-index + (size - 1)] * (high >= size)
+    for index, size in zip(access.indices or (), access.dims, strict=True):
+        sides = index, index_of(size - 1) - index
+        found += [side for side in sides if not is_never_negative(side)]
     return found
 
 
@@ -107,7 +108,7 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
     if access.value is None or access.indices is None or access.pad is not None:
         return None
     sides = _sides(access)
-    open_bounds = [b for b in bounds if b.range(range_of)[0] < 0]
+    open_bounds = [b for b in bounds if not is_never_negative(b)]
     if not sides or set(sides) != set(open_bounds):
         return None
     pad = scalar_attr(number, x.value.type)
@@ -133,7 +134,7 @@ def _implied(side: Index, bounds: Sequence[Index]) -> bool:
     for bound in bounds:
         total = total + bound
     wanted = _undivided(side)
-    return any((wanted - bound).range(range_of)[0] >= 0 for bound in (*bounds, total))
+    return any(is_never_negative(wanted - bound) for bound in (*bounds, total))
 
 
 def _undivided(side: Index) -> Index:

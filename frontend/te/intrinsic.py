@@ -138,7 +138,7 @@ def _definition(tensor: Tensor, label: str) -> tuple[Region, list[MemRefType]]:
     where = f"te.decl_tensor_intrin {label}"
     if not isinstance(tensor.op.ir, ComputeOp) or len(tensor.op.outputs) != 1:
         raise TypeMismatch("an intrinsic is one te.compute", got=repr(tensor.op), where=where)
-    if tensor.recipe is not None:
+    if any(dim.value is None for source in (tensor, *tensor.op.inputs) for dim in source.dims):
         raise TypeMismatch("an intrinsic has sizes that are numbers", got=repr(tensor), where=where)
     if any(source.op.ir is not None for source in tensor.op.inputs):
         raise TypeMismatch("an intrinsic reads placeholders", got=repr(tensor.op), where=where)

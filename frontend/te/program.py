@@ -1,14 +1,13 @@
 """Make a module from tensors: a function ``main`` with copies of the ops that define them.
 
-The module is at the te level, like a model after graph-to-te.  The described tensors do not change
-and may be built again.
+The module is at the te level, like a model after graph-to-te.  The te.vars are the size parameters
+of main.  The described tensors do not change and may be built again.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import cast
 
@@ -16,12 +15,14 @@ from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ...dialects.loop import SizeOp
 from ...dialects.packed import CheckIndicesOp
 from ...dialects.results import record_name
-from ...support.diagnostics import TilewrightError, TypeMismatch
-from .binding import Binding
+from ...dialects.shape import Dim, Extent
+from ...dialects.sizes import record_sizes, sources_of, symbols_in
+from ...support.diagnostics import TypeMismatch
 from .recording import IndexCheck, unique
-from .tensor import Tensor, here
+from .tensor import Tensor
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -48,7 +49,7 @@ class Signature:
 
 
 def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Signature:
-    """Return the signature of a program, with its tensors for the current sizes.
+    """Return the signature of a program.
 
     args: placeholders and computed tensors, all inputs first; None: the placeholders that the
     outputs need, in the order in which they are read, then the outputs.
@@ -62,8 +63,6 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
             raise TypeMismatch(
                 f"argument {position} is no te tensor", got=f"{tensor!r} of {type(tensor).__name__}"
             )
-    _make_in_order([*args, *outputs])
-    outputs, args = [here(t) for t in outputs], [here(t) for t in args]
     for tensor in (*args, *placeholders_of(args)):
         if tensor.starts_late:
             raise TypeMismatch(
@@ -97,18 +96,10 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
     return Signature(inputs, made)
 
 
-def _make_in_order(outputs: Sequence[Tensor]) -> None:
-    """Make tensors for the current sizes, operands first, so that long chains do not recurse."""
-    for tensor in dependencies(outputs):
-        # A tensor that fails may not be needed, such as the init of a te.scan over no steps.
-        with suppress(TilewrightError):
-            here(tensor)
-
-
 def sizes_of(signature: Signature) -> frozenset[str]:
-    """Return the names of the dynamic sizes that a program depends on."""
-    recipes = [t.recipe for t in signature.arguments if t.recipe is not None]
-    return frozenset(name for recipe in recipes for name in recipe.names)
+    """Return the names of the te.vars in the shapes of the arguments."""
+    dims = (dim for tensor in signature.arguments for dim in tensor.dims)
+    return frozenset(name for dim in dims for name in dim.symbols())
 
 
 def placeholders_of(outputs: Iterable[Tensor]) -> list[Tensor]:
@@ -151,24 +142,12 @@ def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
     return list(order)
 
 
-def release(binding: Binding) -> None:
-    """Release the ops made for some sizes; programs hold copies of them.
-
-    Otherwise tensors of fixed sizes, which live on, would keep these ops as users forever.
-    """
-    fixed = (t for born in binding.born for t in born.op.inputs if t.birth is not binding)
-    kept = set(defining_ops(fixed))
-    for op in defining_ops(binding.born):
-        if op not in kept:
-            op.drop_all_references()
-
-
 def make_program(signature: Signature, name: str, *, scheduled: bool = False) -> ModuleOp:
     """Return a module with the function ``main`` that computes the outputs from the inputs.
 
     scheduled: leave out checks of positions that depend on computes of the program, because they
     would split the computes into several kernels.
-    Errors: TypeMismatch for an invalid function name.
+    Errors: TypeMismatch for an invalid function name, and for a te.var that no argument determines.
     """
     if not NAME.fullmatch(name):
         raise TypeMismatch("the name is no identifier", got=repr(name))
@@ -179,9 +158,13 @@ def make_program(signature: Signature, name: str, *, scheduled: bool = False) ->
         argument.name_hint = tensor.name.replace(".", "_")
         values[tensor.value] = argument
     checks = _checks_of(outputs, scheduled=scheduled)
-    sources = [here(cast(Tensor, check.source)) for check in checks]
-    for op in defining_ops([*sources, *outputs]):
-        block.add_op(op.clone(values))
+    sources = [cast(Tensor, check.source) for check in checks]
+    ops = defining_ops([*sources, *outputs])
+    _check_sizes(signature, ops)
+    _add_sizes(block, ops, values)
+    for op in ops:
+        if not isinstance(op, SizeOp):
+            block.add_op(op.clone(values))
     first = block.first_op
     for check in _index_checks(checks, values):
         _insert_check(block, check, first)
@@ -198,7 +181,33 @@ def make_program(signature: Signature, name: str, *, scheduled: bool = False) ->
         main.attributes[f"tw.{kind}_dtypes"] = _strings(t.dtype for t in tensors)
     if name != "main":
         record_name(main, name)
+    record_sizes(main)
     return ModuleOp([main])
+
+
+def _add_sizes(block: Block, ops: Iterable[Operation], values: dict[SSAValue, SSAValue]) -> None:
+    """Add one op for each distinct size to main, because equal values simplify."""
+    sizes: dict[Dim, SSAValue] = {}
+    for op in ops:
+        if isinstance(op, SizeOp):
+            if op.dim not in sizes:
+                made = SizeOp(op.dim)
+                block.add_op(made)
+                sizes[op.dim] = made.res
+            values[op.res] = sizes[op.dim]
+
+
+def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
+    """Refuse a te.var that the shapes of the arguments do not determine."""
+    used = sizes_of(signature) | frozenset(symbols_in(ops))
+    known = sources_of([tensor.value.type for tensor in signature.arguments])
+    if missing := sorted(used - known.keys()):
+        raise TypeMismatch(
+            f"size {missing[0]} does not follow from the arguments",
+            expected=f"an argument with a dimension that is {missing[0]}, or a multiple of it",
+            got=", ".join(map(repr, signature.arguments)),
+            hint="a placeholder of that shape may be an argument without being read",
+        )
 
 
 def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck]:
@@ -218,9 +227,9 @@ def _index_checks(
     checks: Iterable[IndexCheck], values: Mapping[SSAValue, SSAValue]
 ) -> Iterable[CheckIndicesOp]:
     """Return the checks of tensors whose elements are positions, without duplicates."""
-    found: dict[tuple[SSAValue, tuple[int, ...]], CheckIndicesOp] = {}
+    found: dict[tuple[SSAValue, tuple[Extent, ...]], CheckIndicesOp] = {}
     for check in checks:
-        key = here(cast(Tensor, check.source)).value, check.sizes
+        key = cast(Tensor, check.source).value, check.sizes
         if key not in found:
             found[key] = CheckIndicesOp(values[key[0]], check.sizes, check.place)
     return found.values()

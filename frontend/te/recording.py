@@ -8,7 +8,7 @@ or ``post`` by the part that uses them.  Dead ops are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -18,35 +18,22 @@ from xdsl.dialects.builtin import TensorType, i32, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.index_syntax import INDEX
+from ...dialects.loop import SizeOp
+from ...dialects.shape import Dim, Extent
 from ...dialects.te.build import BodyFunction, Result, compute
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, scalar_attr, signless
 from ...dialects.te.view import Access, axis_ranges
-from ...support.affine import Index, Key, Range, unknown_range, variable
+from ...support.affine import Index, Key, variable
 from ...support.diagnostics import TypeMismatch
+from .bounds import Variable, index_of, is_never_negative, least_of, most_of
 from .scalar_ranges import is_within
-
-
-@dataclass(eq=False)
-class Variable:
-    """The variable of an axis in index expressions, with name and extent; compared by identity.
-
-    axis: the axis that the variable belongs to.
-    """
-
-    name: str
-    extent: int
-    is_reduced: bool
-    axis: object = None
-
-    def __str__(self) -> str:
-        return self.name
 
 
 def _covers(access: Access) -> bool:
     """Return whether a read covers its tensor: each dimension is indexed by an axis of its own."""
     seen: set[Key] = set()
-    for index, size in zip(access.indices or (), access.shape, strict=True):
+    for index, size in zip(access.indices or (), access.extents, strict=True):
         axis = index.variable()
         if size == 1 and index.is_constant:
             continue
@@ -54,11 +41,6 @@ def _covers(access: Access) -> bool:
             return False
         seen.add(axis)
     return access.pad is None
-
-
-def range_of(key: Key) -> Range:
-    """Return the range of an axis; unknown for keys that depend on dynamic sizes."""
-    return (0, key.extent - 1) if isinstance(key, Variable) else unknown_range(key)
 
 
 @dataclass(frozen=True)
@@ -70,7 +52,7 @@ class IndexCheck:
     """
 
     source: Source
-    sizes: tuple[int, ...]
+    sizes: tuple[Extent, ...]
     place: str
 
 
@@ -85,7 +67,21 @@ class ComputedPosition:
     read: SSAValue
     value: SSAValue
     element_type: Attribute
-    size: int
+    size: Extent
+    place: str
+
+
+@dataclass(frozen=True)
+class UncertainRead:
+    """A read whose positions are inside its tensor for some sizes only.
+
+    low, high: the first and the last position.  size: the upper bound, exclusive.  place: the read
+    in messages.
+    """
+
+    low: Dim
+    high: Dim
+    size: Dim
     place: str
 
 
@@ -133,8 +129,8 @@ class Recorder:
     """The scalar ops of one compute, and the meaning of their block's arguments.
 
     where: the compute in messages.  parallel: the axes of its results.  reduced: its reduction
-    axes, set when finished.  sources: the tensors that were read.  is_sample: its sizes are
-    samples, so reads may be out of bounds.  positions: the positions of reads computed from data.
+    axes, set when finished.  sources: the tensors that were read.  positions: the positions of
+    reads computed from data.  uncertain: reads that a call must check, set when finished.
     """
 
     where: str
@@ -144,12 +140,13 @@ class Recorder:
     reductions: list[Reduction] = field(default_factory=list[Reduction])
     positions: list[ComputedPosition] = field(default_factory=list[ComputedPosition])
     sources: dict[SSAValue, Source] = field(default_factory=dict[SSAValue, Source])
-    is_sample: bool = False
+    uncertain: list[UncertainRead] = field(default_factory=list[UncertainRead])
     _accesses: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
     _known: dict[object, SSAValue] = field(default_factory=dict[object, SSAValue])
     _guards: dict[ComputedPosition, list[tuple[SSAValue, bool]]] = field(
         default_factory=dict["ComputedPosition", list[tuple[SSAValue, bool]]]
     )
+    _sizes: dict[Dim, SSAValue] = field(default_factory=dict[Dim, SSAValue])
 
     def __post_init__(self) -> None:
         self.scalars = Scalars(self.block)
@@ -201,7 +198,14 @@ class Recorder:
                 if v not in values
             ]
         made = [p for p in self.positions if p.read.owner in found.ops]
-        return [p for p in made if not is_within(p.value, p.size)]
+        return [p for p in made if not is_within(p.value, p.size, self._bounds_of)]
+
+    def _bounds_of(self, value: SSAValue) -> tuple[Dim, Dim] | None:
+        """Return the smallest and the largest number of a position; None for another value."""
+        access = self._accesses.get(value)
+        if access is None or not access.is_index or not access.indices:
+            return None
+        return least_of(access.indices[0]), most_of(access.indices[0])
 
     def source_of(self, position: ComputedPosition) -> Source | None:
         """Return the tensor whose elements are exactly the values of a position, if any."""
@@ -222,13 +226,14 @@ class Recorder:
             return None
         if any(self._starts_late(access) for access in part.accesses):
             return None
-        used = {cast(Variable, key) for access in part.accesses for key in access.axes()}
+        keys = {key for access in part.accesses for key in access.axes()}
+        used = {key for key in keys if isinstance(key, Variable)}
         variables = [v for v in self.parallel if v in used]
         variables += sorted((v for v in used if v not in variables), key=str)
         names: dict[Key, str] = {}
         for each in variables:
             names[each] = unique(str(each), names.values())
-        axes = {names[v]: v.extent for v in variables} or {"i": 1}
+        axes: dict[str, Extent] = {names[v]: v.extent for v in variables} or {"i": 1}
         made = part.function([position.value, *(condition for condition, _ in guards)])
 
         def body(s: Scalars, *given: SSAValue) -> list[SSAValue]:
@@ -246,6 +251,12 @@ class Recorder:
         """Return a position as an index value."""
         return self._argument(Access(None, [index]), INDEX, ("position", index))
 
+    def index_value(self, index: Index) -> SSAValue:
+        """Return a position as an index value; a constant if it has no variables."""
+        if index.is_constant:
+            return self.scalars.constant(index.const, INDEX)
+        return self.position(index)
+
     def _argument(self, access: Access, type_: Attribute, key: object) -> SSAValue:
         if key not in self._known:
             argument = self.block.insert_arg(type_, len(self.block.args))
@@ -255,10 +266,7 @@ class Recorder:
     def reduce(
         self, how: Combination, inputs: Sequence[SSAValue], axes: Sequence[Variable]
     ) -> list[SSAValue]:
-        """Reduce values over axes and return the results; the identities over an empty range."""
-        if not all(axis.extent for axis in axes):
-            pairs = zip(how.inits, how.accumulators, strict=True)
-            return [self.scalars.constant(init, type_) for init, type_ in pairs]
+        """Reduce values over axes and return the results."""
         combined = [self.block.insert_arg(t, len(self.block.args)) for t in how.accumulators]
         self.reductions.append(Reduction(how, tuple(inputs), tuple(axes), tuple(combined)))
         return list(combined)
@@ -272,7 +280,7 @@ class Recorder:
     def unsafe_reads(self, value: SSAValue) -> list[SSAValue]:
         """Return the unpadded reads that a value depends on and that may be out of bounds."""
         found = _behind([value])
-        return [a for a in found.arguments if _escapes(self._accesses.get(a))]
+        return [a for a in found.arguments if _escape(self._accesses.get(a))]
 
     def pad(self, read: SSAValue) -> None:
         """Pad a read with 0; later equal reads become new reads."""
@@ -403,11 +411,28 @@ class Recorder:
         return access.value is not None and self.sources[access.value].starts_late
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access over named axes, padded with 0 if it reads out of bounds legally."""
-        if (self.is_sample or self._starts_late(access)) and _escape(access) is not None:
-            assert access.indices is not None
+        """Return an access over named axes, padded with 0 if it may be out of bounds."""
+        # A check or a guard keeps such a read inside, so that it returns no padding.
+        if _escape(access) is not None:
             access = replace(access, pad=scalar_attr(0, access.element_type))
-        return _renamed(access, names)
+        return self._renamed(access, names)
+
+    def _renamed(self, access: Access, names: Mapping[Key, str]) -> Access:
+        """Return an access over named axes and values of sizes."""
+        if access.indices is None:
+            return access
+        extents = {name: cast(Variable, key).extent for key, name in names.items()}
+        values = {key: variable(name) for key, name in names.items()}
+        sizes = dict.fromkeys(key for key in access.axes() if isinstance(key, Dim))
+        values |= {dim: variable(self._size(dim)) for dim in sizes}
+        ranges = axis_ranges(extents)
+        return replace(access, indices=[e.substitute(values, ranges) for e in access.indices])
+
+    def _size(self, dim: Dim) -> SSAValue:
+        """Return a size as an index value; equal sizes of a compute are one value."""
+        if dim not in self._sizes:
+            self._sizes[dim] = SizeOp(dim).res
+        return self._sizes[dim]
 
     def _part(self, values: Sequence[SSAValue], stop: Sequence[SSAValue] = ()) -> _Part:
         needed = _behind(values)
@@ -426,6 +451,8 @@ class Recorder:
         """Raise an error for an axis that is not in scope, and for an out-of-bounds read."""
         allowed = set(self.parallel)
         for variable_ in access.axes():
+            if isinstance(variable_, Dim):
+                continue
             assert isinstance(variable_, Variable), f"not an axis: {variable_}"
             if not reduced and variable_.is_reduced:
                 raise self.error(
@@ -434,19 +461,23 @@ class Recorder:
                 )
             if not variable_.is_reduced and variable_ not in allowed:
                 raise self.error(f"axis {variable_} belongs to another te.compute")
-        escape = _escape(access, starts_late=self._starts_late(access))
-        if escape is None or self.is_sample:
-            return
-        dimension, low, high = escape
+        for escape in _escapes(access, starts_late=self._starts_late(access)):
+            self._handle_escape(access, escape)
+
+    def _handle_escape(self, access: Access, escape: _Escape) -> None:
+        """Raise an error for a read outside its tensor for all sizes; else note it for a check."""
         assert access.value is not None
         assert access.indices is not None
-        size = access.shape[dimension]
         name = self.sources[access.value].name
-        shown = ", ".join(map(str, access.indices))
+        shown = f"{name}[{', '.join(map(str, access.indices))}]"
+        if not escape.is_certain:
+            place = f"{self.where}: {shown}, position {escape.dimension} of {name}"
+            self.uncertain.append(UncertainRead(escape.low, escape.high, escape.size, place))
+            return
         raise self.error(
-            f"{name}[{shown}] leaves {name} in dimension {dimension}",
-            expected=f"positions 0..{size - 1}",
-            got=f"{low}..{high}",
+            f"{shown} leaves {name} in dimension {escape.dimension}",
+            expected=f"positions 0..{escape.size - 1}",
+            got=f"{escape.low}..{escape.high}",
             hint="guard it: te.if_then_else(te.all(0 <= p, p < n), x[p], 0)",
         )
 
@@ -496,30 +527,37 @@ class _Part:
         return body
 
 
-def _renamed(access: Access, names: Mapping[Key, str]) -> Access:
-    """Return an access over named axes."""
-    if access.indices is None:
-        return access
-    extents = {name: cast(Variable, key).extent for key, name in names.items()}
-    values = {key: variable(name) for key, name in names.items()}
-    ranges = axis_ranges(extents)
-    return replace(access, indices=[e.substitute(values, ranges) for e in access.indices])
+@dataclass(frozen=True)
+class _Escape:
+    """A dimension in which an unpadded read is not provably inside, and the range of positions."""
+
+    dimension: int
+    low: Dim
+    high: Dim
+    size: Dim
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether some position is outside for all sizes."""
+        return Dim.const(-1).is_at_least(self.low) or self.high.is_at_least(self.size)
 
 
-def _escapes(access: Access | None) -> bool:
-    return access is not None and _escape(access) is not None
+def _escape(access: Access | None) -> _Escape | None:
+    """Return the first dimension in which an unpadded read may be out of bounds, if any."""
+    return None if access is None else next(_escapes(access), None)
 
 
-def _escape(access: Access, *, starts_late: bool = False) -> tuple[int, int, int] | None:
-    """Return a dimension in which an unpadded read may be out of bounds, and its range."""
+def _escapes(access: Access, *, starts_late: bool = False) -> Iterator[_Escape]:
+    """Yield the dimensions in which an unpadded read may be out of bounds."""
     if access.indices is None or access.is_index or access.pad is not None:
-        return None
-    for dimension, (index, size) in enumerate(zip(access.indices, access.shape, strict=True)):
-        low, high = index.range(range_of)
-        is_early = low < 0 and not (starts_late and not dimension)
-        if is_early or high >= size:
-            return dimension, low, high
-    return None
+        return
+    for dimension, (index, size) in enumerate(zip(access.indices, access.dims, strict=True)):
+        skips_low = starts_late and not dimension
+        before = not skips_low and not is_never_negative(index)
+        behind = not is_never_negative(index_of(size) - index - 1)
+        if before or behind:
+            low = Dim.const(0) if skips_low else least_of(index)
+            yield _Escape(dimension, low, most_of(index), size)
 
 
 def unique(name: str, taken: Iterable[str]) -> str:
@@ -564,6 +602,5 @@ def recording(recorder: Recorder) -> Generator[Recorder]:
 
 
 __all__ = [
-    "Combination", "Recorder", "Reduction", "Variable", "current", "is_recording", "range_of",
-    "recording", "unique",
+    "Combination", "Recorder", "Reduction", "current", "is_recording", "recording", "unique",
 ]  # fmt: skip

@@ -14,21 +14,22 @@ A custom reducer is an associative and commutative function with an identity:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce as fold
 from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import i1, i32, i64
+from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.dtypes import is_bool, is_integer, is_number, is_sub_byte
 from ...dialects.te.reductions import better, combiner_of, identity_of
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...interp.body import evaluate
-from ...support.affine import Index
+from ...support.affine import constant
 from ...support.diagnostics import TypeMismatch
+from .bounds import Variable
 from .expr import (
     Axis,
     Literal,
@@ -41,9 +42,8 @@ from .expr import (
     dtype_name,
     parse_dtype,
 )
-from .recording import Combination, Recorder, Variable, recording
+from .recording import Combination, Recorder, recording
 from .reducer_properties import Combine, ReducerProperties, Samples, Values
-from .snapshot import Freezable
 
 
 def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k") -> Axis:
@@ -196,21 +196,27 @@ class ArgReducer(Reducer):
             raise recorder.error(
                 f"te.{self.name} compares numbers of at least 8 bits", got=dtype_name(element)
             )
-        place, count = Index(), 1
+        count: Any = 1
+        place: Any = Position(constant(0))
         for axis in reversed(axes):
-            place, count = place + axis.index * count - axis.start * count, count * axis.extent
-        wide, narrow = wide_type(element), i32 if count < 1 << 31 else i64
-        worst = lowest(element) if self.kind == "max" else highest(element)
+            place, count = place + (axis - axis.start) * count, count * axis.extent
+        narrow = as_scalar(count).element_type
+        wide, worst = (
+            wide_type(element),
+            lowest(element) if self.kind == "max" else highest(element),
+        )
         # The initial position loses against every real one with an equal value.
-        how = Combination("by", (worst, count), (wide, i64), better(self.kind, element, last=False))
-        at = as_scalar(Position(place), i64)
-        inputs = [recorder.scalars.widen(scalar.value), at.value]
+        last = count if isinstance(count, int) else highest(narrow)
+        how = Combination("by", (worst, last), (wide, i64), better(self.kind, element, last=False))
+        at = as_scalar(place, i64)
+        position = recorder.scalars.cast(at.value, at.element_type, i64)
+        inputs = [recorder.scalars.widen(scalar.value), position]
         _, made = recorder.reduce(how, inputs, _variables(axes))
         return Scalar(recorder, recorder.scalars.cast(made, i64, narrow), narrow)
 
 
 @dataclass(frozen=True)
-class FunctionReducer(Reducer, Freezable):
+class FunctionReducer(Reducer):
     """A user-defined reducer: a function of two values (or tuples of values), and its identity.
 
     samples: numbers to test its algebraic properties on, once its type is known.
@@ -220,10 +226,6 @@ class FunctionReducer(Reducer, Freezable):
     combine: Callable[[Any, Any], Any]
     identity: Callable[..., Any]
     samples: Samples | None = None
-
-    def frozen(self, freeze: Callable[[Any], Any]) -> FunctionReducer:
-        """Return the reducer with its functions frozen."""
-        return replace(self, combine=freeze(self.combine), identity=freeze(self.identity))
 
     def pair(self, x: Any, y: Any) -> Any:
         return self.combine(x, y)

@@ -64,7 +64,7 @@ def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeO
     result = Result(tuple(names), element, combiner, _start(combiner, element), element)
     inputs = [a for n, a in enumerate(view.inputs) if n != number]
     inputs += [read(init.value, names, 0), position(names[0])]
-    whole = replace(view, inputs=inputs, outputs=[result.access(view.extents)], scan=names[0])
+    whole = replace(view, inputs=inputs, outputs=[result.access(view.axes)], scan=names[0])
     return ComputeOp.from_view(whole)
 
 

@@ -1,4 +1,4 @@
-"""Infer ranges of integers in the function of a compute from bounds, remainders and constants."""
+"""Infer ranges of integers in the function of a compute from bounds, remainders and positions."""
 
 from __future__ import annotations
 
@@ -9,66 +9,111 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import SSAValue
 
-Span: TypeAlias = tuple[int | None, int | None]
+from ...dialects.shape import Dim, Extent
+
+Span: TypeAlias = tuple[Dim | None, Dim | None]
 """The smallest and the largest number; None where unknown."""
 
+BoundsOf: TypeAlias = Callable[[SSAValue], tuple[Dim, Dim] | None]
+"""The smallest and the largest number of a position; None for another value."""
 
-def is_within(value: SSAValue, size: int) -> bool:
+
+def is_within(value: SSAValue, size: Extent, bounds_of: BoundsOf) -> bool:
     """Return whether an integer is provably 0..size-1."""
-    low, high = _span(value)
-    return low is not None and high is not None and low >= 0 and high < size
+    return _Spans(bounds_of).is_within(value, Dim.of(size))
 
 
-def _span(value: SSAValue) -> Span:
-    if (number := _number(value)) is not None:
-        return number, number
-    op = value.owner
-    match op:
-        case arith.MinSIOp():
-            lows, highs = zip(_span(op.lhs), _span(op.rhs), strict=True)
-            return _all(min, lows), min(_known(highs), default=None)
-        case arith.MaxSIOp():
-            lows, highs = zip(_span(op.lhs), _span(op.rhs), strict=True)
-            return max(_known(lows), default=None), _all(max, highs)
-        case arith.RemUIOp() if (divisor := _number(op.rhs) or 0) > 0:
-            return 0, divisor - 1
-        case arith.RemSIOp() if (divisor := _number(op.rhs) or 0) > 0:
-            return 1 - divisor, divisor - 1
-        case arith.SelectOp() if (divisor := _floor_divisor(op)) > 0:
-            return 0, divisor - 1
-        case _:
-            return None, None
+class _Spans:
+    def __init__(self, bounds_of: BoundsOf) -> None:
+        self._bounds_of = bounds_of
+
+    def is_within(self, value: SSAValue, size: Dim) -> bool:
+        if (parts := _quotient(value)) is not None:
+            low, high = self.of(parts[0])
+            divisor, most = self.of(parts[1])
+            # x // d < s if x < s * d, for a divisor of one value.
+            if divisor is None or divisor != most or not divisor.is_at_least(1):
+                return False
+            return _is_inside(low, high, size * divisor)
+        return _is_inside(*self.of(value), size)
+
+    def of(self, value: SSAValue) -> Span:
+        """Return the range of an integer."""
+        if (bounds := self._bounds_of(value)) is not None:
+            return bounds
+        op = value.owner
+        match op:
+            case arith.ConstantOp() if isinstance(op.value, IntegerAttr):
+                number = Dim.const(int(op.value.value.data))
+                return number, number
+            case arith.IndexCastOp():
+                return self.of(op.input)
+            case arith.MinSIOp():
+                lows, highs = zip(self.of(op.lhs), self.of(op.rhs), strict=True)
+                return _all(Dim.min, lows), _known(Dim.min, highs)
+            case arith.MaxSIOp():
+                lows, highs = zip(self.of(op.lhs), self.of(op.rhs), strict=True)
+                return _known(Dim.max, lows), _all(Dim.max, highs)
+            case arith.RemUIOp() if divisor := self._divisor(op.rhs):
+                return Dim.const(0), divisor - 1
+            case arith.RemSIOp() if divisor := self._divisor(op.rhs):
+                return 1 - divisor, divisor - 1
+            case arith.SelectOp() if divisor := self._floor_divisor(op):
+                return Dim.const(0), divisor - 1
+            case _:
+                return None, None
+
+    def _divisor(self, value: SSAValue) -> Dim | None:
+        """Return the largest number of a divisor that is at least 1."""
+        low, high = self.of(value)
+        return high if low is not None and low.is_at_least(1) else None
+
+    def _floor_divisor(self, op: arith.SelectOp) -> Dim | None:
+        """Return the divisor if a select is the remainder of a floor division.
+
+        The pattern is that of ``x % c``: add c if the remainder is not 0 and has another sign.
+        """
+        rest, added = op.rhs.owner, op.lhs.owner
+        if not isinstance(rest, arith.RemSIOp) or not isinstance(added, arith.AddiOp):
+            return None
+        if (added.lhs, added.rhs) != (op.rhs, rest.rhs) or not _is_sign_test(op.cond, op.rhs):
+            return None
+        return self._divisor(rest.rhs)
 
 
-def _number(value: SSAValue) -> int | None:
-    op = value.owner
-    if isinstance(op, arith.ConstantOp) and isinstance(op.value, IntegerAttr):
-        return int(op.value.value.data)
-    return None
+def _quotient(value: SSAValue) -> tuple[SSAValue, SSAValue] | None:
+    """Return the operands if a select is the quotient of a floor division.
 
-
-def _known(numbers: Iterable[int | None]) -> list[int]:
-    return [number for number in numbers if number is not None]
-
-
-def _all(choose: Callable[[Iterable[int]], int], numbers: Iterable[int | None]) -> int | None:
-    known = [*numbers]
-    return None if None in known else choose(_known(known))
-
-
-def _floor_divisor(op: arith.SelectOp) -> int:
-    """Return the divisor if a select is the remainder of a floor division, else 0.
-
-    The pattern is that of ``x % c``: add c if the remainder is not 0 and has another sign.
+    The pattern is that of ``x // c``: subtract 1 if the remainder is not 0 and has another sign.
     """
-    rest, added, both = op.rhs.owner, op.lhs.owner, op.cond.owner
-    if not isinstance(rest, arith.RemSIOp) or not isinstance(added, arith.AddiOp):
-        return 0
-    if (added.lhs, added.rhs) != (op.rhs, rest.rhs) or not isinstance(both, arith.AndIOp):
-        return 0
-    signs = both.rhs.owner
-    if not isinstance(signs, arith.XOrIOp) or not isinstance(signs.lhs.owner, arith.CmpiOp):
-        return 0
-    if signs.lhs.owner.lhs is not op.rhs:
-        return 0
-    return _number(rest.rhs) or 0
+    op = value.owner
+    if not isinstance(op, arith.SelectOp) or not isinstance(op.rhs.owner, arith.DivSIOp):
+        return None
+    quotient, less = op.rhs.owner, op.lhs.owner
+    if not isinstance(less, arith.SubiOp) or less.lhs is not op.rhs:
+        return None
+    return quotient.lhs, quotient.rhs
+
+
+def _is_sign_test(value: SSAValue, rest: SSAValue) -> bool:
+    """Return whether a condition compares the sign of a remainder with that of the divisor."""
+    both = value.owner
+    signs = both.rhs.owner if isinstance(both, arith.AndIOp) else None
+    first = signs.lhs.owner if isinstance(signs, arith.XOrIOp) else None
+    return isinstance(first, arith.CmpiOp) and first.lhs is rest
+
+
+def _is_inside(low: Dim | None, high: Dim | None, size: Dim) -> bool:
+    if low is None or high is None:
+        return False
+    return low.is_at_least(0) and (size - 1).is_at_least(high)
+
+
+def _known(choose: Callable[[Dim, Dim], Dim], ends: Iterable[Dim | None]) -> Dim | None:
+    known = [end for end in ends if end is not None]
+    return choose(*known) if len(known) == 2 else next(iter(known), None)
+
+
+def _all(choose: Callable[[Dim, Dim], Dim], ends: Iterable[Dim | None]) -> Dim | None:
+    known = [end for end in ends if end is not None]
+    return choose(*known) if len(known) == 2 else None

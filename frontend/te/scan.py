@@ -13,7 +13,7 @@ become one compute instead (running.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,17 +24,23 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects import packed
 from ...dialects.index_syntax import INDEX
 from ...dialects.packed.control import make_loop_body
+from ...dialects.shape import Dim, Extent, dims_of, extent_of, tensor_type
 from ...dialects.te.build import Result, compute, position, read
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access, ComputeView, axis_ranges
 from ...support.affine import Index, Key, variable
 from ...support.diagnostics import TypeMismatch
-from .binding import current_binding, remade, remade_as_given
-from .compute import compute as define
 from .expr import Size, parse_dtype
 from .running import running_combination
-from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of, here, view_of_copy
+from .tensor import (
+    Definition,
+    Tensor,
+    checked_name,
+    declared_shape,
+    type_of_shape,
+    view_of_copy,
+)
 
 
 class State(Tensor):
@@ -46,7 +52,6 @@ class State(Tensor):
     starts_late = True
 
 
-@remade
 def state(shape: Sequence[int | Size], dtype: str = "float32", name: str = "state") -> State:
     """Return the state for a later te.scan; the first dimension counts steps.
 
@@ -57,14 +62,11 @@ def state(shape: Sequence[int | Size], dtype: str = "float32", name: str = "stat
     sizes, element = declared_shape(shape, where), parse_dtype(dtype)
     if not sizes:
         raise TypeMismatch("its first dimension counts steps", got="()").named(where)
-    value = Block(arg_types=[TensorType(signless(element), extents_of(sizes))]).args[0]
+    value = Block(arg_types=[type_of_shape(element, sizes)]).args[0]
     value.name_hint = name
-    made = State(value, element, name, Definition(name), 0)
-    made.sizes = sizes
-    return made
+    return State(value, element, name, Definition(name), 0, sizes)
 
 
-@remade_as_given
 def scan(
     init: Tensor | Sequence[Tensor],
     update: Tensor | Sequence[Tensor],
@@ -83,13 +85,8 @@ def scan(
     is_one = isinstance(states, Tensor)
     given = _listed(states)
     names = [name if is_one else f"{name}.{number}" for number in range(len(given))]
-    if all(0 in each.extents for each in given):
-        # Return before init and update are made: the elements that they read may not exist.
-        return _only(names, given, given, is_one=is_one)
     inits, updates = _listed(init), _listed(update)
     _check_tensors(inits, updates, given, where)
-    if _is_only_init(inits, given, where):
-        return _only(names, inits, given, is_one=is_one)
     recurrence = _Recurrence(where, name, inits, updates, given)
     values = recurrence.combined() or recurrence.build()
     op = values[0].owner
@@ -101,39 +98,12 @@ def scan(
         owner = value.owner
         assert isinstance(owner, Operation), "a recurrence is computed"
         definition = Definition(own, owner, (), (), inputs)
-        tensors.append(Tensor(value, each.element_type, own, definition, 0))
-        tensors[-1].sizes = each.sizes
+        tensors.append(Tensor(value, each.element_type, own, definition, 0, each.shape))
     return tensors[0] if is_one else tuple(tensors)
 
 
-def _is_only_init(inits: Sequence[Tensor], states: Sequence[Tensor], where: str) -> bool:
-    """Return whether the sizes of a call leave no step for the recurrence."""
-    binding = current_binding()
-    if binding is None or binding.is_sample:
-        return False
-    empty = [each.name for each in states if 0 in each.extents]
-    if empty:
-        raise TypeMismatch(f"state {empty[0]} has no elements, others have").named(where)
-    nothing = states[0].extents[0] <= inits[0].extents[0]
-    binding.vanished |= nothing
-    return nothing
-
-
-def _only(
-    names: Sequence[str], sources: Sequence[Tensor], states: Sequence[Tensor], *, is_one: bool
-) -> Any:
-    """Return the first rows of some tensors, one per step of the states."""
-    rows = zip(names, sources, states, strict=True)
-    made = [define(state.extents, _reader(source), name) for name, source, state in rows]
-    return made[0] if is_one else tuple(made)
-
-
-def _reader(tensor: Tensor) -> Callable[..., Any]:
-    return lambda *positions: tensor[positions]
-
-
 def _listed(x: Tensor | Sequence[Tensor]) -> list[Tensor]:
-    return [here(t) for t in ([x] if isinstance(x, Tensor) else x)]
+    return [x] if isinstance(x, Tensor) else list(x)
 
 
 def _check_tensors(
@@ -145,23 +115,23 @@ def _check_tensors(
             expected=f"{len(states)} of each, at least 1",
             got=f"{len(inits)} inits, {len(updates)} updates, {len(states)} states",
         ).named(where)
-    steps, depth = states[0].shape[0], inits[0].shape[0] if inits[0].shape else 0
+    steps, depth = states[0].dims[0], inits[0].dims[0] if inits[0].ndim else Dim.const(0)
     for first, step, each in zip(inits, updates, states, strict=True):
         if not isinstance(each, State):
             raise TypeMismatch(
                 f"{each.name} is no state", hint="make it with te.state(shape, dtype, name)"
             ).named(where)
-        rows = (each.shape, step.shape, (steps, *each.shape[1:]), (depth, *each.shape[1:]))
+        rows = (each.dims, step.dims, (steps, *each.dims[1:]), (depth, *each.dims[1:]))
         types = {each.element_type, step.element_type, first.element_type}
-        if rows[0] != rows[1] or rows[0] != rows[2] or rows[3] != first.shape or len(types) > 1:
+        if rows[0] != rows[1] or rows[0] != rows[2] or rows[3] != first.dims or len(types) > 1:
             raise TypeMismatch(
                 f"init, update and state {each.name} do not agree",
                 expected=f"update {each!r}, init with the same but the first size",
                 got=f"update {step!r}, init {first!r}",
             ).named(where)
-    binding = current_binding()
-    least = depth + 1 if binding is None or binding.is_sample else 0
-    if depth < 1 or steps < least:
+    if depth.value is None:
+        raise TypeMismatch("the number of first steps is a number", got=depth).named(where)
+    if depth.value < 1 or depth.is_at_least(steps):
         raise TypeMismatch(
             "init holds the first steps", expected=f"1 to {steps - 1} of them", got=depth
         ).named(where)
@@ -179,7 +149,9 @@ class _Recurrence:
     read: list[Tensor] = field(default_factory=list[Tensor])
 
     def __post_init__(self) -> None:
-        self.steps, self.depth = self.states[0].shape[0], self.inits[0].shape[0]
+        self.steps, depth = self.states[0].dims[0], self.inits[0].dims[0].value
+        assert depth is not None, "the number of first steps is checked"
+        self.depth = depth
         carried = [s.value.type for s in self.states for _ in range(self.depth)]
         self.block = make_loop_body([_row_type(t) for t in carried])
         self.number = self.block.args[0]
@@ -212,7 +184,7 @@ class _Recurrence:
         parts = self._ending(given)
         inits = [_first_rows(t, self.depth) for t in self.inits]
         loop = packed.LoopOp(
-            self.steps - self.depth,
+            extent_of(self.steps - self.depth),
             None,
             [row for rows in inits for row in reversed(rows)],
             Region(self.block),
@@ -263,7 +235,7 @@ class _Recurrence:
         view = view_of_copy(op)
         time = {o.indices[0].variable() if o.indices else None for o in view.outputs}
         axis = next(iter(time))
-        if len(time) > 1 or not isinstance(axis, str) or view.extents[axis] != self.steps:
+        if len(time) > 1 or not isinstance(axis, str) or Dim.of(view.axes[axis]) != self.steps:
             raise TypeMismatch(
                 f"the first dimension of {tensor.name} is not the step",
                 expected=f"{self.steps} steps",
@@ -272,7 +244,7 @@ class _Recurrence:
         if view.scan == axis:
             raise TypeMismatch(f"{tensor.name} is scanned itself").named(self.where)
         sources = {source.value: source for source in tensor.op.inputs}
-        axes = {name: extent for name, extent in view.extents.items() if name != axis}
+        axes = {name: extent for name, extent in view.axes.items() if name != axis}
         step = _Step(self, view, axis, sources)
         inputs = step.accesses(view.inputs, view.body)
         post = step.accesses(view.post, view.then, skip=sum(o.reduces for o in view.outputs))
@@ -316,8 +288,8 @@ class _Step:
         indices = access.indices or []
         shift = indices[0] - variable(self.axis)
         elsewhere = any(self.axis in set(e.variables()) for e in (*indices[1:], shift))
-        low, high = scan.depth + shift.const, scan.steps - 1 + shift.const
-        if elsewhere or not shift.is_constant or low < 0 or high >= access.shape[0]:
+        low, behind = scan.depth + shift.const, access.dims[0] - scan.steps - shift.const
+        if elsewhere or not shift.is_constant or low < 0 or not behind.is_at_least(0):
             return self._prepared(access)
         place = variable(scan.number) + low
         return replace(access, value=self._slice(access.value, place), indices=indices[1:])
@@ -349,11 +321,16 @@ class _Step:
             return replace(access, value=scan._value(tensor), indices=rest)  # pyright: ignore
         number = next(n for n, s in enumerate(scan.states) if s is tensor)
         value = scan.block.args[1 + number * scan.depth + steps - 1]
-        inside = all(
-            e.range(self.view.range_of)[0] >= 0 and e.range(self.view.range_of)[1] < size
-            for e, size in zip(rest, access.shape[1:], strict=True)
-        )
+        # A read before the first step is padded; the other dimensions may need no padding.
+        inside = all(map(self._is_inside, rest, access.dims[1:]))
         return replace(access, value=value, indices=rest, pad=None if inside else access.pad)
+
+    def _is_inside(self, index: Index, size: Dim) -> bool:
+        axis = index.variable()
+        if axis in self.view.axes and size.is_at_least(self.view.axes[str(axis)]):
+            return True
+        low, high = index.range(self.view.range_of)
+        return low >= 0 and size.is_at_least(high + 1)
 
     def _slice(self, value: SSAValue, place: Index) -> SSAValue:
         """Return a slice of a tensor, made before all computes so that they stay one kernel."""
@@ -401,28 +378,28 @@ class _Step:
         part = self._slice(made.res[0], variable(scan.number))
         return Access(part, [variable(name) for name in used])
 
-    def _over_steps(self, access: Access) -> tuple[dict[str, int], list[Index], list[str]]:
+    def _over_steps(self, access: Access) -> tuple[dict[str, Extent], list[Index], list[str]]:
         """Return the axes that a read needs (step first), its indices, and the other axes' names.
 
         The step axis counts from 0 at the first computed step.
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()
-        used = [a for a in self.view.extents if a in mentioned and a != self.axis]
-        count = scan.steps - scan.depth
-        axes = {self.axis: count, **{a: self.view.extents[a] for a in used}}
+        used = [a for a in self.view.axes if a in mentioned and a != self.axis]
+        count = extent_of(scan.steps - scan.depth)
+        axes = {self.axis: count, **{a: self.view.axes[a] for a in used}}
         moved, ranges = {self.axis: variable(self.axis) + scan.depth}, axis_ranges(axes)
         return axes, [e.substitute(moved, ranges) for e in access.indices or []], used
 
 
 def _row_type(type_: Attribute) -> TensorType[Any]:
     assert isinstance(type_, TensorType), f"not a tensor: {type_}"
-    return TensorType(type_.get_element_type(), type_.get_shape()[1:])
+    return tensor_type(type_.get_element_type(), dims_of(type_)[1:])
 
 
 def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
     """Return the rows of an init, each a tensor."""
-    axes = {f"d{n}": size for n, size in enumerate(tensor.shape[1:])}
+    axes = {f"d{n}": size for n, size in enumerate(tensor.extents[1:])}
     result = Result(tuple(axes), signless(tensor.element_type))
     rows = [
         compute(f"{tensor.name}_row", axes, [read(tensor.value, [n, *axes])], [result], _same)
@@ -434,8 +411,9 @@ def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
 def _joined(name: str, init: SSAValue, stack: SSAValue, depth: int) -> SSAValue:
     """Concatenate the first steps and the loop's steps into one tensor."""
     assert isinstance(stack.type, TensorType), f"not a tensor: {stack.type}"
-    steps, *shape = stack.type.get_shape()
-    axes = {"t": steps + depth, **{f"d{n}": size for n, size in enumerate(shape)}}
+    steps, *shape = dims_of(stack.type)
+    axes = {"t": extent_of(steps + depth)}
+    axes |= {f"d{n}": extent_of(size) for n, size in enumerate(shape)}
     rest = list(axes)[1:]
     inputs = [
         read(init, ["t", *rest], 0),

@@ -17,26 +17,27 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import packed
 from ...dialects.dtypes import element_type, is_integer, numpy_dtype
+from ...dialects.shape import Dim, Extent, dims_of, extent_of, tensor_type, type_of
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import signless
 from ...dialects.te.view import ComputeView
 from ...dialects.weights import WeightAttr
 from ...support.diagnostics import TypeMismatch
-from .binding import Recipe, current_binding, remade
+from .bounds import index_of, is_never_negative
 from .expr import (
     Axis,
     Operand,
-    Position,
     Scalar,
     Size,
-    Var,
     as_index,
     as_scalar,
+    dim_of,
     dtype_name,
     parse_dtype,
+    size_of,
 )
-from .recording import ComputedPosition, IndexCheck, Recorder, current, is_recording, range_of
+from .recording import ComputedPosition, IndexCheck, Recorder, current
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 
@@ -45,7 +46,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 class Definition:
     """The definition of some tensors: a placeholder, a compute, a scan, an extern or a constant.
 
-    ir: the op that defines the tensors, with samples for dynamic sizes; None for a placeholder.
+    ir: the op that defines the tensors; None for a placeholder.
     axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that it reads.
     computed_by: the op that computes them in a program, if different: a te.scan takes one step
     from ir and computes all steps.  checks: bounds checks of tensors that hold positions.
@@ -95,75 +96,43 @@ class Tensor:
     """A tensor of known shape and dtype; ``A[i, j]`` reads an element inside a compute.
 
     element_type: the type at the graph level, with the signedness of integers.
-    value: the te value, with samples for dynamic sizes.  recipe, place: the call that makes the
-    tensor for the sizes of a call, and its result number.  sizes: the dynamic shape, None for a
-    size of unknown formula.  birth: the binding that it was made for.
+    value: the te value.  sizes: the shape as declared.
     """
 
     starts_late: bool = False
-    recipe: Recipe | None = None
-    place: int = 0
-    sizes: tuple[int | Size | None, ...] | None = None
 
     def __init__(
-        self, value: SSAValue, element_type: Attribute, name: str, op: Definition, value_index: int
+        self,
+        value: SSAValue,
+        element_type: Attribute,
+        name: str,
+        op: Definition,
+        value_index: int,
+        sizes: Sequence[int | Size] | None = None,
     ) -> None:
         self.value, self.element_type, self.name, self.op = value, element_type, name, op
-        self.value_index, self.birth = value_index, current_binding()
+        self.value_index, self._sizes = value_index, sizes
         op.outputs.append(self)
-        if self.birth is not None:
-            self.birth.born.append(self)
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """The sizes: numbers, te.vars and expressions of them.
-
-        While another tensor is described, the current numbers.
-        Errors: TypeMismatch for a size that is known only at a call.
-        """
-        binding = current_binding()
-        if binding is None:
-            return self.declared
-        binding.counted |= self.recipe is not None and is_recording()
-        return binding.tensor(self).extents
+        """The sizes: numbers, te.vars and expressions of them."""
+        return tuple(map(size_of, self.extents) if self._sizes is None else self._sizes)
 
     @property
-    def declared(self) -> tuple[int | Size, ...]:
-        """The sizes as declared, with te.vars.
-
-        Errors: TypeMismatch for a size that is known only at a call.
-        """
-        found = tuple(size for size in self._sizes if size is not None)
-        if len(found) < self.ndim:
-            raise TypeMismatch(
-                f"size {self._sizes.index(None)} of {self.name} is known only at a call",
-                got=repr(self),
-                hint="write the shape with the te.vars that it follows from",
-            )
-        return found
+    def dims(self) -> tuple[Dim, ...]:
+        """The sizes as dimensions."""
+        return dims_of(type_of(self.value))
 
     @property
-    def extents(self) -> tuple[int, ...]:
-        """Sizes of the value as numbers."""
-        type_ = self.value.type
-        assert isinstance(type_, TensorType), f"not a tensor: {type_}"
-        return type_.get_shape()
-
-    @property
-    def rows(self) -> Var | None:
-        """The first size, if it is a te.var and all others are numbers."""
-        first, *others = self._sizes or (None,)
-        is_rows = isinstance(first, Var) and all(isinstance(n, int) for n in others)
-        return first if is_rows and isinstance(first, Var) else None
-
-    @property
-    def _sizes(self) -> tuple[int | Size | None, ...]:
-        return self.extents if self.recipe is None else self.sizes or ()
+    def extents(self) -> tuple[Extent, ...]:
+        """The sizes: integers, and symbolic dimensions."""
+        return tuple(map(extent_of, self.dims))
 
     @property
     def ndim(self) -> int:
         """Number of dimensions."""
-        return len(self.extents)
+        return len(self.dims)
 
     @property
     def is_argument(self) -> bool:
@@ -176,8 +145,7 @@ class Tensor:
         return dtype_name(self.element_type)
 
     def __repr__(self) -> str:
-        shown = ", ".join("?" if size is None else str(size) for size in self._sizes)
-        return f"Tensor({self.name}: {self.dtype}[{shown}])"
+        return f"Tensor({self.name}: {self.dtype}[{', '.join(map(str, self.dims))}])"
 
     __iter__ = None
     """A tensor is not iterable: its elements exist only inside a compute."""
@@ -193,7 +161,7 @@ class Tensor:
         of the module fails.
         Errors: TypeMismatch for a wrong number of positions, or one that is no integer.
         """
-        recorder, source = current(f"{self.name}[...]"), here(self)
+        recorder = current(f"{self.name}[...]")
         given = tuple(positions) if isinstance(positions, tuple | list) else (positions,)
         if len(given) != self.ndim:
             raise recorder.error(
@@ -203,27 +171,26 @@ class Tensor:
             )
         indices = [as_index(p) for p in given]
         if all(index is not None for index in indices):
-            made = recorder.read(source, [i for i in indices if i is not None])
+            made = recorder.read(self, [i for i in indices if i is not None])
         else:
-            made = source._at(recorder, given)
+            made = self._at(recorder, given)
         return Scalar(recorder, made, self.element_type)
 
     def _at(self, recorder: Recorder, positions: Sequence[object]) -> SSAValue:
         s = recorder.scalars
-        if 0 in self.extents:
-            return s.constant(0, signless(self.element_type))
         places: list[SSAValue] = []
-        computed: list[tuple[Scalar, int, str]] = []
+        computed: list[tuple[Scalar, Extent, str]] = []
         for number, (position, size) in enumerate(zip(positions, self.extents, strict=True)):
-            if isinstance(position, Position):
-                low, high = position.index.range(range_of)
-                if low >= 0 and high < size:
-                    places.append(recorder.position(position.index))
-                    continue
+            length = index_of(Dim.of(size))
+            index = as_index(position)
+            if index is not None and all(map(is_never_negative, (index, length - index - 1))):
+                places.append(recorder.index_value(index))
+                continue
             scalar = self._integer(recorder, number, position)
             place = f"{recorder.where}: position {number} of {self.name}"
             computed.append((scalar, size, place))
-            places.append(clamped(s, scalar.value, scalar.element_type, size))
+            limit = size if isinstance(size, int) else recorder.position(length)
+            places.append(clamped(s, scalar.value, scalar.element_type, limit))
         made = s.at(recorder.whole(self), places)
         recorder.positions += [
             ComputedPosition(made, scalar.value, scalar.element_type, size, place)
@@ -273,21 +240,14 @@ def checked_name(name: str, what: str) -> str:
     return name
 
 
-def here(tensor: Tensor) -> Tensor:
-    """Return the counterpart of a tensor for the current sizes."""
-    binding = current_binding()
-    return tensor if binding is None else binding.tensor(tensor)
-
-
 def _is_size(size: object) -> bool:
     return isinstance(size, int | np.integer) and not isinstance(size, bool) and int(size) >= 1
 
 
 def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
-    """Return a shape as a tuple, which keeps te.vars while sizes are samples.
+    """Return a shape as a tuple; an integer is a shape of one dimension.
 
-    An integer is a shape of one dimension.
-    Errors: TypeMismatch for sizes that are no positive integers (at a call, also 0 is valid).
+    Errors: TypeMismatch for sizes that are no positive integers.
     """
     sizes = (shape,) if isinstance(shape, int | Size) else shape
     if not isinstance(sizes, Sequence) or isinstance(sizes, str):
@@ -297,13 +257,9 @@ def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
 
 
 def _declared_size(size: object, shape: Sequence[object], where: str) -> int | Size:
-    binding = current_binding()
-    if isinstance(size, Size) and binding is not None:
-        extent = size.extent
-        if extent < 0:
-            raise TypeMismatch(f"size {size} is negative", got=extent).named(where)
-        return size if binding.is_sample else extent
-    if not _is_size(size) and not (size == 0 and binding is not None and not binding.is_sample):
+    if isinstance(size, Size):
+        return size
+    if not _is_size(size):
         raise TypeMismatch(
             "a size of the shape is not an integer of at least 1",
             got=f"{size!r} in {tuple(shape)!r}",
@@ -311,12 +267,11 @@ def _declared_size(size: object, shape: Sequence[object], where: str) -> int | S
     return int(cast(int, size))
 
 
-def extents_of(shape: Sequence[int | Size]) -> tuple[int, ...]:
-    """Return a declared shape as numbers."""
-    return tuple(size.extent if isinstance(size, Size) else size for size in shape)
+def type_of_shape(element: Attribute, shape: Sequence[int | Size]) -> TensorType[Any]:
+    """Return the type of te values of a declared shape."""
+    return tensor_type(signless(element), map(dim_of, shape))
 
 
-@remade
 def placeholder(
     shape: int | Size | Sequence[int | Size], dtype: str = "float32", name: str = "placeholder"
 ) -> Tensor:
@@ -327,12 +282,9 @@ def placeholder(
     where = f"te.placeholder {name}"
     checked_name(name, where)
     element, sizes = parse_dtype(dtype), declared_shape(shape, where)
-    type_ = TensorType(signless(element), extents_of(sizes))
-    value = Block(arg_types=[type_]).args[0]
+    value = Block(arg_types=[type_of_shape(element, sizes)]).args[0]
     value.name_hint = name
-    tensor = Tensor(value, element, name, Definition(name), 0)
-    tensor.sizes = sizes
-    return tensor
+    return Tensor(value, element, name, Definition(name), 0, sizes)
 
 
 def constant(array: Any, name: str = "constant") -> Tensor:
@@ -341,7 +293,7 @@ def constant(array: Any, name: str = "constant") -> Tensor:
     Errors: TypeMismatch for an array whose dtype tensors cannot have.
     """
     checked_name(name, f"te.constant {name}")
-    # Copy the array: programs may be made from it later, for the sizes of a call.
+    # Copy the array: programs may be made from it later.
     values = np.array(array, order="C", copy=True)
     element = element_type(values.dtype)
     weight = WeightAttr.of(values.view(numpy_dtype(signless(element))))

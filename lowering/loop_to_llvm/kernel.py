@@ -45,13 +45,12 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
 )
 
 
-def kernel_symbol(number: int, program: str = "") -> str:
+def kernel_symbol(number: int) -> str:
     """Return the symbol of a kernel: private, and independent of the kernel's name.
 
-    number: position of the kernel in its program.  program: its name if the module has several
-    programs.
+    number: position of the kernel in its program.
     """
-    return ".".join(filter(None, ("tw.k", program, str(number))))
+    return f"tw.k.{number}"
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,12 @@ Each load of the input prefetches the element 64 elements further on.
 The seven iterations share the prefetches: each prefetches its own part of the 4096 elements that
 lie 4096 further on, 37 of 256 consecutive cache lines, 5 per block of the innermost reduced axis.
 The next data then arrives at an even pace, and no single iteration waits for memory.
+
+    loop.for %i = 0 to %trips {                 // the number of rows is known only at run time
+      te.compute @mm [m: 8, n: 32, o: 8 red, k: 16 red] ins(%A[%i * 8 + m, o, k], %B[o, k, n] ..) ..
+
+Here each row prefetches a 48th part, the iteration of rows 8..15 the parts 8..15; the next 48 rows
+begin again, and find most lines in the cache.
 """
 
 from __future__ import annotations
@@ -27,7 +33,7 @@ from xdsl.ir import Operation, Region, SSAValue
 from ...dialects import loop
 from ...dialects.dtypes import storage_bytes
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...support.affine import Index, Key, constant, variable
+from ...support.affine import Index, Key, constant, divide, unknown_range, variable
 from .access import element_type_of
 from .emitter import Emitter
 
@@ -37,12 +43,25 @@ MAX_BURST = 16
 """Most lines prefetched at once before a loop; more are spread over its iterations."""
 
 
+SHARING_ROWS = 48
+"""Rows that share the prefetches if their number is known only at run time.
+
+With more, few rows prefetch too little of the next data; with less, it comes faster than memory
+delivers.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Iterations:
-    """The number of this iteration among several that read the same elements of an input."""
+    """The parts of this iteration, ``parts`` from ``number`` on, among ``count`` equal ones.
+
+    Iterations that read the same elements of an input have one part each; with a symbolic number of
+    them, each row of an iteration has one.
+    """
 
     number: Index
     count: int
+    parts: int = 1
 
 
 def shared_iterations(region: Region) -> dict[Operation, Iterations]:
@@ -72,9 +91,26 @@ def iterations_around(op: ComputeOp) -> Iterations:
         together = sum(count for _, count in counts)
         parent = block.parent_op()
         if not isinstance(parent, loop.ForOp) or (trips := _trips(parent, moving)) is None:
-            return Iterations(number, together)
+            return _rows_around(op, parent, moving) or Iterations(number, together)
         number += (variable(parent.variable) - trips[0]) * together
         node = parent
+
+
+def _rows_around(op: ComputeOp, parent: Operation | None, moving: set[Key]) -> Iterations | None:
+    """Return the parts of a compute's rows, if a serial loop runs a symbolic number of tiles."""
+    if not isinstance(parent, loop.ForOp) or parent.is_parallel or parent.static_bounds is not None:
+        return None
+    if parent.variable in moving:
+        return None
+    view = op.view()
+    indices = [e for access in view.inputs for e in access.indices or ()]
+    row = next((e for e in indices if parent.variable in set(e.variables())), None)
+    if row is None:
+        return None
+    axes = [axis for axis in view.axes if axis in row.terms]
+    first = row.substitute(dict.fromkeys(axes, constant(0)), unknown_range)
+    number = divide("mod", first, SHARING_ROWS, unknown_range)
+    return Iterations(number, SHARING_ROWS, prod(view.extents[axis] for axis in axes))
 
 
 def _prefetched(op: ComputeOp) -> Access:
@@ -144,9 +180,12 @@ class Prefetch:
         """Return the number of lines that each iteration prefetches per block of some axes."""
         if self.iterations is None:
             return 0
+        return -(-self._lines(mem, axes) * self.iterations.parts // self.iterations.count)
+
+    def _lines(self, mem: SSAValue, axes: Sequence[str]) -> int:
+        """Return the cache lines of a block of some axes."""
         elements = prod(self.extents[a] for a in (*axes, str(self.vector)))
-        lines = -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
-        return -(-lines // self.iterations.count)
+        return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 
     def share(self, emitter: Emitter, mem: SSAValue, indices: list[Index], block: Block) -> None:
         """Prefetch a block's lines of this iteration's part.
@@ -155,7 +194,7 @@ class Prefetch:
         """
         assert self.iterations is not None, "the work is spread"
         line = CACHE_LINE_BYTES // storage_bytes(element_type_of(mem))
-        part = self.burst(mem, block.all_axes)
+        part = -(-self._lines(mem, block.all_axes) // self.iterations.count)
         first = self.iterations.number * (part * line) + block.number * (block.lines * line)
         for n in range(block.lines):
             self._ask(emitter, mem, indices, first + (self.distance + n * line))

@@ -214,7 +214,13 @@ class _Split:
         for phase in self.phases:
             serial = call.serial is not None or phase.is_small
             arguments = [values[v] for v in phase.arguments]
-            new = packed.CallOp(phase.label, arguments, serial=serial, sizes=call.sizes)
+            new = packed.CallOp(
+                phase.label,
+                arguments,
+                serial=serial,
+                unless=None if phase.is_small else call.unless,
+                sizes=call.sizes,
+            )
             new.location = call.location
             calls.append(new)
         return buffers, calls

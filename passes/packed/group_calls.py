@@ -10,7 +10,9 @@
 
 Consecutive independent calls run as one parallel loop: threads synchronize once after all of them,
 and tasks of one call fill the gaps of another. A call with less work than a parallel launch costs
-runs serially on the calling thread.
+runs serially on the calling thread; for symbolic sizes, each call decides:
+
+    packed.call serial unless <floordiv(n, 512)> @rows(%x, %y) sizes [n]
 
 Before: kernels in buffer form, not scheduled; main holds calls.  After: the calls of one section
 are independent, so their tasks may run in any order; other calls keep their order.
@@ -42,7 +44,8 @@ from ...dialects.packed import (
     ViewOp,
     host_blocks,
 )
-from ...dialects.te import kernels_of
+from ...dialects.shape import Dim, DimsAttr, element_count, likely, size_parameters
+from ...dialects.te import ComputeOp, KernelOp, ScatterOp, kernels_of
 from ...support.passes import TargetedPass
 
 SERIAL_CYCLES = 4096
@@ -52,13 +55,22 @@ The estimate is a lower bound, for most kernels two to five times below the run 
 (analysis/cost.py).
 """
 
+POINTS_PER_CYCLE = 64
+"""The most points of a compute per cycle: two vectors of bytes."""
+
 
 @dataclass(frozen=True)
 class Facts:
-    """The analysis results of a kernel: effects per argument, and cycles of one call."""
+    """The analysis results of a kernel: effects per argument, and cycles of one call.
+
+    sizes: the size parameters of the kernel.  shared: an expression of these that is 0 in calls
+    below SERIAL_CYCLES.
+    """
 
     effects: tuple[tuple[Effect, ...], ...]
     cycles: float
+    sizes: tuple[str, ...] = ()
+    shared: Dim | None = None
 
 
 @dataclass(frozen=True)
@@ -68,14 +80,27 @@ class GroupCalls(TargetedPass):
     name = "packed-group-calls"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        facts = {
-            kernel.label: Facts(kernel_effects(kernel), kernel_cycles(kernel, self.target))
-            for kernel in kernels_of(op)
-        }
+        facts = {kernel.label: self._facts(kernel) for kernel in kernels_of(op)}
         for function in op.ops:
             if isinstance(function, FuncOp) and function.body.blocks:
                 for block in list(host_blocks(function.body.block)):
                     _group_block(block, facts)
+
+    def _facts(self, kernel: KernelOp) -> Facts:
+        cycles = kernel_cycles(kernel, self.target)
+        return Facts(
+            kernel_effects(kernel), cycles, size_parameters(kernel), _shared(kernel, cycles)
+        )
+
+
+def _shared(kernel: KernelOp, cycles: float) -> Dim | None:
+    """Return the points of a kernel in units of SERIAL_CYCLES, rounded down; None if constant."""
+    views = [op.view() for op in kernel.body.walk() if isinstance(op, ComputeOp | ScatterOp)]
+    points = sum((element_count(map(Dim.of, v.axes.values())) for v in views), Dim.const(0))
+    if points.value is not None:
+        return None
+    unit = int(likely(points) * SERIAL_CYCLES / max(cycles, 1))
+    return points // min(max(1, unit), POINTS_PER_CYCLE * SERIAL_CYCLES)
 
 
 Touch: TypeAlias = tuple[SSAValue | None, tuple[int, ...], Effect]
@@ -184,6 +209,7 @@ def _close(group: Group, facts: Mapping[str, Facts]) -> None:
         for call in group.calls:
             if facts[call.kernel_name].cycles < SERIAL_CYCLES:
                 call.properties["serial"] = UnitAttr()
+            _share_by_size(call, facts[call.kernel_name])
         return
     first = group.calls[0]
     block = first.parent_block()
@@ -196,6 +222,16 @@ def _close(group: Group, facts: Mapping[str, Facts]) -> None:
     block.insert_op_before(sections, first)
     first.detach()
     sections.body.block.add_ops(group.calls)
+
+
+def _share_by_size(call: CallOp, facts: Facts) -> None:
+    """Let the sizes of a call decide whether threads share it."""
+    if facts.shared is None:
+        return
+    given = facts.shared.substitute(dict(zip(facts.sizes, call.sizes, strict=True)))
+    if given.value is None:
+        call.properties["serial"] = UnitAttr()
+        call.properties["unless"] = DimsAttr((given,))
 
 
 def _hoist_addresses(block: Block, first: CallOp, last: CallOp) -> None:

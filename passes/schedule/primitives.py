@@ -34,6 +34,7 @@ from .compute.online_softmax import online_softmax
 from .compute.reverse_compute_at import reverse_compute_at
 from .compute.rfactor import rfactor
 from .compute.split_epilogue import split_epilogue
+from .compute.split_handle import split_handle
 from .engine.step import Handles, Step
 from .loops.bind import bind
 from .loops.fuse import fuse
@@ -90,6 +91,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.InlineOp: Primitive(inline, handles=2),
     sched.FuseEpilogueOp: Primitive(fuse_epilogue, handles=2),
     sched.SplitEpilogueOp: Primitive(split_epilogue, plain=True),
+    sched.SplitHandleOp: Primitive(split_handle),
     sched.OnlineSoftmaxOp: Primitive(online_softmax, handles=5, axis_sizes=True, plain=True),
     sched.VectorizeOp: Primitive(vectorize, axis_sizes=True, plain=True),
     sched.ParallelOp: Primitive(parallel),

@@ -34,6 +34,8 @@ from xdsl.dialects.builtin import (
     FunctionType,
     ModuleOp,
     StringAttr,
+    f32,
+    f64,
     i64,
 )
 from xdsl.dialects.func import FuncOp
@@ -45,7 +47,8 @@ from ...analysis.strides import axis_stride
 from ...analysis.window import slides
 from ...dialects.loop import SizeOp
 from ...dialects.packed import CallOp, ConstantOp, host_blocks
-from ...dialects.shape import SIZES, Dim, DimsAttr, symbols_of
+from ...dialects.shape import SIZES, Dim, symbols_of
+from ...dialects.sizes import symbols_in
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, ReturnOp, TensorOp
 from ...dialects.te.role import Concat, JoinsReader
 from ...support.entry import find_entry
@@ -140,7 +143,8 @@ def _is_blocked(attention: Attention) -> bool:
     """
     keys = attention.keys_of(0)
     extent = 1 if keys is None else attention.scores.view().axes[keys]
-    return isinstance(extent, int) or attention.query is not None
+    types = {op.view().outputs[0].element_type for op in attention.members}
+    return isinstance(extent, int) or attention.query is not None or types <= {f32, f64}
 
 
 def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
@@ -236,27 +240,6 @@ def _is_result(value: SSAValue, inside: set[TensorOp]) -> bool:
     if not value.uses:
         return bool(symbols_of(value.type))
     return any(use.operation not in inside for use in value.uses)
-
-
-def symbols_in(ops: Iterable[Operation]) -> list[str]:
-    """Return the symbols in the types, extents and sizes of some ops, in alphabetical order."""
-    found: set[str] = set()
-    for op in ops:
-        found |= {name for v in (*op.operands, *op.results) for name in symbols_of(v.type)}
-        found |= {
-            name
-            for attribute in op.properties.values()
-            if isinstance(attribute, DimsAttr)
-            for dim in attribute.data
-            for name in dim.symbols()
-        }
-        found |= {
-            name
-            for v in op.operands
-            if isinstance(v.owner, SizeOp)
-            for name in v.owner.dim.symbols()
-        }
-    return sorted(found)
 
 
 def _bind_arguments(body: Block, inputs: list[SSAValue]) -> None:

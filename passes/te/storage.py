@@ -29,7 +29,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.core import OpResult
 
 from ...dialects import packed
-from ...dialects.shape import MOST, Extent, dims_of, extent_of, memref_type, symbols_of
+from ...dialects.shape import MOST, Extent, dims_of, extent_of, memref_type
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -104,12 +104,19 @@ class Storage:
             return True
         if self.pad != access.pad:
             return False
+        rows = zip(access.indices or (), _reach(access, view), self.shape, self.halo, strict=True)
         return all(
-            low >= -before and isinstance(size, int) and high <= size - 1 + after
-            for (low, high), size, (before, after) in zip(
-                _reach(access, view), self.shape, self.halo, strict=True
-            )
+            low >= -before and high <= size - 1 + after
+            if isinstance(size, int)
+            else _is_whole(index, size, view)
+            for index, (low, high), size, (before, after) in rows
         )
+
+
+def _is_whole(index: Index, size: Extent, view: ComputeView) -> bool:
+    """Return whether an index runs through a dimension from its first to its last position."""
+    axis = index.variable()
+    return isinstance(axis, str) and view.axes[axis] == size
 
 
 def _reach(access: Access, view: ComputeView) -> list[tuple[int, int]]:
@@ -296,10 +303,12 @@ def _alias_concat(
     """Make the operands of a concat slices of its result if the rules allow it for all of them."""
     kernel = kernels[call.kernel_name]
     concat = _concat_of(kernel)
-    if concat is None or symbols_of(call.results[0].type) or _has_many_groups(call, kernels):
+    if concat is None or _has_many_groups(call, kernels):
         return
     first, axis = concat
     whole = storage[call.results[0]]
+    if not isinstance(whole.shape[axis], int):
+        return
     block_size = block_sizes(whole.layout).get(axis, 1)
     offsets: dict[SSAValue, int] = {}
     for access in (a for a in first.view().inputs if not a.is_index):
@@ -406,7 +415,10 @@ def _widest(
     blocked = block_sizes(found[0][0].layout)
     halo = [(0, 0)] * len(found[0][0].shape)
     for part, access, view in found:
-        for d, ((low, high), size) in enumerate(zip(_reach(access, view), part.shape, strict=True)):
+        rows = zip(access.indices or (), _reach(access, view), part.shape, strict=True)
+        for d, (index, (low, high), size) in enumerate(rows):
+            if _is_whole(index, size, view):
+                continue
             if not isinstance(size, int) or low < -MOST or high > MOST:
                 return None
             before, after = max(0, -low), max(0, high - (size - 1))

@@ -250,25 +250,16 @@ static bool check_type(
     return true;
 }
 
-/* Check sizes. Before: the rank is right. The first tensor with a number of rows sets `rows`, which
- * is -1 before. */
+/* Check sizes. Before: the rank is right. */
 static bool check_shape(const struct tw_spec *spec, const struct tw_tensor *tensor,
-    const int64_t *sizes, int64_t *rows, struct finding *finding)
+    const int64_t *sizes, struct finding *finding)
 {
     for (int32_t axis = 0; axis < spec->rank; axis++) {
         int64_t got = tensor->shape[axis];
         int64_t expected = spec->shape[axis];
-        if (got == expected)
-            continue;
-        if (expected <= -2) {
-            if (got != sizes[-2 - expected])
-                return breaks(finding, &HAS_SIZE, got, axis, -2 - expected);
-            continue;
-        }
-        bool is_dynamic = expected == -1;
-        if (is_dynamic && *rows == -1)
-            *rows = got;
-        if (!is_dynamic || got != *rows)
+        if (expected < 0 && got != sizes[-1 - expected])
+            return breaks(finding, &HAS_SIZE, got, axis, -1 - expected);
+        if (expected >= 0 && got != expected)
             return breaks(finding, &HAS_SHAPE, got, axis, 0);
     }
     return true;
@@ -301,12 +292,10 @@ static uint64_t bytes_of(const struct tw_spec *spec, const struct tw_tensor *ten
     return bytes;
 }
 
-/* What the checks of a call find: its table of sizes, its number of rows (-1 if there is none), and
- * the bytes of each argument. */
+/* What the checks of a call find: its table of sizes, and the bytes of each argument. */
 struct call {
     int64_t *sizes;
     uint64_t *bytes;
-    int64_t rows;
 };
 
 /* Check one argument, and store the address of its first element and its size. */
@@ -317,8 +306,7 @@ static bool check_argument(int32_t index, const struct tw_value *value, union tw
     const struct tw_tensor *tensor = tensor_of(value);
     if (tensor == NULL)
         return breaks(finding, &IS_TENSOR, value->type_index, 0, 0);
-    if (!check_type(spec, tensor, finding)
-        || !check_shape(spec, tensor, call->sizes, &call->rows, finding))
+    if (!check_type(spec, tensor, finding) || !check_shape(spec, tensor, call->sizes, finding))
         return false;
     slot->address = (char *)tensor->data + tensor->byte_offset;
     call->bytes[index] = bytes_of(spec, tensor);
@@ -374,7 +362,7 @@ static bool bind_symbol(
     if (!is_size || !is_exact || *value < symbol->least || *value > symbol->most)
         return breaks(
             finding, &HAS_VALID_SIZE, size, symbol->axis,
-            -2 - tw_specs[symbol->argument].shape[symbol->axis]);
+            -1 - tw_specs[symbol->argument].shape[symbol->axis]);
     return true;
 }
 
@@ -412,10 +400,7 @@ static int32_t check_arguments(
         if (!check_argument(index, &args[index], &slots[index], call, &finding))
             return fail_argument(index, &finding, call->sizes);
     }
-    if (tw_symbol_count != 0)
-        slots[count].sizes = call->sizes;
-    else
-        slots[count].rows = call->rows;
+    slots[count].sizes = call->sizes;
     return check_overlap(slots, call->bytes);
 }
 
@@ -493,10 +478,10 @@ static int32_t run(union tw_slot *slots, int64_t arena_bytes, int32_t threads)
 /* Check the arguments and run the model. */
 static int32_t enter(const struct tw_value *args, int32_t count, int32_t threads)
 {
-    union tw_slot slots[tw_arguments + 1]; /* the last one holds the sizes or the rows */
+    union tw_slot slots[tw_arguments + 1]; /* the last one holds the sizes */
     uint64_t bytes[tw_arguments + 1];
     int64_t sizes[tw_size_count + 1];
-    struct call call = {sizes, bytes, -1};
+    struct call call = {sizes, bytes};
     if (check_arguments(args, count, slots, &call) != 0)
         return -1;
     if (tw_weights_bytes != 0 && __tw_weights == NULL)
@@ -545,14 +530,14 @@ int32_t __tw_main_threads(
 }
 
 /* Write the sizes of all outputs; return their number. */
-static int64_t write_shapes(const int64_t *sizes, int64_t rows, int64_t *shapes)
+static int64_t write_shapes(const int64_t *sizes, int64_t *shapes)
 {
     int64_t count = 0;
     for (int32_t output = tw_inputs; output < tw_arguments; output++)
         for (int32_t axis = 0; axis < tw_specs[output].rank; axis++, count++) {
             int64_t size = tw_specs[output].shape[axis];
             if (shapes != NULL)
-                shapes[count] = size >= 0 ? size : size == -1 ? rows : sizes[-2 - size];
+                shapes[count] = size >= 0 ? size : sizes[-1 - size];
         }
     return count;
 }
@@ -578,25 +563,23 @@ int32_t __tw_output_shapes(
     int64_t sizes[tw_size_count + 1];
     if (bind_sizes(args, tw_inputs, sizes) != 0)
         return -1;
-    int64_t rows = -1;
     for (int32_t index = 0; index < tw_inputs; index++) {
         struct finding finding;
         const struct tw_spec *spec = &tw_specs[index];
         const struct tw_tensor *tensor = tensor_of(&args[index]);
         bool is_right = tensor == NULL
             ? breaks(&finding, &IS_TENSOR, args[index].type_index, 0, 0)
-            : check_type(spec, tensor, &finding)
-                && check_shape(spec, tensor, sizes, &rows, &finding);
+            : check_type(spec, tensor, &finding) && check_shape(spec, tensor, sizes, &finding);
         if (!is_right)
             return fail_argument(index, &finding, sizes);
     }
-    int64_t number = write_shapes(sizes, rows, NULL);
+    int64_t number = write_shapes(sizes, NULL);
     int64_t *shapes = numbers_of(&args[tw_inputs], number);
     if (shapes == NULL)
         return fail_number(TYPE_ERROR,
             "%s: the last argument does not take the sizes of the outputs\n"
             "    expected: an int64 tensor of %lld elements",
             number);
-    write_shapes(sizes, rows, shapes);
+    write_shapes(sizes, shapes);
     return 0;
 }

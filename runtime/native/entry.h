@@ -13,8 +13,8 @@
 
 /* ---- what each model defines; codegen/entry.py writes all of it but the functions ------------ */
 
-/* One argument. A size in `shape` is a number, or -1: the number of rows of the call, or -2 - n:
- * entry n of the table of sizes. `bytes` counts the elements of one combination of such sizes. */
+/* One argument. A size in `shape` is a number, or -1 - n: entry n of the table of sizes. `bytes`
+ * counts the elements of one combination of such sizes. */
 struct tw_spec {
     const char *name;
     const char *text; /* dtype and shape, for messages */
@@ -43,12 +43,11 @@ struct tw_expression {
     int64_t count;
 };
 
-/* The address of the first element of an argument or, behind the last argument, the table of sizes
- * or the number of rows of the call: -1 without a dynamic size. */
+/* The address of the first element of an argument or, behind the last argument, the table of
+ * sizes. */
 union tw_slot {
     char *address;
     const int64_t *sizes;
-    int64_t rows;
 };
 
 /* NUL-terminated texts, for messages. */

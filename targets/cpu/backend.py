@@ -88,7 +88,6 @@ class CpuBackend(Backend):
     plan = "cpu-plan"
     emitter = "tilewright.targets.cpu.emission:CpuEmitter"
     listings = ("ll", "asm")
-    divides_rows = True
 
     def check_host(self, target: Target) -> None:
         here = Target.host().architecture

@@ -21,7 +21,7 @@ from ...runtime.threads import available_threads
 from ...support.cache import DiskCache
 from ...support.target import Target
 from ..backend import Artifact, Assembler, Emitter, KernelLibrary, Program, Text
-from .program import CpuProgram, LlvmProgram
+from .program import CpuProgram
 
 MAX_HELPERS = 7
 """Worker processes of one compilation; each takes about 80 MB."""
@@ -56,7 +56,7 @@ class CpuEmitter(Emitter):
             yield _Assembler(CachedObjects(pool, self._options, self.cache))
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
-        assert isinstance(program, LlvmProgram), "it was emitted for CPUs"
+        assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         code = link(objects, exports=(*MODULE_SYMBOLS, *program.entry.own_symbols))
         return Artifact(code, pool_object(self.target.triple, self.cache), program.weights.data)
 
@@ -66,7 +66,7 @@ class CpuEmitter(Emitter):
         return f"# {text.label}\n{self._assembly(text)}"
 
     def kernel_library(self, program: Program) -> KernelLibrary:
-        assert isinstance(program, CpuProgram), "rows are divided for whole programs only"
+        assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         objects = [self._object(text) for text in program.kernel_texts()]
         symbols = [info.symbol for info in program.infos.values()]
         return KernelLibrary(program.infos, link(objects, exports=symbols) if objects else b"")

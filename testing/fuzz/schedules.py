@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from ... import te
+from ...dialects.shape import likely
 from ...dialects.te import ComputeView
 from ...passes.schedule.engine.nest import is_reduced, nest_of
 from ...passes.schedule.engine.nest_edit import cuttable, fusible
@@ -98,7 +99,7 @@ class _Steps:
         rng, s = self.rng, self.schedule
         loops, axes = nest_of(view).axes, list(view.extents)
         reduced = [loop for loop in loops if is_reduced(view, loop)]
-        extents = nest_of(view).extents(view.extents)
+        extents = {a: likely(n) for a, n in nest_of(view).extents(view.axes).items()}
         others = [n for n in s.stages if n != stage.name and not n.endswith("_fill")]
         out, operand = (
             rng.integer(0, len(view.outputs) - 1),

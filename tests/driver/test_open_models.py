@@ -54,6 +54,25 @@ def test_an_open_encoder_is_right_at_all_sizes(
     np.testing.assert_array_equal(shared, got)
 
 
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        ((7, 48), ["wrong number of dimensions", "got: 2 dimensions", "hint: pass 3"]),
+        ((1, 7, 47), ["wrong shape", "float32[b, s, 48]", "size 47 in dimension 2"]),
+    ],
+)
+def test_wrong_inputs_are_refused_and_later_calls_run(
+    encoder: CompiledModule, shape: tuple[int, ...], words: list[str]
+) -> None:
+    good = np.ones((1, 5, 48), np.float32)
+    expected = encoder.run([good])[0]
+    with pytest.raises(tilewright.ArgumentError) as caught:
+        encoder.run([np.ones(shape, np.float32)])
+    for word in words:
+        assert word in str(caught.value)
+    np.testing.assert_array_equal(encoder.run([good])[0], expected)
+
+
 CACHED = """
 <ir_version: 8, opset_import: ["": 17]>
 cached (int64[b, s] ids, float[b, 4, p, 8] past_k, float[b, 4, p, 8] past_v)
@@ -95,6 +114,24 @@ cached (int64[b, s] ids, float[b, 4, p, 8] past_k, float[b, 4, p, 8] past_v)
   y = Add (out, x)
   newest = Slice (y, last, end, axis)
   token = ArgMax <axis = -1, keepdims = 0> (newest)
+}"""
+
+BATCH = """
+<ir_version: 8, opset_import: ["": 17]>
+batch (float[b, 3, 30, 34] x) => (float[b, 10] y, float[b, 32, 8, 9] map) {
+  a = Conv <strides = [2, 2], pads = [3, 3, 3, 3]> (x, w7)
+  a1 = Relu (a)
+  c = MaxPool <kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]> (a1)
+  d = Conv <pads = [1, 1, 1, 1]> (c, w3)
+  e = Add (d, c)
+  e1 = Clip (e, low, high)
+  f = Conv <pads = [1, 1, 1, 1], group = 32> (e1, depthwise)
+  f1 = Relu (f)
+  map = Conv (f1, w1)
+  g = AveragePool <kernel_shape = [2, 2], pads = [0, 0, 1, 1]> (map)
+  h = GlobalAveragePool (g)
+  flat = Flatten (h)
+  y = Gemm (flat, w_out)
 }"""
 
 IMAGES = """
@@ -147,6 +184,55 @@ def test_an_open_decoder_appends_to_its_cache() -> None:
         calls.append({"ids": rng.integers(0, 50, (b, s)), "past_k": past[0], "past_v": past[1]})
     assert isinstance(tilewright.compile(model, cache=False), CompiledModule)
     check_open(model, calls)
+
+
+PASTS = [1, 14, 15, 16, 17, 31, 126, 127, 128, 142, 143, 300]
+"""Lengths of a cache: with the new keys, around the blocks of 128, of a vector, and of one key."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["native", "llvm -mcpu=x86-64-v3"])
+@pytest.mark.parametrize("sizes", [{}, {"s": 1}, {"s": 1, "b": 1}, {"s": 3, "b": 2}])
+def test_few_queries_read_caches_of_any_length(sizes: dict[str, int], target: str) -> None:
+    model = with_weights(
+        CACHED, table=(50, 32), positions=(320, 32), gain=(32,), bias=(32,), w_in=(32, 96),
+        w_out=(32, 32),
+    )  # fmt: skip
+    module = tilewright.compile(model, target=target, shapes=sizes, cache=False, strict_plan=True)
+    assert isinstance(module, CompiledModule)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    rng = np.random.default_rng(1)
+    for p in PASTS:
+        b, s = sizes.get("b", 1 + p % 2), sizes.get("s", 1 + p % 4)
+        past = [rng.standard_normal((b, 4, p, 8)).astype(np.float32) for _ in range(2)]
+        feeds = {"ids": rng.integers(0, 50, (b, s)), "past_k": past[0], "past_v": past[1]}
+        got = module.run(feeds, threads=1)
+        for one, expected in zip(got, peer.run(None, feeds), strict=True):
+            np.testing.assert_allclose(one, np.asarray(expected), rtol=1e-4, atol=1e-4)
+        for one, two in zip(got, module.run(feeds, threads=2), strict=True):
+            np.testing.assert_array_equal(one, two)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["native", "llvm -mcpu=x86-64-v3"])
+def test_an_open_batch_has_the_plans_of_images(target: str) -> None:
+    model = with_weights(
+        BATCH, w7=(32, 3, 7, 7), w3=(32, 32, 3, 3), depthwise=(32, 1, 3, 3), w1=(32, 32, 1, 1),
+        w_out=(32, 10),
+    )  # fmt: skip
+    for name, value in (("low", 0.0), ("high", 6.0)):
+        array = np.asarray(value, np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
+    module = tilewright.compile(model, target=target, cache=False)
+    assert isinstance(module, CompiledModule)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    for b in (1, 2, 3, 8):
+        x = np.random.default_rng(b).standard_normal((b, 3, 30, 34)).astype(np.float32)
+        got = module.run([x], threads=1)
+        for one, expected in zip(got, peer.run(None, {"x": x}), strict=True):
+            np.testing.assert_allclose(one, np.asarray(expected), rtol=1e-4, atol=1e-4)
+        for one, two in zip(got, module.run([x], threads=2), strict=True):
+            np.testing.assert_array_equal(one, two)
 
 
 @pytest.mark.slow

@@ -20,7 +20,6 @@ from tilewright.driver.modules import CompiledModule
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.driver.schedules import scheduled_by
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.lowering.rows_to_llvm import BLOCK_ROWS
 from tilewright.passes.schedule.match_schedules import (
     kernel_digest,
     parse_scripts,
@@ -238,41 +237,36 @@ def test_a_file_takes_the_place_of_the_steps_of_a_person(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("is_planned", [True, False])
-def test_with_an_open_size_each_block_has_files(tmp_path: Path, is_planned: bool) -> None:
+def test_with_an_open_size_a_kernel_has_one_file(tmp_path: Path, is_planned: bool) -> None:
     arguments = expressions(te.var("n"))
     what = arguments if is_planned else stepwise(arguments[-1])
     module = tilewright.build(what, arguments, target=AVX2)
-    files = module.dump_schedules(tmp_path)
-    assert len(files) > 2
-    assert [file.name for file in files] == [f"c_of_{n}.mlir" for n in BLOCK_ROWS[: len(files)]]
+    (file,) = module.dump_schedules(tmp_path)
     again = tilewright.build(what, arguments, target=AVX2, schedules=tmp_path)
     assert again.code == module.code
     old, new = ("lanes = 8", "lanes = 4") if is_planned else ("factor = 6", "factor = 5")
-    for file in files:
-        file.write_text(file.read_text().replace(old, new))
+    file.write_text(file.read_text().replace(old, new))
     edited = tilewright.build(what, arguments, target=AVX2, schedules=tmp_path)
     assert edited.code != module.code
     for rows in (1, 7, 70):
         matches_numpy(edited, rows)
 
 
-def test_a_file_that_no_block_has_a_kernel_for_is_an_error(tmp_path: Path) -> None:
+def test_a_file_for_other_sizes_is_an_error(tmp_path: Path) -> None:
     arguments = expressions(te.var("n"))
     tilewright.build(expressions(27), target=AVX2).dump_schedules(tmp_path)
     with pytest.raises(ScheduleError, match=r"c\.mlir: .*belongs to none of the kernels"):
         tilewright.build(arguments, target=AVX2, schedules=tmp_path)
 
 
-def test_a_script_without_digest_is_for_the_kernel_of_that_name_in_every_block(
-    tmp_path: Path,
-) -> None:
+def test_a_script_without_digest_is_for_the_kernel_of_that_name(tmp_path: Path) -> None:
     arguments = expressions(te.var("n"))
     file = tmp_path / "rows.mlir"
     steps = "%c = sched.match {name = c}\n%t, %i = sched.tile %c {i = 3}\n%p = sched.parallel %i"
     file.write_text(f"sched.script @c {{\n{steps}\n}}\n")
     module = tilewright.build(arguments, target=AVX2, schedules=file)
-    for dumped in module.dump_schedules(tmp_path / "dumped"):
-        assert "{i = 3}" in dumped.read_text()
+    (dumped,) = module.dump_schedules(tmp_path / "dumped")
+    assert "{i = 3}" in dumped.read_text()
     matches_numpy(module, 70)
 
 

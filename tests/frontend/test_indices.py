@@ -467,7 +467,7 @@ def test_a_schedule_checks_what_its_kernels_do_not_compute() -> None:
     assert "check_indices" not in module.get_source("packed")
 
 
-def test_any_number_of_rows_is_checked_before_the_blocks_run() -> None:
+def test_any_number_of_rows_is_checked() -> None:
     n, fixed = te.var("n"), te.placeholder((2,), "int32", name="fixed")
     rows = te.placeholder((n, 2), "int64", name="rows")
     taken = te.compute((n, 2), lambda i, j: FROM[rows[i, j], 1] + FROM[fixed[j], 0], name="taken")

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import ModuleOp
 
 import tilewright
 from tilewright import ops, te
-from tilewright.frontend.te.program import Signature, make_program, signature_of
-from tilewright.frontend.te.rows import row_program
+from tilewright.frontend.te.program import make_program, signature_of
 from tilewright.interp import te as interpreter
 from tilewright.runtime.errors import ArgumentError
 from tilewright.schedule.schedule import create_schedule
@@ -20,7 +17,7 @@ from tilewright.testing.pass_case import parsed
 
 RNG = np.random.default_rng(5)
 Array = np.ndarray[Any, Any]
-SIZES = (0, 1, 5, 8, 9, 63, 64, 100, 257, 2055)
+SIZES = (1, 5, 8, 9, 63, 64, 100, 257, 2055)
 TARGETS = (None, "llvm -mcpu=x86-64-v3")
 
 
@@ -54,6 +51,8 @@ def test_a_product_with_any_number_of_rows() -> None:
         (m, 40), lambda i, j: te.max(te.sum(A[i, k] * W[k, j], axis=k) + bias[j], 0.0), name="C"
     )
     mod = tilewright.build([A, W, bias, C])
+    (kernel,) = mod.kernels
+    assert "m" in str(kernel.tasks), "threads share chunks of rows"
     w, z = uniform(48, 40), uniform(40)
     for size in SIZES:
         a = uniform(size, 48)
@@ -61,6 +60,20 @@ def test_a_product_with_any_number_of_rows() -> None:
         one, two = (mod.run([a, w, z], threads=threads)[0] for threads in (1, 2))
         np.testing.assert_allclose(one, expected, atol=1e-5)
         np.testing.assert_array_equal(one, two)
+
+
+def test_short_rows_are_shared_in_chunks() -> None:
+    n = te.var("n")
+    X = te.placeholder((n, 32), name="X")
+    mod = tilewright.build([X, ops.softmax(X, axis=1)], target="llvm -mcpu=x86-64-v3")
+    (kernel,) = mod.kernels
+    assert str(kernel.tasks) == "floordiv(n + 63, 64)"
+    for size in (1, 63, 64, 65, 5000):
+        x = uniform(size, 32)
+        one, two = (mod.run([x], threads=threads)[0] for threads in (1, 2))
+        np.testing.assert_array_equal(one, two)
+        e = np.exp(x - x.max(1, keepdims=True))
+        np.testing.assert_allclose(one, e / e.sum(1, keepdims=True), rtol=1e-5)
 
 
 def test_operators_that_work_row_by_row() -> None:
@@ -124,12 +137,9 @@ def test_the_program_of_any_number_of_rows_can_be_read_and_run() -> None:
     n = te.var("n")
     A = te.placeholder((n, 6), name="A")
     C = te.compute((n, 6), lambda i, j: A[i, 5 - j] * 3.0, name="C")
-    found = row_program(*_described(C))
-    assert found is not None
+    module = make_program(signature_of([C], None), "main")
+    assert "[i: n, j: 6]" in str(parsed(str(module)))
     for rows in (1, 7):
-        module = found.of_rows(rows)
-        module.verify()
-        assert f"[i: {rows}, j: 6]" in str(parsed(str(module)))
         a = uniform(rows, 6)
         (got,) = interpreter.run(module, a)
         np.testing.assert_array_equal(got, a[:, ::-1] * 3)
@@ -149,89 +159,3 @@ def test_a_call_says_which_rows_do_not_agree() -> None:
         mod["main"](c, uniform(6), c)
     with pytest.raises(ArgumentError, match="wrong number of arguments"):
         mod()
-
-
-N = te.var("n")
-
-
-def _described(*tensors: Any) -> tuple[Signature, Callable[[], ModuleOp]]:
-    signature = signature_of(tensors, None)
-    return signature, lambda: make_program(signature_of(tensors, signature.arguments), "main")
-
-
-def _rows(body: Callable[..., Any], *, shape: Any = (N, 4), fixed: int = 512) -> Any:
-    A, F = te.placeholder((N, 4), name="A"), te.placeholder((fixed, 4), name="F")
-    return te.compute(shape, lambda i, j: body(A, F, i, j), name="C")
-
-
-def _reduced() -> Any:
-    A, k = te.placeholder((N, 4), name="A"), te.reduce_axis((0, N))
-    B = te.compute((4,), lambda j: te.sum(A[k, j], axis=k), name="B")
-    return te.compute((N, 4), lambda i, j: A[i, j] - B[j], name="C")
-
-
-def _extern() -> Any:
-    A = te.placeholder((N, 4), name="A")
-    E = te.extern((N, 4), [A], lambda ins, outs: te.call_packed("f", ins[0], outs[0]), name="E")
-    return te.compute((N, 4), lambda i, j: E[i, j] + A[i, j], name="C")
-
-
-KEPT = te.reduce_axis((0, te.min(N, 3)), name="kept")
-
-
-def _weighted() -> Any:
-    F, A = te.placeholder((5,), name="F"), te.placeholder((N, 4), name="A")
-    G = te.compute((te.min(N, 5),), lambda q: F[q] * 2.0, name="G")
-    return te.compute((N, 4), lambda i, j: A[i, j] * G[0], name="C")
-
-
-FEW = 20_000_000
-"""Number of rows of a fixed-size tensor that some rows read."""
-
-
-@pytest.mark.parametrize(
-    ("described", "reason"),
-    [
-        (
-            lambda: _rows(lambda A, F, i, j: A[(i + 1) % 4, j]),
-            "te.compute @C: it reads another row than that of its result",
-        ),
-        (
-            lambda: _rows(lambda A, F, i, j: A[i, j] + F[i, j], fixed=FEW),
-            "te.compute @C: a tensor of fixed size is read at rows of the run-time size",
-        ),
-        (
-            lambda: _rows(lambda A, F, i, j: A[i, j] * i),
-            "te.compute @C: its values depend on the number of a row",
-        ),
-        (
-            lambda: _rows(lambda A, F, i, j: A[i, j] * N),
-            "n is used as a number in an expression",
-        ),
-        (
-            lambda: _rows(lambda A, F, i, j: A[i, j] + min(A.shape[0], 128)),
-            "n is used as a number in an expression",
-        ),
-        (
-            lambda: _rows(lambda A, F, i, j: A[i, j] + F[i // 10_000_040, j]),
-            "more than the number of rows depends on n",
-        ),
-        (
-            lambda: _rows(lambda A, F, i, j: A[i, j] if N > 8 else F[0, j]),
-            "n is used as a number in an expression",
-        ),
-        (
-            lambda: _rows(lambda A, F, i, j: te.sum(A[i, j] * F[KEPT, j], axis=KEPT)),
-            "n is used as a number in an expression",
-        ),
-        (_weighted, "n is used as a number in an expression"),
-        (_reduced, "te.compute @B: axis k has the size"),
-        (_extern, "it does not work on a run-time number of rows"),
-    ],
-)
-def test_where_rows_depend_on_one_another_they_are_not_divided(
-    described: Callable[[], Any], reason: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    with caplog.at_level("INFO", "tilewright.frontend"):
-        assert row_program(*_described(described())) is None
-    assert reason in caplog.text

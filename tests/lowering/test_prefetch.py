@@ -42,17 +42,21 @@ def lowered(text: str) -> ModuleOp:
     return module
 
 
-def points(block: Block, fixed: dict[Key, Index]) -> Iterator[tuple[loop.PrefetchOp, list[int]]]:
-    """Yield every execution of a prefetch with its index values."""
+def points(
+    block: Block, fixed: dict[Key, Index], trips: int = 0
+) -> Iterator[tuple[loop.PrefetchOp, list[int]]]:
+    """Yield every execution of a prefetch with its index values.
+
+    trips: of loops whose number of iterations is known only at run time.
+    """
     for op in block.ops:
         if isinstance(op, loop.PrefetchOp):
             exact = [e.substitute(fixed, lambda _: (0, 0)) for e in op.indices()]
             assert not any(e.terms for e in exact), "all variables are fixed"
             yield op, [e.const for e in exact]
         elif isinstance(op, loop.ForOp):
-            assert op.static_bounds is not None
-            for i in range(*op.static_bounds):
-                yield from points(op.body.block, {**fixed, op.variable: constant(i)})
+            for i in range(*(op.static_bounds or (0, trips))):
+                yield from points(op.body.block, {**fixed, op.variable: constant(i)}, trips)
 
 
 def asked(text: str, group: int, steps: int = 4) -> list[int]:
@@ -117,6 +121,30 @@ te.kernel @k(%X: memref<9x2x4xf32>, %W: memref<4x2x4x32xf32>, %Y: memref<4x9x32x
     assert len(flat) == 2 * (7 * 2 + 2 * 4)
     assert {p // LINE for p in flat[:16]} == set(range(16, 32))
     assert {p // LINE for p in flat[16:]} >= set(range(16, 32))
+
+
+def test_rows_share_if_their_number_is_known_only_at_run_time() -> None:
+    text = """
+te.kernel @k(%X: memref<?x2x24xf32, #te.dims<m, 2, 24>>, %W: memref<3x2x24x32xf32>,
+             %Y: memref<3x?x32xf32, #te.dims<3, m, 32>>) attributes {sizes = ["m"]} {
+  %t = loop.size floordiv(m, 8)
+  loop.for %g = 0 to 3 { loop.for %r = 0 to %t {
+    te.compute @mm [m: 8, n: 32, o: 2 red, k: 24 red]
+      ins(%X[%r * 8 + m, o, k] : memref<?x2x24xf32, #te.dims<m, 2, 24>>,
+          %W[%g, o, k, n] : memref<3x2x24x32xf32>)
+      outs(%Y[%g, %r * 8 + m, n] add 0.0 : f32 : memref<3x?x32xf32, #te.dims<3, m, 32>>)
+      tile(vec = n, lanes = 16, prefetch_operand = 1, prefetch = 1536, prefetch_spread = 1)
+      body(%a: f32, %b: f32) { %m = arith.mulf %a, %b : f32 te.yield %m : f32 }
+  } }
+  te.return
+}"""
+    (function,) = lowered(text).body.block.ops
+    found = [i for _, i in points(function.regions[0].block, {}, trips=12) if i[0] == 1]
+    lines = [(o * 768 + k * 32 + n) // LINE for _, o, k, n in found]
+    half = len(lines) // 2
+    assert set(lines[:half]) >= set(range(96, 192)), "48 rows prefetch all lines of the next group"
+    assert lines[:half] == lines[half:], "the next 48 rows prefetch them again"
+    assert half <= 96 + 6 * 2, "six tiles prefetch at most a line too many in each of two blocks"
 
 
 @pytest.mark.parametrize("level", [0, 2])

@@ -246,8 +246,10 @@ def test_any_number_of_rows() -> None:
     Y = te.compute((n, 64), lambda i, j: X[i, 63 - j] - S[i], name="Y")
     mod = tilewright.build(parallel(te.create_schedule(Y), S, Y), [X, Y], cache=False)
     kernels = {kernel.name: kernel for kernel in mod.kernels}
-    assert {f"S_phase{p}_of_{rows}" for p in (0, 1) for rows in (8, 128)} <= kernels.keys()
-    assert [kernels[f"S_phase0_of_{rows}"].flops for rows in (8, 128)] == [512, 8192]
+    assert [(name, kernel.tasks) for name, kernel in kernels.items()] == [
+        ("S_phase0", "n"),
+        ("S_phase1", "n"),
+    ]
     for rows in (1, 9, 300):
         x = uniform(rows, 64)
         one, two = (mod.run([x], threads=threads)[0] for threads in (1, 2))

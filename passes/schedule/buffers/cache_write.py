@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from xdsl.ir import Region
 
+from ....dialects.shape import Extent
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....dialects.te.verifier import accumulator_type, stores_accumulator
 from ..engine.placement import block_of, drop_region
@@ -68,7 +69,7 @@ def redirect_output(
     out: int,
     *,
     scope: str = "local",
-    copied: Mapping[str, int] | None = None,
+    copied: Mapping[str, Extent] | None = None,
 ) -> ComputeOp:
     """Redirect an output of a compute to a new local buffer; return the copy after the compute.
 
@@ -79,7 +80,7 @@ def redirect_output(
     if copied is None and len(view.outputs) == 1 and not stores_accumulator(output):
         return _redirect_accumulator(step, op, view, scope)
     indices = output.indices or []
-    axes = {a: view.extents[a] for a in axes_in(view, indices)}
+    axes = {a: view.axes[a] for a in axes_in(view, indices)}
     alloc = make_buffer(output.element_type, list(axes.values()), scope)
     read = Access(alloc.res, identity_indices(axes))
     write = Access(output.value, indices, clip=output.clip)
@@ -98,7 +99,7 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
     """Let a compute store its accumulator; return the next compute, which applies ``then``."""
     (output,) = view.outputs
     indices = output.indices or []
-    axes = {a: view.extents[a] for a in axes_in(view, indices)}
+    axes = {a: view.axes[a] for a in axes_in(view, indices)}
     alloc = make_buffer(accumulator_type(output), list(axes.values()), scope)
     read = Access(alloc.res, identity_indices(axes))
     write = Access(output.value, indices, clip=output.clip)

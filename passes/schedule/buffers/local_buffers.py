@@ -94,7 +94,7 @@ def shown(index: Index) -> str:
 def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
     """Return the axes of a view in index expressions, in order of appearance."""
     found = [k for e in indices for k in e.variables() if isinstance(k, str)]
-    return [a for a in dict.fromkeys(found) if a in view.extents]
+    return [a for a in dict.fromkeys(found) if a in view.axes]
 
 
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:

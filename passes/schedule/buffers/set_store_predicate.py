@@ -60,7 +60,7 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
         axis, (first, end) = _of_axis(step, view, name, span)
         used = [dim for dim, index in enumerate(indices) if axis in index.variables()]
         if len(used) != 1 or indices[used[0]].terms != {axis: 1}:
-            legal = [a for a in view.extents if [e.terms for e in indices].count({a: 1}) == 1]
+            legal = [a for a in view.axes if [e.terms for e in indices].count({a: 1}) == 1]
             raise step.error(
                 f"axis {axis} is no index of the output of @{view.name}",
                 expected=f"one of {', '.join(legal) or 'none'}",
@@ -75,7 +75,7 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
 
 def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
     """Return a range; raise ScheduleError unless it is a range of an existing loop or axis."""
-    extents = nest_of(view).extents(view.extents)
+    extents = _integer_extents(step, view)
     if name not in extents:
         raise step.error(
             f"@{view.name} has no loop or axis {name}", expected=f"one of {', '.join(extents)}"
@@ -90,10 +90,23 @@ def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
     return span
 
 
+def _integer_extents(step: Step, view: ComputeView) -> dict[str, int]:
+    """Return the extents of all axes and loops; raise ScheduleError if one is symbolic."""
+    extents = nest_of(view).extents(view.axes)
+    found = {name: extent for name, extent in extents.items() if isinstance(extent, int)}
+    if symbolic := [name for name in extents if name not in found]:
+        raise step.error(
+            f"loop {symbolic[0]} of @{view.name} has a symbolic extent",
+            expected="integers as extents",
+            got=extents[symbolic[0]],
+        )
+    return found
+
+
 def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str, Range]:
     """Return the axis that a loop was split from, and the loop's range as a range of that axis."""
     nest = nest_of(view)
-    extents = nest.extents(view.extents)
+    extents = _integer_extents(step, view)
     first, end = span
     while (relation := nest.maker(name)) is not None:
         is_outer = isinstance(relation, Split) and name == relation.outer
@@ -102,7 +115,7 @@ def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str
             raise step.error(
                 f"positions {first}..{end - 1} of loop {name} of @{view.name} are no range of an "
                 "axis",
-                expected=f"one of {', '.join([*view.extents, *outer])}",
+                expected=f"one of {', '.join([*view.axes, *outer])}",
             )
         name = relation.axis
         if is_outer:

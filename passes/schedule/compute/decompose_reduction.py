@@ -148,13 +148,13 @@ def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp])
     """Return a compute that stores the initial value to every element that the loops write."""
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}
-    names = Names(view.extents)
+    names = Names(view.axes)
     for number, loop in enumerate(loops):
         low, high = loop.static_bounds or (0, 0)
         name = names.fresh(f"l{number}")
         extents[name] = high - low
         values[loop.variable] = variable(name) + low
-    axes = {**extents, **view.extents}
+    axes = {**extents, **view.axes}
     indices = [e.substitute(values, view.range_of) for e in output.indices or []]
     body = Block()
     assert isinstance(output.init, IntegerAttr | FloatAttr), f"not a scalar: {output.init}"

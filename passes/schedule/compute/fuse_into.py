@@ -26,6 +26,7 @@ from ..engine.placement import (
     erase_unused,
     insert_loop,
     is_inside,
+    size_in_kernel,
     users,
 )
 from ..engine.step import Handles, Step
@@ -249,9 +250,11 @@ class _Fusion:
         """Clip the positions read along an axis to the producer's domain."""
         wanted, size = read.slice, self.view.axes[axis]
         self.computed[axis] = self.held[axis] = wanted
-        if isinstance(size, Dim) and self.inner.is_inside(wanted, size):
+        if isinstance(size, Dim):
+            if not self.inner.is_inside(wanted, size):
+                self._clip(axis, read, f"0..{size - 1}", "positions of a symbolic axis")
             return
-        extent = self.view.extents[axis]
+        extent = size
         low, high = wanted.base.range(self.view.range_of)
         if low >= 0 and high + wanted.size <= extent:
             return
@@ -267,16 +270,20 @@ class _Fusion:
             self.held[axis] = Slice(constant(low), wanted.size) if borders else self.computed[axis]
             self.filled |= borders
             return
+        self._clip(axis, read, f"0..{extent - 1}", f"{low}..{high + wanted.size - 1}")
+
+    def _clip(self, axis: str, read: _Reads, expected: str, got: str) -> None:
+        """Let the producer run over the part of a slice that lies in its domain."""
         if read.padded and not self.halo:
             raise self.step.error(
                 f"the part of @{self.view.name} that @{read.reader} reads leaves its domain "
                 f"along axis {axis}",
-                expected=f"0..{extent - 1}",
-                got=f"{low}..{high + wanted.size - 1}",
+                expected=expected,
+                got=got,
                 hint="give halo = 1, or peel the loop",
             )
         self.clipped.add(axis)
-        self.filled |= borders
+        self.filled |= read.padded
 
     def move(self, piece: ComputeOp) -> None:
         """Insert a leaf of the producer into the loop."""
@@ -290,9 +297,8 @@ class _Fusion:
             if axis in self.clipped:
                 place = first if around is None else around.body.block.last_op
                 assert place is not None
-                around = insert_loop(
-                    place, [constant(0), part.base], [constant(self.view.extents[axis]), part.end]
-                )
+                end = size_in_kernel(place, self.view.axes[axis])
+                around = insert_loop(place, [constant(0), part.base], [end, part.end])
                 axes[axis], values[axis] = 1, variable(around.variable) + variable(axis)
             else:
                 axes[axis], values[axis] = part.size, part.base + variable(axis)
@@ -350,7 +356,7 @@ class _Fusion:
         place = alloc.next_op
         assert place is not None, "the piece stands after its buffer"
         assert isinstance(alloc.res.type, MemRefType)
-        shape = alloc.res.type.get_shape()
+        shape = [extent_of(dim) for dim in dims_of(alloc.res.type)]
         sides = [
             (dim, *side)
             for dim in range(len(shape))
@@ -361,7 +367,7 @@ class _Fusion:
         fills: list[ComputeOp] = []
         for dim, lows, highs in sides:
             if all(e.is_constant for e in (*lows, *highs)):
-                box = [(constant(0), size) for size in shape]
+                box: list[tuple[Index, Extent]] = [(constant(0), size) for size in shape]
                 first, end = max(e.const for e in lows), min(e.const for e in highs)
                 box[dim] = constant(first), end - first
                 fill = _fill(label, axes, alloc.res, value, box)
@@ -377,13 +383,14 @@ class _Fusion:
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
         """Return loop bounds of the slice's positions before and after the domain along an axis."""
-        held, extent = self.held[axis], self.view.extents[axis]
+        held, extent = self.held[axis], self.view.axes[axis]
         low, high = held.base.range(self.view.range_of)
         sides: list[tuple[list[Index], list[Index]]] = []
         if low < 0:
             sides.append(([constant(0)], [held.base * -1, constant(held.size)]))
-        if high + held.size > extent:
-            sides.append(([held.base * -1 + extent, constant(0)], [constant(held.size)]))
+        if isinstance(extent, Dim) or high + held.size > extent:
+            end = size_in_kernel(self.loop, extent) - held.base
+            sides.append(([end, constant(0)], [constant(held.size)]))
         return sides
 
     def _held(self, buffer: SSAValue, dim: int, size: Extent) -> Slice:
@@ -427,7 +434,7 @@ def _fill(
     names: Sequence[str],
     buffer: SSAValue,
     value: Attribute,
-    box: Sequence[tuple[Index, int]],
+    box: Sequence[tuple[Index, Extent]],
 ) -> ComputeOp:
     """Return a compute that sets the elements of a box of (start, extent) to a constant."""
     axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}

@@ -55,8 +55,10 @@ def online_softmax(step: Step) -> Handles:
         @o_total: %l[m] = (then of @l)(%sum[m])   @o_finish: %o[m, n] = (then of @o)(%acc[m, n])
 
     Handles: the five computes in the loop, the loop, and the computes that the step adds.  A
-    separate loop handles the remainder of the keys, whose number may be symbolic.  The loop stops
-    before blocks of keys whose scores are all masked by position (analysis/visibility.py).
+    separate loop handles the remainder of the keys, whose number may be symbolic; with ``rest``, a
+    symbolic remainder has blocks of ``rest`` keys, and then of one key, so that all blocks have
+    constant sizes.  The loop stops before blocks of keys whose scores are all masked by position
+    (analysis/visibility.py).
     Before: the five computes form an attention in one block; they are f32 or f64 and not tiled.
     Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
     the result.  A query that sees no key gives NaN, as without blocks.
@@ -104,7 +106,10 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
         raise step.error(
             "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
         )
-    return _OnlineSoftmax(step, attention, views, size).apply()
+    rest = step.number("rest", 0)
+    if rest and size % rest:
+        raise step.error("rest divides a block", expected=f"a divisor of {size}", got=rest)
+    return _OnlineSoftmax(step, attention, views, size, rest).apply()
 
 
 @dataclass
@@ -121,12 +126,15 @@ class _Rows:
 
 
 class _OnlineSoftmax:
-    """An attention being rewritten; keys: the key axis of each member."""
+    """An attention being rewritten; keys: the key axis of each member.
+
+    size, rest: keys per block, and per block of a symbolic remainder (0: all of it).
+    """
 
     def __init__(
-        self, step: Step, attention: Attention, views: Sequence[ComputeView], size: int
+        self, step: Step, attention: Attention, views: Sequence[ComputeView], size: int, rest: int
     ) -> None:
-        self.attention, self.size = attention, size
+        self.attention, self.size, self.rest = attention, size, rest
         self.scores, self.largest, self.exps, self.total, self.out = self.views = list(views)
         found = [attention.keys_of(position) for position in range(5)]
         self.keys = [axis for axis in found if axis is not None]
@@ -174,15 +182,27 @@ class _OnlineSoftmax:
                 yield loop, Index({loop.variable: size}), length
 
     def _symbolic_loops(self, extent: Dim) -> Iterator[tuple[ForOp, Index, Extent]]:
-        """Yield a loop over whole blocks, and one of at most one iteration over the other keys."""
+        """Yield a loop over whole blocks, and one or two loops over the other keys."""
         whole, rest = extent // self.size, extent_of(extent % self.size)
-        zero = [constant(0)]
-        loop = insert_loop(self.last, zero, [size_in_kernel(self.last, extent_of(whole))])
-        yield loop, Index({loop.variable: self.size}), self.size
-        if rest != 0:
-            trips = size_in_kernel(self.last, Dim.of(rest).min(1))
-            loop = insert_loop(self.last, zero, [trips])
-            yield loop, size_in_kernel(self.last, extent_of(whole * self.size)), rest
+        yield self._symbolic_loop(Dim.const(0), whole, self.size)
+        if rest == 0:
+            return
+        first, left = whole * self.size, Dim.of(rest)
+        if self.rest > 1:
+            yield self._symbolic_loop(first, left // self.rest, self.rest)
+            first, left = first + left // self.rest * self.rest, left % self.rest
+        if self.rest:
+            yield self._symbolic_loop(first, left, 1)
+            return
+        loop, start, _ = self._symbolic_loop(first, left.min(1), 0)
+        yield loop, start, rest
+
+    def _symbolic_loop(self, first: Dim, trips: Dim, size: int) -> tuple[ForOp, Index, Extent]:
+        """Return a loop over blocks of keys that start at ``first``."""
+        count = size_in_kernel(self.last, extent_of(trips))
+        loop = insert_loop(self.last, [constant(0)], [count])
+        start = Index({loop.variable: size}) if size else constant(0)
+        return loop, start + size_in_kernel(self.last, extent_of(first)), size
 
     def _insert(self, *views: ComputeView) -> list[ComputeOp]:
         made = [ComputeOp.from_view(view) for view in views]

@@ -28,12 +28,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
 from ....dialects.annotations import ORIGIN
 from ....dialects.loop import ForOp, int_attr, str_attr
+from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import ComputeOp, ComputeView, KernelOp
 from ....dialects.te.loop_nest import (
     BIND,
@@ -47,10 +47,11 @@ from ....dialects.te.loop_nest import (
     Split,
 )
 from ....support.affine import constant, variable
-from ....support.names import value_hint
+from ....support.diagnostics import SymbolicSize
+from ....support.names import Names, value_hint
 from .axes import sliceable_axes
-from .pieces import Piece, copies, fix, in_order, narrow, sections
-from .placement import append_to, computes_in, insert_loop, loops_in
+from .pieces import Piece, Run, copies, disjoint_sections, fix, in_order, narrow, sections
+from .placement import append_to, computes_in, insert_loop, loops_in, size_in_kernel
 
 MOST_COPIES = 16
 """Largest number of copies of the body of an unrolled loop outside of the leaf."""
@@ -84,15 +85,28 @@ def make_nest(op: ComputeOp, until: str | None = None) -> Made:
     """
     made = Made()
     view = op.view()
-    if view.nest is None:
-        view = replace(view, nest=nest_of(view))
-    _descend((op, view), until, made)
+    _descend((op, replace(view, nest=_with_whole_vectors(view))), until, made)
     return made
+
+
+def _with_whole_vectors(view: ComputeView) -> LoopNest:
+    """Return the nest with a symbolic vector split into whole vectors and single elements."""
+    nest = nest_of(view)
+    entry = next((e for e in nest.order if e.mark == VECTOR), None)
+    if entry is None or isinstance(nest.extents(view.axes)[entry.axis], int):
+        return nest
+    names = Names([*nest.names(view.axes)])
+    outer, inner = names.fresh(f"{entry.axis}o"), names.fresh(f"{entry.axis}i")
+    order: list[Entry] = []
+    for each in nest.order:
+        order += [Entry(outer), replace(each, axis=inner)] if each is entry else [each]
+    split = Split(entry.axis, outer, inner, entry.number)
+    return replace(nest, order=tuple(order), relations=(*nest.relations, split))
 
 
 def nest_of(view: ComputeView) -> LoopNest:
     """Return the pending nest of a compute; by default one loop per axis."""
-    return view.nest or LoopNest.of(view.extents)
+    return view.nest or LoopNest.of(view.axes)
 
 
 def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
@@ -175,7 +189,7 @@ def _is_plain(view: ComputeView, entry: Entry) -> bool:
 
 def is_whole(view: ComputeView, entry: Entry) -> bool:
     """Return whether no loop may cut an axis: it is scanned, or indexes only some outputs."""
-    return entry.axis in view.extents and entry.axis not in (
+    return entry.axis in view.axes and entry.axis not in (
         *sliceable_axes(view),
         *view.reduced_axes(),
     )
@@ -195,9 +209,9 @@ def _in_registers(view: ComputeView, entry: Entry) -> bool:
 def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
     """Put a compute into a loop over one of its axes; peel iterations of a reduced loop."""
     op, view = piece
-    count = view.extents[entry.axis]
     if not is_reduced(view, entry.axis):
-        return [_into_loop(piece, entry, 0, count)]
+        return [_into_loop(piece, entry, 0, view.axes[entry.axis])]
+    count = view.extents[entry.axis]
     starts = any(o.reduces and o.init is not None for o in view.outputs)
     inner = ([1] if starts else []) + ([count - 1] if view.then.blocks else [])
     cuts: list[int] = sorted({0, count, *inner})
@@ -205,9 +219,12 @@ def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
     return [_into_loop(part, entry, low, high) for part, low, high in parts]
 
 
-def _into_loop(piece: Piece, entry: Entry, low: int, high: int) -> tuple[Piece, ForOp]:
+def _into_loop(piece: Piece, entry: Entry, low: int, high: Extent) -> tuple[Piece, ForOp]:
     op, view = piece
-    loop = insert_loop(op, low, high)
+    if isinstance(high, int):
+        loop = insert_loop(op, low, high)
+    else:
+        loop = insert_loop(op, [constant(low)], [size_in_kernel(op, high)])
     append_to(loop, op)
     mark_loop(loop, entry)
     loop.variable.name_hint = value_hint(entry.axis)
@@ -268,9 +285,13 @@ def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
 
 
 def _cut(piece: Piece, split: Split) -> list[Piece]:
-    """Split an axis exactly: one piece for the full blocks and one for the remainder."""
+    """Split an axis exactly: one piece for the full blocks and one for the remainder.
+
+    The remainder of a symbolic extent has single positions, after single vectors if the inner part
+    is a vector.
+    """
     op, view = piece
-    runs = sections(view.extents[split.axis], split.factor)
+    runs = _runs(view, split)
     parts: Iterable[Piece]
     if is_reduced(view, split.axis):
         parts = in_order(op, view, len(runs))
@@ -278,12 +299,29 @@ def _cut(piece: Piece, split: Split) -> list[Piece]:
         parts = ((copy, view) for copy in copies(op, len(runs)))
     pieces: list[Piece] = []
     for run, (part, seen) in zip(runs, parts, strict=True):
-        count, first = cast(int, run.count), cast(int, run.first)
-        whole = narrow(seen, split.axis, constant(first), count * run.size)
+        extent = extent_of(Dim.of(run.count) * run.size)
+        whole = narrow(seen, split.axis, size_in_kernel(op, run.first), extent)
         exact = whole.split(split.axis, run.size, split.outer, split.inner)
         nest = nest_of(view).without_relation(split)
         pieces.append((part, replace(exact, nest=nest)))
     return pieces
+
+
+def _runs(view: ComputeView, split: Split) -> list[Run]:
+    extent = view.axes[split.axis]
+    if isinstance(extent, int):
+        return sections(extent, split.factor)
+    if is_reduced(view, split.axis):
+        raise SymbolicSize(
+            f"@{view.name}: the parts of reduced axis {split.axis} are not in one leaf",
+            expected="an extent that is an integer, or the parts as neighbours inside",
+            got=extent,
+        )
+    vector = next((e for e in nest_of(view).order if e.axis == split.inner), None)
+    lanes = vector.number if vector is not None and vector.mark == VECTOR else 1
+    if 1 < lanes < split.factor and split.factor % lanes == 0:
+        return disjoint_sections(extent, split.factor, lanes)
+    return sections(extent, split.factor)
 
 
 def _fuse(piece: Piece, relation: Fuse) -> Piece:
@@ -364,7 +402,7 @@ def _finish(piece: Piece) -> ComputeOp:
     """Declare the register tile of a leaf and put its axes in order."""
     op, view = piece
     order = nest_of(view).order
-    axes = {e.axis: view.extents[e.axis] for e in order}
+    axes = {e.axis: view.axes[e.axis] for e in order}
     tile, unrolls = _register_tile(view, order)
     op.update(replace(view, axes=axes, tile={**tile, **view.prefetch}, unrolls=unrolls, nest=None))
     return op

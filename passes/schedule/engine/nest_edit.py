@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ....dialects.te import ComputeOp, ComputeView
-from ....dialects.te.loop_nest import BIND, PARALLEL, Entry, Fuse, LoopNest, Split
+from ....dialects.te.loop_nest import BIND, PARALLEL, UNROLL, Entry, Fuse, LoopNest, Split
 from ....dialects.te.verifier import stores_accumulator
 from .axes import sliceable_axes
 from .nest import is_reduced, leaf_start, made_loops, merged, nest_of
@@ -59,7 +59,7 @@ def require_loop(step: Step, view: ComputeView, axis: str) -> Entry:
 
 def require_free(step: Step, view: ComputeView, names: Sequence[str]) -> None:
     """Raise ScheduleError if a new name belongs to another loop."""
-    taken = nest_of(view).names(view.extents) | set(made_loops(step.kernel, view.name))
+    taken = nest_of(view).names(view.axes) | set(made_loops(step.kernel, view.name))
     for number, name in enumerate(names):
         if name in taken or name in names[:number]:
             raise step.error(
@@ -88,7 +88,7 @@ def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
         raise step.error(
             f"axis {axis} of @{view.name} is scanned in order", expected=one_of(cuttable(view))
         )
-    if axis in view.extents and axis not in (*sliceable_axes(view), *view.reduced_axes()):
+    if axis in view.axes and axis not in (*sliceable_axes(view), *view.reduced_axes()):
         raise step.error(
             f"axis {axis} of @{view.name} belongs to some of its outputs only",
             expected=one_of(cuttable(view)),
@@ -109,7 +109,7 @@ def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> 
 
 def cuttable(view: ComputeView) -> list[str]:
     """Return the unmarked loops that are not scanned and index all outputs or none."""
-    fixed = {a for a in view.extents if a not in (*sliceable_axes(view), *view.reduced_axes())}
+    fixed = {a for a in view.axes if a not in (*sliceable_axes(view), *view.reduced_axes())}
     return [e.axis for e in nest_of(view).order if not e.mark and e.axis not in fixed]
 
 
@@ -126,6 +126,13 @@ def marked(nest: LoopNest, entry: Entry) -> LoopNest:
 
 def mark(step: Step, view: ComputeView, nest: LoopNest, entry: Entry) -> LoopNest:
     """Return a nest with a loop marked; raise ScheduleError if it has another mark."""
+    extent = nest.extents(view.axes)[entry.axis]
+    if entry.mark == UNROLL and not isinstance(extent, int):
+        raise step.error(
+            f"loop {entry.axis} of @{view.name} has a symbolic extent, {extent}",
+            expected="a loop with an integer as extent",
+            hint="split it by a factor, and unroll the inner loop",
+        )
     old = nest.entry(entry.axis)
     if old.mark and old.mark != entry.mark:
         raise step.error(
@@ -170,7 +177,7 @@ def check_registers(step: Step, view: ComputeView, until: str | None = None) -> 
     nest, start = merged(view), leaf_start(view)
     start = max(start, nest_of(view).axes.index(until) + 1 if until else 0)
     outside = [e.axis for e in nest_of(view).order[:start] if is_reduced(view, e.axis)]
-    extents = nest.extents(view.extents)
+    extents = nest.extents(view.axes)
     ragged = [
         r.axis
         for r in nest.relations

@@ -96,7 +96,18 @@ def _sections_with_rest(extent: Dim, size: int, rest: int) -> list[Run]:
     ]
 
 
-def narrow(view: ComputeView, axis: str, first: Index, extent: int) -> ComputeView:
+def disjoint_sections(extent: Dim, size: int, rest: int) -> list[Run]:
+    """Return blocks of ``size``, blocks of ``rest``, a divisor of it, and single positions."""
+    full, most = extent // size, extent // rest
+    runs = [
+        Run(extent_of(full), size, 0),
+        Run(extent_of(most - full * (size // rest)), rest, extent_of(full * size)),
+        Run(extent_of(extent % rest), 1, extent_of(most * rest)),
+    ]
+    return [run for run in runs if run.count != 0]
+
+
+def narrow(view: ComputeView, axis: str, first: Index, extent: Extent) -> ComputeView:
     """Return a view of ``extent`` positions of an axis, starting at ``first``."""
     smaller = replace(view, axes={**view.axes, axis: extent})
     return smaller.substitute({axis: first + variable(axis)})
@@ -108,13 +119,22 @@ def fix(view: ComputeView, axis: str, position: Index) -> ComputeView:
     return replace(fixed, axes={a: n for a, n in view.axes.items() if a != axis})
 
 
-def in_loops(op: ComputeOp, view: ComputeView, axis: str, runs: Sequence[Run]) -> list[
-    tuple[Piece, ForOp]
-]:  # fmt: skip
-    """Put one piece per run into a loop over its blocks; the last piece is the op itself."""
+def in_loops(
+    op: ComputeOp,
+    view: ComputeView,
+    axis: str,
+    runs: Sequence[Run],
+    trips: tuple[Index, Index] | None = None,
+) -> list[tuple[Piece, ForOp]]:
+    """Put one piece per run into a loop over its blocks; the last piece is the op itself.
+
+    trips: the first block of each run, and the end, of one iteration of a loop around.
+    """
     pieces: list[tuple[Piece, ForOp]] = []
+    low, ends = (constant(0), []) if trips is None else (trips[0], [trips[1]])
     for run, piece in zip(runs, copies(op, len(runs)), strict=True):
-        loop = insert_loop(op, [constant(0)], [size_in_kernel(op, b) for b in run.bounds])
+        highs = [size_in_kernel(op, bound) for bound in run.bounds]
+        loop = insert_loop(op, [low], [*highs, *ends])
         append_to(loop, piece)
         first = Index({loop.variable: run.size}) + size_in_kernel(op, run.first)
         pieces.append(((piece, narrow(view, axis, first, run.size)), loop))

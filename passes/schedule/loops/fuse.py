@@ -23,7 +23,8 @@ def fuse(step: Step) -> Handles:
     into: the name of the new loop, by default the joined names.
     Before: the loops are adjacent, in this order, without marks.
     Errors: ScheduleError for loops that do not exist, are not adjacent, scanned or marked, for a
-    reduced loop with an independent one, and for a name in use.
+    reduced loop with an independent one, for a symbolic extent of another than the first, and for a
+    name in use.
     """
     axes = step.words("axes")
     if len(axes) < 2:
@@ -49,6 +50,12 @@ def fuse(step: Step) -> Handles:
                 f"a reduced loop of @{view.name} is not fused with an independent one",
                 expected=one_of(fusible(view)),
                 got=", ".join(axes),
+            )
+        extents = nest.extents(view.axes)
+        if symbolic := [a for a in axes[1:] if not isinstance(extents[a], int)]:
+            raise step.error(
+                f"loop {symbolic[0]} of @{view.name} has a symbolic extent, {extents[symbolic[0]]}",
+                expected="integers as extents of all fused loops but the first",
             )
         require_free(step, view, [into])
         order = [*nest.order[:first], Entry(into), *nest.order[first + len(axes) :]]

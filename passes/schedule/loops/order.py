@@ -20,11 +20,11 @@ def order(step: Step) -> Handles:
     axes = step.words("axes")
     for op in step.computes():
         view = op.view()
-        if sorted(axes) != sorted(view.extents):
+        if sorted(axes) != sorted(view.axes):
             raise step.error(
                 f"the order names every axis of @{view.name} once",
-                expected=", ".join(view.extents),
+                expected=", ".join(view.axes),
                 got=", ".join(axes) or "none",
             )
-        op.update(replace(view, axes={a: view.extents[a] for a in axes}))
+        op.update(replace(view, axes={a: view.axes[a] for a in axes}))
     return [step.computes()]

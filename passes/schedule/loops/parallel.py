@@ -8,9 +8,28 @@ from xdsl.ir import SSAValue
 
 from ....dialects.loop import AllocOp, ForOp, str_attr
 from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
-from ....support.affine import INFINITY, Atom, Index, Key, Range, RangeOf, key_range
+from ....support.affine import (
+    INFINITY,
+    Atom,
+    Index,
+    Key,
+    Range,
+    RangeOf,
+    constant,
+    divide,
+    key_range,
+    unknown_range,
+    variable,
+)
 from ....support.diagnostics import ScheduleError
-from ..engine.placement import computes_in, is_inside, loops_in
+from ..engine.placement import (
+    append_to,
+    computes_in,
+    insert_loop,
+    is_inside,
+    loops_in,
+    set_bounds,
+)
 from ..engine.step import Handles, Step
 
 
@@ -22,10 +41,19 @@ def parallel(step: Step) -> Handles:
     ==>
         loop.for parallel %i = 0 to 8 { .. }
 
+    ``chunk`` is the number of iterations of a task, for loops of symbolic bounds; the handle then
+    holds the loops over tasks:
+
+        loop.for %i = 0 to %n { .. }
+        %p = sched.parallel %i {chunk = 16}
+    ==>
+        loop.for parallel %c = 0 to (%n + 15) floordiv 16 {
+          loop.for %i = %c * 16 to min(%n, %c * 16 + 16) { .. } }
     Before: each iteration writes different elements, or buffers allocated in the loop.
     Errors: ScheduleError naming the compute whose writes overlap (a loop of split_reduction).
     """
-    loops = step.loops()
+    chunk = step.number("chunk", 1)
+    loops = [_in_chunks(loop, chunk) if chunk > 1 else loop for loop in step.loops()]
     for loop in loops:
         if found := overlapping_write(loop):
             raise step.error(
@@ -34,6 +62,19 @@ def parallel(step: Step) -> Handles:
             )
         loop.properties["kind"] = str_attr("parallel")
     return [loops]
+
+
+def _in_chunks(loop: ForOp, chunk: int) -> ForOp:
+    """Put a loop of symbolic bounds from 0 into one over chunks of its iterations."""
+    lows, highs = loop.bounds()
+    if loop.is_static or lows != [constant(0)]:
+        return loop
+    counts = [divide("floordiv", high + (chunk - 1), chunk, unknown_range) for high in highs]
+    outer = insert_loop(loop, lows, counts)
+    append_to(outer, loop)
+    first = Index({outer.variable: chunk})
+    set_bounds(loop, [first], [*highs, first + chunk])
+    return outer
 
 
 def check_parallel_loops(kernel: KernelOp, where: str = "") -> None:
@@ -83,15 +124,39 @@ def _overlaps(view: ComputeView, output: Access, loop: ForOp, inner: set[Key]) -
     position, bounds = loop.variable, loop.static_bounds
     trips = bounds[1] - bounds[0] if bounds is not None else INFINITY
 
+    values, spans = _chunks(loop)
+
     def range_of(key: Key) -> Range:
+        if key in spans:
+            return spans[key]
         return view.range_of(key) if isinstance(key, str) or key in inner else (0, 0)
 
-    for index in output.indices or []:
+    def any_range(key: Key) -> Range:
+        return spans[key] if key in spans else view.range_of(key)
+
+    for index in (e.substitute(values, any_range) for e in output.indices or []):
         if any(_is_block(atom, position) for atom in index.atoms()):
             return False
         if _separates(index, position, trips, range_of):
             return False
     return True
+
+
+def _chunks(loop: ForOp) -> tuple[dict[Key, Index], dict[Key, Range]]:
+    """Return the variables of loops over a chunk per iteration, and the ranges of their steps.
+
+    A chunk is ``for i = c * 16 to min(.., c * 16 + 16)``: its positions are in no other chunk.
+    """
+    values: dict[Key, Index] = {}
+    spans: dict[Key, Range] = {}
+    for inner in loops_in(loop):
+        lows, highs = inner.bounds()
+        size = lows[0].coefficient(loop.variable)
+        if size > 0 and lows == [Index({loop.variable: size})] and lows[0] + size in highs:
+            step: Key = ("step", inner.variable)
+            values[inner.variable] = lows[0] + variable(step)
+            spans[step] = (0, size - 1)
+    return values, spans
 
 
 def _separates(index: Index, position: SSAValue, trips: int, range_of: RangeOf) -> bool:

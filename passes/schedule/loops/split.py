@@ -23,10 +23,11 @@ def split(step: Step) -> Handles:
 
     factor: trip count of the inner loop, or nparts: trip count of the outer loop (the factor is
     then the extent divided by nparts, rounded up).  into: names of both, by default ``xo`` and
-    ``xi``.  If the factor does not divide the extent, the last block is smaller.
+    ``xi``.  If the factor does not divide the extent, the last block is smaller; of a symbolic
+    extent, single positions remain, after single vectors if the inner loop is a vector.
     Before: the loop has no mark.
     Errors: ScheduleError for a loop that does not exist, is scanned or marked, for both or neither
-    of factor and nparts, and for names in use.
+    of factor and nparts, for nparts of a symbolic extent, and for names in use.
     """
     axis = step.word("axis")
     both = "factor" in step.params and "nparts" in step.params
@@ -49,12 +50,21 @@ def split(step: Step) -> Handles:
 
     def change(view: ComputeView, nest: LoopNest) -> LoopNest:
         require_cuttable(step, view, axis)
-        fresh = Names([*nest.names(view.extents), *made_loops(step.kernel, view.name)])
+        fresh = Names([*nest.names(view.axes), *made_loops(step.kernel, view.name)])
         names = given or [fresh.fresh(f"{axis}o"), fresh.fresh(f"{axis}i")]
         require_free(step, view, names)
-        extent = nest.extents(view.extents)[axis]
-        factor = number if "factor" in step.params else -(-extent // number)
-        relation = Split(axis, names[0], names[1], min(factor, extent))
+        extent = nest.extents(view.axes)[axis]
+        if isinstance(extent, int):
+            factor = number if "factor" in step.params else -(-extent // number)
+            relation = Split(axis, names[0], names[1], min(factor, extent))
+        elif "factor" in step.params:
+            relation = Split(axis, names[0], names[1], number)
+        else:
+            raise step.error(
+                f"loop {axis} of @{view.name} has a symbolic extent, {extent}",
+                expected="factor = ..",
+                got="nparts",
+            )
         order: list[Entry] = []
         for entry in nest.order:
             order += [Entry(n) for n in names] if entry.axis == axis else [entry]

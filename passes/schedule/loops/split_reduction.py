@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 
 from ....dialects.te import ComputeOp, ComputeView
 from ....support.affine import Index, constant
-from ..engine.pieces import Piece, in_order, narrow
+from ..engine.pieces import Piece, in_loops, in_order, narrow, sections
 from ..engine.placement import append_to, insert_loop
 from ..engine.step import Handles, Step
 
@@ -25,7 +25,8 @@ def split_reduction(step: Step) -> Handles:
 
     The first leaf initializes, the others add their sums to memory, the last one applies ``then``.
     With one block the compute does not change (no loop); with two there is no middle leaf (no
-    loop).
+    loop).  A compute that adds to memory and has no ``then`` gives one leaf in a loop over all full
+    blocks, and one for the rest.
     Before: the axis is reduced; the register tile is not declared; the outputs have the
     accumulator's type.
     Errors: ScheduleError otherwise.
@@ -58,7 +59,14 @@ def _split(
     leaves: list[ComputeOp],
     loops: list[Operation],
 ) -> None:
-    blocks = -(-view.extents[axis] // size)
+    extent = view.extents[axis]
+    if not view.then.blocks and all(output.init is None for output in view.outputs):
+        for piece, loop in in_loops(op, view, axis, sections(extent, size)):
+            piece[0].update(piece[1])
+            leaves.append(piece[0])
+            loops.append(loop)
+        return
+    blocks = -(-extent // size)
     done = (blocks - 1) * size
     pieces = in_order(op, view, min(blocks, 3))
     first, last = pieces[0], pieces[-1]
@@ -71,7 +79,7 @@ def _split(
         _narrow(middle, axis, Index({loop.variable: size}), size)
         leaves.append(middle[0])
         loops.append(loop)
-    _narrow(last, axis, constant(done), view.extents[axis] - done)
+    _narrow(last, axis, constant(done), extent - done)
     leaves.append(last[0])
 
 

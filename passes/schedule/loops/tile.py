@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
+from ....dialects.loop import ForOp
+from ....dialects.shape import Dim, extent_of
 from ....dialects.te import ComputeOp, ComputeView
+from ....support.affine import Index, constant
 from ..engine.axes import sliceable_axes
 from ..engine.pieces import in_loops, sections
+from ..engine.placement import append_to, insert_loop, size_in_kernel
 from ..engine.step import Handles, Step
 
 
@@ -29,12 +33,14 @@ def tile(step: Step) -> Handles:
     of each axis.  A symbolic extent has full tiles and single positions, or (``even``) a loop for
     each size from the tile's down to 1, of which at most two run.  With ``rest``, what remains has
     tiles of that size; the last one covers positions of the tile before it again, and only an
-    extent below ``rest`` has single positions.
+    extent below ``rest`` has single positions.  With ``chunk``, an outer loop takes that many
+    iterations of each of the loops of a symbolic ``even`` axis at a time, as one task; the handle
+    then holds the outer loop.
     Before: the axes index every output.
     Errors: ScheduleError for an unknown, reduced or scanned axis; for ``rest`` and an output that
     cannot be computed twice, because it is read or continues a sum from memory.
     """
-    sizes, even = step.sizes(), step.words("even")
+    sizes, even, chunk = step.sizes(), step.words("even"), step.number("chunk", 0)
     if unknown := [a for a in even if a not in sizes]:
         raise step.error("even names axes that are tiled", expected=list(sizes), got=unknown)
     rest = step.number("rest", 1)
@@ -48,14 +54,26 @@ def tile(step: Step) -> Handles:
             runs = sections(view.axes[axis], size, even=axis in even, rest=rest)
             if rest > 1 and len(runs) > 2:
                 _require_repeatable(step, view, size % rest)
-            for piece, loop in in_loops(op, view, axis, runs):
-                pieces.append(piece)
-                made.append(loop)
+            outer = None
+            if chunk and axis in even and isinstance(extent := view.axes[axis], Dim):
+                outer = _insert_chunks(op, extent.ceildiv(size * chunk))
+            first = None if outer is None else Index({outer.variable: chunk})
+            trips = None if first is None else (first, first + chunk)
+            found = in_loops(op, view, axis, runs, trips)
+            pieces += [piece for piece, _ in found]
+            made += [loop for _, loop in found] if outer is None else [outer]
         leaves = pieces
         loops.append(made)
     for op, view in leaves:
         op.update(view)
     return [[op for op, _ in leaves], *loops]
+
+
+def _insert_chunks(op: ComputeOp, count: Dim) -> ForOp:
+    """Put a compute into a loop over chunks."""
+    outer = insert_loop(op, [constant(0)], [size_in_kernel(op, extent_of(count))])
+    append_to(outer, op)
+    return outer
 
 
 def _require_repeatable(step: Step, view: ComputeView, remainder: int) -> None:

@@ -13,28 +13,31 @@ or the keys: the last block is smaller and peeled, which costs code (997 causal 
 AVX-512: 35 GFLOP/s in one block of all keys, 77 in blocks of 32).
 
 K and V are read in place.  Queries that do not fill a vector share a task, with products along the
-features (few_queries.py); a single query (decoding) runs row by row.
+features (few_queries.py); a single query (decoding) runs row by row.  With symbolic queries, those
+that fill no vector run one by one (one_query.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import AffineMapAttr, f32, f64
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.attention import Attention
+from ....analysis.attention import Attention, find_attention
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import lane_stride
 from ....analysis.visibility import visible_end
 from ....dialects.shape import Dim, Extent
-from ....dialects.te import Access, ComputeView
+from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.target import Target
 from .few_queries import few_queries
+from .one_query import plan_one_query, plan_single_queries
 from .pointwise import plan_rows
 from .script import Made, Script
+from .single import lanes_of
 from .tiles import LoadCosts, RegisterTile, block_size, choose_register_tile, divisor_at_most
 
 FEW = 4
@@ -55,8 +58,9 @@ MOST_SEEN = 0.875
 UNROLL = 4
 """R3: steps of a reduction per trip; blocks of keys are a multiple of them."""
 
-SYMBOLIC = 4096
-"""The number of queries or keys for which a plan of symbolic ones is made: many blocks of each."""
+SYMBOLIC = 1 << 20
+"""The number of queries or keys for which a plan of symbolic ones is made: many blocks of each,
+because no buffer holds scores of a symbolic number of keys."""
 
 SWEEP_VECTORS = 4
 """Vectors per step of maxima and sums."""
@@ -232,6 +236,8 @@ class _Planner:
             self.leaves[position] = self.script.fuse_into(self.leaves[position], loop)
         for copy in copies:
             self._turned_copy(copy, loop)
+        if isinstance(self.out.axes[query], Dim):
+            self._single_queries()
         if numbers.keys < self.keys():
             self._online(numbers.keys, columns)
         self._turn(0)
@@ -248,6 +254,13 @@ class _Planner:
         rest = self.lanes if is_symbolic else 0
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest)
         return [self.script.parallel(loop) for loop in loops][-1]
+
+    def _single_queries(self) -> None:
+        """Plan the loop over single queries; its leaves are the last of each handle."""
+        parts = [self.script.split_handle(leaf, last=1) for leaf in self.leaves]
+        self.leaves = [blocks for blocks, _ in parts]
+        singles = [single for _, single in parts]
+        plan_one_query(self.script, self.attention, singles, self.views, self.lanes)
 
     def _online(self, size: int, columns: list[str]) -> None:
         """Apply online softmax in blocks of keys, and plan the computes that it adds."""
@@ -381,18 +394,25 @@ def _to_the_end(rank: int, dim: int) -> AffineMapAttr:
     return AffineMapAttr(AffineMap(rank, 0, (*dims[:dim], *dims[dim + 1 :], dims[dim])))
 
 
-def plan_attention(
+def plan_if_attention(
     script: Script,
-    attention: Attention,
-    lanes: int,
+    computes: Sequence[ComputeOp],
     constants: Collection[SSAValue],
     target: Target,
-) -> None:
-    """Write the schedule of an attention."""
+) -> bool:
+    """Write the schedule of an attention; return False if the computes are none."""
+    attention = find_attention(computes[-1])
+    if attention is None:
+        return False
     views = [op.view() for op in attention.members]
+    lanes = min(lanes_of(op.view(), target) for op in computes)
     if any(isinstance(extent, Dim) for view in views for extent in view.axes.values()):
-        _Planner(script, attention, lanes, constants, target).block()
-        return
+        queries = 1 if attention.query is None else views[-1].axes[attention.query]
+        if isinstance(queries, int) and queries * FEW <= lanes:
+            plan_single_queries(script, attention, views, lanes)
+        else:
+            _Planner(script, attention, lanes, constants, target).block()
+        return True
     query = _blocked_query(attention, views)
     few = few_queries(attention, views, lanes, target)
     if few is not None and (query is None or views[-1].axes[query] % lanes):
@@ -401,6 +421,7 @@ def plan_attention(
         plan_rows(script, views, attention.sharing, lanes, target)
     else:
         _Planner(script, attention, lanes, constants, target).block()
+    return True
 
 
 def _blocked_query(attention: Attention, views: list[ComputeView]) -> str | None:

@@ -143,6 +143,11 @@ class Contraction:
         )
 
     @property
+    def has_pixels(self) -> bool:
+        """True if the rows are the pixels of images, planned as a convolution."""
+        return len(self.rows) >= 2 and not self.maps_rows
+
+    @property
     def sums_in_memory(self) -> bool:
         """True if the output can hold partial sums: its type is not narrower than theirs."""
         return stores_accumulator(self.view.outputs[0])

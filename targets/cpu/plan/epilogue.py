@@ -52,6 +52,29 @@ def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], step
     return loss <= MOST_LOSS and saved * _epilogue(c) >= MUCH_CODE
 
 
+def sums_in_passes(
+    script: Script, leaf: SSAValue, c: Contraction, axis: str, size: int
+) -> SSAValue:
+    """Split a reduction of symbolic rows into passes with one leaf; return the leaf.
+
+    The first pass adds to stored initial values, and a loop behind the last one finishes the sums,
+    so that each height has one leaf, not a first, a middle and a last one.
+    """
+    if c.view.then.blocks:
+        leaf, finish = script.split_epilogue(leaf)
+        _row_by_row(script, finish, c)
+    init, leaf = script.decompose_reduction(leaf)
+    _row_by_row(script, init, c)
+    return script.split_reduction(leaf, axis, size)
+
+
+def _row_by_row(script: Script, leaf: SSAValue, c: Contraction) -> None:
+    leaf, _ = script.tile(
+        leaf, {**dict.fromkeys(c.rows, 1), c.vector_axis: FINISHED_CELLS * c.lanes}
+    )
+    script.vectorize(leaf, c.vector_axis, c.lanes)
+
+
 def _epilogue(c: Contraction) -> int:
     """Return the instructions that finish one vector of sums."""
     ops = [op for op in c.view.then.block.ops if not isinstance(op, arith.ConstantOp)]

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from ....analysis.attention import find_attention
 from ....analysis.sharing import are_independent, share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, IrregularOp, KernelOp, TensorOp
 from ....dialects.te.role import Border, JoinsReader, Transform
 from ....support.target import Target
-from .attention import plan_attention
+from .attention import plan_if_attention
 from .convolution import Adjust, keep
 from .expansion import plan_expansion
+from .images import is_legal, kernel_of_images
 from .irregular import plan_irregular
 from .pointwise import plan_halos, plan_rows
 from .script import Script
@@ -31,6 +31,9 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
 
     adjust: replaces the plan of a direct convolution; for searches.
     """
+    images = kernel_of_images(kernel, target) if kernel.sizes else None
+    if images is not None and is_legal(made := plan_kernel(images, target, adjust), kernel):
+        return made
     script = Script(kernel.label)
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     computes = [op for op in ops if isinstance(op, ComputeOp)]
@@ -66,12 +69,10 @@ def _plan_computes(
     elif are_independent(views):
         for view in views:
             plan_elementwise(script, view, constants, target)
+    elif plan_if_attention(script, main, constants, target):
+        return
+    elif main[0].has_role(JoinsReader):
+        plan_expansion(script, views, constants, target)
     else:
         lanes = min(lanes_of(v, target) for v in views)
-        attention = find_attention(main[-1])
-        if attention is not None:
-            plan_attention(script, attention, lanes, constants, target)
-        elif main[0].has_role(JoinsReader):
-            plan_expansion(script, views, constants, target)
-        else:
-            plan_rows(script, views, share_axes(main), lanes, target)
+        plan_rows(script, views, share_axes(main), lanes, target)

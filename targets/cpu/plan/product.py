@@ -13,7 +13,7 @@ from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.shape import likely
 from ....support.target import Target
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
-from .epilogue import share_epilogue, shares_epilogue
+from .epilogue import share_epilogue, shares_epilogue, sums_in_passes
 from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
@@ -49,6 +49,10 @@ FEW_STEPS = 32
 
 MANY_TASKS = 16
 """Outer loops with this many iterations need no parallel inner loops (R21)."""
+
+
+CHUNK_TILES = 16
+"""Tiles of symbolic rows in a task of a product with one panel (R21)."""
 
 
 @dataclass(frozen=True)
@@ -167,8 +171,8 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, group=1)
     if c.has_symbolic_rows:
-        # The iterations that share prefetches, and blocks of rows, need numbers.
-        numbers = replace(numbers, spread=False, rows_outermost=False)
+        # Blocks of rows need numbers.
+        numbers = replace(numbers, rows_outermost=False)
     streams = not c.has_symbolic_rows and _streams_result(c, m, k, numbers.tile)
     if streams:
         numbers = ProductPlan(numbers.tile, 0, numbers.tile.rows, 4, 0, True)
@@ -186,7 +190,8 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
         copy, leaf = script.cache_read(leaf, c.vector_operand, rank)
     leaf = _product_loops(script, leaf, c, numbers, copy, parallel)
     heights = _heights(c, numbers)
-    if shares_epilogue(c, numbers.tile.vectors, heights, k):
+    in_passes = c.has_symbolic_rows and _splits_k(c, numbers)
+    if not in_passes and shares_epilogue(c, numbers.tile.vectors, heights, k):
         leaf = share_epilogue(script, leaf, c, numbers.tile.vectors, heights)
     inner = c.reduced[-1] if c.reduced else ""
     unrolls = {inner: _unroll(c, numbers)} if inner else {}
@@ -323,7 +328,10 @@ def _product_loops(
         leaf = _split_k(script, leaf, c, numbers)
     together = width * numbers.group if copy is None else width * _panels_per_copy(c, numbers)
     leaf, loops = script.tile(leaf, {c.vector_axis: together})
-    loop = share(loops[0]) if tasks < MANY_TASKS else loops[0]
+    # R21: a single panel makes no tasks, so chunks of its symbolic rows do.
+    alone = c.columns <= width and tasks == 1 and not numbers.k_block
+    chunk = CHUNK_TILES if alone and c.has_symbolic_rows and parallel else 0
+    loop = share(loops[0]) if tasks < MANY_TASKS and not chunk else loops[0]
     rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: numbers.tile.rows} if c.rows else {}
     if copy is not None:
         _pack_on_the_way(script, copy, c, width, loop)
@@ -340,7 +348,12 @@ def _product_loops(
     elif numbers.rows_outermost:
         return script.tile(leaf, rows, even=list(rows))[0]
     leaf = _split_k(script, leaf, c, numbers)
-    return script.tile(leaf, rows, even=list(rows))[0] if rows else leaf
+    if not rows:
+        return leaf
+    leaf, loops = script.tile(leaf, rows, even=list(rows), chunk=chunk)
+    if chunk:
+        share(loops[-1])
+    return leaf
 
 
 def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
@@ -362,13 +375,21 @@ def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
     return blocks
 
 
+def _splits_k(c: Contraction, numbers: ProductPlan) -> bool:
+    """R4: return whether the first reduction axis takes several passes."""
+    if not numbers.k_block or not c.reduced:
+        return False
+    return _pass_size(c, numbers) < c.extent(c.reduced[0])
+
+
 def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPlan) -> SSAValue:
     """R4: split the first reduction axis into passes."""
-    if not numbers.k_block or not c.reduced:
+    if not _splits_k(c, numbers):
         return leaf
-    size = _pass_size(c, numbers)
-    first = c.reduced[0]
-    return script.split_reduction(leaf, first, size) if size < c.extent(first) else leaf
+    first, size = c.reduced[0], _pass_size(c, numbers)
+    if c.has_symbolic_rows:
+        return sums_in_passes(script, leaf, c, first, size)
+    return script.split_reduction(leaf, first, size)
 
 
 def _pass_size(c: Contraction, numbers: ProductPlan) -> int:

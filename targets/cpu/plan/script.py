@@ -86,14 +86,22 @@ class Script:
         return self._add(sched.OrderOp, leaf, params={"axes": list(axes)})[0]
 
     def tile(
-        self, leaf: SSAValue, sizes: Mapping[str, int], *, even: Sequence[str] = (), rest: int = 0
+        self,
+        leaf: SSAValue,
+        sizes: Mapping[str, int],
+        *,
+        even: Sequence[str] = (),
+        rest: int = 0,
+        chunk: int = 0,
     ) -> tuple[SSAValue, list[SSAValue]]:
         """Tile axes, outermost loop first; return the leaf and the loops.
 
-        rest: the tile of a symbolic axis's remainder, 0: single positions.
+        rest: the tile of a symbolic axis's remainder, 0: single positions.  chunk: tiles of a
+        symbolic even axis per iteration of a loop around, which then is the axis's loop.
         """
         params: dict[str, Param] = {"even": list(even)} if even else {}
         params |= {"rest": rest} if rest else {}
+        params |= {"chunk": chunk} if chunk else {}
         leaf, *loops = self._add(sched.TileOp, leaf, params=params, by_axis=sizes)
         return leaf, loops
 
@@ -105,6 +113,11 @@ class Script:
         """Finish sums in a separate compute; return the sums and the compute that finishes."""
         sums, finish = self._add(sched.SplitEpilogueOp, leaf, params={})
         return sums, finish
+
+    def decompose_reduction(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
+        """Store the initial values in a separate compute; return it and the one that adds."""
+        init, update = self._add(sched.DecomposeReductionOp, leaf, params={})
+        return init, update
 
     def cache_read(self, leaf: SSAValue, operand: int, rank: int) -> tuple[Made, SSAValue]:
         """Copy an operand of ``rank`` dimensions to a local buffer; return copy and reader."""
@@ -139,15 +152,27 @@ class Script:
         leaf, border = self._add(sched.FuseIntoOp, producer, loop, params=params)
         return leaf, Made(border, axes)
 
-    def online_softmax(self, parts: Sequence[SSAValue], axis: str, size: int) -> OnlineSoftmax:
-        """Apply online softmax (FlashAttention): process an attention's keys block by block."""
-        made = self._add(sched.OnlineSoftmaxOp, *parts, params={}, by_axis={axis: size})
+    def split_handle(self, handle: SSAValue, last: int) -> tuple[SSAValue, SSAValue]:
+        """Split a handle: its first ops, and its last ones."""
+        first, rest = self._add(sched.SplitHandleOp, handle, params={"last": last})
+        return first, rest
+
+    def online_softmax(
+        self, parts: Sequence[SSAValue], axis: str, size: int, rest: int = 0
+    ) -> OnlineSoftmax:
+        """Apply online softmax (FlashAttention): process an attention's keys block by block.
+
+        rest: keys per block of a symbolic remainder; 0: one block of all that remain.
+        """
+        params: dict[str, Param] = {"rest": rest} if rest else {}
+        made = self._add(sched.OnlineSoftmaxOp, *parts, params=params, by_axis={axis: size})
         _, *added = made[5:]
         return OnlineSoftmax(made[:5], *added)
 
-    def parallel(self, loop: SSAValue) -> SSAValue:
-        """Make the iterations of a loop tasks."""
-        return self._add(sched.ParallelOp, loop, params={})[0]
+    def parallel(self, loop: SSAValue, chunk: int = 1) -> SSAValue:
+        """Make the iterations of a loop tasks; chunk: iterations of symbolic bounds per task."""
+        params: dict[str, Param] = {"chunk": chunk} if chunk > 1 else {}
+        return self._add(sched.ParallelOp, loop, params=params)[0]
 
     def tile_irregular(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
         """Divide a scatter or sort into tasks and vectors."""

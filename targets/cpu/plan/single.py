@@ -136,7 +136,7 @@ def _plan_groups(
 
 def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust) -> None:
     """Plan a contraction as a convolution or product."""
-    if len(c.rows) >= 2 and not c.maps_rows:
+    if c.has_pixels:
         plan_convolution(script, leaf, c, adjust)
     else:
         plan_product(script, leaf, c)

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.attention import find_attention
 from ....analysis.sharing import Sharing, are_independent, share_axes
-from ....dialects.shape import Dim
+from ....dialects.shape import Dim, likely
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.target import Target
-from .attention import plan_attention
+from .attention import plan_if_attention
 from .pointwise import plan_leaf, row_vector_axis, vector_axis
 from .product import plan_product
 from .script import Script
@@ -34,6 +34,9 @@ COLUMN_VECTORS = 2
 ROW_VECTORS = 8
 UNROLL = 4
 
+TASK_POINTS = 8192
+"""Points of a task of symbolic rows: some microseconds, ten times what the pool needs for it."""
+
 
 def plan_symbolic_kernel(
     script: Script, main: Sequence[ComputeOp], constants: set[SSAValue], target: Target
@@ -44,10 +47,7 @@ def plan_symbolic_kernel(
         for view in views:
             _plan_one(script, view, constants, target)
         return
-    attention = find_attention(main[-1])
-    if attention is not None:
-        lanes = min(lanes_of(view, target) for view in views)
-        plan_attention(script, attention, lanes, constants, target)
+    if plan_if_attention(script, main, constants, target):
         return
     _plan_rows(script, views, share_axes(main), target)
 
@@ -82,8 +82,10 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     sizes[vector] = min(extent, width) if isinstance(extent, int) else width
     rest = lanes if isinstance(extent, Dim) else 0
     leaf, loops = script.tile(script.match(view.name), sizes, rest=rest)
-    for loop in loops[:-1] or loops:
-        script.parallel(loop)
+    shared = loops[:-1] or loops
+    done = {*list(sizes)[: len(shared)]}
+    tile = prod(sizes[axis] for axis in done)
+    _share(script, shared, tile * _points(view, done))
     script.vectorize(leaf, vector, lanes, _unrolls(view))
 
 
@@ -102,8 +104,8 @@ def _plan_rows(
     leaves[-1], loops = script.tile(leaves[-1], dict.fromkeys(shared, 1))
     for number in reversed(range(len(views) - 1)):
         leaves[number] = script.fuse_into(leaves[number], loops[-1])
-    for loop in loops:
-        script.parallel(loop)
+    rows = zip(views, sharing.axis_of, strict=True)
+    _share(script, loops, sum(_points(view, {own[a] for a in shared}) for view, own in rows))
     lanes = min(lanes_of(view, target) for view in views)
     for leaf, view, axes in zip(leaves, views, sharing.axis_of, strict=True):
         row = replace(view, axes={**view.axes, **{axes[a]: 1 for a in shared}})
@@ -114,6 +116,19 @@ def _plan_rows(
         free = [a for a in row.parallel_axes() if row.axes[a] != 1]
         if not any(isinstance(extent, Dim) for extent in row.axes.values()):
             plan_leaf(script, leaf, row, lanes, free)
+
+
+def _points(view: ComputeView, outside: set[str]) -> int:
+    """Return the likely points of a compute for one position on the axes that are outside."""
+    return prod(likely(extent) for axis, extent in view.axes.items() if axis not in outside)
+
+
+def _share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
+    """Run nested loops as tasks; points: of an iteration of the innermost loop."""
+    *outer, last = loops
+    for loop in outer:
+        script.parallel(loop)
+    script.parallel(last, max(1, TASK_POINTS // max(points, 1)))
 
 
 def _moves_positions(view: ComputeView, axis: str) -> bool:

@@ -41,3 +41,24 @@ sched.script @peeled {
   %t, %i = sched.tile %c {i = 2}
   %p = sched.peel %i {front = 1, back = 1}
 }
+
+// The first leaf and the last one have handles of their own; only the first one is a vector.
+// CHECK-LABEL: te.kernel @parts
+// CHECK:       te.compute @copy [i: 4]
+// CHECK:         tile(vec = i, lanes = 4)
+// CHECK:       te.compute @copy [i: 3]
+// CHECK-NOT:     tile
+te.kernel @parts(%X: memref<7xf32>, %Y: memref<7xf32>) {
+  te.compute @copy [i: 7]
+    ins(%X[i] : memref<7xf32>) outs(%Y[i] : memref<7xf32>)
+    body(%x: f32) {
+      te.yield %x : f32
+    }
+  te.return
+}
+sched.script @parts {
+  %c = sched.match {name = copy}
+  %t, %i = sched.tile %c {i = 4}
+  %first, %rest = sched.split_handle %t {last = 1}
+  %v = sched.vectorize %first {axis = i, lanes = 4}
+}

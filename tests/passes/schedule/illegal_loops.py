@@ -142,6 +142,11 @@ CASES: dict[str, tuple[str, str]] = {
     "tile: a pending nest": (MM, SPLIT + "%t, %i = sched.tile %s {n = 2}"),
     "tile: a reduced axis": (MM, C + "%t, %i = sched.tile %c {k = 2}"),
     "tile: no such axis": (MM, C + "%t, %i = sched.tile %c {z = 2}"),
+    "split_handle: one op": (MM, C + "%a, %b = sched.split_handle %c {last = 1}"),
+    "split_handle: all ops": (
+        MM,
+        C + "%t, %i = sched.tile %c {m = 3}\n%a, %b = sched.split_handle %t {last = 2}",
+    ),
     "split_axis: does not divide": (MM, C + "%t = sched.split_axis %c {k = 3, into = [a, b]}"),
     "order: not all axes": (MM, C + "%t = sched.order %c {axes = [m, k]}"),
     "split_reduction: a parallel axis": (MM, C + "%t, %k = sched.split_reduction %c {m = 2}"),

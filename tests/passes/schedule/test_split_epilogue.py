@@ -41,6 +41,15 @@ def test_tiles_of_two_sizes_compute_the_same(script: str) -> None:
     assert_same_loops(matmul(7, 20, 6), script + finish + vectors)
 
 
+@pytest.mark.parametrize(("size", "leaves"), [(2, 1), (4, 2)])
+def test_passes_without_initial_values_and_epilogue_share_a_leaf(size: int, leaves: int) -> None:
+    script = C + "%s, %f = sched.split_epilogue %c\n%z, %u = sched.decompose_reduction %s\n"
+    script += f"%r, %k = sched.split_reduction %u {{k = {size}}}\n"
+    done = assert_same_loops(matmul(7, 20, 6), script + TILED.format(leaf="%r"))
+    heights = [op.view().extents["m"] for op in done.computes("mm")]
+    assert sorted(heights) == sorted([3, 4] * leaves * 2)  # two widths: 8 and 4
+
+
 @pytest.mark.parametrize(
     ("kernel", "script", "message"),
     [

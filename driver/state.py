@@ -1,0 +1,79 @@
+"""States of a compilation: ``state=`` and ``capacity=`` as sizes of the model, then as sessions.
+
+A size with a capacity starts at 0, and a symbolic size is at least 1. So the model is compiled with
+``past = next_past - 1``, where ``next_past`` is the symbol.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..runtime.errors import ArgumentError
+from ..runtime.module import Module
+from ..runtime.session import Growth, states_of
+from .modules import CompiledModule
+
+if TYPE_CHECKING:
+    from ..frontend.onnx.signature import Shapes
+    from .specialize import SpecializingModule
+
+
+@dataclass(frozen=True)
+class StateOptions:
+    """The options ``state`` and ``capacity`` of `compile`.
+
+    Errors: ArgumentError for a capacity without a state, or one that is not a positive number.
+    """
+
+    pairs: Mapping[str, str]
+    capacity: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        if self.capacity and not self.pairs:
+            raise ArgumentError("capacity= without state=", got=dict(self.capacity))
+        if len(set(self.pairs.values())) < len(self.pairs):
+            raise ArgumentError("two states have one output", got=dict(self.pairs))
+        for name, capacity in self.capacity.items():
+            if capacity < 1:
+                raise ArgumentError(
+                    f"the capacity of {name} is not a count", expected="1 or more", got=capacity
+                )
+
+    def shapes(self, shapes: Shapes) -> Shapes:
+        """Return the shapes of the compilation, in which sizes with a capacity may be 0.
+
+        Errors: ArgumentError for a size that has both a capacity and a number.
+        """
+        for name in self.capacity.keys() & shapes.keys():
+            raise ArgumentError(
+                f"size {name} has both a capacity and a value",
+                got=f"shapes={{{name!r}: {shapes[name]!r}}}",
+                hint="leave the size out of shapes=",
+            )
+        return {**shapes, **{name: _from_one(name) for name in self.capacity}}
+
+    def applied(self, module: CompiledModule | SpecializingModule) -> CompiledModule:
+        """Return the module with its states.
+
+        Errors: ArgumentError if the model is not compiled for all sizes at once.
+        """
+        if not isinstance(module, Module):
+            raise ArgumentError(
+                "a model with state= is compiled once for all sizes, but some step needs numbers",
+                got=module.reason or "values of inputs that decide shapes",
+                hint="bind the other sizes with shapes= and values=",
+            )
+        growing = {
+            _from_one(name): Growth(name, capacity, _from_one(name))
+            for name, capacity in self.capacity.items()
+        }
+        module.states = states_of(module, self.pairs, growing)
+        return module
+
+
+def _from_one(name: str) -> str:
+    """Return the expression of a size that may be 0, in a symbol that is at least 1."""
+    return f"next_{re.sub(r'[^A-Za-z0-9_]', '_', name)} - 1"

@@ -1,0 +1,91 @@
+"""Bounds of positions as sizes: the smallest and the largest value of an index expression.
+
+    A[i // 2] with i of 2 * n positions:  0 .. n - 1
+
+An index expression is over variables of axes and over symbolic sizes.  A size is a sum of products
+of symbols; each product is a key of the expression, so that equal expressions are equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...dialects.shape import Dim, Extent
+from ...dialects.te.view import positions_of
+from ...support.affine import INFINITY, Atom, Index, Key, Range, unknown_range
+
+
+@dataclass(eq=False)
+class Variable:
+    """The variable of an axis in index expressions, with name and extent; compared by identity.
+
+    axis: the axis that the variable belongs to.
+    """
+
+    name: str
+    extent: Extent
+    is_reduced: bool
+    axis: object = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def index_of(dim: Dim) -> Index:
+    """Return a size as an index expression."""
+    terms: dict[Key, int] = {Dim(((product, 1),)): count for product, count in dim.terms if product}
+    return Index(terms, sum(count for product, count in dim.terms if not product))
+
+
+def range_of(key: Key) -> Range:
+    """Return the range of an axis or a size in numbers; INFINITY if it is symbolic."""
+    match key:
+        case Variable():
+            return positions_of(key.extent)
+        case Dim():
+            least = key.lower_bound()
+            return -INFINITY if least is None else least, INFINITY
+        case _:
+            return unknown_range(key)
+
+
+def least_of(index: Index) -> Dim:
+    """Return the smallest value of an expression."""
+    return _end(index, upper=False)
+
+
+def most_of(index: Index) -> Dim:
+    """Return the largest value of an expression."""
+    return _end(index, upper=True)
+
+
+def is_never_negative(index: Index) -> bool:
+    """Return whether an expression is at least 0 for all positions and sizes."""
+    return index.range(range_of)[0] >= 0 or least_of(index).is_at_least(0)
+
+
+def _end(index: Index, *, upper: bool) -> Dim:
+    total = Dim.const(index.const)
+    for key, factor in index.terms.items():
+        total = total + _end_of_key(key, upper=upper == (factor > 0)) * factor
+    return total
+
+
+def _end_of_key(key: Key, *, upper: bool) -> Dim:
+    match key:
+        case Dim():
+            return key
+        case Variable():
+            return Dim.of(key.extent) - 1 if upper else Dim.const(0)
+        case Atom("floordiv"):
+            return _end(key.operand, upper=upper) // key.divisor
+        case Atom():
+            operand, last = key.operand, key.divisor - 1
+            if is_never_negative(operand) and Dim.const(last).is_at_least(most_of(operand)):
+                return _end(operand, upper=upper)
+            return Dim.const(last if upper else 0)
+        case _:
+            raise AssertionError(f"not a variable of a compute: {key}")
+
+
+__all__ = ["Variable", "index_of", "is_never_negative", "least_of", "most_of", "range_of"]

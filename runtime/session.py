@@ -1,0 +1,399 @@
+"""Sessions: runs of a model that remember its states, such as the caches of a decoder.
+
+    session = module.session()
+    logits = session(prompt)         takes the inputs and returns the outputs that are not states
+    logits = session(token)          reads the states of the previous call
+    session.rewind(1)                forgets the last position of all caches
+    other = session.fork()           continues from here on its own
+
+A state is an input and the output that becomes this input in the next call. A *growing* state (a
+cache) has an axis whose size, named in ``capacity=``, is 0 at first and larger after each call; any
+other state keeps its sizes and is 0 at first. A session has two buffers per state: a call reads one
+and writes the other. A session runs one call at a time; sessions of a module are independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from .arguments import in_order
+from .errors import ArgumentError
+from .layout import Row
+from .manifest import Manifest, TensorSpec
+from .ndarray import Array, NDArray, address_reader, numpy_dtype
+from .threads import check_threads
+from .values import as_array
+
+
+class Callee(Protocol):
+    """The parts of a `Module` that a session uses."""
+
+    name: str
+    threads: int
+    manifest: Manifest
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+
+    def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of what a call fills, for inputs of given shapes."""
+        ...
+
+    def fill(self, arrays: Sequence[object], *, threads: int | None = None) -> None:
+        """Run the model on inputs and the arrays that it fills."""
+        ...
+
+    def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
+        """Return the outputs that a call has filled, cut to their actual sizes."""
+        ...
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A size that grows from call to call.
+
+    name: in the model.  capacity: its largest value.  text: its expression in the signature.
+    """
+
+    name: str
+    capacity: int
+    text: str
+
+
+@dataclass(frozen=True)
+class State:
+    """An input and the output that replaces it; ``axis`` grows, unless it is None."""
+
+    position: int
+    result: int
+    spec: TensorSpec
+    axis: int | None
+    growth: Growth | None
+
+    def rows(self, shape: Sequence[int]) -> int:
+        """Return the size of the growing axis in a shape."""
+        assert self.axis is not None, f"{self.spec.name} does not grow"
+        return shape[self.axis]
+
+
+class _Buffers:
+    """Two buffers of a state for the largest shape of a session, and the current value."""
+
+    def __init__(self, state: State, value: Array) -> None:
+        shape, largest = value.shape, list(value.shape)
+        if state.growth is not None and state.axis is not None:
+            largest[state.axis] = state.growth.capacity
+        row = Row((prod(largest),), numpy_dtype(state.spec.dtype), is_output=True)
+        read = address_reader()
+        self._current, self._spare = row.empty(read)[0], row.empty(read)[0]
+        self.value = self._current[: prod(shape)].reshape(shape)
+        self.value[...] = value
+
+    def next(self, shape: Sequence[int]) -> Array:
+        """Return the memory of the next value."""
+        return self._spare[: prod(shape)].reshape(shape)
+
+    def replace(self, value: Array) -> None:
+        """Make a value in the memory of `next` the current one."""
+        self._current, self._spare = self._spare, self._current
+        self.value = value
+
+
+class Session:
+    """One run of a model with states; made by `Module.session`.
+
+    inputs, outputs: those of the model that are not states.
+    """
+
+    def __init__(
+        self, module: Callee, states: Sequence[State], initial: Mapping[str, object] | None = None
+    ) -> None:
+        self.module = module
+        self._states = tuple(states)
+        taken, made = {s.position for s in states}, {s.result for s in states}
+        self.inputs = tuple(s for n, s in enumerate(module.inputs) if n not in taken)
+        self.outputs = tuple(s for n, s in enumerate(module.outputs) if n not in made)
+        self._is_state = [n in made for n in range(len(module.outputs))]
+        self._initial = self._arrays_of(initial or {})
+        self._buffers: dict[int, _Buffers] = {}
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Return the growing sizes by name; 0 before the first call."""
+        made: dict[str, int] = {}
+        for state in self._states:
+            if state.growth is not None:
+                made[state.growth.name] = state.rows(self._shape(state))
+        return made
+
+    def __call__(self, /, *arrays: object, **named: object) -> Any:
+        """Run the model on positional or named inputs; return one output, or a tuple of all."""
+        results = self._run(self._in_order(arrays, named), self.module.threads)
+        return results[0] if len(results) == 1 else results
+
+    def run(
+        self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
+    ) -> tuple[NDArray, ...]:
+        """Run the model on inputs by name or in order; return all outputs."""
+        check_threads(threads)
+        named = inputs if isinstance(inputs, Mapping) else {}
+        arrays = () if isinstance(inputs, Mapping) else inputs
+        most = self.module.manifest.max_threads
+        wanted = self.module.threads if threads is None else min(threads, most)
+        return self._run(self._in_order(arrays, named), wanted)
+
+    def state(self, name: str) -> NDArray:
+        """Return a copy of the current value of a state, by the name of its input.
+
+        Errors: KeyError for an input that is no state, or before the sizes of the state are known.
+        """
+        for state in self._states:
+            if state.spec.name == name and state.position in self._buffers:
+                return NDArray(self._buffers[state.position].value.copy())
+        raise KeyError(f"session of {self.module.name} has no value of a state {name!r}")
+
+    def reset(self) -> None:
+        """Forget all calls; the next call starts from the initial states and may have new sizes."""
+        self._buffers.clear()
+
+    def rewind(self, count: int) -> None:
+        """Forget the last ``count`` positions of every growing state.
+
+        Errors: ArgumentError for a count outside the positions, or if a state does not grow: its
+        earlier values are gone.
+        """
+        for state in self._states:
+            if state.growth is None:
+                raise self._error(
+                    "a session cannot rewind a state that is replaced",
+                    expected="states that grow",
+                    got=f"{state.spec.name}: {state.spec}",
+                    hint="fork the session before the calls to undo",
+                )
+            known = state.rows(self._shape(state))
+            if not 0 <= count <= known:
+                raise self._error(
+                    "rewind by more positions than there are",
+                    expected=f"a count of 0 to {known}",
+                    got=count,
+                )
+        for state in self._states if count else ():
+            self._drop(state, count)
+
+    def fork(self) -> Session:
+        """Return a new session with a copy of the states."""
+        twin = Session(self.module, self._states)
+        twin._initial = self._initial
+        for state in self._states:
+            if state.position in self._buffers:
+                value = self._buffers[state.position].value
+                twin._buffers[state.position] = _Buffers(state, value)
+        return twin
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
+        return f"<Session of {self.module.name}: {sizes or 'states of constant size'}>"
+
+    def _run(self, given: Sequence[object], threads: int) -> tuple[NDArray, ...]:
+        arrays = [
+            as_array(np.asarray(value) if isinstance(value, (bool, int, float, list, tuple))
+                     else value, f"{self.module.name}: {spec.name}")
+            for value, spec in zip(given, self.inputs, strict=True)
+        ]  # fmt: skip
+        buffers = self._buffers or {s.position: self._started(s, arrays) for s in self._states}
+        for position, each in buffers.items():  # in the order of the signature
+            arrays.insert(position, each.value)
+        shapes = self.module.output_shapes([array.shape for array in arrays])
+        self._check_capacity(shapes)
+        filled = self._filled(shapes, buffers)
+        self.module.fill([*arrays, *filled], threads=threads)
+        # A failed first call leaves the session without sizes.
+        self._buffers = buffers
+        for state in self._states:
+            buffers[state.position].replace(filled[state.result])
+        parts = self.module.valid_parts(filled)
+        return tuple(p for p, is_state in zip(parts, self._is_state, strict=True) if not is_state)
+
+    def _filled(
+        self, shapes: Sequence[tuple[int, ...]], buffers: Mapping[int, _Buffers]
+    ) -> list[Array]:
+        """Return memory for all that a call fills."""
+        owners = {state.result: buffers[state.position] for state in self._states}
+        made: list[Array] = []
+        for number, (shape, spec) in enumerate(
+            zip(shapes, self.module.manifest.filled, strict=True)
+        ):
+            if number in owners:
+                made.append(owners[number].next(shape))
+            else:
+                row = Row(shape, numpy_dtype(spec.dtype), is_output=True)
+                made.append(row.empty(address_reader())[0])
+        return made
+
+    def _check_capacity(self, shapes: Sequence[tuple[int, ...]]) -> None:
+        """Refuse a call after which a growing state exceeds its capacity.
+
+        Errors: ArgumentError.
+        """
+        for state in self._states:
+            growth = state.growth
+            if growth is None or state.rows(shapes[state.result]) <= growth.capacity:
+                continue
+            before, after = state.rows(self._shape(state)), state.rows(shapes[state.result])
+            raise self._error(
+                f"the call exceeds the capacity of {growth.name}",
+                expected=f"{growth.name} of at most {growth.capacity} after the call",
+                got=f"{before} + {after - before} = {after}",
+                hint=f'rewind or reset the session, or compile with capacity={{"{growth.name}": '
+                f"{max(after, 2 * growth.capacity)}}}",
+            )
+
+    def _started(self, state: State, arrays: Sequence[Array]) -> _Buffers:
+        """Return buffers with the initial value of a state: the array of the caller, or zeros."""
+        initial = self._initial.get(state.spec.name)
+        if initial is None:
+            initial = np.zeros(self._first_shape(state, arrays), numpy_dtype(state.spec.dtype))
+        return _Buffers(state, initial)
+
+    def _first_shape(self, state: State, arrays: Sequence[Array]) -> list[int]:
+        """Return the initial shape of a state; its named sizes are those of the inputs.
+
+        Errors: ArgumentError for a name that no input has.
+        """
+        known: dict[str, int] = {} if state.growth is None else {state.growth.text: 0}
+        for spec, array in zip(self.inputs, arrays, strict=True):
+            pairs = zip(spec.shape, array.shape, strict=False)
+            known |= {size: extent for size, extent in pairs if isinstance(size, str)}
+        shape: list[int] = []
+        for size in state.spec.shape:
+            extent = known.get(size) if isinstance(size, str) else size
+            if extent is None:
+                raise self._error(
+                    f"no input has the size {size} of state {state.spec.name}",
+                    expected=f"{state.spec}",
+                    hint=f'pass its first value: session({{"{state.spec.name}": array}})',
+                )
+            shape.append(extent)
+        return shape
+
+    def _drop(self, state: State, count: int) -> None:
+        buffers, axis = self._buffers[state.position], state.axis
+        assert axis is not None, "checked by rewind"
+        shape = list(buffers.value.shape)
+        shape[axis] -= count
+        kept = buffers.next(shape)
+        kept[...] = buffers.value[(slice(None),) * axis + (slice(shape[axis]),)]
+        buffers.replace(kept)
+
+    def _shape(self, state: State) -> Sequence[int]:
+        """Return the current shape of a state; sizes that are not known yet are 0."""
+        if state.position in self._buffers:
+            return self._buffers[state.position].value.shape
+        if state.spec.name in self._initial:
+            return self._initial[state.spec.name].shape
+        return [size if isinstance(size, int) else 0 for size in state.spec.shape]
+
+    def _arrays_of(self, initial: Mapping[str, object]) -> dict[str, Array]:
+        """Return the initial values of states.
+
+        Errors: ArgumentError for a name that is no state, a wrong type or rank, or more positions
+        than the capacity.
+        """
+        states = {state.spec.name: state for state in self._states}
+        made: dict[str, Array] = {}
+        for name, value in initial.items():
+            state = states.get(name)
+            if state is None:
+                raise self._error(f"{name} is not a state", expected=", ".join(states))
+            array = as_array(value, f"{self.module.name}: initial value of {name}")
+            is_fitting = array.dtype.name == state.spec.dtype and array.ndim == len(
+                state.spec.shape
+            )
+            growth = state.growth
+            if not is_fitting or (growth and state.rows(array.shape) > growth.capacity):
+                limit = f", {growth.name} of at most {growth.capacity}" if growth else ""
+                got = f"{array.dtype.name}{list(array.shape)}"
+                raise self._error(f"the initial value of {name} does not fit",
+                                  expected=f"{state.spec}{limit}", got=got)  # fmt: skip
+            made[name] = array.copy()
+        return made
+
+    def _in_order(
+        self, arrays: Sequence[object], named: Mapping[str, object]
+    ) -> tuple[object, ...]:
+        names = [spec.name for spec in self.inputs]
+        if len(arrays) > len(names):
+            raise self._error(
+                "wrong number of arguments",
+                expected=f"{len(names)} ({', '.join(names)})",
+                got=len(arrays),
+                hint="a session keeps the states; pass the other inputs",
+            )
+        return in_order(names, arrays, named, self.module.name, self.module.manifest.signature)
+
+    def _error(
+        self, rule: str, *, expected: object = None, got: object = None, hint: str = ""
+    ) -> ArgumentError:
+        return ArgumentError(
+            f"{self.module.name}: {rule}",
+            expected=expected,
+            got=got,
+            hint=hint,
+            signature=self.module.manifest.signature,
+        )
+
+
+def states_of(
+    module: Callee, pairs: Mapping[str, str], growing: Mapping[str, Growth]
+) -> tuple[State, ...]:
+    """Return the states of a module.
+
+    pairs: outputs by the inputs that they become.  growing: by their texts in the signature.
+    Errors: ArgumentError for a name or a type that does not fit.
+    """
+    inputs = {spec.name: n for n, spec in enumerate(module.inputs)}
+    outputs = {spec.name: n for n, spec in enumerate(module.outputs)}
+    states: list[State] = []
+    for taken, made in pairs.items():
+        if taken not in inputs or made not in outputs:
+            raise _misfit(module, f"state {taken!r}: {made!r} is no input and output of the model")
+        spec, result = module.inputs[inputs[taken]], module.outputs[outputs[made]]
+        axes = [n for n, size in enumerate(spec.shape) if size in growing]
+        axis = axes[0] if axes else None
+        same = zip(spec.shape, result.shape, strict=False)
+        others = [n for n, (old, new) in enumerate(same) if n != axis and old != new]
+        if len(axes) > 1 or others or len(spec.shape) != len(result.shape) or result.is_open():
+            raise _misfit(
+                module,
+                f"output {made!r} cannot become state {taken!r}",
+                expected=f"{spec}, apart from one axis whose size is in capacity=",
+                got=result,
+                hint=_capacity_hint(spec, others),
+            )
+        if spec.dtype != result.dtype:
+            raise _misfit(module, f"output {made!r} has another type than state {taken!r}",
+                          expected=spec, got=result)  # fmt: skip
+        growth = None if axis is None else growing[cast(str, spec.shape[axis])]
+        states.append(State(inputs[taken], outputs[made], spec, axis, growth))
+    return tuple(sorted(states, key=lambda state: state.position))
+
+
+def _capacity_hint(spec: TensorSpec, axes: Sequence[int]) -> str:
+    names = [spec.shape[n] for n in axes if n < len(spec.shape)]
+    return f'pass capacity={{"{names[0]}": 2048}}' if len(names) == 1 else ""
+
+
+def _misfit(
+    module: Callee, rule: str, *, expected: object = None, got: object = None, hint: str = ""
+) -> ArgumentError:
+    return ArgumentError(
+        f"{module.name}: {rule}",
+        expected=expected,
+        got=got,
+        hint=hint,
+        signature=module.manifest.signature,
+    )

@@ -1,0 +1,41 @@
+"""The kernels that a schedule works on: the program of its tensors, outlined into runs of computes.
+
+Steps refer to the stages and loops of these kernels by name.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from ..dialects.te import TensorOp, kernels_of
+from ..frontend.te.program import Signature, defining_ops, make_program
+from ..passes.te.outline import outline_runs
+
+
+def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str], set[str]]:
+    """Return the program with its kernels, the names of its computes, and position computes.
+
+    The position computes (by name) yield the positions that are checked before the others run.
+    """
+    program = make_program(signature, name, scheduled=True)
+    (main,) = (op for op in program.ops if isinstance(op, FuncOp))
+    made = [op for op in main.body.block.ops if isinstance(op, TensorOp)]
+    sources = [op for op in defining_ops(signature.outputs) if isinstance(op, TensorOp)]
+    outline_runs(program)
+    count = len(made) - len(sources)
+    labels: dict[Operation, str] = {
+        source: op.label for source, op in zip(sources, made[count:], strict=True)
+    }
+    return program, labels, {op.label for op in made[:count]}
+
+
+def results_of(program: ModuleOp) -> dict[str, list[str]]:
+    """Return the names of the computes that each kernel in value form returns."""
+    out: dict[str, list[str]] = {}
+    for kernel in kernels_of(program):
+        end = kernel.body.block.last_op
+        assert end is not None, "a kernel ends with te.return"
+        out[kernel.label] = [str(getattr(v.owner, "label", "")) for v in end.operands]
+    return out

@@ -1,0 +1,86 @@
+"""Kernels over a symbolic number of images, with the plan of a few images.
+
+In: a kernel of convolutions, pools or padded copies whose only symbolic axis is the outermost, the
+batch.  Out: the same kernel for two images.  Its plan fits any number: no tile crosses images, and
+only the number of tasks depends on how many there are; unless a step, such as the fusion of axes,
+needs the number.  The plan of one image does not fit, because its axis gets no loop.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType
+
+from ....analysis.window import slides
+from ....dialects.sched import ScriptOp
+from ....dialects.shape import Dim, dims_of, size_parameters
+from ....dialects.sizes import bound_kernel
+from ....dialects.te import ComputeOp, ComputeView, KernelOp
+from ....dialects.te.role import Border
+from ....passes.schedule.interpreter import apply_script
+from ....support.diagnostics import SymbolicSize
+from ....support.target import Target
+from .single import direct_contraction
+
+IMAGES = 2
+"""Images of the planned kernel."""
+
+IMAGE_AXES = 4
+"""Axes of images: their number, channels, height and width."""
+
+
+def kernel_of_images(kernel: KernelOp, target: Target) -> KernelOp | None:
+    """Return a kernel for ``IMAGES`` images if its plan fits all numbers of them, else None."""
+    computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
+    if not all(_has_outer_batch(op.view()) for op in computes):
+        return None
+    sizes = dict.fromkeys(size_parameters(kernel), IMAGES)
+    types = (cast("MemRefType", argument.type) for argument in kernel.body.block.args)
+    if any(dim.evaluate(sizes) < 1 for type_ in types for dim in dims_of(type_)):
+        return None
+    bound = bound_kernel(kernel, sizes)
+    assert isinstance(bound, KernelOp), "the copy of a kernel"
+    return bound if _is_over_images(bound, target) else None
+
+
+def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
+    """Return whether no step of a script needs a number for a symbolic size of a kernel."""
+    try:
+        apply_script(script, kernel.clone())
+    except SymbolicSize:
+        return False
+    return True
+
+
+def _has_outer_batch(view: ComputeView) -> bool:
+    """Return whether the only symbolic axis, if any, is the outermost, and alone in its indices."""
+    symbolic = [axis for axis, extent in view.axes.items() if isinstance(extent, Dim)]
+    longer = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
+    if symbolic != longer[: len(symbolic)] or len(symbolic) > 1:
+        return False
+    indices = [index for access in view.accesses() for index in access.indices or ()]
+    return all(
+        index.variable() in symbolic for index in indices if {*symbolic} & {*index.variables()}
+    )
+
+
+def _is_over_images(kernel: KernelOp, target: Target) -> bool:
+    """Return whether a compute is over pixels: a window, a sum, a product, a border or a map."""
+    constants = {kernel.body.block.args[i] for i in kernel.constant_positions}
+    for op in kernel.body.walk():
+        if not isinstance(op, ComputeOp):
+            continue
+        view = op.view()
+        if op.has_role(Border) or any(slides(view, access) for access in view.inputs):
+            return True
+        contraction = direct_contraction(view, set(constants), target)
+        longer = {axis for axis, extent in view.axes.items() if extent != 1}
+        reduced = longer & set(view.reduced_axes())
+        if contraction is not None:
+            is_over_pixels = contraction.has_pixels
+        else:
+            is_over_pixels = len(reduced) > 1 or (not reduced and len(longer) >= IMAGE_AXES)
+        if is_over_pixels:
+            return True
+    return False

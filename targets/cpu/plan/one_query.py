@@ -1,0 +1,75 @@
+"""Schedules of attention of one query over a symbolic number of keys, as in decoding.
+
+    s = K q, with scale and mask      vectors along the features, or along keys that are contiguous
+    m, e = exp(s - m), l = sum e      vectors along the keys
+    out = e V                         vectors along the features
+
+In: the five computes of one query and one head.  Out: the steps of their schedule.  Keys come in
+blocks (sched.online_softmax): the scores of a block have a constant size, and a query has one pass
+over K and V.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xdsl.ir import SSAValue
+
+from ....analysis.attention import Attention
+from ....dialects.te import ComputeView
+from .pointwise import plan_leaf
+from .script import Script
+
+KEYS = 128
+"""Keys per block: scores and exponentials of a block stay in L1, and the sums of earlier blocks are
+rescaled once per block."""
+
+COLUMN_VECTORS = 4
+"""Vectors of features per tile of the computes that start and finish the sums."""
+
+
+def plan_single_queries(
+    script: Script, attention: Attention, views: Sequence[ComputeView], lanes: int
+) -> None:
+    """Plan an attention without an axis of queries: a task per head."""
+    shared = attention.sharing.root_axes
+    leaves = [script.match(view.name) for view in views]
+    if shared:
+        leaves[-1], loops = script.tile(leaves[-1], dict.fromkeys(shared, 1))
+        innermost = [script.parallel(loop) for loop in loops][-1]
+        for position in reversed(range(len(leaves) - 1)):
+            leaves[position] = script.fuse_into(leaves[position], innermost)
+    plan_one_query(script, attention, leaves, views, lanes)
+
+
+def plan_one_query(
+    script: Script,
+    attention: Attention,
+    leaves: Sequence[SSAValue],
+    views: Sequence[ComputeView],
+    lanes: int,
+) -> None:
+    """Plan the five computes inside a loop over heads and queries, one at a time."""
+    keys = [attention.keys_of(position) for position in range(len(views))]
+    assert keys[-1] is not None, "there are several keys"
+    made = script.online_softmax(leaves, keys[-1], KEYS, rest=lanes)
+    for leaf, view, key, own in zip(
+        made.parts, views, keys, attention.sharing.axis_of, strict=True
+    ):
+        blocks, others = script.split_handle(leaf, last=2)
+        parts = blocks, *script.split_handle(others, last=1)
+        for part, count in zip(parts, (KEYS, lanes, 1), strict=True):
+            sizes = {**dict.fromkeys(own.values(), 1), str(key): count}
+            block = replace(view, axes={**view.axes, **sizes})
+            plan_leaf(script, part, block, lanes, _free(block))
+    for leaf in (made.zero, made.finish):
+        columns = [a for a in _free(views[-1]) if a not in attention.sharing.root_axes]
+        if columns:
+            sizes = dict.fromkeys(columns, 1) | {columns[-1]: COLUMN_VECTORS * lanes}
+            tiled, _ = script.tile(leaf, sizes)
+            script.vectorize(tiled, columns[-1], lanes)
+
+
+def _free(view: ComputeView) -> list[str]:
+    return [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
