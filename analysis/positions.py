@@ -132,6 +132,10 @@ class _Proof:
         exact, last = [self._ranges.expand(e) for e in op.indices()], len(dims) - 1
         for number, (index, dim) in enumerate(zip(exact, dims, strict=True)):
             low, excess = self._excess(index, dim, access.span if number == last else (0, 0))
+            if access.clip is not None:
+                first, end = access.clip[number]
+                low = max(low, first)
+                excess = excess if dim.value is None else min(excess, end - 1 - dim.value)
             if low >= 0 and excess < 0:
                 continue
             is_inside = number < last or not self._fits_in_rows(exact, dims, access.span)

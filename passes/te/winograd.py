@@ -18,8 +18,8 @@ A tile of 4x4 outputs reads 6x6 inputs and needs 36 products instead of 144; a t
 instead of 36.  The first number of the role is the tile size.  The second is the number of tile
 rows that one task transforms, multiplies and transforms back while they are in its cache; it
 divides the number of tile rows.  With 0, each phase is a separate kernel, on buffers that hold all
-tiles.  The epilogue moves into the last phase; pixels beyond the image are clipped.  The weights
-are transformed here, once.
+tiles.  The outermost axis, the batch, may have a symbolic extent.  The epilogue moves into the last
+phase; pixels beyond the image are clipped.  The weights are transformed here, once.
 
 Before: kernels in buffer form; each kernel with the role is called in one place, its weights are
 constant.  After: no compute has the role.
@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil, prod
+from math import ceil
 from typing import cast
 
 from xdsl.context import Context
@@ -50,6 +50,17 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.window import Window, find_window
 from ...dialects import loop, packed
+from ...dialects.shape import (
+    MOST,
+    SIZES,
+    Dim,
+    Extent,
+    dims_of,
+    extent_of,
+    memref_type,
+    size_parameters,
+)
+from ...dialects.sizes import with_sizes
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -94,7 +105,7 @@ def whole_tiles(view: ComputeView) -> ComputeView:
         return view
     size = view.role.tile
     pixels = {a: ceil(view.extents[a] / size) * size for a in (window.rows, window.columns)}
-    return replace(view, axes={**view.extents, **pixels})
+    return replace(view, axes={**view.axes, **pixels})
 
 
 @dataclass
@@ -129,14 +140,14 @@ class _Rewrite:
         self.op.take_role(None)
         self.tile, self.rows_per_task = TILES[asked.tile], asked.rows
         axes = self.view.extents
-        fresh = Names(axes)
+        fresh = Names(self.view.axes)
         self.row, self.column = fresh.fresh("ty"), fresh.fresh("tx")
         labels = (o.label for o in self.kernel.body.walk() if isinstance(o, TensorOp))
         self.labels = Names(labels)
         self.rows = ceil(axes[found.rows] / self.tile.out)
         self.columns = ceil(axes[found.columns] / self.tile.out)
         self.channels, self.features = axes[found.channel], axes[found.feature]
-        self.batch = {a: axes[a] for a in found.batch}
+        self.batch = {a: self.view.axes[a] for a in found.batch}
 
     def run(self) -> None:
         """Rewrite the kernel and its call."""
@@ -194,7 +205,7 @@ class _Rewrite:
                 continue
             around = loop.make_loop_body([])
             around.add_ops([nest, loop.YieldOp.create()])
-            nest = loop.ForOp.make(0, extent, Region(around), kind="parallel")
+            nest = loop.ForOp.make(0, self._bound(extent), Region(around), kind="parallel")
             outer[axis] = variable(nest.variable)
         tiles = rows * self.columns
         v = loop.AllocOp.make(MemRefType(f32, (self.tile.products, tiles, self.channels)))
@@ -207,6 +218,14 @@ class _Rewrite:
         block.add_ops(self._phases(place, v.res, m.res, self.transformed))
         block.add_op(loop.YieldOp.create())
         self._drop(self.op)
+
+    def _bound(self, extent: Extent) -> int | list[Index]:
+        """Return the upper bound of a loop; a symbolic one is a loop.size before the compute."""
+        if isinstance(extent, int):
+            return extent
+        size = loop.SizeOp(extent)
+        self.kernel.body.block.insert_op_before(size, self.op)
+        return [variable(size.res)]
 
     def _phases(
         self, place: _Place, v: SSAValue, m: SSAValue, weights: SSAValue
@@ -228,14 +247,17 @@ class _Rewrite:
 
     def _apart(self) -> None:
         """Make one kernel per phase, on buffers for all tiles."""
-        tiles = prod(self.batch.values()) * self.rows * self.columns
-        v_type = MemRefType(f32, (self.tile.products, tiles, self.channels))
-        m_type = MemRefType(f32, (self.tile.products, tiles, self.features))
+        tiles = Dim.const(self.rows * self.columns)
+        for extent in self.batch.values():
+            tiles = tiles * extent
+        v_type = memref_type(f32, (self.tile.products, tiles, self.channels))
+        m_type = memref_type(f32, (self.tile.products, tiles, self.features))
         place = self._whole_image()
         block, call = self.kernel.body.block, self.call
         main = call.parent_block()
         assert main is not None
-        v, m = packed.AllocOp(v_type), packed.AllocOp(m_type)
+        sizes = dict(zip(size_parameters(self.kernel), call.sizes, strict=True))
+        v, m = (packed.AllocOp(with_sizes(type_, sizes)) for type_ in (v_type, m_type))
         v.res.name_hint, m.res.name_hint = "v", "m"
         image = self.view.inputs[self.window.image].value
         assert image is not None
@@ -264,10 +286,12 @@ class _Rewrite:
         place, size = self._place(axes, {}, constant(0)), self.rows * self.columns
         for axis, extent in reversed(self.batch.items()):
             place = replace(place, tile=place.tile + variable(axis) * size)
-            size *= extent
+            size *= extent if isinstance(extent, int) else 1  # no axis is outside of it
         return place
 
-    def _place(self, axes: Mapping[str, int], outer: Mapping[Key, Index], start: Index) -> _Place:
+    def _place(
+        self, axes: Mapping[str, Extent], outer: Mapping[Key, Index], start: Index
+    ) -> _Place:
         row, column, size = variable(self.row), variable(self.column), self.tile.out
         tile = row * self.columns + column
         return _Place(axes, outer, tile, (start + row) * size, column * size)
@@ -286,10 +310,12 @@ class _Rewrite:
         kernel = KernelOp(name, FunctionType.from_lists([], []), Region(block), constants=constants)
         kernel.update_function_type()
         kernel.location = self.kernel.location
+        if self.kernel.sizes is not None:
+            kernel.properties[SIZES] = self.kernel.sizes
         parent = self.kernel.parent_block()
         assert parent is not None, "kernels stand in a module"
         parent.insert_op_before(kernel, self.kernel)
-        call = packed.CallOp(name, arguments)
+        call = packed.CallOp(name, arguments, sizes=self.call.sizes)
         call.location = self.call.location
         return call
 
@@ -341,8 +367,13 @@ class _Rewrite:
     def _product(self, v: SSAValue, weights: SSAValue, m: SSAValue) -> ComputeOp:
         """Return ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``."""
         assert isinstance(v.type, MemRefType)
-        tiles = v.type.get_shape()[1]
-        axes = {"k": self.tile.products, "t": tiles, "o": self.features, "i": self.channels}
+        tiles = extent_of(dims_of(v.type)[1])
+        axes: dict[str, Extent] = {
+            "k": self.tile.products,
+            "t": tiles,
+            "o": self.features,
+            "i": self.channels,
+        }
         k, t, o, i = (variable(a) for a in axes)
         inputs = [Access(v, [k, t, i]), Access(weights, [k, i, o])]
         output = Access(m, [k, t, o], combiner="add", init=scalar_attr(0.0, f32))
@@ -384,7 +415,7 @@ class _Rewrite:
         block.add_op(YieldOp(values))
         return _compute(view.name, axes, inputs, outputs, block, role.Transform())
 
-    def _pixel(self, values: Mapping[Key, Index], axes: Mapping[str, int]) -> Access:
+    def _pixel(self, values: Mapping[Key, Index], axes: Mapping[str, Extent]) -> Access:
         """Return the write of one pixel of every tile, clipped to the image."""
         output = self.view.outputs[0]
         image = [e.range(self.view.range_of) for e in output.indices or []]
@@ -393,7 +424,8 @@ class _Rewrite:
         pairs = zip(spans, image, strict=True)
         if all(low >= first and high <= last for (low, high), (first, last) in pairs):
             return replace(moved, pad=None)
-        return replace(moved, pad=None, clip=tuple((low, high + 1) for low, high in image))
+        clip = tuple((low, min(high + 1, MOST)) for low, high in image)
+        return replace(moved, pad=None, clip=clip)
 
 
 @dataclass(frozen=True)
@@ -404,15 +436,18 @@ class _Place:
     the buffers of the phases.  first_row, first_column: its first pixel.
     """
 
-    axes: Mapping[str, int]
+    axes: Mapping[str, Extent]
     outer: Mapping[Key, Index]
     tile: Index
     first_row: Index
     first_column: Index
 
 
-def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, int]) -> Access:
-    """Return an access with axes substituted, padded if its positions leave the buffer."""
+def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, Extent]) -> Access:
+    """Return an access with axes substituted, padded if its positions leave the buffer.
+
+    Positions along a symbolic size are those of its axis, inside the buffer.
+    """
     if access.indices is None:
         return access
 
@@ -420,15 +455,15 @@ def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, int])
     indices = [e.substitute(values, range_of) for e in access.indices]
     if access.is_index:
         return replace(access, indices=indices)
-    spans = zip((e.range(range_of) for e in indices), access.shape, strict=True)
-    leaves = any(low < 0 or high >= size for (low, high), size in spans)
+    spans = zip((e.range(range_of) for e in indices), access.extents, strict=True)
+    leaves = any(low < 0 or high >= size for (low, high), size in spans if isinstance(size, int))
     zero = scalar_attr(0, access.element_type) if access.pad is None else access.pad
     return replace(access, indices=indices, pad=zero if leaves else None)
 
 
 def _compute(
     name: str,
-    axes: Mapping[str, int],
+    axes: Mapping[str, Extent],
     inputs: Sequence[Access],
     outputs: Sequence[Access],
     body: Block,

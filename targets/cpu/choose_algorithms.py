@@ -22,10 +22,10 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...analysis.window import find_window
+from ...analysis.window import Window, find_window
 from ...dialects.packed import ConstantOp
-from ...dialects.shape import symbols_of
-from ...dialects.te import ComputeOp
+from ...dialects.shape import Dim
+from ...dialects.te import ComputeOp, ComputeView
 from ...dialects.te.layout import block_sizes
 from ...dialects.te.role import JoinsReader, Winograd
 from ...support.passes import TargetedPass
@@ -34,6 +34,9 @@ from ...support.target import Target
 from .layouts import CHANNELS
 from .plan.expansion import joins_reader
 from .plan.winograd import Layer, WinogradPlan, choose_winograd
+
+IMAGES = 8
+"""The number of images at which costs are estimated, if it is symbolic."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     view = op.view()
     window = find_window(view)
     layout = view.outputs[0].layout
-    if window is None or symbols_of(op.results[0].type):
+    if window is None or not _has_tiles(view, window):
         return None
     if [view.extents[a] for a in window.taps] != [3, 3]:
         return None
@@ -74,10 +77,23 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
         return None
     axes = view.extents
     layer = Layer(
-        images=prod(axes[a] for a in window.batch),
+        images=prod(e if isinstance(e := view.axes[a], int) else IMAGES for a in window.batch),
         height=axes[window.rows],
         width=axes[window.columns],
         channels=axes[window.channel],
         features=axes[window.feature],
     )
     return choose_winograd(layer, min(block, target.lanes(32)), target)
+
+
+def _has_tiles(view: ComputeView, window: Window) -> bool:
+    """Return whether the number of tiles per image is known: only the outermost axis is symbolic.
+
+    In every access the symbolic axis is the whole index of a dimension.
+    """
+    symbolic = {axis for axis, extent in view.axes.items() if isinstance(extent, Dim)}
+    indices = [index for access in view.accesses() for index in access.indices or ()]
+    plain = all(
+        index.variable() in symbolic for index in indices if symbolic & {*index.variables()}
+    )
+    return symbolic <= {*window.batch[:1]} and plain

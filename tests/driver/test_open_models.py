@@ -236,6 +236,38 @@ def test_an_open_batch_has_the_plans_of_images(target: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("target", ["native", "llvm -mcpu=x86-64-v3"])
+@pytest.mark.parametrize(("channels", "size", "kernels"), [(64, 30, 1), (256, 7, 3)])
+def test_an_open_batch_has_winograd_convolutions(
+    channels: int, size: int, kernels: int, target: str
+) -> None:
+    """30 rows end in tiles of two rows; all phases are one kernel, or each is one."""
+    image = ["b", channels, size, size]
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"], pads=[1] * 4),
+        helper.make_node("Add", ["c", "x"], ["d"]),
+        helper.make_node("Relu", ["d"], ["y"]),
+    ]
+    ends = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, image) for name in "xy"]
+    rng = np.random.default_rng(1)
+    w = rng.standard_normal((channels, channels, 3, 3)).astype(np.float32) / channels
+    graph = helper.make_graph(
+        nodes, "g", ends[:1], ends[1:], [onnx.numpy_helper.from_array(w, "w")]
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    module = tilewright.compile(model, target=target, cache=False, strict_plan=True)
+    assert isinstance(module, CompiledModule)
+    assert "te.compute @conv_in" in module.get_source("scheduled")
+    assert len([k for k in module.kernels if k.name.startswith("conv")]) == kernels
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    for b in (1, 2, 5):
+        x = rng.standard_normal((b, channels, size, size)).astype(np.float32)
+        (got,), (expected,) = module.run([x], threads=1), peer.run(None, {"x": x})
+        np.testing.assert_allclose(got, np.asarray(expected), rtol=1e-5, atol=1e-5)
+        np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
+
+
+@pytest.mark.slow
 def test_an_open_network_takes_images_of_any_size() -> None:
     model = with_weights(
         IMAGES, w7=(16, 3, 7, 7), w3=(16, 16, 3, 3), w1=(32, 16, 1, 1), w_out=(32, 10)

@@ -17,7 +17,7 @@ from ....dialects.sched import ScriptOp
 from ....dialects.shape import Dim, dims_of, size_parameters
 from ....dialects.sizes import bound_kernel
 from ....dialects.te import ComputeOp, ComputeView, KernelOp
-from ....dialects.te.role import Border
+from ....dialects.te.role import Border, Transform
 from ....passes.schedule.interpreter import apply_script
 from ....support.diagnostics import SymbolicSize
 from ....support.target import Target
@@ -59,6 +59,8 @@ def _has_outer_batch(view: ComputeView) -> bool:
     longer = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
     if symbolic != longer[: len(symbolic)] or len(symbolic) > 1:
         return False
+    if isinstance(view.role, Transform):
+        return True  # a transform's plan has one tile of one image at a time
     indices = [index for access in view.accesses() for index in access.indices or ()]
     return all(
         index.variable() in symbolic for index in indices if {*symbolic} & {*index.variables()}
@@ -72,7 +74,9 @@ def _is_over_images(kernel: KernelOp, target: Target) -> bool:
         if not isinstance(op, ComputeOp):
             continue
         view = op.view()
-        if op.has_role(Border) or any(slides(view, access) for access in view.inputs):
+        if isinstance(view.role, Border | Transform) or any(
+            slides(view, access) for access in view.inputs
+        ):
             return True
         contraction = direct_contraction(view, set(constants), target)
         longer = {axis for axis, extent in view.axes.items() if extent != 1}
