@@ -50,8 +50,6 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
         return None
     if access.is_index:
         return 0
-    if any(dim.value is None for dim in access.dims):
-        return _symbolic_stride(access, axis)
     extent = view.axes[axis]
     tiles = positions_of(-(-extent // lanes))
 
@@ -61,6 +59,9 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
         return (0, lanes - 1) if key == "@lane" else view.range_of(key)
 
     split = {axis: Index({"@tile": lanes, "@lane": 1})}
+    if any(dim.value is None for dim in access.dims):
+        moved = [index.substitute(split, range_of) for index in access.indices]
+        return _symbolic_stride(moved, access, "@lane")
     # Merge atoms before the split, so that axes contiguous in memory act as one for the lanes.
     address = flat_address(access.indices, access.shape).substitute(split, range_of)
     if any("@lane" in set(atom.operand.variables()) for atom in address.atoms()):
@@ -68,9 +69,11 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
     return address.coefficient("@lane")
 
 
-def _symbolic_stride(access: Access, axis: str) -> int | None:
-    """Return the element stride along an axis in a buffer of symbolic sizes, None if not known."""
-    indices = access.indices or []
+def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int | None:
+    """Return the element stride of indices of a buffer of symbolic sizes along an axis.
+
+    None if the stride is symbolic or not constant.
+    """
     if any(axis in set(atom.operand.variables()) for index in indices for atom in index.atoms()):
         return None
     strides = symbolic_strides([extent_of(dim) for dim in access.dims])
@@ -83,7 +86,7 @@ def axis_stride(view: ComputeView, access: Access, axis: str) -> int | None:
     if access.is_index or access.indices is None:
         return 0
     if any(dim.value is None for dim in access.dims):
-        return _symbolic_stride(access, axis)
+        return _symbolic_stride(access.indices, access, axis)
     address = flat_address(access.indices, access.shape)
     if any(axis in set(atom.operand.variables()) for atom in address.atoms()):
         return None

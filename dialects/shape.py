@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from math import gcd
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.context import Context
@@ -449,6 +450,11 @@ def likely(extent: Extent) -> int:
     if isinstance(extent, int):
         return extent
     return extent.evaluate(dict.fromkeys(extent.symbols(), LIKELY_SIZE))
+
+
+def multiple_of(extent: Extent) -> int:
+    """Return a number that divides an extent, whatever the symbols are."""
+    return extent if isinstance(extent, int) else gcd(*(c for _, c in extent.terms))
 
 
 @irdl_attr_definition

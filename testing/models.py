@@ -360,6 +360,18 @@ def layernorm_model(*, shape: Sequence[int] = (128, 768), seed: int = 0) -> Mode
     return g.finish(out, shape)
 
 
+def with_weights(text: str, **shapes: Sequence[int]) -> ModelProto:
+    """Return the model of a text with random weights of the given shapes."""
+    import onnx.numpy_helper
+    import onnx.parser
+
+    model, rng = onnx.parser.parse_model(text), np.random.default_rng(0)
+    for name, shape in shapes.items():
+        array = (rng.standard_normal(shape) * 0.2).astype(np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
+    return model
+
+
 def inputs_for(model: ModelProto, *, seed: int = 0) -> list[np.ndarray]:
     """Return seeded normal inputs for the float inputs of a model with fixed sizes."""
     rng = np.random.default_rng(seed)

@@ -10,14 +10,14 @@ te and loop level.  Two ops of one expression have equal values; expressions are
 from __future__ import annotations
 
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import OpResult
+from xdsl.ir import Block, OpResult
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
-from ...support.affine import Atom, Index
-from ..shape import Dim, DimsAttr, parse_dim
+from ...support.affine import Atom, Index, constant, variable
+from ..shape import Dim, DimsAttr, Extent, parse_dim
 
 
 @irdl_op_definition
@@ -45,6 +45,19 @@ class SizeOp(IRDLOperation):
         return cls(parse_dim(parser))
 
 
+def size_at_start(block: Block, extent: Extent) -> Index:
+    """Return an extent as an index; a symbolic one is a loop.size at the start of a block."""
+    if isinstance(extent, int):
+        return constant(extent)
+    for known in block.ops:
+        if isinstance(known, SizeOp) and known.dim == extent:
+            return variable(known.res)
+    size, first = SizeOp(extent), block.first_op
+    assert first is not None, "the block of a kernel ends with te.return"
+    block.insert_op_before(size, first)
+    return variable(size.res)
+
+
 def size_of_index(index: Index) -> Dim | None:
     """Return an index expression over results of loop.size as a dimension, else None."""
     total = Dim.const(index.const)
@@ -62,4 +75,4 @@ def size_of_index(index: Index) -> Dim | None:
     return total
 
 
-__all__ = ["SizeOp", "size_of_index"]
+__all__ = ["SizeOp", "size_at_start", "size_of_index"]

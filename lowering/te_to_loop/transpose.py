@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.ir import SSAValue
 
 from ...dialects import loop
+from ...dialects.shape import MOST
 from ...support.affine import Index, Key, constant, variable
 from .access import load, place, shape_of
 from .context import Leaf, Point
@@ -42,6 +43,9 @@ def _crosses(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> bool
     if not cells or axis not in leaf.uses[number] or leaf.vec not in leaf.uses[number]:
         return False
     along = _stride(leaf, number, cells[0].values, cells[0].active)
+    access = leaf.view.inputs[number]
+    if along is None and any(dim.value is None for dim in access.dims):
+        along = MOST  # a symbolic distance
     across = _stride(leaf, number, _row(leaf, cells[0], axis, 0), leaf.extents[axis])
     return along not in (None, 0, 1) and across == 1
 

@@ -26,7 +26,6 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     FunctionType,
@@ -36,7 +35,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import loop, packed
@@ -51,21 +50,19 @@ from ...dialects.te import (
     ScatterOp,
     SortOp,
     TensorOp,
-    YieldOp,
-    axis_ranges,
     kernels_of,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.loops import buffer_type as memref_of
-from ...dialects.te.role import Border, Concat
-from ...support.affine import variable
+from ...dialects.te.role import Concat
 from ...support.entry import find_entry
 from ...support.names import Names, value_hint
 from ...support.passes import ExactPass
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import parts_of_concat
 from .deduplicate import structure_of
-from .storage import Box, Storage, assign_storage, change_of
+from .halo import halo_fills
+from .storage import Storage, assign_storage, change_of
 
 ITERATION = MemRefType(i64, ())
 """The type of the buffer that holds an iteration number."""
@@ -242,7 +239,7 @@ def bufferize_kernel(
         _bufferize_op(op, homes)
     border = Names(o.label for o in block.ops if isinstance(o, TensorOp)).fresh("halo")
     for storage, value in zip(outputs, list(last.values), strict=True):
-        for fill in halo_fills(storage, homes[value][0], border):
+        for fill in halo_fills(storage, homes[value][0], border, block):
             fill.location = kernel.location
             block.insert_op_before(fill, last)
     block.insert_op_before(KernelReturnOp(), last)
@@ -356,44 +353,3 @@ def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
     pad = None if storage.covers(access, view) else access.pad
     indices = storage.place(access.indices, view.range_of)
     return replace(access, value=buffer, indices=indices, pad=pad)
-
-
-def halo_fills(storage: Storage, buffer: SSAValue, label: str) -> list[ComputeOp]:
-    """Return computes that write the pad value to the border around a value's elements.
-
-    There is one per side, over disjoint boxes, so that they are independent tasks, and none at the
-    seam of two slices.
-    """
-    if storage.pad is None:
-        return []
-    fills: list[ComputeOp] = []
-    for dim, (low, high) in enumerate(storage.halo):
-        # Boxes of earlier dimensions cover the corners, so this one spans only their interior.
-        spans = [
-            (0, size) if d < dim else (-before, size + before + after)
-            for d, (size, (before, after)) in enumerate(
-                zip(storage.shape, storage.halo, strict=True)
-            )
-        ]
-        offset, size = storage.offset[dim], storage.shape[dim]
-        is_first, is_last = offset == 0, offset + size == storage.root_shape[dim]
-        for start, width, is_outside in ((-low, low, is_first), (size, high, is_last)):
-            if width and is_outside and isinstance(start, int):
-                box = [*spans[:dim], (start, width), *spans[dim + 1 :]]
-                fills.append(_fill(storage, buffer, box, label))
-    return fills
-
-
-def _fill(storage: Storage, buffer: SSAValue, box: Box, label: str) -> ComputeOp:
-    """Return a compute that writes the pad value to a box of (start, extent) per dimension."""
-    assert storage.pad is not None
-    axes = {f"d{d}": extent for d, (_, extent) in enumerate(box)}
-    block = Block()
-    value = arith.ConstantOp(storage.pad)  # pyright: ignore[reportArgumentType]
-    block.add_ops([value, YieldOp([value.result])])
-    indices = [variable(f"d{d}") + start for d, (start, _) in enumerate(box)]
-    output = Access(buffer, storage.place(indices, axis_ranges(axes)))
-    view = ComputeView(
-        label, axes, [], [], [output], Region(block), Region(), Region(), role=Border()
-    )
-    return ComputeOp.from_view(view)

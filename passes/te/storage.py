@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TypeAlias
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -29,7 +28,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.core import OpResult
 
 from ...dialects import packed
-from ...dialects.shape import MOST, Extent, dims_of, extent_of, memref_type
+from ...dialects.shape import MOST, Dim, Extent, dims_of, extent_of, memref_type
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -42,7 +41,7 @@ from ...dialects.te import (
 )
 from ...dialects.te.layout import block_sizes, identity_layout, layout_indices, layout_shape
 from ...dialects.te.role import Concat
-from ...support.affine import Index, RangeOf
+from ...support.affine import Index, RangeOf, key_range
 from ...support.diagnostics import LoweringError
 from .winograd import whole_tiles
 
@@ -52,10 +51,6 @@ MOST_SLICED_GROUPS = 4
 
 MOST_INSIDE = 0.9
 """Skipping taps outside of the value pays for a separate loop below this share of taps inside."""
-
-
-Box: TypeAlias = Sequence[tuple[int, Extent]]
-"""The first position and the extent in each dimension."""
 
 
 @dataclass
@@ -104,23 +99,44 @@ class Storage:
             return True
         if self.pad != access.pad:
             return False
-        rows = zip(access.indices or (), _reach(access, view), self.shape, self.halo, strict=True)
         return all(
-            low >= -before and high <= size - 1 + after
-            if isinstance(size, int)
-            else _is_whole(index, size, view)
-            for index, (low, high), size, (before, after) in rows
+            (found := outside(index, size, view)) is not None
+            and found[0] <= before
+            and found[1] <= after
+            for index, size, (before, after) in zip(
+                access.indices or (), self.shape, self.halo, strict=True
+            )
         )
 
 
-def _is_whole(index: Index, size: Extent, view: ComputeView) -> bool:
-    """Return whether an index runs through a dimension from its first to its last position."""
-    axis = index.variable()
-    return isinstance(axis, str) and view.axes[axis] == size
+def outside(index: Index, size: Extent, view: ComputeView) -> tuple[int, int] | None:
+    """Return how far an index reaches before and behind a dimension; None without a bound."""
+    low, high = index.range(view.range_of)
+    if not isinstance(size, int) or high > MOST:
+        last = _last_position(index, view)
+        excess = None if last is None else (size - 1 - last).lower_bound()
+        if excess is None:
+            return None
+        high = -excess
+    else:
+        high -= size - 1
+    return None if low < -MOST else (max(0, -low), max(0, high))
 
 
-def _reach(access: Access, view: ComputeView) -> list[tuple[int, int]]:
-    return [e.range(view.range_of) for e in access.indices or []]
+def _last_position(index: Index, view: ComputeView) -> Dim | None:
+    """Return the largest value of an index over axes of symbolic extents; None if unknown."""
+    last = Dim.const(index.const)
+    for key, coefficient in index.terms.items():
+        axis = view.axes.get(key) if isinstance(key, str) else None
+        if axis is not None:
+            last += (Dim.of(axis) - 1) * max(coefficient, 0)
+            continue
+        low, high = key_range(key, view.range_of)
+        bound = high if coefficient > 0 else low
+        if abs(bound) > MOST:
+            return None
+        last += bound * coefficient
+    return last
 
 
 def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAValue, Storage]:
@@ -283,13 +299,9 @@ def _read_beyond(
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
             type_ = value.type
             assert isinstance(type_, TensorType)
-            spans = zip(_reach(access, view), map(extent_of, dims_of(type_)), strict=True)
-            outside = {
-                d
-                for d, ((low, high), n) in enumerate(spans)
-                if low < 0 or not isinstance(n, int) or high >= n
-            }
-            found.setdefault(value, set()).update(outside)
+            pairs = zip(access.indices or (), map(extent_of, dims_of(type_)), strict=True)
+            leaving = {d for d, (e, n) in enumerate(pairs) if outside(e, n, view) != (0, 0)}
+            found.setdefault(value, set()).update(leaving)
     return found
 
 
@@ -408,20 +420,18 @@ def _widest(
 ) -> list[tuple[int, int]] | None:
     """Return the halo that covers all reads outside the value, or None if none is possible.
 
-    None is possible if a symbolic size decides how far the reads reach.
+    None is possible if no number bounds how far the reads reach, as for a symbolic shift.
     None is possible along the axis of a concat, because the neighbour's elements are there, nor
     along a blocked dimension, because it would shift elements to other blocks.
     """
     blocked = block_sizes(found[0][0].layout)
     halo = [(0, 0)] * len(found[0][0].shape)
     for part, access, view in found:
-        rows = zip(access.indices or (), _reach(access, view), part.shape, strict=True)
-        for d, (index, (low, high), size) in enumerate(rows):
-            if _is_whole(index, size, view):
-                continue
-            if not isinstance(size, int) or low < -MOST or high > MOST:
+        for d, (index, size) in enumerate(zip(access.indices or (), part.shape, strict=True)):
+            reach = outside(index, size, view)
+            if reach is None:
                 return None
-            before, after = max(0, -low), max(0, high - (size - 1))
+            before, after = reach
             if _leaves_taps_out(access, view, d, size):
                 before = after = 0
             if (before or after) and (part.root_shape[d] != size or d in blocked):
@@ -430,7 +440,7 @@ def _widest(
     return halo
 
 
-def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: int) -> bool:
+def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: Extent) -> bool:
     """Return whether a reader skips taps outside of the value along a dimension, and that pays.
 
     A convolution with a blocked result runs row by row, so its loop over the taps of a dilated
@@ -446,6 +456,8 @@ def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: int) -> 
     pixels = [a for a in view.parallel_axes() if a in access.axes() and view.axes[a] != 1]
     sums = any(e.variable() in view.reduced_axes() for e in access.indices or [])
     if rows[0] == pixels[-1] or not sums or view.outputs[0].layout is None:
+        return False
+    if isinstance(size, Dim) or isinstance(view.axes[rows[0]], Dim):
         return False
     points = product(range(view.extents[rows[0]]), range(view.extents[taps[0]]))
     step, dilation = index.coefficient(rows[0]), index.coefficient(taps[0])

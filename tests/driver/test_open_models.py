@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import onnx
 import onnx.numpy_helper
-import onnx.parser
 import onnxruntime
 import pytest
 from onnx import helper
@@ -20,7 +19,7 @@ from tilewright.dialects.sizes import record_sizes
 from tilewright.driver.modules import CompiledModule
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.entry import entry_of
-from tilewright.testing.models import encoder_model
+from tilewright.testing.models import encoder_model, with_weights
 
 ENCODER = encoder_model(layers=1, hidden=48, heads=3, ffn=80, batch="b", seq="s")
 
@@ -148,15 +147,6 @@ images (float[b, 3, h, w] x) => (float[b, 10] y, float[b, 32, i, j] map) {
   flat = Flatten (g)
   y = Gemm (flat, w_out)
 }"""
-
-
-def with_weights(text: str, **shapes: tuple[int, ...]) -> onnx.ModelProto:
-    """Return the model of a text with random weights of the given shapes."""
-    model, rng = onnx.parser.parse_model(text), np.random.default_rng(0)
-    for name, shape in shapes.items():
-        array = (rng.standard_normal(shape) * 0.2).astype(np.float32)
-        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
-    return model
 
 
 def check_open(model: onnx.ModelProto, calls: Sequence[dict[str, np.ndarray]]) -> None:

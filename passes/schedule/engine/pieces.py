@@ -22,12 +22,13 @@ Piece: TypeAlias = tuple[ComputeOp, ComputeView]
 class Run:
     """``count`` equal blocks of ``size`` positions of an axis, starting at ``first``.
 
+    A symbolic size is that of the only block.
     room: the blocks from ``first`` to the end of the axis, as a second bound of the loop over a
     symbolic count, from which its positions are proved inside the axis.
     """
 
     count: Extent
-    size: int
+    size: Extent
     first: Extent
     room: Extent | None = None
 
@@ -37,16 +38,21 @@ class Run:
         return [self.count] if self.room is None else [self.count, self.room]
 
 
-def sections(extent: Extent, size: int, *, even: bool = False, rest: int = 1) -> list[Run]:
+def sections(
+    extent: Extent, size: int, *, even: bool = False, whole: bool = False, rest: int = 1
+) -> list[Run]:
     """Return the blocks of an axis: of ``size`` and a remainder, or (even) of two near sizes.
 
+    whole: a symbolic extent's remainder is one block.
     rest: a divisor of ``size``, the size of the blocks of a symbolic extent's remainder, of which
     the last overlaps the one before it; an extent below it has single positions.
     """
     if isinstance(extent, Dim):
         if even and size > 1:
             return _even_sections(extent, size)
-        if 1 < rest < size:
+        if whole:
+            return _sections_with_whole_rest(extent, size)
+        if 1 < rest <= size:
             return _sections_with_rest(extent, size, rest)
         full = extent_of(extent // size)
         single = Run(extent_of(extent % size), 1, extent_of(Dim.of(full) * size))
@@ -75,7 +81,18 @@ def _even_sections(extent: Dim, size: int) -> list[Run]:
         first = extent_of(larger * (s + 1))
         runs.append(Run(extent_of(reaching - larger), s, first, extent_of((extent - first) // s)))
         larger = reaching
-    return runs
+    return [run for run in runs if run.count != 0]
+
+
+def _sections_with_whole_rest(extent: Dim, size: int) -> list[Run]:
+    """Return blocks of ``size``, and one of the remaining positions, if there are any."""
+    first = extent // size * size
+    left = extent - first
+    runs = [
+        Run(extent_of(extent // size), size, 0),
+        Run(extent_of(left.min(1)), extent_of(left), extent_of(first)),
+    ]
+    return [run for run in runs if run.count != 0]
 
 
 def _sections_with_rest(extent: Dim, size: int, rest: int) -> list[Run]:
@@ -88,12 +105,13 @@ def _sections_with_rest(extent: Dim, size: int, rest: int) -> list[Run]:
     last = (extent - rest).max(0)
     has_last = (extent % rest).min(1) * (extent // rest).min(1)
     single = extent - extent * (extent // rest).min(1)
-    return [
+    runs = [
         Run(extent_of(full), size, 0),
         Run(extent_of(extent % size // rest), rest, extent_of(whole), (extent - whole) // rest),
         Run(extent_of(has_last), rest, extent_of(last), extent_of((extent - last) // rest)),
         Run(extent_of(single), 1, 0, extent),
     ]
+    return [run for run in runs if run.count != 0]
 
 
 def disjoint_sections(extent: Dim, size: int, rest: int) -> list[Run]:
@@ -136,7 +154,9 @@ def in_loops(
         highs = [size_in_kernel(op, bound) for bound in run.bounds]
         loop = insert_loop(op, [low], [*highs, *ends])
         append_to(loop, piece)
-        first = Index({loop.variable: run.size}) + size_in_kernel(op, run.first)
+        first = size_in_kernel(op, run.first)
+        if isinstance(run.size, int):
+            first = Index({loop.variable: run.size}) + first
         pieces.append(((piece, narrow(view, axis, first, run.size)), loop))
     return pieces
 

@@ -8,10 +8,11 @@ from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from ....dialects.loop import AllocOp, ForOp, SizeOp, YieldOp, encode_indices, make_loop_body
+from ....dialects.loop import AllocOp, ForOp, YieldOp, encode_indices, make_loop_body
+from ....dialects.loop.size import size_at_start
 from ....dialects.shape import Extent
 from ....dialects.te import ComputeOp, KernelOp
-from ....support.affine import Index, constant, variable
+from ....support.affine import Index, constant
 
 
 def insert_loop(
@@ -33,14 +34,7 @@ def size_in_kernel(op: Operation, extent: Extent) -> Index:
     if isinstance(extent, int):
         return constant(extent)
     kernel = next(parent for parent in enclosing(op) if isinstance(parent, KernelOp))
-    block = kernel.body.block
-    for known in block.ops:
-        if isinstance(known, SizeOp) and known.dim == extent:
-            return variable(known.res)
-    size, first = SizeOp(extent), block.first_op
-    assert first is not None, "a kernel ends with te.return"
-    block.insert_op_before(size, first)
-    return variable(size.res)
+    return size_at_start(kernel.body.block, extent)
 
 
 def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> None:

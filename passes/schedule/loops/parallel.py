@@ -7,6 +7,7 @@ from math import gcd
 from xdsl.ir import SSAValue
 
 from ....dialects.loop import AllocOp, ForOp, str_attr
+from ....dialects.loop.size import size_of_index
 from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
 from ....support.affine import (
     INFINITY,
@@ -99,8 +100,7 @@ def overlapping_write(loop: ForOp) -> ComputeOp | None:
 
 def writes_twice(op: ComputeOp, loop: ForOp) -> bool:
     """Return False only if a compute provably writes different elements in each iteration."""
-    bounds = loop.static_bounds
-    if bounds is not None and bounds[1] - bounds[0] <= 1:
+    if _runs_once(loop):
         return False
     if all(_is_own(v, loop) for v in op.outs):
         return False
@@ -111,6 +111,13 @@ def writes_twice(op: ComputeOp, loop: ForOp) -> bool:
         if not _is_own(output.value, loop) and _overlaps(view, output, loop, inner):
             return True
     return False
+
+
+def _runs_once(loop: ForOp) -> bool:
+    """Return whether a loop provably has at most one trip."""
+    lows, highs = loop.bounds()
+    trips = (size_of_index(high - low) for low in lows for high in highs)
+    return any(count is not None and (1 - count).is_at_least(0) for count in trips)
 
 
 def _is_own(buffer: SSAValue, loop: ForOp) -> bool:

@@ -31,7 +31,8 @@ def tile(step: Step) -> Handles:
     split into tiles of two sizes that differ by one, other axes into full tiles and a remainder.  A
     loop is made even for one trip, so that no handle is empty.  Handles: the leaves, then the loops
     of each axis.  A symbolic extent has full tiles and single positions, or (``even``) a loop for
-    each size from the tile's down to 1, of which at most two run.  With ``rest``, what remains has
+    each size from the tile's down to 1, of which at most two run, or (``whole``) full tiles and one
+    of all remaining positions.  With ``rest``, what remains has
     tiles of that size; the last one covers positions of the tile before it again, and only an
     extent below ``rest`` has single positions.  With ``chunk``, an outer loop takes that many
     iterations of each of the loops of a symbolic ``even`` axis at a time, as one task; the handle
@@ -41,8 +42,10 @@ def tile(step: Step) -> Handles:
     cannot be computed twice, because it is read or continues a sum from memory.
     """
     sizes, even, chunk = step.sizes(), step.words("even"), step.number("chunk", 0)
-    if unknown := [a for a in even if a not in sizes]:
-        raise step.error("even names axes that are tiled", expected=list(sizes), got=unknown)
+    whole = step.words("whole")
+    for name, axes in (("even", even), ("whole", whole)):
+        if unknown := [a for a in axes if a not in sizes]:
+            raise step.error(f"{name} names axes that are tiled", expected=list(sizes), got=unknown)
     rest = step.number("rest", 1)
     leaves = [(op, op.view()) for op in step.computes()]
     loops: list[list[Operation]] = []
@@ -51,11 +54,12 @@ def tile(step: Step) -> Handles:
         pieces: list[tuple[ComputeOp, ComputeView]] = []
         for op, view in leaves:
             _require_parallel(step, view, axis)
-            runs = sections(view.axes[axis], size, even=axis in even, rest=rest)
+            extent = view.axes[axis]
+            runs = sections(extent, size, even=axis in even, whole=axis in whole, rest=rest)
             if rest > 1 and len(runs) > 2:
                 _require_repeatable(step, view, size % rest)
             outer = None
-            if chunk and axis in even and isinstance(extent := view.axes[axis], Dim):
+            if chunk and axis in even and isinstance(extent, Dim):
                 outer = _insert_chunks(op, extent.ceildiv(size * chunk))
             first = None if outer is None else Index({outer.variable: chunk})
             trips = None if first is None else (first, first + chunk)

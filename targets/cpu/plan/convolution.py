@@ -18,7 +18,9 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import lane_stride
+from ....dialects.shape import Dim, likely
 from .contraction import Contraction, pack_weights, slides, split_blocks, unit_tiles, vectorize
+from .epilogue import sums_in_passes
 from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
@@ -47,6 +49,10 @@ MIN_TASK_FLOPS = 1 << 18
 """R21: about 2 us of one thread; smaller tasks do not pay."""
 
 
+MOST_OPEN_ROWS = 8
+"""R14: most rows of a block, if the height is symbolic; tasks stay even for small heights."""
+
+
 @dataclass(frozen=True)
 class ConvolutionPlan:
     """Parameters of a direct convolution's schedule.
@@ -73,9 +79,9 @@ def plan_convolution_numbers(
     c: Contraction, *, taps: int, channel_blocks: int, source_bytes: int
 ) -> ConvolutionPlan:
     """R1, R9-R15: choose the parameters of a direct convolution."""
-    height, width = c.extent(c.rows[-2]), c.extent(c.rows[-1])
+    height, width = c.likely_extent(c.rows[-2]), c.likely_extent(c.rows[-1])
     tile = choose_register_tile(
-        width,
+        c.view.axes[c.rows[-1]],
         c.group,
         c.lanes,
         c.target,
@@ -90,7 +96,16 @@ def plan_convolution_numbers(
         plan = _pointwise_numbers(c, plan, channel_blocks, source_bytes, height, width)
     else:
         plan = _spatial_numbers(c, plan, channel_blocks, source_bytes, taps, height, width)
+    if c.has_symbolic_rows:
+        return _with_open_tasks(plan, height)
     return _with_even_tasks(c, plan, height, width)
+
+
+def _with_open_tasks(plan: ConvolutionPlan, height: int) -> ConvolutionPlan:
+    """R14: return the plan with blocks of symbolic rows: powers of two, for few remainders."""
+    most = min(plan.row_group or height, MOST_OPEN_ROWS)
+    group = 1 << (most.bit_length() - 1)
+    return replace(plan, row_group=group, both_parallel=not plan.pass_major)
 
 
 def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
@@ -109,7 +124,7 @@ def _with_even_tasks(
     """R21: balance the tasks of two and four threads, by parallelism over two loops if needed."""
     channel_groups = -(-c.columns // (plan.tile.vectors * c.lanes))
     row_groups = -(-height // plan.row_group) if plan.row_group else 1
-    outer = prod(c.extent(a) for a in (*c.batch, *c.rows[:-2]))
+    outer = prod(c.likely_extent(a) for a in (*c.batch, *c.rows[:-2]))
     if plan.rows_outermost:
         is_uneven = unevenness(outer * row_groups) > MAX_UNEVENNESS
         return replace(plan, both_parallel=is_uneven and not plan.pass_major)
@@ -184,7 +199,11 @@ def _spatial_numbers(
     panel = channels * taps * group * item
     big = source_bytes > l2
     k_block = 0
-    if channel_blocks > MAX_STREAMS or panel > l2 // 4 or (big and panel > l1):
+    if c.has_symbolic_rows:
+        # R13: passes over symbolic rows store and load all sums, so a pass fills a third of L2.
+        if panel > l2 // 3:
+            k_block = _pass_of(channel_blocks, l2 // 3 * channel_blocks // panel)
+    elif channel_blocks > MAX_STREAMS or panel > l2 // 4 or (big and panel > l1):
         # R13: the weights of a pass fit in L1, or in 5/8 of it for a large map.
         room = l1 * 5 // 8 if big else l1
         k_block = _pass_of(channel_blocks, room * channel_blocks // panel)
@@ -230,7 +249,7 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adj
         c,
         taps=taps,
         channel_blocks=c.extent(blocked) if blocked else 0,
-        source_bytes=prod(source.shape) * element_bytes(source.type),
+        source_bytes=prod(map(likely, source.extents)) * element_bytes(source.type),
     )
     numbers = adjust(c, numbers)
     if not c.sums_in_memory:
@@ -277,7 +296,8 @@ def _convolution_loops(
 ) -> tuple[SSAValue, SSAValue]:
     """Write the loops; return the leaf and the loop over groups of channels."""
     row, column = c.rows[-2], c.rows[-1]
-    height = c.extent(row)
+    height = c.likely_extent(row)
+    even, whole = ([], [row]) if isinstance(c.view.axes[row], Dim) else ([row], [])
     group = numbers.row_group if 0 < numbers.row_group < height else 0
     channels = {c.vector_axis: width}
     pixels = {row: 1, column: numbers.tile.rows}
@@ -285,10 +305,12 @@ def _convolution_loops(
     def passes(inside: SSAValue) -> SSAValue:
         if not blocked or not 0 < numbers.k_block < c.extent(blocked):
             return inside
+        if c.has_symbolic_rows:
+            return sums_in_passes(script, inside, c, blocked, numbers.k_block)
         return script.split_reduction(inside, blocked, numbers.k_block)
 
     if numbers.rows_outermost:
-        leaf, loops = script.tile(leaf, {row: group or height}, even=[row])
+        leaf, loops = script.tile(leaf, {row: group or height}, even=even, whole=whole)
         script.parallel(loops[0])
         if numbers.pass_major:
             leaf = passes(leaf)
@@ -302,7 +324,7 @@ def _convolution_loops(
         leaf, (loop,) = script.tile(leaf, channels)
         loop = script.parallel(loop)
         if group:
-            leaf, groups = script.tile(leaf, {row: group}, even=[row])
+            leaf, groups = script.tile(leaf, {row: group}, even=even, whole=whole)
             if numbers.both_parallel:
                 script.parallel(groups[0])
         leaf = passes(leaf)
@@ -315,7 +337,7 @@ def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
     access = c.view.inputs[c.vector_operand]
     row, column = c.rows[-2:]
     rows = numbers.row_group if numbers.rows_outermost else 0
-    pixels = (rows or c.extent(row)) * c.extent(column)
+    pixels = (rows or c.likely_extent(row)) * c.likely_extent(column)
     is_read_again = pixels >= FEW_TILES * numbers.tile.rows
     return is_read_again and lane_stride(c.view, access, c.vector_axis, c.lanes) not in (0, 1)
 

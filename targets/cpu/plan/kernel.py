@@ -48,7 +48,7 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     elif main:
         _plan_computes(script, main, constants, target, adjust)
     halos = [op.view() for op in computes if op.has_role(Border)]
-    if halos and not kernel.sizes:
+    if halos:
         plan_halos(script, halos, widths_of(halos[0], target))
     return script.build()
 

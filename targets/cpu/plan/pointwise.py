@@ -151,7 +151,7 @@ def plan_pointwise(
     keep = {} if gathered is None else {gathered.axis: gathered.width}
     if vector is not None:
         keep = _tile_sizes(view, vector, lanes, loops)
-        crossing = _crossing_axis(view, vector, lanes, loops)
+        crossing = crossing_axis(view, vector, lanes, loops)
         if crossing is not None:
             keep[crossing] *= CROSSING_TILES
         slide = _long_slide(view, [a for a in loops if a != vector])
@@ -262,7 +262,7 @@ def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
     return any(lane_stride(view, a, axis, lanes) not in (0, 1) for a in reads)
 
 
-def _crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
+def crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
     """Return the axis along which an operand is contiguous that is strided along the vector."""
     for access in () if view.reduced_axes() else view.inputs:
         if access.indices is None or lane_stride(view, access, vector, lanes) in (0, 1):
@@ -443,7 +443,7 @@ def _plan_gathered(
 ) -> None:
     """R28: pack vectors from elements; an axis along which elements are contiguous is innermost."""
     sizes = {a: 1 for a in free if view.axes[a] != 1} | {rows.axis: rows.width}
-    crossing = _crossing_axis(view, rows.axis, rows.lanes, free)
+    crossing = crossing_axis(view, rows.axis, rows.lanes, free)
     if crossing is not None:
         sizes[crossing] = sizes.pop(crossing)
     leaf, _ = script.tile(leaf, sizes)
@@ -461,7 +461,7 @@ def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
     fitting = {n: row_vector_axis(view, n, free) for n in _widths(lanes)}
     vectors = {n: axis for n, axis in fitting.items() if axis is not None}
     for n, axis in vectors.items():
-        crossing = _crossing_axis(view, axis, n, free) if n in (lanes, LEAST_SQUARE) else None
+        crossing = crossing_axis(view, axis, n, free) if n in (lanes, LEAST_SQUARE) else None
         if crossing is not None and 2 * view.extents[crossing] > n:
             return n
     return next(iter(vectors), lanes)
@@ -488,17 +488,17 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
     others = [a for a in free if a != vector and view.axes[a] != 1]
     sizes = dict.fromkeys(others, 1)
     vectors = 4
-    crossing = _crossing_axis(view, vector, lanes, free)
+    crossing = crossing_axis(view, vector, lanes, free)
     if crossing is not None:
         sizes[crossing], vectors = min(lanes, view.extents[crossing]), 1
     elif reduced and taps <= MAX_UNROLLED_TAPS:
         vectors = 1 if others else 2
         if others:
-            most = WINDOW_ROWS if _slides(view, others[-1]) else ROWS
+            most = WINDOW_ROWS if slides_along(view, others[-1]) else ROWS
             sizes[others[-1]] = even_part(view.extents[others[-1]], most)
     elif reduced:
         vectors = COLUMN_VECTORS
-    block = lanes if _is_blocked(view, vector) else vectors * lanes
+    block = lanes if is_blocked(view, vector) else vectors * lanes
     sizes[vector] = min(block, view.extents[vector])
     order = [*(a for a in free if a != crossing), *([crossing] if crossing else [])]
     return {a: sizes[a] for a in order if a in sizes}
@@ -511,14 +511,14 @@ def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
     return choose_slide(view, others, WINDOW_ROWS)
 
 
-def _slides(view: ComputeView, axis: str) -> bool:
+def slides_along(view: ComputeView, axis: str) -> bool:
     """True if some dimension of a read is indexed by both the axis and a reduced axis."""
     reduced = set(view.reduced_axes())
     keys = [set(e.variables()) for access in view.inputs for e in access.indices or ()]
     return any(axis in k and k & reduced for k in keys)
 
 
-def _is_blocked(view: ComputeView, axis: str) -> bool:
+def is_blocked(view: ComputeView, axis: str) -> bool:
     """True if the axis is stored in blocks: one vector per step."""
     return any(axis_stride(view, o, axis) is None for o in view.outputs)
 
@@ -587,7 +587,7 @@ def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int
         (n, a)
         for n in lanes
         for a in reversed(axes)
-        if all(v.extents[a] >= n and lane_stride(v, v.outputs[0], a, n) == 1 for v in views)
+        if all(_holds(v, a, n) and lane_stride(v, v.outputs[0], a, n) == 1 for v in views)
     )
     width, vector = next(fitting, (1, None))
     sizes = {a: width if a == vector else 1 for a in axes}
@@ -597,6 +597,12 @@ def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int
             script.parallel(loop)
     if vector is not None:
         script.vectorize(leaf, vector, width)
+
+
+def _holds(view: ComputeView, axis: str, lanes: int) -> bool:
+    """Return whether an axis has at least as many positions as a vector has lanes."""
+    extent = view.axes[axis]
+    return isinstance(extent, int) and extent >= lanes
 
 
 def plan_rows(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from ....dialects.shape import Extent, multiple_of
 from ....support.target import Target
 
 BLOCK_TERMS, MOST_TERMS = 1024, 2048
@@ -14,6 +16,14 @@ Each block has its own accumulator, so the error grows as the root of the block 
 number of blocks: VGG-16 by direct sums 3.1e-6 -> 1.1e-6.  Times are equal: products of 1, 9 and 18
 rows over 3072 and 8192 terms, a convolution over 2304.
 """
+
+
+LEAST_ROWS, ROWS_STEP = 16, 5
+"""R1: a tile for a symbolic number of rows is the best for sizes from the first number on, up to
+four times as large, in steps of about the second."""
+
+HEIGHT_COST = 0.005
+"""R1: relative cost of each height of a tile for symbolic rows, unless one height suffices."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,7 @@ def fits_registers(rows: int, vectors: int, target: Target, *, masked: bool = Fa
 
 
 def choose_register_tile(
-    rows: int,
+    rows: Extent,
     columns: int,
     lanes: int,
     target: Target,
@@ -117,19 +127,31 @@ def choose_register_tile(
 ) -> RegisterTile:
     """R1: return the tile with the fewest modelled cycles over all rows x columns and remainders.
 
+    rows: if symbolic, the sum is over several numbers of this form.
     divides: the tile's columns must divide ``columns``, as for a group of channels.
     rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
     """
-    return _best_tile(rows, columns, lanes, target, costs, divides, rest_cost)[1]
+    numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
+    return _best_tile(numbers, multiple, columns, lanes, target, costs, divides, rest_cost)[1]
 
 
 def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: LoadCosts) -> float:
     """R1: return the modelled cycles of a reduction step of rows x columns with the best tile."""
-    return _best_tile(rows, columns, lanes, target, costs, False, 0.0)[0]
+    return _best_tile([rows], 0, columns, lanes, target, costs, False, 0.0)[0]
+
+
+def _numbers(rows: Extent) -> Sequence[int]:
+    """Return a number of rows, or multiples in the range of usual sizes of a symbolic one."""
+    if isinstance(rows, int):
+        return [rows]
+    multiple = multiple_of(rows)
+    first = ceil(LEAST_ROWS / multiple) * multiple
+    return range(first, 4 * first + 1, multiple * max(1, ROWS_STEP // multiple))
 
 
 def _best_tile(
-    rows: int,
+    numbers: Sequence[int],
+    multiple: int,
     columns: int,
     lanes: int,
     target: Target,
@@ -143,12 +165,18 @@ def _best_tile(
         if divides and columns_in_vectors % vectors:
             continue
         masked = columns % lanes != 0 and columns_in_vectors % vectors == 0
-        for height in range(1, rows + 1):
+        for height in range(1, numbers[-1] + 1):
             if not fits_registers(height, vectors, target, masked=masked):
                 break
-            cycles = _total_cycles(rows, columns_in_vectors, height, vectors, target, costs)
+            cycles = sum(
+                _total_cycles(rows, columns_in_vectors, height, vectors, target, costs)
+                * (numbers[-1] / rows)
+                for rows in numbers
+            )
             if columns_in_vectors % vectors:
                 cycles *= 1 + rest_cost
+            if multiple % height:
+                cycles *= 1 + HEIGHT_COST * height
             key = (round(cycles, 3), -vectors)
             if best is None or key < best[0]:
                 best = key, RegisterTile(height, vectors)

@@ -23,10 +23,10 @@ def axes_of(done: Scheduled, name: str) -> list[dict[str, int]]:
 @pytest.mark.parametrize("even", [False, True])
 def test_sections_cover_the_extent_once(extent: int, size: int, even: bool) -> None:
     covered = [
-        run.first + tile * run.size + p
+        run.first + tile * cast(int, run.size) + p
         for run in sections(extent, size, even=even)
         for tile in range(cast(int, run.count))
-        for p in range(run.size)
+        for p in range(cast(int, run.size))
     ]
     assert covered == list(range(extent))
 
@@ -40,10 +40,10 @@ def positions(runs: list[Run], extent: int) -> list[tuple[int, int]]:
     for run in runs:  # both bounds of a loop allow its blocks
         assert run.room is None or number(run.count) <= max(number(run.room), 0)
     return [
-        (number(run.first) + tile * run.size + p, run.size)
+        (number(run.first) + tile * number(run.size) + p, number(run.size))
         for run in runs
         for tile in range(number(run.count))
-        for p in range(run.size)
+        for p in range(number(run.size))
     ]
 
 
@@ -61,7 +61,23 @@ def test_sections_of_symbolic_extents_cover_them_once(size: int, even: bool) -> 
         assert not even or max(sizes, default=0) - min(sizes, default=0) <= 1
 
 
-@pytest.mark.parametrize(("size", "rest"), [(64, 16), (32, 8), (6, 3)])
+@pytest.mark.parametrize("name", ["u0", "16 * u0"])
+def test_a_whole_remainder_of_a_symbolic_extent_is_one_block(name: str) -> None:
+    runs = sections(Dim.of(name), 8, whole=True)
+    assert len(runs) == (2 if name == "u0" else 1)
+    for extent in range(40):
+        sizes = {"u0": extent}
+        blocks = [
+            (Dim.of(run.first).evaluate(sizes), Dim.of(run.size).evaluate(sizes))
+            for run in runs
+            for _ in range(Dim.of(run.count).evaluate(sizes))
+        ]
+        assert [size for _, size in blocks[:-1]] == [8] * (len(blocks) - 1)
+        assert sum(size for _, size in blocks) == Dim.of(name).evaluate(sizes)
+        assert all(size > 0 for _, size in blocks)
+
+
+@pytest.mark.parametrize(("size", "rest"), [(64, 16), (32, 8), (6, 3), (16, 16)])
 def test_the_last_block_of_a_rest_overlaps_the_one_before(size: int, rest: int) -> None:
     runs = sections(Dim.sym("u0"), size, rest=rest)
     for extent in EXTENTS:

@@ -1,0 +1,67 @@
+"""Fill the border around a value that has a halo, in the kernel that writes the value.
+
+In: the storage of a value, and its buffer in a kernel.  Out: a te.compute with ``role(border)`` per
+side, which stores the pad value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith
+from xdsl.ir import Block, Region, SSAValue
+
+from ...dialects.loop.size import size_at_start
+from ...dialects.shape import Extent
+from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, axis_ranges
+from ...dialects.te.role import Border
+from ...support.affine import Index, variable
+from .storage import Storage
+
+
+def halo_fills(storage: Storage, buffer: SSAValue, label: str, block: Block) -> list[ComputeOp]:
+    """Return computes that write the pad value to the border around a value's elements.
+
+    There is one per side, over disjoint boxes, so that they are independent tasks, and none at the
+    seam of two slices.  block: the kernel's, which gets the symbolic positions of sides.
+    """
+    if storage.pad is None:
+        return []
+    fills: list[ComputeOp] = []
+    for dim, (low, high) in enumerate(storage.halo):
+        # Boxes of earlier dimensions cover the corners, so this one spans only their interior.
+        spans: list[tuple[Extent, Extent]] = [
+            (0, size) if d < dim else (-before, size + before + after)
+            for d, (size, (before, after)) in enumerate(
+                zip(storage.shape, storage.halo, strict=True)
+            )
+        ]
+        offset, size = storage.offset[dim], storage.shape[dim]
+        is_first, is_last = offset == 0, offset + size == storage.root_shape[dim]
+        for start, width, is_outside in ((-low, low, is_first), (size, high, is_last)):
+            if width and is_outside:
+                box = [*spans[:dim], (start, width), *spans[dim + 1 :]]
+                starts = [size_at_start(block, first) for first, _ in box]
+                fills.append(_fill(storage, buffer, starts, [n for _, n in box], label))
+    return fills
+
+
+def _fill(
+    storage: Storage,
+    buffer: SSAValue,
+    starts: Sequence[Index],
+    extents: Sequence[Extent],
+    label: str,
+) -> ComputeOp:
+    """Return a compute that writes the pad value to a box, given per dimension."""
+    assert storage.pad is not None
+    axes = {f"d{d}": extent for d, extent in enumerate(extents)}
+    block = Block()
+    value = arith.ConstantOp(storage.pad)  # pyright: ignore[reportArgumentType]
+    block.add_ops([value, YieldOp([value.result])])
+    indices = [variable(f"d{d}") + start for d, start in enumerate(starts)]
+    output = Access(buffer, storage.place(indices, axis_ranges(axes)))
+    view = ComputeView(
+        label, axes, [], [], [output], Region(block), Region(), Region(), role=Border()
+    )
+    return ComputeOp.from_view(view)
