@@ -45,7 +45,7 @@ _NAME_LIMIT = 80
 # Prefixes of names that TVM's loaders reserve, after the function prefix.
 _RESERVED = ("_library_", "_metadata_", "_doc_")
 # The layout of struct tw_spec in runtime/native/entry.h.
-_SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32 }"
+_SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32 }"
 # The layouts of struct tw_symbol and struct tw_expression.
 _SYMBOL = "{ i64, i64, i64, i64, i32, i32 }"
 _EXPRESSION = "{ ptr, ptr, i64 }"
@@ -113,6 +113,7 @@ class Entry:
     forms: the composition of each result, if not all are tensors: the position of an output, the
     positions of a sequence, or None for an absent result.
     externs: functions of the process that the model calls, in the order of their slots.
+    appends: states to which a call appends rows: positions of input and output, axis of the model.
     symbols: the symbolic sizes; with some, ``arena_bytes`` is 0.  size_count: entries of the table
     of sizes.
     """
@@ -128,6 +129,7 @@ class Entry:
     cpu_flags: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()
     externs: tuple[str, ...] = ()
+    appends: tuple[tuple[int, int, int], ...] = ()
     symbols: tuple[Symbol, ...] = ()
     size_count: int = 0
 
@@ -178,6 +180,7 @@ class Entry:
                 "outputs": outputs,
                 "forms": self.forms,
                 "externs": self.externs,
+                "appends": self.appends,
                 "sizes": self.sizes,
                 "arena_bytes": self.arena_bytes,
                 "weights_bytes": self.weights_bytes,
@@ -213,6 +216,7 @@ def entry_tables(entry: Entry) -> str:
     parts += _size_tables(entry, expressions)
     positions = {dim: -1 - number for number, dim in enumerate(expressions)}
     rows: list[str] = []
+    pasts = {len(entry.inputs) + result: past for past, result, _ in entry.appends}
     for index, argument in enumerate(arguments):
         parts.append(_text_constant(f"name_{index}", _shortened(argument.name, _NAME_LIMIT)))
         parts.append(_text_constant(f"text_{index}", str(argument)))
@@ -224,7 +228,7 @@ def entry_tables(entry: Entry) -> str:
         rows.append(
             f"{_SPEC} {{ ptr @name_{index}, ptr @text_{index}, ptr @shape_{index}, "
             f"i64 {argument.nbytes}, i64 {alignment_bytes(argument.dtype)}, i32 {count}, "
-            f"i32 {code | bits << 8 | 1 << 16} }}"
+            f"i32 {code | bits << 8 | 1 << 16}, i32 {pasts.get(index, -1)} }}"
         )
     aliases = [name for name in entry.own_symbols if name.startswith(FUNCTION_PREFIX)]
     parts += [_ALIAS.format(symbol=_quoted(symbol)) for symbol in aliases]

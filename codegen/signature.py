@@ -8,7 +8,11 @@ from typing import cast
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
 
+from ..dialects.packed import ConcatOp
 from ..dialects.results import (
+    APPENDS,
+    Append,
+    recorded_appends,
     recorded_entries,
     recorded_forms,
     recorded_name,
@@ -17,6 +21,7 @@ from ..dialects.results import (
 from ..dialects.shape import dims_of, extent_of, size_parameters
 from ..dialects.sizes import sources_of
 from ..runtime.abi import element_bytes
+from ..support.diagnostics import LoweringError
 from ..support.target import Target
 from .entry import Argument, Entry, Symbol
 
@@ -43,8 +48,28 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
         target=str(target),
         cpu_flags=target.needed_flags,
         forms=recorded_forms(main),
+        appends=_appends(main, len(inputs)),
         symbols=_symbols(main, len(inputs)),
     )
+
+
+def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
+    """Return the states to which a call appends rows.
+
+    Errors: LoweringError if main does not append to one.
+    """
+    pairs = {(op.xs[0], op.target) for op in main.walk() if isinstance(op, ConcatOp) and op.appends}
+    arguments, appends = main.body.block.args, recorded_appends(main)
+    for past, result, _ in appends:
+        ends = past < inputs and inputs + result < len(arguments)
+        if not ends or (arguments[past], arguments[inputs + result]) not in pairs:
+            raise LoweringError(
+                f"main does not append to its argument {past}",
+                expected=f"packed.concat append of argument {past} to result {result}",
+                got="no such op",
+                hint=f"correct {APPENDS}, or leave it out",
+            ).at(main)
+    return appends
 
 
 def _symbols(main: FuncOp, inputs: int) -> tuple[Symbol, ...]:

@@ -43,7 +43,18 @@ from ..support.precision import STRICT_MATH
 from . import loop, packed
 from .dtypes import buffer_bytes
 from .loop import ALIGNMENT_BYTES
-from .results import ARG_DTYPES, ARG_NAMES, DIMS, FORMS, NAME, RESULT_DTYPES, RESULT_NAMES
+from .results import (
+    APPENDS,
+    ARG_DTYPES,
+    ARG_NAMES,
+    DIMS,
+    FORMS,
+    NAME,
+    RESULT_DTYPES,
+    RESULT_NAMES,
+    STATES,
+    Append,
+)
 from .shape import size_parameters
 from .te.cost import Cost, CostAttr
 
@@ -102,6 +113,17 @@ def _is_numbers(value: Attribute) -> bool:
     return isinstance(value, DenseArrayBase) and value.elt_type == i64
 
 
+def _is_append(value: Attribute) -> bool:
+    if not isinstance(value, DenseArrayBase) or value.elt_type != i64:
+        return False
+    numbers = value.get_values()
+    return len(numbers) == len(Append._fields) and min(numbers) >= 0
+
+
+def _is_pair(value: Attribute) -> bool:
+    return isinstance(value, ArrayAttr) and len(value.data) == 2 and all(map(_is_text, value.data))
+
+
 def _is_form(value: Attribute) -> bool:
     return isinstance(value, IntegerAttr) or _is_numbers(value) or _is_unit(value)
 
@@ -122,6 +144,8 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
         ARG_DTYPES: _TEXTS,
         RESULT_DTYPES: _TEXTS,
         DIMS: ("an array of array<i64: ..>", _are(_is_numbers)),
+        STATES: ("an array of pairs of strings", _are(_is_pair)),
+        APPENDS: ("an array of array<i64: argument, result, axis>", _are(_is_append)),
         FORMS: ("an array of integers, array<i64: ..> and unit", _are(_is_form)),
     }
 )

@@ -10,14 +10,17 @@ other result and dimension the element that holds the size, or -1 for the full d
 The attributes ``tw.arg_dtypes`` and ``tw.result_dtypes`` name the dtypes of arguments and results:
 below graph, types carry no signedness, and results become arguments of the function.
 
+The attribute ``tw.states`` lists the states of a session: the name of an input and of the result
+that becomes this input in the next call; ``tw.appends`` those to which calls append rows: `Append`.
+
 The attribute ``tw.name`` is the module's name if it is not ``main``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -39,12 +42,49 @@ from .dtypes import numpy_dtype
 
 ARG_DTYPES, RESULT_DTYPES = "tw.arg_dtypes", "tw.result_dtypes"
 ARG_NAMES, RESULT_NAMES = "tw.arg_names", "tw.result_names"
+APPENDS = "tw.appends"
+STATES = "tw.states"
 DIMS = "tw.result_dims"
 FORMS = "tw.result_forms"
 NAME = "tw.name"
 SIZES_NAME = "sizes"
 Form: TypeAlias = int | tuple[int, ...] | None
 """A tensor's result number, the result numbers of a sequence's tensors, or None if absent."""
+
+
+def record_states(function: FuncOp, states: Mapping[str, str]) -> None:
+    """Record the states of a function: names of results by names of inputs."""
+    rows = [ArrayAttr([StringAttr(name) for name in pair]) for pair in states.items()]
+    function.attributes[STATES] = ArrayAttr(rows)
+
+
+def take_states(function: FuncOp) -> list[tuple[str, str]]:
+    """Remove the record of a function's states and return it: names of inputs and results."""
+    rows = cast("ArrayAttr[ArrayAttr[Attribute]]", function.attributes.pop(STATES, ArrayAttr([])))
+    return [(text_of(taken), text_of(made)) for taken, made in rows.data]
+
+
+class Append(NamedTuple):
+    """A state and the result that continues it with new rows, in one memory if the caller wants.
+
+    argument, result: positions.  axis: the axis of the model that is the outermost of both.
+    """
+
+    argument: int
+    result: int
+    axis: int
+
+
+def record_appends(function: FuncOp, appends: Sequence[Append]) -> None:
+    """Record to which states calls append rows."""
+    rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(each)) for each in appends]
+    function.attributes[APPENDS] = ArrayAttr(rows)
+
+
+def recorded_appends(function: FuncOp) -> tuple[Append, ...]:
+    """Return the states to which calls append rows."""
+    rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(APPENDS, ArrayAttr([])))
+    return tuple(Append(*map(int, row.get_values())) for row in rows)
 
 
 def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute]) -> None:

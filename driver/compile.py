@@ -8,6 +8,7 @@ The caller's model is never changed; texts of earlier levels are made again when
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -89,13 +90,12 @@ def compile(
     )
     settings.backend.check_host(settings.target)
     given = without_torch(model, inputs)
+    options = StateOptions(state or {}, capacity or {})
+    settings = replace(settings, states=tuple(options.pairs.items()))
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = Compilation(source, settings, threads, disk, progress)
-    shapes, values = shapes or {}, values or {}
-    if state is None and capacity is None:
-        return compilation.result(shapes, values)
-    options = StateOptions(state or {}, capacity or {})
-    return options.applied(compilation.result(options.shapes(shapes), values))
+    made = compilation.result(options.shapes(shapes or {}), values or {})
+    return made if state is None else options.applied(made)
 
 
 def source_at(

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ..analysis.entry import has_open_inputs
+from ..dialects.results import record_states
 from ..dialects.sizes import record_sizes
 from ..frontend.onnx.definitions import Model
 from ..frontend.onnx.importer import import_model
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.installed import InstalledConverters
 from ..frontend.onnx.signature import Shapes
+from ..passes.graph.append_states import AppendStates
 from ..support.entry import entry_of
 from .pipeline import import_passes
 from .progress import Stopwatch
@@ -59,6 +62,9 @@ class ModelImport:
             module = import_model(
                 loaded, shapes=shapes, values=values, converters=rows, installed=self._installed
             )
+        if self.settings.states:
+            record_states(entry_of(module), dict(self.settings.states))
+            AppendStates().apply(Context(), module)
         if has_open_inputs(module):
             record_sizes(entry_of(module))
         return module

@@ -30,6 +30,7 @@ class Settings:
     whole.  schedules: schedules that replace the plan's for the kernels that they match.
     strict_plan: whether a kernel that cannot be planned is an error.
     unchecked_indices: whether index checks are omitted.
+    states: names of inputs, and of the outputs that replace them in the next call.
     """
 
     target: Target
@@ -39,6 +40,7 @@ class Settings:
     schedules: tuple[ScheduleFile, ...] = ()
     strict_plan: bool = False
     unchecked_indices: bool = False
+    states: tuple[tuple[str, str], ...] = ()
 
     @property
     def backend(self) -> Backend:

@@ -219,6 +219,9 @@ class _MainEmitter:
         """Lower packed.concat to one task per operand; few bytes are copied by the caller."""
         assert isinstance(op, ConcatOp)
         assert op.target is not None, "main is bufferized"
+        if op.appends is not None:
+            self._append(op)
+            return
         fields, tasks = table_of(op), tasks_of(op)
         if tasks == 0:
             return
@@ -235,6 +238,19 @@ class _MainEmitter:
         else:
             arguments = f"ptr @tw_concat_task, ptr %args, i64 {tasks}"
             self.lines.append(f" call void @tw_run_tasks({arguments})")
+
+    def _append(self, op: ConcatOp) -> None:
+        """Copy the new rows behind the past rows, and these if they are in another memory."""
+        assert op.target is not None, "main is bufferized"
+        target, past, new = (self.name(value) for value in (op.target, *op.xs))
+        old, added = (self.size(buffer_size(cast(MemRefType, x.type))) for x in op.xs)
+        self.declarations.add(MEMCPY)
+        is_there = self.emit(f"icmp eq ptr {past}, {target}")
+        rest = self.emit(f"select i1 {is_there}, i64 0, i64 {old}")
+        end = self.emit(f"getelementptr i8, ptr {target}, i64 {old}")
+        copy = " call void @llvm.memcpy.p0.p0.i64"
+        self.lines.append(f"{copy}(ptr {target}, ptr {past}, i64 {rest}, i1 0)")
+        self.lines.append(f"{copy}(ptr {end}, ptr {new}, i64 {added}, i1 0)")
 
     def call(self, op: Operation) -> None:
         """Lower packed.call: fill the argument array and run the kernel's tasks."""

@@ -32,6 +32,7 @@ __all__ = [
     "acosh",
     "add",
     "and_",
+    "append",
     "arg_reduce",
     "argmax",
     "argmin",
@@ -145,6 +146,9 @@ def add(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
 
 def and_(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """Bits set in both."""
+
+def append(past: TensorLike, new: TensorLike, *, name: str | None = None) -> Tensor:
+    """New rows after the rows of a state; a caller may pass the state in the memory of the result."""
 
 def arg_reduce(
     x: TensorLike,

@@ -54,6 +54,9 @@ class Manifest:
     forms: if not every result is one output: for each result the position of its output, the
     positions of a sequence's outputs, or None if the result is absent.  externs: global functions
     that the module calls.
+    appends: states to which a call appends rows: the position of the input and of the output, and
+    the axis of the model that is the outermost of both.  If both are passed in one memory, only the
+    new rows are written.
     arena_bytes: 0 if sizes are symbolic.
     """
 
@@ -68,6 +71,7 @@ class Manifest:
     cpu_flags: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()
     externs: tuple[str, ...] = ()
+    appends: tuple[tuple[int, int, int], ...] = ()
 
     @staticmethod
     def parse(text: str) -> Manifest:
@@ -102,6 +106,7 @@ class Manifest:
                 tuple(fields["cpu_flags"]),
                 tuple(tuple(f) if isinstance(f, list) else f for f in fields["forms"]),
                 tuple(fields.get("externs", ())),
+                tuple(tuple(each) for each in fields.get("appends", ())),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
             hint = "compile the model again: the file is damaged or of another version"

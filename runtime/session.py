@@ -8,14 +8,16 @@
 
 A state is an input and the output that becomes this input in the next call. A *growing* state (a
 cache) has an axis whose size, named in ``capacity=``, is 0 at first and larger after each call; any
-other state keeps its sizes and is 0 at first. A session has two buffers per state: a call reads one
-and writes the other. A session runs one call at a time; sessions of a module are independent.
+other state keeps its sizes and is 0 at first. A cache to which a call appends rows
+(`Manifest.appends`) has one buffer, in which the growing axis is the outermost, and the call writes
+only the new rows. Any other state has two buffers: a call reads one and writes the other. A session
+runs one call at a time; sessions of a module are independent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Protocol, cast
 
@@ -66,32 +68,55 @@ class Growth:
 
 @dataclass(frozen=True)
 class State:
-    """An input and the output that replaces it; ``axis`` grows, unless it is None."""
+    """An input and the output that replaces it; ``axis`` grows, unless it is None.
+
+    spec: as the model has it.  appends: whether a call appends rows to the state; in memory, the
+    growing axis is then the outermost.
+    """
 
     position: int
     result: int
     spec: TensorSpec
     axis: int | None
     growth: Growth | None
+    appends: bool = False
 
     def rows(self, shape: Sequence[int]) -> int:
         """Return the size of the growing axis in a shape."""
         assert self.axis is not None, f"{self.spec.name} does not grow"
         return shape[self.axis]
 
+    def in_memory(self, value: Array) -> Array:
+        """Return a view of a value, with the axes in the order of the memory."""
+        return np.moveaxis(value, self.axis, 0) if self.appends and self.axis else value
+
+    def as_in_model(self, value: Array) -> Array:
+        """Return a view of a value in memory, with the axes in the order of the model."""
+        return np.moveaxis(value, 0, self.axis) if self.appends and self.axis else value
+
 
 class _Buffers:
-    """Two buffers of a state for the largest shape of a session, and the current value."""
+    """The memory of a state for the largest shape of a session.
+
+    value: the current value, with the axes in the order of the memory.
+    """
 
     def __init__(self, state: State, value: Array) -> None:
-        shape, largest = value.shape, list(value.shape)
+        self._state = state
+        largest = list(value.shape)
         if state.growth is not None and state.axis is not None:
             largest[state.axis] = state.growth.capacity
         row = Row((prod(largest),), numpy_dtype(state.spec.dtype), is_output=True)
-        read = address_reader()
-        self._current, self._spare = row.empty(read)[0], row.empty(read)[0]
-        self.value = self._current[: prod(shape)].reshape(shape)
-        self.value[...] = value
+        read, given = address_reader(), state.in_memory(value)
+        self._current = row.empty(read)[0]
+        self._spare = self._current if state.appends else row.empty(read)[0]
+        self.value = self._current[: prod(given.shape)].reshape(given.shape)
+        self.value[...] = given
+
+    @property
+    def in_model(self) -> Array:
+        """Return a view of the current value, with the axes in the order of the model."""
+        return self._state.as_in_model(self.value)
 
     def next(self, shape: Sequence[int]) -> Array:
         """Return the memory of the next value."""
@@ -101,6 +126,16 @@ class _Buffers:
         """Make a value in the memory of `next` the current one."""
         self._current, self._spare = self._spare, self._current
         self.value = value
+
+    def drop(self, count: int) -> None:
+        """Drop the last positions of the growing axis."""
+        axis, shape = 0 if self._state.appends else self._state.axis, list(self.value.shape)
+        assert axis is not None, "checked by rewind"
+        shape[axis] -= count
+        kept = self.next(shape)
+        if not self._state.appends:
+            kept[...] = self.value[(slice(None),) * axis + (slice(shape[axis]),)]
+        self.replace(kept)
 
 
 class Session:
@@ -153,7 +188,7 @@ class Session:
         """
         for state in self._states:
             if state.spec.name == name and state.position in self._buffers:
-                return NDArray(self._buffers[state.position].value.copy())
+                return NDArray(self._buffers[state.position].in_model.copy())
         raise KeyError(f"session of {self.module.name} has no value of a state {name!r}")
 
     def reset(self) -> None:
@@ -182,7 +217,7 @@ class Session:
                     got=count,
                 )
         for state in self._states if count else ():
-            self._drop(state, count)
+            self._buffers[state.position].drop(count)
 
     def fork(self) -> Session:
         """Return a new session with a copy of the states."""
@@ -190,7 +225,7 @@ class Session:
         twin._initial = self._initial
         for state in self._states:
             if state.position in self._buffers:
-                value = self._buffers[state.position].value
+                value = self._buffers[state.position].in_model
                 twin._buffers[state.position] = _Buffers(state, value)
         return twin
 
@@ -241,9 +276,12 @@ class Session:
         """
         for state in self._states:
             growth = state.growth
-            if growth is None or state.rows(shapes[state.result]) <= growth.capacity:
+            if growth is None or state.axis is None:
                 continue
-            before, after = state.rows(self._shape(state)), state.rows(shapes[state.result])
+            after = shapes[state.result][0 if state.appends else state.axis]
+            before = state.rows(self._shape(state))
+            if after <= growth.capacity:
+                continue
             raise self._error(
                 f"the call exceeds the capacity of {growth.name}",
                 expected=f"{growth.name} of at most {growth.capacity} after the call",
@@ -280,19 +318,10 @@ class Session:
             shape.append(extent)
         return shape
 
-    def _drop(self, state: State, count: int) -> None:
-        buffers, axis = self._buffers[state.position], state.axis
-        assert axis is not None, "checked by rewind"
-        shape = list(buffers.value.shape)
-        shape[axis] -= count
-        kept = buffers.next(shape)
-        kept[...] = buffers.value[(slice(None),) * axis + (slice(shape[axis]),)]
-        buffers.replace(kept)
-
     def _shape(self, state: State) -> Sequence[int]:
         """Return the current shape of a state; sizes that are not known yet are 0."""
         if state.position in self._buffers:
-            return self._buffers[state.position].value.shape
+            return self._buffers[state.position].in_model.shape
         if state.spec.name in self._initial:
             return self._initial[state.spec.name].shape
         return [size if isinstance(size, int) else 0 for size in state.spec.shape]
@@ -357,11 +386,14 @@ def states_of(
     """
     inputs = {spec.name: n for n, spec in enumerate(module.inputs)}
     outputs = {spec.name: n for n, spec in enumerate(module.outputs)}
+    appended = {argument: axis for argument, _, axis in module.manifest.appends}
     states: list[State] = []
     for taken, made in pairs.items():
         if taken not in inputs or made not in outputs:
             raise _misfit(module, f"state {taken!r}: {made!r} is no input and output of the model")
-        spec, result = module.inputs[inputs[taken]], module.outputs[outputs[made]]
+        outermost = appended.get(inputs[taken], 0)
+        spec = _as_in_model(module.inputs[inputs[taken]], outermost)
+        result = _as_in_model(module.outputs[outputs[made]], outermost)
         axes = [n for n, size in enumerate(spec.shape) if size in growing]
         axis = axes[0] if axes else None
         same = zip(spec.shape, result.shape, strict=False)
@@ -378,8 +410,16 @@ def states_of(
             raise _misfit(module, f"output {made!r} has another type than state {taken!r}",
                           expected=spec, got=result)  # fmt: skip
         growth = None if axis is None else growing[cast(str, spec.shape[axis])]
-        states.append(State(inputs[taken], outputs[made], spec, axis, growth))
+        appends = inputs[taken] in appended
+        states.append(State(inputs[taken], outputs[made], spec, axis, growth, appends))
     return tuple(sorted(states, key=lambda state: state.position))
+
+
+def _as_in_model(spec: TensorSpec, outermost: int) -> TensorSpec:
+    """Return the spec of a tensor whose outermost axis is another axis of the model."""
+    first, *rest = spec.shape or (0,)
+    shape = (*rest[:outermost], first, *rest[outermost:]) if outermost else spec.shape
+    return replace(spec, shape=shape)
 
 
 def _capacity_hint(spec: TensorSpec, axes: Sequence[int]) -> str:

@@ -40,6 +40,7 @@ PASSES: Mapping[str, str] = {
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
     "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
     "cpu-widen-operands": "tilewright.targets.cpu.widen_operands:WidenOperands",
+    "graph-append-states": "tilewright.passes.graph.append_states:AppendStates",
     "graph-cse": "tilewright.passes.graph.cse:Cse",
     "graph-dce": "tilewright.passes.graph.dce:Dce",
     "graph-eliminate-transposes": (

@@ -2,7 +2,7 @@
 ; ziglang 0.17.1, x86_64-linux-gnu
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
-%struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32 }
+%struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32 }
 %struct.rule = type { ptr, ptr, ptr }
 %struct.tw_symbol = type { i64, i64, i64, i64, i32, i32 }
 %struct.tw_expression = type { ptr, ptr, i64 }
@@ -258,8 +258,8 @@ if.end.i:                                         ; preds = %entry
   br i1 %cmp3.not.i, label %for.cond.preheader.i, label %cleanup30
 
 for.cond.preheader.i:                             ; preds = %if.end.i
-  %cmp689.i = icmp sgt i32 %count, 0
-  br i1 %cmp689.i, label %for.body.lr.ph.i, label %for.end.i
+  %cmp690.i = icmp sgt i32 %count, 0
+  br i1 %cmp690.i, label %for.body.lr.ph.i, label %for.end.i
 
 for.body.lr.ph.i:                                 ; preds = %for.cond.preheader.i
   %wide.trip.count.i = zext nneg i32 %count to i64
@@ -495,89 +495,99 @@ for.end.i:                                        ; preds = %for.inc.critedge.i,
   %arrayidx18.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %idxprom17.i
   store ptr %vla4, ptr %arrayidx18.i, align 8
   %35 = load i32, ptr @tw_inputs, align 4
-  %cmp44.i.i = icmp slt i32 %35, %count
-  br i1 %cmp44.i.i, label %for.body.preheader.i.i, label %if.end
+  %cmp53.i.i = icmp slt i32 %35, %count
+  br i1 %cmp53.i.i, label %for.body.preheader.i.i, label %if.end
 
 for.body.preheader.i.i:                           ; preds = %for.end.i
   %36 = sext i32 %35 to i64
   br label %for.body.i.i
 
-for.body.i.i:                                     ; preds = %for.inc18.i.i, %for.body.preheader.i.i
-  %indvars.iv49.i.i = phi i64 [ %36, %for.body.preheader.i.i ], [ %indvars.iv.next50.i.i, %for.inc18.i.i ]
-  %arrayidx.i37.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %indvars.iv49.i.i
+for.body.i.i:                                     ; preds = %for.inc23.i.i, %for.body.preheader.i.i
+  %indvars.iv58.i.i = phi i64 [ %36, %for.body.preheader.i.i ], [ %indvars.iv.next59.i.i, %for.inc23.i.i ]
+  %arrayidx.i37.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %indvars.iv58.i.i
   %37 = load ptr, ptr %arrayidx.i37.i, align 8
   %38 = ptrtoint ptr %37 to i64
-  %cmp2.not42.i.i = icmp sgt i64 %indvars.iv49.i.i, 0
-  br i1 %cmp2.not42.i.i, label %for.body4.lr.ph.i.i, label %for.inc18.i.i
+  %cmp2.not51.i.i = icmp sgt i64 %indvars.iv58.i.i, 0
+  br i1 %cmp2.not51.i.i, label %for.body4.lr.ph.i.i, label %for.inc23.i.i
 
 for.body4.lr.ph.i.i:                              ; preds = %for.body.i.i
-  %arrayidx8.i.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv49.i.i
-  %39 = load i64, ptr %arrayidx8.i.i, align 8
-  %cmp.i.i38.i = icmp ne i64 %39, 0
-  %add4.i.i.i = add i64 %39, %38
-  %wide.trip.count.i.i = and i64 %indvars.iv49.i.i, 4294967295
+  %arrayidx8.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv58.i.i
+  %past.i.i = getelementptr inbounds nuw i8, ptr %arrayidx8.i.i, i64 48
+  %39 = load i32, ptr %past.i.i, align 8
+  %arrayidx12.i38.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv58.i.i
+  %40 = zext i32 %39 to i64
+  %wide.trip.count.i.i = and i64 %indvars.iv58.i.i, 4294967295
   br label %for.body4.i.i
 
-for.cond1.i.i:                                    ; preds = %for.body4.i.i
+for.body4.i.i:                                    ; preds = %for.inc.i.i, %for.body4.lr.ph.i.i
+  %indvars.iv.i.i = phi i64 [ 0, %for.body4.lr.ph.i.i ], [ %indvars.iv.next.i.i, %for.inc.i.i ]
+  %arrayidx6.i.i = getelementptr inbounds nuw %union.tw_slot, ptr %vla, i64 %indvars.iv.i.i
+  %41 = load ptr, ptr %arrayidx6.i.i, align 8
+  %cmp9.i.i = icmp eq i64 %indvars.iv.i.i, %40
+  %cmp10.i.i = icmp eq ptr %37, %41
+  %42 = select i1 %cmp9.i.i, i1 %cmp10.i.i, i1 false
+  br i1 %42, label %for.inc.i.i, label %land.lhs.true.i.i
+
+land.lhs.true.i.i:                                ; preds = %for.body4.i.i
+  %43 = ptrtoint ptr %41 to i64
+  %44 = load i64, ptr %arrayidx12.i38.i, align 8
+  %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv.i.i
+  %45 = load i64, ptr %arrayidx14.i.i, align 8
+  %cmp.i.i39.i = icmp ne i64 %44, 0
+  %cmp1.i.i40.i = icmp ne i64 %45, 0
+  %or.cond.i.i41.i = and i1 %cmp.i.i39.i, %cmp1.i.i40.i
+  %add.i.i.i = add i64 %45, %43
+  %cmp3.i.i.i = icmp ugt i64 %add.i.i.i, %38
+  %or.cond10.i.i.i = and i1 %or.cond.i.i41.i, %cmp3.i.i.i
+  %add4.i.i.i = add i64 %44, %38
+  %cmp5.i.i.i = icmp ugt i64 %add4.i.i.i, %43
+  %or.cond.i.i = and i1 %cmp5.i.i.i, %or.cond10.i.i.i
+  br i1 %or.cond.i.i, label %cleanup25.i.i, label %for.inc.i.i
+
+for.inc.i.i:                                      ; preds = %land.lhs.true.i.i, %for.body4.i.i
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
   %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i.i, label %for.inc18.i.i, label %for.body4.i.i
+  br i1 %exitcond.not.i.i, label %for.inc23.i.i, label %for.body4.i.i
 
-for.body4.i.i:                                    ; preds = %for.cond1.i.i, %for.body4.lr.ph.i.i
-  %indvars.iv.i.i = phi i64 [ 0, %for.body4.lr.ph.i.i ], [ %indvars.iv.next.i.i, %for.cond1.i.i ]
-  %arrayidx6.i.i = getelementptr inbounds nuw %union.tw_slot, ptr %vla, i64 %indvars.iv.i.i
-  %40 = load ptr, ptr %arrayidx6.i.i, align 8
-  %41 = ptrtoint ptr %40 to i64
-  %arrayidx10.i.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv.i.i
-  %42 = load i64, ptr %arrayidx10.i.i, align 8
-  %cmp1.i.i39.i = icmp ne i64 %42, 0
-  %or.cond.i.i40.i = and i1 %cmp.i.i38.i, %cmp1.i.i39.i
-  %add.i.i.i = add i64 %42, %41
-  %cmp3.i.i.i = icmp ugt i64 %add.i.i.i, %38
-  %or.cond10.i.i.i = and i1 %or.cond.i.i40.i, %cmp3.i.i.i
-  %cmp5.i.i.i = icmp ugt i64 %add4.i.i.i, %41
-  %or.cond.i.i = and i1 %cmp5.i.i.i, %or.cond10.i.i.i
-  br i1 %or.cond.i.i, label %cleanup20.i.i, label %for.cond1.i.i
+for.inc23.i.i:                                    ; preds = %for.inc.i.i, %for.body.i.i
+  %indvars.iv.next59.i.i = add nsw i64 %indvars.iv58.i.i, 1
+  %lftr.wideiv.i.i = trunc i64 %indvars.iv.next59.i.i to i32
+  %exitcond61.not.i.i = icmp eq i32 %count, %lftr.wideiv.i.i
+  br i1 %exitcond61.not.i.i, label %if.end, label %for.body.i.i
 
-for.inc18.i.i:                                    ; preds = %for.cond1.i.i, %for.body.i.i
-  %indvars.iv.next50.i.i = add nsw i64 %indvars.iv49.i.i, 1
-  %lftr.wideiv.i.i = trunc i64 %indvars.iv.next50.i.i to i32
-  %exitcond52.not.i.i = icmp eq i32 %count, %lftr.wideiv.i.i
-  br i1 %exitcond52.not.i.i, label %if.end, label %for.body.i.i
-
-cleanup20.i.i:                                    ; preds = %for.body4.i.i
-  %43 = trunc nsw i64 %indvars.iv49.i.i to i32
+cleanup25.i.i:                                    ; preds = %land.lhs.true.i.i
+  %46 = trunc nsw i64 %indvars.iv58.i.i to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %finding.i.i) #7
   store ptr @IS_APART, ptr %finding.i.i, align 8
   %numbers.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 8
   store i64 %indvars.iv.i.i, ptr %numbers.i.i, align 8
   %arrayinit.element.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 16
   store i64 0, ptr %arrayinit.element.i.i, align 8
-  %arrayinit.element11.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 24
-  store i64 0, ptr %arrayinit.element11.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef %43, ptr noundef %finding.i.i, ptr noundef null) #9
+  %arrayinit.element15.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 24
+  store i64 0, ptr %arrayinit.element15.i.i, align 8
+  call fastcc void @fail_argument(i32 noundef %46, ptr noundef %finding.i.i, ptr noundef null) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %finding.i.i) #7
   br label %cleanup30
 
-if.end:                                           ; preds = %for.inc18.i.i, %for.end.i
-  %44 = load i64, ptr @tw_weights_bytes, align 8
-  %cmp6 = icmp ne i64 %44, 0
-  %45 = load ptr, ptr @__tw_weights, align 8
-  %cmp7 = icmp eq ptr %45, null
+if.end:                                           ; preds = %for.inc23.i.i, %for.end.i
+  %47 = load i64, ptr @tw_weights_bytes, align 8
+  %cmp6 = icmp ne i64 %47, 0
+  %48 = load ptr, ptr @__tw_weights, align 8
+  %cmp7 = icmp eq ptr %48, null
   %or.cond = select i1 %cmp6, i1 %cmp7, i1 false
   br i1 %or.cond, label %if.then8, label %if.end10
 
 if.then8:                                         ; preds = %if.end
-  call fastcc void @fail_number(ptr noundef nonnull @.str.10, ptr noundef nonnull @.str.11, i64 noundef %44) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.10, ptr noundef nonnull @.str.11, i64 noundef %47) #9
   br label %cleanup30
 
 if.end10:                                         ; preds = %if.end
-  %46 = load i32, ptr @tw_max_threads, align 4
-  %cond = call i32 @llvm.smin.i32(i32 %threads, i32 %46)
-  %47 = load i32, ptr @tw_symbol_count, align 4
-  %cmp12 = icmp eq i32 %47, 0
-  %48 = load i32, ptr @tw_expression_count, align 4
-  %idxprom = sext i32 %48 to i64
+  %49 = load i32, ptr @tw_max_threads, align 4
+  %cond = call i32 @llvm.smin.i32(i32 %threads, i32 %49)
+  %50 = load i32, ptr @tw_symbol_count, align 4
+  %cmp12 = icmp eq i32 %50, 0
+  %51 = load i32, ptr @tw_expression_count, align 4
+  %idxprom = sext i32 %51 to i64
   %arrayidx = getelementptr inbounds i64, ptr %vla4, i64 %idxprom
   %cond16.in = select i1 %cmp12, ptr @tw_arena_bytes, ptr %arrayidx
   %cond16 = load i64, ptr %cond16.in, align 8
@@ -597,18 +607,18 @@ for.cond.i.i:                                     ; preds = %for.body.i.i38
 for.body.i.i38:                                   ; preds = %if.end10, %for.cond.i.i
   %indvars.iv.i.i39 = phi i64 [ %indvars.iv.next.i.i42, %for.cond.i.i ], [ 0, %if.end10 ]
   %arrayidx.i.i40 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i.i39
-  %49 = atomicrmw xchg ptr %arrayidx.i.i40, i64 0 acq_rel, align 8
-  %cmp1.i.i = icmp eq i64 %49, 0
+  %52 = atomicrmw xchg ptr %arrayidx.i.i40, i64 0 acq_rel, align 8
+  %cmp1.i.i = icmp eq i64 %52, 0
   br i1 %cmp1.i.i, label %for.cond.i.i, label %if.end.i.i41
 
 if.end.i.i41:                                     ; preds = %for.body.i.i38
-  %50 = inttoptr i64 %49 to ptr
-  %51 = load i64, ptr %50, align 8
-  %cmp3.not.i.i = icmp slt i64 %51, %cond16
+  %53 = inttoptr i64 %52 to ptr
+  %54 = load i64, ptr %53, align 8
+  %cmp3.not.i.i = icmp slt i64 %54, %cond16
   br i1 %cmp3.not.i.i, label %cleanup6.thread32.i.i, label %if.end5.i
 
 cleanup6.thread32.i.i:                            ; preds = %if.end.i.i41
-  call void @free(ptr noundef nonnull %50) #8
+  call void @free(ptr noundef nonnull %53) #8
   br label %for.end.i.i
 
 for.end.i.i:                                      ; preds = %for.cond.i.i, %cleanup6.thread32.i.i
@@ -630,10 +640,10 @@ run.exit.thread:                                  ; preds = %for.end.i.i, %if.en
   br label %cleanup30
 
 if.end5.i:                                        ; preds = %if.then13.i.i, %if.end.i.i41
-  %retval.3.i.i = phi ptr [ %call.i.i, %if.then13.i.i ], [ %50, %if.end.i.i41 ]
+  %retval.3.i.i = phi ptr [ %call.i.i, %if.then13.i.i ], [ %53, %if.end.i.i41 ]
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.3.i.i, i64 64
   %call6.i = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef nonnull %add.ptr.i, i32 noundef %cond21) #8
-  %52 = ptrtoint ptr %retval.3.i.i to i64
+  %55 = ptrtoint ptr %retval.3.i.i to i64
   br label %for.body.i13.i
 
 for.cond.i16.i:                                   ; preds = %for.body.i13.i
@@ -644,9 +654,9 @@ for.cond.i16.i:                                   ; preds = %for.body.i13.i
 for.body.i13.i:                                   ; preds = %for.cond.i16.i, %if.end5.i
   %indvars.iv.i14.i = phi i64 [ 0, %if.end5.i ], [ %indvars.iv.next.i17.i, %for.cond.i16.i ]
   %arrayidx.i15.i = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i14.i
-  %53 = cmpxchg ptr %arrayidx.i15.i, i64 0, i64 %52 acq_rel monotonic, align 8
-  %54 = extractvalue { i64, i1 } %53, 1
-  br i1 %54, label %run.exit, label %for.cond.i16.i
+  %56 = cmpxchg ptr %arrayidx.i15.i, i64 0, i64 %55 acq_rel monotonic, align 8
+  %57 = extractvalue { i64, i1 } %56, 1
+  br i1 %57, label %run.exit, label %for.cond.i16.i
 
 for.end.i19.i:                                    ; preds = %for.cond.i16.i
   call void @free(ptr noundef nonnull %retval.3.i.i) #8
@@ -654,8 +664,8 @@ for.end.i19.i:                                    ; preds = %for.cond.i16.i
 
 run.exit:                                         ; preds = %for.body.i13.i, %if.then.i44, %for.end.i19.i
   %retval.1.i = phi i32 [ %call.i, %if.then.i44 ], [ %call6.i, %for.end.i19.i ], [ %call6.i, %for.body.i13.i ]
-  %55 = add i32 %retval.1.i, 1
-  %or.cond32 = icmp ult i32 %55, 2
+  %58 = add i32 %retval.1.i, 1
+  %or.cond32 = icmp ult i32 %58, 2
   br i1 %or.cond32, label %cleanup30, label %if.end26
 
 if.end26:                                         ; preds = %run.exit
@@ -663,8 +673,8 @@ if.end26:                                         ; preds = %run.exit
   call fastcc void @fail_number(ptr noundef nonnull @.str.10, ptr noundef nonnull @.str.12, i64 noundef %conv) #9
   br label %cleanup30
 
-cleanup30:                                        ; preds = %cleanup20.i.i, %if.end.i, %cleanup14.i, %if.then.i, %run.exit.thread, %if.end26, %run.exit, %if.then8
-  %retval.1 = phi i32 [ -1, %run.exit.thread ], [ -1, %if.then8 ], [ -1, %if.end26 ], [ %retval.1.i, %run.exit ], [ -1, %if.then.i ], [ -1, %cleanup14.i ], [ -1, %if.end.i ], [ -1, %cleanup20.i.i ]
+cleanup30:                                        ; preds = %cleanup25.i.i, %if.end.i, %cleanup14.i, %if.then.i, %run.exit.thread, %if.end26, %run.exit, %if.then8
+  %retval.1 = phi i32 [ -1, %run.exit.thread ], [ -1, %if.then8 ], [ -1, %if.end26 ], [ %retval.1.i, %run.exit ], [ -1, %if.then.i ], [ -1, %cleanup14.i ], [ -1, %if.end.i ], [ -1, %cleanup25.i.i ]
   ret i32 %retval.1
 }
 

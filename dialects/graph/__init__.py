@@ -71,6 +71,7 @@ from .elementwise import (
 from .index import CheckIndicesOp, GatherElementsOp, GatherNdOp, GatherOp
 from .matmul import MatmulOp
 from .move import (
+    AppendOp,
     BroadcastOp,
     ConcatOp,
     IotaOp,
@@ -113,6 +114,7 @@ __all__ = [
     "AcoshOp",
     "AddOp",
     "AndOp",
+    "AppendOp",
     "AsinOp",
     "AsinhOp",
     "AtanOp",

@@ -331,6 +331,32 @@ class ConcatOp(GraphOp):
 
 
 @irdl_op_definition
+class AppendOp(GraphOp):
+    """New rows after the rows of a state; a caller may pass the state in the memory of the result.
+
+    Shapes: past (P, ...), new (N, ...), out (P + N, ...).
+    Errors: TypeMismatch if types differ in another axis than the first.
+    Source: ONNX Concat-13 along the first axis.
+    """
+
+    name = "graph.append"
+
+    past = operand_def(TensorType)
+    new = operand_def(TensorType)
+    out = result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = "$past `,` $new attr-dict `:` type($past) `,` type($new) `->` type($out)"
+
+    def __init__(self, past: SSAValue, new: SSAValue) -> None:
+        types = [type_of(past), type_of(new)]
+        super().__init__(operands=(past, new), result_types=(ConcatOp.infer(types, 0),))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (ConcatOp.infer([type_of(self.past), type_of(self.new)], 0),)
+
+
+@irdl_op_definition
 class PadOp(GraphOp):
     """Padding around x: a constant, the edge, a reflection without the edge, or a wrap-around.
 

@@ -403,27 +403,39 @@ class CopyOp(IRDLOperation):
 class ConcatOp(IRDLOperation):
     """Concatenation of many tensors along an axis; in buffer form the target receives the rows.
 
+    appends: the memory of the first operand may be the start of the target; it is then not copied.
     Errors: TypeMismatch if the result is not the concatenation of the operands along the axis.
     """
 
     name = "packed.concat"
     axis_attr = prop_def(IntegerAttr.constr(i64), prop_name="axis")
+    appends = opt_prop_def(UnitAttr)
     xs = var_operand_def(TensorType | MemRefType)
     target = opt_operand_def(MemRefType)
     res = opt_result_def(TensorType)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
     assembly_format = (
-        "$xs `along` $axis (`to` $target^ `:` type($target))? `of` type($xs) (`:` type($res)^)? "
-        "attr-dict"
+        "(`append` $appends^)? $xs `along` $axis (`to` $target^ `:` type($target))? `of` type($xs) "
+        "(`:` type($res)^)? attr-dict"
     )
 
-    def __init__(self, xs: Sequence[SSAValue], axis: int, out: SSAValue | Attribute) -> None:
+    def __init__(
+        self,
+        xs: Sequence[SSAValue],
+        axis: int,
+        out: SSAValue | Attribute,
+        *,
+        appends: bool = False,
+    ) -> None:
         """out: the target, or the type of the result."""
         is_buffer = isinstance(out, SSAValue)
         super().__init__(
             operands=[list(xs), [out] if is_buffer else []],
-            properties={"axis": IntegerAttr(axis, i64)},
+            properties={
+                "axis": IntegerAttr(axis, i64),
+                "appends": UnitAttr() if appends else None,
+            },
             result_types=[[] if is_buffer else [out]],
         )
 
@@ -444,6 +456,12 @@ class ConcatOp(IRDLOperation):
                 "a concat needs operands, and a target or a result",
                 got=len(self.operands),
                 hint="give at least one operand, and a target or a result",
+            ).at(self)
+        if self.appends is not None and (self.axis or len(self.xs) != 2):
+            raise TypeMismatch(
+                "an appending concat has two operands along axis 0",
+                got=f"{len(self.xs)} operands along axis {self.axis}",
+                hint="leave out append",
             ).at(self)
         types = [cast("TensorType | MemRefType", x.type) for x in (out, *self.xs)]
         shapes = [list(dims_of(each)) for each in types]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...dialects.graph import (
+    AppendOp,
     BroadcastOp,
     ConcatOp,
     IotaOp,
@@ -59,6 +60,11 @@ def concat(op: ConcatOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     return (np.concatenate(args, axis=op.axis),)
 
 
+def append(op: AppendOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.append."""
+    return (np.concatenate(args),)
+
+
 def pad(op: PadOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     """Evaluate graph.pad."""
     x, widths = args[0], list(zip(op.low, op.high, strict=True))
@@ -100,6 +106,7 @@ EVALUATORS: dict[type, Evaluator] = {
     BroadcastOp: broadcast,
     SliceOp: slice_,
     ConcatOp: concat,
+    AppendOp: append,
     PadOp: pad,
     IotaOp: iota,
 }

@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import packed
 from ...dialects.graph import (
+    AppendOp,
     BroadcastOp,
     ConcatOp,
     IotaOp,
@@ -167,6 +168,13 @@ def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
     if len(parts) > MOST_KERNEL_PARTS:
         return builder.append(packed.ConcatOp(parts, op.axis, te_type(op.out.type))).results[0]
     return concatenate(parts, op.axis, builder)
+
+
+def lower_append(op: AppendOp, builder: Builder) -> SSAValue:
+    """Let the host append the rows, which knows whether the past is in its place."""
+    rows = [builder.value(op.past), builder.value(op.new)]
+    type_ = te_type(op.out.type)
+    return builder.append(packed.ConcatOp(rows, 0, type_, appends=True)).results[0]
 
 
 def concatenate(
@@ -388,6 +396,7 @@ RULES: dict[type, Rule] = {
     BroadcastOp: lower_broadcast,
     SliceOp: lower_slice,
     ConcatOp: lower_concat,
+    AppendOp: lower_append,
     PadOp: lower_pad,
     IotaOp: lower_iota,
 }

@@ -132,6 +132,30 @@ class ReshapeInstead(RewritePattern):
             replace_op(rewriter, op, ReshapeOp(op.x, [dims[axis] for axis in op.perm]))
 
 
+class ReshapeBeforeTranspose(RewritePattern):
+    """``reshape(transpose(x)) -> transpose(reshape(x))`` if the reshape keeps all axes above 1.
+
+    Only axes of size 1 come or go, so a kernel that reads the result may read x itself.
+    """
+
+    @rewrites(ReshapeOp)
+    def match_and_rewrite(self, op: ReshapeOp, rewriter: PatternRewriter) -> None:
+        source, sizes = op.x.owner, dims_of(type_of(op.out))
+        if not isinstance(source, TransposeOp):
+            return
+        dims = dims_of(type_of(source.x))
+        kept = [axis for axis in source.perm if dims[axis].value != 1]
+        places = [axis for axis, size in enumerate(sizes) if size.value != 1]
+        if [dims[axis] for axis in kept] != [sizes[axis] for axis in places] or not kept:
+            return
+        # The new axes of size 1 come first, then the others in the order of x.
+        new = [axis for axis in range(len(sizes)) if axis not in places]
+        order = [*new, *(place for _, place in sorted(zip(kept, places, strict=True)))]
+        shaped = ReshapeOp(source.x, [sizes[axis] for axis in order])
+        replace_op(rewriter, op, (shaped, TransposeOp(shaped.out, inverse(order))))
+        erase_if_unused(rewriter, source)
+
+
 def _same_properties(op: Any, perm: Perm) -> Mapping[str, Any]:
     return op.properties
 
@@ -288,7 +312,7 @@ class EliminateTransposes(ModulePass):
         apply_patterns(op, *LOCAL)
         while move_group(op):  # terminates, because each move removes transposes
             apply_patterns(op, *LOCAL)
-        apply_patterns(op, ReshapeInstead(), JoinReshapes())
+        apply_patterns(op, ReshapeInstead(), ReshapeBeforeTranspose(), JoinReshapes())
 
 
 LOCAL: tuple[RewritePattern, ...] = (

@@ -139,7 +139,9 @@ class _Main:
                 case packed.ConcatOp() if op.res is not None:
                     inputs = [self.buffers.of(v) for v in op.xs]
                     output = self.buffers.of(op.res, before=op)
-                    self.buffers.replace(op, packed.ConcatOp(inputs, op.axis, output), [output])
+                    appends = op.appends is not None
+                    new = packed.ConcatOp(inputs, op.axis, output, appends=appends)
+                    self.buffers.replace(op, new, [output])
                 case packed.CheckIndicesOp():
                     bounds = None if op.bounds is None else self.buffers.of(op.bounds)
                     self.buffers.replace(op, op.on_buffers(self.buffers.of(op.x), bounds), [])

@@ -23,6 +23,7 @@ struct tw_spec {
     int64_t alignment;
     int32_t rank;
     uint32_t dtype;
+    int32_t past; /* of an output: the input whose rows it continues, perhaps in place; or -1 */
 };
 
 /* A symbolic size. Its value is (size - offset) / factor for the size of one dimension of an

@@ -33,6 +33,8 @@ VALUES = {
     "tw.arg_dtypes": '["float32"]',
     "tw.result_dtypes": "[]",
     "tw.result_dims": "[array<i64: -1, 0>]",
+    "tw.states": '[["past", "k"]]',
+    "tw.appends": "[array<i64: 0, 1, 2>]",
     "tw.result_forms": "[0 : i64, array<i64: 1, 2>, unit]",
 }
 WRONG = {
@@ -47,6 +49,8 @@ WRONG = {
     "tw.arg_dtypes": "[f32]",
     "tw.result_dtypes": "f32",
     "tw.result_dims": "[1 : i64]",
+    "tw.states": '[["past"]]',
+    "tw.appends": "[array<i64: 0, 1>]",
     "tw.result_forms": '["x"]',
 }
 

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i8, i32
 
 from tilewright.dialects.graph import (
     ELEMENTWISE,
+    AppendOp,
     ArgReduceOp,
     BinaryOp,
     BitcastOp,
@@ -474,6 +475,7 @@ def move_cases() -> list[OpCase]:
             (x, float_input(2, 1, 4), x),
             lambda *v: np.concatenate(v, 1),
         ),
+        OpCase("append", AppendOp, (x, float_input(1, 3, 4)), lambda *v: np.concatenate(v)),
         OpCase(
             "pad_constant",
             lambda v: PadOp(v, [1, 0, 2], [0, 3, 1], "constant", 7),

@@ -12,7 +12,7 @@ import onnxruntime
 import pytest
 
 import tilewright
-from tilewright import ArgumentError, CompiledModule
+from tilewright import ArgumentError, CompiledModule, LoweringError
 
 ATTENTION = """
 <ir_version: 8, opset_import: ["": 17]>
@@ -96,6 +96,40 @@ def test_caches_grow_from_call_to_call(decoder: CompiledModule, batch: int) -> N
         np.testing.assert_array_equal(shared.run({"x": parts[-1]}, threads=2)[0], y)
     assert session.sizes == {"past": 10}
     assert session.state("past_k").shape == (batch, 4, 10, 8)
+
+
+def test_new_rows_are_appended_in_place(decoder: CompiledModule) -> None:
+    assert decoder.manifest.appends == ((1, 0, 2), (2, 2, 2))
+    assert decoder.get_source("packed").count("packed.concat append") == 2
+    rng, x = np.random.default_rng(0), rows(2, 0)
+    memory = [rng.standard_normal((9, 1, 4, 8)).astype(np.float32) for _ in "kv"]
+    past, before = [m[:5] for m in memory], [m.copy() for m in memory]
+    y = np.empty((1, 2, 32), np.float32)
+    apart = decoder.run([x, *(p.copy() for p in past)])
+    decoder.fill([x, *past, memory[0][:7], y, memory[1][:7]])
+    np.testing.assert_array_equal(y, apart[1])
+    for cache, old, new in zip(memory, before, (apart[0], apart[2]), strict=True):
+        np.testing.assert_array_equal(cache[:7], new)
+        np.testing.assert_array_equal(cache[:5], old[:5])
+        np.testing.assert_array_equal(cache[7:], old[7:])
+    with pytest.raises(ValueError, match="shares memory with another argument"):
+        decoder.fill([x, *past, memory[1][:7], y, memory[0][:7]])
+
+
+def test_a_state_that_grows_at_its_start_is_copied() -> None:
+    text = """
+    <ir_version: 8, opset_import: ["": 17]>
+    history (float[s, 3] x, float[p, 3] old) => (float[n, 3] new, float[n, 3] y) {
+      new = Concat <axis = 0> (x, old)
+      y = Relu (new)
+    }"""
+    module = compiled(onnx.parser.parse_model(text), state={"old": "new"}, capacity={"p": 9})
+    session, expected = module.session(), np.zeros((0, 3), np.float32)
+    for count in (2, 1, 3):
+        x = np.random.default_rng(count).standard_normal((count, 3)).astype(np.float32)
+        expected = np.concatenate([x, expected])
+        np.testing.assert_array_equal(session(x), expected.clip(0))
+    assert module.manifest.appends == ()
 
 
 def test_a_rewound_session_continues_from_there(decoder: CompiledModule) -> None:
@@ -210,3 +244,11 @@ def test_arguments_of_a_session_are_checked(decoder: CompiledModule) -> None:
         decoder.session()()
     with pytest.raises(KeyError, match="no value of a state"):
         decoder.session().state("past_k")
+
+
+def test_main_must_append_to_the_states_that_it_records(decoder: CompiledModule) -> None:
+    text = decoder.get_source("packed")
+    assert tilewright.compile_module(text, cache=False).manifest.appends == ((1, 0, 2), (2, 2, 2))
+    wrong = text.replace("array<i64: 1, 0, 2>", "array<i64: 1, 2, 2>")
+    with pytest.raises(LoweringError, match="main does not append to its argument 1"):
+        tilewright.compile_module(wrong, cache=False)

@@ -33,3 +33,13 @@ func.func @axes_of_size_one(%x: tensor<1x8x1xf32>) -> tensor<1x1x8xf32> {
   %a = graph.transpose %x perm [0, 2, 1] : tensor<1x8x1xf32> -> tensor<1x1x8xf32>
   func.return %a : tensor<1x1x8xf32>
 }
+
+// A reshape that only adds axes of size 1 runs first, so that a kernel may read through the transpose.
+// CHECK-LABEL: @reshape_first
+// CHECK-NEXT: [[R:%.*]] = graph.reshape %x : tensor<5x2x3xf32> -> tensor<1x5x2x3xf32>
+// CHECK-NEXT: graph.transpose [[R]] perm [2, 0, 1, 3] : tensor<1x5x2x3xf32> -> tensor<2x1x5x3xf32>
+func.func @reshape_first(%x: tensor<5x2x3xf32>) -> tensor<2x1x5x3xf32> {
+  %a = graph.transpose %x perm [1, 0, 2] : tensor<5x2x3xf32> -> tensor<2x5x3xf32>
+  %b = graph.reshape %a : tensor<2x5x3xf32> -> tensor<2x1x5x3xf32>
+  func.return %b : tensor<2x1x5x3xf32>
+}

@@ -1,0 +1,105 @@
+"""graph-append-states: keep the rows of a state in memory that grows at its end.
+
+    main(%past: 1x12xpx64, ..) -> (1x12x(p + s)x64, ..)      main(%past: px1x12x64, ..)
+      %k = graph.concat %past, %new axis 2                     %rows = graph.append %past, %moved
+      .. reads %k ..                                     ==>   .. reads (graph.transpose %rows) ..
+      return %k, ..                                            return %rows, ..
+
+A state is an input and the result of main that becomes this input in the next call.  If the result
+is a concat whose first operand is the input, the axis of the concat becomes the outermost axis of
+both: the state is then the start of the result, and a caller that passes them in one memory copies
+only the new rows.  Other states stay as they are.
+
+Before: main's attribute ``tw.states`` has the names of each state's input and result.
+After: instead, ``tw.appends`` lists for each rewritten state the positions of the input and of the
+result, and the axis that became the outermost.
+Exact: rows keep their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, BlockArgument, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ...dialects.graph import AppendOp, ConcatOp, TransposeOp
+from ...dialects.results import (
+    ARG_NAMES,
+    RESULT_NAMES,
+    Append,
+    record_appends,
+    recorded_texts,
+    take_states,
+)
+from ...dialects.shape import dims_of, tensor_type, type_of
+from ...support.entry import entry_of
+from ...support.rewriting import inherit_location
+from .eliminate_transposes import inverse
+
+
+@dataclass(frozen=True)
+class AppendStates(ModulePass):
+    """Rewrite the states that a concat continues."""
+
+    name = "graph-append-states"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        main = entry_of(op)
+        inputs, results = recorded_texts(main, ARG_NAMES), recorded_texts(main, RESULT_NAMES)
+        found: list[Append] = []
+        for taken, made in take_states(main):
+            if taken in inputs and made in results:
+                found += _rewritten(main, inputs.index(taken), results.index(made))
+        if found:
+            record_appends(main, found)
+            last = main.body.block.last_op
+            assert last is not None, "main ends with func.return"
+            main.properties["function_type"] = FunctionType.from_lists(
+                main.body.block.arg_types, last.operand_types
+            )
+
+
+def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
+    """Rewrite one state; return where it is, or [] if its result is no such concat."""
+    block = main.body.block
+    state, last = block.args[position], block.last_op
+    assert isinstance(last, ReturnOp), "main ends with func.return"
+    op = last.operands[result].owner
+    if not isinstance(op, ConcatOp) or op.xs[0] is not state or len(op.xs) != 2:
+        return []
+    if list(last.operands).count(op.out) > 1 or op.parent is not block:
+        return []
+    axis, rank = op.axis, len(dims_of(type_of(state)))
+    perm = [axis, *(a for a in range(rank) if a != axis)]
+    past = _permuted(state, perm, block)
+    moved = TransposeOp(op.xs[1], perm)
+    rows = AppendOp(past, moved.out)
+    whole = TransposeOp(rows.out, inverse(perm))
+    block.insert_ops_before([moved, rows, whole], op)
+    for each in (moved, rows, whole):
+        inherit_location(each, op)
+    rows.out.name_hint = op.out.name_hint
+    last.operands[result] = rows.out
+    op.out.replace_all_uses_with(whole.out)
+    op.detach()
+    op.erase()
+    return [Append(position, result, axis)]
+
+
+def _permuted(state: BlockArgument, perm: Sequence[int], block: Block) -> SSAValue:
+    """Permute the axes of an argument; its readers read it in the old order."""
+    old = type_of(state)
+    dims = dims_of(old)
+    new: TensorType = tensor_type(old.element_type, [dims[a] for a in perm])
+    argument = Rewriter.replace_value_with_new_type(state, new)
+    back = TransposeOp(argument, inverse(perm))
+    argument.replace_uses_with_if(back.out, lambda use: use.operation is not back)
+    assert block.first_op is not None, "main ends with func.return"
+    block.insert_op_before(back, block.first_op)
+    return argument
