@@ -451,6 +451,7 @@ def resample(
     weights: TensorLike | None = None,
     *,
     axis: int,
+    step: int | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Weighted sum along one axis: ``out[a, j, b]`` sums ``x[a, indices[j, t], b]`` over t."""

@@ -49,9 +49,12 @@ class ResampleOp(GraphOp):
     """Weighted sum along one axis: ``out[a, j, b]`` sums ``x[a, indices[j, t], b]`` over t.
 
     Terms are multiplied by weights[j, t]; without weights each result is one element, unchanged.
+    With ``step``, the tables are one period, and fit an axis of symbolic size n: out[a, q * J + j]
+    sums ``x[a, clamp(indices[j, t] + q * step, 0, n - 1), b]``.
     Shapes: x S; indices (J, T) of i64, within the axis; weights (J, T) of f64 if x is, else f32;
-        out S with J at the axis.
-    Errors: TypeMismatch if the tables differ in shape, or weights are given for integers.
+        out S with J at the axis, or ``n * J floordiv step``.
+    Errors: TypeMismatch if the tables differ in shape, weights are given for integers, step is
+        below 1, or a period has no rows or a symbolic number of them.
     Cost: 2*size(out)*T flop.
     Source: ONNX Resize-19: coordinates, modes and antialiasing are resolved at import.
     """
@@ -63,27 +66,41 @@ class ResampleOp(GraphOp):
     weights = opt_operand_def(TensorType)
     out = result_def(TensorType)
     axis_attr = prop_def(INT, prop_name="axis")
+    step_attr = opt_prop_def(INT, prop_name="step")
 
     traits = traits_def(Pure())
     assembly_format = (
-        "$x `,` $indices (`weights` $weights^ `:` type($weights))? `axis` $axis attr-dict `:` "
-        "type($x) `,` type($indices) `->` type($out)"
+        "$x `,` $indices (`weights` $weights^ `:` type($weights))? `axis` $axis (`step` $step^)? "
+        "attr-dict `:` type($x) `,` type($indices) `->` type($out)"
     )
 
     axis = integer("axis")
 
     def __init__(
-        self, x: SSAValue, indices: SSAValue, weights: SSAValue | None = None, *, axis: int
+        self,
+        x: SSAValue,
+        indices: SSAValue,
+        weights: SSAValue | None = None,
+        *,
+        axis: int,
+        step: int | None = None,
     ) -> None:
         given = None if weights is None else type_of(weights)
         super().__init__(
             operands=(x, indices, weights),
-            result_types=(self.infer(type_of(x), type_of(indices), given, axis),),
-            properties={"axis": int_attr(axis)},
+            result_types=(self.infer(type_of(x), type_of(indices), given, axis, step),),
+            properties={"axis": int_attr(axis), "step": None if step is None else int_attr(step)},
         )
 
+    @property
+    def step(self) -> int | None:
+        """The elements of x from one period of the tables to the next; None without periods."""
+        return None if self.step_attr is None else self.step_attr.value.data
+
     @staticmethod
-    def infer(x: Tensor, indices: Tensor, weights: Tensor | None, axis: int) -> Tensor:
+    def infer(
+        x: Tensor, indices: Tensor, weights: Tensor | None, axis: int, step: int | None
+    ) -> Tensor:
         """Return the type of the resampled tensor."""
         dims, table = dims_of(x), dims_of(indices)
         check_axes((axis,), len(dims))
@@ -109,11 +126,20 @@ class ResampleOp(GraphOp):
                 raise TypeMismatch(
                     "wrong weights", expected=wanted, got=weights, hint="give weights of this type"
                 )
-        return tensor_type(x.element_type, (*dims[:axis], table[0], *dims[axis + 1 :]))
+        if step is not None and step < 1:
+            raise TypeMismatch(
+                "wrong step", expected="1 or more", got=step, hint="count the elements of a period"
+            )
+        if step is not None and not table[0].value:
+            raise TypeMismatch(
+                "wrong period", expected="1 or more rows", got=indices, hint="use a static table"
+            )
+        size = table[0] if step is None else dims[axis] * table[0] // step
+        return tensor_type(x.element_type, (*dims[:axis], size, *dims[axis + 1 :]))
 
     def inferred_types(self) -> tuple[Tensor]:
         weights = None if self.weights is None else type_of(self.weights)
-        return (self.infer(type_of(self.x), type_of(self.indices), weights, self.axis),)
+        return (self.infer(type_of(self.x), type_of(self.indices), weights, self.axis, self.step),)
 
 
 GRID_MODES = ("nearest", "linear", "cubic")

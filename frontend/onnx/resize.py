@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,13 @@ from .builder import Builder, Tensor
 from .node import Node, OpConverter, static
 
 Array = np.ndarray[Any, np.dtype[Any]]
+
+
+PERIODS = 16
+"""Periods of the tables that are computed for an axis of symbolic size."""
+
+MOST_ROWS = 64
+"""Most rows of a period; scales of larger numerators are roundings of other numbers."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +42,18 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Axis:
-    """A resized axis; roi: the part that tf_crop_and_resize maps to the result."""
+    """A resized axis; roi: the part that tf_crop_and_resize maps to the result.
+
+    step: of an axis of symbolic size, the elements of a period of its tables; size and out are then
+    those of ``PERIODS`` periods.
+    """
 
     axis: int
     size: int
     out: int
     scale: float
     roi: tuple[float, float] = (0.0, 1.0)
+    step: int | None = None
 
 
 def resize(node: Node, b: Builder) -> Tensor:
@@ -59,9 +72,9 @@ def resize(node: Node, b: Builder) -> Tensor:
     roi = _roi(node, len(axes)) if crops else [(0.0, 1.0)] * len(axes)
     scales = _numbers(node, 2, "scales of Resize")
     if scales is not None:
-        resized = _by_scales(x, axes, scales, roi)
+        resized = _by_scales(x, axes, scales, roi, sampling)
     else:
-        resized = _to_sizes(node, x, axes, roi)
+        resized = _to_sizes(node, x, axes, roi, sampling)
     return _resample(b, x, resized, sampling, node.number("extrapolation_value", 0.0))
 
 
@@ -76,7 +89,7 @@ def resize_10(node: Node, b: Builder) -> Tensor:
         raise ModelError(f"{node.op_type} needs scales")
     sampling = Sampling(node.text("mode", "nearest"), "asymmetric", "floor")
     axes = list(range(x.rank))
-    resized = _by_scales(x, axes, scales, [(0.0, 1.0)] * x.rank)
+    resized = _by_scales(x, axes, scales, [(0.0, 1.0)] * x.rank, sampling)
     return _resample(b, x, resized, sampling, 0.0)
 
 
@@ -99,7 +112,11 @@ def _roi(node: Node, count: int) -> list[tuple[float, float]]:
 
 
 def _by_scales(
-    x: Tensor, axes: Sequence[int], scales: Sequence[float], roi: Sequence[tuple[float, float]]
+    x: Tensor,
+    axes: Sequence[int],
+    scales: Sequence[float],
+    roi: Sequence[tuple[float, float]],
+    sampling: Sampling,
 ) -> list[Axis]:
     if len(scales) != len(axes):
         raise ModelError("scales need one number per axis", expected=len(axes), got=list(scales))
@@ -107,13 +124,34 @@ def _by_scales(
     for axis, scale, part in zip(axes, scales, roi, strict=True):
         if scale == 1 and part == (0.0, 1.0):
             continue
+        if x.dims[axis].value is None:
+            made.append(_open_axis(x.dims[axis], axis, Fraction(scale), sampling))
+            continue
         size = static(x.dims[axis], "Resize")
         made.append(Axis(axis, size, math.floor(size * scale), scale, part))
     return made
 
 
+def _open_axis(dim: Dim, axis: int, scale: Fraction, sampling: Sampling) -> Axis:
+    """Return an axis of symbolic size; the rational scale gives the rows and step of a period.
+
+    Errors: NeedsBinding if the tables of two sizes have no common period.
+    """
+    rows, step = scale.numerator, scale.denominator
+    allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}
+    if scale < 1:
+        allowed -= {"pytorch_half_pixel"}  # a result of one element is a special case
+    if sampling.coordinates not in allowed or sampling.exclude_outside or rows > MOST_ROWS:
+        static(dim, "Resize")
+    return Axis(axis, step * PERIODS, rows * PERIODS, float(scale), step=step)
+
+
 def _to_sizes(
-    node: Node, x: Tensor, axes: Sequence[int], roi: Sequence[tuple[float, float]]
+    node: Node,
+    x: Tensor,
+    axes: Sequence[int],
+    roi: Sequence[tuple[float, float]],
+    sampling: Sampling,
 ) -> list[Axis]:
     wanted = node.sizes_at(3, "sizes of Resize")
     if wanted is None or len(wanted) != len(axes):
@@ -124,8 +162,8 @@ def _to_sizes(
     if policy == "stretch":
         return [
             axis
-            for axis in (_to_size(x, *given) for given in zip(axes, wanted, roi, strict=True))
-            if axis is not None
+            for given in zip(axes, wanted, roi, strict=True)
+            if (axis := _to_size(x, *given, sampling)) is not None
         ]
     sizes = [static(x.dims[axis], "Resize") for axis in axes]
     ratios = [static(w, "Resize") / n for w, n in zip(wanted, sizes, strict=True)]
@@ -137,9 +175,16 @@ def _to_sizes(
     return [Axis(axis, n, out, scale, part) for axis, n, out, part in parts]
 
 
-def _to_size(x: Tensor, axis: int, wanted: Dim, part: tuple[float, float]) -> Axis | None:
-    if wanted == x.dims[axis] and part == (0.0, 1.0):
+def _to_size(
+    x: Tensor, axis: int, wanted: Dim, part: tuple[float, float], sampling: Sampling
+) -> Axis | None:
+    dim = x.dims[axis]
+    if wanted == dim and part == (0.0, 1.0):
         return None
+    if dim.value is None and wanted.terms:
+        scale = Fraction(wanted.terms[0][1], dim.terms[0][1])
+        if dim * scale.numerator == wanted * scale.denominator:
+            return _open_axis(dim, axis, scale, sampling)
     size, out = static(x.dims[axis], "Resize"), static(wanted, "Resize")
     return Axis(axis, size, out, out / size, part)
 
@@ -157,6 +202,8 @@ def _resample(
     invalid: list[tuple[int, Array]] = []
     for axis in order:
         indices, weights, missing = resize_table(axis, sampling)
+        if axis.step is not None:
+            indices, weights = _period(indices, weights, axis.step)
         if missing.any():
             invalid.append((axis.axis, missing))
         table = None if weights is None else weights.astype("f8" if x.dtype == f64 else "f4")
@@ -165,6 +212,7 @@ def _resample(
             b.ssa(Tensor.of_array(indices)),
             None if table is None else b.ssa(Tensor.of_array(table)),
             axis=axis.axis,
+            step=axis.step,
         )
         x = b.emit(op)
     for axis, missing in invalid:
@@ -173,6 +221,17 @@ def _resample(
         mask = b.broadcast_to(Tensor.of_array(missing.reshape(shape)), x.dims)
         x = b.select(mask if mask.dtype == i1 else b.cast(mask, i1), outside, x)
     return b.cast(x, dtype)
+
+
+def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Array | None]:
+    """Return one period of tables, from their middle, where no index is clamped."""
+    rows, middle = len(indices) // PERIODS, PERIODS // 2
+    part = slice(middle * rows, (middle + 1) * rows)
+    indices = indices[part] - middle * step
+    if weights is None:
+        return indices, None
+    used = (weights[part] != 0).any(axis=0)
+    return indices[:, used], weights[part, used]
 
 
 def resize_table(axis: Axis, sampling: Sampling) -> tuple[Array, Array | None, Array]:
@@ -265,6 +324,12 @@ _COORDINATES: Mapping[str, Callable[[Axis, Array], Array]] = {
     "tf_crop_and_resize": _crop,
 }
 """Functions from positions in the result to positions in x."""
+
+_PERIODIC = frozenset(
+    {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric"}
+    | {"tf_half_pixel_for_nn"}
+)
+"""Functions in which the positions of the next period are those of this one, moved."""
 
 _NEAREST: Mapping[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda x: np.ceil(x - 0.5),

@@ -17,6 +17,11 @@ def resample(op: ResampleOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Arr
     """Evaluate graph.resample: tap by tap."""
     x, indices = args[:2]
     size = x.shape[op.axis]
+    if op.step is not None:
+        rows = np.arange(size * len(indices) // op.step)
+        period, row = rows // len(indices), rows % len(indices)
+        indices = (indices[row] + period[:, None] * op.step).clip(0, max(size - 1, 0))
+        args = (x, indices, *(weights[row] for weights in args[2:]))
     wrong = indices[(indices < 0) | (indices >= size)]
     if wrong.size:
         raise EvaluationError(

@@ -13,18 +13,15 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import ConstantOp, ResampleOp
-from ...dialects.shape import dims_of, type_of
-from ...dialects.te.build import Position, Result, position, read, whole
-from ...dialects.te.formulas import clamped
+from ...dialects.te.build import Position, Result, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import Index, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, numbers_of, sizes_of
-from .data_rules import Sizes
+from .resample_periods import lower_periods, resample_by_table
 
 Table = np.ndarray[Any, np.dtype[Any]]
 
@@ -52,6 +49,8 @@ def window_of(op: ResampleOp) -> AffineWindow | None:
     """Return the window of an op with constant affine tables; None if it has none."""
     indices, size = op.indices.owner, sizes_of(op.x)[op.axis]
     if not isinstance(indices, ConstantOp) or not indices.array.size or not isinstance(size, int):
+        return None
+    if op.step is not None:
         return None
     if op.weights is None:
         return fit_window(indices.array, None, size)
@@ -106,9 +105,11 @@ def _lines(indices: Table, weights: Table | None, size: int) -> Iterator[tuple[i
 
 def lower_resample(op: ResampleOp, builder: Builder) -> SSAValue:
     """``out[a, j, b] = sum x[a, start(j) + t, b] * weights[j, t]``."""
+    if op.step is not None:
+        return lower_periods(op, op.step, builder)
     window = window_of(op)
     if window is None:
-        return _by_table(op, builder)
+        return resample_by_table(op, builder)
     axes = axes_of(op.out)
     along = list(axes)[op.axis]
     range_of = axis_ranges({**axes, "t": window.taps})
@@ -146,41 +147,6 @@ def _weighted(op: ResampleOp, builder: Builder, reads: list[Access], taps: int) 
         return s.cast(body(s, x, weight), wide, element)
 
     return builder.compute("resample", axes, reads, Result(tuple(axes), signless(element)), once)
-
-
-def _by_table(op: ResampleOp, builder: Builder) -> SSAValue:
-    """Read x at the positions in the table."""
-    axes, element = axes_of(op.out), element_of(op.out)
-    wide, axis = wide_type(element), op.axis
-    along, taps = list(axes)[axis], sizes_of(op.indices)[1]
-    tap = "t" if taps != 1 else 0
-    others = [position(a) for n, a in enumerate(axes) if n != axis]
-    table = read(builder.value(op.indices), [along, tap])
-    inputs = [whole(builder.value(op.x)), table]
-    sizes = Sizes([dims_of(type_of(op.x))[axis]], builder)
-
-    def element_at(
-        s: Scalars, x: SSAValue, index: SSAValue, rest: tuple[SSAValue, ...]
-    ) -> SSAValue:
-        at, (size,) = rest[: len(others)], sizes.numbers(s, rest[len(others) :])
-        return s.at(x, [*at[:axis], clamped(s, index, i64, size), *at[axis:]])
-
-    if op.weights is None:
-        result = Result(tuple(axes), signless(element))
-        return builder.compute(
-            "resample", axes, [*inputs, *others, *sizes.inputs], result,
-            lambda s, x, index, *rest: element_at(s, x, index, rest),
-        )  # fmt: skip
-    inputs.append(read(builder.value(op.weights), [along, tap]))
-
-    def body(
-        s: Scalars, x: SSAValue, index: SSAValue, weight: SSAValue, *rest: SSAValue
-    ) -> SSAValue:
-        return s.mul(s.cast(element_at(s, x, index, rest), element, wide), weight)
-
-    result = Result(tuple(axes), signless(element), "add", 0, wide)
-    reads = [*inputs, *others, *sizes.inputs]
-    return builder.compute("resample", {**axes, "t": taps}, reads, result, body)
 
 
 RULES: dict[type, Rule] = {ResampleOp: lower_resample}

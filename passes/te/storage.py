@@ -41,7 +41,7 @@ from ...dialects.te import (
 )
 from ...dialects.te.layout import block_sizes, identity_layout, layout_indices, layout_shape
 from ...dialects.te.role import Concat
-from ...support.affine import Index, RangeOf, key_range
+from ...support.affine import Atom, Index, RangeOf, key_range
 from ...support.diagnostics import LoweringError
 from .winograd import whole_tiles
 
@@ -130,6 +130,12 @@ def _last_position(index: Index, view: ComputeView) -> Dim | None:
         axis = view.axes.get(key) if isinstance(key, str) else None
         if axis is not None:
             last += (Dim.of(axis) - 1) * max(coefficient, 0)
+            continue
+        if isinstance(key, Atom) and key.kind == "floordiv" and coefficient > 0:
+            inner = _last_position(key.operand, view)
+            if inner is None:
+                return None
+            last += inner // key.divisor * coefficient
             continue
         low, high = key_range(key, view.range_of)
         bound = high if coefficient > 0 else low

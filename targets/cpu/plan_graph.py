@@ -47,6 +47,7 @@ from ...dialects.graph import (
 from ...dialects.shape import dims_of, type_of
 from ...dialects.te.layout import block_sizes
 from ...lowering.graph_to_te.resample import window_of
+from ...lowering.graph_to_te.resample_periods import is_affine
 from ...support.entry import find_entry
 from ...support.passes import ExactPass, TargetedPass
 from ...support.target import Target
@@ -236,9 +237,9 @@ def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
 def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
     """Return the operand's block; None if channels are mixed or a table indexes x."""
     block = plan.blocks.get(op.x)
-    if block is None or op.axis == CHANNELS or window_of(op) is None:
+    if block is None or op.axis == CHANNELS:
         return None
-    return block
+    return block if is_affine(op) or window_of(op) is not None else None
 
 
 def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:

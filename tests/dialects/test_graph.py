@@ -173,6 +173,9 @@ SYMBOLIC: dict[str, Callable[[], Operation]] = {
     "resample": lambda: ResampleOp(
         *values(f32s("b", 9, "w"), tensor_type(i64, [4, 2]), f32s(4, 2)), axis=1
     ),
+    "resample periods": lambda: ResampleOp(
+        *values(f32s("b", "h", "w"), tensor_type(i64, [4, 2]), f32s(4, 2)), axis=1, step=3
+    ),
     "size": lambda: SizeOp(["b * s", "floordiv(s, 2)", 3]),
     "bind": lambda: BindOp(*values(tensor_type(i64, [2])), ["u0", "u1"]),
     "non_zero": lambda: NonZeroOp(*values(f32s("b", "s")), "u0"),
@@ -298,6 +301,14 @@ WRONG: dict[str, tuple[str, Callable[[], Operation]]] = {
     "resample weights": (
         "wrong weights",
         lambda: ResampleOp(*values(f32s(4), tensor_type(i64, [4, 2]), f32s(4, 1)), axis=0),
+    ),
+    "resample step": (
+        "wrong step",
+        lambda: ResampleOp(*values(f32s(4), tensor_type(i64, [4, 1])), axis=0, step=0),
+    ),
+    "resample period": (
+        "wrong period",
+        lambda: ResampleOp(*values(f32s(4), tensor_type(i64, ["j", 1])), axis=0, step=1),
     ),
     "resample taps": (
         "several taps need weights",

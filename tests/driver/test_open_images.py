@@ -35,7 +35,8 @@ class Network:
         text = f"""<ir_version: 8, opset_import: ["": 17]>
             network (float[b, {self.inputs}, {height}, {width}] x)
                 => (float[b, {self.outputs}, i, j] y)
-              <float[4] twice = {{1.0, 1.0, 2.0, 2.0}}> {{ {self.body} }}"""
+              <float[4] twice = {{1.0, 1.0, 2.0, 2.0}}, float[4] half = {{1.0, 1.0, 0.5, 0.5}}>
+            {{ {self.body} }}"""
         return with_weights(text, **self.weights)
 
 
@@ -60,12 +61,67 @@ NETWORKS = {
     "dilation": Network(
         "y = Conv <pads = [2, 2, 2, 2], dilations = [2, 2]> (x, w1)", {"w1": (32, 32, 3, 3)}
     ),
+    "1x1": Network(
+        "a = Conv (x, w1) b = Relu (a) y = Conv <strides = [2, 2]> (b, w2)",
+        {"w1": (64, 32, 1, 1), "w2": (32, 64, 1, 1)},
+    ),
+    "depthwise": Network(
+        """a = Conv <pads = [1, 1, 1, 1], group = 32> (x, w1)
+           b = Clip (a)
+           y = Conv <pads = [2, 2, 2, 2], strides = [2, 2], group = 32> (b, w2)""",
+        {"w1": (32, 1, 3, 3), "w2": (32, 1, 5, 5)},
+    ),
+    "groups": Network(
+        """a = Conv <pads = [1, 1, 1, 1], group = 2> (x, w1)
+           y = Conv <pads = [1, 1, 1, 1], group = 8> (a, w2)""",
+        {"w1": (32, 16, 3, 3), "w2": (32, 4, 3, 3)},
+    ),
+    "few channels": Network(
+        "a = Conv <pads = [1, 1, 1, 1]> (x, w1) y = Conv <pads = [1, 1, 1, 1]> (a, w2)",
+        {"w1": (32, 3, 3, 3), "w2": (5, 32, 3, 3)},
+        inputs=3,
+        outputs=5,
+    ),
+    "pools": Network(
+        """a = Conv (x, w1)
+           b = MaxPool <kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]> (a)
+           c = AveragePool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (b)
+           d = GlobalAveragePool (c)
+           e = Sigmoid (d)
+           y = Mul (c, e)""",
+        {"w1": (32, 32, 1, 1)},
+    ),
+    "nearest": Network(
+        """a = Conv <pads = [1, 1, 1, 1]> (x, w1)
+           b = Resize <coordinate_transformation_mode = "asymmetric", nearest_mode = "floor">
+             (a, , twice)
+           y = Conv <pads = [1, 1, 1, 1]> (b, w2)""",
+        {"w1": (32, 32, 3, 3), "w2": (32, 32, 3, 3)},
+    ),
+    "linear": Network(
+        """a = Conv <pads = [1, 1, 1, 1]> (x, w1)
+           b = Resize <mode = "linear"> (a, , twice)
+           y = Conv <pads = [1, 1, 1, 1]> (b, w2)""",
+        {"w1": (32, 32, 3, 3), "w2": (32, 32, 3, 3)},
+    ),
+    "cubic and smaller": Network(
+        """a = Conv (x, w1)
+           y = Resize <mode = "cubic"> (a, , half)""",
+        {"w1": (32, 32, 1, 1)},
+        least=2,
+    ),
+    "transposed": Network(
+        """a = ConvTranspose <strides = [2, 2]> (x, w1)
+           b = Relu (a)
+           y = Conv <pads = [1, 1, 1, 1]> (b, w2)""",
+        {"w1": (32, 32, 2, 2), "w2": (32, 32, 3, 3)},
+    ),
     "passes over channels": Network(
         "y = Conv <pads = [1, 1, 1, 1]> (x, w1)", {"w1": (64, 256, 3, 3)}, inputs=256, outputs=64
     ),
 }
 
-FAST = ["convolutions with a bias and a sum"]
+FAST = ["convolutions with a bias and a sum", "linear"]
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -23,6 +23,13 @@ def resampled(x: Array, indices: Array, weights: Array) -> Array:
     return (taken * weights[..., None]).sum(2).astype(x.dtype)
 
 
+def periods(indices: Array, weights: Array, size: int, step: int) -> tuple[Array, Array]:
+    """Return the tables of an axis of ``size`` elements that repeat those of one period."""
+    rows = np.arange(size * len(indices) // step)
+    moved = indices[rows % len(indices)] + rows[:, None] // len(indices) * step
+    return np.clip(moved, 0, size - 1), weights[rows % len(indices)]
+
+
 def sample_cases() -> list[OpCase]:
     """Return reads at data-dependent positions, compared with ONNX."""
     regions = Input("float32", (3, 4), 0, 6)
@@ -165,6 +172,19 @@ def vision_cases() -> list[OpCase]:
             (Input("float16", (2, 6, 5)), table, weights),
             resampled,
             2,
+        ),
+        OpCase(
+            "resample_periods",
+            lambda x, i, w: ResampleOp(x, i, w, axis=1, step=2),
+            (float_input(2, 7, 5), Input("int64", (3, 2), -2, 4), float_input(3, 2)),
+            lambda x, i, w: resampled(x, *periods(i, w, x.shape[1], 2)),
+            8,
+        ),
+        OpCase(
+            "resample_periods_nearest",
+            lambda x, i: ResampleOp(x, i, axis=0, step=1),
+            (float_input(6, 5), Input("int64", (2, 1), -2, 3)),
+            lambda x, i: x[periods(i, i, len(x), 1)[0][:, 0]],
         ),
         OpCase(
             "resample_nearest",

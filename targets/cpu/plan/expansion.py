@@ -23,6 +23,7 @@ from ....analysis.strides import divisors_of_axis
 from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp
 from ....dialects.packed import ConstantOp
+from ....dialects.shape import symbols_of
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.layout import block_sizes, layout_indices, layout_shape
 from ....dialects.te.role import Concat
@@ -47,7 +48,9 @@ convolutions: 4.8 MB 562 -> 428 us, 1.8 MB 323 -> 266, 0.6 MB 115 -> 101, 0.3 MB
 def joins_reader(op: ComputeOp, target: Target) -> bool:
     """R20: return whether to compute a 1x1 convolution in the kernel of its depthwise reader."""
     view = op.view()
-    if len(op.results) != 1 or not op.results[0].has_one_use() or not _is_pointwise(view):
+    if len(op.results) != 1 or not op.results[0].has_one_use() or symbols_of(op.results[0].type):
+        return False
+    if not _is_pointwise(view):
         return False
     image = op.results[0]
     assert isinstance(image.type, TensorType)

@@ -225,16 +225,20 @@ def _is_symbolic(access: Access) -> bool:
 
 
 def _is_plain_along(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis is, alone, an index of each access that it moves, and none is padded.
+    """Return whether an axis moves each index linearly, with other axes of static extents only.
 
-    Windows and pads at the end of a symbolic axis are proved for single elements only.
+    No access is padded: pads at the end of a symbolic axis are proved for single elements only.
     """
     if Dim.of(view.axes[axis]).lower_bound() is None:
         return False
     if any(access.is_whole or access.pad for access in view.reads):
         return False
     indices = [index for access in view.accesses() for index in access.indices or ()]
-    return all(index.variable() == axis for index in indices if axis in set(index.variables()))
+    others = {key for index in indices if axis in set(index.variables()) for key in index.terms}
+    return all(
+        isinstance(key, SSAValue) or isinstance(view.axes.get(str(key)), int)
+        for key in others - {axis}
+    )
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:

@@ -1,0 +1,169 @@
+"""Resampling along an axis of symbolic size: tables of one period, and reads by a table.
+
+    %y = graph.resample %x, dense<[[-1, 0], [0, 1]]> weights dense<[[0.25, 0.75], [0.75, 0.25]]>
+      axis 3 step 1
+==>
+    te.compute @resample [.., w: 2 * n, t: 2 red]
+        ins(%x[.., (w - 1) floordiv 2 + t] pad 0.0, %weights[w mod 2, t], ..)
+
+A tap outside x adds its weight to the tap at the end of x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import ConstantOp, ResampleOp
+from ...dialects.index_syntax import INDEX
+from ...dialects.shape import Extent, dims_of, type_of
+from ...dialects.te.build import Position, Result, position, read, whole
+from ...dialects.te.formulas import clamped
+from ...dialects.te.scalars import Scalars, signless, wide_type
+from ...dialects.te.view import axis_ranges
+from ...support.affine import Index, divide, variable
+from .builder import Builder, axes_of, element_of, numbers_of, sizes_of
+from .data_rules import Sizes
+
+Table = np.ndarray[Any, np.dtype[Any]]
+
+
+def is_affine(op: ResampleOp) -> bool:
+    """Return whether an op with periods has constant tables, so that its reads are affine."""
+    weights = op.weights is None or isinstance(op.weights.owner, ConstantOp)
+    if op.step is None or not weights or not isinstance(op.indices.owner, ConstantOp):
+        return False
+    return op.weights is not None or _offset(op.indices.owner.array, op.step) is not None
+
+
+def _offset(indices: Table, step: int) -> int | None:
+    """Return o if row j of a table copies ``(j * step + o) floordiv J``, inside any size of x."""
+    offset = _line(indices[:, 0], step)
+    rows = np.arange(len(indices))
+    is_line = ((rows * step + offset) // len(indices) == indices[:, 0]).all()
+    return offset if is_line and 0 <= offset < step else None
+
+
+def _line(first: Table, step: int) -> int:
+    """Return the largest o with ``(j * step + o) floordiv J`` at most first[j] for each row j."""
+    rows, count = np.arange(len(first)), len(first)
+    return int((count * (first + 1) - 1 - step * rows).min())
+
+
+def lower_periods(op: ResampleOp, step: int, builder: Builder) -> SSAValue:
+    """``out[a, j, b] = sum x[a, (j * step + offset) floordiv J + t, b] * weights[j mod J, t]``."""
+    if not is_affine(op):
+        return resample_by_table(op, builder)
+    indices = op.indices.owner
+    assert isinstance(indices, ConstantOp), "tables are constant"
+    if op.weights is None:
+        return _copied(op, indices.array, step, builder)
+    weights = op.weights.owner
+    assert isinstance(weights, ConstantOp), "tables are constant"
+    return _weighted(op, indices.array, weights.array, step, builder)
+
+
+def _copied(op: ResampleOp, indices: Table, step: int, builder: Builder) -> SSAValue:
+    axes, along = axes_of(op.out), list(axes_of(op.out))[op.axis]
+    line = variable(along) * step + (_offset(indices, step) or 0)
+    at = divide("floordiv", line, len(indices), axis_ranges(axes))
+    positions: list[Position] = [at if a == along else a for a in axes]
+    result = Result(tuple(axes), signless(element_of(op.out)))
+    reads = [read(builder.value(op.x), positions)]
+    return builder.compute("resample", axes, reads, result, lambda _, x: x)
+
+
+def _weighted(
+    op: ResampleOp, indices: Table, weights: Table, step: int, builder: Builder
+) -> SSAValue:
+    axes, element, count = axes_of(op.out), element_of(op.out), len(indices)
+    along, wide, rows = list(axes)[op.axis], wide_type(element), np.arange(count)
+    offset = _line(indices.min(axis=1), step)
+    start = (rows * step + offset) // count
+    taps = int((indices.max(axis=1) - start).max()) + 1
+    placed = np.zeros((count, taps), weights.dtype)
+    for column, weight in zip(indices.T, weights.T, strict=True):
+        np.add.at(placed, (rows, column - start), weight)
+    all_axes = {**axes, "t": taps}
+    line, range_of = variable(along) * step + offset, axis_ranges(all_axes)
+    at = divide("floordiv", line, count, range_of) + variable("t")
+    row = divide("mod", variable(along), count, range_of)
+    before = placed.cumsum(axis=1) - placed
+    behind = placed.sum(axis=1, keepdims=True) - before - placed
+    size = Sizes([dims_of(type_of(op.x))[op.axis]], builder)
+    inputs = [
+        read(builder.value(op.x), [at if a == along else a for a in axes], 0),
+        *(read(builder.constant(table), [row, "t"]) for table in (placed, before, behind)),
+        position(at),
+        *size.inputs,
+    ]
+
+    def body(
+        s: Scalars,
+        x: SSAValue,
+        weight: SSAValue,
+        before: SSAValue,
+        behind: SSAValue,
+        at: SSAValue,
+        *sizes: SSAValue,
+    ) -> SSAValue:
+        (n,) = size.values(s, sizes)
+        zero = s.like(0, weight)
+        first = s.select(s.compare("eq", at, s.like(0, at)), before, zero)
+        last = s.select(s.compare("eq", at, s.sub(n, s.like(1, at))), behind, zero)
+        return s.mul(s.cast(x, element, wide), s.add(weight, s.add(first, last)))
+
+    result = Result(tuple(axes), signless(element), "add", 0, wide)
+    return builder.compute("resample", all_axes, inputs, result, body)
+
+
+def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> Index:
+    """Return how far the period of a result moves the indices of the table."""
+    return divide("floordiv", along, rows, axis_ranges(axes)) * step
+
+
+def resample_by_table(op: ResampleOp, builder: Builder) -> SSAValue:
+    """Read x at the positions in the table, moved by ``step`` from one period to the next."""
+    axes, element = axes_of(op.out), element_of(op.out)
+    wide, axis = wide_type(element), op.axis
+    along, taps = list(axes)[axis], sizes_of(op.indices)[1]
+    tap = "t" if taps != 1 else 0
+    others = [position(a) for n, a in enumerate(axes) if n != axis]
+    row: Position = along
+    if op.step is not None:
+        (rows,) = numbers_of(sizes_of(op.indices)[:1], "rows of the table")
+        row = divide("mod", variable(along), rows, axis_ranges(axes))
+        others.append(position(_moved(variable(along), rows, op.step, axes)))
+    table = read(builder.value(op.indices), [row, tap])
+    inputs = [whole(builder.value(op.x)), table]
+    sizes = Sizes([dims_of(type_of(op.x))[axis]], builder)
+
+    def element_at(
+        s: Scalars, x: SSAValue, index: SSAValue, rest: tuple[SSAValue, ...]
+    ) -> SSAValue:
+        at, (size,) = rest[: len(others)], sizes.numbers(s, rest[len(others) :])
+        if op.step is not None:
+            *at, moved = at
+            index = s.add(index, s.cast(moved, INDEX, i64))
+        return s.at(x, [*at[:axis], clamped(s, index, i64, size), *at[axis:]])
+
+    if op.weights is None:
+        result = Result(tuple(axes), signless(element))
+        return builder.compute(
+            "resample", axes, [*inputs, *others, *sizes.inputs], result,
+            lambda s, x, index, *rest: element_at(s, x, index, rest),
+        )  # fmt: skip
+    inputs.append(read(builder.value(op.weights), [row, tap]))
+
+    def body(
+        s: Scalars, x: SSAValue, index: SSAValue, weight: SSAValue, *rest: SSAValue
+    ) -> SSAValue:
+        return s.mul(s.cast(element_at(s, x, index, rest), element, wide), weight)
+
+    result = Result(tuple(axes), signless(element), "add", 0, wide)
+    reads = [*inputs, *others, *sizes.inputs]
+    return builder.compute("resample", {**axes, "t": taps}, reads, result, body)
