@@ -107,7 +107,7 @@ def _rows_around(op: ComputeOp, parent: Operation | None, moving: set[Key]) -> I
     row = next((e for e in indices if parent.variable in set(e.variables())), None)
     if row is None:
         return None
-    axes = [axis for axis in view.axes if axis in row.terms]
+    axes = [axis for axis in view.axes if axis in set(row.variables())]
     first = row.substitute(dict.fromkeys(axes, constant(0)), unknown_range)
     number = divide("mod", first, SHARING_ROWS, unknown_range)
     return Iterations(number, SHARING_ROWS, prod(view.extents[axis] for axis in axes))

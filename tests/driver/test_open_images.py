@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import onnx.numpy_helper
 import onnxruntime
 import pytest
 from onnx import ModelProto
@@ -141,3 +142,76 @@ def test_layers_are_right_for_images_of_any_size(name: str, target: str) -> None
         expected = np.asarray(peer.run(None, {"x": x})[0])
         np.testing.assert_allclose(got, expected, atol=2e-5 * np.abs(expected).max())
         np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
+
+
+UPSAMPLING = {
+    "transposed": "{y} = ConvTranspose <strides = [2, 2]> ({x}, {y}w)",
+    "nearest": '{y}r = Resize <mode = "nearest"> ({x}, , twice) {y} = Conv ({y}r, {y}v)',
+    "linear": '{y}r = Resize <mode = "linear"> ({x}, , twice) {y} = Conv ({y}r, {y}v)',
+    "to the size of the skip connection": """{y}s = Shape ({skip})
+        {y}a = Slice ({y}s, two, four) {y}b = Shape <start = 0, end = 2> ({x})
+        {y}c = Concat <axis = 0> ({y}b, {y}a)
+        {y}r = Resize <mode = "nearest"> ({x}, , , {y}c) {y} = Conv ({y}r, {y}v)""",
+}
+
+
+def u_net(upsampling: str, channels: int) -> ModelProto:
+    """Return an encoder and a decoder of three levels, with skip connections."""
+    weights: dict[str, Sequence[int]] = {}
+
+    def block(x: str, y: str, inputs: int, outputs: int) -> str:
+        weights[f"{y}w1"], weights[f"{y}w2"] = (outputs, inputs, 3, 3), (outputs, outputs, 3, 3)
+        weights[f"{y}c"] = (outputs,)
+        return f"""{y}1 = Conv <pads = [1, 1, 1, 1]> ({x}, {y}w1, {y}c) {y}2 = Relu ({y}1)
+            {y}3 = Conv <pads = [1, 1, 1, 1]> ({y}2, {y}w2, {y}c) {y} = Relu ({y}3)"""
+
+    def up(x: str, y: str, skip: str, inputs: int, outputs: int) -> str:
+        if upsampling == "transposed":
+            weights[f"{y}w"] = (inputs, outputs, 2, 2)
+        else:
+            weights[f"{y}v"] = (outputs, inputs, 1, 1)
+        text = UPSAMPLING[upsampling].format(x=x, y=y, skip=skip)
+        return f"{text} {y}j = Concat <axis = 1> ({skip}, {y})"
+
+    c = channels
+    body = [
+        block("x", "e", 3, c),
+        "ep = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (e)",
+        block("ep", "f", c, 2 * c),
+        "fp = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (f)",
+        block("fp", "g", 2 * c, 4 * c),
+        up("g", "h", "f", 4 * c, 2 * c),
+        block("hj", "i", 4 * c, 2 * c),
+        up("i", "j", "e", 2 * c, c),
+        block("jj", "k", 2 * c, c),
+        "y = Conv (k, last)",
+    ]
+    text = f"""<ir_version: 8, opset_import: ["": 17]>
+        u_net (float[batch, 3, height, width] x) => (float[batch, 4, a, b] y)
+          <float[4] twice = {{1.0, 1.0, 2.0, 2.0}}, int64[1] two = {{2}}, int64[1] four = {{4}}>
+        {{ {" ".join(body)} }}"""
+    model = with_weights(text, **weights, last=(4, c, 1, 1))
+    for weight in model.graph.initializer:
+        if len(weight.dims) == 4:  # keep the scale of the values
+            array = onnx.numpy_helper.to_array(weight) * (50 / np.prod(weight.dims[1:])) ** 0.5
+            weight.CopyFrom(onnx.numpy_helper.from_array(array.astype(np.float32), weight.name))
+    return model
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("upsampling", UPSAMPLING)
+def test_a_u_net_is_one_module_for_all_multiples_of_16(upsampling: str, target: str) -> None:
+    model = u_net(upsampling, 16)
+    sizes = {"height": "16 * h", "width": "16 * w"}
+    module = tilewright.compile(model, shapes=sizes, target=target, cache=False, strict_plan=True)
+    assert isinstance(module, CompiledModule)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    for b, h, w in ((1, 16, 16), (2, 48, 32), (1, 80, 112), (1, 160, 16)):
+        x = np.random.default_rng(h).standard_normal((b, 3, h, w)).astype(np.float32)
+        (got,) = module.run([x], threads=1)
+        expected = np.asarray(peer.run(None, {"x": x})[0])
+        np.testing.assert_allclose(got, expected, atol=2e-5 * np.abs(expected).max())
+        np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
+    with pytest.raises(tilewright.ArgumentError, match="16 \\* h"):
+        module.run([np.zeros((1, 3, 24, 16), np.float32)])
