@@ -48,7 +48,7 @@ _RESERVED = ("_library_", "_metadata_", "_doc_")
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32 }"
 # The layouts of struct tw_symbol and struct tw_expression.
 _SYMBOL = "{ i64, i64, i64, i64, i32, i32 }"
-_EXPRESSION = "{ ptr, ptr, i64 }"
+_EXPRESSION = "{ ptr, ptr, i64, i64 }"
 # The escaped form of each byte in a quoted string of LLVM's syntax.
 _ESCAPES = [
     chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\{byte:02X}"
@@ -114,6 +114,7 @@ class Entry:
     positions of a sequence, or None for an absent result.
     externs: functions of the process that the model calls, in the order of their slots.
     appends: states to which a call appends rows: positions of input and output, axis of the model.
+    limits: the largest values of sizes.
     symbols: the symbolic sizes; with some, ``arena_bytes`` is 0.  size_count: entries of the table
     of sizes.
     """
@@ -131,6 +132,7 @@ class Entry:
     externs: tuple[str, ...] = ()
     appends: tuple[tuple[int, int, int], ...] = ()
     symbols: tuple[Symbol, ...] = ()
+    limits: tuple[tuple[Dim, int], ...] = ()
     size_count: int = 0
 
     @property
@@ -212,7 +214,8 @@ def entry_tables(entry: Entry) -> str:
         f"@tw_arena_bytes = {_HIDDEN}constant i64 {arena_bytes}",
         f"@tw_max_threads = {_HIDDEN}constant i32 {max(1, entry.max_threads)}",
     ]
-    expressions = signature_sizes((s.name for s in entry.symbols), (a.shape for a in arguments))
+    shapes = (*(argument.shape for argument in arguments), [dim for dim, _ in entry.limits])
+    expressions = signature_sizes((s.name for s in entry.symbols), shapes)
     parts += _size_tables(entry, expressions)
     positions = {dim: -1 - number for number, dim in enumerate(expressions)}
     rows: list[str] = []
@@ -239,7 +242,7 @@ def entry_tables(entry: Entry) -> str:
 def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
     """Return the tables of symbols and expressions."""
     numbers = {symbol.name: number for number, symbol in enumerate(entry.symbols)}
-    parts, symbols, rows = list[str](), list[str](), list[str]()
+    parts, symbols, rows, limits = list[str](), list[str](), list[str](), dict(entry.limits)
     for symbol in entry.symbols:
         source = symbol.source
         fields = (symbol.least, symbol.most, source.factor, source.offset)
@@ -253,7 +256,8 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
         parts.append(_text_constant(f"size_text_{number}", _shortened(str(dim), _NAME_LIMIT)))
         parts.append(f"@size_symbols_{number} = internal constant [{count} x i32] [{used}]")
         rows.append(
-            f"{_EXPRESSION} {{ ptr @size_text_{number}, ptr @size_symbols_{number}, i64 {count} }}"
+            f"{_EXPRESSION} {{ ptr @size_text_{number}, ptr @size_symbols_{number}, i64 {count}, "
+            f"i64 {limits.get(dim, MOST)} }}"
         )
     if not entry.symbols:
         parts.append(f"define {_HIDDEN}i32 @tw_derive(ptr %sizes) {{ ret i32 0 }}")

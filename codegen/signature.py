@@ -19,7 +19,7 @@ from ..dialects.results import (
     recorded_texts,
 )
 from ..dialects.shape import dims_of, extent_of, size_parameters
-from ..dialects.sizes import sources_of
+from ..dialects.sizes import recorded_limits, sources_of
 from ..runtime.abi import element_bytes
 from ..support.diagnostics import LoweringError
 from ..support.target import Target
@@ -50,6 +50,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
         forms=recorded_forms(main),
         appends=_appends(main, len(inputs)),
         symbols=_symbols(main, len(inputs)),
+        limits=tuple(recorded_limits(main).items()),
     )
 
 

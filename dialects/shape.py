@@ -34,7 +34,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
-from ..support.diagnostics import TypeMismatch
+from ..support.diagnostics import TypeMismatch, UnequalSizes
 
 Tensor: TypeAlias = TensorType[Attribute]
 
@@ -626,11 +626,12 @@ def broadcast_dims(lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
     right = (*(one,) * (rank - len(rhs)), *rhs)
     for a, b in zip(left, right, strict=True):
         if one not in (a, b) and a != b:
-            raise TypeMismatch(
+            raise UnequalSizes(
                 "sizes do not broadcast",
                 expected=f"{a} or 1",
                 got=b,
                 hint="make the sizes equal, or one of them 1",
+                sizes=[(a, b)],
             )
     return tuple(b if a == one else a for a, b in zip(left, right, strict=True))
 

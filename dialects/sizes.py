@@ -8,15 +8,17 @@ is also what specialization for given sizes compiles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
+    IntegerAttr,
     MemRefType,
     StringAttr,
     TensorType,
+    i64,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -34,6 +36,8 @@ from .shape import (
     symbols_of,
     tensor_type,
 )
+
+LIMITS = "tw.size_limits"
 
 
 class Source(NamedTuple):
@@ -134,6 +138,23 @@ def record_sizes(function: FuncOp) -> None:
     )
     if names:
         function.attributes[SIZES] = ArrayAttr([StringAttr(name) for name in names])
+
+
+def record_limits(function: FuncOp, most: Mapping[Dim, int]) -> None:
+    """Record the largest values of sizes of a function; each call is checked against them."""
+    rows = [
+        ArrayAttr([DimsAttr((dim,)), IntegerAttr(limit, i64)])
+        for dim, limit in most.items()
+        if dim.value is None
+    ]
+    if rows:
+        function.attributes[LIMITS] = ArrayAttr(rows)
+
+
+def recorded_limits(function: FuncOp) -> dict[Dim, int]:
+    """Return the largest values of sizes of a function."""
+    rows = cast("ArrayAttr[Any]", function.attributes.get(LIMITS, ArrayAttr([])))
+    return {dims.data[0]: limit.value.data for dims, limit in rows.data}
 
 
 def symbols_in(ops: Iterable[Operation]) -> list[str]:

@@ -94,8 +94,9 @@ def compile(
     settings = replace(settings, states=tuple(options.pairs.items()))
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = Compilation(source, settings, threads, disk, progress)
-    made = compilation.result(options.shapes(shapes or {}), values or {})
-    return made if state is None else options.applied(made)
+    if state is None and capacity is None:
+        return compilation.result(shapes or {}, values or {})
+    return options.applied(compilation.result(options.shapes(shapes or {}), values or {}))
 
 
 def source_at(

@@ -22,6 +22,7 @@ from ..dialects.dtypes import buffer_size
 from ..dialects.loop import ALIGNMENT_BYTES
 from ..dialects.packed import AllocOp, host_ops
 from ..dialects.shape import Dim, Extent, dims_of, extent_of, size_parameters
+from ..dialects.sizes import recorded_limits
 from .size_text import CheckedSizeText
 
 Item: TypeAlias = "Dim | AllocOp"
@@ -45,7 +46,8 @@ class SizeTable:
         self.symbols = size_parameters(main)
         self.workspace_bytes = 0
         types = [cast("TensorType | MemRefType", a.type) for a in main.body.block.args]
-        signature = signature_sizes(self.symbols, map(dims_of, types))
+        shapes = (*map(dims_of, types), tuple(recorded_limits(main)))
+        signature = signature_sizes(self.symbols, shapes)
         self.arena_position = len(signature)
         # The first None is the size of the arena, a second one the end of all buffers.
         self._items: list[Item | None] = [*signature, None] if self.symbols else []

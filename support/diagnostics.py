@@ -14,8 +14,9 @@ Every part of a message is a value that tools can read and tests can compare.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from xdsl.utils.exceptions import VerifyException
 
@@ -75,6 +76,17 @@ class TilewrightError(Error, VerifyException):
 
 class TypeMismatch(TilewrightError):
     """Operands or results of an op break its type rule."""
+
+
+class UnequalSizes(TypeMismatch):
+    """Sizes must be equal and differ as expressions; a call may still make them equal.
+
+    sizes: pairs of them, as dimensions.
+    """
+
+    def __init__(self, rule: str, *, sizes: Iterable[tuple[Any, Any]], **parts: Any) -> None:
+        super().__init__(rule, **parts)
+        self.sizes = [(lhs, rhs) for lhs, rhs in sizes if lhs != rhs]
 
 
 @dataclass(frozen=True)

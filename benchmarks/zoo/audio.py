@@ -41,7 +41,8 @@ class WhisperEncoder(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         x = functional.gelu(self.halve(functional.gelu(self.stem(x))))
-        x = x.transpose(1, 2) + self.places
+        x = x.transpose(1, 2)
+        x = x + self.places[: x.shape[1]]
         for layer in self.layers:
             x = layer(x)
         return self.norm(x)

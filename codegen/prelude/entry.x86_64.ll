@@ -5,7 +5,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32 }
 %struct.rule = type { ptr, ptr, ptr }
 %struct.tw_symbol = type { i64, i64, i64, i64, i32, i32 }
-%struct.tw_expression = type { ptr, ptr, i64 }
+%struct.tw_expression = type { ptr, ptr, i64, i64 }
 %struct.finding = type { ptr, [3 x i64] }
 %union.tw_slot = type { ptr }
 %struct.tw_value = type { i32, i32, %union.anon }
@@ -22,7 +22,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @tw_size_count = external hidden local_unnamed_addr constant i32, align 4
 @tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
-@IS_TENSOR = internal constant %struct.rule { ptr @.str.2, ptr @.str.27, ptr @.str.28 }, align 8
+@IS_TENSOR = internal constant %struct.rule { ptr @.str.2, ptr @.str.28, ptr @.str.29 }, align 8
 @.str.4 = private unnamed_addr constant [108 x i8] c"%s: the last argument does not take the sizes of the outputs\0A    expected: an int64 tensor of %lld elements\00", align 1
 @__tw_weights = local_unnamed_addr global ptr null, align 8
 @__tw_pool = local_unnamed_addr global ptr null, align 8
@@ -61,33 +61,34 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @tw_symbols = external hidden local_unnamed_addr constant [0 x %struct.tw_symbol], align 8
 @.str.23 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
 @.str.24 = private unnamed_addr constant [102 x i8] c"%s: the sizes of the arguments are too large\0A    expected: intermediate results of at most %lld bytes\00", align 1
+@tw_expressions = external hidden local_unnamed_addr constant [0 x %struct.tw_expression], align 8
 @HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.13, ptr @.str.25, ptr @.str.26 }, align 8
 @.str.25 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
 @.str.26 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.27 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
-@.str.28 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
-@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.13, ptr @.str.29, ptr @.str.30 }, align 8
-@HAS_DTYPE = internal constant %struct.rule { ptr @.str.2, ptr @.str.31, ptr @.str.32 }, align 8
-@HAS_RANK = internal constant %struct.rule { ptr @.str.13, ptr @.str.33, ptr @.str.34 }, align 8
-@.str.29 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
-@.str.30 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
-@.str.31 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
-@.str.32 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
-@.str.33 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
-@.str.34 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
-@HAS_SIZE = internal constant %struct.rule { ptr @.str.13, ptr @.str.35, ptr @.str.26 }, align 8
-@HAS_SHAPE = internal constant %struct.rule { ptr @.str.13, ptr @.str.35, ptr @.str.36 }, align 8
-@.str.35 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
-@.str.36 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
-@.str.37 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
-@tw_expressions = external hidden local_unnamed_addr constant [0 x %struct.tw_expression], align 8
-@.str.38 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
-@.str.39 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
-@.str.40 = private unnamed_addr constant [9 x i8] c", where \00", align 1
-@.str.41 = private unnamed_addr constant [3 x i8] c", \00", align 1
-@.str.42 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
-@.str.43 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
-@.str.44 = private unnamed_addr constant [116 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
+@.str.27 = private unnamed_addr constant [126 x i8] c"%s: a size exceeds what the model allows\0A    expected: %s of at most %lld\0A    got: %lld, where %s = %lld (dimension %d of %s)\00", align 1
+@.str.28 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
+@.str.29 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
+@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.13, ptr @.str.30, ptr @.str.31 }, align 8
+@HAS_DTYPE = internal constant %struct.rule { ptr @.str.2, ptr @.str.32, ptr @.str.33 }, align 8
+@HAS_RANK = internal constant %struct.rule { ptr @.str.13, ptr @.str.34, ptr @.str.35 }, align 8
+@.str.30 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
+@.str.31 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
+@.str.32 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
+@.str.33 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
+@.str.34 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
+@.str.35 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
+@HAS_SIZE = internal constant %struct.rule { ptr @.str.13, ptr @.str.36, ptr @.str.26 }, align 8
+@HAS_SHAPE = internal constant %struct.rule { ptr @.str.13, ptr @.str.36, ptr @.str.37 }, align 8
+@.str.36 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
+@.str.37 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
+@.str.38 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
+@.str.39 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
+@.str.40 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
+@.str.41 = private unnamed_addr constant [9 x i8] c", where \00", align 1
+@.str.42 = private unnamed_addr constant [3 x i8] c", \00", align 1
+@.str.43 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
+@.str.44 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
+@.str.45 = private unnamed_addr constant [116 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
 
 define hidden noundef i32 @tw_fail_index(ptr noundef readonly captures(none) %check, i64 noundef %position, i64 noundef %got, i64 noundef %low, i64 noundef %high) local_unnamed_addr #0 {
 entry:
@@ -1051,8 +1052,8 @@ define internal fastcc range(i32 -1, 1) i32 @bind_sizes(ptr noundef readonly cap
 entry:
   %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_symbol_count, align 4
-  %cmp64 = icmp sgt i32 %0, 0
-  br i1 %cmp64, label %for.body.preheader, label %for.end
+  %cmp93 = icmp sgt i32 %0, 0
+  br i1 %cmp93, label %for.body.preheader, label %for.end
 
 for.body.preheader:                               ; preds = %entry
   %wide.trip.count = zext nneg i32 %0 to i64
@@ -1227,20 +1228,49 @@ cleanup11:                                        ; preds = %if.then, %if.then5
 
 for.end:                                          ; preds = %cleanup, %entry
   %cmp13.not = icmp eq i32 %0, 0
-  br i1 %cmp13.not, label %return, label %land.lhs.true
+  br i1 %cmp13.not, label %if.end20, label %land.lhs.true
 
 land.lhs.true:                                    ; preds = %for.end
   %call15 = tail call i32 @tw_derive(ptr noundef %sizes) #8
   %cmp16.not = icmp eq i32 %call15, 0
-  br i1 %cmp16.not, label %return, label %if.then18
+  br i1 %cmp16.not, label %if.end20, label %if.then18
 
 if.then18:                                        ; preds = %land.lhs.true
   tail call fastcc void @fail_number(ptr noundef nonnull @.str.20, ptr noundef nonnull @.str.24, i64 noundef 9223372036854775807) #9
   br label %return
 
-return:                                           ; preds = %cleanup11, %for.end, %land.lhs.true, %if.then18
-  %retval.3 = phi i32 [ -1, %if.then18 ], [ -1, %cleanup11 ], [ 0, %land.lhs.true ], [ 0, %for.end ]
-  ret i32 %retval.3
+if.end20:                                         ; preds = %land.lhs.true, %for.end
+  %23 = load i32, ptr @tw_expression_count, align 4
+  %cmp2395 = icmp sgt i32 %23, 0
+  br i1 %cmp2395, label %for.body26.preheader, label %return
+
+for.body26.preheader:                             ; preds = %if.end20
+  %wide.trip.count137 = zext nneg i32 %23 to i64
+  br label %for.body26
+
+for.body26:                                       ; preds = %for.body26.preheader, %for.inc36
+  %indvars.iv134 = phi i64 [ 0, %for.body26.preheader ], [ %indvars.iv.next135, %for.inc36 ]
+  %arrayidx28 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv134
+  %24 = load i64, ptr %arrayidx28, align 8
+  %arrayidx30 = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %indvars.iv134
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 24
+  %25 = load i64, ptr %most, align 8
+  %cmp31 = icmp sgt i64 %24, %25
+  br i1 %cmp31, label %cleanup38, label %for.inc36
+
+for.inc36:                                        ; preds = %for.body26
+  %indvars.iv.next135 = add nuw nsw i64 %indvars.iv134, 1
+  %exitcond138.not = icmp eq i64 %indvars.iv.next135, %wide.trip.count137
+  br i1 %exitcond138.not, label %return, label %for.body26
+
+cleanup38:                                        ; preds = %for.body26
+  %26 = trunc nuw nsw i64 %indvars.iv134 to i32
+  tail call fastcc void @fail_limit(i32 noundef %26, ptr noundef nonnull %sizes) #9
+  br label %return
+
+return:                                           ; preds = %for.inc36, %if.end20, %cleanup38, %cleanup11, %if.then18
+  %retval.4 = phi i32 [ -1, %if.then18 ], [ -1, %cleanup11 ], [ -1, %cleanup38 ], [ 0, %if.end20 ], [ 0, %for.inc36 ]
+  ret i32 %retval.4
 }
 
 define internal fastcc void @fail_argument(i32 noundef %index, ptr noundef nonnull readonly captures(none) %finding, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
@@ -1276,7 +1306,7 @@ if.end:                                           ; preds = %entry
   %6 = load ptr, ptr %text, align 8
   %text11 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %text11, align 8
-  %call13 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.37, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
+  %call13 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.38, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
   %8 = load ptr, ptr %0, align 8
   call fastcc void @report(ptr noundef %8, ptr noundef %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
@@ -1301,6 +1331,39 @@ declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #5
 
 declare hidden i32 @tw_derive(ptr noundef) local_unnamed_addr #5
 
+define internal fastcc void @fail_limit(i32 noundef %index, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
+entry:
+  %message = alloca [1024 x i8], align 16
+  %idxprom = sext i32 %index to i64
+  %arrayidx = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
+  %symbols = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %0 = load ptr, ptr %symbols, align 8
+  %1 = load i32, ptr %0, align 4
+  %idxprom2 = sext i32 %1 to i64
+  %arrayidx3 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom2
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  %2 = load ptr, ptr %arrayidx, align 8
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %3 = load i64, ptr %most, align 8
+  %arrayidx5 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
+  %4 = load i64, ptr %arrayidx5, align 8
+  %arrayidx7 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom2
+  %5 = load ptr, ptr %arrayidx7, align 8
+  %arrayidx10 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom2
+  %6 = load i64, ptr %arrayidx10, align 8
+  %axis = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 36
+  %7 = load i32, ptr %axis, align 4
+  %argument = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 32
+  %8 = load i32, ptr %argument, align 8
+  %idxprom11 = sext i32 %8 to i64
+  %arrayidx12 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom11
+  %9 = load ptr, ptr %arrayidx12, align 8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef %2, i64 noundef %3, i64 noundef %4, ptr noundef %5, i64 noundef %6, i32 noundef %7, ptr noundef %9) #8
+  call fastcc void @report(ptr noundef nonnull @.str.13, ptr noundef %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
+  ret void
+}
+
 define internal fastcc void @fail_size(i32 noundef %index, ptr noundef nonnull readonly captures(none) %finding, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
 entry:
   %wanted = alloca [512 x i8], align 16
@@ -1310,7 +1373,7 @@ entry:
   %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %0
   call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #7
   %1 = load ptr, ptr %arrayidx1, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.38, ptr noundef %1) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.39, ptr noundef %1) #8
   %conv = sext i32 %call to i64
   %2 = load ptr, ptr %finding, align 8
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -1330,7 +1393,7 @@ cond.true:                                        ; preds = %land.lhs.true
   %sub = sub nsw i64 512, %conv
   %arrayidx13 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx13, align 8
-  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.39, i64 noundef %5) #8
+  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.40, i64 noundef %5) #8
   %conv15 = sext i32 %call14 to i64
   %add = add nsw i64 %conv15, %conv
   br label %if.end
@@ -1361,7 +1424,7 @@ for.cond.cleanup:                                 ; preds = %if.end71, %if.end
   %arrayidx80 = getelementptr inbounds nuw i8, ptr %finding, i64 16
   %12 = load i64, ptr %arrayidx80, align 8
   %13 = load i64, ptr %numbers, align 8
-  %call86 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
+  %call86 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.45, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
   %14 = load ptr, ptr %finding, align 8
   %15 = load ptr, ptr %14, align 8
   call fastcc void @report(ptr noundef %15, ptr noundef %message) #9
@@ -1385,7 +1448,7 @@ cond.true25:                                      ; preds = %for.body
   %add.ptr27 = getelementptr inbounds i8, ptr %wanted, i64 %length.1142
   %sub28 = sub nsw i64 512, %length.1142
   %cmp29 = icmp eq i64 %number.0141, 0
-  %cond31 = select i1 %cmp29, ptr @.str.40, ptr @.str.41
+  %cond31 = select i1 %cmp29, ptr @.str.41, ptr @.str.42
   %call32 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr27, i64 noundef %sub28, ptr noundef nonnull %cond31) #8
   %conv33 = sext i32 %call32 to i64
   %add34 = add nsw i64 %length.1142, %conv33
@@ -1413,7 +1476,7 @@ cond.true44:                                      ; preds = %if.then41
   %idxprom50 = sext i32 %21 to i64
   %arrayidx51 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom50
   %22 = load ptr, ptr %arrayidx51, align 8
-  %call53 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr46, i64 noundef %sub47, ptr noundef nonnull @.str.42, ptr noundef %17, i64 noundef %19, i32 noundef %20, ptr noundef %22) #8
+  %call53 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr46, i64 noundef %sub47, ptr noundef nonnull @.str.43, ptr noundef %17, i64 noundef %19, i32 noundef %20, ptr noundef %22) #8
   %conv54 = sext i32 %call53 to i64
   %add55 = add nsw i64 %cond37, %conv54
   br label %if.end71
@@ -1427,7 +1490,7 @@ cond.true61:                                      ; preds = %if.else
   %23 = load i64, ptr %arrayidx19, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx19, i64 8
   %24 = load i64, ptr %most, align 8
-  %call65 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr63, i64 noundef %sub64, ptr noundef nonnull @.str.43, ptr noundef %17, i64 noundef %23, i64 noundef %24) #8
+  %call65 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr63, i64 noundef %sub64, ptr noundef nonnull @.str.44, ptr noundef %17, i64 noundef %23, i64 noundef %24) #8
   %conv66 = sext i32 %call65 to i64
   %add67 = add nsw i64 %cond37, %conv66
   br label %if.end71

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...support.diagnostics import TypeMismatch
+from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import accumulator_type, bit_width, is_integer, is_number
 from ..shape import Tensor, dims_of, tensor_type, type_of
 from .base import GraphOp, check_element, flag, unit_if
@@ -98,17 +98,22 @@ class MatmulOp(GraphOp):
                 hint="insert graph.reshape or graph.broadcast",
             )
         if right > 2 and a[:-2] != b[:-2]:
-            raise TypeMismatch(
-                "batch dimensions differ", expected=lhs, got=rhs, hint="broadcast the operands"
+            raise UnequalSizes(
+                "batch dimensions differ",
+                expected=lhs,
+                got=rhs,
+                hint="broadcast the operands",
+                sizes=zip(a[:-2], b[:-2], strict=True),
             )
         m, k = (a[-1], a[-2]) if transpose_lhs else (a[-2], a[-1])
         other_k, n = (b[-1], b[-2]) if transpose_rhs else (b[-2], b[-1])
         if k != other_k:
-            raise TypeMismatch(
+            raise UnequalSizes(
                 "contraction sizes differ",
                 expected=f"{k} ({'first' if transpose_lhs else 'last'} of lhs, {lhs})",
                 got=f"{other_k} (rhs, {rhs})",
                 hint="set transpose_rhs if rhs is stored (N, K)" if k == n else "",
+                sizes=[(k, other_k)],
             )
         return tensor_type(acc or product_type(lhs, rhs), (*a[:-2], m, n))
 

@@ -17,7 +17,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...support.diagnostics import TypeMismatch
+from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float, is_number
 from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, tensor_type, type_of
 from .base import (
@@ -65,11 +65,12 @@ class ReshapeOp(GraphOp):
         out = tensor_type(x.element_type, dims)
         old, new = element_count(dims_of(x)), element_count(dims_of(out))
         if old != new:
-            raise TypeMismatch(
+            raise UnequalSizes(
                 "number of elements differs",
                 expected=f"{old} ({x})",
                 got=f"{new} ({out})",
                 hint="reshape to a shape with as many elements",
+                sizes=[(old, new)],
             )
         return out
 
@@ -171,11 +172,12 @@ class BroadcastOp(GraphOp):
             )
         for dim, axis in zip(old, axes, strict=True):
             if dim.value != 1 and dim != new[axis]:
-                raise TypeMismatch(
+                raise UnequalSizes(
                     "size does not broadcast",
                     expected=f"{new[axis]} (dimension {axis} of {out}) or 1",
                     got=f"{dim} ({x})",
                     hint="slice the axis, or choose another result shape",
+                    sizes=[(new[axis], dim)],
                 )
         return out
 
@@ -317,12 +319,14 @@ class ConcatOp(GraphOp):
                     hint="cast or reshape the operands",
                 )
             dims[axis] = dims[axis] + other[axis]
-            if other[:axis] != dims[:axis] or other[axis + 1 :] != dims[axis + 1 :]:
-                raise TypeMismatch(
+            rows = [pair for n, pair in enumerate(zip(dims, other, strict=True)) if n != axis]
+            if any(a != b for a, b in rows):
+                raise UnequalSizes(
                     f"operands differ outside axis {axis}",
                     expected=first,
                     got=x,
                     hint="pad, slice or broadcast the other axes",
+                    sizes=rows,
                 )
         return tensor_type(first.element_type, dims)
 

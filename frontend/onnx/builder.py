@@ -43,6 +43,7 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import Dim, broadcast_dims, dims_of, element_count, type_of
 from ...support.diagnostics import ModelError
+from .equal_sizes import NO_FACTS, Facts
 
 # Integers known at import or expressions over named sizes: an object array of Dim, rank 0 or 1.
 Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
@@ -114,10 +115,12 @@ class Builder:
     Operands may be Python numbers: they become constants of the first tensor's dtype. The builder
     of a region creates constants in the enclosing builder, so that all regions may read them.
     disputed: nodes whose result has a size on which shape inferences disagree.
+    facts: what is known of the sizes of inputs.
     """
 
-    def __init__(self, block: Block, outer: Builder | None = None):
+    def __init__(self, block: Block, outer: Builder | None = None, facts: Facts = NO_FACTS):
         self.block, self.outer = block, outer
+        self.facts = facts if outer is None else outer.facts
         self.location: LocationAttr = UnknownLoc() if outer is None else outer.location
         self.disputed: list[str] = [] if outer is None else outer.disputed
         self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}

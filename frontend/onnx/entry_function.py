@@ -13,6 +13,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Region
 
 from ...dialects.results import Form, record_forms
+from ...dialects.sizes import record_limits
 from ...support.rewriting import erase_dead_ops
 from .builder import Builder, Tensor
 from .values import TensorList, Value, flat
@@ -38,6 +39,7 @@ def entry_function(
     function.attributes["tw.result_names"] = _names(names)
     if not all(isinstance(value, Tensor) for value in values):
         record_forms(function, _forms(values))
+    record_limits(function, builder.facts.most)
     return function
 
 

@@ -20,11 +20,12 @@ from ...support.diagnostics import (
     NeedsBinding,
     RefusedNode,
     TilewrightError,
+    UnequalSizes,
     UnsupportedOp,
 )
 from ...support.families import family_tables
 from .bodies import has_body, standard_body
-from .builder import Builder, Tensor, name_location
+from .builder import NO_FACTS, Builder, Facts, Tensor, name_location
 from .conversion import convert_node
 from .definitions import GraphDef, Model, NodeDef
 from .entry_function import entry_function
@@ -63,11 +64,18 @@ def import_model(
     TypeMismatch if a node violates a type rule.
     """
     loaded = model if isinstance(model, Model) else load(model)
-    try:
-        more = InstalledConverters() if installed is None else installed
-        return _Importer(loaded, shapes or {}, values or {}, converters, more).run()
-    except TilewrightError as err:
-        raise err.in_file(loaded.file) from err.__cause__
+    more = InstalledConverters() if installed is None else installed
+    facts = NO_FACTS
+    while True:
+        try:
+            return _Importer(loaded, shapes or {}, values or {}, converters, more, facts).run()
+        except UnequalSizes as err:
+            refined = facts.with_equal(err.sizes)
+            if refined is None:
+                raise err.in_file(loaded.file) from err.__cause__
+            facts = refined  # each step removes a symbol or adds a limit
+        except TilewrightError as err:
+            raise err.in_file(loaded.file) from err.__cause__
 
 
 Converters: TypeAlias = Mapping[tuple[str, str], tuple[OpConverter, ...]]
@@ -109,6 +117,7 @@ class _Importer:
         given: Values,
         more: Sequence[OpConverter],
         installed: InstalledConverters,
+        facts: Facts,
     ) -> None:
         self.model, self.installed = model, installed
         self.converters = _with_converters(converters(), more) if more else converters()
@@ -125,10 +134,11 @@ class _Importer:
         }
         self.unsupported: list[RefusedNode] = []
         self.unknown: list[NeedsBinding] = []
-        self.block = Block(arg_types=argument_types(self.inputs, sizes))
+        types = [facts.of_type(type_) for type_ in argument_types(self.inputs, sizes)]
+        self.block = Block(arg_types=types)
         # If input sizes are dynamic, files often declare outputs with the sizes of one example.
         self.fixed = all(value.is_fixed for value in model.inputs)
-        self.builder = Builder(self.block)
+        self.builder = Builder(self.block, facts=facts)
 
     def run(self) -> ModuleOp:
         """Convert inputs, initializers and nodes, then wrap them in a function."""

@@ -9,6 +9,7 @@ from ...dialects.graph import PadOp, SliceOp
 from ...dialects.shape import Dim, broadcast_dims, element_count, normalize_axis
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
+from .equal_sizes import NO_FACTS, Facts
 from .node import Node, OpConverter, static
 
 # Slice bounds from here on mean "to the end": exporters write about INT32_MAX or INT64_MAX.
@@ -116,7 +117,9 @@ def concat(node: Node, b: Builder) -> Tensor:
     return b.concat(node.present(), node.axis("axis", None, node[0].rank))
 
 
-def slice_range(dim: Dim, start: Dim, end: Dim, step: int) -> tuple[Dim, Dim]:
+def slice_range(
+    dim: Dim, start: Dim, end: Dim, step: int, facts: Facts = NO_FACTS
+) -> tuple[Dim, Dim]:
     """Return the first index and length of ``start:end:step`` on an axis of size ``dim``.
 
     Errors: UnsupportedOp if the sign of a symbolic bound is unknown.
@@ -124,12 +127,12 @@ def slice_range(dim: Dim, start: Dim, end: Dim, step: int) -> tuple[Dim, Dim]:
     if step == 0:
         raise ModelError("step of a slice is zero")
     low, high = (Dim.const(0), dim) if step > 0 else (Dim.const(-1), dim - 1)
-    first, last = (_clamped(bound, dim, low, high) for bound in (start, end))
+    first, last = (_clamped(bound, dim, low, high, facts) for bound in (start, end))
     count = (last - first).ceildiv(step) if step > 0 else (first - last).ceildiv(-step)
     return first, count.max(Dim.const(0))
 
 
-def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim) -> Dim:
+def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: Facts) -> Dim:
     if bound.value is not None and abs(bound.value) >= FAR:
         return high if bound.value > 0 else low
     below, above = (-bound).lower_bound(), bound.lower_bound()
@@ -137,7 +140,7 @@ def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim) -> Dim:
         bound = dim + bound
     elif above is None or above < 0:
         raise UnsupportedOp("bound of a slice has an unknown sign", got=bound)
-    return bound.max(low).min(high)
+    return facts.min(bound.max(low), high)
 
 
 def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence[Dim]]) -> Tensor:
@@ -154,7 +157,7 @@ def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence
     for axis, start, end, step in zip(axes, *ranges, strict=True):
         axis = normalize_axis(axis, x.rank)
         steps[axis] = static(step, "step of a slice")
-        starts[axis], sizes[axis] = slice_range(x.dims[axis], start, end, steps[axis])
+        starts[axis], sizes[axis] = slice_range(x.dims[axis], start, end, steps[axis], b.facts)
     if sizes == list(x.dims) and all(step == 1 for step in steps):
         return x
     return b.emit(SliceOp(b.ssa(x), starts, sizes, steps))

@@ -186,6 +186,23 @@ RARE static int32_t fail_number(const char *kind, const char *format, int64_t nu
     return report(kind, message);
 }
 
+/* Report a size that exceeds its limit. Return -1. */
+RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
+{
+    const struct tw_expression *expression = &tw_expressions[index];
+    int32_t position = expression->symbols[0];
+    const struct tw_symbol *symbol = &tw_symbols[position];
+    char message[TW_MESSAGE_BYTES];
+    snprintf(message, sizeof message,
+        "%s: a size exceeds what the model allows\n"
+        "    expected: %s of at most %lld\n"
+        "    got: %lld, where %s = %lld (dimension %d of %s)",
+        tw_name, expression->text, (long long)expression->most, (long long)sizes[index],
+        tw_expressions[position].text, (long long)sizes[position], symbol->axis,
+        tw_specs[symbol->argument].name);
+    return report(VALUE_ERROR, message);
+}
+
 /* Write element `position` of a tensor as "[2, 0]" to `text`, of `room` bytes. */
 static void write_position(
     char *text, int64_t room, const struct tw_check *check, int64_t position)
@@ -386,6 +403,9 @@ static int32_t bind_sizes(const struct tw_value *args, int32_t count, int64_t *s
             "%s: the sizes of the arguments are too large\n"
             "    expected: intermediate results of at most %lld bytes",
             INT64_MAX);
+    for (int32_t index = 0; index < tw_expression_count; index++)
+        if (sizes[index] > tw_expressions[index].most)
+            return fail_limit(index, sizes);
     return 0;
 }
 

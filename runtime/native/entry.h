@@ -37,11 +37,13 @@ struct tw_symbol {
     int32_t axis;
 };
 
-/* A symbol, or an expression that is a size of an argument, and the symbols that occur in it. */
+/* A symbol, or an expression that is a size of an argument or limited; the symbols that occur in it,
+ * and its largest value. */
 struct tw_expression {
     const char *text;
     const int32_t *symbols;
     int64_t count;
+    int64_t most;
 };
 
 /* The address of the first element of an argument or, behind the last argument, the table of

@@ -201,17 +201,28 @@ def test_shapes_bind_symbolic_sizes() -> None:
 
 
 def test_an_unbound_size_is_named_with_what_to_write() -> None:
-    model = symbolic_encoder()
-    model.graph.input[0].type.tensor_type.shape.dim[2].dim_param = "hidden"
+    x = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, ["batch", "seq", 3])
+    y = helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
+    nodes = [
+        helper.make_node("Constant", [], ["k"], value_ints=[1]),
+        helper.make_node("TopK", ["x", "k"], ["y", ""], axis=1),
+    ]
+    graph = helper.make_graph(nodes, "largest", [x], [y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
     module = tilewright.compile(model)
     assert isinstance(module, tilewright.SpecializingModule)
     assert str(module.unbound()) == (
-        "input 'hidden_states' has a size that is not a number\n"
+        "input 'x' has a size that is not a number\n"
         "    expected: every size bound\n"
-        "    got: float32[batch, seq, hidden]\n"
-        '    hint: pass e.g. shapes={"hidden_states": (1, 1, 1)}, '
-        "or --shapes hidden_states=1x1x1"
+        "    got: float32[batch, seq, 3]\n"
+        '    hint: pass e.g. shapes={"x": (1, 1, 3)}, or --shapes x=1x1x3'
     )
+
+
+def test_a_named_size_that_the_weights_decide_is_this_number() -> None:
+    model = symbolic_encoder()
+    model.graph.input[0].type.tensor_type.shape.dim[2].dim_param = "hidden"
+    assert tilewright.compile(model).inputs[0].shape == ("batch", "seq", 16)
 
 
 @pytest.mark.parametrize(

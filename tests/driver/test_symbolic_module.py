@@ -442,6 +442,9 @@ def test_functions_of_the_process_take_symbolic_tensors() -> None:
         np.asarray(y)[...] = np.repeat(np.asarray(x), 2, 1)
 
     tilewright.register_func("tests.symbolic_pairs", pairs, override=True)
-    module = tilewright.compile_module(EXTERN, cache=False)
-    for shape in ((1, 1), (3, 7)):
-        np.testing.assert_array_equal(module(random(*shape)), np.repeat(random(*shape), 2, 1))
+    try:
+        module = tilewright.compile_module(EXTERN, cache=False)
+        for shape in ((1, 1), (3, 7)):
+            np.testing.assert_array_equal(module(random(*shape)), np.repeat(random(*shape), 2, 1))
+    finally:
+        tilewright.remove_global_func("tests.symbolic_pairs")

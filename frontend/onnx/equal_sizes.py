@@ -1,0 +1,117 @@
+"""Sizes that a valid call has: equations between sizes, and the largest values of sizes.
+
+    Add(x: [b, 4], y: [y_0, 4])                          y_0 = b
+    Add(x: [seq, 768], Slice(table: [512, 768], :seq))   seq <= 512, so min(512, seq) = seq
+    Where(mask: [1, total], scores: [1, past + seq])     total = past + seq
+
+Files often give one size several names, and slice a table to a size that the table limits.  If an
+operator needs two sizes to be equal that differ as expressions, the import begins again with what
+follows from their equality; the entry checks it at each call.  Two names whose sizes broadcast are
+taken to be equal: bind one of them to 1 with ``shapes=`` if it is repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from xdsl.ir import Attribute
+
+from ...dialects.shape import Call, Dim, depends_on_data
+from ...dialects.sizes import with_sizes
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Knowledge of the sizes of a model's inputs.
+
+    equal: the size that replaces a symbol.  most: the largest values of sizes.
+    """
+
+    equal: Mapping[str, Dim] = field(default_factory=dict)
+    most: Mapping[Dim, int] = field(default_factory=dict)
+
+    def min(self, lhs: Dim, rhs: Dim) -> Dim:
+        """Return the smaller of two sizes."""
+        for size, limit in ((lhs, rhs), (rhs, lhs)):
+            if limit.value is not None and self._is_at_most(size, limit.value):
+                return size
+        return lhs.min(rhs)
+
+    def _is_at_most(self, size: Dim, limit: int) -> bool:
+        return any(most <= limit and known.is_at_least(size) for known, most in self.most.items())
+
+    def with_equal(self, sizes: Iterable[tuple[Dim, Dim]]) -> Facts | None:
+        """Return these facts and the equality of a pair of sizes; None if it says nothing new."""
+        return next((more for pair in sizes if (more := self._refined(*pair))), None)
+
+    def of_type(self, type_: Attribute) -> Attribute:
+        """Return the type of an input with the sizes that replace symbols."""
+        return with_sizes(type_, self.equal)
+
+    def _refined(self, lhs: Dim, rhs: Dim) -> Facts | None:
+        limited = dict(self.most)
+        for size, limit in (*_limits(lhs), *_limits(rhs)):
+            limited[size] = min(limit, limited.get(size, limit))
+        facts = replace(self, most=limited)
+        left, right = facts.of(lhs), facts.of(rhs)
+        if left == right:
+            return facts if facts != self else None
+        solved = _solved(left, right) or _solved(right, left)
+        if solved is None:
+            return None
+        name, size = solved
+        equal = {key: dim.substitute({name: size}) for key, dim in self.equal.items()}
+        most = {key.substitute({name: size}): limit for key, limit in limited.items()}
+        return Facts({**equal, name: size}, most)
+
+    def of(self, dim: Dim) -> Dim:
+        """Return a size, simplified by these facts."""
+        total = Dim.const(0)
+        for monomial, factor in dim.terms:
+            product = Dim.const(factor)
+            for atom in monomial:
+                product = product * (Dim.sym(atom) if isinstance(atom, str) else self._call(atom))
+            total = total + product
+        return total.substitute(self.equal)
+
+    def _call(self, call: Call) -> Dim:
+        lhs, rhs = self.of(call.lhs), self.of(call.rhs)
+        match call.function:
+            case "min":
+                return self.min(lhs, rhs)
+            case "max":
+                return lhs.max(rhs)
+            case "mod":
+                return lhs % rhs
+            case _:
+                return lhs // rhs
+
+
+NO_FACTS = Facts()
+
+
+def _limits(dim: Dim) -> Iterator[tuple[Dim, int]]:
+    """Yield the sizes that are assumed to be at most a number: x of ``min(x, 512)``."""
+    for monomial, _ in dim.terms:
+        for atom in monomial:
+            if isinstance(atom, str):
+                continue
+            yield from _limits(atom.lhs)
+            yield from _limits(atom.rhs)
+            for size, limit in ((atom.lhs, atom.rhs), (atom.rhs, atom.lhs)):
+                if atom.function == "min" and limit.value is not None and _is_of_inputs(size):
+                    yield size, limit.value
+
+
+def _solved(lhs: Dim, rhs: Dim) -> tuple[str, Dim] | None:
+    """Return the symbol that the right side is, and its value by the left side."""
+    (name,) = rhs.symbols() if len(rhs.symbols()) == 1 else ("",)
+    is_alone = bool(name) and rhs == Dim.sym(name)
+    if not is_alone or name in lhs.symbols() or not (_is_of_inputs(lhs) and _is_of_inputs(rhs)):
+        return None
+    return name, lhs
+
+
+def _is_of_inputs(dim: Dim) -> bool:
+    return not any(map(depends_on_data, dim.symbols()))

@@ -1,0 +1,123 @@
+"""Facts of sizes: what follows from the equality of two sizes, at import and at the call."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import onnx.numpy_helper
+import onnx.parser
+import onnxruntime
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tilewright
+from tilewright import ArgumentError, CompiledModule, SpecializingModule
+from tilewright.dialects.shape import Dim
+from tilewright.frontend.onnx.equal_sizes import NO_FACTS, Facts
+
+JOINED = """
+<ir_version: 9, opset_import: ["": 20]>
+joined (float[b, s, 8] x, float[b2, t, 8] y, float[n, m, 8] z) => (float[a, c, 8] out) {
+  xy = Concat <axis = 1> (x, y)
+  out = Add (xy, z)
+}"""
+POSITIONS = """
+<ir_version: 9, opset_import: ["": 20]>
+positions (float[b, s, 8] x, float[b, past, 8] before) => (float[b, n, 8] out)
+  <int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}> {
+  x_shape = Shape (x)
+  s = Slice (x_shape, one, two)
+  before_shape = Shape (before)
+  past = Slice (before_shape, one, two)
+  end = Add (past, s)
+  rows = Slice (table, past, end, zero)
+  out = Add (x, rows)
+}"""
+
+
+def model_of(text: str) -> onnx.ModelProto:
+    model = onnx.parser.parse_model(text)
+    table = np.arange(80, dtype=np.float32).reshape(10, 8)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(table, "table"))
+    return model
+
+
+def ones(*shape: int) -> np.ndarray:
+    return np.ones(shape, np.float32)
+
+
+def compiled(text: str) -> CompiledModule:
+    module = tilewright.compile(model_of(text), cache=False)
+    assert isinstance(module, CompiledModule)
+    return module
+
+
+def test_names_of_one_size_become_one() -> None:
+    module = compiled(JOINED)
+    assert "z: float32[b, s + t, 8]" in repr(module)
+    np.testing.assert_array_equal(module(ones(2, 3, 8), ones(2, 4, 8), ones(2, 7, 8)), 2)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "words"),
+    [
+        (((2, 3), (3, 4), (2, 7)), ["argument 1 (y)", "b = 2 (dimension 0 of x)", "got: size 3"]),
+        (((2, 3), (2, 4), (2, 8)), ["argument 2 (z)", "s = 3 (dimension 1 of x), t = 4"]),
+    ],
+)
+def test_a_call_whose_sizes_differ_is_refused(
+    shapes: tuple[tuple[int, int], ...], words: list[str]
+) -> None:
+    module = compiled(JOINED)
+    with pytest.raises(ArgumentError) as caught:
+        module(*(ones(*shape, 8) for shape in shapes))
+    assert all(word in str(caught.value) for word in words)
+
+
+def test_a_table_limits_the_sizes_that_slice_it() -> None:
+    model, module = model_of(POSITIONS), compiled(POSITIONS)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    for s, past in ((1, 1), (3, 4), (1, 9), (5, 5)):
+        x, before = ones(2, s, 8), ones(2, past, 8)
+        (expected,) = peer.run(None, {"x": x, "before": before})
+        np.testing.assert_array_equal(module(x, before), np.asarray(expected))
+    with pytest.raises(ValueError, match=r"past \+ s of at most 10\n    got: 11, where past = 9"):
+        module(ones(1, 2, 8), ones(1, 9, 8))
+
+
+def test_a_size_that_only_1_makes_legal_is_left_to_the_call() -> None:
+    text = JOINED.replace("float[n, m, 8] z", "float[b, s, 8] z")
+    module = tilewright.compile(model_of(text), cache=False)
+    assert isinstance(module, SpecializingModule)
+    np.testing.assert_array_equal(module(ones(2, 1, 8), ones(2, 4, 8), ones(2, 1, 8)), 2)
+
+
+SIZES = ["p", "s", "p + s", "min(p, 10)", "min(p + s, 10)", "max(p - 2, 1)", "floordiv(s, 2)"]
+
+
+@given(
+    st.sampled_from(SIZES), st.sampled_from(SIZES), st.integers(1, 9), st.integers(1, 9),
+    st.integers(1, 12),
+)  # fmt: skip
+def test_facts_hold_for_all_sizes_that_they_allow(
+    lhs: str, rhs: str, p: int, s: int, limit: int
+) -> None:
+    facts, sizes = Facts(most={Dim.of("p + s"): 10}), {"p": p, "s": s}
+    if p + s > 10:
+        return
+    for text in (lhs, rhs):
+        assert facts.of(Dim.of(text)).evaluate(sizes) == Dim.of(text).evaluate(sizes)
+    smaller = facts.min(Dim.of(lhs), Dim.const(limit))
+    assert smaller.evaluate(sizes) == min(Dim.of(lhs).evaluate(sizes), limit)
+
+
+def test_equal_sizes_replace_one_another_once() -> None:
+    first = NO_FACTS.with_equal([(Dim.of("a"), Dim.of("b"))])
+    assert first is not None
+    assert first.equal == {"b": Dim.of("a")}
+    second = first.with_equal([(Dim.of("b + c"), Dim.of("d"))])
+    assert second is not None
+    assert second.equal == {"b": Dim.of("a"), "d": Dim.of("a + c")}
+    assert second.with_equal([(Dim.of("a + c"), Dim.of("d"))]) is None
+    assert NO_FACTS.with_equal([(Dim.of("u0"), Dim.of("b"))]) is None
