@@ -39,7 +39,7 @@ from .memory import (
     StoreOp,
     check_offset,
 )
-from .size import SizeOp
+from .size import SizeOp, size_at_start
 from .vectors import (
     CASTS,
     FLOAT_PREDICATES,
@@ -107,6 +107,7 @@ __all__ = [
     "like",
     "make_loop_body",
     "numbered_indices",
+    "size_at_start",
     "str_attr",
     "vector_type",
 ]

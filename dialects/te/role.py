@@ -62,14 +62,17 @@ class Transform:
 class Winograd:
     """A convolution to compute by Winograd tiles.
 
-    rows: rows of tiles per task; 0: each phase is a kernel of its own.
+    rows: rows of tiles per task; 0: each phase is a kernel of its own.  columns: tiles of a row
+    per block, 0: all.
     """
 
     tile: int
     rows: int
+    columns: int = 0
 
     def __str__(self) -> str:
-        return f"winograd {self.tile} {self.rows}"
+        columns = f" {self.columns}" if self.columns else ""
+        return f"winograd {self.tile} {self.rows}{columns}"
 
 
 Role: TypeAlias = Border | Concat | JoinsReader | Transform | Winograd
@@ -81,7 +84,7 @@ _KINDS: dict[str, tuple[type[Role], int]] = {
     "transform": (Transform, 0),
     "winograd": (Winograd, 2),
 }
-"""The roles by keyword, with the count of numbers that follow."""
+"""The roles by keyword, with the count of numbers that follow; of a Winograd, one more may."""
 
 
 @irdl_attr_definition
@@ -106,7 +109,10 @@ def parse_role(parser: AttrParser) -> Role:
     if word is None:
         parser.raise_error(f"a role is one of {', '.join(_KINDS)}")
     kind, numbers = _KINDS[word]
-    return kind(*(parser.parse_integer(allow_boolean=False) for _ in range(numbers)))
+    given = [parser.parse_integer(allow_boolean=False) for _ in range(numbers)]
+    if kind is Winograd:
+        given.append(parser.parse_optional_integer(allow_boolean=False) or 0)
+    return kind(*given)
 
 
 __all__ = [

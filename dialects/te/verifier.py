@@ -143,8 +143,9 @@ def _role_problem(view: ComputeView) -> str | None:
         case Transform():
             if reduces or not in_buffers or len(outputs) < 2:
                 return "several outputs that are stored, in buffers"
-        case Winograd(tile, rows):
-            if tile not in (2, 4) or rows < 0 or len(outputs) != 1 or not reduces:
+        case Winograd(tile, rows, columns):
+            is_sum = len(outputs) == 1 and reduces
+            if tile not in (2, 4) or min(rows, columns) < 0 or not is_sum:
                 return "tiles of 2 or 4, no negative number of rows, one output that is reduced"
         case None:
             pass

@@ -369,9 +369,10 @@ class KernelEmitter(Text):
             for key, coefficient in (*exact.terms.items(), (_ONE, exact.const)):
                 terms[key] = terms.get(key, Dim.const(0)) + stride * coefficient
         start = terms.pop(_ONE, Dim.const(0))
-        if start.value is None:
-            terms[_ONE] = start
-        return start.value or 0, {k: extent_of(n) for k, n in terms.items() if n.value != 0}
+        # Neighbours share the symbolic part of their address, and the number is an immediate.
+        number = sum(coefficient for monomial, coefficient in start.terms if not monomial)
+        terms[_ONE] = start - number
+        return number, {k: extent_of(n) for k, n in terms.items() if n.value != 0}
 
     def _levels(self, buffer: SSAValue, terms: list[tuple[int, Key, Extent]]) -> list[Level]:
         levels: list[Level] = []

@@ -18,8 +18,9 @@ A tile of 4x4 outputs reads 6x6 inputs and needs 36 products instead of 144; a t
 instead of 36.  The first number of the role is the tile size.  The second is the number of tile
 rows that one task transforms, multiplies and transforms back while they are in its cache; it
 divides the number of tile rows.  With 0, each phase is a separate kernel, on buffers that hold all
-tiles.  The outermost axis, the batch, may have a symbolic extent.  The epilogue moves into the last
-phase; pixels beyond the image are clipped.  The weights are transformed here, once.
+tiles.  A third number divides a row of tiles into blocks.  The batch may have a symbolic extent,
+and so may rows and columns that the tile size divides.  The epilogue moves into the last phase;
+pixels beyond the image are clipped.  The weights are transformed here, once.
 
 Before: kernels in buffer form; each kernel with the role is called in one place, its weights are
 constant.  After: no compute has the role.
@@ -32,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil
+from math import gcd, prod
 from typing import cast
 
 from xdsl.context import Context
@@ -55,30 +56,32 @@ from ...dialects.shape import (
     SIZES,
     Dim,
     Extent,
-    dims_of,
     extent_of,
     memref_type,
+    multiple_of,
     size_parameters,
 )
 from ...dialects.sizes import with_sizes
 from ...dialects.te import (
+    STORE,
     Access,
     ComputeOp,
     ComputeView,
     KernelOp,
     TensorOp,
     YieldOp,
+    axis_ranges,
     kernels_of,
     role,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.scalars import Scalars, scalar_attr
-from ...dialects.te.view import STORE, axis_ranges
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, constant, variable
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
 from ..rewrite.compose import copy_body
+from ..rewrite.sections import Run, disjoint_sections, sections
 from .toom_cook import TILES, Tile
 
 
@@ -104,7 +107,10 @@ def whole_tiles(view: ComputeView) -> ComputeView:
     if not isinstance(view.role, role.Winograd) or window is None:
         return view
     size = view.role.tile
-    pixels = {a: ceil(view.extents[a] / size) * size for a in (window.rows, window.columns)}
+    pixels = {
+        a: extent_of(Dim.of(view.axes[a]).ceildiv(size) * size)
+        for a in (window.rows, window.columns)
+    }
     return replace(view, axes={**view.axes, **pixels})
 
 
@@ -124,7 +130,7 @@ class _Rewrite:
     view: ComputeView = field(init=False)
     window: Window = field(init=False)
     tile: Tile = field(init=False)
-    rows_per_task: int = field(init=False)
+    asked: role.Winograd = field(init=False)
 
     def __post_init__(self) -> None:
         self.view = self.op.view()
@@ -138,21 +144,26 @@ class _Rewrite:
         asked = self.view.role
         assert isinstance(asked, role.Winograd), "only such computes are rewritten"
         self.op.take_role(None)
-        self.tile, self.rows_per_task = TILES[asked.tile], asked.rows
+        self.tile, self.asked = TILES[asked.tile], asked
         axes = self.view.extents
         fresh = Names(self.view.axes)
         self.row, self.column = fresh.fresh("ty"), fresh.fresh("tx")
-        labels = (o.label for o in self.kernel.body.walk() if isinstance(o, TensorOp))
-        self.labels = Names(labels)
-        self.rows = ceil(axes[found.rows] / self.tile.out)
-        self.columns = ceil(axes[found.columns] / self.tile.out)
+        taken = Names(o.label for o in self.kernel.body.walk() if isinstance(o, TensorOp))
+        # All blocks of columns have the same labels, so that one schedule fits them.
+        self.labels = [taken.fresh(f"{self.view.name}_{phase}") for phase in ("in", "product")]
+        self.rows, self.columns = (
+            extent_of(Dim.of(self.view.axes[a]).ceildiv(self.tile.out))
+            for a in (found.rows, found.columns)
+        )
         self.channels, self.features = axes[found.channel], axes[found.feature]
         self.batch = {a: self.view.axes[a] for a in found.batch}
 
     def run(self) -> None:
         """Rewrite the kernel and its call."""
-        rows = self.rows_per_task
-        assert not rows or not self.rows % rows, f"{rows} does not divide {self.rows} rows of tiles"
+        rows = self.asked.rows
+        assert not rows or Dim.of(self.rows) % rows == Dim.const(0), (
+            f"{rows} does not divide {self.rows} rows of tiles"
+        )
         self._transform_weights()
         if rows:
             self._in_blocks(rows)
@@ -197,7 +208,8 @@ class _Rewrite:
         """Insert the phases in loops over the batch and over blocks of tile rows."""
         block = loop.make_loop_body([])
         outer: dict[Key, Index] = {}
-        nest = loop.ForOp.make(0, self.rows // rows, Region(block), kind="parallel")
+        count = self._bound(extent_of(Dim.of(self.rows) // rows))
+        nest = loop.ForOp.make(0, count, Region(block), kind="parallel")
         start = variable(nest.variable) * rows
         for axis, extent in reversed(self.batch.items()):
             if extent == 1:
@@ -207,32 +219,60 @@ class _Rewrite:
             around.add_ops([nest, loop.YieldOp.create()])
             nest = loop.ForOp.make(0, self._bound(extent), Region(around), kind="parallel")
             outer[axis] = variable(nest.variable)
-        tiles = rows * self.columns
+        columns = self.asked.columns or self.columns
+        assert isinstance(columns, int), "the tiles of a symbolic row are in blocks"
+        tiles = rows * columns
         v = loop.AllocOp.make(MemRefType(f32, (self.tile.products, tiles, self.channels)))
         m = loop.AllocOp.make(MemRefType(f32, (self.tile.products, tiles, self.features)))
         v.res.name_hint, m.res.name_hint = "v", "m"
         parent = self.kernel.body.block
         parent.insert_op_before(nest, self.op)
         block.add_ops([v, m])
-        place = self._place({self.row: rows, self.column: self.columns}, outer, start)
-        block.add_ops(self._phases(place, v.res, m.res, self.transformed))
         block.add_op(loop.YieldOp.create())
+        for run in self._blocks_of_columns(columns):
+            size = run.size
+            assert isinstance(size, int), "blocks have constant sizes"
+            body, first = block, constant(0)
+            if run.count != 1:
+                body = loop.make_loop_body([])
+                body.add_op(loop.YieldOp.create())
+                high = [self._size(bound) for bound in run.bounds]
+                around = loop.ForOp.make(0, high, Region(body))
+                self._append(block, [around])
+                first = variable(around.variable) * size + self._size(run.first)
+            axes: dict[str, Extent] = {self.row: rows, self.column: size}
+            tile = variable(self.row) * size + variable(self.column)
+            place = self._place(axes, outer, start, first, [tile])
+            self._append(body, self._phases(place, v.res, m.res, self.transformed))
         self._drop(self.op)
 
+    def _blocks_of_columns(self, columns: int) -> list[Run]:
+        """Return the blocks of a row of tiles, smaller ones for the rest of a symbolic row."""
+        if isinstance(self.columns, int):
+            return sections(self.columns, columns)
+        rest = gcd(columns, multiple_of(self.columns))
+        return disjoint_sections(self.columns, columns, rest)
+
+    def _append(self, block: Block, ops: Sequence[Operation]) -> None:
+        """Insert ops at the end of a loop's body."""
+        last = block.last_op
+        assert last is not None, "a loop body ends with loop.yield"
+        block.insert_ops_before(list(ops), last)
+
+    def _size(self, extent: Extent) -> Index:
+        return loop.size_at_start(self.kernel.body.block, extent)
+
     def _bound(self, extent: Extent) -> int | list[Index]:
-        """Return the upper bound of a loop; a symbolic one is a loop.size before the compute."""
-        if isinstance(extent, int):
-            return extent
-        size = loop.SizeOp(extent)
-        self.kernel.body.block.insert_op_before(size, self.op)
-        return [variable(size.res)]
+        """Return the upper bound of a loop."""
+        return extent if isinstance(extent, int) else [self._size(extent)]
 
     def _phases(
         self, place: _Place, v: SSAValue, m: SSAValue, weights: SSAValue
     ) -> list[ComputeOp]:
+        numbers = [n for n in place.axes.values() if isinstance(n, int)]
         made = [
             self._input_transform(place, self.view.inputs[self.window.image].value, v),
-            self._product(v, weights, m),
+            self._product(v, weights, m, [prod(numbers)]),
             self._output_transform(place, m),
         ]
         for op in made:
@@ -247,12 +287,9 @@ class _Rewrite:
 
     def _apart(self) -> None:
         """Make one kernel per phase, on buffers for all tiles."""
-        tiles = Dim.const(self.rows * self.columns)
-        for extent in self.batch.values():
-            tiles = tiles * extent
-        v_type = memref_type(f32, (self.tile.products, tiles, self.channels))
-        m_type = memref_type(f32, (self.tile.products, tiles, self.features))
-        place = self._whole_image()
+        place, tiles = self._whole_image()
+        v_type = memref_type(f32, (self.tile.products, *tiles, self.channels))
+        m_type = memref_type(f32, (self.tile.products, *tiles, self.features))
         block, call = self.kernel.body.block, self.call
         main = call.parent_block()
         assert main is not None
@@ -267,7 +304,8 @@ class _Rewrite:
         first = Block(arg_types=[x.type, v_type])
         first.add_op(self._input_transform(place, first.args[0], first.args[1]))
         second = Block(arg_types=[v_type, w.type, m_type])
-        second.add_op(self._product(*second.args))
+        x_arg, w_arg, m_arg = second.args
+        second.add_op(self._product(x_arg, w_arg, m_arg, tiles))
         calls = [
             self._make_kernel("in", first, (), [x, v.res]),
             self._make_kernel("product", second, (1,), [v.res, w, m.res]),
@@ -281,20 +319,30 @@ class _Rewrite:
         self._drop(self.op)
         self._drop_arguments([m.res, *call.arguments])
 
-    def _whole_image(self) -> _Place:
+    def _whole_image(self) -> tuple[_Place, list[Extent]]:
+        """Return the place of all tiles, and the dimensions of tiles in the phases' buffers."""
         axes = {**self.batch, self.row: self.rows, self.column: self.columns}
-        place, size = self._place(axes, {}, constant(0)), self.rows * self.columns
+        if isinstance(self.rows, Dim) or isinstance(self.columns, Dim):
+            tile = [variable(axis) for axis in axes]
+            return self._place(axes, {}, constant(0), constant(0), tile), [*axes.values()]
+        one = variable(self.row) * self.columns + variable(self.column)
+        size, tiles = self.rows * self.columns, Dim.const(self.rows * self.columns)
         for axis, extent in reversed(self.batch.items()):
-            place = replace(place, tile=place.tile + variable(axis) * size)
+            one, tiles = one + variable(axis) * size, tiles * extent
             size *= extent if isinstance(extent, int) else 1  # no axis is outside of it
-        return place
+        return self._place(axes, {}, constant(0), constant(0), [one]), [extent_of(tiles)]
 
     def _place(
-        self, axes: Mapping[str, Extent], outer: Mapping[Key, Index], start: Index
+        self,
+        axes: Mapping[str, Extent],
+        outer: Mapping[Key, Index],
+        first_row: Index,
+        first_column: Index,
+        tile: Sequence[Index],
     ) -> _Place:
-        row, column, size = variable(self.row), variable(self.column), self.tile.out
-        tile = row * self.columns + column
-        return _Place(axes, outer, tile, (start + row) * size, column * size)
+        size = self.tile.out
+        row, column = first_row + variable(self.row), first_column + variable(self.column)
+        return _Place(axes, outer, tile, row * size, column * size)
 
     def _make_kernel(
         self, phase: str, block: Block, constants: Sequence[int], arguments: Sequence[SSAValue]
@@ -350,13 +398,13 @@ class _Rewrite:
                     window.taps[1]: constant(x),
                 }
                 inputs.append(_moved(replace(access, value=image), values, axes))
-        tile = [place.tile, variable(window.channel)]
+        tile = [*place.tile, variable(window.channel)]
         outputs = [Access(v, [constant(k), *tile]) for k in range(self.tile.products)]
         block = Block(arg_types=[f32] * self.tile.products)
         s = Scalars(block)
         block.add_op(YieldOp(self.tile.transform_input(s, block.args)))
         return _compute(
-            self.labels.fresh(f"{self.view.name}_in"),
+            self.labels[0],
             axes,
             inputs,
             outputs,
@@ -364,29 +412,29 @@ class _Rewrite:
             role.Transform(),
         )
 
-    def _product(self, v: SSAValue, weights: SSAValue, m: SSAValue) -> ComputeOp:
-        """Return ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``."""
-        assert isinstance(v.type, MemRefType)
-        tiles = extent_of(dims_of(v.type)[1])
+    def _product(
+        self, v: SSAValue, weights: SSAValue, m: SSAValue, tiles: Sequence[Extent]
+    ) -> ComputeOp:
+        """Return ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``; t may be several axes."""
+        names = ["t"] if len(tiles) == 1 else [f"t{n}" for n in range(len(tiles))]
         axes: dict[str, Extent] = {
             "k": self.tile.products,
-            "t": tiles,
+            **dict(zip(names, tiles, strict=True)),
             "o": self.features,
             "i": self.channels,
         }
-        k, t, o, i = (variable(a) for a in axes)
-        inputs = [Access(v, [k, t, i]), Access(weights, [k, i, o])]
-        output = Access(m, [k, t, o], combiner="add", init=scalar_attr(0.0, f32))
+        k, *t, o, i = (variable(a) for a in axes)
+        inputs = [Access(v, [k, *t, i]), Access(weights, [k, i, o])]
+        output = Access(m, [k, *t, o], combiner="add", init=scalar_attr(0.0, f32))
         block = Block(arg_types=[f32, f32])
         block.add_op(YieldOp([Scalars(block).mul(*block.args)]))
-        label = self.labels.fresh(f"{self.view.name}_product")
-        return _compute(label, axes, inputs, [output], block)
+        return _compute(self.labels[1], axes, inputs, [output], block)
 
     def _output_transform(self, place: _Place, m: SSAValue) -> ComputeOp:
         """Return ``y = A m Aᵀ`` and its epilogue for the 6x6 products m of each tile."""
         window, view = self.window, self.view
         axes = {**place.axes, window.feature: self.features}
-        tile = [place.tile, variable(window.feature)]
+        tile = [*place.tile, variable(window.feature)]
         inputs = [Access(m, [constant(k), *tile]) for k in range(self.tile.products)]
         pixels = [
             {
@@ -422,7 +470,10 @@ class _Rewrite:
         moved = _moved(replace(output, combiner=STORE, init=None), values, axes)
         spans = [e.range(axis_ranges(axes)) for e in moved.indices or []]
         pairs = zip(spans, image, strict=True)
-        if all(low >= first and high <= last for (low, high), (first, last) in pairs):
+        # Whole tiles fill a symbolic image.
+        if all(
+            last >= MOST or (low >= first and high <= last) for (low, high), (first, last) in pairs
+        ):
             return replace(moved, pad=None)
         clip = tuple((low, min(high + 1, MOST)) for low, high in image)
         return replace(moved, pad=None, clip=clip)
@@ -432,13 +483,13 @@ class _Rewrite:
 class _Place:
     """The positions of a phase's tiles.
 
-    axes: the axes over tiles.  outer: the positions of other axes.  tile: the number of a tile in
+    axes: the axes over tiles.  outer: the positions of other axes.  tile: the position of a tile in
     the buffers of the phases.  first_row, first_column: its first pixel.
     """
 
     axes: Mapping[str, Extent]
     outer: Mapping[Key, Index]
-    tile: Index
+    tile: Sequence[Index]
     first_row: Index
     first_column: Index
 
@@ -446,7 +497,7 @@ class _Place:
 def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, Extent]) -> Access:
     """Return an access with axes substituted, padded if its positions leave the buffer.
 
-    Positions along a symbolic size are those of its axis, inside the buffer.
+    Whole tiles fill a symbolic size, so without a pad positions along it are inside the buffer.
     """
     if access.indices is None:
         return access
@@ -457,6 +508,7 @@ def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, Exten
         return replace(access, indices=indices)
     spans = zip((e.range(range_of) for e in indices), access.extents, strict=True)
     leaves = any(low < 0 or high >= size for (low, high), size in spans if isinstance(size, int))
+    leaves |= access.pad is not None and any(isinstance(size, Dim) for size in access.extents)
     zero = scalar_attr(0, access.element_type) if access.pad is None else access.pad
     return replace(access, indices=indices, pad=zero if leaves else None)
 

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.window import Window, find_window
 from ...dialects.packed import ConstantOp
-from ...dialects.shape import Dim
+from ...dialects.shape import Dim, likely, multiple_of
 from ...dialects.te import ComputeOp, ComputeView
 from ...dialects.te.layout import block_sizes
 from ...dialects.te.role import JoinsReader, Winograd
@@ -33,10 +33,13 @@ from ...support.precision import Precision, parse_precision
 from ...support.target import Target
 from .layouts import CHANNELS
 from .plan.expansion import joins_reader
-from .plan.winograd import Layer, WinogradPlan, choose_winograd
+from .plan.winograd import Layer, WinogradPlan, choose_open_winograd, choose_winograd
 
 IMAGES = 8
 """The number of images at which costs are estimated, if it is symbolic."""
+
+PIXELS = 128
+"""The largest height and width at which costs are estimated, if it is symbolic."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class CpuChooseAlgorithms(TargetedPass):
             if isinstance(compute, ComputeOp):
                 plan = _winograd(compute, self.target)
                 if plan is not None:
-                    compute.take_role(Winograd(plan.tile, plan.rows))
+                    compute.take_role(Winograd(plan.tile, plan.rows, plan.columns))
 
 
 def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
@@ -75,23 +78,29 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     weights = view.inputs[window.weights].value
     if weights is None or not isinstance(weights.owner, ConstantOp):
         return None
-    axes = view.extents
+    pixels = [view.axes[a] for a in (window.rows, window.columns)]
+    height, width = (n if isinstance(n, int) else min(likely(n), PIXELS) for n in pixels)
     layer = Layer(
         images=prod(e if isinstance(e := view.axes[a], int) else IMAGES for a in window.batch),
-        height=axes[window.rows],
-        width=axes[window.columns],
-        channels=axes[window.channel],
-        features=axes[window.feature],
+        height=height,
+        width=width,
+        channels=view.extents[window.channel],
+        features=view.extents[window.feature],
     )
-    return choose_winograd(layer, min(block, target.lanes(32)), target)
+    lanes = min(block, target.lanes(32))
+    if all(isinstance(n, int) for n in pixels):
+        return choose_winograd(layer, lanes, target)
+    rows, columns = map(multiple_of, pixels)
+    return choose_open_winograd(layer, (rows, columns), lanes, target)
 
 
 def _has_tiles(view: ComputeView, window: Window) -> bool:
-    """Return whether the number of tiles per image is known: only the outermost axis is symbolic.
+    """Return whether an image has whole tiles, or a known number: other axes are not symbolic.
 
-    In every access the symbolic axis is the whole index of a dimension.
+    In every access a symbolic batch is the whole index of a dimension.
     """
     symbolic = {axis for axis, extent in view.axes.items() if isinstance(extent, Dim)}
+    symbolic -= {window.rows, window.columns}
     indices = [index for access in view.accesses() for index in access.indices or ()]
     plain = all(
         index.variable() in symbolic for index in indices if symbolic & {*index.variables()}

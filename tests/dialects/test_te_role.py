@@ -36,7 +36,12 @@ def compute_of(text: str, role: str) -> ComputeOp:
 
 @pytest.mark.parametrize(
     ("text", "role"),
-    [(STORED, Concat(1)), (REDUCED, JoinsReader()), (REDUCED, Winograd(4, 2))],
+    [
+        (STORED, Concat(1)),
+        (REDUCED, JoinsReader()),
+        (REDUCED, Winograd(4, 2)),
+        (REDUCED, Winograd(4, 2, 8)),
+    ],
 )
 def test_a_role_is_printed_parsed_and_kept(text: str, role: Role) -> None:
     op = compute_of(text, str(role))

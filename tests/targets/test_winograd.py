@@ -17,7 +17,12 @@ from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.targets.cpu.plan.winograd import Layer, WinogradPlan, choose_winograd
+from tilewright.targets.cpu.plan.winograd import (
+    Layer,
+    WinogradPlan,
+    choose_open_winograd,
+    choose_winograd,
+)
 from tilewright.testing import models
 
 AVX512 = Target("llvm -mcpu=sapphirerapids")
@@ -46,6 +51,26 @@ AVX2 = Target("llvm -mcpu=x86-64-v3")
 )
 def test_rule(c: int, o: int, size: int, expected: WinogradPlan | None) -> None:
     assert choose_winograd(Layer(1, size, size, c, o), 16, AVX512) == expected
+
+
+@pytest.mark.parametrize(
+    ("c", "o", "multiples", "expected"),
+    [
+        (64, 64, (16, 16), WinogradPlan(4, 4, 4)),
+        (64, 64, (8, 24), WinogradPlan(4, 2, 8)),
+        # Weights from beyond L2 need more tiles, or phases; single rows of tiles need phases.
+        (128, 128, (16, 16), WinogradPlan(4, 4, 8)),
+        (512, 256, (16, 16), WinogradPlan(4, 0)),
+        (64, 64, (4, 4), WinogradPlan(4, 0)),
+        # Whole tiles only.
+        (64, 64, (2, 8), WinogradPlan(2, 0)),
+        (64, 64, (1, 8), None),
+    ],
+)
+def test_open_images_have_whole_tiles(
+    c: int, o: int, multiples: tuple[int, int], expected: WinogradPlan | None
+) -> None:
+    assert choose_open_winograd(Layer(1, 64, 64, c, o), multiples, 16, AVX512) == expected
 
 
 def test_batches_are_tasks_too() -> None:

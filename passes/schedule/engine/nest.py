@@ -49,8 +49,9 @@ from ....dialects.te.loop_nest import (
 from ....support.affine import constant, variable
 from ....support.diagnostics import SymbolicSize
 from ....support.names import Names, value_hint
+from ...rewrite.sections import Run, disjoint_sections, sections
 from .axes import sliceable_axes
-from .pieces import Piece, Run, copies, disjoint_sections, fix, in_order, narrow, sections
+from .pieces import Piece, copies, fix, in_order, narrow
 from .placement import append_to, computes_in, insert_loop, loops_in, size_in_kernel
 
 MOST_COPIES = 16
@@ -301,6 +302,7 @@ def _cut(piece: Piece, split: Split) -> list[Piece]:
     for run, (part, seen) in zip(runs, parts, strict=True):
         extent = extent_of(Dim.of(run.count) * run.size)
         whole = narrow(seen, split.axis, size_in_kernel(op, run.first), extent)
+        assert isinstance(run.size, int), "blocks without whole have constant sizes"
         exact = whole.split(split.axis, run.size, split.outer, split.inner)
         nest = nest_of(view).without_relation(split)
         pieces.append((part, replace(exact, nest=nest)))

@@ -9,9 +9,9 @@ from itertools import pairwise
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.loop_nest import BIND, PARALLEL, UNROLL, Entry, Fuse, LoopNest, Split
 from ....dialects.te.verifier import stores_accumulator
+from ...rewrite.sections import sections
 from .axes import sliceable_axes
 from .nest import is_reduced, leaf_start, made_loops, merged, nest_of
-from .pieces import sections
 from .step import Handles, Step
 
 Change = Callable[[ComputeView, LoopNest], LoopNest]

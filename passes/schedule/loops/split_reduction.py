@@ -6,7 +6,8 @@ from xdsl.ir import Operation
 
 from ....dialects.te import ComputeOp, ComputeView
 from ....support.affine import Index, constant
-from ..engine.pieces import Piece, in_loops, in_order, narrow, sections
+from ...rewrite.sections import sections
+from ..engine.pieces import Piece, in_loops, in_order, narrow
 from ..engine.placement import append_to, insert_loop
 from ..engine.step import Handles, Step
 

@@ -8,8 +8,9 @@ from ....dialects.loop import ForOp
 from ....dialects.shape import Dim, extent_of
 from ....dialects.te import ComputeOp, ComputeView
 from ....support.affine import Index, constant
+from ...rewrite.sections import sections
 from ..engine.axes import sliceable_axes
-from ..engine.pieces import in_loops, sections
+from ..engine.pieces import in_loops
 from ..engine.placement import append_to, insert_loop, size_in_kernel
 from ..engine.step import Handles, Step
 

@@ -21,8 +21,10 @@ from ....analysis.sharing import Sharing, are_independent, share_axes
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import Access, ComputeOp, ComputeView
+from ....dialects.te.role import Transform
 from ....support.target import Target
 from .attention import plan_if_attention
+from .contraction import LIKELY_ROWS
 from .convolution import plan_convolution
 from .pointwise import (
     MAX_UNROLLED_TAPS,
@@ -39,6 +41,7 @@ from .product import plan_product
 from .script import Script
 from .single import direct_contraction, lanes_of
 from .tiles import divisor_at_most
+from .winograd import plan_winograd
 
 ROWS = 6
 """Rows of a register tile of two vectors: 12 accumulators leave registers for the operands."""
@@ -57,6 +60,9 @@ def plan_symbolic_kernel(
 ) -> None:
     """Plan computes of symbolic sizes; row by row if some read others."""
     views = [op.view() for op in main]
+    if any(isinstance(view.role, Transform) for view in views):
+        plan_winograd(script, views, constants, target)
+        return
     if are_independent(views):
         for view in views:
             _plan_one(script, view, constants, target)
@@ -201,7 +207,8 @@ def _plan_rows(
 
 def _points(view: ComputeView, outside: set[str]) -> int:
     """Return the likely points of a compute for one position on the axes that are outside."""
-    return prod(likely(extent) for axis, extent in view.axes.items() if axis not in outside)
+    axes = [extent for axis, extent in view.axes.items() if axis not in outside]
+    return prod(n if isinstance(n, int) else min(likely(n), LIKELY_ROWS) for n in axes)
 
 
 def _share(script: Script, loops: Sequence[SSAValue], points: int) -> None:

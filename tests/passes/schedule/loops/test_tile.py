@@ -8,7 +8,7 @@ import pytest
 
 from tilewright.dialects.loop import ForOp
 from tilewright.dialects.shape import Dim
-from tilewright.passes.schedule.engine.pieces import Run, sections
+from tilewright.passes.rewrite.sections import Run, sections
 from tilewright.support.diagnostics import ScheduleError
 
 from ..kernels import Scheduled, assert_same_results, conv_chain, matmul, schedule

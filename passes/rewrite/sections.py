@@ -1,0 +1,118 @@
+"""Blocks of an axis: of one size and a remainder, or even; for symbolic extents, too.
+
+In: the extent of an axis and the size of a block.  Out: runs of equal blocks, in order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...dialects.shape import Dim, Extent, extent_of
+
+
+@dataclass(frozen=True)
+class Run:
+    """``count`` equal blocks of ``size`` positions of an axis, starting at ``first``.
+
+    A symbolic size is that of the only block.
+    room: the blocks from ``first`` to the end of the axis, as a second bound of the loop over a
+    symbolic count, from which its positions are proved inside the axis.
+    """
+
+    count: Extent
+    size: Extent
+    first: Extent
+    room: Extent | None = None
+
+    @property
+    def bounds(self) -> list[Extent]:
+        """The upper bounds of a loop over the blocks."""
+        return [self.count] if self.room is None else [self.count, self.room]
+
+
+def sections(
+    extent: Extent, size: int, *, even: bool = False, whole: bool = False, rest: int = 1
+) -> list[Run]:
+    """Return the blocks of an axis: of ``size`` and a remainder, or (even) of two near sizes.
+
+    whole: a symbolic extent's remainder is one block.
+    rest: a divisor of ``size``, the size of the blocks of a symbolic extent's remainder, of which
+    the last overlaps the one before it; an extent below it has single positions.
+    """
+    if isinstance(extent, Dim):
+        if even and size > 1:
+            return _even_sections(extent, size)
+        if whole:
+            return _sections_with_whole_rest(extent, size)
+        if 1 < rest <= size:
+            return _sections_with_rest(extent, size, rest)
+        full = extent_of(extent // size)
+        single = Run(extent_of(extent % size), 1, extent_of(Dim.of(full) * size))
+        return [Run(full, size, 0), single] if single.count != 0 else [Run(full, size, 0)]
+    if even:
+        count = -(-extent // size)
+        small, longer = divmod(extent, count)
+        runs = [Run(longer, small + 1, 0), Run(count - longer, small, longer * (small + 1))]
+    else:
+        count, left = divmod(extent, size)
+        runs = [Run(count, size, 0), Run(1 if left else 0, left, count * size)]
+    return [run for run in runs if run.count]
+
+
+def _even_sections(extent: Dim, size: int) -> list[Run]:
+    """Return the even blocks of a symbolic axis: one run per size, from ``size`` down to 1.
+
+    Of t = ceil(n / size) even blocks, min(t, max(n - (s - 1) * t, 0)) have at least s positions;
+    at most two runs, of sizes that differ by one, are not empty.
+    """
+    blocks = extent.ceildiv(size)
+    runs: list[Run] = []
+    larger = Dim.const(0)
+    for s in range(size, 0, -1):
+        reaching = (extent - blocks * (s - 1)).max(0).min(blocks) if s > 1 else blocks
+        first = extent_of(larger * (s + 1))
+        runs.append(Run(extent_of(reaching - larger), s, first, extent_of((extent - first) // s)))
+        larger = reaching
+    return [run for run in runs if run.count != 0]
+
+
+def _sections_with_whole_rest(extent: Dim, size: int) -> list[Run]:
+    """Return blocks of ``size``, and one of the remaining positions, if there are any."""
+    first = extent // size * size
+    left = extent - first
+    runs = [
+        Run(extent_of(extent // size), size, 0),
+        Run(extent_of(left.min(1)), extent_of(left), extent_of(first)),
+    ]
+    return [run for run in runs if run.count != 0]
+
+
+def _sections_with_rest(extent: Dim, size: int, rest: int) -> list[Run]:
+    """Return blocks of ``size``, blocks of ``rest``, one of these at the end, or single positions.
+
+    The block at the end has positions of earlier ones too; it is there if the extent is no multiple
+    of ``rest``, but at least as large.
+    """
+    full, whole = extent // size, extent // size * size
+    last = (extent - rest).max(0)
+    has_last = (extent % rest).min(1) * (extent // rest).min(1)
+    single = extent - extent * (extent // rest).min(1)
+    more = extent % size // rest if rest < size else 0
+    runs = [
+        Run(extent_of(full), size, 0),
+        Run(extent_of(more), rest, extent_of(whole), extent_of((extent - whole) // rest)),
+        Run(extent_of(has_last), rest, extent_of(last), extent_of((extent - last) // rest)),
+        Run(extent_of(single), 1, 0, extent),
+    ]
+    return [run for run in runs if run.count != 0]
+
+
+def disjoint_sections(extent: Dim, size: int, rest: int) -> list[Run]:
+    """Return blocks of ``size``, blocks of ``rest``, a divisor of it, and single positions."""
+    full, most = extent // size, extent // rest
+    runs = [
+        Run(extent_of(full), size, 0),
+        Run(extent_of(most - full * (size // rest)), rest, extent_of(full * size)),
+        Run(extent_of(extent % rest), 1, extent_of(most * rest)),
+    ]
+    return [run for run in runs if run.count != 0]
