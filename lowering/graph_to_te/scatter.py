@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import is_bool, is_unsigned
 from ...dialects.graph import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import dims_of, type_of
+from ...dialects.shape import Dim, dims_of, type_of
 from ...dialects.te.build import BodyFunction, position, read, scatter
 from ...dialects.te.scalars import Scalars, wide_type
+from ...dialects.te.view import Access
 from .builder import Builder, Rule, axes_of, element_of, is_empty
-from .data_rules import Sizes, size_like
+from .data_rules import Fixed, Sizes, over_numbers, size_like
 
 
 def combination(kind: str, element: Attribute) -> BodyFunction | None:
@@ -33,6 +36,40 @@ def combination(kind: str, element: Attribute) -> BodyFunction | None:
     return combine
 
 
+class _Valid:
+    """The test that skips points of a scatter beyond data-dependent sizes.
+
+    axes: the size of each axis of the updates.  positions: per position, the axes that it belongs
+    to.  Positions without a data-dependent size stay as they are.
+    """
+
+    def __init__(
+        self, axes: Mapping[str, Dim], positions: Sequence[Sequence[str]], builder: Builder
+    ) -> None:
+        self._names = [name for name, dim in axes.items() if builder.data.is_data(dim)]
+        self._positions = positions
+        self._sizes = Sizes([axes[name] for name in self._names], builder)
+        self.inputs: list[Access] = [*map(position, self._names), *self._sizes.inputs]
+
+    def places(
+        self, s: Scalars, places: Sequence[SSAValue], given: Sequence[SSAValue]
+    ) -> list[SSAValue]:
+        """Return the positions, -1 beyond a size; ``given``: the elements of ``inputs``."""
+        count = len(self._names)
+        sizes = self._sizes.numbers(s, given[count:])
+        inside = {
+            name: s.compare("lt", at, size_like(s, size, at))
+            for name, at, size in zip(self._names, given[:count], sizes, strict=True)
+        }
+        made: list[SSAValue] = []
+        for place, names in zip(places, self._positions, strict=True):
+            chosen = place
+            for name in (n for n in names if n in inside):
+                chosen = s.select(inside[name], chosen, s.constant(-1, INDEX))
+            made.append(chosen)
+        return made
+
+
 def lower_scatter_elements(op: ScatterElementsOp, builder: Builder) -> SSAValue:
     """``out[i, indices[i, j, k], k] = updates[i, j, k]``."""
     base = builder.value(op.x)
@@ -40,14 +77,20 @@ def lower_scatter_elements(op: ScatterElementsOp, builder: Builder) -> SSAValue:
         return base
     axes, axis = axes_of(op.updates), op.axis
     names, element = list(axes), element_of(op.indices)
+    dims = builder.data.dims_of(op.updates)
+    valid = _Valid(dict(zip(names, dims, strict=True)), [[name] for name in names], builder)
+    others = len(names) - 1
 
-    def body(s: Scalars, index: SSAValue, update: SSAValue, *at: SSAValue) -> list[SSAValue]:
-        return [*at[:axis], s.cast(index, element, INDEX), *at[axis:], update]
+    def body(s: Scalars, index: SSAValue, update: SSAValue, *rest: SSAValue) -> list[SSAValue]:
+        at = rest[:others]
+        places = [*at[:axis], s.cast(index, element, INDEX), *at[axis:]]
+        return [*valid.places(s, places, rest[others:]), update]
 
     inputs = [
         read(builder.value(op.indices), names),
         read(builder.value(op.updates), names),
         *(position(a) for n, a in enumerate(names) if n != axis),
+        *valid.inputs,
     ]
     combine = combination(op.kind, element_of(op.x))
     made = scatter("scatter_elements", axes, base, inputs, body, combine)
@@ -64,20 +107,32 @@ def lower_scatter_nd(op: ScatterNdOp, builder: Builder) -> SSAValue:
     count = last.evaluate({})
     names, element = list(axes), element_of(op.indices)
     before, after = names[: len(outer)], names[len(outer) :]
+    rank = count + len(after)
+    dims = builder.data.dims_of(op.updates)
+    belonging = [*([before] * count)[:1], *([[]] * (count - 1)), *([name] for name in after)]
+    valid = _Valid(dict(zip(names, dims, strict=True)), belonging, builder)
 
     def body(s: Scalars, update: SSAValue, *values: SSAValue) -> list[SSAValue]:
         rows = [s.cast(i, element, INDEX) for i in values[:count]]
-        return [*rows, *values[count:], update]
+        places = [*rows, *values[count:rank]]
+        return [*valid.places(s, places, values[rank:]), update]
 
     indices = builder.value(op.indices)
     inputs = [
         read(builder.value(op.updates), names),
         *(read(indices, [*before, n]) for n in range(count)),
         *(position(a) for a in after),
+        *valid.inputs,
     ]
     combine = combination(op.kind, element_of(op.x))
     made = scatter("scatter_nd", axes, base, inputs, body, combine)
     return builder.append(made).results[0]
+
+
+def _whole_updates(op: ScatterNdOp) -> list[Fixed]:
+    """Return the axes of updates that replace the whole base: no position could skip these."""
+    *outer, last = dims_of(type_of(op.indices))
+    return [(op.updates, [] if last.evaluate({}) else range(len(outer)))]
 
 
 def lower_update_slice(op: UpdateSliceOp, builder: Builder) -> SSAValue:
@@ -119,3 +174,9 @@ RULES: dict[type, Rule] = {
     ScatterNdOp: lower_scatter_nd,
     UpdateSliceOp: lower_update_slice,
 }
+
+DATA_RULES: dict[type, Rule] = {
+    ScatterElementsOp: lower_scatter_elements,
+    ScatterNdOp: over_numbers(lower_scatter_nd, _whole_updates),
+}
+"""The lowering of those with a data-dependent size in an operand or result."""

@@ -137,6 +137,50 @@ def test_unique_rows_of_those_that_were_found():
     validate_pipeline(import_model(chain), Target("llvm -mcpu=x86-64-v3"), [x, marks])
 
 
+def expert():
+    """Return rows that an expert takes, scattered back by rows, elements and columns."""
+    return model(
+        [
+            node("Cast", ["marks"], ["condition"], to=TensorProto.BOOL),
+            node("NonZero", ["condition"], ["found"]),
+            node("Transpose", ["found"], ["rows"]),
+            node("GatherND", ["x", "rows"], ["taken"]),
+            node("Sqrt", ["taken"], ["updates"]),
+            node("Shape", ["updates"], ["shape"]),
+            node("Expand", ["rows", "shape"], ["indices"]),
+            node("ScatterElements", ["x", "indices", "updates"], ["elements"], reduction="add"),
+            node("ScatterND", ["x", "rows", "updates"], ["by_row"], reduction="mul"),
+            node("Mod", ["indices", "width"], ["columns"]),
+            node("Slice", ["columns", "zero", "one", "last"], ["column"]),
+            node("Slice", ["updates", "zero", "one", "last"], ["first"]),
+            node("ScatterElements", ["x", "column", "first"], ["by_column"], axis=1),
+        ],
+        {"x": [11, 8], "marks": [11]},
+        ["elements", "by_row", "by_column"],
+        width=np.int64(8),
+        zero=np.int64([0]),
+        one=np.int64([1]),
+        last=np.int64([1]),
+    )
+
+
+def test_a_scatter_skips_updates_beyond_the_size():
+    graph = expert()
+    compiled = tilewright.compile(graph)
+    assert isinstance(compiled, tilewright.CompiledModule)
+    reference = ReferenceEvaluator(graph)
+    rng = np.random.default_rng(3)
+    for marked in (0, 1, 5, 11):
+        x = rng.uniform(1, 2, (11, 8)).astype(np.float32)
+        marks = rng.permutation(np.arange(11) < marked).astype(np.float32)
+        expected = reference.run(None, {"x": x, "marks": marks})
+        for got, want in zip(compiled.run([x, marks], threads=2), expected, strict=True):
+            np.testing.assert_allclose(got.numpy(), want, rtol=1e-6)
+        for got, want in zip(compiled.run([x, marks], threads=1), compiled(x, marks), strict=True):
+            np.testing.assert_array_equal(got.numpy(), want.numpy())
+    validate_pipeline(import_model(graph), Target("llvm -mcpu=x86-64-v3"), [x, marks])
+
+
 def test_slices_of_a_data_dependent_size_have_no_unique_ones():
     nodes = [node("NonZero", ["x"], ["y"]), node("Unique", ["y"], ["z"], axis=0)]
     with pytest.raises(UnsupportedOp, match=r"graph\.unique needs the size of axis 1"):
