@@ -30,6 +30,7 @@ from .shape import (
     SIZES,
     Dim,
     DimsAttr,
+    depends_on_data,
     dims_of,
     memref_type,
     size_parameters,
@@ -127,15 +128,21 @@ def sizes_of_shapes(
 
 
 def record_sizes(function: FuncOp) -> None:
-    """Record the symbols in the types of a function's arguments and results as its parameters."""
-    types = (*function.function_type.inputs, *function.function_type.outputs)
-    names = dict.fromkeys(
-        name
-        for type_ in types
-        if isinstance(type_, TensorType | MemRefType)
-        for dim in dims_of(type_)
-        for name in sorted(dim.symbols())
+    """Record the symbols in the types of a function's arguments and results as its parameters.
+
+    Sizes of results that depend on data are no parameters.
+    """
+    given, made = (
+        dict.fromkeys(
+            name
+            for type_ in types
+            if isinstance(type_, TensorType | MemRefType)
+            for dim in dims_of(type_)
+            for name in sorted(dim.symbols())
+        )
+        for types in (function.function_type.inputs, function.function_type.outputs)
     )
+    names = given | dict.fromkeys(name for name in made if not depends_on_data(name))
     if names:
         function.attributes[SIZES] = ArrayAttr([StringAttr(name) for name in names])
 

@@ -1,7 +1,7 @@
 """Function signatures that no pass may change: the types of inputs and results.
 
-A pass may turn result tensors into buffers after the inputs, bound data-dependent sizes by numbers,
-and make integers signless. Every other change is an error of the pass.
+A pass may turn result tensors into buffers after the inputs, replace data-dependent sizes by their
+bounds, and make integers signless. Every other change is an error of the pass.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute
 
 from ..dialects.results import recorded_entries
-from ..dialects.shape import Dim, dims_of
+from ..dialects.shape import Dim, depends_on_data, dims_of
 from ..dialects.te.scalars import signless
 from ..support.diagnostics import TypeMismatch
 
@@ -102,10 +102,12 @@ def _agree(expected: Value, got: Value) -> bool:
 
 
 def _same_size(size: Dim | int, other: Dim | int) -> bool:
-    """Return whether two sizes are equal, or a symbolic size became a number."""
+    """Return whether two sizes are equal, or a size became a number or its upper bound."""
     number = size if isinstance(size, int) else size.value
     value = other if isinstance(other, int) else other.value
-    return number == value if number is not None else value is not None or size == other
+    if number is not None or value is not None:
+        return number is None or number == value
+    return size == other or any(map(depends_on_data, Dim.of(size).symbols()))
 
 
 def _show(values: tuple[Value, ...]) -> str:

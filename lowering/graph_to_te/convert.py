@@ -202,7 +202,7 @@ def _refuse_sub_bytes(op: Operation) -> None:
 
 def _bind(op: BindingOp, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
     """Lower an op that binds a symbol; a symbol that is always 0 needs no code."""
-    if builder.data.largest[op.symbol] > 0:
+    if builder.data.largest[op.symbol].value != 0:
         made = rule(op, builder)
         assert op.symbol in builder.data.counts, f"{op.name} gives no count of {op.symbol}"
         return [made] if isinstance(made, SSAValue) else made

@@ -21,7 +21,7 @@ from ...dialects.te.build import BodyFunction, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Lowered, Rule, axes_of, element_of, shape_of
+from .builder import Builder, Lowered, Rule, axes_of, element_of, sizes_of
 
 Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
 """A value, and its axes whose sizes must be static."""
@@ -86,7 +86,7 @@ def require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequence
     """Raise UnsupportedOp if the size of an axis is data-dependent."""
     dims = builder.data.dims_of(x)
     for axis in axes:
-        if dims[axis].value is None:
+        if builder.data.is_data(dims[axis]):
             raise UnsupportedOp(
                 f"{op.name} needs the size of axis {axis} of operand {list(op.operands).index(x)}, "
                 "which depends on data",
@@ -98,7 +98,7 @@ def require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequence
 def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Builder) -> SSAValue:
     """Return a te value of x with a neutral element beyond the sizes of the given axes."""
     dims = builder.data.dims_of(x)
-    cut = [axis for axis in axes if dims[axis].value is None]
+    cut = [axis for axis in axes if builder.data.is_data(dims[axis])]
     if not cut:
         return builder.value(x)
     named = axes_of(x)
@@ -203,4 +203,4 @@ def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule
 
 def all_axes(x: SSAValue, first: int = 0) -> Fixed:
     """Return a value with all its axes from ``first`` on."""
-    return x, range(first, len(shape_of(x)))
+    return x, range(first, len(sizes_of(x)))

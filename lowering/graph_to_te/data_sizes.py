@@ -17,19 +17,21 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import BindingOp, mentioned_symbols
-from ...dialects.shape import Dim, dims_of, tensor_type, type_of
+from ...dialects.shape import Atom, Dim, dims_of, tensor_type, type_of
+from ...support.diagnostics import UnsupportedOp
 
 
 @dataclass
 class DataSizes:
     """The data-dependent sizes of one function.
 
-    dims: for each value the sizes of its original graph type.  largest: upper bound of each symbol.
+    dims: for each value the sizes of its original graph type.  largest: upper bound of each symbol,
+    over the symbols of the signature.
     counts: the tensor<1xi64> that holds a symbol, once the op that binds it is lowered.
     """
 
     dims: dict[SSAValue, tuple[Dim, ...]] = field(default_factory=dict[SSAValue, tuple[Dim, ...]])
-    largest: dict[str, int] = field(default_factory=dict[str, int])
+    largest: dict[str, Dim] = field(default_factory=dict[str, Dim])
     counts: dict[str, SSAValue] = field(default_factory=dict[str, SSAValue])
 
     def bound_types(self, block: Block) -> None:
@@ -50,15 +52,48 @@ class DataSizes:
             return
         type_ = type_of(value)
         dims = dims_of(type_)
-        symbols = frozenset[str]().union(*(dim.symbols() for dim in dims))
-        if symbols and symbols <= set(self.largest):
+        if any(map(self.is_data, dims)):
             bounded = tensor_type(type_.element_type, [self.most(dim) for dim in dims])
             made = Rewriter.replace_value_with_new_type(value, bounded)
             self.dims[made] = dims
 
-    def most(self, dim: Dim) -> int:
-        """Return the largest value of a size."""
-        return max(dim.range_for(self.largest)[1], 0) if dim.symbols() else dim.value or 0
+    def most(self, dim: Dim) -> Dim:
+        """Return the largest value of a size, over the symbols of the signature.
+
+        Errors: UnsupportedOp if the size does not grow with the symbols that depend on data, and
+        these have symbolic bounds.
+        """
+        if not self.is_data(dim):
+            return dim
+        names = dim.symbols()
+        if names <= set(self.largest):
+            numbers = {name: self.largest[name].value for name in names}
+            known = {name: n for name, n in numbers.items() if n is not None}
+            if len(known) == len(numbers):
+                return Dim.const(max(dim.range_for(known)[1], 0))
+        if not self._grows(dim):
+            raise UnsupportedOp(
+                "the largest value of a size that depends on data is not known",
+                expected="a size that grows with the number of elements found",
+                got=dim,
+            )
+        return dim.substitute(self.largest)
+
+    def _grows(self, dim: Dim) -> bool:
+        """Return whether a size does not decrease in the symbols that depend on data."""
+        return all(
+            not self.is_data(Dim(((monomial, 1),)))
+            or (coefficient > 0 and all(map(self._atom_grows, monomial)))
+            for monomial, coefficient in dim.terms
+        )
+
+    def _atom_grows(self, atom: Atom) -> bool:
+        if isinstance(atom, str):
+            return True
+        if atom.function in ("min", "max"):
+            return self._grows(atom.lhs) and self._grows(atom.rhs)
+        divides = atom.function == "floordiv" and atom.rhs.is_at_least(1)
+        return divides and not self.is_data(atom.rhs) and self._grows(atom.lhs)
 
     def has(self, op: Operation) -> bool:
         """Return whether an operand, result or property has a data-dependent size."""

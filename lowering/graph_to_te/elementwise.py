@@ -17,7 +17,7 @@ from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Rule, axes_of, element_of, shape_of
+from .builder import Builder, Rule, axes_of, element_of, sizes_of
 from .data_rules import Fixed, over_numbers
 
 
@@ -118,7 +118,7 @@ def _part(s: Scalars, old: int, new: int, x: SSAValue, at: SSAValue) -> SSAValue
 
 def _regrouped_axis(op: BitcastOp) -> list[Fixed]:
     same = bit_width(element_of(op.x)) == bit_width(op.to)
-    return [] if same else [(op.x, (len(shape_of(op.x)) - 1,))]
+    return [] if same else [(op.x, (len(sizes_of(op.x)) - 1,))]
 
 
 RULES: dict[type, Rule] = {

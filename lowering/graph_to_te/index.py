@@ -16,7 +16,7 @@ from ...dialects.shape import Dim, dims_of, extent_of, type_of
 from ...dialects.te.build import Result, position, read, whole
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless
-from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of, sizes_of
+from .builder import Builder, Rule, axes_of, element_of, is_empty, sizes_of
 from .data_rules import Sizes, masked, sizes_value
 
 
@@ -150,10 +150,10 @@ def lower_open_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[S
 
     An empty axis counts as one element, because masked indices are 0.
     """
-    x = masked(op.x, range(len(shape_of(op.x))), 0, builder)
-    sizes = [max(builder.data.most(size), 1) for size in op.sizes]
+    x = masked(op.x, range(len(sizes_of(op.x))), 0, builder)
+    sizes = [extent_of(builder.data.most(size).max(1)) for size in op.sizes]
     bounds = None
-    if any(size.value is None for size in op.sizes):
+    if any(map(builder.data.is_data, op.sizes)):
         bounds = sizes_value([size.max(1) for size in op.sizes], builder)
     builder.append(packed.CheckIndicesOp(x, sizes, op.place, wraps=op.wraps, bounds=bounds))
     return ()

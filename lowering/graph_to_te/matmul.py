@@ -8,7 +8,7 @@ from ...dialects.graph import MatmulOp
 from ...dialects.shape import dims_of, extent_of, type_of
 from ...dialects.te.build import Result, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
-from .builder import Builder, Lowered, Rule, element_of, is_empty, shape_of
+from .builder import Builder, Lowered, Rule, element_of, is_empty, sizes_of
 from .data_rules import with_masked
 
 
@@ -43,8 +43,8 @@ def _batch_names(count: int) -> tuple[str, ...]:
 
 def lower_open_matmul(op: MatmulOp, builder: Builder) -> Lowered:
     """Mask both operands with zeros beyond the size of the contraction."""
-    left = len(shape_of(op.lhs)) - (2 if op.transpose_lhs else 1)
-    right = len(shape_of(op.rhs)) - (1 if op.transpose_rhs else 2)
+    left = len(sizes_of(op.lhs)) - (2 if op.transpose_lhs else 1)
+    right = len(sizes_of(op.rhs)) - (1 if op.transpose_rhs else 2)
     operands = [(op.lhs, left, 0), (op.rhs, right, 0)]
     return with_masked(op, lower_matmul, builder, operands)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
-from math import prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
@@ -21,7 +20,7 @@ from ...dialects.graph import (
     TransposeOp,
 )
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import Dim, Extent, dims_of, type_of
+from ...dialects.shape import Dim, Extent, dims_of, element_count, type_of
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.role import Concat
 from ...dialects.te.scalars import Scalars, signless
@@ -312,13 +311,15 @@ def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
         old, new = old[1:], new[1:]
     while old and new and old[-1] == new[-1]:
         old, new = old[:-1], new[:-1]
-    inner_are_numbers = all(dim.value is not None for dim in (*old[1:], *new[1:]))
-    return inner_are_numbers and prod(shape_of(op.x)) == prod(shape_of(op.out))
+    if any(map(builder.data.is_data, (*old[1:], *new[1:]))):
+        return False
+    most, others = (element_count(dims_of(type_of(x))) for x in (op.x, op.out))
+    return most == others
 
 
 def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
     """Linearize the point in the sizes of out, then delinearize it in the sizes of x."""
-    rank = len(shape_of(op.out))
+    rank = len(sizes_of(op.out))
     dims = [*builder.data.dims_of(op.out), *builder.data.dims_of(op.x)]
     sizes = Sizes(dims, builder)
 
@@ -338,7 +339,7 @@ def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
 
 def lower_open_slice(op: SliceOp, builder: Builder) -> SSAValue:
     """Compute the positions if reads may leave x or the starts are data-dependent."""
-    if all(start.value is not None for start in op.starts) and _stays_inside(op):
+    if not any(map(builder.data.is_data, op.starts)) and _stays_inside(op):
         return lower_slice(op, builder)
     sizes = Sizes(op.starts, builder)
     rank = len(op.starts)
@@ -353,15 +354,14 @@ def lower_open_slice(op: SliceOp, builder: Builder) -> SSAValue:
 
 
 def _stays_inside(op: SliceOp) -> bool:
-    rows = zip(op.starts, op.steps, shape_of(op.x), shape_of(op.out), strict=True)
-    ends = [(start.value or 0, step * (n - 1), size) for start, step, size, n in rows]
-    return all(0 <= start < size and 0 <= start + move < size for start, move, size in ends)
+    counts, sizes = dims_of(type_of(op.out)), dims_of(type_of(op.x))
+    return all(map(_is_inside, op.starts, counts, op.steps, sizes))
 
 
 def lower_open_concat(op: ConcatOp, builder: Builder) -> SSAValue:
     """Read each operand at an offset: the sum of the dynamic sizes of the operands before it."""
     along = [builder.data.dims_of(x)[op.axis] for x in op.xs]
-    if all(dim.value is not None for dim in along):
+    if not any(map(builder.data.is_data, along)):
         return lower_concat(op, builder)
     axes, count = axes_of(op.out), len(op.xs)
     ends = list(accumulate(along))

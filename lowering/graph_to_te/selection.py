@@ -3,63 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
+from ...dialects import packed
 from ...dialects.graph import NonZeroOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import static_shape, type_of
+from ...dialects.shape import (
+    MOST,
+    Dim,
+    Extent,
+    dims_of,
+    element_count,
+    extent_of,
+    tensor_type,
+    type_of,
+)
 from ...dialects.te.build import Result, position, read, whole
-from ...dialects.te.scalars import Scalars
-from .builder import Builder, Lowered, Rule, shape_of
-from .data_rules import masked
+from ...dialects.te.scalars import Scalars, signless
+from ...dialects.te.view import Access
+from ...support.affine import Index
+from .builder import Builder, Lowered, Rule, element_of, shape_of
+from .data_rules import Sizes, last_like, masked, size_like
 from .move import reshape_positions
 
 
 def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
     """Number the nonzero elements by a running count, then search for each number."""
-    shape = shape_of(op.x)
+    shape = dims_of(type_of(op.x))
     running = _running_count(op, builder)
     builder.data.counts[op.symbol] = _last(running, builder)
     if not shape:
         return [builder.constant(np.zeros((0, 1), np.int64))]
     places = _places(running, builder)
-    strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    last = len(shape) - 1
+    strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
+    sizes = Sizes([*shape, *strides], builder)
 
-    def body(s: Scalars, place: SSAValue, row: SSAValue) -> SSAValue:
-        made = s.rem(place, s.like(shape[-1], place))
-        for axis, (stride, size) in reversed(list(enumerate(zip(strides, shape, strict=True)))):
-            if axis < len(shape) - 1:
-                at = s.rem(s.div(place, s.like(stride, place)), s.like(size, place))
-                made = s.select(s.compare("eq", row, s.constant(axis, INDEX)), at, made)
+    def body(s: Scalars, place: SSAValue, row: SSAValue, *given: SSAValue) -> SSAValue:
+        numbers = [size_like(s, size, place) for size in sizes.numbers(s, given)]
+        made = s.rem(place, numbers[last])
+        for axis in reversed(range(last)):
+            at = s.rem(s.div(place, numbers[last + 1 + axis]), numbers[axis])
+            made = s.select(s.compare("eq", row, s.constant(axis, INDEX)), at, made)
         return made
 
-    inputs = [read(places, ("k",)), position("r")]
-    axes = {"r": len(shape), "k": prod(shape)}
+    inputs = [read(places, ("k",)), position("r"), *sizes.inputs]
+    axes = {"r": len(shape), "k": extent_of(element_count(shape))}
     return [builder.compute("non_zero", axes, inputs, Result(("r", "k"), i64), body)]
 
 
 def _running_count(op: NonZeroOp, builder: Builder) -> SSAValue:
     """Return the running count of nonzero elements in row-major order."""
-    shape = shape_of(op.x)
-    axes = {"t": prod(shape)}
+    axes = {"t": extent_of(element_count(dims_of(type_of(op.x))))}
 
     def body(s: Scalars, x: SSAValue) -> SSAValue:
         return s.cast(s.compare("ne", x, s.like(0, x)), i1, i64)
 
-    inputs = [read(builder.value(op.x), reshape_positions(axes, shape))]
+    inputs = [_in_order(op.x, axes["t"], builder)]
     result = Result(("t",), i64, "add", 0, i64)
     return builder.compute("non_zero_count", axes, inputs, result, body, scan="t")
 
 
+def _in_order(x: SSAValue, count: Extent, builder: Builder) -> Access:
+    """Return the read of element t of a value in row-major order."""
+    if isinstance(count, int):
+        return read(builder.value(x), reshape_positions({"t": count}, shape_of(x)))
+    flat = tensor_type(signless(element_of(x)), (Dim.of(count),))
+    return read(builder.append(packed.ViewOp(builder.value(x), flat)).results[0], ("t",))
+
+
 def _last(running: SSAValue, builder: Builder) -> SSAValue:
     """Return the last running count, as a tensor of one element."""
-    (size,) = static_shape(type_of(running))
-    inputs = [read(running, (size - 1,))]
+    inputs = [read(running, (_end(running, builder),))]
     return builder.compute("non_zero_size", {"i": 1}, inputs, Result(("i",), i64), lambda _, x: x)
+
+
+def _end(running: SSAValue, builder: Builder) -> Index:
+    """Return the last position of the running count."""
+    (size,) = dims_of(type_of(running))
+    return builder.size(size - 1)
 
 
 def _places(running: SSAValue, builder: Builder) -> SSAValue:
@@ -67,22 +92,28 @@ def _places(running: SSAValue, builder: Builder) -> SSAValue:
 
     A binary search finds the place: the number of running counts that are at most k.
     """
-    (size,) = static_shape(type_of(running))
+    (dim,) = dims_of(type_of(running))
+    sizes, most = Sizes([dim], builder), dim.value or MOST
 
-    def body(s: Scalars, counts: SSAValue, k: SSAValue, total: SSAValue) -> SSAValue:
+    def body(
+        s: Scalars, counts: SSAValue, k: SSAValue, total: SSAValue, *given: SSAValue
+    ) -> SSAValue:
+        (size,) = sizes.numbers(s, given)
         wanted = s.cast(k, INDEX, i64)
         found = s.constant(0, INDEX)
-        for bit in reversed(range(size.bit_length())):
+        for bit in reversed(range(most.bit_length())):
             tried = s.add(found, s.constant(1 << bit, INDEX))
-            last = s.min(s.sub(tried, s.constant(1, INDEX)), s.constant(size - 1, INDEX))
+            last = s.min(s.sub(tried, s.constant(1, INDEX)), last_like(s, size, tried))
             before = s.compare("le", s.at(counts, [last]), wanted)
-            inside = s.compare("le", tried, s.constant(size, INDEX))
+            inside = s.compare("le", tried, size_like(s, size, tried))
             found = s.select(s.bit_and(before, inside), tried, found)
         place = s.cast(found, INDEX, i64)
         return s.select(s.compare("lt", wanted, total), place, s.constant(0, i64))
 
-    inputs = [whole(running), position("k"), read(running, (size - 1,))]
-    return builder.compute("non_zero_place", {"k": size}, inputs, Result(("k",), i64), body)
+    end = read(running, (_end(running, builder),))
+    inputs = [whole(running), position("k"), end, *sizes.inputs]
+    axes = {"k": extent_of(dim)}
+    return builder.compute("non_zero_place", axes, inputs, Result(("k",), i64), body)
 
 
 def lower_open_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:

@@ -137,7 +137,7 @@ def test_unique_rows_of_those_that_were_found():
     validate_pipeline(import_model(chain), Target("llvm -mcpu=x86-64-v3"), [x, marks])
 
 
-def expert():
+def expert(rows=11):
     """Return rows that an expert takes, scattered back by rows, elements and columns."""
     return model(
         [
@@ -155,7 +155,7 @@ def expert():
             node("Slice", ["updates", "zero", "one", "last"], ["first"]),
             node("ScatterElements", ["x", "column", "first"], ["by_column"], axis=1),
         ],
-        {"x": [11, 8], "marks": [11]},
+        {"x": [rows, 8], "marks": [rows]},
         ["elements", "by_row", "by_column"],
         width=np.int64(8),
         zero=np.int64([0]),
@@ -179,6 +179,53 @@ def test_a_scatter_skips_updates_beyond_the_size():
         for got, want in zip(compiled.run([x, marks], threads=1), compiled(x, marks), strict=True):
             np.testing.assert_array_equal(got.numpy(), want.numpy())
     validate_pipeline(import_model(graph), Target("llvm -mcpu=x86-64-v3"), [x, marks])
+
+
+def selection():
+    """Return the elements above 0 of n x 3, with sums, positions and joins along their number."""
+    return model(
+        [
+            node("Relu", ["x"], ["above"]),
+            node("NonZero", ["above"], ["found"]),
+            node("Transpose", ["found"], ["rows"]),
+            node("GatherND", ["x", "rows"], ["chosen"]),
+            node("ReduceSum", ["chosen"], ["sum"], keepdims=0),
+            node("Softmax", ["chosen"], ["shares"], axis=0),
+            node("Concat", ["chosen", "more"], ["all"], axis=0),
+            node("Slice", ["all", "one", "last", "zero"], ["rest"]),
+            node("ArgMax", ["all"], ["best"], axis=0),
+            node("Reshape", ["rows", "flat"], ["numbers"]),
+            node("Shape", ["chosen"], ["shape"]),
+        ],
+        {"x": ["n", 3], "more": ["k"]},
+        ["found", "sum", "shares", "all", "rest", "best", "numbers", "shape"],
+        one=np.int64([1]),
+        last=np.int64([1 << 40]),
+        zero=np.int64([0]),
+        flat=np.int64([-1]),
+    )
+
+
+@pytest.mark.parametrize("build", [selection, lambda: expert("n")], ids=["selection", "expert"])
+def test_the_bound_of_a_size_is_an_expression_over_the_sizes_of_the_inputs(build):
+    graph = build()
+    compiled = tilewright.compile(graph)
+    assert isinstance(compiled, tilewright.CompiledModule)
+    reference = ReferenceEvaluator(graph)
+    rng = np.random.default_rng(4)
+    for n, share in ((1, 0), (1, 1), (7, 0.5), (40, 0.1), (40, 1)):
+        second = rng.uniform(0, 1, n) < share
+        inputs = [rng.uniform(1, 2, (n, 8)), second]
+        if build is selection:
+            inputs = [rng.uniform(0, 1, (n, 3)) - (1 - share), rng.uniform(1, 2, n + 1)]
+        inputs = [np.float32(x) for x in inputs]
+        names = [spec.name for spec in compiled.inputs]
+        expected = reference.run(None, dict(zip(names, inputs, strict=True)))
+        made = [compiled.run(inputs, threads=threads) for threads in (1, 2)]
+        for one, two, want in zip(*made, expected, strict=True):
+            assert one.shape == want.shape
+            np.testing.assert_allclose(one.numpy(), want, rtol=1e-5)
+            np.testing.assert_array_equal(one.numpy(), two.numpy())
 
 
 def test_slices_of_a_data_dependent_size_have_no_unique_ones():
