@@ -12,13 +12,12 @@ those that share rows run one after the other in each row.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from xdsl.ir import SSAValue
 
 from ....analysis.sharing import Sharing, are_independent, share_axes
-from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.role import Transform
@@ -27,29 +26,17 @@ from .attention import plan_if_attention
 from .contraction import LIKELY_ROWS
 from .convolution import plan_convolution
 from .pointwise import (
-    MAX_UNROLLED_TAPS,
-    WINDOW_ROWS,
-    crossing_axis,
-    is_blocked,
     pack_constants,
     plan_leaf,
     row_vector_axis,
-    slides_along,
     vector_axis,
 )
 from .product import plan_product
 from .script import Script
 from .single import direct_contraction, lanes_of
-from .tiles import divisor_at_most
+from .symbolic_tile import axis_of_squares, tile_of
+from .transposed_result import plan_open_channels
 from .winograd import plan_winograd
-
-ROWS = 6
-"""Rows of a register tile of two vectors: 12 accumulators leave registers for the operands."""
-BLOCKED_ROWS = 4
-"""Pixels of a tile of one vector of blocked channels."""
-COLUMN_VECTORS = 2
-ROW_VECTORS = 8
-UNROLL = 4
 
 TASK_POINTS = 8192
 """Points of a task of symbolic rows: some microseconds, ten times what the pool needs for it."""
@@ -82,12 +69,14 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
         if contraction is not None and contraction.has_pixels:
             plan_convolution(script, script.match(view.name), contraction)
             return
+        if contraction is None and plan_open_channels(script, view, constants, target):
+            return
     free = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]
     lanes = lanes_of(view, target)
     vector = vector_axis(view, lanes, [a for a in static if not _moves_positions(view, a)])
-    vector = vector or _axis_of_squares(view, lanes, static, symbolic)
+    vector = vector or axis_of_squares(view, lanes, static, symbolic)
     if vector is None:
         plain = [axis for axis in symbolic if _is_plain_along(view, axis)]
         vector = row_vector_axis(view, lanes, plain)
@@ -98,7 +87,7 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
         _plan_rows(script, [view], rows, target)
         return
     leaf = pack_constants(script, script.match(view.name), view, vector, lanes, constants)
-    plan = _tile_of(view, vector, lanes, free)
+    plan = tile_of(view, vector, lanes, free)
     sizes = plan.sizes
     leaf, loops = script.tile(leaf, sizes, even=plan.even, rest=plan.rest)
     shared = loops[:-1] or loops
@@ -106,74 +95,6 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     tile = prod(sizes[axis] for axis in done)
     _share(script, shared, tile * _points(view, done))
     script.vectorize(leaf, vector, lanes, plan.unrolls)
-
-
-def _axis_of_squares(
-    view: ComputeView, lanes: int, static: Sequence[str], symbolic: Sequence[str]
-) -> str | None:
-    """Return a contiguous axis of the result if reads are contiguous along a symbolic axis.
-
-    A read's distance between lanes is symbolic, so only transposed squares have vectors.
-    """
-    if view.reduced_axes() or view.scan or any(a.is_whole or a.pad for a in view.reads):
-        return None
-    for axis in reversed(static):
-        if any(lane_stride(view, out, axis, lanes) != 1 for out in view.outputs):
-            continue
-        apart = [a for a in view.reads if lane_stride(view, a, axis, lanes) is None]
-        crossing = crossing_axis(view, axis, lanes, symbolic)
-        if crossing and all(lane_stride(view, a, crossing, lanes) == 1 for a in apart):
-            return axis
-    return None
-
-
-@dataclass(frozen=True)
-class _Tile:
-    """The extents of a register tile in loop order, and how it covers symbolic axes.
-
-    even: axes with even tiles.  rest: the tile of a remainder.  unrolls: steps by reduced axis.
-    """
-
-    sizes: dict[str, int]
-    unrolls: dict[str, int]
-    even: tuple[str, ...] = ()
-    rest: int = 0
-
-
-def _tile_of(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> _Tile:
-    """Choose the register tile of a compute with vectors along an axis."""
-    rows = [a for a in free if isinstance(view.axes[a], Dim) and a != vector]
-    extent, crossing = view.axes[vector], crossing_axis(view, vector, lanes, free)
-    sizes = {axis: 1 for axis in free if axis != vector}
-    if crossing is not None:
-        # Squares, which are transposed in registers; the last ones of a row overlap.
-        others = [axis for axis in free if axis not in (crossing, vector)]
-        width = min(lanes, points) if isinstance(points := view.axes[crossing], int) else lanes
-        pair = {vector: lanes, crossing: width}
-        if isinstance(extent, Dim):
-            pair = {crossing: width, vector: lanes}
-        return _Tile({**dict.fromkeys(others, 1), **pair}, {}, rest=lanes)
-    if rows and is_blocked(view, vector):
-        others = [axis for axis in free if axis not in (vector, rows[-1])]
-        window = _is_window(view, rows[-1])
-        order = [a for a in others if a not in rows] + [vector] + [a for a in others if a in rows]
-        sizes = {**{a: lanes if a == vector else 1 for a in order}}
-        sizes[rows[-1]] = WINDOW_ROWS if window else BLOCKED_ROWS
-        unrolls = dict.fromkeys(view.reduced_axes(), 0) if window else _unrolls(view)
-        return _Tile(sizes, unrolls, even=(rows[-1],))
-    if rows and view.reduced_axes():
-        sizes[rows[-1]] = ROWS
-    width = (COLUMN_VECTORS if view.reduced_axes() else ROW_VECTORS) * lanes
-    sizes[vector] = min(extent, width) if isinstance(extent, int) else width
-    return _Tile(sizes, _unrolls(view), rest=lanes if isinstance(extent, Dim) else 0)
-
-
-def _is_window(view: ComputeView, axis: str) -> bool:
-    """Return whether a window of few taps slides along an axis."""
-    taps = [view.axes[a] for a in view.reduced_axes() if view.axes[a] != 1]
-    if any(isinstance(n, Dim) for n in taps) or not slides_along(view, axis):
-        return False
-    return prod(n for n in taps if isinstance(n, int)) <= MAX_UNROLLED_TAPS
 
 
 def _plan_rows(
@@ -246,12 +167,3 @@ def _is_plain_along(view: ComputeView, axis: str) -> bool:
         isinstance(key, SSAValue) or isinstance(view.axes.get(str(key)), int)
         for key in others - {axis}
     )
-
-
-def _unrolls(view: ComputeView) -> dict[str, int]:
-    """Return the unrolled steps of the innermost reduced axis, if its extent is static."""
-    for axis in view.reduced_axes()[-1:]:
-        extent = view.axes[axis]
-        if isinstance(extent, int) and extent > 1:
-            return {axis: divisor_at_most(extent, UNROLL)}
-    return {}

@@ -27,6 +27,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import axis_stride
 from ....dialects.loop import AllocOp
+from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
 from ....dialects.te.layout import layout_indices, layout_shape
 from ....passes.schedule.buffers.local_buffers import axes_in
@@ -57,6 +58,9 @@ The model ignores the cache lines that the copy evicts.
 """
 
 COSTS = LoadCosts(0.04)
+
+OPEN_PIXELS = 16
+"""Pixels of a task of a symbolic row."""
 
 
 @dataclass(frozen=True)
@@ -211,3 +215,35 @@ def _plan_copy(
     lanes = transposed.contraction.lanes
     leaf, copy, free = merge_short_rows(script, leaf, copy, lanes, free)
     plan_leaf(script, leaf, copy, lanes, free)
+
+
+def plan_open_channels(
+    script: Script, view: ComputeView, constants: Collection[SSAValue], target: Target
+) -> bool:
+    """R27: plan a row-major result of few channels and symbolic rows; return False for others.
+
+    A task has constant sizes: blocks of pixels of a row, whose sums are in a local buffer.
+    """
+    symbolic = [a for a in view.parallel_axes() if isinstance(view.axes[a], Dim)]
+    if not symbolic or not view.reduced_axes():
+        return False
+    *outer, column = symbolic
+    task = replace(view, axes={**view.axes, **dict.fromkeys(outer, 1), column: OPEN_PIXELS})
+    if any(isinstance(extent, Dim) for extent in task.axes.values()):
+        return False
+    transposed = _along_channels(task, set(constants), target)
+    if transposed is None or transposed.contraction.rows != (column,):
+        return False
+    c = transposed.contraction
+    tile = choose_register_tile(OPEN_PIXELS, c.columns, c.lanes, c.target, COSTS)
+    leaf = pack_weights(script, script.match(view.name), c, tile.vectors * c.lanes, 0)
+    conv, copy = script.cache_write(leaf)
+    sizes = {**dict.fromkeys(outer, 1), column: OPEN_PIXELS}
+    copy, loops = script.tile(copy, sizes, rest=min(c.lanes, OPEN_PIXELS))
+    for loop in loops[:-1]:
+        script.parallel(loop)
+    conv = script.relayout(script.fuse_into(conv, loops[-1]), transposed.layout)
+    conv, _ = script.tile(conv, {c.vector_axis: tile.vectors * c.lanes})
+    _plan_sums(script, conv, c, tile.rows)
+    _plan_copy(script, copy, transposed, _stored_axes(task))
+    return True

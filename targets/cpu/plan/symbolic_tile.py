@@ -1,0 +1,133 @@
+"""Register tiles of computes with symbolic sizes, along a vector axis.
+
+In: the view of a compute.  Out: the sizes of the tile, and how it covers the ends of symbolic axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import gcd, prod
+
+from ....analysis.strides import lane_stride
+from ....dialects.shape import Dim
+from ....dialects.te import ComputeView
+from ....support.affine import variable
+from .pointwise import (
+    MAX_UNROLLED_TAPS,
+    WINDOW_ROWS,
+    crossing_axis,
+    is_blocked,
+    slides_along,
+)
+from .tiles import divisor_at_most
+
+ROWS = 6
+"""Rows of a register tile of two vectors: 12 accumulators leave registers for the operands."""
+BLOCKED_ROWS = 4
+"""Pixels of a tile of one vector of blocked channels."""
+COLUMN_VECTORS = 2
+ROW_VECTORS = 8
+UNROLL = 4
+
+
+def axis_of_squares(
+    view: ComputeView, lanes: int, static: Sequence[str], symbolic: Sequence[str]
+) -> str | None:
+    """Return a contiguous axis of the result if reads are contiguous along a symbolic axis.
+
+    A read's distance between lanes is symbolic, so only transposed squares have vectors.
+    """
+    if view.reduced_axes() or view.scan or any(a.is_whole or a.pad for a in view.reads):
+        return None
+    for axis in reversed(static):
+        if any(lane_stride(view, out, axis, lanes) != 1 for out in view.outputs):
+            continue
+        apart = [a for a in view.reads if lane_stride(view, a, axis, lanes) is None]
+        crossing = crossing_axis(view, axis, lanes, symbolic)
+        if crossing and all(lane_stride(view, a, crossing, lanes) == 1 for a in apart):
+            return axis
+    return None
+
+
+@dataclass(frozen=True)
+class Tile:
+    """The extents of a register tile in loop order, and how it covers symbolic axes.
+
+    even: axes with even tiles.  rest: the tile of a remainder.  unrolls: steps by reduced axis.
+    """
+
+    sizes: dict[str, int]
+    unrolls: dict[str, int]
+    even: tuple[str, ...] = ()
+    rest: int = 0
+
+
+def tile_of(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> Tile:
+    """Choose the register tile of a compute with vectors along an axis."""
+    rows = [a for a in free if isinstance(view.axes[a], Dim) and a != vector]
+    extent, crossing = view.axes[vector], crossing_axis(view, vector, lanes, free)
+    sizes = {axis: 1 for axis in free if axis != vector}
+    if crossing is not None:
+        # Squares, which are transposed in registers; the last ones of a row overlap.
+        others = [axis for axis in free if axis not in (crossing, vector)]
+        width = min(lanes, points) if isinstance(points := view.axes[crossing], int) else lanes
+        pair = {vector: lanes, crossing: width}
+        if isinstance(extent, Dim):
+            pair = {crossing: width, vector: lanes}
+        return Tile({**dict.fromkeys(others, 1), **pair}, {}, rest=lanes)
+    if rows and is_blocked(view, vector):
+        others = [axis for axis in free if axis not in (vector, rows[-1])]
+        window = _is_window(view, rows[-1])
+        order = [a for a in others if a not in rows] + [vector] + [a for a in others if a in rows]
+        sizes = {**{a: lanes if a == vector else 1 for a in order}}
+        sizes[rows[-1]] = WINDOW_ROWS if window else BLOCKED_ROWS
+        unrolls = dict.fromkeys(view.reduced_axes(), 0) if window else _unrolls(view)
+        return Tile(sizes, unrolls, even=(rows[-1],))
+    shared = _channels_of_one_input(view, vector, free)
+    if shared is not None and isinstance(extent, Dim):
+        axis, count = shared
+        sizes[axis] = count
+        return Tile({**sizes, vector: COLUMN_VECTORS * lanes}, _unrolls(view), rest=lanes)
+    if rows and view.reduced_axes():
+        sizes[rows[-1]] = ROWS
+    width = (COLUMN_VECTORS if view.reduced_axes() else ROW_VECTORS) * lanes
+    sizes[vector] = min(extent, width) if isinstance(extent, int) else width
+    return Tile(sizes, _unrolls(view), rest=lanes if isinstance(extent, Dim) else 0)
+
+
+def _channels_of_one_input(
+    view: ComputeView, vector: str, free: Sequence[str]
+) -> tuple[str, int] | None:
+    """Return a static axis whose neighbours sum the same vectors, and how many share a tile."""
+    moved = [a for a in view.inputs if a.indices is not None and vector in a.axes()]
+    if not view.reduced_axes() or len(moved) != 1:
+        return None
+    indices = moved[0].indices or []
+    for axis in free:
+        extent = view.axes[axis]
+        if axis == vector or isinstance(extent, Dim) or any(axis in e.terms for e in indices):
+            continue
+        atoms = [a for e in indices for a in e.atoms() if axis in {*a.operand.variables()}]
+        if all(a.kind == "floordiv" and a.operand == variable(axis) for a in atoms):
+            count = divisor_at_most(gcd(extent, *(a.divisor for a in atoms)), ROWS)
+            if count > 1:
+                return axis, count
+    return None
+
+
+def _is_window(view: ComputeView, axis: str) -> bool:
+    """Return whether a window of few taps slides along an axis."""
+    taps = [view.axes[a] for a in view.reduced_axes() if view.axes[a] != 1]
+    if any(isinstance(n, Dim) for n in taps) or not slides_along(view, axis):
+        return False
+    return prod(n for n in taps if isinstance(n, int)) <= MAX_UNROLLED_TAPS
+
+
+def _unrolls(view: ComputeView) -> dict[str, int]:
+    """Return the unrolled steps of the innermost reduced axis, if its extent is static."""
+    for axis in view.reduced_axes()[-1:]:
+        extent = view.axes[axis]
+        if isinstance(extent, int) and extent > 1:
+            return {axis: divisor_at_most(extent, UNROLL)}
+    return {}
