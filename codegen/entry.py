@@ -48,7 +48,7 @@ _RESERVED = ("_library_", "_metadata_", "_doc_")
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32 }"
 # The layouts of struct tw_symbol and struct tw_expression.
 _SYMBOL = "{ i64, i64, i64, i64, i32, i32 }"
-_EXPRESSION = "{ ptr, ptr, i64, i64 }"
+_EXPRESSION = "{ ptr, ptr, i64, i64, i64 }"
 # The escaped form of each byte in a quoted string of LLVM's syntax.
 _ESCAPES = [
     chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\{byte:02X}"
@@ -114,7 +114,7 @@ class Entry:
     positions of a sequence, or None for an absent result.
     externs: functions of the process that the model calls, in the order of their slots.
     appends: states to which a call appends rows: positions of input and output, axis of the model.
-    limits: the largest values of sizes.
+    limits: the smallest and largest values of sizes.
     symbols: the symbolic sizes; with some, ``arena_bytes`` is 0.  size_count: entries of the table
     of sizes.
     """
@@ -132,7 +132,7 @@ class Entry:
     externs: tuple[str, ...] = ()
     appends: tuple[tuple[int, int, int], ...] = ()
     symbols: tuple[Symbol, ...] = ()
-    limits: tuple[tuple[Dim, int], ...] = ()
+    limits: tuple[tuple[Dim, tuple[int, int]], ...] = ()
     size_count: int = 0
 
     @property
@@ -252,12 +252,12 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
         )
     for number, dim in enumerate(expressions):
         used = ", ".join(f"i32 {numbers[name]}" for name in sorted(dim.symbols()))
-        count = len(dim.symbols())
+        count, (least, most) = len(dim.symbols()), limits.get(dim, (0, MOST))
         parts.append(_text_constant(f"size_text_{number}", _shortened(str(dim), _NAME_LIMIT)))
         parts.append(f"@size_symbols_{number} = internal constant [{count} x i32] [{used}]")
         rows.append(
             f"{_EXPRESSION} {{ ptr @size_text_{number}, ptr @size_symbols_{number}, i64 {count}, "
-            f"i64 {limits.get(dim, MOST)} }}"
+            f"i64 {least}, i64 {most} }}"
         )
     if not entry.symbols:
         parts.append(f"define {_HIDDEN}i32 @tw_derive(ptr %sizes) {{ ret i32 0 }}")

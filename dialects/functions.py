@@ -13,7 +13,7 @@ Of the entry:
 
 - ``tw.entry``: marks it (support/entry.py).
 - ``tw.arena_bytes``: the size of the arena that holds its buffers, from packed-plan-memory on.
-- ``tw.size_limits``: the largest values of its sizes, ``[[#te.dims<p + s>, 1024]]``.
+- ``tw.size_limits``: the ranges of its sizes, ``[[#te.dims<p + s>, array<i64: 0, 1024>]]``.
 - ``tw.name`` and the attributes of arguments and results: see dialects/results.py.
 
 ``func.func`` is an op of xDSL, so its verifier does not know them; `verify_attributes` does.
@@ -125,8 +125,9 @@ def _is_append(value: Attribute) -> bool:
 def _is_limit(value: Attribute) -> bool:
     if not isinstance(value, ArrayAttr) or len(value.data) != len(("size", "limit")):
         return False
-    size, limit = value.data
-    return isinstance(size, DimsAttr) and len(size.data) == 1 and isinstance(limit, IntegerAttr)
+    size, ends = value.data
+    is_range = isinstance(ends, DenseArrayBase) and len(ends.get_values()) == len(value.data)
+    return isinstance(size, DimsAttr) and len(size.data) == 1 and is_range
 
 
 def _is_pair(value: Attribute) -> bool:
@@ -153,7 +154,7 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
         ARG_DTYPES: _TEXTS,
         RESULT_DTYPES: _TEXTS,
         DIMS: ("an array of array<i64: ..>", _are(_is_numbers)),
-        LIMITS: ("an array of [#te.dims<..>, i64]", _are(_is_limit)),
+        LIMITS: ("an array of [#te.dims<..>, array<i64: least, most>]", _are(_is_limit)),
         STATES: ("an array of pairs of strings", _are(_is_pair)),
         APPENDS: ("an array of array<i64: argument, result, axis>", _are(_is_append)),
         FORMS: ("an array of integers, array<i64: ..> and unit", _are(_is_form)),

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DenseArrayBase,
     DictionaryAttr,
     FunctionType,
-    IntegerAttr,
     MemRefType,
     StringAttr,
     TensorType,
@@ -147,21 +147,21 @@ def record_sizes(function: FuncOp) -> None:
         function.attributes[SIZES] = ArrayAttr([StringAttr(name) for name in names])
 
 
-def record_limits(function: FuncOp, most: Mapping[Dim, int]) -> None:
-    """Record the largest values of sizes of a function; each call is checked against them."""
+def record_limits(function: FuncOp, limits: Mapping[Dim, tuple[int, int]]) -> None:
+    """Record the smallest and largest values of sizes of a function; each call is checked."""
     rows = [
-        ArrayAttr([DimsAttr((dim,)), IntegerAttr(limit, i64)])
-        for dim, limit in most.items()
+        ArrayAttr([DimsAttr((dim,)), DenseArrayBase.from_list(i64, list(ends))])
+        for dim, ends in limits.items()
         if dim.value is None
     ]
     if rows:
         function.attributes[LIMITS] = ArrayAttr(rows)
 
 
-def recorded_limits(function: FuncOp) -> dict[Dim, int]:
-    """Return the largest values of sizes of a function."""
+def recorded_limits(function: FuncOp) -> dict[Dim, tuple[int, int]]:
+    """Return the smallest and largest values of sizes of a function."""
     rows = cast("ArrayAttr[Any]", function.attributes.get(LIMITS, ArrayAttr([])))
-    return {dims.data[0]: limit.value.data for dims, limit in rows.data}
+    return {dims.data[0]: tuple(ends.get_values()) for dims, ends in rows.data}
 
 
 def symbols_in(ops: Iterable[Operation]) -> list[str]:

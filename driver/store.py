@@ -136,6 +136,8 @@ def _plain(sizes: object) -> object:
     """
     if sizes is None or isinstance(sizes, str):
         return sizes
+    if isinstance(sizes, range):
+        return "range", sizes.start, sizes.stop, sizes.step
     if isinstance(sizes, Iterable):
         return tuple(_plain(size) for size in cast("Iterable[object]", sizes))
     return index(cast(Any, sizes))

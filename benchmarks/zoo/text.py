@@ -100,7 +100,7 @@ class Gpt2Layer(nn.Module):
         if past:
             k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
         # One new token sees the whole cache.
-        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=q.shape[2] > 1)
+        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=not past)
         x = x + self.out(merge_heads(mixed))
         inner = functional.gelu(self.inner(self.second(x)), approximate="tanh")
         return x + self.outer(inner), k, v
@@ -175,8 +175,7 @@ class LlamaLayer(nn.Module):
         group = self.heads // self.kv_heads
         keys, values = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
         # One new token sees the whole cache.
-        causal = q.shape[2] > 1
-        mixed = functional.scaled_dot_product_attention(q, keys, values, is_causal=causal)
+        mixed = functional.scaled_dot_product_attention(q, keys, values, is_causal=not past)
         x = x + self.o(merge_heads(mixed))
         normed = self.second(x)
         return x + self.down(functional.silu(self.gate(normed)) * self.up(normed)), k, v

@@ -5,7 +5,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32 }
 %struct.rule = type { ptr, ptr, ptr }
 %struct.tw_symbol = type { i64, i64, i64, i64, i32, i32 }
-%struct.tw_expression = type { ptr, ptr, i64, i64 }
+%struct.tw_expression = type { ptr, ptr, i64, i64, i64 }
 %struct.finding = type { ptr, [3 x i64] }
 %union.tw_slot = type { ptr }
 %struct.tw_value = type { i32, i32, %union.anon }
@@ -65,7 +65,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.13, ptr @.str.25, ptr @.str.26 }, align 8
 @.str.25 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
 @.str.26 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.27 = private unnamed_addr constant [126 x i8] c"%s: a size exceeds what the model allows\0A    expected: %s of at most %lld\0A    got: %lld, where %s = %lld (dimension %d of %s)\00", align 1
+@.str.27 = private unnamed_addr constant [118 x i8] c"%s: a size is outside of its range\0A    expected: %s in %lld..%lld\0A    got: %lld, where %s = %lld (dimension %d of %s)\00", align 1
 @.str.28 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
 @.str.29 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
 @IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.13, ptr @.str.30, ptr @.str.31 }, align 8
@@ -1052,8 +1052,8 @@ define internal fastcc range(i32 -1, 1) i32 @bind_sizes(ptr noundef readonly cap
 entry:
   %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_symbol_count, align 4
-  %cmp93 = icmp sgt i32 %0, 0
-  br i1 %cmp93, label %for.body.preheader, label %for.end
+  %cmp102 = icmp sgt i32 %0, 0
+  br i1 %cmp102, label %for.body.preheader, label %for.end
 
 for.body.preheader:                               ; preds = %entry
   %wide.trip.count = zext nneg i32 %0 to i64
@@ -1241,35 +1241,41 @@ if.then18:                                        ; preds = %land.lhs.true
 
 if.end20:                                         ; preds = %land.lhs.true, %for.end
   %23 = load i32, ptr @tw_expression_count, align 4
-  %cmp2395 = icmp sgt i32 %23, 0
-  br i1 %cmp2395, label %for.body26.preheader, label %return
+  %cmp23104 = icmp sgt i32 %23, 0
+  br i1 %cmp23104, label %for.body26.preheader, label %return
 
 for.body26.preheader:                             ; preds = %if.end20
-  %wide.trip.count137 = zext nneg i32 %23 to i64
+  %wide.trip.count146 = zext nneg i32 %23 to i64
   br label %for.body26
 
-for.body26:                                       ; preds = %for.body26.preheader, %for.inc36
-  %indvars.iv134 = phi i64 [ 0, %for.body26.preheader ], [ %indvars.iv.next135, %for.inc36 ]
-  %arrayidx28 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv134
+for.body26:                                       ; preds = %for.body26.preheader, %for.inc42
+  %indvars.iv143 = phi i64 [ 0, %for.body26.preheader ], [ %indvars.iv.next144, %for.inc42 ]
+  %arrayidx28 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv143
   %24 = load i64, ptr %arrayidx28, align 8
-  %arrayidx30 = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %indvars.iv134
-  %most = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 24
-  %25 = load i64, ptr %most, align 8
-  %cmp31 = icmp sgt i64 %24, %25
-  br i1 %cmp31, label %cleanup38, label %for.inc36
+  %arrayidx30 = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %indvars.iv143
+  %least = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 24
+  %25 = load i64, ptr %least, align 8
+  %cmp31 = icmp slt i64 %24, %25
+  br i1 %cmp31, label %cleanup44, label %lor.lhs.false
 
-for.inc36:                                        ; preds = %for.body26
-  %indvars.iv.next135 = add nuw nsw i64 %indvars.iv134, 1
-  %exitcond138.not = icmp eq i64 %indvars.iv.next135, %wide.trip.count137
-  br i1 %exitcond138.not, label %return, label %for.body26
+lor.lhs.false:                                    ; preds = %for.body26
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 32
+  %26 = load i64, ptr %most, align 8
+  %cmp37 = icmp sgt i64 %24, %26
+  br i1 %cmp37, label %cleanup44, label %for.inc42
 
-cleanup38:                                        ; preds = %for.body26
-  %26 = trunc nuw nsw i64 %indvars.iv134 to i32
-  tail call fastcc void @fail_limit(i32 noundef %26, ptr noundef nonnull %sizes) #9
+for.inc42:                                        ; preds = %lor.lhs.false
+  %indvars.iv.next144 = add nuw nsw i64 %indvars.iv143, 1
+  %exitcond147.not = icmp eq i64 %indvars.iv.next144, %wide.trip.count146
+  br i1 %exitcond147.not, label %return, label %for.body26
+
+cleanup44:                                        ; preds = %for.body26, %lor.lhs.false
+  %27 = trunc nuw nsw i64 %indvars.iv143 to i32
+  tail call fastcc void @fail_limit(i32 noundef %27, ptr noundef nonnull %sizes) #9
   br label %return
 
-return:                                           ; preds = %for.inc36, %if.end20, %cleanup38, %cleanup11, %if.then18
-  %retval.4 = phi i32 [ -1, %if.then18 ], [ -1, %cleanup11 ], [ -1, %cleanup38 ], [ 0, %if.end20 ], [ 0, %for.inc36 ]
+return:                                           ; preds = %for.inc42, %if.end20, %cleanup44, %cleanup11, %if.then18
+  %retval.4 = phi i32 [ -1, %if.then18 ], [ -1, %cleanup11 ], [ -1, %cleanup44 ], [ 0, %if.end20 ], [ 0, %for.inc42 ]
   ret i32 %retval.4
 }
 
@@ -1343,22 +1349,24 @@ entry:
   %arrayidx3 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom2
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
   %2 = load ptr, ptr %arrayidx, align 8
-  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  %3 = load i64, ptr %most, align 8
+  %least = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %3 = load i64, ptr %least, align 8
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %4 = load i64, ptr %most, align 8
   %arrayidx5 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
-  %4 = load i64, ptr %arrayidx5, align 8
+  %5 = load i64, ptr %arrayidx5, align 8
   %arrayidx7 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom2
-  %5 = load ptr, ptr %arrayidx7, align 8
+  %6 = load ptr, ptr %arrayidx7, align 8
   %arrayidx10 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom2
-  %6 = load i64, ptr %arrayidx10, align 8
+  %7 = load i64, ptr %arrayidx10, align 8
   %axis = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 36
-  %7 = load i32, ptr %axis, align 4
+  %8 = load i32, ptr %axis, align 4
   %argument = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 32
-  %8 = load i32, ptr %argument, align 8
-  %idxprom11 = sext i32 %8 to i64
+  %9 = load i32, ptr %argument, align 8
+  %idxprom11 = sext i32 %9 to i64
   %arrayidx12 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom11
-  %9 = load ptr, ptr %arrayidx12, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef %2, i64 noundef %3, i64 noundef %4, ptr noundef %5, i64 noundef %6, i32 noundef %7, ptr noundef %9) #8
+  %10 = load ptr, ptr %arrayidx12, align 8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef %2, i64 noundef %3, i64 noundef %4, i64 noundef %5, ptr noundef %6, i64 noundef %7, i32 noundef %8, ptr noundef %10) #8
   call fastcc void @report(ptr noundef nonnull @.str.13, ptr noundef %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
   ret void

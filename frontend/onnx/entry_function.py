@@ -39,7 +39,7 @@ def entry_function(
     function.attributes["tw.result_names"] = _names(names)
     if not all(isinstance(value, Tensor) for value in values):
         record_forms(function, _forms(values))
-    record_limits(function, builder.facts.most)
+    record_limits(function, builder.facts.limits())
     return function
 
 

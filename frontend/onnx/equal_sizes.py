@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from xdsl.ir import Attribute
 
-from ...dialects.shape import Call, Dim, depends_on_data
+from ...dialects.shape import MOST, Call, Dim, depends_on_data
 from ...dialects.sizes import with_sizes
 
 
@@ -25,11 +25,26 @@ from ...dialects.sizes import with_sizes
 class Facts:
     """Knowledge of the sizes of a model's inputs.
 
-    equal: the size that replaces a symbol.  most: the largest values of sizes.
+    equal: the size that replaces a symbol.  most: the largest values of sizes.  least: the smallest
+    ones, where the caller gives any.
     """
 
     equal: Mapping[str, Dim] = field(default_factory=dict)
     most: Mapping[Dim, int] = field(default_factory=dict)
+    least: Mapping[Dim, int] = field(default_factory=dict)
+
+    @staticmethod
+    def of_ranges(ranges: Mapping[str, range]) -> Facts:
+        """Return the facts that the caller gives: the range of each size."""
+        return Facts(
+            most={Dim.sym(name): given.stop - 1 for name, given in ranges.items()},
+            least={Dim.sym(name): given.start for name, given in ranges.items()},
+        )
+
+    def limits(self) -> dict[Dim, tuple[int, int]]:
+        """Return the smallest and the largest value of each size that has any."""
+        sizes = dict.fromkeys((*self.most, *self.least))
+        return {dim: (self.least.get(dim, 0), self.most.get(dim, MOST)) for dim in sizes}
 
     def min(self, lhs: Dim, rhs: Dim) -> Dim:
         """Return the smaller of two sizes."""
@@ -63,7 +78,8 @@ class Facts:
         name, size = solved
         equal = {key: dim.substitute({name: size}) for key, dim in self.equal.items()}
         most = {key.substitute({name: size}): limit for key, limit in limited.items()}
-        return Facts({**equal, name: size}, most)
+        least = {key.substitute({name: size}): limit for key, limit in self.least.items()}
+        return Facts({**equal, name: size}, most, least)
 
     def of(self, dim: Dim) -> Dim:
         """Return a size, simplified by these facts."""

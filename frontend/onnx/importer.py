@@ -25,7 +25,7 @@ from ...support.diagnostics import (
 )
 from ...support.families import family_tables
 from .bodies import has_body, standard_body
-from .builder import NO_FACTS, Builder, Facts, Tensor, name_location
+from .builder import Builder, Facts, Tensor, name_location
 from .conversion import convert_node
 from .definitions import GraphDef, Model, NodeDef
 from .entry_function import entry_function
@@ -35,7 +35,14 @@ from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, OpConverter, RunTimeV
 from .proto import load
 from .schema import check_node
 from .scope import Scope, call_scope, graph_scope
-from .signature import Shapes, argument_types, check_result, identifier, parameters
+from .signature import (
+    Shapes,
+    argument_types,
+    check_result,
+    given_ranges,
+    identifier,
+    parameters,
+)
 from .values import TensorList, Value, flat
 
 if TYPE_CHECKING:
@@ -65,7 +72,7 @@ def import_model(
     """
     loaded = model if isinstance(model, Model) else load(model)
     more = InstalledConverters() if installed is None else installed
-    facts = NO_FACTS
+    facts = Facts.of_ranges(given_ranges(shapes or {}))
     while True:
         try:
             return _Importer(loaded, shapes or {}, values or {}, converters, more, facts).run()

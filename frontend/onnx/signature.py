@@ -28,10 +28,11 @@ from .values import TensorList, Value, shown_type
 
 _LOG = logging.getLogger("tilewright.frontend")
 Shape: TypeAlias = Sequence[int | str]
-Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | str | None]
+Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | str | range | None]
 """For an input: the sizes of a tensor or of each tensor of a sequence, None for an absent input.
 
-For the name of a size: its number, also as a tuple, or its name or expression, ``"n - 1"``.
+For the name of a size: its number, also as a tuple, its name or expression, ``"n - 1"``, or its
+range, ``range(1, 513)``.
 """
 
 
@@ -80,11 +81,13 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
     names = {value.name for value in inputs}
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         return shapes
+    ranges = given_ranges(shapes)
+    shapes = {name: shape for name, shape in shapes.items() if name not in ranges}
     others = [(name, _size_alone(shape)) for name, shape in shapes.items() if name not in names]
     numbers = {name: number for name, number in others if number is not None}
     tensors = [value for value in inputs if value.is_tensor and value.shape is not None]
     known = dict.fromkeys(n for v in tensors for n in _names(v) if isinstance(n, str))
-    for name in numbers:
+    for name in (*numbers, *ranges):
         if name not in known:
             raise ModelError(
                 "shapes= names no input, and no size of one",
@@ -96,6 +99,24 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
         if numbers.keys() & set(_names(value)):
             made[value.name] = _numbered(value, made.get(value.name), numbers)
     return made
+
+
+def given_ranges(shapes: Shapes) -> dict[str, range]:
+    """Return the ranges of named sizes.
+
+    Errors: ModelError for a range without values, or with gaps.
+    """
+    if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return {}
+    ranges = {name: given for name, given in shapes.items() if isinstance(given, range)}
+    for name, given in ranges.items():
+        if given.step != 1 or not given or given.start < 0:
+            raise ModelError(
+                f"shapes= gives size {name!r} no range of sizes",
+                expected="range(1, 513), for the sizes 1 to 512",
+                got=given,
+            )
+    return {_symbol(name): given for name, given in ranges.items()}
 
 
 def _size_alone(size: object) -> int | str | None:

@@ -186,7 +186,7 @@ RARE static int32_t fail_number(const char *kind, const char *format, int64_t nu
     return report(kind, message);
 }
 
-/* Report a size that exceeds its limit. Return -1. */
+/* Report a size outside of its range. Return -1. */
 RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
 {
     const struct tw_expression *expression = &tw_expressions[index];
@@ -194,10 +194,11 @@ RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
     const struct tw_symbol *symbol = &tw_symbols[position];
     char message[TW_MESSAGE_BYTES];
     snprintf(message, sizeof message,
-        "%s: a size exceeds what the model allows\n"
-        "    expected: %s of at most %lld\n"
+        "%s: a size is outside of its range\n"
+        "    expected: %s in %lld..%lld\n"
         "    got: %lld, where %s = %lld (dimension %d of %s)",
-        tw_name, expression->text, (long long)expression->most, (long long)sizes[index],
+        tw_name, expression->text, (long long)expression->least, (long long)expression->most,
+        (long long)sizes[index],
         tw_expressions[position].text, (long long)sizes[position], symbol->axis,
         tw_specs[symbol->argument].name);
     return report(VALUE_ERROR, message);
@@ -404,7 +405,7 @@ static int32_t bind_sizes(const struct tw_value *args, int32_t count, int64_t *s
             "    expected: intermediate results of at most %lld bytes",
             INT64_MAX);
     for (int32_t index = 0; index < tw_expression_count; index++)
-        if (sizes[index] > tw_expressions[index].most)
+        if (sizes[index] < tw_expressions[index].least || sizes[index] > tw_expressions[index].most)
             return fail_limit(index, sizes);
     return 0;
 }

@@ -38,11 +38,12 @@ struct tw_symbol {
 };
 
 /* A symbol, or an expression that is a size of an argument or limited; the symbols that occur in it,
- * and its largest value. */
+ * and its smallest and largest value. */
 struct tw_expression {
     const char *text;
     const int32_t *symbols;
     int64_t count;
+    int64_t least;
     int64_t most;
 };
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tilewright
-from tilewright import ArgumentError, CompiledModule, SpecializingModule
+from tilewright import ArgumentError, CompiledModule, ModelError, SpecializingModule
 from tilewright.dialects.shape import Dim
 from tilewright.frontend.onnx.equal_sizes import NO_FACTS, Facts
 
@@ -82,8 +82,28 @@ def test_a_table_limits_the_sizes_that_slice_it() -> None:
         x, before = ones(2, s, 8), ones(2, past, 8)
         (expected,) = peer.run(None, {"x": x, "before": before})
         np.testing.assert_array_equal(module(x, before), np.asarray(expected))
-    with pytest.raises(ValueError, match=r"past \+ s of at most 10\n    got: 11, where past = 9"):
+    with pytest.raises(ValueError, match=r"past \+ s in 0..10\n    got: 11, where past = 9"):
         module(ones(1, 2, 8), ones(1, 9, 8))
+
+
+def test_the_caller_gives_the_range_of_a_size() -> None:
+    text = """
+    <ir_version: 9, opset_import: ["": 20]>
+    ranged (float[s, 8] x, float[t, 8] y) => (float[s, 8] z) {
+      z = Add (x, y)
+    }"""
+    module = tilewright.compile(model_of(text), shapes={"t": range(2, 5)}, cache=False)
+    assert isinstance(module, CompiledModule)
+    for s in (2, 4):
+        np.testing.assert_array_equal(module(ones(s, 8), ones(s, 8)), 2)
+    for s in (1, 5):
+        with pytest.raises(ValueError, match=rf"s in 2\.\.4\n    got: {s}, where s = {s}"):
+            module(ones(s, 8), ones(s, 8))
+    for wrong in (range(3, 3), range(1, 9, 2), range(-1, 3)):
+        with pytest.raises(ModelError, match="gives size 't' no range of sizes"):
+            tilewright.compile(model_of(text), shapes={"t": wrong}, cache=False)
+    with pytest.raises(ModelError, match="names no input, and no size of one"):
+        tilewright.compile(model_of(text), shapes={"r": range(1, 3)}, cache=False)
 
 
 def test_a_size_that_only_1_makes_legal_is_left_to_the_call() -> None:

@@ -1,0 +1,239 @@
+"""Networks with open sizes: one module for all sizes, against a module per size and onnxruntime.
+
+Run: python benchmarks/open_sizes.py [NETWORK ...] [--count N] [--seed N] [--threads N] [--static]
+
+torch exports each network with symbolic sizes; the model is compiled once and called with sizes
+drawn at random. Results are compared with torch in double precision, and bit by bit with those of
+two threads. A ratio is the time of the other system over ours, so above 1 we are faster;
+``--static`` also compiles the model for each of the sizes. Needs the extras torch and test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import onnx
+import onnxruntime
+from rich.console import Console
+from rich.table import Table
+
+import tilewright
+from tilewright import CompiledModule
+from tilewright.testing.measure import compare
+from zoo.networks import NETWORKS, Network
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+OURS, THEIRS, STATIC = "tilewright", "onnxruntime", "static"
+MOST_ERROR = 1e-4
+"""Largest relative L2 error against torch in double precision."""
+
+ROUNDS, WINDOW_S = 7, 0.02
+
+
+@dataclass(frozen=True)
+class OpenSize:
+    """A symbolic size: ``factor`` times a number that is drawn from ``least`` to ``most``."""
+
+    name: str
+    least: int
+    most: int
+    factor: int = 1
+
+
+@dataclass(frozen=True)
+class OpenNetwork:
+    """A network of the zoo; sizes: the open size of an axis, the same for all inputs."""
+
+    network: str
+    sizes: Mapping[int, OpenSize]
+
+    def with_sizes(self, drawn: Mapping[str, int]) -> Network:
+        """Return the network with numbers for its open sizes."""
+        base = NETWORKS[self.network]
+        inputs = {name: self._shape(shape, drawn) for name, shape in base.inputs.items()}
+        return replace(base, inputs=inputs)
+
+    def _shape(self, shape: tuple[int, ...], drawn: Mapping[str, int]) -> tuple[int, ...]:
+        made = list(shape)
+        for axis, size in self.sizes.items():
+            made[axis] = size.factor * drawn[size.name]
+        return tuple(made)
+
+
+BATCH, SEQUENCE = OpenSize("batch", 1, 8), OpenSize("seq", 1, 512)
+IMAGES = OpenSize("batch", 1, 16)
+OPEN: dict[str, OpenNetwork] = {
+    "bert_base": OpenNetwork("bert_base", {0: BATCH, 1: SEQUENCE}),
+    "vit_b16": OpenNetwork("vit_b16", {0: IMAGES}),
+    "resnet50": OpenNetwork("resnet50", {0: IMAGES}),
+    "mobilenet_v2": OpenNetwork("mobilenet_v2", {0: IMAGES}),
+    "efficientnet_b0": OpenNetwork("efficientnet_b0", {0: IMAGES}),
+    "swin_t": OpenNetwork("swin_t", {0: IMAGES}),
+    "unet": OpenNetwork(
+        "unet", {2: OpenSize("height", 2, 20, factor=16), 3: OpenSize("width", 2, 20, factor=16)}
+    ),
+    "gpt2_prefill": OpenNetwork("gpt2_prefill", {1: SEQUENCE}),
+    "llama_blocks": OpenNetwork("llama_blocks", {1: OpenSize("seq", 1, 128)}),
+    "whisper_encoder": OpenNetwork("whisper_encoder", {2: OpenSize("half", 4, 1500, factor=2)}),
+    "lstm": OpenNetwork("lstm", {1: OpenSize("seq", 1, 300)}),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured for one combination of sizes; ratios: other systems over ours."""
+
+    sizes: dict[str, int]
+    error: float
+    is_same: bool
+    ms: float
+    ratios: dict[str, float]
+
+
+def export(net: OpenNetwork, path: Path) -> None:
+    """Write a network with symbolic sizes as ONNX."""
+    import torch
+    from torch.export import Dim
+
+    # Exporters take sizes of 0 and 1 for constants, so the example has others.
+    example = net.with_sizes({size.name: min(size.most, 7) for size in net.sizes.values()})
+    dims = {
+        axis: size.factor * Dim(size.name, min=2, max=size.most) for axis, size in net.sizes.items()
+    }
+    arguments = example.arguments()
+    with torch.no_grad():
+        torch.onnx.export(
+            example.build(),
+            tuple(arguments.values()),
+            path,
+            dynamo=True,
+            input_names=list(arguments),
+            opset_version=18,
+            external_data=False,
+            verbose=False,
+            dynamic_shapes=tuple(dims for _ in arguments),
+        )
+    # torch declares results of an LSTM with the sizes of the example, and onnxruntime trusts that.
+    model = onnx.load(path)
+    model.graph.ClearField("value_info")
+    for result in model.graph.output:
+        result.type.tensor_type.ClearField("shape")
+    onnx.save(model, path)
+
+
+def expected(module: Any, arguments: Mapping[str, Tensor]) -> list[np.ndarray]:
+    """Return the results of a torch module in double precision."""
+    import torch
+
+    with torch.no_grad():
+        given = [x.double() if x.is_floating_point() else x for x in arguments.values()]
+        results = module(*given)
+    return [x.numpy() for x in (results if isinstance(results, tuple) else (results,))]
+
+
+def relative_error(got: np.ndarray, wanted: np.ndarray) -> float:
+    """Return the relative L2 error."""
+    return float(np.linalg.norm(got - wanted) / np.linalg.norm(wanted))
+
+
+def measure(
+    name: str, count: int, seed: int, threads: int, *, static: bool
+) -> tuple[list[Row], float]:
+    """Return a row per combination of sizes, and the seconds of the compilation."""
+    net, rng = OPEN[name], np.random.default_rng(seed)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.onnx"
+        export(net, path)
+        start_s = time.perf_counter()
+        module = tilewright.compile(path, threads=threads, cache=False)
+        compile_s = time.perf_counter() - start_s
+        if not isinstance(module, CompiledModule):
+            raise SystemExit(f"{name} is not compiled for all sizes: {module.reason}")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        peer = onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
+        reference = net.with_sizes({s.name: 7 for s in net.sizes.values()}).build().double()
+        rows: list[Row] = []
+        for _ in range(count):
+            drawn = {
+                s.name: int(rng.integers(s.least, s.most, endpoint=True))
+                for s in net.sizes.values()
+            }
+            arguments = net.with_sizes(drawn).arguments()
+            feeds = {key: value.numpy() for key, value in arguments.items()}
+            got = [np.asarray(y) for y in module.run(feeds, threads=1)]
+            shared = [np.asarray(y) for y in module.run(feeds, threads=2)]
+            wanted = expected(reference, arguments)
+            systems: dict[str, Callable[[], object]] = {
+                OURS: lambda feeds=feeds: module.run(feeds),
+                THEIRS: lambda feeds=feeds: peer.run(None, feeds),
+            }
+            if static:
+                shapes = {key: value.shape for key, value in feeds.items()}
+                closed = tilewright.compile(path, threads=threads, cache=False, shapes=shapes)
+                systems[STATIC] = lambda feeds=feeds, closed=closed: closed.run(feeds)
+            found = compare(systems, rounds=ROUNDS, window_s=WINDOW_S)
+            rows.append(
+                Row(
+                    drawn,
+                    max(map(relative_error, got, wanted)),
+                    all((a == b).all() for a, b in zip(got, shared, strict=True)),
+                    found[OURS].median_s * 1e3,
+                    {other: found.ratio(other, over=OURS) for other in systems if other != OURS},
+                )
+            )
+    return rows, compile_s
+
+
+def geometric_mean(values: list[float]) -> float:
+    """Return the geometric mean of ratios."""
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def table_of(name: str, rows: list[Row], compile_s: float) -> Table:
+    """Return the rows of one network as a table."""
+    others = list(rows[0].ratios)
+    table = Table(title=f"{name}, compiled in {compile_s:.1f} s")
+    for title in ("sizes", "error", "ms", *others):
+        table.add_column(title)
+    for row in rows:
+        sizes = ", ".join(f"{key} {value}" for key, value in row.sizes.items())
+        ratios = (f"{row.ratios[other]:.2f}" for other in others)
+        table.add_row(sizes, f"{row.error:.1e}", f"{row.ms:.2f}", *ratios)
+    means = (f"{geometric_mean([row.ratios[other] for row in rows]):.2f}" for other in others)
+    table.add_row("geometric mean", "", "", *means)
+    return table
+
+
+def main() -> None:
+    """Measure networks; fail if a result is wrong or differs between numbers of threads."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("networks", nargs="*", default=list(OPEN))
+    parser.add_argument("--count", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--static", action="store_true")
+    options = parser.parse_args()
+    failed: list[str] = []
+    for name in options.networks:
+        rows, compile_s = measure(
+            name, options.count, options.seed, options.threads, static=options.static
+        )
+        Console().print(table_of(name, rows, compile_s))
+        failed += [name for row in rows if row.error > MOST_ERROR or not row.is_same]
+    if failed:
+        raise SystemExit(f"wrong or different results: {', '.join(dict.fromkeys(failed))}")
+
+
+if __name__ == "__main__":
+    main()
