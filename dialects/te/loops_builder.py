@@ -37,11 +37,13 @@ from ..loop import (
     IndexOp,
     LoadOp,
     SelectOp,
+    SizeOp,
     StoreOp,
     YieldOp,
     make_loop_body,
     vector_type,
 )
+from ..shape import Dim, Extent
 from .loops import LoopsOp, buffer_type
 from .scalars import FLOAT_PREDICATES, Scalars, scalar_attr
 
@@ -76,6 +78,7 @@ class LoopsBuilder(Scalars):
         self.entry = Block(arg_types=[buffer_type(t) for t in types])
         super().__init__(self.entry)
         self.buffers = list(self.entry.args)
+        self._sizes: dict[Dim, SSAValue] = {}
 
     def build(self) -> LoopsOp:
         """Complete the region and return the op."""
@@ -120,9 +123,22 @@ class LoopsBuilder(Scalars):
             return place
         return self.append(IndexOp.make(_index(place)))
 
-    def inside(self, position: SSAValue, size: int) -> SSAValue:
+    def size(self, extent: Extent) -> SSAValue:
+        """Return a size as an index value; a symbolic one is made once, at the start."""
+        if isinstance(extent, int):
+            return self.constant(extent, INDEX)
+        if extent not in self._sizes:
+            op, first = SizeOp(extent), self.entry.first_op
+            if first is None:
+                self.entry.add_op(op)
+            else:
+                self.entry.insert_op_before(op, first)
+            self._sizes[extent] = op.res
+        return self._sizes[extent]
+
+    def inside(self, position: SSAValue, size: Extent) -> SSAValue:
         """Clamp a position to 0..size-1; every position outside becomes the last one."""
-        return self.min(position, self.constant(size - 1, INDEX), unsigned=True)
+        return self.min(position, self.size(size - 1), unsigned=True)
 
     # ---- memory
 

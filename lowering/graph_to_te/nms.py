@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import TensorType, i8, i64
+from xdsl.dialects.builtin import i8, i64
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import NmsOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.te.loops_builder import LoopsBuilder
-from .builder import Builder, Rule, shape_of
+from ...dialects.shape import Dim, Extent, dims_of, extent_of, tensor_type, type_of
+from ...dialects.te.loops_builder import LoopsBuilder, Place
+from .builder import Builder, Rule, sizes_of
 from .data_rules import all_axes, over_numbers
 
 COORDINATES = 4
@@ -19,29 +20,40 @@ COORDINATES = 4
 
 def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
     """Build one serial loops, because each class appends its boxes after the previous class."""
-    batches, classes, boxes = shape_of(op.scores)
-    types = [TensorType(i64, shape_of(op.out)), TensorType(i64, (1,))]
+    batches, classes, boxes = dims_of(type_of(op.scores))
+    rows = sizes_of(op.out)[0]
+    types = [tensor_type(i64, (rows, 3)), tensor_type(i64, (1,))]
+    if boxes.value is None:
+        types.append(tensor_type(i8, (boxes,)))  # a local buffer has a static size
     loops = LoopsBuilder("nms", [builder.value(op.boxes), builder.value(op.scores)], types)
-    state = _State(op, loops, boxes, alive=loops.local(i8, boxes))
-    _, _, out, count = loops.buffers
+    out, count, *rest = loops.buffers[2:]
+    alive = loops.local(i8, boxes.value) if boxes.value is not None else rest[0]
+    state = _State(op, loops, extent_of(boxes), alive)
     zero = loops.constant(0, i64)
     loops.put(zero, count, 0)
-    rows = shape_of(op.out)[0]
-    with loops.loop(0, rows) as row, loops.loop(0, 3) as column:
+    ends = (_end(loops, size) for size in (Dim.of(rows), batches, classes))
+    with loops.loop(0, next(ends)) as row, loops.loop(0, 3) as column:
         loops.put(zero, out, row, column)
-    with loops.loop(0, batches) as batch, loops.loop(0, classes) as class_:
+    with loops.loop(0, next(ends)) as batch, loops.loop(0, next(ends)) as class_:
         state.start(batch, class_)
-        with loops.loop(0, min(op.limit, boxes)):
+        with loops.loop(0, _end(loops, boxes.min(op.limit))):
             best = state.best(batch, class_)
-            with loops.when(loops.compare("lt", best, loops.constant(boxes, INDEX))):
+            with loops.when(loops.compare("lt", best, loops.size(extent_of(boxes)))):
+                if boxes.value is None:  # the proof knows no bounds of a carried position
+                    best = loops.inside(best, extent_of(boxes))
                 row = loops.inside(loops.cast(loops.get(count, 0), i64, INDEX), rows)
                 for column, number in enumerate((batch, class_, best)):
                     loops.put(loops.cast(number, INDEX, i64), out, row, column)
                 loops.put(loops.add(loops.get(count, 0), loops.constant(1, i64)), count, 0)
                 state.drop_overlapping(batch, best)
-    kept, size = builder.append(loops.build()).results
+    kept, size, *_ = builder.append(loops.build()).results
     builder.data.counts[op.symbol] = size
     return [kept]
+
+
+def _end(loops: LoopsBuilder, size: Dim) -> Place:
+    """Return a size as the end of a loop."""
+    return loops.size(size) if size.value is None else size.value
 
 
 @dataclass
@@ -50,13 +62,13 @@ class _State:
 
     op: NmsOp
     loops: LoopsBuilder
-    count: int
+    count: Extent
     alive: SSAValue
 
     def start(self, batch: SSAValue, class_: SSAValue) -> None:
         """Mark all boxes with a sufficient score as alive."""
         loops = self.loops
-        with loops.loop(0, self.count) as i:
+        with loops.loop(0, _end(loops, Dim.of(self.count))) as i:
             taken = loops.constant(1, i8)
             if self.op.above is not None:
                 score = loops.widen(loops.get(loops.buffers[1], batch, class_, i))
@@ -67,9 +79,9 @@ class _State:
     def best(self, batch: SSAValue, class_: SSAValue) -> SSAValue:
         """Return the first alive box with the highest score; the number of boxes if none."""
         loops = self.loops
-        scores, none = loops.buffers[1], loops.constant(self.count, INDEX)
+        scores, none = loops.buffers[1], loops.size(self.count)
         first = loops.widen(loops.get(scores, batch, class_, 0))
-        with loops.fold(0, self.count, first, none) as search:
+        with loops.fold(0, _end(loops, Dim.of(self.count)), first, none) as search:
             top, at = search.carried
             score = loops.widen(loops.get(scores, batch, class_, search.index))
             higher = loops.compare("gt", score, top)
@@ -87,7 +99,7 @@ class _State:
         loops = self.loops
         low, high = self._corners(batch, best)
         area = _area(loops, low, high)
-        with loops.loop(0, self.count) as i:
+        with loops.loop(0, _end(loops, Dim.of(self.count))) as i:
             other_low, other_high = self._corners(batch, i)
             sides = [
                 loops.sub(loops.min(a, b), loops.max(c, d))

@@ -32,7 +32,7 @@ def model(nodes, inputs, outputs, **constants):
     )
 
 
-def detector_tail():
+def detector_tail(count=9):
     """Return the tail of a detector with two classes: kept boxes, their areas, sums over them."""
     return model(
         [
@@ -50,7 +50,7 @@ def detector_tail():
             node("Concat", ["chosen", "flat"], ["all"], axis=0),
             node("Shape", ["chosen"], ["shape"]),
         ],
-        {"boxes": [1, 9, 4], "scores": [1, 2, 9]},
+        {"boxes": [1, count, 4], "scores": [1, 2, count]},
         ["chosen", "areas", "total", "mean", "all", "shape"],
         limit=np.int64([4]),
         iou=np.float32([0.3]),
@@ -81,6 +81,25 @@ def test_a_detector_gives_as_many_boxes_as_it_finds():
         counts.add(len(got[0]))
     assert 0 in counts
     assert len(counts) == 3
+
+
+@pytest.mark.filterwarnings("ignore:Mean of empty slice")
+def test_a_detector_of_any_number_of_boxes_is_compiled_once():
+    tail = detector_tail(count="n")
+    compiled = tilewright.compile(tail)
+    assert isinstance(compiled, tilewright.CompiledModule)
+    reference = ReferenceEvaluator(tail)
+    rng = np.random.default_rng(5)
+    for count, scale in ((1, 1.0), (3, 1.0), (9, 0.4), (60, 0.6)):
+        boxes = rng.uniform(0, 8, (1, count, 4)).astype(np.float32)
+        scores = (rng.uniform(0, 1, (1, 2, count)) * scale).astype(np.float32)
+        with np.errstate(all="ignore"):
+            expected = reference.run(None, {"boxes": boxes, "scores": scores})
+        made = [compiled.run([boxes, scores], threads=threads) for threads in (1, 2)]
+        for one, two, want in zip(*made, expected, strict=True):
+            assert one.shape == want.shape
+            np.testing.assert_allclose(one.numpy(), want, rtol=1e-5)
+            np.testing.assert_array_equal(one.numpy(), two.numpy())
 
 
 def test_every_pass_keeps_the_valid_part():
