@@ -139,7 +139,7 @@ class Dim:
         sums: dict[Monomial, int] = {}
         for left, c in self.terms:
             for right, d in Dim.of(other).terms:
-                monomial = tuple(sorted(left + right, key=str))
+                monomial = tuple(sorted(left + right, key=_text))
                 sums[monomial] = sums.get(monomial, 0) + c * d
         return _canonical(sums)
 
@@ -269,7 +269,13 @@ def _canonical(sums: Mapping[Monomial, int]) -> Dim:
     if len(sums) < 2:
         return Dim(tuple(term for term in sums.items() if term[1]))
     terms = [term for term in sums.items() if term[1]]
-    return Dim(tuple(sorted(terms, key=lambda t: (-len(t[0]), tuple(map(str, t[0]))))))
+    return Dim(tuple(sorted(terms, key=lambda t: (-len(t[0]), tuple(map(_text, t[0]))))))
+
+
+@lru_cache(maxsize=1 << 14)
+def _text(atom: Atom) -> str:
+    """Return the text of an atom; the text of a nested call takes long."""
+    return str(atom)
 
 
 def _call(function: str, lhs: Dim, rhs: Dim) -> Dim:
