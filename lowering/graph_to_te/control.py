@@ -9,14 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Block, SSAValue
 
 from ...dialects import packed
 from ...dialects.graph import IfOp, LoopOp, ScanOp, YieldOp
 from ...dialects.packed.control import make_loop_body
 from ...dialects.shape import extent_of
+from ...dialects.te.build import Result, compute, read
+from ...dialects.te.compute import ComputeOp
+from ...dialects.te.scalars import Scalars
 from ...support.affine import variable
-from .builder import Builder, Rule
+from ...support.diagnostics import UnsupportedOp
+from .builder import Builder, Rule, sizes_of
+from .data_rules import require_numbers, sizes_value
 
 
 def lower_yield(op: YieldOp, builder: Builder) -> Sequence[SSAValue]:
@@ -57,12 +64,58 @@ def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
     return builder.append(packed.LoopOp(steps, None, inits, body, reverse=op.reverse)).results
 
 
+def lower_open_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
+    """Stop before the step whose number is the data-dependent size; it bounds the stacks.
+
+    Each iteration yields the condition of the next one first.
+    Errors: UnsupportedOp for a reverse scan, and if other axes have data-dependent sizes.
+    """
+    for x in op.inits:
+        require_numbers(op, builder, x, range(len(sizes_of(x))))
+    for x in op.over:
+        require_numbers(op, builder, x, range(1, len(sizes_of(x))))
+    if op.reverse:
+        raise UnsupportedOp("a reverse scan has a data-dependent number of steps", got=op.steps)
+    count = sizes_value([op.steps], builder)
+    steps = extent_of(builder.data.most(op.steps))
+    inits = [builder.value(v) for v in op.inits]
+    block = make_loop_body([v.type for v in inits])
+    number, *carried = block.args
+    counted = packed.NumberOp(number)
+    parts = [packed.SliceOp(builder.value(v), variable(number)) for v in op.over]
+    block.add_ops([counted, *parts])
+    body = builder.region(op.body.block, [*carried, *(p.res for p in parts)], block)
+    yielded = block.last_op
+    assert isinstance(yielded, packed.YieldOp), "the region of a scan ends with graph.yield"
+    following = _is_below(counted.results[0], 1, count)
+    block.insert_ops_before(
+        [following, packed.YieldOp([*following.results, *yielded.values])], yielded
+    )
+    block.erase_op(yielded)
+    zero = builder.constant(np.zeros((), np.int64))
+    first = builder.append(_is_below(zero, 0, count)).results[0]
+    return builder.append(packed.LoopOp(steps, first, inits, body)).results
+
+
+def _is_below(number: SSAValue, more: int, count: SSAValue) -> ComputeOp:
+    """Return the op that compares a number of rank 0, plus ``more``, with a count."""
+
+    def body(s: Scalars, number: SSAValue, count: SSAValue) -> SSAValue:
+        return s.compare("lt", s.add(number, s.constant(more, i64)), count)
+
+    inputs = [read(number, ()), read(count, (0,))]
+    return compute("is_below", {}, inputs, [Result((), i1)], body)
+
+
 RULES: dict[type, Rule] = {
     YieldOp: lower_yield,
     IfOp: lower_if,
     LoopOp: lower_loop,
     ScanOp: lower_scan,
 }
+
+DATA_RULES: dict[type, Rule] = {ScanOp: lower_open_scan}
+"""The lowering of those with a data-dependent size in an operand or result."""
 
 SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
 """Ops that move or convert integers narrower than 8 bits."""

@@ -247,6 +247,67 @@ def test_the_bound_of_a_size_is_an_expression_over_the_sizes_of_the_inputs(build
             np.testing.assert_array_equal(one.numpy(), two.numpy())
 
 
+def running_sums(rows):
+    """Return the running sums of the rows that are marked, and their total, by a Loop."""
+    declare = helper.make_tensor_value_info
+    body = helper.make_graph(
+        [
+            node("Gather", ["chosen", "number"], ["row"]),
+            node("Add", ["sum", "row"], ["next"]),
+            node("Identity", ["next"], ["part"]),
+            node("Identity", ["go"], ["still"]),
+        ],
+        "body",
+        [
+            declare("number", TensorProto.INT64, []),
+            declare("go", TensorProto.BOOL, []),
+            declare("sum", TensorProto.FLOAT, [3]),
+        ],
+        [
+            declare("still", TensorProto.BOOL, []),
+            declare("next", TensorProto.FLOAT, [3]),
+            declare("part", TensorProto.FLOAT, [3]),
+        ],
+    )
+    return model(
+        [
+            node("NonZero", ["marks"], ["found"]),
+            node("Transpose", ["found"], ["places"]),
+            node("GatherND", ["x", "places"], ["chosen"]),
+            node("Shape", ["chosen"], ["count"], end=1),
+            node("Squeeze", ["count"], ["trip"]),
+            node("Loop", ["trip", "yes", "start"], ["total", "sums"], body=body),
+        ],
+        {"x": [rows, 3], "marks": [rows], "start": [3]},
+        ["total", "sums"],
+        yes=np.bool_(True),
+    )
+
+
+@pytest.mark.parametrize("rows", [9, "n"])
+def test_a_loop_stacks_as_many_results_as_elements_are_found(rows):
+    graph = running_sums(rows)
+    compiled = tilewright.compile(graph)
+    assert isinstance(compiled, tilewright.CompiledModule)
+    rng = np.random.default_rng(6)
+    for marked in (0, 1, 4, 9):
+        x = rng.uniform(1, 2, (9, 3)).astype(np.float32)
+        marks = rng.permutation(np.arange(9) < marked).astype(np.float32)
+        start = rng.uniform(1, 2, 3).astype(np.float32)
+        sums = np.cumsum([start, *x[marks > 0]], axis=0, dtype=np.float32)
+        for threads in (1, 2):
+            total, stacked = compiled.run([x, marks, start], threads=threads)
+            assert stacked.shape == (marked, 3)
+            np.testing.assert_allclose(total.numpy(), sums[-1], rtol=1e-6)
+            np.testing.assert_allclose(stacked.numpy(), sums[1:], rtol=1e-6)
+
+
+def test_every_pass_keeps_the_steps_of_a_loop():
+    x, marks = np.ones((9, 3), np.float32), np.float32([0, 1, 1, 0, 0, 1, 0, 1, 0])
+    target = Target("llvm -mcpu=x86-64-v3")
+    validate_pipeline(import_model(running_sums(9)), target, [x, marks, np.zeros(3, np.float32)])
+
+
 def test_slices_of_a_data_dependent_size_have_no_unique_ones():
     nodes = [node("NonZero", ["x"], ["y"]), node("Unique", ["y"], ["z"], axis=0)]
     with pytest.raises(UnsupportedOp, match=r"graph\.unique needs the size of axis 1"):
