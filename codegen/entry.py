@@ -252,7 +252,7 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
         )
     for number, dim in enumerate(expressions):
         used = ", ".join(f"i32 {numbers[name]}" for name in sorted(dim.symbols()))
-        count, (least, most) = len(dim.symbols()), limits.get(dim, (0, MOST))
+        count, (least, most) = len(dim.symbols()), limits.get(dim, (-MOST, MOST))
         parts.append(_text_constant(f"size_text_{number}", _shortened(str(dim), _NAME_LIMIT)))
         parts.append(f"@size_symbols_{number} = internal constant [{count} x i32] [{used}]")
         rows.append(

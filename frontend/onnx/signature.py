@@ -86,7 +86,7 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
     others = [(name, _size_alone(shape)) for name, shape in shapes.items() if name not in names]
     numbers = {name: number for name, number in others if number is not None}
     tensors = [value for value in inputs if value.is_tensor and value.shape is not None]
-    known = dict.fromkeys(n for v in tensors for n in _names(v) if isinstance(n, str))
+    known = dict.fromkeys(n for v in tensors for size in _names(v) for n in _names_in(size))
     for name in (*numbers, *ranges):
         if name not in known:
             raise ModelError(
@@ -96,7 +96,7 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
             )
     made = {name: shape for name, shape in shapes.items() if name not in numbers}
     for value in tensors:
-        if numbers.keys() & set(_names(value)):
+        if any(numbers.keys() & {*_names_in(size)} for size in _names(value)):
             made[value.name] = _numbered(value, made.get(value.name), numbers)
     return made
 
@@ -141,12 +141,27 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) 
         return given  # the check of the types refuses it
     made = list(cast("Sequence[object]", shape))
     for axis, name in enumerate(declared):
-        if not isinstance(name, str) or name not in numbers:
+        if not isinstance(name, str) or not numbers.keys() & {*_names_in(name)}:
             continue
-        if made[axis] not in (name, numbers[name]):
-            raise _contradiction(value.name, axis, numbers[name], made[axis])
-        made[axis] = numbers[name]
+        size = numbers[name] if name in numbers else _with_numbers(name, numbers)
+        if made[axis] not in (name, size):
+            raise _contradiction(value.name, axis, size, made[axis])
+        made[axis] = size
     return made
+
+
+def _names_in(size: int | str) -> list[str]:
+    """Return the names that a declared size, or an expression of sizes, consists of."""
+    if isinstance(size, int):
+        return []
+    symbols = _dim(size, "").symbols()
+    return [size] if {*symbols} == {_symbol(size)} else sorted(symbols)
+
+
+def _with_numbers(size: str, numbers: Mapping[str, int | str]) -> int | str:
+    """Return an expression of sizes with some of its names replaced."""
+    dim = _dim(size, "").substitute({name: _dim(n, "") for name, n in numbers.items()})
+    return str(dim) if dim.value is None else dim.value
 
 
 def tensor_parts(value: ValueDef, count: int) -> tuple[ValueDef, ...]:
@@ -379,13 +394,26 @@ def _bind(
         )
     for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
         wanted = _dim(size, "")
-        symbol = str(dim)
         if dim == wanted:
             continue
-        if symbol not in dim.symbols() and dim.substitute(bound) != wanted:
+        solved = _solved(dim.substitute(bound), wanted)
+        if solved is not None:
+            bound[solved[0]] = solved[1]
+        if dim.substitute(bound) != wanted:
             raise _contradiction(name, axis, dim.substitute(bound), size)
-        if symbol in dim.symbols() and bound.setdefault(symbol, wanted) != wanted:
-            raise _contradiction(name, axis, bound[symbol], size)
+
+
+def _solved(dim: Dim, wanted: Dim) -> tuple[str, Dim] | None:
+    """Return the symbol of a size, or of a multiple of it plus a number, and its value."""
+    symbols = dim.symbols()
+    if len(symbols) != 1:
+        return None
+    (symbol,) = symbols
+    terms = dict(dim.terms)
+    offset, factor = terms.pop((), 0), terms.pop((symbol,), 0)
+    if terms or not factor or (factor != 1 and wanted.value is None):
+        return None
+    return symbol, (wanted - offset) // factor
 
 
 def _contradiction(name: str, axis: int, expected: object, got: object) -> ModelError:

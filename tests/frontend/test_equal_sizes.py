@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import onnx
 import onnx.numpy_helper
@@ -104,6 +106,20 @@ def test_the_caller_gives_the_range_of_a_size() -> None:
             tilewright.compile(model_of(text), shapes={"t": wrong}, cache=False)
     with pytest.raises(ModelError, match="names no input, and no size of one"):
         tilewright.compile(model_of(text), shapes={"r": range(1, 3)}, cache=False)
+
+
+@pytest.mark.parametrize("shapes", [{"x": (2, 7)}, {"b": 2, "half": 3}, {"x": (2, 7), "half": 3}])
+def test_a_size_in_an_expression_is_bound(shapes: dict[str, Any]) -> None:
+    text = (
+        POSITIONS.partition("positions")[0]
+        + "odd (float[b, n] x) => (float[b, n] y) { y = Abs (x) }"
+    )
+    model = onnx.parser.parse_model(text)
+    model.graph.input[0].type.tensor_type.shape.dim[1].dim_param = "2 * half + 1"
+    module = tilewright.compile(model, shapes=shapes, cache=False)
+    assert module.inputs[0].shape == (2, 7)
+    with pytest.raises(ModelError, match="contradicts axis 1 of input 'x'"):
+        tilewright.compile(model, shapes={"x": (2, 8)}, cache=False)
 
 
 def test_a_size_that_only_1_makes_legal_is_left_to_the_call() -> None:
