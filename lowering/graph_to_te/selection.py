@@ -12,7 +12,6 @@ from ...dialects import packed
 from ...dialects.graph import NonZeroOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import (
-    MOST,
     Dim,
     Extent,
     dims_of,
@@ -21,12 +20,12 @@ from ...dialects.shape import (
     tensor_type,
     type_of,
 )
-from ...dialects.te.build import Result, position, read, whole
+from ...dialects.te.build import Result, position, read, scatter
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...support.affine import Index
 from .builder import Builder, Lowered, Rule, element_of, shape_of
-from .data_rules import Sizes, last_like, masked, size_like
+from .data_rules import Sizes, masked, size_like
 from .move import reshape_positions
 
 
@@ -37,7 +36,7 @@ def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
     builder.data.counts[op.symbol] = _last(running, builder)
     if not shape:
         return [builder.constant(np.zeros((0, 1), np.int64))]
-    places = _places(running, builder)
+    places = _places(op, running, builder)
     last = len(shape) - 1
     strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
     sizes = Sizes([*shape, *strides], builder)
@@ -87,33 +86,24 @@ def _end(running: SSAValue, builder: Builder) -> Index:
     return builder.size(size - 1)
 
 
-def _places(running: SSAValue, builder: Builder) -> SSAValue:
+def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
     """Return, by number k, the place of nonzero element k; 0 if there is none.
 
-    A binary search finds the place: the number of running counts that are at most k.
+    Each nonzero element writes its place at its number: the running count before it.
     """
     (dim,) = dims_of(type_of(running))
-    sizes, most = Sizes([dim], builder), dim.value or MOST
+    axes = {"t": extent_of(dim)}
 
-    def body(
-        s: Scalars, counts: SSAValue, k: SSAValue, total: SSAValue, *given: SSAValue
-    ) -> SSAValue:
-        (size,) = sizes.numbers(s, given)
-        wanted = s.cast(k, INDEX, i64)
-        found = s.constant(0, INDEX)
-        for bit in reversed(range(most.bit_length())):
-            tried = s.add(found, s.constant(1 << bit, INDEX))
-            last = s.min(s.sub(tried, s.constant(1, INDEX)), last_like(s, size, tried))
-            before = s.compare("le", s.at(counts, [last]), wanted)
-            inside = s.compare("le", tried, size_like(s, size, tried))
-            found = s.select(s.bit_and(before, inside), tried, found)
-        place = s.cast(found, INDEX, i64)
-        return s.select(s.compare("lt", wanted, total), place, s.constant(0, i64))
+    def body(s: Scalars, x: SSAValue, count: SSAValue, place: SSAValue) -> list[SSAValue]:
+        number = s.sub(s.cast(count, i64, INDEX), s.constant(1, INDEX))
+        found = s.compare("ne", x, s.like(0, x))
+        # te.scatter skips position -1.
+        return [s.select(found, number, s.constant(-1, INDEX)), s.cast(place, INDEX, i64)]
 
-    end = read(running, (_end(running, builder),))
-    inputs = [whole(running), position("k"), end, *sizes.inputs]
-    axes = {"k": extent_of(dim)}
-    return builder.compute("non_zero_place", axes, inputs, Result(("k",), i64), body)
+    inputs = [_in_order(op.x, axes["t"], builder), read(running, ("t",)), position("t")]
+    base = builder.full(tensor_type(i64, (dim,)), 0)
+    made = scatter("non_zero_place", axes, base, inputs, body, unique=True)
+    return builder.append(made).results[0]
 
 
 def lower_open_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
