@@ -14,6 +14,7 @@ from rich.table import Table
 from ..support.target import unknown
 from ..testing.fuzz.checks import FAILURES, OUTCOMES
 from ..testing.fuzz.families import FAMILIES
+from ..testing.fuzz.graphs import GRAPHS
 from ..testing.fuzz.program import MODES
 from ..testing.fuzz.runner import Record, cases, run_cases, saved_case
 
@@ -61,7 +62,8 @@ def fuzz(
     """Check random programs; a seed makes the same program on every machine.
 
     Mode plan imports, plans and lowers for other machines; mode run compiles for this one, and
-    compares with the interpreter, onnxruntime, and the results of 2 and 3 threads.
+    compares with the interpreter, onnxruntime, and the results of 2 and 3 threads; mode sizes
+    compiles a model with symbolic sizes and runs it with three sizes.
     A program that fails is kept with the command that replays it; exit code 1 if one does.
     """
     for family in families:
@@ -74,7 +76,8 @@ def fuzz(
     if programs:
         wanted = [saved_case(file, mode, targets) for file in programs]
     else:
-        wanted = list(cases(families or list(FAMILIES), seed, count, mode, targets))
+        every = list(GRAPHS) if mode == "sizes" else list(FAMILIES)
+        wanted = list(cases(families or every, seed, count, mode, targets))
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("cases", total=len(wanted))
 

@@ -2,6 +2,7 @@
 
 plan  every pass succeeds for a target, without a warning, and its result verifies
 run   results agree with the reference, and are bitwise equal with 1, 2 and 3 threads
+sizes one module of symbolic sizes agrees with the reference at three sizes
 """
 
 from __future__ import annotations
@@ -104,6 +105,15 @@ def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str])
     except Exception as err:
         return failed("run-error", err)
     return Outcome("wrong", text, _normalized(text)) if text else PASS
+
+
+def guarded(check: Callable[[], Outcome]) -> Outcome:
+    """Return the outcome of a check of a run; a warning or any exception is a failure."""
+    try:
+        with _strict():
+            return check()
+    except Exception as err:
+        return failed("run-error", err)
 
 
 def failed(kind: str, error: Exception, target: str = "") -> Outcome:

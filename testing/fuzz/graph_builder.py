@@ -6,7 +6,7 @@ the network that it represents. Needs the package ``onnx``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod, sqrt
 from typing import Any, TypeAlias
@@ -193,6 +193,21 @@ class GraphBuilder:
 def parsed_model(data: bytes) -> onnx.ModelProto:
     """Return a model from its bytes."""
     return onnx.load_from_string(data)
+
+
+def with_sizes(data: bytes, shapes: Mapping[str, Sequence[str | int]]) -> bytes:
+    """Return a model whose inputs have these shapes, texts being symbols; outputs have any size."""
+    model = parsed_model(data)
+    for value in model.graph.input:
+        for dim, size in zip(value.type.tensor_type.shape.dim, shapes[value.name], strict=True):
+            if isinstance(size, str):
+                dim.dim_param = size
+            else:
+                dim.dim_value = size
+    for value in model.graph.output:
+        for dim in value.type.tensor_type.shape.dim:
+            dim.Clear()
+    return model.SerializeToString()
 
 
 def _inferred(

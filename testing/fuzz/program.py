@@ -28,11 +28,12 @@ from ...interp.program import interpret, random_inputs
 from ...support.registry import new_context
 from ...support.target import Target
 from ..pass_case import small_integers
-from .checks import Arrays, Outcome, check_plans, check_run, failed
+from .checks import Arrays, Outcome, check_plans, check_run, failed, guarded
 from .draw import Array
+from .open_sizes import check_sizes
 from .references import difference, model_difference
 
-MODES = ("plan", "run")
+MODES = ("plan", "run", "sizes")
 
 
 class Program(Protocol):
@@ -58,6 +59,8 @@ class Model:
         """Check the model."""
         if mode == "plan":
             return check_plans(self._lowered, targets)
+        if mode == "sizes":
+            return guarded(lambda: check_sizes(self.data, self.feeds))
         made: list[Any] = []
 
         def run(threads: int) -> Arrays:
@@ -89,6 +92,8 @@ class Text:
 
     def check(self, mode: str, targets: Sequence[str]) -> Outcome:
         """Check the module; mode ``plan`` also interprets it after every pass."""
+        if mode == "sizes":
+            return Outcome("unsupported", "only models get symbolic sizes", "no model")
         if mode == "plan":
             return check_plans(self._lowered, targets)
         made: list[Any] = []

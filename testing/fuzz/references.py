@@ -29,7 +29,7 @@ Feeds: TypeAlias = Mapping[str, Array]
 
 def model_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str:
     """Describe how a model's results differ from the references; empty if they agree."""
-    text = difference(results, _interpreted(data, feeds), "the interpreter")
+    text = difference(results, interpreted(data, feeds), "the interpreter")
     call = onnxruntime_call(data, feeds)
     if call is None:
         return text
@@ -71,7 +71,11 @@ def onnxruntime_call(
     return lambda: [np.asarray(each) for each in session.run(None, given)]
 
 
-def _interpreted(data: bytes, feeds: Feeds) -> tuple[Array, ...]:
+def interpreted(data: bytes, feeds: Feeds) -> tuple[Array, ...]:
+    """Return the results of the interpreter.
+
+    Errors: any error of the import; IndexError for an index outside its axis.
+    """
     module = import_model(load(data))
     main = next(op for op in module.ops if isinstance(op, FuncOp))
     return run_graph(main, *feeds.values())
