@@ -47,12 +47,12 @@ def compile_request(
         return Build(imported.settings, cache, imported.watch, module).compiled()
     except NeedsBinding as err:
         return replace(imported.signature, value_inputs=err.inputs)
-    except TypeMismatch:
+    except TypeMismatch as err:
         # Sizes with different names may be equal in every call, so the call decides.
         known = imported.signature
         if not any(spec.is_open for spec in open_specs(known.inputs, shapes)):
             raise
-        return known
+        return replace(known, reason=str(err))
 
 
 def _compiled_open(imported: ModelImport, module: ModuleOp, cache: DiskCache | None) -> Stored:

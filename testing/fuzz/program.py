@@ -6,7 +6,7 @@ load_program(file)                  draws inputs that no file holds
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -29,9 +29,8 @@ from ...support.registry import new_context
 from ...support.target import Target
 from ..pass_case import small_integers
 from .checks import Arrays, Outcome, check_plans, check_run, failed, guarded
-from .draw import Array
 from .open_sizes import check_sizes
-from .references import difference, model_difference
+from .references import Feeds, difference, model_difference
 
 MODES = ("plan", "run", "sizes")
 
@@ -53,7 +52,7 @@ class Model:
     """An ONNX model and inputs by name."""
 
     data: bytes
-    feeds: Mapping[str, Array] = field(default_factory=dict[str, Array])
+    feeds: Feeds = field(default_factory=dict[str, Any])
 
     def check(self, mode: str, targets: Sequence[str]) -> Outcome:
         """Check the model."""
@@ -144,7 +143,7 @@ def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:
     return program.check(mode, targets)
 
 
-def feeds_for(data: bytes, known: Mapping[str, Array]) -> dict[str, Array]:
+def feeds_for(data: bytes, known: Feeds) -> Feeds:
     """Return inputs for a model: the known ones that fit, otherwise random ones.
 
     Errors: any error of the import.
@@ -152,7 +151,7 @@ def feeds_for(data: bytes, known: Mapping[str, Array]) -> dict[str, Array]:
     module = import_model(load(data))
     main = next(op for op in module.ops if isinstance(op, FuncOp))
     names = cast("ArrayAttr[StringAttr]", main.attributes["tw.arg_names"]).data
-    feeds: dict[str, Array] = {}
+    feeds: dict[str, Any] = {}
     for name, array in zip(names, random_inputs(module), strict=True):
         given = known.get(name.data, array)
         is_same = (given.shape, given.dtype) == (array.shape, array.dtype)
@@ -160,6 +159,6 @@ def feeds_for(data: bytes, known: Mapping[str, Array]) -> dict[str, Array]:
     return feeds
 
 
-def _arrays(results: Any) -> list[Array]:
+def _arrays(results: Any) -> Arrays:
     many = results if isinstance(results, tuple | list) else (results,)
     return [np.array(each.numpy()) for each in many]
