@@ -16,7 +16,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...support.diagnostics import TypeMismatch
+from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float, is_number
 from ..shape import (
     Dim,
@@ -192,11 +192,12 @@ def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
             hint="change groups, or the leading size of w",
         )
     if size[1] != kernel[1] * groups:
-        raise TypeMismatch(
+        raise UnequalSizes(
             "channels differ",
             expected=f"{size[1]} ({x})",
             got=f"{kernel[1]} * {groups} ({w})",
             hint="check groups, and the layout of w",
+            sizes=[(size[1], kernel[1] * groups)],
         )
     return len(size) - 2
 
@@ -271,11 +272,12 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
             hint="change groups, or the channels of x",
         )
     if size[1] != kernel[0]:
-        raise TypeMismatch(
+        raise UnequalSizes(
             "channels differ",
             expected=f"{size[1]} ({x})",
             got=f"{kernel[0]} ({w})",
             hint="check groups, and the layout of w",
+            sizes=[(size[1], kernel[0])],
         )
     return len(size) - 2
 

@@ -18,6 +18,7 @@ from tilewright import SpecializingModule
 from tilewright.dialects.sizes import record_sizes
 from tilewright.driver.modules import CompiledModule
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.runtime.errors import ArgumentError
 from tilewright.support.entry import entry_of
 from tilewright.testing.models import encoder_model, with_weights
 
@@ -334,6 +335,35 @@ def test_what_asks_for_numbers_is_named() -> None:
     assert "no plan handles a kernel of symbolic sizes" in module.reason
     x = np.random.default_rng(0).standard_normal((3, 5)).astype(np.float32)
     np.testing.assert_allclose(np.asarray(module(x)).sum(-1), np.ones(3), rtol=1e-6)
+
+
+def test_a_rule_that_some_sizes_break_is_named() -> None:
+    model = model_of("ConvTranspose", ["n", "channels", 9], [6, 2, 3], group=2)
+    module = tilewright.compile(model, cache=False)
+    assert isinstance(module, SpecializingModule)
+    assert "groups do not divide the input channels" in module.reason
+
+
+@pytest.mark.parametrize(
+    ("op_type", "weights", "groups"), [("Conv", (8, 3, 3), 2), ("ConvTranspose", (6, 4, 3), 1)]
+)
+def test_the_channels_of_an_image_follow_from_the_weights(
+    op_type: str, weights: tuple[int, ...], groups: int
+) -> None:
+    model = model_of(op_type, ["n", "channels", 9], [*weights], group=groups)
+    module = tilewright.compile(model, cache=False)
+    assert isinstance(module, CompiledModule)
+    peer = onnxruntime.InferenceSession(
+        model.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    rng = np.random.default_rng(0)
+    w = rng.standard_normal(weights).astype(np.float32)
+    for n in (1, 3):
+        x = rng.standard_normal((n, 6, 9)).astype(np.float32)
+        expected = np.asarray(peer.run(None, {"x0": x, "x1": w})[0])
+        np.testing.assert_allclose(module.run([x, w])[0], expected, atol=1e-5)
+    with pytest.raises(ArgumentError, match="wrong shape"):
+        module(np.ones((2, 5, 9), np.float32), w)
 
 
 @pytest.mark.slow
