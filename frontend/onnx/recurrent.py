@@ -20,7 +20,7 @@ from xdsl.ir import Attribute
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.graph import MatmulOp, ScanOp
 from ...dialects.shape import Dim, tensor_type
-from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
+from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from .builder import Builder, Tensor
 from .elementwise import (
     elu,
@@ -162,6 +162,16 @@ GRU = Kind(3, 1, ("Sigmoid", "Tanh"), gru_step)
 LSTM = Kind(4, 2, ("Sigmoid", "Tanh", "Tanh"), lstm_step)
 LENGTHS, FIRST_STATE, PEEPHOLES = 4, 5, 7
 """Input positions; bias is at 3."""
+STATES = (5, 6)
+HAVE_DIRECTIONS = {
+    1: "the weights are",
+    2: "the recurrent weights are",
+    3: "the bias is",
+    5: "the first state is",
+    6: "the first cell is",
+    7: "the peepholes are",
+}
+"""Inputs with an axis of directions."""
 
 
 def _layer(kind: Kind) -> Converter:
@@ -219,17 +229,28 @@ def _directions(kind: Kind, node: Node, b: Builder, x: Tensor) -> list[Direction
     if name not in DIRECTIONS:
         raise ModelError("unknown direction", expected=", ".join(DIRECTIONS), got=name)
     activations = _activations(kind, node, len(DIRECTIONS[name]))
-    if node[1].dims[0] != Dim.const(len(DIRECTIONS[name])):
-        raise TypeMismatch(
-            "the weights are not of this direction",
-            expected=f"{name}: {len(DIRECTIONS[name])}",
-            got=node[1].dims[0],
-        )
+    _check_directions(node, name)
     count = len(kind.activations)
     return [
         _direction(kind, node, b, x, n, reverse, activations[n * count : (n + 1) * count])
         for n, reverse in enumerate(DIRECTIONS[name])
     ]
+
+
+def _check_directions(node: Node, name: str) -> None:
+    """Check that each operand with an axis of directions has those of the layer."""
+    wanted = Dim.const(len(DIRECTIONS[name]))
+    for position, what in HAVE_DIRECTIONS.items():
+        given = node.get(position)
+        by_batch = position in STATES and node.integer("layout", 0) == 1
+        got = wanted if given is None else given.dims[int(by_batch)]
+        if got != wanted:
+            raise UnequalSizes(
+                f"{what} not of this direction",
+                expected=f"{name}: {wanted}",
+                got=got,
+                sizes=[(got, wanted)],
+            )
 
 
 def _direction(

@@ -337,6 +337,19 @@ def test_what_asks_for_numbers_is_named() -> None:
     np.testing.assert_allclose(np.asarray(module(x)).sum(-1), np.ones(3), rtol=1e-6)
 
 
+def test_a_layer_has_a_first_state_for_each_direction() -> None:
+    """A state of one direction is refused; it would be read beyond its end."""
+    w, r = np.ones((2, 4, 3), np.float32), np.ones((2, 4, 4), np.float32)
+    shapes: list[list[str | int]] = [["n", 1, 3], [*w.shape], [*r.shape], [1], [1], ["d", 1, 4]]
+    model = model_of("RNN", *shapes, direction="bidirectional", hidden_size=4)
+    for position in (3, 4):
+        model.graph.node[0].input[position] = ""
+        del model.graph.input[3]
+    module = tilewright.compile(model, cache=False)
+    with pytest.raises(ArgumentError, match="wrong shape"):
+        module(np.ones((5, 1, 3), np.float32), w, r, np.ones((1, 1, 4), np.float32))
+
+
 def test_a_rule_that_some_sizes_break_is_named() -> None:
     model = model_of("ConvTranspose", ["n", "channels", 9], [6, 2, 3], group=2)
     module = tilewright.compile(model, cache=False)
