@@ -183,7 +183,10 @@ PASTS = [1, 14, 15, 16, 17, 31, 126, 127, 128, 142, 143, 300]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["native", "llvm -mcpu=x86-64-v3"])
-@pytest.mark.parametrize("sizes", [{}, {"s": 1}, {"s": 1, "b": 1}, {"s": 3, "b": 2}])
+@pytest.mark.parametrize(
+    "sizes",
+    [{}, {"s": 1}, {"s": 1, "b": 1}, {"s": 3, "b": 2}, {"s": 1, "p": 40}, {"s": 1, "p": 255}],
+)
 def test_few_queries_read_caches_of_any_length(sizes: dict[str, int], target: str) -> None:
     model = with_weights(
         CACHED, table=(50, 32), positions=(320, 32), gain=(32,), bias=(32,), w_in=(32, 96),
@@ -193,7 +196,7 @@ def test_few_queries_read_caches_of_any_length(sizes: dict[str, int], target: st
     assert isinstance(module, CompiledModule)
     peer = onnxruntime.InferenceSession(model.SerializeToString())
     rng = np.random.default_rng(1)
-    for p in PASTS:
+    for p in [sizes["p"]] if "p" in sizes else PASTS:
         b, s = sizes.get("b", 1 + p % 2), sizes.get("s", 1 + p % 4)
         past = [rng.standard_normal((b, 4, p, 8)).astype(np.float32) for _ in range(2)]
         feeds = {"ids": rng.integers(0, 50, (b, s)), "past_k": past[0], "past_v": past[1]}

@@ -17,6 +17,7 @@ from dataclasses import replace
 from xdsl.ir import SSAValue
 
 from ....analysis.attention import Attention
+from ....dialects.shape import Dim, Extent
 from ....dialects.te import ComputeView
 from .pointwise import plan_leaf
 from .script import Script
@@ -53,13 +54,18 @@ def plan_one_query(
     """Plan the five computes inside a loop over heads and queries, one at a time."""
     keys = [attention.keys_of(position) for position in range(len(views))]
     assert keys[-1] is not None, "there are several keys"
+    extent = views[-1].axes[keys[-1]]
+    if isinstance(extent, int) and extent <= KEYS:
+        for leaf, view, own in zip(leaves, views, attention.sharing.axis_of, strict=True):
+            row = replace(view, axes={**view.axes, **dict.fromkeys(own.values(), 1)})
+            plan_leaf(script, leaf, row, lanes, _free(row))
+        return
     made = script.online_softmax(leaves, keys[-1], KEYS, rest=lanes)
     for leaf, view, key, own in zip(
         made.parts, views, keys, attention.sharing.axis_of, strict=True
     ):
-        blocks, others = script.split_handle(leaf, last=2)
-        parts = blocks, *script.split_handle(others, last=1)
-        for part, count in zip(parts, (KEYS, lanes, 1), strict=True):
+        counts = _counts(extent, lanes)
+        for part, count in zip(_parts(script, leaf, len(counts)), counts, strict=True):
             sizes = {**dict.fromkeys(own.values(), 1), str(key): count}
             block = replace(view, axes={**view.axes, **sizes})
             plan_leaf(script, part, block, lanes, _free(block))
@@ -69,6 +75,23 @@ def plan_one_query(
             sizes = dict.fromkeys(columns, 1) | {columns[-1]: COLUMN_VECTORS * lanes}
             tiled, _ = script.tile(leaf, sizes)
             script.vectorize(tiled, columns[-1], lanes)
+
+
+def _counts(keys: Extent, lanes: int) -> list[int]:
+    """Return the number of keys in each leaf."""
+    if isinstance(keys, Dim):
+        return [KEYS, lanes, 1]
+    rest = keys % KEYS
+    return [KEYS, rest] if rest else [KEYS]
+
+
+def _parts(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
+    """Split a handle of several leaves into handles of one."""
+    parts: list[SSAValue] = []
+    for left in range(count - 1, 0, -1):
+        first, leaf = script.split_handle(leaf, last=left)
+        parts.append(first)
+    return [*parts, leaf]
 
 
 def _free(view: ComputeView) -> list[str]:
