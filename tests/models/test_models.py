@@ -62,15 +62,14 @@ def test_a_fixture_is_small_and_imports(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_sizes_bound_at_compile_give_what_a_first_call_gives(tmp_path: Path) -> None:
+def test_sizes_bound_at_compile_give_what_open_sizes_give() -> None:
     model = fixture_model(FOLDER / "bert_dynamo_symbolic.onnx")
     inputs = fixture_inputs(model, sizes={"batch": 2, "sequence": 5})
     bound = tilewright.compile(model, shapes={name: x.shape for name, x in inputs.items()})
     opened = tilewright.compile(model)
+    assert isinstance(opened, tilewright.CompiledModule)
     for x, y in zip(bound.run(inputs), opened.run(inputs), strict=True):
-        assert x.numpy().tobytes() == y.numpy().tobytes()
-    opened.run(fixture_inputs(model, sizes={"batch": 2, "sequence": 5}, seed=1))
-    assert len(opened.modules) == 1
+        np.testing.assert_allclose(x, y, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.slow
