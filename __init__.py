@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .driver.specialize import SpecializingModule
     from .runtime.errors import ArgumentError, Error, KernelError, OutOfRangeError
     from .runtime.library import LoadError
+    from .runtime.memory import Memory
     from .runtime.module import Module
     from .runtime.ndarray import Device, NDArray
     from .runtime.packed import PackedFunc
@@ -58,6 +59,7 @@ __all__ = [
     "KernelError",
     "LoadError",
     "LoweringError",
+    "Memory",
     "ModelError",
     "Module",
     "NDArray",
@@ -99,6 +101,7 @@ _HOMES = {
     "register_func": ".runtime.registry",
     "remove_global_func": ".runtime.registry",
     "Module": ".runtime.module",
+    "Memory": ".runtime.memory",
     "Session": ".runtime.session",
     "Device": ".runtime.ndarray",
     "NDArray": ".runtime.ndarray",

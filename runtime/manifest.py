@@ -57,7 +57,7 @@ class Manifest:
     appends: states to which a call appends rows: the position of the input and of the output, and
     the axis of the model that is the outermost of both.  If both are passed in one memory, only the
     new rows are written.
-    arena_bytes: 0 if sizes are symbolic.
+    arena_bytes: 0 if sizes are symbolic; `Module.memory` then returns it for given shapes.
     """
 
     name: str

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 import numpy as np
 
 from .abi import (
+    SYMBOL_ARENA_BYTES,
     SYMBOL_DEFAULT_THREADS,
     SYMBOL_EXTERNS,
     SYMBOL_LAST_ERROR,
@@ -41,6 +42,7 @@ from .abi import (
     SYMBOL_WEIGHTS,
     WEIGHT_ALIGNMENT_BYTES,
     PackedCFunction,
+    Value,
 )
 from .arguments import in_order
 from .errors import ArgumentError, error_channel
@@ -48,6 +50,7 @@ from .host import cpu_flags
 from .layout import TENSOR_WORDS, Frame, Layout, Row, ShapeFrame
 from .library import Library, LoadError, Symbols
 from .manifest import Form, Manifest, TensorSpec
+from .memory import Memory, bytes_of, shapes_in_order
 from .ndarray import Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
 from .read_only import read_only_memory
@@ -140,7 +143,14 @@ class _PythonLibrary:
             *inputs, sizes = tensors
             np.asarray(sizes)[...] = output_sizes([tensor.shape for tensor in inputs])
 
+        def arena_bytes(*_inputs: NDArray) -> None:
+            raise ArgumentError(
+                f"{manifest.name}: the memory of a program that Python runs is not known",
+                hint='compile the model for target="cpu"',
+            )
+
         self._functions = {
+            SYMBOL_ARENA_BYTES: PackedFunc.of_python(arena_bytes, manifest.name),
             SYMBOL_MAIN_THREADS: PackedFunc.of_python(with_threads, manifest.name),
             SYMBOL_MAIN: PackedFunc.of_python(main, manifest.name),
             SYMBOL_OUTPUT_SHAPES: PackedFunc.of_python(output_shapes, manifest.name),
@@ -198,14 +208,14 @@ class Module:
         self._function = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
         self._specs = (*manifest.inputs, *manifest.filled)
         self._names = [spec.name for spec in manifest.inputs]
-        is_symbolic = any(spec.is_symbolic() for spec in self._specs)
+        self._is_symbolic = any(spec.is_symbolic() for spec in self._specs)
         self._dtypes = [numpy_dtype(spec.dtype) for spec in self._specs]
         self._layout: Layout | None = None
-        if not is_symbolic:
+        if not self._is_symbolic:
             self._layout = self._layout_for([spec.sizes() for spec in self._specs])
         self._frames: list[Frame] = []
         self._shape_frames: list[ShapeFrame] = []
-        if is_symbolic:
+        if self._is_symbolic:
             self._output_shapes = PackedCFunction(library.address(SYMBOL_OUTPUT_SHAPES))
         self._layouts: OrderedDict[object, Layout] = OrderedDict()
         self._forms = manifest.forms
@@ -290,6 +300,29 @@ class Module:
                 signature=self.manifest.signature,
             )
         return Session(self, self.states, initial)
+
+    def memory(
+        self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
+    ) -> Memory:
+        """Return the memory of a call with inputs of these shapes, by name or in order.
+
+        By name, inputs without symbolic sizes may be left out: a static model needs no shapes.
+        Errors: ArgumentError if the shapes contradict the signature.
+        """
+        inputs = shapes_in_order(self, self.inputs, shapes or {})
+        filled = self.manifest.filled
+        made = self.output_shapes(inputs) if self._is_symbolic else [s.sizes() for s in filled]
+        arena = self._arena_bytes(inputs) if self._is_symbolic else self.manifest.arena_bytes
+        return Memory(self.manifest.weights_bytes, arena, bytes_of(filled, made))
+
+    def _arena_bytes(self, inputs: Sequence[tuple[int, ...]]) -> int:
+        """Return the bytes of the arena of a call with inputs of these shapes, which are right."""
+        frame = ShapeFrame(self.inputs, 0)
+        frame.take([*chain.from_iterable(inputs), 0])
+        function = PackedCFunction(self._library.address(SYMBOL_ARENA_BYTES))
+        if status := function(None, frame.tensors, len(inputs), frame.result):
+            raise self._failure(status)
+        return Value.from_address(frame.result).payload.integer
 
     def fill(self, arrays: Sequence[object], *, threads: int | None = None) -> None:
         """Run the model on inputs and the arrays that it fills; see `Manifest.filled`.

@@ -27,6 +27,7 @@ from .arguments import in_order
 from .errors import ArgumentError
 from .layout import Row
 from .manifest import Manifest, TensorSpec
+from .memory import Memory, bytes_of, shapes_in_order
 from .ndarray import Array, NDArray, address_reader, numpy_dtype
 from .threads import check_threads
 from .values import as_array
@@ -43,6 +44,10 @@ class Callee(Protocol):
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of what a call fills, for inputs of given shapes."""
+        ...
+
+    def memory(self, shapes: Sequence[Sequence[int]]) -> Memory:
+        """Return the memory of a call with inputs of given shapes."""
         ...
 
     def fill(self, arrays: Sequence[object], *, threads: int | None = None) -> None:
@@ -85,6 +90,10 @@ class State:
         """Return the size of the growing axis in a shape."""
         assert self.axis is not None, f"{self.spec.name} does not grow"
         return shape[self.axis]
+
+    def rows_in_memory(self, shape: Sequence[int]) -> int:
+        """Return the size of the growing axis in a shape in memory."""
+        return shape[0] if self.appends else self.rows(shape)
 
     def in_memory(self, value: Array) -> Array:
         """Return a view of a value, with the axes in the order of the memory."""
@@ -229,9 +238,53 @@ class Session:
                 twin._buffers[state.position] = _Buffers(state, value)
         return twin
 
+    def memory(
+        self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
+    ) -> Memory:
+        """Return the memory of a call with inputs of these shapes that fills the capacity.
+
+        shapes: as for `Module.memory`, without the states.  Errors: ArgumentError.
+        """
+        inputs = shapes_in_order(self.module, self.inputs, shapes or {})
+        positions = self._positions_before(inputs)
+        called = self._with_states(inputs, positions)
+        use = self.module.memory(called)
+        made = self.module.output_shapes(called)
+        buffers = 0
+        for state in self._states:
+            outgrown = bytes_of([state.spec], [made[state.result]])
+            buffers += outgrown if state.appends else 2 * outgrown
+        states = [made[state.result] for state in self._states]
+        returned = use.outputs - bytes_of([state.spec for state in self._states], states)
+        return replace(use, outputs=returned, states=buffers)
+
     def __repr__(self) -> str:
         sizes = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
         return f"<Session of {self.module.name}: {sizes or 'states of constant size'}>"
+
+    def _with_states(
+        self, inputs: Sequence[Sequence[int]], positions: Mapping[str, int]
+    ) -> list[tuple[int, ...]]:
+        """Return the shapes of a call, with states of these positions, by growing size."""
+        shapes = [tuple(shape) for shape in inputs]
+        for state in self._states:  # in the order of the signature
+            known = positions.get(state.growth.name, 0) if state.growth else 0
+            shape = np.empty(self._shape_with(state, inputs, known), np.bool_)
+            shapes.insert(state.position, state.in_memory(shape).shape)
+        return shapes
+
+    def _positions_before(self, inputs: Sequence[Sequence[int]]) -> dict[str, int]:
+        """Return the growing sizes before a call that fills the capacity.
+
+        Errors: ArgumentError if the call alone exceeds it.
+        """
+        made = self.module.output_shapes(self._with_states(inputs, {}))
+        self._check_capacity(made, {})
+        growing = [(state, state.growth) for state in self._states if state.growth]
+        return {
+            growth.name: growth.capacity - state.rows_in_memory(made[state.result])
+            for state, growth in growing
+        }
 
     def _run(self, given: Sequence[object], threads: int) -> tuple[NDArray, ...]:
         arrays = [
@@ -243,7 +296,7 @@ class Session:
         for position, each in buffers.items():  # in the order of the signature
             arrays.insert(position, each.value)
         shapes = self.module.output_shapes([array.shape for array in arrays])
-        self._check_capacity(shapes)
+        self._check_capacity(shapes, self.sizes)
         filled = self._filled(shapes, buffers)
         self.module.fill([*arrays, *filled], threads=threads)
         # A failed first call leaves the session without sizes.
@@ -269,17 +322,21 @@ class Session:
                 made.append(row.empty(address_reader())[0])
         return made
 
-    def _check_capacity(self, shapes: Sequence[tuple[int, ...]]) -> None:
-        """Refuse a call after which a growing state exceeds its capacity.
+    def _check_capacity(
+        self, shapes: Sequence[Sequence[int]], positions: Mapping[str, int]
+    ) -> None:
+        """Refuse a call, from these positions, after which a state exceeds its capacity.
 
         Errors: ArgumentError.
         """
         for state in self._states:
             growth = state.growth
-            if growth is None or state.axis is None:
+            if growth is None:
                 continue
-            after = shapes[state.result][0 if state.appends else state.axis]
-            before = state.rows(self._shape(state))
+            after, before = (
+                state.rows_in_memory(shapes[state.result]),
+                positions.get(growth.name, 0),
+            )
             if after <= growth.capacity:
                 continue
             raise self._error(
@@ -294,17 +351,20 @@ class Session:
         """Return buffers with the initial value of a state: the array of the caller, or zeros."""
         initial = self._initial.get(state.spec.name)
         if initial is None:
-            initial = np.zeros(self._first_shape(state, arrays), numpy_dtype(state.spec.dtype))
+            shape = self._shape_with(state, [array.shape for array in arrays])
+            initial = np.zeros(shape, numpy_dtype(state.spec.dtype))
         return _Buffers(state, initial)
 
-    def _first_shape(self, state: State, arrays: Sequence[Array]) -> list[int]:
-        """Return the initial shape of a state; its named sizes are those of the inputs.
+    def _shape_with(
+        self, state: State, inputs: Sequence[Sequence[int]], positions: int = 0
+    ) -> list[int]:
+        """Return the shape of a state of some positions; its named sizes are those of the inputs.
 
         Errors: ArgumentError for a name that no input has.
         """
-        known: dict[str, int] = {} if state.growth is None else {state.growth.text: 0}
-        for spec, array in zip(self.inputs, arrays, strict=True):
-            pairs = zip(spec.shape, array.shape, strict=False)
+        known: dict[str, int] = {} if state.growth is None else {state.growth.text: positions}
+        for spec, given in zip(self.inputs, inputs, strict=True):
+            pairs = zip(spec.shape, given, strict=False)
             known |= {size: extent for size, extent in pairs if isinstance(size, str)}
         shape: list[int] = []
         for size in state.spec.shape:

@@ -48,10 +48,12 @@ def inspect_command(request: Request, kernels: bool, as_json: bool) -> None:
 
 
 def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
+    """Return what is known of compiled code; the arena depends on sizes if some are symbolic."""
+    is_open = any(spec.is_symbolic() for spec in module.inputs)
     return {
         "kernels": [asdict(kernel) for kernel in module.kernels],
         "flops": sum(kernel.flops * kernel.calls for kernel in module.kernels),
-        "arena_bytes": module.manifest.arena_bytes,
+        "arena_bytes": None if is_open else module.manifest.arena_bytes,
         "weights_bytes": module.manifest.weights_bytes,
         "code_bytes": len(module.code),
         "target": module.manifest.target,
@@ -131,8 +133,10 @@ def _show_compiled(console: Console, module: CompiledModule) -> None:
     for stage, time_s in module.times.items():
         times.add_row(stage, f"{1e3 * time_s:.1f}")
     console.print(times)
+    known = {what: fields[f"{what}_bytes"] for what in ("arena", "weights", "code")}
     sizes = ", ".join(
-        f"{what} {byte_text(fields[f'{what}_bytes'])}" for what in ("arena", "weights", "code")
+        f"{what} {'by sizes' if count is None else byte_text(count)}"
+        for what, count in known.items()
     )
     console.print(f"{1e-6 * fields['flops']:,.2f} MFLOP per call; {sizes}", highlight=False)
     console.print(f"for {fields['target']}", highlight=False, soft_wrap=True)

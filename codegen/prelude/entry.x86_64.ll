@@ -2,10 +2,10 @@
 ; ziglang 0.17.1, x86_64-linux-gnu
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
-%struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32 }
-%struct.rule = type { ptr, ptr, ptr }
 %struct.tw_symbol = type { i64, i64, i64, i64, i32, i32 }
 %struct.tw_expression = type { ptr, ptr, i64, i64, i64 }
+%struct.rule = type { ptr, ptr, ptr }
+%struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32 }
 %struct.finding = type { ptr, [3 x i64] }
 %union.tw_slot = type { ptr }
 %struct.tw_value = type { i32, i32, %union.anon }
@@ -21,8 +21,6 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @.str.3 = private unnamed_addr constant [91 x i8] c"%s: the first argument is not a thread count\0A    expected: an int\0A    got: type index %lld\00", align 1
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @tw_size_count = external hidden local_unnamed_addr constant i32, align 4
-@tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
-@IS_TENSOR = internal constant %struct.rule { ptr @.str.2, ptr @.str.28, ptr @.str.29 }, align 8
 @.str.4 = private unnamed_addr constant [108 x i8] c"%s: the last argument does not take the sizes of the outputs\0A    expected: an int64 tensor of %lld elements\00", align 1
 @__tw_weights = local_unnamed_addr global ptr null, align 8
 @__tw_pool = local_unnamed_addr global ptr null, align 8
@@ -40,55 +38,57 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @.str.10 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
 @.str.11 = private unnamed_addr constant [101 x i8] c"%s: the weights are not loaded\0A    expected: the address of %lld bytes in __tw_weights\0A    got: null\00", align 1
 @tw_max_threads = external hidden local_unnamed_addr constant i32, align 4
-@tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
-@tw_arena_bytes = external hidden local_unnamed_addr constant i64, align 8
-@tw_expression_count = external hidden local_unnamed_addr constant i32, align 4
 @.str.12 = private unnamed_addr constant [41 x i8] c"%s: a kernel failed\0A    got: status %lld\00", align 1
-@IS_ALIGNED = internal constant %struct.rule { ptr @.str.13, ptr @.str.16, ptr @.str.17 }, align 8
-@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.13, ptr @.str.14, ptr @.str.15 }, align 8
-@.str.13 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
-@.str.14 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
-@.str.15 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
-@.str.16 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
-@.str.17 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
-@IS_APART = internal constant %struct.rule { ptr @.str.13, ptr @.str.18, ptr @.str.19 }, align 8
-@.str.18 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
-@.str.19 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
-@.str.20 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.21 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
-@.str.22 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
-@tw_signature = external hidden constant [0 x i8], align 1
+@tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
 @tw_symbols = external hidden local_unnamed_addr constant [0 x %struct.tw_symbol], align 8
-@.str.23 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
-@.str.24 = private unnamed_addr constant [102 x i8] c"%s: the sizes of the arguments are too large\0A    expected: intermediate results of at most %lld bytes\00", align 1
+@.str.13 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
+@.str.14 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.15 = private unnamed_addr constant [102 x i8] c"%s: the sizes of the arguments are too large\0A    expected: intermediate results of at most %lld bytes\00", align 1
+@tw_expression_count = external hidden local_unnamed_addr constant i32, align 4
 @tw_expressions = external hidden local_unnamed_addr constant [0 x %struct.tw_expression], align 8
-@HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.13, ptr @.str.25, ptr @.str.26 }, align 8
+@IS_TENSOR = internal constant %struct.rule { ptr @.str.2, ptr @.str.16, ptr @.str.17 }, align 8
+@tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
+@HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.18, ptr @.str.25, ptr @.str.26 }, align 8
+@.str.16 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
+@.str.17 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
+@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.18, ptr @.str.19, ptr @.str.20 }, align 8
+@HAS_DTYPE = internal constant %struct.rule { ptr @.str.2, ptr @.str.21, ptr @.str.22 }, align 8
+@HAS_RANK = internal constant %struct.rule { ptr @.str.18, ptr @.str.23, ptr @.str.24 }, align 8
+@.str.18 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
+@.str.19 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
+@.str.20 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
+@.str.21 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
+@.str.22 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
+@.str.23 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
+@.str.24 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
 @.str.25 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
 @.str.26 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
 @.str.27 = private unnamed_addr constant [118 x i8] c"%s: a size is outside of its range\0A    expected: %s in %lld..%lld\0A    got: %lld, where %s = %lld (dimension %d of %s)\00", align 1
-@.str.28 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
-@.str.29 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
-@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.13, ptr @.str.30, ptr @.str.31 }, align 8
-@HAS_DTYPE = internal constant %struct.rule { ptr @.str.2, ptr @.str.32, ptr @.str.33 }, align 8
-@HAS_RANK = internal constant %struct.rule { ptr @.str.13, ptr @.str.34, ptr @.str.35 }, align 8
-@.str.30 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
-@.str.31 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
-@.str.32 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
-@.str.33 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
-@.str.34 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
-@.str.35 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
-@HAS_SIZE = internal constant %struct.rule { ptr @.str.13, ptr @.str.36, ptr @.str.26 }, align 8
-@HAS_SHAPE = internal constant %struct.rule { ptr @.str.13, ptr @.str.36, ptr @.str.37 }, align 8
-@.str.36 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
-@.str.37 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
-@.str.38 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
-@.str.39 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
-@.str.40 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
-@.str.41 = private unnamed_addr constant [9 x i8] c", where \00", align 1
-@.str.42 = private unnamed_addr constant [3 x i8] c", \00", align 1
-@.str.43 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
-@.str.44 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
-@.str.45 = private unnamed_addr constant [116 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
+@IS_ALIGNED = internal constant %struct.rule { ptr @.str.18, ptr @.str.32, ptr @.str.33 }, align 8
+@HAS_SIZE = internal constant %struct.rule { ptr @.str.18, ptr @.str.28, ptr @.str.26 }, align 8
+@HAS_SHAPE = internal constant %struct.rule { ptr @.str.18, ptr @.str.28, ptr @.str.29 }, align 8
+@.str.28 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
+@.str.29 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
+@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.18, ptr @.str.30, ptr @.str.31 }, align 8
+@.str.30 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
+@.str.31 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
+@.str.32 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
+@.str.33 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
+@.str.34 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
+@tw_signature = external hidden constant [0 x i8], align 1
+@.str.35 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
+@.str.36 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
+@.str.37 = private unnamed_addr constant [9 x i8] c", where \00", align 1
+@.str.38 = private unnamed_addr constant [3 x i8] c", \00", align 1
+@.str.39 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
+@.str.40 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
+@.str.41 = private unnamed_addr constant [116 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
+@IS_APART = internal constant %struct.rule { ptr @.str.18, ptr @.str.42, ptr @.str.43 }, align 8
+@.str.42 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
+@.str.43 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
+@.str.44 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
+@.str.45 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
+@tw_arena_bytes = external hidden local_unnamed_addr constant i64, align 8
 
 define hidden noundef i32 @tw_fail_index(ptr noundef readonly captures(none) %check, i64 noundef %position, i64 noundef %got, i64 noundef %low, i64 noundef %high) local_unnamed_addr #0 {
 entry:
@@ -251,12 +251,12 @@ entry:
 
 if.then.i:                                        ; preds = %entry
   tail call fastcc void @fail_count(i32 noundef %count) #9
-  br label %cleanup30
+  br label %cleanup25
 
 if.end.i:                                         ; preds = %entry
   %call2.i = call fastcc i32 @bind_sizes(ptr noundef readonly %args, i32 noundef %count, ptr noundef nonnull %vla4) #10
   %cmp3.not.i = icmp eq i32 %call2.i, 0
-  br i1 %cmp3.not.i, label %for.cond.preheader.i, label %cleanup30
+  br i1 %cmp3.not.i, label %for.cond.preheader.i, label %cleanup25
 
 for.cond.preheader.i:                             ; preds = %if.end.i
   %cmp690.i = icmp sgt i32 %count, 0
@@ -489,7 +489,7 @@ cleanup14.i:                                      ; preds = %if.end19.i.i, %lor.
   store i64 %expected.031.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i83.i.i, align 8
   call fastcc void @fail_argument(i32 noundef %34, ptr noundef %finding.i, ptr noundef nonnull %vla4) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #7
-  br label %cleanup30
+  br label %cleanup25
 
 for.end.i:                                        ; preds = %for.inc.critedge.i, %for.cond.preheader.i
   %idxprom17.i = sext i32 %count to i64
@@ -568,7 +568,7 @@ cleanup25.i.i:                                    ; preds = %land.lhs.true.i.i
   store i64 0, ptr %arrayinit.element15.i.i, align 8
   call fastcc void @fail_argument(i32 noundef %46, ptr noundef %finding.i.i, ptr noundef null) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %finding.i.i) #7
-  br label %cleanup30
+  br label %cleanup25
 
 if.end:                                           ; preds = %for.inc23.i.i, %for.end.i
   %47 = load i64, ptr @tw_weights_bytes, align 8
@@ -580,70 +580,70 @@ if.end:                                           ; preds = %for.inc23.i.i, %for
 
 if.then8:                                         ; preds = %if.end
   call fastcc void @fail_number(ptr noundef nonnull @.str.10, ptr noundef nonnull @.str.11, i64 noundef %47) #9
-  br label %cleanup30
+  br label %cleanup25
 
 if.end10:                                         ; preds = %if.end
   %49 = load i32, ptr @tw_max_threads, align 4
   %cond = call i32 @llvm.smin.i32(i32 %threads, i32 %49)
   %50 = load i32, ptr @tw_symbol_count, align 4
-  %cmp12 = icmp eq i32 %50, 0
+  %cmp.i = icmp eq i32 %50, 0
   %51 = load i32, ptr @tw_expression_count, align 4
-  %idxprom = sext i32 %51 to i64
-  %arrayidx = getelementptr inbounds i64, ptr %vla4, i64 %idxprom
-  %cond16.in = select i1 %cmp12, ptr @tw_arena_bytes, ptr %arrayidx
-  %cond16 = load i64, ptr %cond16.in, align 8
-  %cond21 = call i32 @llvm.smax.i32(i32 %cond, i32 1)
-  %cmp.i = icmp eq i64 %cond16, 0
-  br i1 %cmp.i, label %if.then.i44, label %for.body.i.i38
+  %idxprom.i = sext i32 %51 to i64
+  %arrayidx.i33 = getelementptr inbounds i64, ptr %vla4, i64 %idxprom.i
+  %cond.in.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i33
+  %cond.i = load i64, ptr %cond.in.i, align 8
+  %cond17 = call i32 @llvm.smax.i32(i32 %cond, i32 1)
+  %cmp.i34 = icmp eq i64 %cond.i, 0
+  br i1 %cmp.i34, label %if.then.i41, label %for.body.i.i35
 
-if.then.i44:                                      ; preds = %if.end10
-  %call.i = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef null, i32 noundef %cond21) #8
+if.then.i41:                                      ; preds = %if.end10
+  %call.i = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef null, i32 noundef %cond17) #8
   br label %run.exit
 
-for.cond.i.i:                                     ; preds = %for.body.i.i38
-  %indvars.iv.next.i.i42 = add nuw nsw i64 %indvars.iv.i.i39, 1
-  %exitcond.not.i.i43 = icmp eq i64 %indvars.iv.next.i.i42, 8
-  br i1 %exitcond.not.i.i43, label %for.end.i.i, label %for.body.i.i38
+for.cond.i.i:                                     ; preds = %for.body.i.i35
+  %indvars.iv.next.i.i39 = add nuw nsw i64 %indvars.iv.i.i36, 1
+  %exitcond.not.i.i40 = icmp eq i64 %indvars.iv.next.i.i39, 8
+  br i1 %exitcond.not.i.i40, label %for.end.i.i, label %for.body.i.i35
 
-for.body.i.i38:                                   ; preds = %if.end10, %for.cond.i.i
-  %indvars.iv.i.i39 = phi i64 [ %indvars.iv.next.i.i42, %for.cond.i.i ], [ 0, %if.end10 ]
-  %arrayidx.i.i40 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i.i39
-  %52 = atomicrmw xchg ptr %arrayidx.i.i40, i64 0 acq_rel, align 8
+for.body.i.i35:                                   ; preds = %if.end10, %for.cond.i.i
+  %indvars.iv.i.i36 = phi i64 [ %indvars.iv.next.i.i39, %for.cond.i.i ], [ 0, %if.end10 ]
+  %arrayidx.i.i37 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i.i36
+  %52 = atomicrmw xchg ptr %arrayidx.i.i37, i64 0 acq_rel, align 8
   %cmp1.i.i = icmp eq i64 %52, 0
-  br i1 %cmp1.i.i, label %for.cond.i.i, label %if.end.i.i41
+  br i1 %cmp1.i.i, label %for.cond.i.i, label %if.end.i.i38
 
-if.end.i.i41:                                     ; preds = %for.body.i.i38
+if.end.i.i38:                                     ; preds = %for.body.i.i35
   %53 = inttoptr i64 %52 to ptr
   %54 = load i64, ptr %53, align 8
-  %cmp3.not.i.i = icmp slt i64 %54, %cond16
+  %cmp3.not.i.i = icmp slt i64 %54, %cond.i
   br i1 %cmp3.not.i.i, label %cleanup6.thread32.i.i, label %if.end5.i
 
-cleanup6.thread32.i.i:                            ; preds = %if.end.i.i41
+cleanup6.thread32.i.i:                            ; preds = %if.end.i.i38
   call void @free(ptr noundef nonnull %53) #8
   br label %for.end.i.i
 
 for.end.i.i:                                      ; preds = %for.cond.i.i, %cleanup6.thread32.i.i
-  %cmp8.i.i = icmp sgt i64 %cond16, 9223372036854775743
+  %cmp8.i.i = icmp sgt i64 %cond.i, 9223372036854775743
   br i1 %cmp8.i.i, label %run.exit.thread, label %if.end10.i.i
 
 if.end10.i.i:                                     ; preds = %for.end.i.i
-  %add.i.i = add nsw i64 %cond16, 64
+  %add.i.i = add nsw i64 %cond.i, 64
   %call.i.i = call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i) #8
   %cmp12.not.i.i = icmp eq ptr %call.i.i, null
   br i1 %cmp12.not.i.i, label %run.exit.thread, label %if.then13.i.i
 
 if.then13.i.i:                                    ; preds = %if.end10.i.i
-  store i64 %cond16, ptr %call.i.i, align 8
+  store i64 %cond.i, ptr %call.i.i, align 8
   br label %if.end5.i
 
 run.exit.thread:                                  ; preds = %for.end.i.i, %if.end10.i.i
-  call fastcc void @fail_number(ptr noundef nonnull @.str.20, ptr noundef nonnull @.str.21, i64 noundef %cond16) #9
-  br label %cleanup30
+  call fastcc void @fail_number(ptr noundef nonnull @.str.14, ptr noundef nonnull @.str.44, i64 noundef %cond.i) #9
+  br label %cleanup25
 
-if.end5.i:                                        ; preds = %if.then13.i.i, %if.end.i.i41
-  %retval.3.i.i = phi ptr [ %call.i.i, %if.then13.i.i ], [ %53, %if.end.i.i41 ]
+if.end5.i:                                        ; preds = %if.then13.i.i, %if.end.i.i38
+  %retval.3.i.i = phi ptr [ %call.i.i, %if.then13.i.i ], [ %53, %if.end.i.i38 ]
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.3.i.i, i64 64
-  %call6.i = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef nonnull %add.ptr.i, i32 noundef %cond21) #8
+  %call6.i = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef nonnull %add.ptr.i, i32 noundef %cond17) #8
   %55 = ptrtoint ptr %retval.3.i.i to i64
   br label %for.body.i13.i
 
@@ -663,19 +663,19 @@ for.end.i19.i:                                    ; preds = %for.cond.i16.i
   call void @free(ptr noundef nonnull %retval.3.i.i) #8
   br label %run.exit
 
-run.exit:                                         ; preds = %for.body.i13.i, %if.then.i44, %for.end.i19.i
-  %retval.1.i = phi i32 [ %call.i, %if.then.i44 ], [ %call6.i, %for.end.i19.i ], [ %call6.i, %for.body.i13.i ]
+run.exit:                                         ; preds = %for.body.i13.i, %if.then.i41, %for.end.i19.i
+  %retval.1.i = phi i32 [ %call.i, %if.then.i41 ], [ %call6.i, %for.end.i19.i ], [ %call6.i, %for.body.i13.i ]
   %58 = add i32 %retval.1.i, 1
-  %or.cond32 = icmp ult i32 %58, 2
-  br i1 %or.cond32, label %cleanup30, label %if.end26
+  %or.cond27 = icmp ult i32 %58, 2
+  br i1 %or.cond27, label %cleanup25, label %if.end22
 
-if.end26:                                         ; preds = %run.exit
+if.end22:                                         ; preds = %run.exit
   %conv = sext i32 %retval.1.i to i64
   call fastcc void @fail_number(ptr noundef nonnull @.str.10, ptr noundef nonnull @.str.12, i64 noundef %conv) #9
-  br label %cleanup30
+  br label %cleanup25
 
-cleanup30:                                        ; preds = %cleanup25.i.i, %if.end.i, %cleanup14.i, %if.then.i, %run.exit.thread, %if.end26, %run.exit, %if.then8
-  %retval.1 = phi i32 [ -1, %run.exit.thread ], [ -1, %if.then8 ], [ -1, %if.end26 ], [ %retval.1.i, %run.exit ], [ -1, %if.then.i ], [ -1, %cleanup14.i ], [ -1, %if.end.i ], [ -1, %cleanup25.i.i ]
+cleanup25:                                        ; preds = %cleanup25.i.i, %if.end.i, %cleanup14.i, %if.then.i, %run.exit.thread, %if.end22, %run.exit, %if.then8
+  %retval.1 = phi i32 [ -1, %run.exit.thread ], [ -1, %if.then8 ], [ -1, %if.end22 ], [ %retval.1.i, %run.exit ], [ -1, %if.then.i ], [ -1, %cleanup14.i ], [ -1, %if.end.i ], [ -1, %cleanup25.i.i ]
   ret i32 %retval.1
 }
 
@@ -731,7 +731,6 @@ entry:
 
 define range(i32 -1, 1) i32 @__tw_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
 entry:
-  %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_inputs, align 4
   %add = add nsw i32 %0, 1
   %cmp.not = icmp eq i32 %count, %add
@@ -747,290 +746,151 @@ if.end:                                           ; preds = %entry
   %2 = zext i32 %add1 to i64
   %3 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %2, align 16
-  %call2 = call fastcc i32 @bind_sizes(ptr noundef %args, i32 noundef %0, ptr noundef nonnull %vla) #10
+  %call2 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #10
   %cmp3.not = icmp eq i32 %call2, 0
-  br i1 %cmp3.not, label %for.cond.preheader, label %cleanup39
+  br i1 %cmp3.not, label %if.end5, label %cleanup14
 
-for.cond.preheader:                               ; preds = %if.end
-  %cmp6.not138 = icmp sgt i32 %0, 0
-  br i1 %cmp6.not138, label %for.body.preheader, label %for.end
-
-for.body.preheader:                               ; preds = %for.cond.preheader
-  %wide.trip.count = zext nneg i32 %0 to i64
-  br label %for.body
-
-for.body:                                         ; preds = %for.body.preheader, %for.inc.critedge
-  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc.critedge ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #7
-  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
-  %arrayidx8 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
-  %4 = load i32, ptr %arrayidx8, align 8
-  switch i32 %4, label %cond.true [
-    i32 7, label %tensor_of.exit
-    i32 70, label %tensor_of.exit.thread104
-  ]
-
-tensor_of.exit.thread104:                         ; preds = %for.body
-  %payload4.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 8
-  %5 = load ptr, ptr %payload4.i, align 8
-  %tensor.i = getelementptr inbounds nuw i8, ptr %5, i64 24
-  br label %cond.false
-
-tensor_of.exit:                                   ; preds = %for.body
-  %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 8
-  %6 = load ptr, ptr %payload.i, align 8
-  %cmp10 = icmp eq ptr %6, null
-  br i1 %cmp10, label %cond.true, label %cond.false
-
-cond.true:                                        ; preds = %for.body, %tensor_of.exit
-  %conv = sext i32 %4 to i64
-  br label %if.then19
-
-cond.false:                                       ; preds = %tensor_of.exit.thread104, %tensor_of.exit
-  %retval.0.i107 = phi ptr [ %tensor.i, %tensor_of.exit.thread104 ], [ %6, %tensor_of.exit ]
-  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 8
-  %7 = load i32, ptr %device_type.i, align 8
-  %cmp.not.i = icmp eq i32 %7, 1
-  br i1 %cmp.not.i, label %if.end.i, label %if.then.i57
-
-if.then.i57:                                      ; preds = %cond.false
-  %conv.i = sext i32 %7 to i64
-  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 12
-  %8 = load i32, ptr %device_id.i, align 4
-  %conv2.i = sext i32 %8 to i64
-  br label %if.then19
-
-if.end.i:                                         ; preds = %cond.false
-  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 20
-  %9 = load i32, ptr %dtype3.i, align 4
-  %dtype4.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
-  %10 = load i32, ptr %dtype4.i, align 4
-  %cmp5.not.i = icmp eq i32 %9, %10
-  br i1 %cmp5.not.i, label %if.end14.i, label %if.then7.i
-
-if.then7.i:                                       ; preds = %if.end.i
-  %and.i = and i32 %9, 255
-  %conv8.i = zext nneg i32 %and.i to i64
-  %shr.i = lshr i32 %9, 8
-  %and9.i = and i32 %shr.i, 255
-  %conv10.i = zext nneg i32 %and9.i to i64
-  %shr11.i = lshr i32 %9, 16
-  %conv12.i = zext nneg i32 %shr11.i to i64
-  br label %if.then19
-
-if.end14.i:                                       ; preds = %if.end.i
-  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 16
-  %11 = load i32, ptr %rank.i, align 8
-  %rank15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %12 = load i32, ptr %rank15.i, align 8
-  %cmp16.not.i = icmp eq i32 %11, %12
-  br i1 %cmp16.not.i, label %land.rhs, label %if.then18.i
-
-if.then18.i:                                      ; preds = %if.end14.i
-  %conv20.i = sext i32 %11 to i64
-  br label %if.then19
-
-land.rhs:                                         ; preds = %if.end14.i
-  %cmp48.i = icmp slt i32 %11, 1
-  br i1 %cmp48.i, label %for.inc.critedge, label %for.body.lr.ph.i
-
-for.body.lr.ph.i:                                 ; preds = %land.rhs
-  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i107, i64 24
-  %13 = load ptr, ptr %shape.i, align 8
-  %shape1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %14 = load ptr, ptr %shape1.i, align 8
-  %wide.trip.count.i = zext nneg i32 %11 to i64
-  br label %for.body.i
-
-for.body.i:                                       ; preds = %for.inc.i, %for.body.lr.ph.i
-  %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %13, i64 %indvars.iv.i
-  %15 = load i64, ptr %arrayidx.i, align 8
-  %arrayidx3.i = getelementptr inbounds nuw i64, ptr %14, i64 %indvars.iv.i
-  %16 = load i64, ptr %arrayidx3.i, align 8
-  %cmp4.i = icmp slt i64 %16, 0
-  br i1 %cmp4.i, label %land.lhs.true.i, label %if.end.i59
-
-land.lhs.true.i:                                  ; preds = %for.body.i
-  %sub.i = xor i64 %16, -1
-  %arrayidx5.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i
-  %17 = load i64, ptr %arrayidx5.i, align 8
-  %cmp6.not.i = icmp eq i64 %15, %17
-  br i1 %cmp6.not.i, label %for.inc.i, label %if.then19
-
-if.end.i59:                                       ; preds = %for.body.i
-  %cmp11.not.i = icmp eq i64 %15, %16
-  br i1 %cmp11.not.i, label %for.inc.i, label %if.then19
-
-for.inc.i:                                        ; preds = %if.end.i59, %land.lhs.true.i
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %for.inc.critedge, label %for.body.i
-
-if.then19:                                        ; preds = %if.end.i59, %land.lhs.true.i, %if.then18.i, %if.then7.i, %if.then.i57, %cond.true
-  %HAS_SIZE.sink.i.sink = phi ptr [ @IS_IN_CPU_MEMORY, %if.then.i57 ], [ @IS_TENSOR, %cond.true ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %if.end.i59 ], [ @HAS_SIZE, %land.lhs.true.i ]
-  %.lcssa.sink = phi i64 [ %conv.i, %if.then.i57 ], [ %conv, %cond.true ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %15, %land.lhs.true.i ], [ %15, %if.end.i59 ]
-  %indvars.iv.i.lcssa.sink = phi i64 [ %conv2.i, %if.then.i57 ], [ 0, %cond.true ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %land.lhs.true.i ], [ %indvars.iv.i, %if.end.i59 ]
-  %sub.lcssa.sink.i.sink = phi i64 [ 0, %if.then.i57 ], [ 0, %cond.true ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %if.end.i59 ], [ %sub.i, %land.lhs.true.i ]
-  %18 = trunc i64 %indvars.iv to i32
-  store ptr %HAS_SIZE.sink.i.sink, ptr %finding, align 8
-  %.compoundliteral.sroa.2.0..sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
-  store i64 %.lcssa.sink, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i, align 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
-  store i64 %indvars.iv.i.lcssa.sink, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i, align 8
-  %.compoundliteral.sroa.4.0..sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
-  store i64 %sub.lcssa.sink.i.sink, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef %18, ptr noundef %finding, ptr noundef nonnull %vla) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
-  br label %cleanup39
-
-for.inc.critedge:                                 ; preds = %for.inc.i, %land.rhs
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond.not, label %for.end, label %for.body
-
-for.end:                                          ; preds = %for.inc.critedge, %for.cond.preheader
-  %19 = load i32, ptr @tw_arguments, align 4
-  %cmp30.i = icmp slt i32 %0, %19
-  %20 = sext i32 %0 to i64
+if.end5:                                          ; preds = %if.end
+  %4 = load i32, ptr @tw_arguments, align 4
+  %cmp30.i = icmp slt i32 %0, %4
+  %5 = sext i32 %0 to i64
   br i1 %cmp30.i, label %for.cond1.preheader.lr.ph.i, label %write_shapes.exit
 
-for.cond1.preheader.lr.ph.i:                      ; preds = %for.end
-  %wide.trip.count38.i = sext i32 %19 to i64
+for.cond1.preheader.lr.ph.i:                      ; preds = %if.end5
+  %wide.trip.count38.i = sext i32 %4 to i64
   br label %for.cond1.preheader.i
 
 for.cond1.preheader.i:                            ; preds = %for.cond1.preheader.i, %for.cond1.preheader.lr.ph.i
-  %indvars.iv35.i = phi i64 [ %20, %for.cond1.preheader.lr.ph.i ], [ %indvars.iv.next36.i, %for.cond1.preheader.i ]
+  %indvars.iv35.i = phi i64 [ %5, %for.cond1.preheader.lr.ph.i ], [ %indvars.iv.next36.i, %for.cond1.preheader.i ]
   %count.032.i = phi i64 [ 0, %for.cond1.preheader.lr.ph.i ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
-  %arrayidx.i60 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv35.i
-  %rank.i61 = getelementptr inbounds nuw i8, ptr %arrayidx.i60, i64 40
-  %21 = load i32, ptr %rank.i61, align 8
-  %narrow = call i32 @llvm.smax.i32(i32 %21, i32 0)
-  %22 = zext nneg i32 %narrow to i64
-  %count.1.lcssa.i = add i64 %count.032.i, %22
+  %arrayidx.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv35.i
+  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 40
+  %6 = load i32, ptr %rank.i, align 8
+  %narrow = call i32 @llvm.smax.i32(i32 %6, i32 0)
+  %7 = zext nneg i32 %narrow to i64
+  %count.1.lcssa.i = add i64 %count.032.i, %7
   %indvars.iv.next36.i = add nsw i64 %indvars.iv35.i, 1
   %exitcond39.not.i = icmp eq i64 %indvars.iv.next36.i, %wide.trip.count38.i
   br i1 %exitcond39.not.i, label %write_shapes.exit, label %for.cond1.preheader.i
 
-write_shapes.exit:                                ; preds = %for.cond1.preheader.i, %for.end
-  %count.0.lcssa.i = phi i64 [ 0, %for.end ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
-  %arrayidx29 = getelementptr inbounds %struct.tw_value, ptr %args, i64 %20
-  %23 = load i32, ptr %arrayidx29, align 8
-  switch i32 %23, label %if.then33 [
+write_shapes.exit:                                ; preds = %for.cond1.preheader.i, %if.end5
+  %count.0.lcssa.i = phi i64 [ 0, %if.end5 ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
+  %arrayidx = getelementptr inbounds %struct.tw_value, ptr %args, i64 %5
+  %8 = load i32, ptr %arrayidx, align 8
+  switch i32 %8, label %if.then9 [
     i32 7, label %tensor_of.exit.i
     i32 70, label %tensor_of.exit.thread16.i
   ]
 
 tensor_of.exit.thread16.i:                        ; preds = %write_shapes.exit
-  %payload4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx29, i64 8
-  %24 = load ptr, ptr %payload4.i.i, align 8
-  %tensor.i.i = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %payload4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %9 = load ptr, ptr %payload4.i.i, align 8
+  %tensor.i.i = getelementptr inbounds nuw i8, ptr %9, i64 24
   br label %lor.lhs.false.i
 
 tensor_of.exit.i:                                 ; preds = %write_shapes.exit
-  %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx29, i64 8
-  %25 = load ptr, ptr %payload.i.i, align 8
-  %cmp.i = icmp eq ptr %25, null
-  br i1 %cmp.i, label %if.then33, label %lor.lhs.false.i
+  %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %10 = load ptr, ptr %payload.i.i, align 8
+  %cmp.i = icmp eq ptr %10, null
+  br i1 %cmp.i, label %if.then9, label %lor.lhs.false.i
 
 lor.lhs.false.i:                                  ; preds = %tensor_of.exit.i, %tensor_of.exit.thread16.i
-  %retval.0.i19.i = phi ptr [ %tensor.i.i, %tensor_of.exit.thread16.i ], [ %25, %tensor_of.exit.i ]
-  %device_type.i68 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 8
-  %26 = load i32, ptr %device_type.i68, align 8
-  %cmp1.not.i = icmp eq i32 %26, 1
-  br i1 %cmp1.not.i, label %lor.lhs.false2.i, label %if.then33
+  %retval.0.i19.i = phi ptr [ %tensor.i.i, %tensor_of.exit.thread16.i ], [ %10, %tensor_of.exit.i ]
+  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 8
+  %11 = load i32, ptr %device_type.i, align 8
+  %cmp1.not.i = icmp eq i32 %11, 1
+  br i1 %cmp1.not.i, label %lor.lhs.false2.i, label %if.then9
 
 lor.lhs.false2.i:                                 ; preds = %lor.lhs.false.i
   %dtype.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 20
-  %27 = load i32, ptr %dtype.i, align 4
-  %cmp3.not.i = icmp eq i32 %27, 81920
-  br i1 %cmp3.not.i, label %lor.lhs.false4.i, label %if.then33
+  %12 = load i32, ptr %dtype.i, align 4
+  %cmp3.not.i = icmp eq i32 %12, 81920
+  br i1 %cmp3.not.i, label %lor.lhs.false4.i, label %if.then9
 
 lor.lhs.false4.i:                                 ; preds = %lor.lhs.false2.i
-  %rank.i70 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 16
-  %28 = load i32, ptr %rank.i70, align 8
-  %cmp5.not.i71 = icmp eq i32 %28, 1
-  br i1 %cmp5.not.i71, label %lor.lhs.false6.i, label %if.then33
+  %rank.i19 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 16
+  %13 = load i32, ptr %rank.i19, align 8
+  %cmp5.not.i = icmp eq i32 %13, 1
+  br i1 %cmp5.not.i, label %lor.lhs.false6.i, label %if.then9
 
 lor.lhs.false6.i:                                 ; preds = %lor.lhs.false4.i
-  %shape.i72 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 24
-  %29 = load ptr, ptr %shape.i72, align 8
-  %30 = load i64, ptr %29, align 8
-  %cmp7.i = icmp slt i64 %30, %count.0.lcssa.i
-  br i1 %cmp7.i, label %if.then33, label %numbers_of.exit
+  %shape.i20 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 24
+  %14 = load ptr, ptr %shape.i20, align 8
+  %15 = load i64, ptr %14, align 8
+  %cmp7.i = icmp slt i64 %15, %count.0.lcssa.i
+  br i1 %cmp7.i, label %if.then9, label %numbers_of.exit
 
 numbers_of.exit:                                  ; preds = %lor.lhs.false6.i
-  %31 = load ptr, ptr %retval.0.i19.i, align 8
+  %16 = load ptr, ptr %retval.0.i19.i, align 8
   %byte_offset.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 40
-  %32 = load i64, ptr %byte_offset.i, align 8
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %31, i64 %32
-  %cmp31 = icmp eq ptr %31, null
-  br i1 %cmp31, label %if.then33, label %if.end35
+  %17 = load i64, ptr %byte_offset.i, align 8
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %16, i64 %17
+  %cmp8 = icmp eq ptr %16, null
+  br i1 %cmp8, label %if.then9, label %if.end11
 
-if.then33:                                        ; preds = %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
+if.then9:                                         ; preds = %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
   call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.4, i64 noundef %count.0.lcssa.i) #9
-  br label %cleanup39
+  br label %cleanup14
 
-if.end35:                                         ; preds = %numbers_of.exit
-  br i1 %cmp30.i, label %for.cond1.preheader.lr.ph.i76, label %cleanup39
+if.end11:                                         ; preds = %numbers_of.exit
+  br i1 %cmp30.i, label %for.cond1.preheader.lr.ph.i23, label %cleanup14
 
-for.cond1.preheader.lr.ph.i76:                    ; preds = %if.end35
-  %wide.trip.count38.i77 = sext i32 %19 to i64
-  br label %for.cond1.preheader.i78
+for.cond1.preheader.lr.ph.i23:                    ; preds = %if.end11
+  %wide.trip.count38.i24 = sext i32 %4 to i64
+  br label %for.cond1.preheader.i25
 
-for.cond1.preheader.i78:                          ; preds = %for.cond.cleanup3.i84, %for.cond1.preheader.lr.ph.i76
-  %indvars.iv35.i79 = phi i64 [ %20, %for.cond1.preheader.lr.ph.i76 ], [ %indvars.iv.next36.i86, %for.cond.cleanup3.i84 ]
-  %count.032.i80 = phi i64 [ 0, %for.cond1.preheader.lr.ph.i76 ], [ %count.1.lcssa.i85, %for.cond.cleanup3.i84 ]
-  %arrayidx.i81 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv35.i79
-  %rank.i82 = getelementptr inbounds nuw i8, ptr %arrayidx.i81, i64 40
-  %33 = load i32, ptr %rank.i82, align 8
-  %cmp227.i83 = icmp sgt i32 %33, 0
-  br i1 %cmp227.i83, label %for.body4.lr.ph.i88, label %for.cond.cleanup3.i84
+for.cond1.preheader.i25:                          ; preds = %for.cond.cleanup3.i31, %for.cond1.preheader.lr.ph.i23
+  %indvars.iv35.i26 = phi i64 [ %5, %for.cond1.preheader.lr.ph.i23 ], [ %indvars.iv.next36.i33, %for.cond.cleanup3.i31 ]
+  %count.032.i27 = phi i64 [ 0, %for.cond1.preheader.lr.ph.i23 ], [ %count.1.lcssa.i32, %for.cond.cleanup3.i31 ]
+  %arrayidx.i28 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv35.i26
+  %rank.i29 = getelementptr inbounds nuw i8, ptr %arrayidx.i28, i64 40
+  %18 = load i32, ptr %rank.i29, align 8
+  %cmp227.i30 = icmp sgt i32 %18, 0
+  br i1 %cmp227.i30, label %for.body4.lr.ph.i35, label %for.cond.cleanup3.i31
 
-for.body4.lr.ph.i88:                              ; preds = %for.cond1.preheader.i78
-  %shape.i89 = getelementptr inbounds nuw i8, ptr %arrayidx.i81, i64 16
-  %34 = load ptr, ptr %shape.i89, align 8
-  %wide.trip.count.i90 = zext nneg i32 %33 to i64
-  br label %if.then.i95
+for.body4.lr.ph.i35:                              ; preds = %for.cond1.preheader.i25
+  %shape.i36 = getelementptr inbounds nuw i8, ptr %arrayidx.i28, i64 16
+  %19 = load ptr, ptr %shape.i36, align 8
+  %wide.trip.count.i37 = zext nneg i32 %18 to i64
+  br label %if.then.i
 
-for.cond.cleanup3.i84:                            ; preds = %if.end.i97, %for.cond1.preheader.i78
-  %count.1.lcssa.i85 = phi i64 [ %count.032.i80, %for.cond1.preheader.i78 ], [ %inc13.i99, %if.end.i97 ]
-  %indvars.iv.next36.i86 = add nsw i64 %indvars.iv35.i79, 1
-  %exitcond39.not.i87 = icmp eq i64 %indvars.iv.next36.i86, %wide.trip.count38.i77
-  br i1 %exitcond39.not.i87, label %cleanup39, label %for.cond1.preheader.i78
+for.cond.cleanup3.i31:                            ; preds = %if.end.i42, %for.cond1.preheader.i25
+  %count.1.lcssa.i32 = phi i64 [ %count.032.i27, %for.cond1.preheader.i25 ], [ %inc13.i44, %if.end.i42 ]
+  %indvars.iv.next36.i33 = add nsw i64 %indvars.iv35.i26, 1
+  %exitcond39.not.i34 = icmp eq i64 %indvars.iv.next36.i33, %wide.trip.count38.i24
+  br i1 %exitcond39.not.i34, label %cleanup14, label %for.cond1.preheader.i25
 
-if.then.i95:                                      ; preds = %for.body4.lr.ph.i88, %if.end.i97
-  %indvars.iv.i92 = phi i64 [ 0, %for.body4.lr.ph.i88 ], [ %indvars.iv.next.i98, %if.end.i97 ]
-  %count.129.i93 = phi i64 [ %count.032.i80, %for.body4.lr.ph.i88 ], [ %inc13.i99, %if.end.i97 ]
-  %arrayidx8.i94 = getelementptr inbounds nuw i64, ptr %34, i64 %indvars.iv.i92
-  %35 = load i64, ptr %arrayidx8.i94, align 8
-  %cmp10.i = icmp sgt i64 %35, -1
-  br i1 %cmp10.i, label %if.end.i97, label %cond.false.i
+if.then.i:                                        ; preds = %for.body4.lr.ph.i35, %if.end.i42
+  %indvars.iv.i39 = phi i64 [ 0, %for.body4.lr.ph.i35 ], [ %indvars.iv.next.i43, %if.end.i42 ]
+  %count.129.i40 = phi i64 [ %count.032.i27, %for.body4.lr.ph.i35 ], [ %inc13.i44, %if.end.i42 ]
+  %arrayidx8.i41 = getelementptr inbounds nuw i64, ptr %19, i64 %indvars.iv.i39
+  %20 = load i64, ptr %arrayidx8.i41, align 8
+  %cmp10.i = icmp sgt i64 %20, -1
+  br i1 %cmp10.i, label %if.end.i42, label %cond.false.i
 
-cond.false.i:                                     ; preds = %if.then.i95
-  %sub.i96 = xor i64 %35, -1
-  %arrayidx11.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i96
-  %36 = load i64, ptr %arrayidx11.i, align 8
-  br label %if.end.i97
+cond.false.i:                                     ; preds = %if.then.i
+  %sub.i = xor i64 %20, -1
+  %arrayidx11.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i
+  %21 = load i64, ptr %arrayidx11.i, align 8
+  br label %if.end.i42
 
-if.end.i97:                                       ; preds = %if.then.i95, %cond.false.i
-  %cond.i = phi i64 [ %36, %cond.false.i ], [ %35, %if.then.i95 ]
-  %arrayidx12.i = getelementptr inbounds i64, ptr %add.ptr.i, i64 %count.129.i93
+if.end.i42:                                       ; preds = %if.then.i, %cond.false.i
+  %cond.i = phi i64 [ %21, %cond.false.i ], [ %20, %if.then.i ]
+  %arrayidx12.i = getelementptr inbounds i64, ptr %add.ptr.i, i64 %count.129.i40
   store i64 %cond.i, ptr %arrayidx12.i, align 8
-  %indvars.iv.next.i98 = add nuw nsw i64 %indvars.iv.i92, 1
-  %inc13.i99 = add nsw i64 %count.129.i93, 1
-  %exitcond.not.i100 = icmp eq i64 %indvars.iv.next.i98, %wide.trip.count.i90
-  br i1 %exitcond.not.i100, label %for.cond.cleanup3.i84, label %if.then.i95
+  %indvars.iv.next.i43 = add nuw nsw i64 %indvars.iv.i39, 1
+  %inc13.i44 = add nsw i64 %count.129.i40, 1
+  %exitcond.not.i45 = icmp eq i64 %indvars.iv.next.i43, %wide.trip.count.i37
+  br i1 %exitcond.not.i45, label %for.cond.cleanup3.i31, label %if.then.i
 
-cleanup39:                                        ; preds = %for.cond.cleanup3.i84, %if.end35, %if.then19, %if.then33, %if.end
-  %retval.4 = phi i32 [ -1, %if.then19 ], [ -1, %if.end ], [ -1, %if.then33 ], [ 0, %if.end35 ], [ 0, %for.cond.cleanup3.i84 ]
+cleanup14:                                        ; preds = %for.cond.cleanup3.i31, %if.end11, %if.then9, %if.end
+  %retval.1 = phi i32 [ -1, %if.end ], [ -1, %if.then9 ], [ 0, %if.end11 ], [ 0, %for.cond.cleanup3.i31 ]
   call void @llvm.stackrestore.p0(ptr %3)
   br label %return
 
-return:                                           ; preds = %cleanup39, %if.then
-  %retval.5 = phi i32 [ -1, %if.then ], [ %retval.4, %cleanup39 ]
-  ret i32 %retval.5
+return:                                           ; preds = %cleanup14, %if.then
+  %retval.2 = phi i32 [ -1, %if.then ], [ %retval.1, %cleanup14 ]
+  ret i32 %retval.2
 }
 
 define internal fastcc void @fail_count(i32 noundef %got) unnamed_addr #0 {
@@ -1040,13 +900,216 @@ entry:
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.22, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.45, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #8
   call fastcc void @report(ptr noundef nonnull @.str.2, ptr noundef %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
   ret void
 }
 
 declare ptr @llvm.stacksave.p0() #4
+
+define internal fastcc range(i32 -1, 1) i32 @bind_inputs(ptr noundef readonly captures(none) %args, ptr noundef nonnull %sizes) unnamed_addr #3 {
+entry:
+  %finding = alloca %struct.finding, align 8
+  %0 = load i32, ptr @tw_inputs, align 4
+  %call = tail call fastcc i32 @bind_sizes(ptr noundef %args, i32 noundef %0, ptr noundef nonnull %sizes) #10
+  %cmp.not = icmp eq i32 %call, 0
+  br i1 %cmp.not, label %for.cond.preheader, label %return
+
+for.cond.preheader:                               ; preds = %entry
+  %cmp174 = icmp sgt i32 %0, 0
+  br i1 %cmp174, label %for.body.preheader, label %return
+
+for.body.preheader:                               ; preds = %for.cond.preheader
+  %wide.trip.count = zext nneg i32 %0 to i64
+  br label %for.body
+
+for.body:                                         ; preds = %for.body.preheader, %for.inc.critedge
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc.critedge ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #7
+  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+  %arrayidx3 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
+  %1 = load i32, ptr %arrayidx3, align 8
+  switch i32 %1, label %cond.true [
+    i32 7, label %tensor_of.exit
+    i32 70, label %tensor_of.exit.thread41
+  ]
+
+tensor_of.exit.thread41:                          ; preds = %for.body
+  %payload4.i = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 8
+  %2 = load ptr, ptr %payload4.i, align 8
+  %tensor.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  br label %cond.false
+
+tensor_of.exit:                                   ; preds = %for.body
+  %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 8
+  %3 = load ptr, ptr %payload.i, align 8
+  %cmp5 = icmp eq ptr %3, null
+  br i1 %cmp5, label %cond.true, label %cond.false
+
+cond.true:                                        ; preds = %for.body, %tensor_of.exit
+  %conv = sext i32 %1 to i64
+  br label %cleanup20
+
+cond.false:                                       ; preds = %tensor_of.exit.thread41, %tensor_of.exit
+  %retval.0.i44 = phi ptr [ %tensor.i, %tensor_of.exit.thread41 ], [ %3, %tensor_of.exit ]
+  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i44, i64 8
+  %4 = load i32, ptr %device_type.i, align 8
+  %cmp.not.i = icmp eq i32 %4, 1
+  br i1 %cmp.not.i, label %if.end.i, label %if.then.i36
+
+if.then.i36:                                      ; preds = %cond.false
+  %conv.i = sext i32 %4 to i64
+  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i44, i64 12
+  %5 = load i32, ptr %device_id.i, align 4
+  %conv2.i = sext i32 %5 to i64
+  br label %cleanup20
+
+if.end.i:                                         ; preds = %cond.false
+  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i44, i64 20
+  %6 = load i32, ptr %dtype3.i, align 4
+  %dtype4.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
+  %7 = load i32, ptr %dtype4.i, align 4
+  %cmp5.not.i = icmp eq i32 %6, %7
+  br i1 %cmp5.not.i, label %if.end14.i, label %if.then7.i
+
+if.then7.i:                                       ; preds = %if.end.i
+  %and.i = and i32 %6, 255
+  %conv8.i = zext nneg i32 %and.i to i64
+  %shr.i = lshr i32 %6, 8
+  %and9.i = and i32 %shr.i, 255
+  %conv10.i = zext nneg i32 %and9.i to i64
+  %shr11.i = lshr i32 %6, 16
+  %conv12.i = zext nneg i32 %shr11.i to i64
+  br label %cleanup20
+
+if.end14.i:                                       ; preds = %if.end.i
+  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i44, i64 16
+  %8 = load i32, ptr %rank.i, align 8
+  %rank15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %9 = load i32, ptr %rank15.i, align 8
+  %cmp16.not.i = icmp eq i32 %8, %9
+  br i1 %cmp16.not.i, label %land.rhs, label %if.then18.i
+
+if.then18.i:                                      ; preds = %if.end14.i
+  %conv20.i = sext i32 %8 to i64
+  br label %cleanup20
+
+land.rhs:                                         ; preds = %if.end14.i
+  %cmp48.i = icmp slt i32 %8, 1
+  br i1 %cmp48.i, label %for.inc.critedge, label %for.body.lr.ph.i
+
+for.body.lr.ph.i:                                 ; preds = %land.rhs
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i44, i64 24
+  %10 = load ptr, ptr %shape.i, align 8
+  %shape1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %11 = load ptr, ptr %shape1.i, align 8
+  %wide.trip.count.i = zext nneg i32 %8 to i64
+  br label %for.body.i
+
+for.body.i:                                       ; preds = %for.inc.i, %for.body.lr.ph.i
+  %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %10, i64 %indvars.iv.i
+  %12 = load i64, ptr %arrayidx.i, align 8
+  %arrayidx3.i = getelementptr inbounds nuw i64, ptr %11, i64 %indvars.iv.i
+  %13 = load i64, ptr %arrayidx3.i, align 8
+  %cmp4.i = icmp slt i64 %13, 0
+  br i1 %cmp4.i, label %land.lhs.true.i, label %if.end.i38
+
+land.lhs.true.i:                                  ; preds = %for.body.i
+  %sub.i = xor i64 %13, -1
+  %arrayidx5.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub.i
+  %14 = load i64, ptr %arrayidx5.i, align 8
+  %cmp6.not.i = icmp eq i64 %12, %14
+  br i1 %cmp6.not.i, label %for.inc.i, label %cleanup20
+
+if.end.i38:                                       ; preds = %for.body.i
+  %cmp11.not.i = icmp eq i64 %12, %13
+  br i1 %cmp11.not.i, label %for.inc.i, label %cleanup20
+
+for.inc.i:                                        ; preds = %if.end.i38, %land.lhs.true.i
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %for.inc.critedge, label %for.body.i
+
+for.inc.critedge:                                 ; preds = %for.inc.i, %land.rhs
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %return, label %for.body
+
+cleanup20:                                        ; preds = %if.end.i38, %land.lhs.true.i, %if.then18.i, %if.then7.i, %if.then.i36, %cond.true
+  %IS_TENSOR.sink = phi ptr [ @IS_TENSOR, %cond.true ], [ @IS_IN_CPU_MEMORY, %if.then.i36 ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %if.end.i38 ], [ @HAS_SIZE, %land.lhs.true.i ]
+  %conv.sink = phi i64 [ %conv, %cond.true ], [ %conv.i, %if.then.i36 ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %12, %land.lhs.true.i ], [ %12, %if.end.i38 ]
+  %.sink147 = phi i64 [ 0, %cond.true ], [ %conv2.i, %if.then.i36 ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %land.lhs.true.i ], [ %indvars.iv.i, %if.end.i38 ]
+  %.sink = phi i64 [ 0, %cond.true ], [ 0, %if.then.i36 ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %if.end.i38 ], [ %sub.i, %land.lhs.true.i ]
+  %15 = trunc i64 %indvars.iv to i32
+  store ptr %IS_TENSOR.sink, ptr %finding, align 8
+  %.compoundliteral.sroa.2.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
+  store i64 %conv.sink, ptr %.compoundliteral.sroa.2.0..sroa_idx.i, align 8
+  %.compoundliteral.sroa.3.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
+  store i64 %.sink147, ptr %.compoundliteral.sroa.3.0..sroa_idx.i, align 8
+  %.compoundliteral.sroa.4.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
+  store i64 %.sink, ptr %.compoundliteral.sroa.4.0..sroa_idx.i, align 8
+  call fastcc void @fail_argument(i32 noundef %15, ptr noundef %finding, ptr noundef nonnull %sizes) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  br label %return
+
+return:                                           ; preds = %for.inc.critedge, %for.cond.preheader, %cleanup20, %entry
+  %retval.3 = phi i32 [ -1, %entry ], [ -1, %cleanup20 ], [ 0, %for.cond.preheader ], [ 0, %for.inc.critedge ]
+  ret i32 %retval.3
+}
+
+declare void @llvm.stackrestore.p0(ptr) #4
+
+define range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #3 {
+entry:
+  %0 = load i32, ptr @tw_inputs, align 4
+  %cmp.not = icmp eq i32 %count, %0
+  br i1 %cmp.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %entry
+  tail call fastcc void @fail_count(i32 noundef %count) #9
+  br label %return
+
+if.end:                                           ; preds = %entry
+  %1 = load i32, ptr @tw_size_count, align 4
+  %add = add nsw i32 %1, 1
+  %2 = zext i32 %add to i64
+  %3 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca i64, i64 %2, align 16
+  %call1 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #10
+  %cmp2.not = icmp eq i32 %call1, 0
+  br i1 %cmp2.not, label %if.end4, label %cleanup
+
+if.end4:                                          ; preds = %if.end
+  store i32 1, ptr %result, align 8
+  %4 = load i32, ptr @tw_symbol_count, align 4
+  %cmp.i = icmp eq i32 %4, 0
+  %5 = load i32, ptr @tw_expression_count, align 4
+  %idxprom.i = sext i32 %5 to i64
+  %arrayidx.i = getelementptr inbounds i64, ptr %vla, i64 %idxprom.i
+  %cond.in.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %cond.i = load i64, ptr %cond.in.i, align 8
+  %payload = getelementptr inbounds nuw i8, ptr %result, i64 8
+  store i64 %cond.i, ptr %payload, align 8
+  br label %cleanup
+
+cleanup:                                          ; preds = %if.end, %if.end4
+  %retval.0 = phi i32 [ 0, %if.end4 ], [ -1, %if.end ]
+  call void @llvm.stackrestore.p0(ptr %3)
+  br label %return
+
+return:                                           ; preds = %cleanup, %if.then
+  %retval.1 = phi i32 [ -1, %if.then ], [ %retval.0, %cleanup ]
+  ret i32 %retval.1
+}
+
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
+
+declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #5
+
+declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #5
 
 define internal fastcc range(i32 -1, 1) i32 @bind_sizes(ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef %sizes) unnamed_addr #3 {
 entry:
@@ -1071,7 +1134,7 @@ for.body:                                         ; preds = %for.body.preheader,
 if.then:                                          ; preds = %for.body
   %2 = load i32, ptr @tw_inputs, align 4
   %conv = sext i32 %2 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.23, i64 noundef %conv) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.13, i64 noundef %conv) #9
   br label %cleanup11
 
 if.end:                                           ; preds = %for.body
@@ -1236,7 +1299,7 @@ land.lhs.true:                                    ; preds = %for.end
   br i1 %cmp16.not, label %if.end20, label %if.then18
 
 if.then18:                                        ; preds = %land.lhs.true
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.20, ptr noundef nonnull @.str.24, i64 noundef 9223372036854775807) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.14, ptr noundef nonnull @.str.15, i64 noundef 9223372036854775807) #9
   br label %return
 
 if.end20:                                         ; preds = %land.lhs.true, %for.end
@@ -1312,7 +1375,7 @@ if.end:                                           ; preds = %entry
   %6 = load ptr, ptr %text, align 8
   %text11 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %text11, align 8
-  %call13 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.38, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
+  %call13 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.34, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
   %8 = load ptr, ptr %0, align 8
   call fastcc void @report(ptr noundef %8, ptr noundef %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
@@ -1322,18 +1385,6 @@ if.end:                                           ; preds = %entry
 cleanup:                                          ; preds = %if.end, %if.then
   ret void
 }
-
-declare void @llvm.stackrestore.p0(ptr) #4
-
-declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
-
-declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #5
-
-declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #5
-
-declare hidden i32 @tw_run(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #5
-
-declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #5
 
 declare hidden i32 @tw_derive(ptr noundef) local_unnamed_addr #5
 
@@ -1367,7 +1418,7 @@ entry:
   %arrayidx12 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom11
   %10 = load ptr, ptr %arrayidx12, align 8
   %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef %2, i64 noundef %3, i64 noundef %4, i64 noundef %5, ptr noundef %6, i64 noundef %7, i32 noundef %8, ptr noundef %10) #8
-  call fastcc void @report(ptr noundef nonnull @.str.13, ptr noundef %message) #9
+  call fastcc void @report(ptr noundef nonnull @.str.18, ptr noundef %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
   ret void
 }
@@ -1381,7 +1432,7 @@ entry:
   %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %0
   call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #7
   %1 = load ptr, ptr %arrayidx1, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.39, ptr noundef %1) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.35, ptr noundef %1) #8
   %conv = sext i32 %call to i64
   %2 = load ptr, ptr %finding, align 8
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -1401,7 +1452,7 @@ cond.true:                                        ; preds = %land.lhs.true
   %sub = sub nsw i64 512, %conv
   %arrayidx13 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx13, align 8
-  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.40, i64 noundef %5) #8
+  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.36, i64 noundef %5) #8
   %conv15 = sext i32 %call14 to i64
   %add = add nsw i64 %conv15, %conv
   br label %if.end
@@ -1432,7 +1483,7 @@ for.cond.cleanup:                                 ; preds = %if.end71, %if.end
   %arrayidx80 = getelementptr inbounds nuw i8, ptr %finding, i64 16
   %12 = load i64, ptr %arrayidx80, align 8
   %13 = load i64, ptr %numbers, align 8
-  %call86 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.45, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
+  %call86 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.41, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
   %14 = load ptr, ptr %finding, align 8
   %15 = load ptr, ptr %14, align 8
   call fastcc void @report(ptr noundef %15, ptr noundef %message) #9
@@ -1456,7 +1507,7 @@ cond.true25:                                      ; preds = %for.body
   %add.ptr27 = getelementptr inbounds i8, ptr %wanted, i64 %length.1142
   %sub28 = sub nsw i64 512, %length.1142
   %cmp29 = icmp eq i64 %number.0141, 0
-  %cond31 = select i1 %cmp29, ptr @.str.41, ptr @.str.42
+  %cond31 = select i1 %cmp29, ptr @.str.37, ptr @.str.38
   %call32 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr27, i64 noundef %sub28, ptr noundef nonnull %cond31) #8
   %conv33 = sext i32 %call32 to i64
   %add34 = add nsw i64 %length.1142, %conv33
@@ -1484,7 +1535,7 @@ cond.true44:                                      ; preds = %if.then41
   %idxprom50 = sext i32 %21 to i64
   %arrayidx51 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom50
   %22 = load ptr, ptr %arrayidx51, align 8
-  %call53 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr46, i64 noundef %sub47, ptr noundef nonnull @.str.43, ptr noundef %17, i64 noundef %19, i32 noundef %20, ptr noundef %22) #8
+  %call53 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr46, i64 noundef %sub47, ptr noundef nonnull @.str.39, ptr noundef %17, i64 noundef %19, i32 noundef %20, ptr noundef %22) #8
   %conv54 = sext i32 %call53 to i64
   %add55 = add nsw i64 %cond37, %conv54
   br label %if.end71
@@ -1498,7 +1549,7 @@ cond.true61:                                      ; preds = %if.else
   %23 = load i64, ptr %arrayidx19, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx19, i64 8
   %24 = load i64, ptr %most, align 8
-  %call65 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr63, i64 noundef %sub64, ptr noundef nonnull @.str.44, ptr noundef %17, i64 noundef %23, i64 noundef %24) #8
+  %call65 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr63, i64 noundef %sub64, ptr noundef nonnull @.str.40, ptr noundef %17, i64 noundef %23, i64 noundef %24) #8
   %conv66 = sext i32 %call65 to i64
   %add67 = add nsw i64 %cond37, %conv66
   br label %if.end71
@@ -1509,6 +1560,10 @@ if.end71:                                         ; preds = %cond.true61, %if.el
   %exitcond.not = icmp eq i64 %inc, %6
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 }
+
+declare hidden i32 @tw_run(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #5
+
+declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #5
 
 declare i32 @llvm.smin.i32(i32, i32) #6
 

@@ -482,6 +482,12 @@ void __tw_release(void)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
+/* Return the bytes of the arena of a call with these sizes. */
+static int64_t arena_bytes_for(const int64_t *sizes)
+{
+    return tw_symbol_count == 0 ? tw_arena_bytes : sizes[tw_expression_count];
+}
+
 /* Run main with an arena, if it needs one; return the status of main, or -1. */
 static int32_t run(union tw_slot *slots, int64_t arena_bytes, int32_t threads)
 {
@@ -514,8 +520,7 @@ static int32_t enter(const struct tw_value *args, int32_t count, int32_t threads
             "    got: null",
             tw_weights_bytes);
     int32_t most = threads < tw_max_threads ? threads : tw_max_threads;
-    int64_t arena_bytes = tw_symbol_count == 0 ? tw_arena_bytes : sizes[tw_expression_count];
-    int32_t status = run(slots, arena_bytes, most > 1 ? most : 1);
+    int32_t status = run(slots, arena_bytes_for(sizes), most > 1 ? most : 1);
     if (status == 0 || status == -1) /* -1: a function of the process or tw_fail_index reported */
         return status;
     return fail_number(RUNTIME_ERROR,
@@ -576,14 +581,9 @@ static int64_t *numbers_of(const struct tw_value *value, int64_t count)
     return (int64_t *)(void *)((char *)tensor->data + tensor->byte_offset);
 }
 
-int32_t __tw_output_shapes(
-    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+/* Fill the table of sizes from the inputs alone, whose types and shapes are checked; return 0 or -1. */
+static int32_t bind_inputs(const struct tw_value *args, int64_t *sizes)
 {
-    (void)self;
-    (void)result;
-    if (count != tw_inputs + 1)
-        return fail_count(count);
-    int64_t sizes[tw_size_count + 1];
     if (bind_sizes(args, tw_inputs, sizes) != 0)
         return -1;
     for (int32_t index = 0; index < tw_inputs; index++) {
@@ -596,6 +596,19 @@ int32_t __tw_output_shapes(
         if (!is_right)
             return fail_argument(index, &finding, sizes);
     }
+    return 0;
+}
+
+int32_t __tw_output_shapes(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    (void)self;
+    (void)result;
+    if (count != tw_inputs + 1)
+        return fail_count(count);
+    int64_t sizes[tw_size_count + 1];
+    if (bind_inputs(args, sizes) != 0)
+        return -1;
     int64_t number = write_shapes(sizes, NULL);
     int64_t *shapes = numbers_of(&args[tw_inputs], number);
     if (shapes == NULL)
@@ -604,5 +617,19 @@ int32_t __tw_output_shapes(
             "    expected: an int64 tensor of %lld elements",
             number);
     write_shapes(sizes, shapes);
+    return 0;
+}
+
+int32_t __tw_arena_bytes(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    (void)self;
+    if (count != tw_inputs)
+        return fail_count(count);
+    int64_t sizes[tw_size_count + 1];
+    if (bind_inputs(args, sizes) != 0)
+        return -1;
+    result->type_index = TW_INT;
+    result->payload.integer = arena_bytes_for(sizes);
     return 0;
 }

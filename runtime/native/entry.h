@@ -124,6 +124,9 @@ tw_packed_function __tw_main_threads;
 /* The arguments are the inputs, then an int64 tensor that receives the sizes of all outputs. */
 tw_packed_function __tw_output_shapes;
 
+/* The arguments are the inputs; the result is the number of bytes of the arena of such a call. */
+tw_packed_function __tw_arena_bytes;
+
 /* Free the kept arenas: for a loader that unloads the module. */
 void __tw_release(void);
 

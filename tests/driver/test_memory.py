@@ -78,3 +78,69 @@ def test_what_grows_with_compiling_is_forgotten_after_large_models() -> None:
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
     tilewright.compile(model, cache=False)
     assert [cached.cache_info().currsize for cached in CACHES] == [0] * len(CACHES)
+
+
+_CALL = """
+import sys
+import numpy as np
+import tilewright
+
+def resident():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmRSS"))
+
+with_states = sys.argv[2] == "session"
+options = {"state": {"old": "new"}, "capacity": {"past": 1500}} if with_states else {}
+module = tilewright.compile(sys.argv[1], threads=1, **options)
+for rows in (1, 40, 333, 1500):  # the first call loads what all calls need
+    inputs = [np.ones((2, rows, 1448), np.float32), np.ones((2, 5, 1448), np.float32)]
+    if with_states:
+        callee = module.session()
+        del inputs[1:]
+    else:
+        callee = module
+    before = resident()
+    outputs = callee.run(inputs)
+    said = callee.memory([x.shape for x in inputs])
+    print(said.total - said.weights, resident() - before)
+    del outputs, callee
+"""
+
+
+def decoder_model() -> onnx.ModelProto:
+    """Return products of `seq` rows, of which a state keeps all."""
+    text = """
+<ir_version: 9, opset_import: ["": 20]>
+decoder (float[b, seq, 1448] x, float[b, past, 1448] old)
+    => (float[b, seq, 1] y, float[b, all, 1448] new) {
+  a = MatMul (x, w0)
+  c = Tanh (a)
+  d = MatMul (c, w1)
+  new = Concat <axis = 1> (old, d)
+  e = Mul (d, c)
+  axes = Constant <value_ints = [2]> ()
+  y = ReduceMax (e, axes)
+}"""
+    model, rng = onnx.parser.parse_model(text), np.random.default_rng(0)
+    for name in ("w0", "w1"):
+        array = rng.random((SIZE, SIZE), np.float32)
+        model.graph.initializer.append(numpy_helper.from_array(array, name))
+    return model
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
+@pytest.mark.parametrize("kind", ["module", "session"])
+def test_a_call_takes_the_memory_that_is_reported(tmp_path: Path, kind: str) -> None:
+    onnx.save(decoder_model(), tmp_path / "decoder.onnx")
+    environment = {**os.environ, "TILEWRIGHT_CACHE_DIR": str(tmp_path / "cache")}
+    ended = subprocess.run(
+        [sys.executable, "-c", _CALL, str(tmp_path / "decoder.onnx"), kind],
+        env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=300,
+    )  # fmt: skip
+    rows = [tuple(map(int, line.split())) for line in ended.stdout.splitlines()][1:]
+    assert len(rows) == 3
+    for reported, measured in rows:
+        assert measured <= reported + MIB
+    # Untouched memory is not resident: a session's buffers before they are full.
+    for reported, measured in rows[-1:] if kind == "session" else rows:
+        assert measured >= 0.97 * reported - MIB, (reported, measured)

@@ -252,3 +252,30 @@ def test_main_must_append_to_the_states_that_it_records(decoder: CompiledModule)
     wrong = text.replace("array<i64: 1, 0, 2>", "array<i64: 1, 2, 2>")
     with pytest.raises(LoweringError, match="main does not append to its argument 1"):
         tilewright.compile_module(wrong, cache=False)
+
+
+def test_the_memory_of_a_call_is_known_before_it(decoder: CompiledModule) -> None:
+    session, cache = decoder.session(), 2 * 12 * 4 * 8 * 4
+    use = session.memory({"x": (2, 3, 32)})
+    assert (use.weights, use.outputs) == (32 * 96 * 4, 2 * 3 * 32 * 4)
+    assert use.states == 2 * cache
+    full = decoder.memory([(2, 3, 32), (9, 2, 4, 8), (9, 2, 4, 8)])
+    assert full.arena == use.arena > decoder.memory([(1, 1, 32), (1, 1, 4, 8), (1, 1, 4, 8)]).arena
+    assert full.outputs == use.outputs + 2 * cache
+    assert use.total == use.weights + use.arena + use.outputs + use.states
+
+
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        ({}, "inputs are missing"),
+        ({"y": (2, 3, 32)}, "y is not an input"),
+        ({"x": (2, 32)}, "shape of x contradicts"),
+        ({"x": (2, 3, 31)}, "shape of x contradicts"),
+        ([(2, 3, 32)] * 2, "wrong number of shapes"),
+        ({"x": (2, 13, 32)}, "exceeds the capacity of past"),
+    ],
+)
+def test_wrong_shapes_are_refused(decoder: CompiledModule, shapes: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        decoder.session().memory(shapes)
