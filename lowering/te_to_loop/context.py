@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from xdsl.dialects import arith
@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...analysis.combiners import annihilates, identity
 from ...dialects import loop
 from ...dialects.dtypes import bit_width, is_float
+from ...dialects.index_syntax import typed_scalar
 from ...dialects.te import Access
 from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, Range, constant
@@ -26,6 +27,7 @@ from .access import (
     classify,
     element_type_of,
     load,
+    mentions_lane,
     position,
     read_at,
     shape_of,
@@ -44,16 +46,18 @@ class Point:
     """One cell of a tile at one step of the reduction.
 
     values: every fixed axis, over the lane number and loop variables.  active: lanes in use.
-    inside: (input, dimension) pairs that need no bounds check.
+    inside: (input, dimension) pairs that need no bounds check.  ragged: the last lanes may lie
+    behind the end of a symbolic axis; their reads outside a buffer give 0.
     """
 
     values: Mapping[Key, Index]
     active: int
     inside: frozenset[tuple[int, int]] = frozenset()
+    ragged: bool = False
 
     def moved(self, values: Mapping[Key, Index], inside: frozenset[tuple[int, int]]) -> Point:
         """Return the point with more axes fixed."""
-        return Point({**self.values, **values}, self.active, inside)
+        return replace(self, values={**self.values, **values}, inside=inside)
 
 
 class Leaf:
@@ -181,7 +185,8 @@ class Leaf:
             range_of = self.lanes_of(point.active).range_of
             indices = [e.substitute(point.values, range_of) for e in access.indices]
             # Unrolled taps of a window read the same element from several positions.
-            exact: Hashable = (access.value, access.pad, point.active, tuple(indices))
+            lanes = point.active, point.ragged
+            exact: Hashable = (access.value, access.pad, lanes, tuple(indices))
             found = reads.get(exact)
             if found is None:
                 found = reads[exact] = self._load(number, access, indices, point)
@@ -193,7 +198,8 @@ class Leaf:
         self.emitter.scope.reads[self._key(number, point)] = value
 
     def _key(self, number: int, point: Point) -> Hashable:
-        return (number, point.active, *[point.values.get(a) for a in self.uses[number]])
+        lanes = point.active, point.ragged
+        return (number, lanes, *[point.values.get(a) for a in self.uses[number]])
 
     def _load(self, number: int, access: Access, indices: list[Index], point: Point) -> Read:
         lanes, emitter = self.lanes_of(point.active), self.emitter
@@ -207,6 +213,8 @@ class Leaf:
                 return OUTSIDE
             if verdict is Verdict.INSIDE:
                 pad = None
+        if point.ragged and pad is None and any(mentions_lane(e) for e in indices):
+            pad = typed_scalar(0, element_type_of(access.value))
         loaded = load(emitter, access.value, indices, lanes, pad)
         if isinstance(loaded.type, VectorType):
             first = at_lane(indices, 0, lanes.range_of)

@@ -5,6 +5,9 @@
 
 Four partial maxima of 8 lanes accumulate along j; a tail changes only its own lanes of a partial.
 The order of combination depends on extents and lanes only.  Long sums use blocks.
+
+If the extent of the axis is symbolic, whole rounds run in a loop, a block of them at a time for
+sums, and the vectors behind them in another loop, with masks.
 """
 
 from __future__ import annotations
@@ -18,8 +21,9 @@ from xdsl.ir import SSAValue
 
 from ...analysis.combiners import identity
 from ...dialects import loop
-from ...support.affine import Index, Key, constant, variable
-from .access import OUTSIDE, extract
+from ...dialects.shape import Dim, extent_of
+from ...support.affine import INFINITY, ZERO, Index, Key, Range, constant, variable
+from .access import OUTSIDE, extract, position
 from .context import Leaf, Point
 from .emitter import LANE, combine, element_of
 from .reduction import Accumulators, Walk, reduce_over
@@ -33,6 +37,9 @@ the error grows as the root of a block and of their number (2.2 M terms: 3e-6 ->
 
 MIN_ROUNDS = 16
 """Rows with fewer rounds have no separate sum, because adding two sums takes half a round."""
+
+EVERY: Range = (0, INFINITY)
+"""The range of the variable of a loop with a symbolic end."""
 
 _T = TypeVar("_T")
 
@@ -52,9 +59,11 @@ class HorizontalReduction:
         assert leaf.vec is not None, "the tile has a vector axis"
         self.leaf, self.vec = leaf, leaf.vec
         self.outer = {**leaf.base, **outer}
-        self.full, self.tail = divmod(leaf.extents[leaf.vec], leaf.lanes)
-        wanted = leaf.view.unrolls.get(leaf.vec, _DEFAULT_PARTIALS) or self.full
-        self.partials = max(1, min(wanted, self.full))
+        extent, wanted = leaf.axes[leaf.vec], leaf.view.unrolls.get(leaf.vec, _DEFAULT_PARTIALS)
+        self.symbolic = extent if isinstance(extent, Dim) else None
+        self.full, self.tail = (0, 0) if isinstance(extent, Dim) else divmod(extent, leaf.lanes)
+        most = wanted or 1 if isinstance(extent, Dim) else self.full
+        self.partials = max(1, min(wanted or most, most))
         positions = [[constant(p) for p in range(leaf.extents[a])] for a in tiled]
         self.cells = [
             Point({**self.outer, **dict(zip(tiled, fixed, strict=True))}, leaf.lanes)
@@ -65,6 +74,8 @@ class HorizontalReduction:
         """Emit the loops, the trees and the stores."""
         leaf, walk = self.leaf, Walk(self.outer)
         run = self._run_apart if self._rows_are_long() else self._run
+        if self.symbolic is not None:
+            run = self._run_symbolic
         accumulators = reduce_over(leaf, leaf.reduced, walk, self._start(), run, self._prepare)
         count = len(leaf.outputs)
         for number, cell in enumerate(self.cells):
@@ -89,6 +100,8 @@ class HorizontalReduction:
 
     def _rows_are_long(self) -> bool:
         """True if a sum has many rows, each long enough for a separate sum."""
+        if self.symbolic is not None:
+            return False  # its rounds are summed in blocks
         rows, rounds = prod(self.leaf.extents[a] for a in self.leaf.reduced), self.full
         rounds //= self.partials
         return self._adds() and rows * rounds > MOST_ROUNDS and rounds >= MIN_ROUNDS
@@ -163,6 +176,61 @@ class HorizontalReduction:
             start = lane + self.full * lanes
             accumulators = self._points(walk, accumulators, [(start, self.tail)])
         return accumulators
+
+    def _run_symbolic(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
+        """Emit a symbolic vector axis: loops of whole rounds, then of masked vectors."""
+        assert self.symbolic is not None, "the extent is symbolic"
+        emitter, lanes, partials = self.leaf.emitter, self.leaf.lanes, self.partials
+        whole, lane = self.symbolic // (partials * lanes), variable(LANE)
+        end = emitter.extent(extent_of(whole))
+        self._prepare(walk, ())
+
+        def round_at(number: Index, carried: Accumulators) -> Accumulators:
+            first = number * (partials * lanes) + lane
+            return self._points(
+                walk, carried, [(first + u * lanes, lanes) for u in range(partials)]
+            )
+
+        def block(number: Index, carried: Accumulators) -> Accumulators:
+            first, start = number * BLOCK_ROUNDS, self._start()
+            ends = [end, first + BLOCK_ROUNDS]
+            return self._add_block(carried, emitter.loop([first], ends, EVERY, start, round_at))
+
+        if self._adds():
+            blocks = emitter.extent(extent_of(whole.ceildiv(BLOCK_ROUNDS)))
+            accumulators = emitter.loop([ZERO], [blocks], EVERY, accumulators, block)
+        else:
+            accumulators = emitter.loop([ZERO], [end], EVERY, accumulators, round_at)
+        first = emitter.extent(extent_of(whole * partials))
+        vectors = emitter.extent(extent_of(self.symbolic.ceildiv(lanes)))
+        return emitter.loop(
+            [first], [vectors], EVERY, accumulators, lambda i, own: self._masked(walk, own, i)
+        )
+
+    def _masked(self, walk: Walk, accumulators: Accumulators, number: Index) -> Accumulators:
+        """Combine one vector, whose last lanes may lie behind the end, into the first partials."""
+        assert self.symbolic is not None, "the extent is symbolic"
+        leaf, count, out = self.leaf, len(self.leaf.outputs), list(accumulators)
+        emitter, place = leaf.emitter, number * leaf.lanes + variable(LANE)
+        positions = position(emitter, place, leaf.lanes_of(leaf.lanes))
+        size = emitter.value(loop.IndexOp.make(emitter.extent(self.symbolic)))
+        is_inside = emitter.value(
+            loop.CompareOp.make("slt", positions, emitter.splat(size, leaf.lanes))
+        )
+        for cell_number, cell in enumerate(self.cells):
+            values = {**cell.values, **walk.values, self.vec: place}
+            mapped = leaf.map(Point(values, leaf.lanes, walk.inside, ragged=True))
+            if mapped is None:
+                continue
+            first = cell_number * self.partials * count
+            carried = accumulators[first : first + count]
+            for slot, (new, old) in enumerate(
+                zip(leaf.fold(mapped, carried), carried, strict=True)
+            ):
+                out[first + slot] = emitter.value(
+                    loop.SelectOp.create(operands=[is_inside, new, old], result_types=[old.type])
+                )
+        return out
 
     def _points(
         self, walk: Walk, accumulators: Accumulators, starts: Sequence[tuple[Index, int]]

@@ -109,3 +109,35 @@ def test_tiles_of_symbolic_rows(m: int, sizes: str) -> None:
     placed = [guarded(x) for x in (a, b, np.empty((m, 24), np.float32))]
     Kernel(function)(*placed, sizes={"m": m})
     np.testing.assert_allclose(placed[-1], expected, atol=1e-5)
+
+
+SUMS = """
+te.kernel @sums(%a: memref<?x?x?xf32, #te.dims<m, h, k>>, %c: memref<?xf32, #te.dims<m>>,
+                %d: memref<?xf32, #te.dims<m>>) attributes {sizes = ["m", "h", "k"]} {
+  te.compute @sums [i: m, h: h red, k: k red]
+      ins(%a[i, h, k] : memref<?x?x?xf32, #te.dims<m, h, k>>)
+      outs(%c[i] add 2.0 : f32 : memref<?xf32, #te.dims<m>>,
+           %d[i] max -inf : f32 : memref<?xf32, #te.dims<m>>)
+      tile(vec = k, lanes = 8, k = 2)
+      body(%x: f32) {
+    te.yield %x, %x : f32, f32
+  }
+  te.return
+}"""
+
+
+@pytest.mark.parametrize("k", [1, 7, 8, 9, 16, 24, 33, 3000])
+@pytest.mark.parametrize("h", [1, 3])
+def test_vectors_along_a_symbolic_reduction(h: int, k: int) -> None:
+    a = random(2, h, k)
+    expected = 2 + a.astype(np.float64).sum((1, 2)), a.max((1, 2))
+    module, function = lowered(SUMS)
+    results = np.empty(2, np.float32), np.empty(2, np.float32)
+    run_function(function, a, *results)
+    for got, want in zip(results, expected, strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-4)
+    again(module)
+    placed = [guarded(x) for x in (a, *results)]
+    Kernel(function)(*placed, sizes={"m": 2, "h": h, "k": k})
+    for got, want in zip(placed[1:], expected, strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-4)

@@ -24,6 +24,7 @@ def vectorize(step: Step) -> Handles:
     elements, and the cache level, 0 (no reuse) to 3 (all).
     prefetch_spread: 1 if the loops right around the leaf that do not index this input share its
     prefetches; each iteration then fetches another part.
+    A symbolic vector axis is reduced; the vectors behind its last whole round have masks.
     A factor need not divide the extent: the lowering peels the remaining steps, or takes a divisor
     near the factor.
     Errors: ScheduleError for unknown axes, for factors of axes that are not reduced, for more
@@ -46,7 +47,9 @@ def vectorize(step: Step) -> Handles:
 
 
 def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
-    step.extent(view, axis)
+    step.require_axis(view, axis)
+    if axis not in view.reduced_axes():
+        step.extent(view, axis)
     if axis == view.scan:
         legal = [a for a in view.extents if a != axis]
         raise step.error(
@@ -79,7 +82,7 @@ def check_factor(
 
     lanes: the lanes of a vector, if the axis is the vector axis.
     """
-    extent = step.extent(view, axis)
+    step.require_axis(view, axis)
     reduced = view.reduced_axes()
     if axis not in reduced:
         raise step.error(
@@ -87,7 +90,10 @@ def check_factor(
             expected=f"one of {', '.join(reduced) or 'none'}",
             hint="tile sets how many positions of a parallel axis the leaf holds",
         )
-    if lanes is not None:
+    extent = view.axes[axis]
+    if lanes is None:
+        step.extent(view, axis)
+    elif isinstance(extent, int):
         vectors = -(-extent // lanes)
         if factor > vectors:
             raise step.error(

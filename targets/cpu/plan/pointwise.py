@@ -254,7 +254,10 @@ def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str |
     if view.scan:
         return None
     along = reduction_axis(view, lanes)
-    return None if along is not None and view.extents[along] >= 2 * lanes else vector
+    if along is None:
+        return vector
+    extent = view.axes[along]
+    return None if isinstance(extent, Dim) or extent >= 2 * lanes else vector
 
 
 def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:

@@ -28,6 +28,7 @@ from .convolution import plan_convolution
 from .pointwise import (
     pack_constants,
     plan_leaf,
+    reduction_axis,
     row_vector_axis,
     vector_axis,
 )
@@ -37,6 +38,9 @@ from .single import direct_contraction, lanes_of
 from .symbolic_tile import axis_of_squares, tile_of
 from .transposed_result import plan_open_channels
 from .winograd import plan_winograd
+
+PARTIALS = 4
+"""Vectors that a sum along an axis accumulates in parallel."""
 
 TASK_POINTS = 8192
 """Points of a task of symbolic rows: some microseconds, ten times what the pool needs for it."""
@@ -117,13 +121,32 @@ def _plan_rows(
     lanes = min(lanes_of(view, target) for view in views)
     for leaf, view, axes in zip(leaves, views, sharing.axis_of, strict=True):
         row = replace(view, axes={**view.axes, **{axes[a]: 1 for a in shared}})
-        own = [a for a in row.parallel_axes() if isinstance(row.axes[a], Dim)]
-        if own:
-            leaf, _ = script.tile(leaf, dict.fromkeys(own, 1))
-            row = replace(row, axes={**row.axes, **dict.fromkeys(own, 1)})
-        free = [a for a in row.parallel_axes() if row.axes[a] != 1]
-        if not any(isinstance(extent, Dim) for extent in row.axes.values()):
-            plan_leaf(script, leaf, row, lanes, free)
+        _plan_row(script, leaf, row, lanes)
+
+
+def _plan_row(script: Script, leaf: SSAValue, row: ComputeView, lanes: int) -> None:
+    """Vectorize a compute inside of a row, along a symbolic axis if need be."""
+    free = [a for a in row.parallel_axes() if row.axes[a] != 1]
+    if not any(isinstance(extent, Dim) for extent in row.axes.values()):
+        plan_leaf(script, leaf, row, lanes, free)
+        return
+    vector = row_vector_axis(row, lanes, [a for a in free if _is_plain_along(row, a)])
+    if vector is not None:
+        plan = tile_of(row, vector, lanes, free)
+        leaf, _ = script.tile(leaf, plan.sizes, even=plan.even, rest=plan.rest)
+        script.vectorize(leaf, vector, lanes, plan.unrolls)
+        return
+    symbolic = [a for a in free if isinstance(row.axes[a], Dim)]
+    if symbolic:
+        leaf, _ = script.tile(leaf, dict.fromkeys(symbolic, 1))
+        row = replace(row, axes={**row.axes, **dict.fromkeys(symbolic, 1)})
+        _plan_row(script, leaf, row, lanes)
+        return
+    along = reduction_axis(row, lanes)
+    if along is not None and isinstance(row.axes[along], Dim):
+        if free:
+            leaf, _ = script.tile(leaf, dict.fromkeys(free, 1))
+        script.vectorize(leaf, along, lanes, {along: PARTIALS})
 
 
 def _points(view: ComputeView, outside: set[str]) -> int:
