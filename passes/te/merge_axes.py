@@ -11,12 +11,14 @@
       te.compute @mm [m: 14, n: 64, k: 32 red] ins(%x[m, k] …, %w[k, n] …) outs([m, n] …)
 
 Two axes become one if every access has both, as whole adjacent dimensions of its buffer or as one
-position ``b * 7 + m``, or neither. Dimensions that are read by quotient and remainder, as in
-``x[m floordiv 7, m mod 7, k]``, become one dimension too.  Only leading dimensions are merged:
+position ``b * 7 + m``, or neither.  Two reduced axes do so only if one is symbolic.  Dimensions
+that are read by quotient and remainder, as in ``x[m floordiv 7, m mod 7, k]``, become one
+dimension too.  Only leading dimensions are merged:
 dimensions behind channels are the rows and columns of images, and the innermost one of a result
-without reduction is for vectors, which the plan chooses.  Buffers are not copied; main passes
-views, and constants in their new shape.  A product so has one axis of rows for any number of
-leading axes, and kernels for 2 x 100 rows equal those for 200.
+without reduction is for vectors, which the plan chooses.  Except around contractions, symbolic
+dimensions are merged there too: the longer a symbolic axis is, the better it fills vectors.
+Buffers are not copied; main passes views, and constants in their new shape.  A product so has one
+axis of rows for any number of leading axes, and kernels for 2 x 100 rows equal those for 200.
 
 Before: kernels in buffer form, without loops.  After: no two such axes are left in a kernel without
 a schedule.  Exact: the same elements, in the same order of reduction.
@@ -52,6 +54,7 @@ from ...dialects.weights import WeightAttr
 from ...support.affine import ZERO, Index, Key
 from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
+from .fuse_elementwise import is_contraction
 
 Seam: TypeAlias = tuple[SSAValue, int]
 """A buffer and a dimension that may be merged with the next one."""
@@ -140,7 +143,13 @@ class _Seams:
                 self.pairs |= {(op, outer, inner) for _, outer, inner in _adjacent(view, access)}
                 if access.value is not None:
                     self.seams |= {(access.value, d) for d in range(len(access.dims) - 1)}
-        last = {(v, _rank(v) - 2) for view in views.values() for v in _elementwise_results(view)}
+        self.is_product = any(is_contraction(view) for view in views.values())
+        last = {
+            (v, _rank(v) - 2)
+            for view in views.values()
+            for v in _elementwise_results(view)
+            if self.is_product or not isinstance(_last_size(v), Dim)
+        }
         self.seams = {seam for seam in self.seams if seam[0] not in fixed} - last
         self._drop_broken()
 
@@ -160,12 +169,24 @@ class _Seams:
                         self.seams -= gone
 
     def _kept(self, op: ComputeOp, view: ComputeView, access: Access) -> set[Seam]:
-        """Return the seams of a buffer's leading dimensions at which an access has a pair."""
+        """Return the seams at which an access has a pair, of leading or symbolic dimensions."""
         assert access.value is not None, "an access to a buffer"
         places = {d for d, *axes in _adjacent(view, access) if (op, *axes) in self.pairs}
         places |= set(_recombined(view, access))
         first = len(access.dims) - len(list(dropwhile(lambda n: n == 1, access.extents)))
-        return {(access.value, d) for d in takewhile(places.__contains__, count(first))}
+        leading = {*takewhile(places.__contains__, count(first))}
+        symbolic = {d for d in places if self._is_symbolic(access, d)}
+        return {(access.value, d) for d in leading | symbolic}
+
+    def _is_symbolic(self, access: Access, dimension: int) -> bool:
+        """Return whether two adjacent dimensions, rows and columns of images, are symbolic.
+
+        Their product must have a bound, which proofs need: (h - 4) * (w - 4) has none.
+        """
+        pair = access.dims[dimension : dimension + 2]
+        if self.is_product or any(size.value is not None for size in pair):
+            return False
+        return element_count(pair).lower_bound() is not None
 
     def _is_whole(self, op: ComputeOp, outer: str, inner: str) -> bool:
         """Return whether every access of a compute that has one of two axes has them at a seam."""
@@ -250,6 +271,11 @@ def _rank(value: SSAValue) -> int:
     return len(value.type.get_shape())
 
 
+def _last_size(value: SSAValue) -> Extent:
+    assert isinstance(value.type, MemRefType), "kernels are in buffer form"
+    return extent_of(dims_of(value.type)[-1])
+
+
 def _elementwise_results(view: ComputeView) -> list[SSAValue]:
     """Return the arguments of the kernel that a compute without reduction writes."""
     values = [output.value for output in view.outputs if output.value is not None]
@@ -274,19 +300,29 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
     if not _is_plain(view, access):
         return
     indices = access.indices or []
-    free = {a for a in view.parallel_axes() if a != view.scan}
+    free = {a for a in view.axes if a != view.scan}
+    reduced = {*view.reduced_axes()}
     uses = [k for e in indices for k in e.variables()]
     once = {a for a in free if uses.count(a) == 1}
     for (d, outer), (_, inner) in pairwise((d, e.variable()) for d, e in enumerate(indices)):
         if not (isinstance(outer, str) and isinstance(inner, str) and {outer, inner} <= once):
             continue
+        if {outer, inner} & reduced and not _is_one_sum(view, outer, inner):
+            continue
         if access.extents[d : d + 2] == (view.axes[outer], view.axes[inner]):
             yield d, outer, inner
+    once -= reduced
     for index in indices:
         steps = sorted(((index.coefficient(a), a) for a in once if a in index.terms), reverse=True)
         for (step, outer), (small, inner) in pairwise(steps):
             if Dim.const(step) == Dim.of(view.axes[inner]) * small:
                 yield INSIDE, outer, inner
+
+
+def _is_one_sum(view: ComputeView, outer: str, inner: str) -> bool:
+    """Return whether two axes are reduced, one of them of symbolic extent."""
+    extents = view.axes[outer], view.axes[inner]
+    return {outer, inner} <= {*view.reduced_axes()} and any(isinstance(n, Dim) for n in extents)
 
 
 def _is_plain(view: ComputeView, access: Access) -> bool:

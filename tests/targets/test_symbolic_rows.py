@@ -19,6 +19,8 @@ CASES = {
     "softmax": (WAVE, "", "y = Softmax <axis = -1> (x)"),
     "log_softmax": (WAVE, "", "y = LogSoftmax <axis = -1> (x)"),
     "mean": (WAVE, "<int64[1] a = {2}>", "y = ReduceMean <keepdims = 0> (x, a)"),
+    "mean_of_all": (IMAGE, "<int64[4] a = {0, 1, 2, 3}>", "y = ReduceMean (x, a)"),
+    "whole_images": (IMAGE, "", "y = MeanVarianceNormalization <axes = [1, 2, 3]> (x)"),
     "max": (WAVE, "<int64[1] a = {2}>", "y = ReduceMax (x, a)"),
     "length": (WAVE, "<int64[1] a = {2}>", "y = ReduceL2 (x, a)"),
     "log_sum_exp": (WAVE, "<int64[1] a = {2}>", "y = ReduceLogSumExp (x, a)"),

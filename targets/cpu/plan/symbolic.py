@@ -21,6 +21,7 @@ from ....analysis.sharing import Sharing, are_independent, share_axes
 from ....dialects.shape import Dim, likely
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.role import Transform
+from ....passes.rewrite.sections import sections
 from ....support.target import Target
 from .attention import plan_if_attention
 from .contraction import LIKELY_ROWS
@@ -39,8 +40,12 @@ from .symbolic_tile import axis_of_squares, tile_of
 from .transposed_result import plan_open_channels
 from .winograd import plan_winograd
 
-PARTIALS = 4
-"""Vectors that a sum along an axis accumulates in parallel."""
+PARTIALS = 8
+"""Vectors that sums along an axis accumulate in parallel."""
+
+SWEPT_ROWS = 4
+"""Rows of sums along a symbolic axis that run together, since horizontal sums take longer than
+short rows."""
 
 TASK_POINTS = 8192
 """Points of a task of symbolic rows: some microseconds, ten times what the pool needs for it."""
@@ -112,16 +117,32 @@ def _plan_rows(
         shared = [a for a in shared if a != last or isinstance(root.axes[a], Dim)]
     if not shared:
         return
+    lanes = min(lanes_of(view, target) for view in views)
+    rows = dict.fromkeys(shared, 1)
+    if any(_is_swept(view, lanes) for view in views):
+        extent = root.axes[shared[-1]]
+        rows[shared[-1]] = min(SWEPT_ROWS, extent) if isinstance(extent, int) else SWEPT_ROWS
     leaves = [script.match(view.name) for view in views]
-    leaves[-1], loops = script.tile(leaves[-1], dict.fromkeys(shared, 1))
+    leaves[-1], loops = script.tile(leaves[-1], rows)
     for number in reversed(range(len(views) - 1)):
         leaves[number] = script.fuse_into(leaves[number], loops[-1])
-    rows = zip(views, sharing.axis_of, strict=True)
-    _share(script, loops, sum(_points(view, {own[a] for a in shared}) for view, own in rows))
-    lanes = min(lanes_of(view, target) for view in views)
-    for leaf, view, axes in zip(leaves, views, sharing.axis_of, strict=True):
-        row = replace(view, axes={**view.axes, **{axes[a]: 1 for a in shared}})
-        _plan_row(script, leaf, row, lanes)
+    pairs = list(zip(views, sharing.axis_of, strict=True))
+    points = sum(_points(view, {own[a] for a in shared}) for view, own in pairs)
+    _share(script, loops, rows[shared[-1]] * points)
+    counts = [run.size for run in sections(root.axes[shared[-1]], rows[shared[-1]])]
+    for leaf, (view, own) in zip(leaves, pairs, strict=True):
+        for count in counts:
+            part = leaf
+            if count != counts[-1]:
+                part, leaf = script.split_handle(leaf, last=1)
+            axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
+            _plan_row(script, part, replace(view, axes={**view.axes, **axes}), lanes)
+
+
+def _is_swept(view: ComputeView, lanes: int) -> bool:
+    """Return whether a compute reduces along a symbolic axis of vectors."""
+    along = reduction_axis(view, lanes)
+    return along is not None and isinstance(view.axes[along], Dim)
 
 
 def _plan_row(script: Script, leaf: SSAValue, row: ComputeView, lanes: int) -> None:
@@ -144,9 +165,11 @@ def _plan_row(script: Script, leaf: SSAValue, row: ComputeView, lanes: int) -> N
         return
     along = reduction_axis(row, lanes)
     if along is not None and isinstance(row.axes[along], Dim):
-        if free:
+        count = prod(row.extents[a] for a in free)
+        if count > SWEPT_ROWS:
             leaf, _ = script.tile(leaf, dict.fromkeys(free, 1))
-        script.vectorize(leaf, along, lanes, {along: PARTIALS})
+            count = 1
+        script.vectorize(leaf, along, lanes, {along: max(1, PARTIALS // count)})
 
 
 def _points(view: ComputeView, outside: set[str]) -> int:

@@ -229,6 +229,47 @@ def test_symbolic_axes_become_one(places: str, indices: str, axes: dict[str, str
             np.testing.assert_array_equal(left, right)
 
 
+IMAGES = """
+!x = tensor<?x3x?x?xf32, #te.dims<b, 3, h, w>>
+!m = tensor<?x3xf32, #te.dims<b, 3>>
+func.func @main(%x: !x) -> (!m, !x) {
+  %m = te.compute @sum [n: b, c: 3, i: h red, j: w red] ins(%x[n, c, i, j] : !x)
+      outs([n, c] add 0.0 : f32 : !m) body(%e: f32) { te.yield %e : f32 }
+  %y = te.compute @scale [n: b, c: 3, i: h, j: w]
+      ins(%x[n, c, i, j] : !x, %w[c] : tensor<3xf32>) outs([n, c, i, j] : !x)
+      body(%e: f32, %f: f32) {
+    %p = arith.mulf %e, %f : f32
+    te.yield %p : f32
+  }
+  func.return %m, %y : !m, !x
+}""".replace("(%x: !x)", "(%x: !x, %w: tensor<3xf32>)")
+
+
+def test_rows_and_columns_of_open_images_become_one_axis() -> None:
+    module = parse(IMAGES)
+    record_sizes(entry_of(module))
+    before = apply(module, "te-outline", "te-bufferize")
+    after = apply(before, MERGE)
+    found = [{a: str(n) for a, n in op.view().axes.items()} for op in computes(after)]
+    assert found == [{"c": "3 * b", "j": "h * w"}, {"n": "b", "c": "3", "j": "h * w"}]
+    rng = np.random.default_rng(0)
+    for b, h, w in ((1, 1, 1), (2, 7, 3)):
+        inputs = [rng.standard_normal(n).astype(np.float32) for n in ((b, 3, h, w), (3,))]
+        for left, right in zip(run(before, *inputs), run(after, *inputs), strict=True):
+            np.testing.assert_array_equal(left, right)
+
+
+def test_images_whose_number_of_pixels_has_no_lower_bound_stay() -> None:
+    module = parse(
+        IMAGES.replace("h, w>", "h - 4, w - 4>")
+        .replace("i: h", "i: h - 4")
+        .replace("j: w", "j: w - 4")
+    )
+    record_sizes(entry_of(module))
+    after = apply(module, "te-outline", "te-bufferize", MERGE)
+    assert {"i", "j"} <= {*computes(after)[0].view().axes}
+
+
 def test_a_static_batch_and_a_symbolic_length_become_one_axis() -> None:
     text = OPEN.replace("PLACES", "b, s").replace("INDICES", "b, m")
     text = text.replace("?x?x", "3x?x").replace("dims<b, ", "dims<3, ").replace("b: b", "b: 3")
