@@ -12,43 +12,25 @@ those that share rows run one after the other in each row.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import prod
 
 from xdsl.ir import SSAValue
 
 from ....analysis.sharing import Sharing, are_independent, share_axes
-from ....dialects.shape import Dim, likely
+from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.role import Transform
-from ....passes.rewrite.sections import sections
 from ....support.target import Target
 from .attention import plan_if_attention
-from .contraction import LIKELY_ROWS
 from .convolution import plan_convolution
-from .pointwise import (
-    pack_constants,
-    plan_leaf,
-    reduction_axis,
-    row_vector_axis,
-    vector_axis,
-)
+from .pointwise import pack_constants, row_vector_axis, vector_axis
 from .product import plan_product
 from .script import Script
 from .single import direct_contraction, lanes_of
+from .symbolic_rows import is_plain_along, plan_rows, points_of, share
 from .symbolic_tile import axis_of_squares, tile_of
 from .transposed_result import plan_open_channels
 from .winograd import plan_winograd
-
-PARTIALS = 8
-"""Vectors that sums along an axis accumulate in parallel."""
-
-SWEPT_ROWS = 4
-"""Rows of sums along a symbolic axis that run together, since horizontal sums take longer than
-short rows."""
-
-TASK_POINTS = 8192
-"""Points of a task of symbolic rows: some microseconds, ten times what the pool needs for it."""
 
 
 def plan_symbolic_kernel(
@@ -65,7 +47,7 @@ def plan_symbolic_kernel(
         return
     if plan_if_attention(script, main, constants, target):
         return
-    _plan_rows(script, views, share_axes(main), target)
+    plan_rows(script, views, share_axes(main), target)
 
 
 def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], target: Target) -> None:
@@ -87,13 +69,13 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     vector = vector_axis(view, lanes, [a for a in static if not _moves_positions(view, a)])
     vector = vector or axis_of_squares(view, lanes, static, symbolic)
     if vector is None:
-        plain = [axis for axis in symbolic if _is_plain_along(view, axis)]
+        plain = [axis for axis in symbolic if is_plain_along(view, axis)]
         vector = row_vector_axis(view, lanes, plain)
     if view.scan is not None:
         return
     if vector is None:
         rows = Sharing(tuple(symbolic), ({axis: axis for axis in symbolic},))
-        _plan_rows(script, [view], rows, target)
+        plan_rows(script, [view], rows, target)
         return
     leaf = pack_constants(script, script.match(view.name), view, vector, lanes, constants)
     plan = tile_of(view, vector, lanes, free)
@@ -102,88 +84,8 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     shared = loops[:-1] or loops
     done = {*list(sizes)[: len(shared)]}
     tile = prod(sizes[axis] for axis in done)
-    _share(script, shared, tile * _points(view, done))
+    share(script, shared, tile * points_of(view, done))
     script.vectorize(leaf, vector, lanes, plan.unrolls)
-
-
-def _plan_rows(
-    script: Script, views: Sequence[ComputeView], sharing: Sharing, target: Target
-) -> None:
-    """Plan computes that share outer axes: all of them for one row, then for the next."""
-    shared, root = list(sharing.root_axes), views[-1]
-    if len(shared) > 1 and not any(view.reduced_axes() for view in views):
-        # Elementwise computes: keep the last axis for vectors.
-        last = root.parallel_axes()[-1]
-        shared = [a for a in shared if a != last or isinstance(root.axes[a], Dim)]
-    if not shared:
-        return
-    lanes = min(lanes_of(view, target) for view in views)
-    rows = dict.fromkeys(shared, 1)
-    if any(_is_swept(view, lanes) for view in views):
-        extent = root.axes[shared[-1]]
-        rows[shared[-1]] = min(SWEPT_ROWS, extent) if isinstance(extent, int) else SWEPT_ROWS
-    leaves = [script.match(view.name) for view in views]
-    leaves[-1], loops = script.tile(leaves[-1], rows)
-    for number in reversed(range(len(views) - 1)):
-        leaves[number] = script.fuse_into(leaves[number], loops[-1])
-    pairs = list(zip(views, sharing.axis_of, strict=True))
-    points = sum(_points(view, {own[a] for a in shared}) for view, own in pairs)
-    _share(script, loops, rows[shared[-1]] * points)
-    counts = [run.size for run in sections(root.axes[shared[-1]], rows[shared[-1]])]
-    for leaf, (view, own) in zip(leaves, pairs, strict=True):
-        for count in counts:
-            part = leaf
-            if count != counts[-1]:
-                part, leaf = script.split_handle(leaf, last=1)
-            axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
-            _plan_row(script, part, replace(view, axes={**view.axes, **axes}), lanes)
-
-
-def _is_swept(view: ComputeView, lanes: int) -> bool:
-    """Return whether a compute reduces along a symbolic axis of vectors."""
-    along = reduction_axis(view, lanes)
-    return along is not None and isinstance(view.axes[along], Dim)
-
-
-def _plan_row(script: Script, leaf: SSAValue, row: ComputeView, lanes: int) -> None:
-    """Vectorize a compute inside of a row, along a symbolic axis if need be."""
-    free = [a for a in row.parallel_axes() if row.axes[a] != 1]
-    if not any(isinstance(extent, Dim) for extent in row.axes.values()):
-        plan_leaf(script, leaf, row, lanes, free)
-        return
-    vector = row_vector_axis(row, lanes, [a for a in free if _is_plain_along(row, a)])
-    if vector is not None:
-        plan = tile_of(row, vector, lanes, free)
-        leaf, _ = script.tile(leaf, plan.sizes, even=plan.even, rest=plan.rest)
-        script.vectorize(leaf, vector, lanes, plan.unrolls)
-        return
-    symbolic = [a for a in free if isinstance(row.axes[a], Dim)]
-    if symbolic:
-        leaf, _ = script.tile(leaf, dict.fromkeys(symbolic, 1))
-        row = replace(row, axes={**row.axes, **dict.fromkeys(symbolic, 1)})
-        _plan_row(script, leaf, row, lanes)
-        return
-    along = reduction_axis(row, lanes)
-    if along is not None and isinstance(row.axes[along], Dim):
-        count = prod(row.extents[a] for a in free)
-        if count > SWEPT_ROWS:
-            leaf, _ = script.tile(leaf, dict.fromkeys(free, 1))
-            count = 1
-        script.vectorize(leaf, along, lanes, {along: max(1, PARTIALS // count)})
-
-
-def _points(view: ComputeView, outside: set[str]) -> int:
-    """Return the likely points of a compute for one position on the axes that are outside."""
-    axes = [extent for axis, extent in view.axes.items() if axis not in outside]
-    return prod(n if isinstance(n, int) else min(likely(n), LIKELY_ROWS) for n in axes)
-
-
-def _share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
-    """Run nested loops as tasks; points: of an iteration of the innermost loop."""
-    *outer, last = loops
-    for loop in outer:
-        script.parallel(loop)
-    script.parallel(last, max(1, TASK_POINTS // max(points, 1)))
 
 
 def _moves_positions(view: ComputeView, axis: str) -> bool:
@@ -196,20 +98,3 @@ def _moves_positions(view: ComputeView, axis: str) -> bool:
 
 def _is_symbolic(access: Access) -> bool:
     return any(dim.value is None for dim in access.dims)
-
-
-def _is_plain_along(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis moves each index linearly, with other axes of static extents only.
-
-    No access is padded: pads at the end of a symbolic axis are proved for single elements only.
-    """
-    if Dim.of(view.axes[axis]).lower_bound() is None:
-        return False
-    if any(access.is_whole or access.pad for access in view.reads):
-        return False
-    indices = [index for access in view.accesses() for index in access.indices or ()]
-    others = {key for index in indices if axis in set(index.variables()) for key in index.terms}
-    return all(
-        isinstance(key, SSAValue) or isinstance(view.axes.get(str(key)), int)
-        for key in others - {axis}
-    )
