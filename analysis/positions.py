@@ -104,9 +104,6 @@ class _Proof:
 
     def _prove(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
         """Prove an access by the ranges of its variables, else by bounds that cancel."""
-        if DYNAMIC_INDEX in cast(MemRefType, op.mem.type).get_shape():
-            self._prove_symbolic(op, type_)
-            return
         access, syms = _Access(op, type_), op.operands[1 if type(op) is loop.LoadOp else 2 :]
         of = self._ranges.of
 
@@ -117,7 +114,11 @@ class _Proof:
         kept = self._maps.get(id(map_))
         if kept is None:
             kept = self._maps[id(map_)] = map_, loop.numbered_indices(map_.data)
-        if access.is_inside([e.range(range_of) for e in kept[1]]):
+        quick = [e.range(range_of) for e in kept[1]]
+        if DYNAMIC_INDEX in access.shape:
+            self._prove_symbolic(access, quick)
+            return
+        if access.is_inside(quick):
             return
         exact = [self._ranges.expand(e) for e in op.indices()]
         found = [self._ranges.range_of_index(e) for e in exact]
@@ -126,12 +127,19 @@ class _Proof:
             return
         raise access.error(found)
 
-    def _prove_symbolic(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
-        """Prove an access to a buffer of symbolic sizes, dimension by dimension."""
-        access, dims = _Access(op, type_), dims_of(cast(MemRefType, op.mem.type))
-        exact, last = [self._ranges.expand(e) for e in op.indices()], len(dims) - 1
-        for number, (index, dim) in enumerate(zip(exact, dims, strict=True)):
-            low, excess = self._excess(index, dim, access.span if number == last else (0, 0))
+    def _prove_symbolic(self, access: _Access, quick: Sequence[Range]) -> None:
+        """Prove an access to a buffer of symbolic sizes, dimension by dimension.
+
+        quick: the ranges of the positions, by the ranges of their variables.
+        """
+        dims, last = dims_of(cast(MemRefType, access.op.mem.type)), len(access.shape) - 1
+        exact: list[Index] = []
+        for number, dim in enumerate(dims):
+            (first, end), (down, up) = quick[number], access.span if number == last else (0, 0)
+            if dim.value is not None and first + down >= 0 and end + up < dim.value:
+                continue
+            exact = exact or [self._ranges.expand(e) for e in access.op.indices()]
+            low, excess = self._excess(exact[number], dim, (down, up))
             if access.clip is not None:
                 first, end = access.clip[number]
                 low = max(low, first)

@@ -29,6 +29,8 @@ from .loop_ranges import LoopRanges
 from .strides import flat_address
 
 Accesses: TypeAlias = dict[SSAValue, list[LoadOp | StoreOp]]
+Span: TypeAlias = tuple[Index, Index]
+"""The first and the last index of some accesses in a dimension."""
 
 _ANYWHERE: Range = (-INFINITY, INFINITY)
 _POINTS: Sequence[Range] = ((0, 0), (0, 0))
@@ -91,23 +93,31 @@ class Statement:
         self.ops = tuple(ops)
         self._hulls: dict[SSAValue, Effect] = {}
         self._effects: dict[SSAValue, list[Effect]] = {}
+        self._spans: dict[tuple[SSAValue, int, bool], list[Span]] = {}
 
     @cached_property
-    def _survey(self) -> tuple[Accesses, dict[Key, Range]]:
-        """Accesses by buffer, and the ranges of loop variables."""
+    def _survey(self) -> tuple[Accesses, dict[Key, Range], list[ForOp]]:
+        """Accesses by buffer, the ranges of loop variables, and the loops."""
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
+        loops: list[ForOp] = []
         for op in (inner for outer in self.ops for inner in outer.walk()):
             if isinstance(op, ForOp):
+                loops.append(op)
                 ranges[op.variable] = _loop_range(op, lambda key: ranges.get(key, _ANYWHERE))
             elif isinstance(op, LoadOp | StoreOp):
                 accesses.setdefault(op.mem, []).append(op)
-        return accesses, ranges
+        return accesses, ranges, loops
 
     @property
     def accesses(self) -> Accesses:
         """Loads and stores by buffer."""
         return self._survey[0]
+
+    @property
+    def loops(self) -> list[ForOp]:
+        """All loops, outer ones first."""
+        return self._survey[2]
 
     @property
     def is_parallel(self) -> bool:
@@ -121,39 +131,74 @@ class Statement:
 
     def conflict(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
         """Return a buffer and an effect on it that may conflict with others, or None."""
+        ranges: LoopRanges | None = None
         for buffer in self.accesses:
-            effect = self._conflict(others, buffer)
+            users = [other for other in others if buffer in other.accesses]
+            if not any(self.writes(buffer) or other.writes(buffer) for other in users):
+                continue
+            if DYNAMIC_INDEX in cast(MemRefType, buffer.type).get_shape():
+                ranges = ranges or _ranges_of([self, *others])
+                effect = self._symbolic_conflict(users, buffer, ranges)
+            else:
+                effect = self._conflict(users, buffer)
             if effect is not None:
                 return buffer, effect
         return None
 
-    def _conflict(self, others: Sequence[Statement], buffer: SSAValue) -> Effect | None:
+    def _conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
         """Compare the bounding boxes first: they are cheap and separate most statements."""
-        users = [other for other in others if buffer in other.accesses]
-        if not any(self.writes(buffer) or other.writes(buffer) for other in users):
-            return None
-        if DYNAMIC_INDEX in cast(MemRefType, buffer.type).get_shape():
-            return self._symbolic_conflict(users, buffer)
         near = [other for other in users if self.hull(buffer).conflicts(other.hull(buffer))]
         theirs = [effect for other in near for effect in other.effects(buffer)]
         mine = self.effects(buffer) if theirs else []
         return next((e for e in mine if any(e.conflicts(other) for other in theirs)), None)
 
-    def _symbolic_conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
+    def _symbolic_conflict(
+        self, users: Sequence[Statement], buffer: SSAValue, ranges: LoopRanges
+    ) -> Effect | None:
         """Compare the positions of accesses to a buffer of symbolic sizes, pair by pair."""
         for other in users:
-            ranges = LoopRanges()
-            for op in (inner for outer in (*self.ops, *other.ops) for inner in outer.walk()):
-                if isinstance(op, ForOp):
-                    ranges.enter(op)
-            mine, theirs = self.accesses[buffer], other.accesses[buffer]
-            for some, others in ((_stores(mine), theirs), (_loads(mine), _stores(theirs))):
-                if any(_are_spans_apart(some, others, d, ranges) for d in _dimensions(buffer)):
+            for stores in (True, False):
+                if any(
+                    self._is_apart(other, buffer, d, stores, ranges) for d in _dimensions(buffer)
+                ):
                     continue
-                for access in some:
+                others = [op for op in other.accesses[buffer] if _is_store(op) or stores]
+                for access in (op for op in self.accesses[buffer] if _is_store(op) == stores):
                     if not all(_are_apart(access, each, ranges) for each in others):
-                        return Effect(isinstance(access, StoreOp), None)
+                        return Effect(stores, None)
         return None
+
+    def _is_apart(
+        self, other: Statement, buffer: SSAValue, dimension: int, stores: bool, ranges: LoopRanges
+    ) -> bool:
+        """Return whether the stores and another statement's accesses differ in one dimension.
+
+        Without ``stores``: whether the loads and its stores do.
+        """
+        theirs = other.spans(buffer, dimension, True)
+        if stores:
+            theirs = [*theirs, *other.spans(buffer, dimension, False)]
+        return all(
+            ranges.upper(end - low) < 0 or ranges.upper(high - start) < 0
+            for start, end in self.spans(buffer, dimension, stores)
+            for low, high in theirs
+        )
+
+    def spans(self, buffer: SSAValue, dimension: int, stores: bool) -> list[Span]:
+        """Return the spans of the stores, or of the loads, in a dimension of a buffer.
+
+        Accesses that differ by constants only have one span: a tile has few spans, but many
+        accesses.
+        """
+        key = buffer, dimension, stores
+        if key not in self._spans:
+            accesses = [op for op in self.accesses[buffer] if _is_store(op) == stores]
+            self._spans[key] = _spans(accesses, dimension, self._own_ranges)
+        return self._spans[key]
+
+    @cached_property
+    def _own_ranges(self) -> LoopRanges:
+        return _ranges_of([self])
 
     def writes(self, buffer: SSAValue) -> bool:
         """Return whether the statement writes a buffer."""
@@ -218,38 +263,23 @@ def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
     return line[0] + min(reach, 0), line[1] + max(reach, 0)
 
 
-def _stores(accesses: Iterable[LoadOp | StoreOp]) -> list[LoadOp | StoreOp]:
-    return [op for op in accesses if isinstance(op, StoreOp)]
+def _ranges_of(statements: Iterable[Statement]) -> LoopRanges:
+    """Return the ranges of the loops of some statements."""
+    ranges = LoopRanges()
+    for op in (op for statement in statements for op in statement.loops):
+        ranges.enter(op)
+    return ranges
 
 
-def _loads(accesses: Iterable[LoadOp | StoreOp]) -> list[LoadOp | StoreOp]:
-    return [op for op in accesses if isinstance(op, LoadOp)]
+def _is_store(op: LoadOp | StoreOp) -> bool:
+    return isinstance(op, StoreOp)
 
 
 def _dimensions(buffer: SSAValue) -> range:
     return range(len(cast(MemRefType, buffer.type).get_shape()))
 
 
-def _are_spans_apart(
-    mine: Sequence[LoadOp | StoreOp],
-    theirs: Sequence[LoadOp | StoreOp],
-    dimension: int,
-    ranges: LoopRanges,
-) -> bool:
-    """Return whether all accesses differ in one dimension.
-
-    Accesses that differ by constants only have one span: a tile has few spans, but many accesses.
-    """
-    return all(
-        ranges.upper(end - other) < 0 or ranges.upper(other_end - start) < 0
-        for start, end in _spans(mine, dimension, ranges)
-        for other, other_end in _spans(theirs, dimension, ranges)
-    )
-
-
-def _spans(
-    accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRanges
-) -> list[tuple[Index, Index]]:
+def _spans(accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRanges) -> list[Span]:
     """Return the first and the last index of groups of accesses in a dimension."""
     found: dict[Index, Range] = {}
     for op in accesses:

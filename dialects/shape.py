@@ -119,6 +119,8 @@ class Dim:
         return self.value is not None and other.value is not None and self.value > other.value
 
     def __add__(self, other: Dim | int) -> Dim:
+        if type(other) is int and not other:
+            return self
         sums = dict(self.terms)
         for monomial, coefficient in Dim.of(other).terms:
             sums[monomial] = sums.get(monomial, 0) + coefficient
@@ -136,9 +138,12 @@ class Dim:
         return Dim.of(other) - self
 
     def __mul__(self, other: Dim | int) -> Dim:
+        if type(other) is int and other:
+            return Dim(tuple((monomial, c * other) for monomial, c in self.terms))
         sums: dict[Monomial, int] = {}
+        factors = Dim.of(other).terms
         for left, c in self.terms:
-            for right, d in Dim.of(other).terms:
+            for right, d in factors:
                 monomial = tuple(sorted(left + right, key=_text))
                 sums[monomial] = sums.get(monomial, 0) + c * d
         return _canonical(sums)

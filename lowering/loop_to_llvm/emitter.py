@@ -118,6 +118,7 @@ class KernelEmitter(Text):
         self._keys: dict[object, int] = {}
         self._types: dict[int, LlvmType] = {}
         self._flat: dict[tuple[int, int], Index] = {}
+        self._offsets: dict[tuple[int, int], tuple[int, Mapping[Key, Extent]]] = {}
         self._sizes = SizeText(self)
 
     # ---- ops and types
@@ -335,8 +336,7 @@ class KernelEmitter(Text):
         first = 2 if isinstance(op, StoreOp) else 1
         buffer = operands[first - 1]
         memref = cast(MemRefType, buffer.type)
-        named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(operands[first:])}
-        start, scaled = self._offset(op, memref, named)
+        start, scaled = self._offset(op, memref, operands[first:])
         terms: list[tuple[int, Key, Extent]] = []
         moving: list[tuple[SSAValue, Extent]] = []
         for key, coefficient in scaled.items():
@@ -352,27 +352,25 @@ class KernelEmitter(Text):
         return AddressPlan(buffer, memory_type(memref), start, self._levels(buffer, terms), moving)
 
     def _offset(
-        self, op: Access, memref: MemRefType, named: Mapping[Key, Index]
+        self, op: Access, memref: MemRefType, values: Sequence[SSAValue]
     ) -> tuple[int, Mapping[Key, Extent]]:
         """Return the offset of an access from its buffer: a constant, and a factor per key."""
         if DYNAMIC_INDEX not in memref.get_shape():
             flat = self._flat_index(op, memref)
             if flat.terms:
+                named = {number: variable(value) for number, value in enumerate(values)}
                 flat = flat.substitute(named, self.range_of).merge_atoms().simplify(self.range_of)
             return flat.const, flat.terms
-        dims = [extent_of(dim) for dim in dims_of(memref)]
-        terms: dict[Key, Dim] = {}
-        for index, stride in zip(
-            numbered_indices(op.map.data), symbolic_strides(dims), strict=True
-        ):
-            exact = index.substitute(named, self.range_of).simplify(self.range_of)
-            for key, coefficient in (*exact.terms.items(), (_ONE, exact.const)):
-                terms[key] = terms.get(key, Dim.const(0)) + stride * coefficient
-        start = terms.pop(_ONE, Dim.const(0))
-        # Neighbours share the symbolic part of their address, and the number is an immediate.
-        number = sum(coefficient for monomial, coefficient in start.terms if not monomial)
-        terms[_ONE] = start - number
-        return number, {k: extent_of(n) for k, n in terms.items() if n.value != 0}
+        key = id(op.map), id(memref)
+        found = self._offsets.get(key)
+        if found is None:
+            numbered = numbered_indices(op.map.data)
+            if len({*values}) < len(values) or any(True for e in numbered for _ in e.atoms()):
+                exact = [e.simplify(self.range_of) for e in self.decode(op.map, tuple(values))]
+                return _symbolic_offset(exact, memref)
+            found = self._offsets[key] = _symbolic_offset(numbered, memref)
+        start, terms = found
+        return start, {k if k is _ONE else values[cast(int, k)]: n for k, n in terms.items()}
 
     def _levels(self, buffer: SSAValue, terms: list[tuple[int, Key, Extent]]) -> list[Level]:
         levels: list[Level] = []
@@ -480,6 +478,24 @@ def loop_form(op: ForOp) -> LoopForm:
     if bounds is not None and bounds[1] - bounds[0] == op.unroll_factor:
         return LoopForm.COPIES
     return LoopForm.UNROLLED if op.unroll_factor > 1 else LoopForm.ROLLED
+
+
+def _symbolic_offset(
+    indices: Sequence[Index], memref: MemRefType
+) -> tuple[int, Mapping[Key, Extent]]:
+    """Return the offset of an index in a buffer of symbolic sizes: a constant, a factor per key."""
+    terms: dict[Key, Dim] = {}
+    strides = symbolic_strides([extent_of(dim) for dim in dims_of(memref)])
+    for index, stride in zip(indices, strides, strict=True):
+        for key, coefficient in (*index.terms.items(), (_ONE, index.const)):
+            if coefficient:
+                scaled = stride * coefficient
+                terms[key] = terms[key] + scaled if key in terms else scaled
+    start = terms.pop(_ONE, Dim.const(0))
+    # Neighbors share the symbolic part of their address, and the number is an immediate.
+    number = sum(coefficient for monomial, coefficient in start.terms if not monomial)
+    terms[_ONE] = start - number
+    return number, {k: extent_of(n) for k, n in terms.items() if n.value != 0}
 
 
 def _is_position(op: Operation, operand: int) -> bool:
