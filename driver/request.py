@@ -58,13 +58,14 @@ def compile_request(
 def _compiled_open(imported: ModelImport, module: ModuleOp, cache: DiskCache | None) -> Stored:
     """Compile a model for all sizes of its inputs; if some step needs numbers, say which one.
 
-    Every kernel must have vectors: one without is slower than a compilation for each size.
+    Kernels without vectors must be a small part of the program: else a compilation for each size is
+    faster.
     """
     settings = replace(imported.settings, strict_plan=True)
 
     def observe(step: ModulePass, module: ModuleOp) -> None:
         if step.name == settings.backend.plan:
-            check_vectors(module)
+            check_vectors(module, settings.target)
 
     try:
         return Build(settings, cache, imported.watch, module, observe=observe).compiled()

@@ -24,12 +24,19 @@ CASES = {
     "max": (WAVE, "<int64[1] a = {2}>", "y = ReduceMax (x, a)"),
     "length": (WAVE, "<int64[1] a = {2}>", "y = ReduceL2 (x, a)"),
     "log_sum_exp": (WAVE, "<int64[1] a = {2}>", "y = ReduceLogSumExp (x, a)"),
+    "prefix_sum": (WAVE, "<int64 a = {2}>", "y = CumSum (x, a)"),
+    "prefix_sum_of_columns": ('float["b", "t", 20]', "<int64 a = {1}>", "y = CumSum (x, a)"),
+    "table": (
+        WAVE,
+        "<float[5] table = {1.0, 2.0, 3.0, 5.0, 8.0}, float zero = {0.0}, float four = {4.0}>",
+        "c = Clip (x, zero, four) i = Cast <to = 7> (c) y = Gather (table, i)",
+    ),
     "pool": (IMAGE, "", "y = GlobalAveragePool (x)"),
     "max_pool": (IMAGE, "", "y = GlobalMaxPool (x)"),
     "instance_norm": (IMAGE, NORM, "y = InstanceNormalization (x, scale, shift)"),
     "group_norm": (IMAGE, NORM, "y = GroupNormalization <num_groups = 3> (x, scale, shift)"),
 }
-LENGTHS = (1, 7, 15, 16, 17, 63, 64, 65, 200, 8192, 9000)
+LENGTHS = tuple((n,) for n in (1, 7, 15, 16, 17, 63, 64, 65, 200, 8192, 9000))
 IMAGES = ((1, 1), (3, 5), (7, 16), (16, 7), (31, 65), (150, 70))
 
 
@@ -49,11 +56,13 @@ def test_one_module_is_right_at_all_sizes(name: str, target: str) -> None:
     module = tilewright.compile(source, target=target, cache=False)
     assert isinstance(module, CompiledModule)
     peer = onnxruntime.InferenceSession(source.SerializeToString())
-    sizes = [(n,) for n in LENGTHS] if shape == WAVE else IMAGES
-    for number, size in enumerate(sizes):
-        x = np.random.default_rng(number).standard_normal(
-            (1 + number % 2, 20 if shape == WAVE else 12, *size), dtype=np.float32
-        )
+    for number, size in enumerate(IMAGES if shape == IMAGE else LENGTHS):
+        symbols = {
+            "b": 1 + number % 2,
+            **dict(zip("hw" if shape == IMAGE else "t", size, strict=True)),
+        }
+        sizes = [symbols[str(n)] if str(n) in symbols else int(n) for n in module.inputs[0].shape]
+        x = np.random.default_rng(number).standard_normal(sizes, dtype=np.float32)
         (got,) = module.run([x], threads=1)
         expected = np.asarray(peer.run(None, {"x": x})[0])
         np.testing.assert_allclose(got, expected, rtol=1e-4, atol=2e-5)

@@ -18,7 +18,7 @@ from xdsl.ir import SSAValue
 
 from ....analysis.sharing import Sharing, are_independent, share_axes
 from ....dialects.shape import Dim
-from ....dialects.te import Access, ComputeOp, ComputeView
+from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.role import Transform
 from ....support.target import Target
 from .attention import plan_if_attention
@@ -27,10 +27,13 @@ from .pointwise import pack_constants, row_vector_axis, vector_axis
 from .product import plan_product
 from .script import Script
 from .single import direct_contraction, lanes_of
-from .symbolic_rows import is_plain_along, plan_rows, points_of, share
+from .symbolic_rows import is_plain_along, moves_positions, plan_rows, points_of, share
 from .symbolic_tile import axis_of_squares, tile_of
 from .transposed_result import plan_open_channels
 from .winograd import plan_winograd
+
+SCAN_VECTORS = 4
+"""Vectors of a prefix sum of columns that run together."""
 
 
 def plan_symbolic_kernel(
@@ -63,16 +66,17 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
         if contraction is None and plan_open_channels(script, view, constants, target):
             return
     free = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
+    if view.scan is not None:
+        _plan_scan(script, view, [axis for axis in free if axis != view.scan], target)
+        return
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]
     lanes = lanes_of(view, target)
-    vector = vector_axis(view, lanes, [a for a in static if not _moves_positions(view, a)])
+    vector = vector_axis(view, lanes, [a for a in static if not moves_positions(view, a)])
     vector = vector or axis_of_squares(view, lanes, static, symbolic)
     if vector is None:
         plain = [axis for axis in symbolic if is_plain_along(view, axis)]
         vector = row_vector_axis(view, lanes, plain)
-    if view.scan is not None:
-        return
     if vector is None:
         rows = Sharing(tuple(symbolic), ({axis: axis for axis in symbolic},))
         plan_rows(script, [view], rows, target)
@@ -88,13 +92,16 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     script.vectorize(leaf, vector, lanes, plan.unrolls)
 
 
-def _moves_positions(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis indexes computed positions; these are proved one by one only."""
-    return any(
-        axis in access.axes() if access.is_index else access.is_whole and _is_symbolic(access)
-        for access in view.reads
-    )
-
-
-def _is_symbolic(access: Access) -> bool:
-    return any(dim.value is None for dim in access.dims)
+def _plan_scan(script: Script, view: ComputeView, free: Sequence[str], target: Target) -> None:
+    """Tile the axes that a prefix sum does not run along; these are tasks, and one has vectors."""
+    if not free:
+        return
+    lanes = lanes_of(view, target)
+    vector = row_vector_axis(view, lanes, [a for a in free if isinstance(view.axes[a], int)])
+    sizes = {axis: 1 for axis in free if axis != vector}
+    if vector is not None:
+        sizes[vector] = min(SCAN_VECTORS * lanes, view.extents[vector])
+    leaf, loops = script.tile(script.match(view.name), sizes)
+    share(script, loops, prod(sizes.values()) * points_of(view, {*free}))
+    if vector is not None:
+        script.vectorize(leaf, vector, lanes)

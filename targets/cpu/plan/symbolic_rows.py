@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from ....analysis.sharing import Sharing
 from ....dialects.shape import Dim, likely
-from ....dialects.te import ComputeView
+from ....dialects.te import Access, ComputeView
 from ....passes.rewrite.sections import sections
 from ....support.target import Target
 from .contraction import LIKELY_ROWS
@@ -122,7 +122,9 @@ def is_plain_along(view: ComputeView, axis: str) -> bool:
     """
     if Dim.of(view.axes[axis]).lower_bound() is None:
         return False
-    if any(access.is_whole or access.pad for access in view.reads):
+    if any(access.pad for access in view.reads):
+        return False
+    if any(access.is_whole for access in view.reads) and moves_positions(view, axis):
         return False
     indices = [index for access in view.accesses() for index in access.indices or ()]
     others = {key for index in indices if axis in set(index.variables()) for key in index.terms}
@@ -130,3 +132,15 @@ def is_plain_along(view: ComputeView, axis: str) -> bool:
         isinstance(key, SSAValue) or isinstance(view.axes.get(str(key)), int)
         for key in others - {axis}
     )
+
+
+def moves_positions(view: ComputeView, axis: str) -> bool:
+    """Return whether an axis indexes computed positions; these are proved one by one only."""
+    return any(
+        axis in access.axes() if access.is_index else access.is_whole and _is_symbolic(access)
+        for access in view.reads
+    )
+
+
+def _is_symbolic(access: Access) -> bool:
+    return any(dim.value is None for dim in access.dims)
