@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....dialects.loop import AllocOp, ForOp
+from ....dialects.loop.size import size_of_index
 from ....dialects.shape import MOST, Dim, Extent, dims_of, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....dialects.te.role import Border
 from ....support.affine import Index, Key, Range, constant, variable
+from ...rewrite.sections import sections
 from ..buffers.local_buffers import redirect_access, shown
 from ..engine.axes import sliceable_axes
 from ..engine.footprint import InnerVariables, Slice
@@ -475,12 +478,48 @@ def _require_covered(
                     f"@{getattr(user, 'label', user.name)} reads @{view.name} before the loop",
                     hint="fuse into the loop of the first reader, or leave it outside",
                 )
-    partial = {a for f in fusions for a in f.axes if not _covers(f, a)}
+    axes = {a for f in fusions for a in f.axes}
+    symbolic = {a for a in axes if isinstance(view.axes[a], Dim)}
+    untiled = [a for a in symbolic if not _is_tiled(fusions, a)]
+    if untiled:
+        raise step.error(
+            f"@{view.name} is needed outside of the loop too, which may compute only a part of it",
+            expected=f"the loops of one tile of axis {untiled[0]}",
+            hint="leave it outside, or fuse it into all loops of the tile",
+        )
+    partial = {a for f in fusions for a in f.axes - symbolic if not _covers(f, a)}
     if len(partial) > 1 or any(not _joined(view, fusions, a) for a in partial):
         raise step.error(
             f"@{view.name} is needed outside of the loop too, which computes only a part of it",
             hint="leave it outside, or fuse it into a loop over the whole range",
         )
+
+
+def _is_tiled(fusions: Sequence[_Fusion], axis: str) -> bool:
+    """Return whether the loops are those of a tile of the whole of a symbolic axis."""
+    extent = fusions[0].view.axes[axis]
+    found: dict[SSAValue, tuple[int, Dim, Dim]] = {}
+    for fusion in fusions:
+        part = fusion.computed.get(axis)
+        around = (op for op in (fusion.loop, *enclosing(fusion.loop)) if isinstance(op, ForOp))
+        loop = next((o for o in around if part and o.variable in part.base.terms), None)
+        if part is None or loop is None or loop.size_bounds is None:
+            return False
+        stride = part.base.coefficient(loop.variable)
+        first, (low, count) = size_of_index(part.base.without(loop.variable)), loop.size_bounds
+        if first is None or stride != part.size or low != Dim.const(0):
+            return False
+        found[loop.variable] = part.size, first, count
+    sizes = [size for size, _, _ in found.values()]
+    return any(
+        [*found.values()] == [(run.size, Dim.of(run.first), _least(run.bounds)) for run in runs]
+        for runs in (sections(extent, sizes[0], rest=rest) for rest in {1, *sizes[1:2]})
+    )
+
+
+def _least(bounds: Sequence[Extent]) -> Dim:
+    first, *others = map(Dim.of, bounds)
+    return reduce(Dim.min, others, first)
 
 
 def _writers(buffer: SSAValue) -> list[Operation]:

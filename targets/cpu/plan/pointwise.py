@@ -23,7 +23,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import Sharing, element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
-from ....dialects.shape import Dim
+from ....dialects.shape import Dim, likely
 from ....dialects.te import AtOp, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....support.names import Names
@@ -623,7 +623,7 @@ def plan_rows(
         # Elementwise computes: keep the last axis for vectors.
         shared = [a for a in shared if a != root.parallel_axes()[-1]]
     leaves = [script.match(view.name) for view in views]
-    block = _column_block(views, sharing, shared[-1], lanes, target) if shared else 0
+    block = column_block(views, sharing, shared[-1], lanes, target) if shared else 0
     if shared:
         multiples = {shared[-1]: block} if block else {}
         leaf = _parallel_chunks(script, leaves[-1], root, shared, multiples, ROW_TASK_ELEMENTS)
@@ -645,7 +645,7 @@ def plan_rows(
         plan_leaf(script, leaf, view, lanes, free, ahead)
 
 
-def _column_block(
+def column_block(
     views: Sequence[ComputeView], sharing: Sharing, shared: str, lanes: int, target: Target
 ) -> int:
     """R26: return the number of columns per block, 0 if vectors do not run along them.
@@ -655,14 +655,14 @@ def _column_block(
     pairs = [(view, axes[shared]) for view, axes in zip(views, sharing.axis_of, strict=True)]
     if any(vector_axis(v, lanes, [a]) is None or _is_strided(v, a, lanes) for v, a in pairs):
         return 0
-    extent = pairs[-1][0].extents[shared]
+    extent = pairs[-1][0].axes[shared]
     rows = max(
-        prod(view.extents[a] for a in view.extents if a not in own.values())
+        prod(likely(n) for a, n in view.axes.items() if a not in own.values())
         for view, own in zip(views, sharing.axis_of, strict=True)
     )
     room = target.l2_bytes // 2 // (rows * element_bytes(views[-1].outputs[0].type))
     vectors = min(COLUMN_VECTORS, max(1, room // lanes))
-    return min(extent, vectors * lanes)
+    return min(extent, vectors * lanes) if isinstance(extent, int) else vectors * lanes
 
 
 def _next_row(

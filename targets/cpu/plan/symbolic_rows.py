@@ -19,7 +19,7 @@ from ....dialects.te import Access, ComputeView
 from ....passes.rewrite.sections import sections
 from ....support.target import Target
 from .contraction import LIKELY_ROWS
-from .pointwise import plan_leaf, reduction_axis, row_vector_axis
+from .pointwise import column_block, plan_leaf, reduction_axis, row_vector_axis
 from .script import Script
 from .single import lanes_of
 from .symbolic_tile import tile_of
@@ -38,7 +38,11 @@ TASK_POINTS = 8192
 def plan_rows(
     script: Script, views: Sequence[ComputeView], sharing: Sharing, target: Target
 ) -> None:
-    """Plan computes that share outer axes: all of them for one row, then for the next."""
+    """Plan computes that share outer axes: all of them for some rows, then for the next ones.
+
+    If the last shared axis is contiguous in all computes, they run in blocks of that axis, with
+    vectors along it; on a symbolic axis the last vectors overlap.
+    """
     shared, root = list(sharing.root_axes), views[-1]
     if len(shared) > 1 and not any(view.reduced_axes() for view in views):
         # Elementwise computes: keep the last axis for vectors.
@@ -48,22 +52,27 @@ def plan_rows(
         return
     lanes = min(lanes_of(view, target) for view in views)
     rows = dict.fromkeys(shared, 1)
-    if any(_is_swept(view, lanes) for view in views):
-        extent = root.axes[shared[-1]]
+    extent, pairs = root.axes[shared[-1]], list(zip(views, sharing.axis_of, strict=True))
+    block = column_block(views, sharing, shared[-1], lanes, target)
+    if not all(is_plain_along(view, own[shared[-1]]) for view, own in pairs):
+        block = 0
+    if block:
+        rows[shared[-1]] = block
+    elif any(_is_swept(view, lanes) for view in views):
         rows[shared[-1]] = min(SWEPT_ROWS, extent) if isinstance(extent, int) else SWEPT_ROWS
+    rest = lanes if block and isinstance(extent, Dim) else 1
     leaves = [script.match(view.name) for view in views]
-    leaves[-1], loops = script.tile(leaves[-1], rows)
+    leaves[-1], loops = script.tile(leaves[-1], rows, rest=rest if rest > 1 else 0)
     for number in reversed(range(len(views) - 1)):
         leaves[number] = script.fuse_into(leaves[number], loops[-1])
-    pairs = list(zip(views, sharing.axis_of, strict=True))
     points = sum(points_of(view, {own[a] for a in shared}) for view, own in pairs)
     share(script, loops, rows[shared[-1]] * points)
-    counts = [run.size for run in sections(root.axes[shared[-1]], rows[shared[-1]])]
+    counts = [run.size for run in sections(extent, rows[shared[-1]], rest=rest)]
     for leaf, (view, own) in zip(leaves, pairs, strict=True):
-        for count in counts:
+        for left, count in zip(reversed(range(len(counts))), counts, strict=True):
             part = leaf
-            if count != counts[-1]:
-                part, leaf = script.split_handle(leaf, last=1)
+            if left:
+                part, leaf = script.split_handle(leaf, last=left)
             axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
             _plan_row(script, part, replace(view, axes={**view.axes, **axes}), lanes)
 
