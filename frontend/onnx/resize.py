@@ -17,6 +17,7 @@ from ...dialects.shape import Dim, normalize_axis
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .node import Node, OpConverter, static
+from .open_resize import COORDINATES, OpenAxis, open_table
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -117,10 +118,10 @@ def _by_scales(
     scales: Sequence[float],
     roi: Sequence[tuple[float, float]],
     sampling: Sampling,
-) -> list[Axis]:
+) -> list[Axis | OpenAxis]:
     if len(scales) != len(axes):
         raise ModelError("scales need one number per axis", expected=len(axes), got=list(scales))
-    made: list[Axis] = []
+    made: list[Axis | OpenAxis] = []
     for axis, scale, part in zip(axes, scales, roi, strict=True):
         if scale == 1 and part == (0.0, 1.0):
             continue
@@ -132,18 +133,36 @@ def _by_scales(
     return made
 
 
-def _open_axis(dim: Dim, axis: int, scale: Fraction, sampling: Sampling) -> Axis:
+def _open_axis(dim: Dim, axis: int, scale: Fraction, sampling: Sampling) -> Axis | OpenAxis:
     """Return an axis of symbolic size; the rational scale gives the rows and step of a period.
 
-    Errors: NeedsBinding if the tables of two sizes have no common period.
+    If the tables of two sizes have no common period, they are computed at run time.
+    Errors: NeedsBinding for tables that need numbers.
     """
     rows, step = scale.numerator, scale.denominator
     allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}
     if scale < 1:
         allowed -= {"pytorch_half_pixel"}  # a result of one element is a special case
     if sampling.coordinates not in allowed or sampling.exclude_outside or rows > MOST_ROWS:
-        static(dim, "Resize")
+        return _computed(OpenAxis(axis, dim, dim * rows // step, scale), sampling)
     return Axis(axis, step * PERIODS, rows * PERIODS, float(scale), step=step)
+
+
+def _computed(axis: OpenAxis, sampling: Sampling) -> OpenAxis:
+    """Return an axis whose tables are computed at run time.
+
+    Errors: NeedsBinding if its sizes decide the number of taps, or which of them are left out.
+    """
+    narrows = axis.scale is None or axis.scale < 1
+    if (
+        sampling.coordinates not in COORDINATES
+        or sampling.exclude_outside
+        or (sampling.antialias and narrows and sampling.mode != "nearest")
+        or sampling.mode not in ("nearest", "linear", "cubic")
+    ):
+        static(axis.size, "Resize")
+        static(axis.out, "Resize")
+    return axis
 
 
 def _to_sizes(
@@ -152,7 +171,7 @@ def _to_sizes(
     axes: Sequence[int],
     roi: Sequence[tuple[float, float]],
     sampling: Sampling,
-) -> list[Axis]:
+) -> list[Axis | OpenAxis]:
     wanted = node.sizes_at(3, "sizes of Resize")
     if wanted is None or len(wanted) != len(axes):
         raise ModelError(
@@ -177,7 +196,7 @@ def _to_sizes(
 
 def _to_size(
     x: Tensor, axis: int, wanted: Dim, part: tuple[float, float], sampling: Sampling
-) -> Axis | None:
+) -> Axis | OpenAxis | None:
     dim = x.dims[axis]
     if wanted == dim and part == (0.0, 1.0):
         return None
@@ -185,12 +204,14 @@ def _to_size(
         scale = Fraction(wanted.terms[0][1], dim.terms[0][1])
         if dim * scale.numerator == wanted * scale.denominator:
             return _open_axis(dim, axis, scale, sampling)
+    if dim.value is None or wanted.value is None:
+        return _computed(OpenAxis(axis, dim, wanted, None), sampling)
     size, out = static(x.dims[axis], "Resize"), static(wanted, "Resize")
     return Axis(axis, size, out, out / size, part)
 
 
 def _resample(
-    b: Builder, x: Tensor, axes: Sequence[Axis], sampling: Sampling, outside: float
+    b: Builder, x: Tensor, axes: Sequence[Axis | OpenAxis], sampling: Sampling, outside: float
 ) -> Tensor:
     """Resample axis by axis; elements at positions outside x become ``outside``."""
     dtype = x.dtype
@@ -198,9 +219,12 @@ def _resample(
     if weighted and not is_float(dtype):
         x = b.cast(x, f32)
     # For the least work, upsample last, and the innermost of the upsampled axes first.
-    order = sorted(axes, key=lambda a: (a.scale >= 1, a.axis if a.scale < 1 else -a.axis))
+    order = sorted(axes, key=lambda a: (_grows(a), -a.axis if _grows(a) else a.axis))
     invalid: list[tuple[int, Array]] = []
     for axis in order:
+        if isinstance(axis, OpenAxis):
+            x = _resample_open(b, x, axis, sampling)
+            continue
         indices, weights, missing = resize_table(axis, sampling)
         if axis.step is not None:
             indices, weights = _period(indices, weights, axis.step)
@@ -221,6 +245,18 @@ def _resample(
         mask = b.broadcast_to(Tensor.of_array(missing.reshape(shape)), x.dims)
         x = b.select(mask if mask.dtype == i1 else b.cast(mask, i1), outside, x)
     return b.cast(x, dtype)
+
+
+def _grows(axis: Axis | OpenAxis) -> bool:
+    return axis.scale is None or axis.scale >= 1
+
+
+def _resample_open(b: Builder, x: Tensor, axis: OpenAxis, sampling: Sampling) -> Tensor:
+    """Resample an axis by tables that are computed at run time."""
+    rule = sampling.coordinates, sampling.nearest, sampling.cubic_a
+    indices, weights = open_table(b, axis, sampling.mode, *rule)
+    table = None if weights is None else b.ssa(b.cast(weights, f64 if x.dtype == f64 else f32))
+    return b.emit(ResampleOp(b.ssa(x), b.ssa(indices), table, axis=axis.axis))
 
 
 def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Array | None]:

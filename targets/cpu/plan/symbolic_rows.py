@@ -58,7 +58,7 @@ def plan_rows(
         block = 0
     if block:
         rows[shared[-1]] = block
-    elif any(_is_swept(view, lanes) for view in views):
+    elif any(_swept_axis(view, lanes) for view in views):
         rows[shared[-1]] = min(SWEPT_ROWS, extent) if isinstance(extent, int) else SWEPT_ROWS
     rest = lanes if block and isinstance(extent, Dim) else 1
     leaves = [script.match(view.name) for view in views]
@@ -74,17 +74,25 @@ def plan_rows(
             if left:
                 part, leaf = script.split_handle(leaf, last=left)
             axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
-            _plan_row(script, part, replace(view, axes={**view.axes, **axes}), lanes)
+            row = replace(view, axes={**view.axes, **axes})
+            _plan_row(script, part, row, lanes, _swept_axis(view, lanes))
 
 
-def _is_swept(view: ComputeView, lanes: int) -> bool:
-    """Return whether a compute reduces along a symbolic axis of vectors."""
+def _swept_axis(view: ComputeView, lanes: int) -> str | None:
+    """Return the symbolic axis that a compute reduces by vectors, None without one."""
     along = reduction_axis(view, lanes)
-    return along is not None and isinstance(view.axes[along], Dim)
+    if along is None or not isinstance(view.axes[along], Dim):
+        return None
+    return along if is_plain_along(view, along) else None
 
 
-def _plan_row(script: Script, leaf: SSAValue, row: ComputeView, lanes: int) -> None:
-    """Vectorize a compute inside of a row, along a symbolic axis if need be."""
+def _plan_row(
+    script: Script, leaf: SSAValue, row: ComputeView, lanes: int, swept: str | None
+) -> None:
+    """Vectorize a compute inside of a row, along a symbolic axis if need be.
+
+    swept: the symbolic axis that the compute reduces by vectors.
+    """
     free = [a for a in row.parallel_axes() if row.axes[a] != 1]
     if not any(isinstance(extent, Dim) for extent in row.axes.values()):
         plan_leaf(script, leaf, row, lanes, free)
@@ -99,15 +107,13 @@ def _plan_row(script: Script, leaf: SSAValue, row: ComputeView, lanes: int) -> N
     if symbolic:
         leaf, _ = script.tile(leaf, dict.fromkeys(symbolic, 1))
         row = replace(row, axes={**row.axes, **dict.fromkeys(symbolic, 1)})
-        _plan_row(script, leaf, row, lanes)
-        return
-    along = reduction_axis(row, lanes)
-    if along is not None and isinstance(row.axes[along], Dim):
+        _plan_row(script, leaf, row, lanes, swept)
+    elif swept is not None:
         count = prod(row.extents[a] for a in free)
         if count > SWEPT_ROWS:
             leaf, _ = script.tile(leaf, dict.fromkeys(free, 1))
             count = 1
-        script.vectorize(leaf, along, lanes, {along: max(1, PARTIALS // count)})
+        script.vectorize(leaf, swept, lanes, {swept: max(1, PARTIALS // count)})
 
 
 def points_of(view: ComputeView, outside: set[str]) -> int:
@@ -132,8 +138,6 @@ def is_plain_along(view: ComputeView, axis: str) -> bool:
     if Dim.of(view.axes[axis]).lower_bound() is None:
         return False
     if any(access.pad for access in view.reads):
-        return False
-    if any(access.is_whole for access in view.reads) and moves_positions(view, axis):
         return False
     indices = [index for access in view.accesses() for index in access.indices or ()]
     others = {key for index in indices if axis in set(index.variables()) for key in index.terms}

@@ -89,9 +89,10 @@ def tile_of(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> 
         axis, count = shared
         sizes[axis] = count
         return Tile({**sizes, vector: COLUMN_VECTORS * lanes}, _unrolls(view), rest=lanes)
-    width = ROW_VECTORS * lanes
-    if rows and view.reduced_axes() and _shares_vectors(view, rows[-1], vector):
-        sizes[rows[-1]], width = ROWS, COLUMN_VECTORS * lanes
+    is_product = _multiplies_scalars(view, vector)
+    if rows and is_product:
+        sizes[rows[-1]] = ROWS
+    width = (COLUMN_VECTORS if is_product else ROW_VECTORS) * lanes
     sizes[vector] = min(extent, width) if isinstance(extent, int) else width
     return Tile(sizes, _unrolls(view), rest=lanes if isinstance(extent, Dim) else 0)
 
@@ -116,13 +117,10 @@ def _channels_of_one_input(
     return None
 
 
-def _shares_vectors(view: ComputeView, row: str, vector: str) -> bool:
-    """Return whether neighbouring rows read the same vectors of some operand, as in a product."""
-    return any(
-        access.is_whole or row not in access.axes()
-        for access in view.inputs
-        if access.is_whole or vector in access.axes()
-    )
+def _multiplies_scalars(view: ComputeView, vector: str) -> bool:
+    """Return whether the terms of a sum read an operand that all lanes share, as in a product."""
+    reduced = {*view.reduced_axes()}
+    return any(access.axes() & reduced and vector not in access.axes() for access in view.inputs)
 
 
 def _is_window(view: ComputeView, axis: str) -> bool:
