@@ -72,7 +72,7 @@ class Facts:
         left, right = facts.of(lhs), facts.of(rhs)
         if left == right:
             return facts if facts != self else None
-        solved = _solved(left, right) or _solved(right, left)
+        solved = next(_solutions(left, right), None)
         if solved is None:
             return None
         name, size = solved
@@ -120,13 +120,24 @@ def _limits(dim: Dim) -> Iterator[tuple[Dim, int]]:
                     yield size, limit.value
 
 
-def _solved(lhs: Dim, rhs: Dim) -> tuple[str, Dim] | None:
-    """Return the symbol that the right side is, and its value by the left side."""
-    (name,) = rhs.symbols() if len(rhs.symbols()) == 1 else ("",)
-    is_alone = bool(name) and rhs == Dim.sym(name)
-    if not is_alone or name in lhs.symbols() or not (_is_of_inputs(lhs) and _is_of_inputs(rhs)):
-        return None
-    return name, lhs
+def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
+    """Yield the symbols that an equation determines, and their values; a single symbol first.
+
+    a = b               a for b
+    total = past + seq  past + seq for total
+    256 * s = 3328      13 for s
+    """
+    if not (_is_of_inputs(lhs) and _is_of_inputs(rhs)):
+        return
+    gap = lhs - rhs
+    terms = [(m[0], c) for m, c in gap.terms if len(m) == 1 and isinstance(m[0], str)]
+    terms.sort(key=lambda term: [rhs, lhs, Dim.sym(term[0])].index(Dim.sym(term[0])))
+    for name, factor in terms:
+        rest = Dim.sym(name) * factor - gap
+        quotient = rest // factor
+        is_exact = quotient * factor == rest and name not in quotient.symbols()
+        if is_exact and (quotient.value is None or quotient.value > 0):
+            yield name, quotient
 
 
 def _is_of_inputs(dim: Dim) -> bool:

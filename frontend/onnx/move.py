@@ -7,7 +7,7 @@ from itertools import chain
 
 from ...dialects.graph import PadOp, SliceOp
 from ...dialects.shape import Dim, broadcast_dims, element_count, normalize_axis
-from ...support.diagnostics import ModelError, UnsupportedOp
+from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from .builder import Builder, Tensor
 from .equal_sizes import NO_FACTS, Facts
 from .node import Node, OpConverter, static
@@ -190,13 +190,13 @@ def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
         part = dim.ceildiv(count)
         sizes = [part] * (count - 1) + [dim - part * (count - 1)]
     total = sum(sizes, Dim.const(0))
-    differs = total != dim and total.value is not None and dim.value is not None
-    if len(sizes) != count or differs:
-        raise ModelError(
+    if len(sizes) != count or total != dim:
+        raise UnequalSizes(
             "parts of a split do not make up the axis",
             expected=f"{count} sizes that add up to {dim}",
             got=", ".join(map(str, sizes)),
             hint="give one size per output, or none for equal parts",
+            sizes=[(total, dim)] if len(sizes) == count else [],
         )
     starts = [sum(sizes[:i], Dim.const(0)) for i in range(count)]
     return tuple(b.slice(x, axis, *pair) for pair in zip(starts, sizes, strict=True))

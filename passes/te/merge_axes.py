@@ -148,7 +148,7 @@ class _Seams:
             (v, _rank(v) - 2)
             for view in views.values()
             for v in _elementwise_results(view)
-            if self.is_product or not isinstance(_last_size(v), Dim)
+            if self.is_product or not _is_last_symbolic(v)
         }
         self.seams = {seam for seam in self.seams if seam[0] not in fixed} - last
         self._drop_broken()
@@ -271,9 +271,9 @@ def _rank(value: SSAValue) -> int:
     return len(value.type.get_shape())
 
 
-def _last_size(value: SSAValue) -> Extent:
+def _is_last_symbolic(value: SSAValue) -> bool:
     assert isinstance(value.type, MemRefType), "kernels are in buffer form"
-    return extent_of(dims_of(value.type)[-1])
+    return any(size.value is None for size in dims_of(value.type)[-1:])
 
 
 def _elementwise_results(view: ComputeView) -> list[SSAValue]:

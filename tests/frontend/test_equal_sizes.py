@@ -157,3 +157,48 @@ def test_equal_sizes_replace_one_another_once() -> None:
     assert second.equal == {"b": Dim.of("a"), "d": Dim.of("a + c")}
     assert second.with_equal([(Dim.of("a + c"), Dim.of("d"))]) is None
     assert NO_FACTS.with_equal([(Dim.of("u0"), Dim.of("b"))]) is None
+
+
+FIXED = """
+<ir_version: 8, opset_import: ["": 17]>
+fixed (float[b, n, 3] x) => (float[b, m, 3] first, float[b, k, 3] second, float[r, c] rows)
+  <int64[2] parts = {2, 3}, int64[2] target = {4, 15}> {
+  first, second = Split <axis = 1> (x, parts)
+  rows = Reshape (x, target)
+}"""
+
+
+def test_constant_shapes_determine_the_sizes_that_they_fit() -> None:
+    module = tilewright.compile(model_of(FIXED), cache=False)
+    assert isinstance(module, CompiledModule)
+    assert module.inputs[0].shape == (4, 5, 3)
+    x = np.arange(60, dtype=np.float32).reshape(4, 5, 3)
+    for got, wanted in zip(module.run([x]), (x[:, :2], x[:, 2:], x.reshape(4, 15)), strict=True):
+        np.testing.assert_array_equal(got, wanted)
+    with pytest.raises(ArgumentError, match="argument 0"):
+        module(ones(4, 6, 3))
+
+
+def test_parts_that_no_axis_has_are_refused() -> None:
+    text = FIXED.replace("[b, n, 3] x", "[b, 6, 3] x")
+    with pytest.raises(ModelError, match="parts of a split do not make up the axis"):
+        tilewright.compile(model_of(text), shapes={"b": 4}, cache=False)
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs", "name", "size"),
+    [
+        ("256 * s", "3328", "s", "13"),
+        ("a", "b", "b", "a"),
+        ("p + s", "t", "t", "p + s"),
+        ("2 * h", "w + 1", "w", "2 * h - 1"),
+        ("3 * s", "10", None, None),
+        ("b * s", "12", None, None),
+        ("s + 4", "4", None, None),
+    ],
+)
+def test_equations_are_solved(lhs: str, rhs: str, name: str | None, size: str | None) -> None:
+    found = NO_FACTS.with_equal([(Dim.of(lhs), Dim.of(rhs))])
+    assert (None if found is None else found.equal) == (
+        None if name is None else {name: Dim.of(size or "")}
+    )

@@ -62,7 +62,7 @@ def test_a_sum_of_two_matrices_is_called_in_every_way() -> None:
     A, B = te.placeholder((n, m), name="A"), te.placeholder((n, m), name="B")
     C = te.compute(A.shape, lambda i, j: A[i, j] + B[i, j], name="C")
     mod = tilewright.build([A, B, C], name="madd")
-    assert [kernel.name for kernel in mod.kernels] == ["C"]
+    assert {kernel.name.partition("_phase")[0] for kernel in mod.kernels} == {"C"}
     for shape in ((3, 5), (1, 1), (17, 40)):
         a, b, c = uniform(*shape), uniform(*shape), np.full(shape, 7, np.float32)
         np.testing.assert_array_equal(mod(a, b), a + b)
