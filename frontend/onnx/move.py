@@ -190,13 +190,16 @@ def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
         part = dim.ceildiv(count)
         sizes = [part] * (count - 1) + [dim - part * (count - 1)]
     total = sum(sizes, Dim.const(0))
-    if len(sizes) != count or total != dim:
+    parts: dict[str, str] = {
+        "expected": f"{count} sizes that add up to {dim}",
+        "got": ", ".join(map(str, sizes)),
+        "hint": "give one size per output, or none for equal parts",
+    }
+    if len(sizes) != count or total.exceeds(dim) or dim.exceeds(total):
+        raise ModelError("parts of a split do not make up the axis", **parts)
+    if total != dim:
         raise UnequalSizes(
-            "parts of a split do not make up the axis",
-            expected=f"{count} sizes that add up to {dim}",
-            got=", ".join(map(str, sizes)),
-            hint="give one size per output, or none for equal parts",
-            sizes=[(total, dim)] if len(sizes) == count else [],
+            "parts of a split do not make up the axis", sizes=[(total, dim)], **parts
         )
     starts = [sum(sizes[:i], Dim.const(0)) for i in range(count)]
     return tuple(b.slice(x, axis, *pair) for pair in zip(starts, sizes, strict=True))
