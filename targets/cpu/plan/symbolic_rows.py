@@ -58,7 +58,7 @@ def plan_rows(
         block = 0
     if block:
         rows[shared[-1]] = block
-    elif any(_swept_axis(view, lanes) for view in views):
+    elif any(swept_axis(view, lanes) for view in views):
         rows[shared[-1]] = min(SWEPT_ROWS, extent) if isinstance(extent, int) else SWEPT_ROWS
     rest = lanes if block and isinstance(extent, Dim) else 1
     leaves = [script.match(view.name) for view in views]
@@ -75,10 +75,10 @@ def plan_rows(
                 part, leaf = script.split_handle(leaf, last=left)
             axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
             row = replace(view, axes={**view.axes, **axes})
-            _plan_row(script, part, row, lanes, _swept_axis(view, lanes))
+            _plan_row(script, part, row, lanes, swept_axis(view, lanes))
 
 
-def _swept_axis(view: ComputeView, lanes: int) -> str | None:
+def swept_axis(view: ComputeView, lanes: int) -> str | None:
     """Return the symbolic axis that a compute reduces by vectors, None without one."""
     along = reduction_axis(view, lanes)
     if along is None or not isinstance(view.axes[along], Dim):
@@ -131,16 +131,20 @@ def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
 
 
 def is_plain_along(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis moves each index linearly, with other axes of static extents only.
+    """Return whether an axis moves each index linearly, with other axes of static extents only."""
+    indices = [index for access in view.accesses() for index in access.indices or ()]
+    is_linear = not any(axis in set(a.operand.variables()) for e in indices for a in e.atoms())
+    return is_linear and is_alone_along(view, axis)
 
-    No access is padded: pads at the end of a symbolic axis are proved for single elements only.
-    """
+
+def is_alone_along(view: ComputeView, axis: str) -> bool:
+    """Return whether each index that an axis moves has other axes of static extents only."""
     if Dim.of(view.axes[axis]).lower_bound() is None:
         return False
-    if any(access.pad for access in view.reads):
-        return False
     indices = [index for access in view.accesses() for index in access.indices or ()]
-    others = {key for index in indices if axis in set(index.variables()) for key in index.terms}
+    others = {
+        key for index in indices if axis in set(index.variables()) for key in index.variables()
+    }
     return all(
         isinstance(key, SSAValue) or isinstance(view.axes.get(str(key)), int)
         for key in others - {axis}
