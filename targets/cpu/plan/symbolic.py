@@ -17,7 +17,6 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from ....analysis.sharing import Sharing, are_independent, share_axes
-from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.role import Transform
@@ -29,13 +28,12 @@ from .product import plan_product
 from .script import Script
 from .single import direct_contraction, lanes_of
 from .symbolic_rows import (
-    is_alone_along,
+    gathered_axis,
     is_plain_along,
     moves_positions,
     plan_rows,
     points_of,
     share,
-    swept_axis,
 )
 from .symbolic_tile import axis_of_squares, tile_of
 from .transposed_result import plan_open_channels
@@ -86,7 +84,7 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     vector = vector or axis_of_squares(view, lanes, symbolic, symbolic)
     if vector is None:
         plain = [axis for axis in symbolic if is_plain_along(view, axis)]
-        vector = row_vector_axis(view, lanes, plain) or _gathered_axis(view, lanes, free)
+        vector = row_vector_axis(view, lanes, plain) or gathered_axis(view, lanes, free)
     if vector is None:
         rows = Sharing(tuple(symbolic), ({axis: axis for axis in symbolic},))
         plan_rows(script, [view], rows, target)
@@ -100,19 +98,6 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     tile = prod(sizes[axis] for axis in done)
     share(script, shared, tile * points_of(view, done))
     script.vectorize(leaf, vector, lanes, plan.unrolls)
-
-
-def _gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """R28: return the last axis if it is symbolic, and results alone are contiguous along it.
-
-    Vectors are then packed from elements, which is faster than to compute each of them alone.
-    """
-    if not free or not isinstance(view.axes[free[-1]], Dim) or swept_axis(view, lanes):
-        return None
-    if not is_alone_along(view, free[-1]):
-        return None
-    is_row = all(lane_stride(view, out, free[-1], lanes) == 1 for out in view.outputs)
-    return free[-1] if is_row else None
 
 
 def _plan_scan(script: Script, view: ComputeView, free: Sequence[str], target: Target) -> None:

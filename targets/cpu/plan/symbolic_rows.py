@@ -14,6 +14,7 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from ....analysis.sharing import Sharing
+from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import Access, ComputeView
 from ....passes.rewrite.sections import sections
@@ -58,7 +59,7 @@ def plan_rows(
         block = 0
     if block:
         rows[shared[-1]] = block
-    elif any(swept_axis(view, lanes) for view in views):
+    elif any(_swept_axis(view, lanes) for view in views):
         rows[shared[-1]] = min(SWEPT_ROWS, extent) if isinstance(extent, int) else SWEPT_ROWS
     rest = lanes if block and isinstance(extent, Dim) else 1
     leaves = [script.match(view.name) for view in views]
@@ -75,10 +76,10 @@ def plan_rows(
                 part, leaf = script.split_handle(leaf, last=left)
             axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
             row = replace(view, axes={**view.axes, **axes})
-            _plan_row(script, part, row, lanes, swept_axis(view, lanes))
+            _plan_row(script, part, row, lanes, _swept_axis(view, lanes))
 
 
-def swept_axis(view: ComputeView, lanes: int) -> str | None:
+def _swept_axis(view: ComputeView, lanes: int) -> str | None:
     """Return the symbolic axis that a compute reduces by vectors, None without one."""
     along = reduction_axis(view, lanes)
     if along is None or not isinstance(view.axes[along], Dim):
@@ -161,3 +162,16 @@ def moves_positions(view: ComputeView, axis: str) -> bool:
 
 def _is_symbolic(access: Access) -> bool:
     return any(dim.value is None for dim in access.dims)
+
+
+def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
+    """R28: return the last axis if it is symbolic, and results alone are contiguous along it.
+
+    Vectors are then packed from elements, which is faster than to compute each of them alone.
+    """
+    if not free or not isinstance(view.axes[free[-1]], Dim) or _swept_axis(view, lanes):
+        return None
+    if not is_alone_along(view, free[-1]):
+        return None
+    is_row = all(lane_stride(view, out, free[-1], lanes) == 1 for out in view.outputs)
+    return free[-1] if is_row else None
