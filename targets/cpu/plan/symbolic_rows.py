@@ -20,7 +20,7 @@ from ....dialects.te import Access, ComputeView
 from ....passes.rewrite.sections import sections
 from ....support.target import Target
 from .contraction import LIKELY_ROWS
-from .pointwise import column_block, plan_leaf, reduction_axis, row_vector_axis
+from .pointwise import column_block, plan_leaf, reduction_axis, row_vector_axis, vector_axis
 from .script import Script
 from .single import lanes_of
 from .symbolic_tile import tile_of
@@ -61,6 +61,8 @@ def plan_rows(
         rows[shared[-1]] = block
     elif any(_swept_axis(view, lanes) for view in views):
         rows[shared[-1]] = min(SWEPT_ROWS, extent) if isinstance(extent, int) else SWEPT_ROWS
+    elif isinstance(extent, int) and extent % lanes == 0 and _has_blocks(pairs, shared[-1], lanes):
+        rows[shared[-1]] = lanes
     rest = lanes if block and isinstance(extent, Dim) else 1
     leaves = [script.match(view.name) for view in views]
     leaves[-1], loops = script.tile(leaves[-1], rows, rest=rest if rest > 1 else 0)
@@ -77,6 +79,13 @@ def plan_rows(
             axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
             row = replace(view, axes={**view.axes, **axes})
             _plan_row(script, part, row, lanes, _swept_axis(view, lanes))
+
+
+def _has_blocks(
+    pairs: Sequence[tuple[ComputeView, dict[str, str]]], shared: str, lanes: int
+) -> bool:
+    """Return whether some computes have vectors along a shared axis: channels in blocks."""
+    return any(vector_axis(view, lanes, [own[shared]]) for view, own in pairs)
 
 
 def _swept_axis(view: ComputeView, lanes: int) -> str | None:
@@ -98,7 +107,10 @@ def _plan_row(
     if not any(isinstance(extent, Dim) for extent in row.axes.values()):
         plan_leaf(script, leaf, row, lanes, free)
         return
-    vector = row_vector_axis(row, lanes, [a for a in free if is_plain_along(row, a)])
+    legal = [a for a in free if _is_legal_along(row, a)]
+    vector = row_vector_axis(row, lanes, legal)
+    if vector is None and swept is None:
+        vector = gathered_axis(row, lanes, free)
     if vector is not None:
         plan = tile_of(row, vector, lanes, free)
         leaf, _ = script.tile(leaf, plan.sizes, even=plan.even, rest=plan.rest)
@@ -129,6 +141,13 @@ def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
     for loop in outer:
         script.parallel(loop)
     script.parallel(last, max(1, TASK_POINTS // max(points, 1)))
+
+
+def _is_legal_along(view: ComputeView, axis: str) -> bool:
+    """Return whether accesses of vectors along an axis are proved to lie inside their buffers."""
+    if isinstance(view.axes[axis], int):
+        return not moves_positions(view, axis)
+    return is_plain_along(view, axis)
 
 
 def is_plain_along(view: ComputeView, axis: str) -> bool:
