@@ -8,6 +8,7 @@ from math import ceil, gcd
 
 from xdsl.ir import SSAValue
 
+from ....analysis.strides import lane_stride
 from ....dialects.te import ComputeView
 from ....dialects.te.role import Transform
 from ....support.target import Target
@@ -164,6 +165,8 @@ def _plan_transform(script: Script, view: ComputeView, target: Target, *, parall
     found = ((n, vector_axis(view, n, axes)) for n in fitting)
     lanes, vector = next(((n, a) for n, a in found if a is not None), (1, None))
     if vector is None:
+        lanes, vector = widest, _packed_axis(view, widest, axes)
+    if vector is None:
         return
     others = [a for a in axes if a != vector]
     order = [vector, *others]
@@ -173,3 +176,15 @@ def _plan_transform(script: Script, view: ComputeView, target: Target, *, parall
         for loop in loops[:2]:
             script.parallel(loop)
     script.vectorize(leaf, vector, lanes)
+
+
+def _packed_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
+    """R28: return the channels if only results are contiguous along them, in symbolic images.
+
+    A row-major image has a symbolic distance between channels, so vectors are packed from elements.
+    """
+    static = [a for a in axes if isinstance(n := view.axes[a], int) and n % lanes == 0]
+    if len(static) == len(axes):
+        return None
+    rows = (a for a in static if all(lane_stride(view, o, a, lanes) == 1 for o in view.outputs))
+    return next(rows, None)
