@@ -251,23 +251,7 @@ class Dim:
         quotient, rest = self._split(divisor)
         if rest.value is not None:
             return quotient + rest.value // divisor
-        return quotient + (
-            rest._joined_quotients(divisor) or _call("floordiv", rest, Dim.const(divisor))
-        )
-
-    def _joined_quotients(self, divisor: int) -> Dim | None:
-        """Return ``(x floordiv a + c) floordiv divisor`` as one quotient of x, if self is such."""
-        calls = [(atoms, factor) for atoms, factor in self.terms if atoms]
-        if divisor < 0 or len(calls) != 1 or calls[0][1] != 1 or len(calls[0][0]) != 1:
-            return None
-        (call,) = calls[0][0]
-        if isinstance(call, str) or call.function != "floordiv":
-            return None
-        inner = call.rhs.value
-        if inner is None or inner < 1:
-            return None
-        constant = sum(factor for atoms, factor in self.terms if not atoms)
-        return (call.lhs + constant * inner) // (inner * divisor)
+        return quotient + _call("floordiv", rest, Dim.const(divisor))
 
     def _exact_quotient(self, divisor: Dim) -> Dim | None:
         """Return self / divisor where divisor is one monomial that divides every term."""
