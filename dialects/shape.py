@@ -297,7 +297,7 @@ def _require_nonzero(divisor: int, dividend: Dim) -> None:
         )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 16)
 def _least(dim: Dim) -> int | None:
     """Return the best lower bound: of each term on its own, or with one call eliminated."""
     bounds = [_sum_of_bounds(dim)]
