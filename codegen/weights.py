@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -15,9 +17,10 @@ WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 """Weights in one blob, and the offset of each in bytes."""
 
 
-def layout_weights(main: FuncOp) -> WeightLayout:
-    """Lay the weights of a main function out in one blob."""
-    weights = dict.fromkeys(op.value for op in main.walk() if isinstance(op, ConstantOp))
+def layout_weights(mains: Iterable[FuncOp]) -> WeightLayout:
+    """Lay the weights of main functions out in one blob; equal ones are stored once."""
+    ops = chain.from_iterable(main.walk() for main in mains)
+    weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))
     offsets: dict[WeightAttr, int] = {}
     size = 0
     for weight in weights:

@@ -6,7 +6,8 @@ it into texts, objects (in parallel, cached by content) and one artifact.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
@@ -18,7 +19,7 @@ from ..analysis.entry import check_entry
 from ..dialects.te import Cost, kernels_of
 from ..passes.schedule.match_schedules import schedule_texts
 from ..support.cache import DiskCache
-from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program
+from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program, Version
 from .extension import context_of
 from .index_checks import drop_checks
 from .pipeline import Observer, levels_from, run_pipeline
@@ -35,7 +36,8 @@ class Build:
     """One compilation of one module.
 
     start: the first stage of the pipeline to run; modules below graph skip the earlier stages.
-    observe: called with each pass and the module after it.
+    observe: called with each pass and the module after it.  versions: the model with some sizes
+    bound, for code of their own in the same program.
     """
 
     def __init__(
@@ -47,20 +49,21 @@ class Build:
         *,
         start: str | None = None,
         observe: Observer | None = None,
+        versions: Sequence[Version] = (),
     ) -> None:
         self._backend = settings.backend
         self._start = self._backend.stages[0].name if start is None else start
         self._extensions = (
             *settings.extensions,
-            *scheduled_by(settings.schedules, self._backend, self._start),
+            *scheduled_by(settings.schedules, self._backend, self._start, 1 + len(versions)),
         )
         self._settings, self._watch = settings, watch
         self._target = settings.target
         self._emitter = self._backend.new_emitter(settings.target, cache)
         self._module: ModuleOp | None = module
         self._planning = None if settings.strict_plan else Planning(self._backend.plan)
-        self._shown: dict[str, ModuleOp] = {}
-        self._observer = observe
+        self._shown: dict[str, tuple[ModuleOp, Sequence[Version]]] = {}
+        self._observer, self._versions = observe, tuple(versions)
 
     def compiled(self, *, keep: bool = False) -> Artifact:
         """Return the code of the module, and its weights.
@@ -71,12 +74,14 @@ class Build:
         check_entry(self._given)
         watch = self._watch
         module = self._lowered(self._backend.last_level, keep=keep)
-        expected = sum(isinstance(op, FuncOp) for op in module.ops)
-        costs = recorded_costs(module)
+        versions = self._lowered_versions(self._backend.last_level, keep=keep)
+        modules = (module, *(version.module for version in versions))
+        expected = sum(isinstance(op, FuncOp) for each in modules for op in each.ops)
+        costs = self._costs(module, versions)
         with self._emitter.assembler(expected) as assembler:
             with watch.stage("emit"):
-                program = self._program(module)
-                del module
+                program = self._program(module, versions)
+                del module, modules, versions
                 count = 0
                 for text in watch.each(program.texts()):
                     assembler.add(text)
@@ -104,7 +109,12 @@ class Build:
         Errors: ModelError as above.
         """
         check_entry(self._given)
-        return schedule_texts(self._lowered("sched", keep=True))
+        texts = schedule_texts(self._lowered("sched", keep=True))
+        for version in self._lowered_versions("sched", keep=True):
+            for name, text in schedule_texts(version.module).items():
+                stem, _, suffix = name.rpartition(".")
+                texts[f"{stem}_{re.sub(r'[^A-Za-z0-9]+', '_', version.label)}.{suffix}"] = text
+        return texts
 
     def source(self, kind: str) -> str:
         """Return the text of a level, or of a kind that the backend lists (``ll``, ``asm``).
@@ -115,22 +125,48 @@ class Build:
         levels = levels_from(self._backend, self._start)
         if kind in levels:
             # Keep the module: the text refers to weights by key and parses while they are alive.
-            self._shown[kind] = self._lowered(kind, keep=True)
-            return str(self._shown[kind])
+            module, versions = (
+                self._lowered(kind, keep=True),
+                self._lowered_versions(kind, keep=True),
+            )
+            self._shown[kind] = module, versions
+            texts = (f"// {version.label}\n{version.module!s}" for version in versions)
+            return "\n".join((str(module), *texts))
         if kind not in self._backend.listings:
             known = ", ".join((*levels, *self._backend.listings))
             raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
-        texts = self._program(self._lowered(self._backend.last_level, keep=True)).texts()
+        last = self._backend.last_level
+        versions = self._lowered_versions(last, keep=True)
+        texts = self._program(self._lowered(last, keep=True), versions).texts()
         return "\n".join(self._emitter.listing(text, kind) for text in texts)
 
-    def _program(self, module: ModuleOp) -> Program:
-        """Return the program of a lowered module."""
-        return self._emitter.emit(module, self._settings.max_threads)
+    def _program(self, module: ModuleOp, versions: Sequence[Version] = ()) -> Program:
+        """Return the program of a lowered module and its versions."""
+        return self._emitter.emit(module, self._settings.max_threads, versions)
+
+    def _costs(self, module: ModuleOp, versions: Sequence[Version]) -> dict[str, Cost]:
+        """Return the costs of all kernels, by the names that the program shows."""
+        costs = dict(recorded_costs(module))
+        for version in versions:
+            rows = recorded_costs(version.module).items()
+            costs |= {f"{name} ({version.label})": cost for name, cost in rows}
+        return costs
 
     @property
     def _given(self) -> ModuleOp:
         assert self._module is not None, "the module was used up"
         return self._module
+
+    def _lowered_versions(self, to: str, *, keep: bool) -> list[Version]:
+        """Return the versions at a level, which is the first one that they have."""
+        made: list[Version] = []
+        for version in self._versions:
+            module = version.module.clone() if keep else version.module
+            self._run_stages(module, to)
+            made.append(replace(version, module=module))
+        if not keep:
+            self._versions = ()
+        return made
 
     def _lowered(self, to: str, *, keep: bool) -> ModuleOp:
         """Return the module at a level.  keep: lower a copy; otherwise consume the given one."""

@@ -83,10 +83,13 @@ class Compilation:
         """Return the compilation of the imported model, without a cache of objects."""
         from .build import Build
         from .model_import import ModelImport
+        from .request import import_versions
 
         watch = Stopwatch(self._progress)
-        module = ModelImport(self._settings, watch).run(self._source.load, shapes, values)
-        return Build(self._settings, None, watch, module)
+        imported = ModelImport(self._settings, watch)
+        module = imported.run(self._source.load, shapes, values)
+        versions = import_versions(imported, self._source.load, shapes, values)
+        return Build(self._settings, None, watch, module, versions=versions)
 
     def _specialized(self, shapes: Shapes, values: Values) -> CompiledModule:
         """Return the model compiled for shapes and values that bind all sizes.

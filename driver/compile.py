@@ -20,7 +20,8 @@ from .modules import CompiledModule
 from .progress import Watcher
 from .settings import settings_for
 from .source import ModelSource
-from .state import StateOptions
+from .state import StateOptions, compiled_once
+from .versions import versions_of
 
 if TYPE_CHECKING:
     import onnx
@@ -48,6 +49,7 @@ def compile(
     unchecked_indices: bool = False,
     state: Mapping[str, str] | None = None,
     capacity: Mapping[str, int] | None = None,
+    specialize: Mapping[str, Sequence[int]] | None = None,
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
@@ -73,6 +75,8 @@ def compile(
     state: inputs whose value is an output of the previous call, with the names of these outputs, as
     ``{"past_k0": "present_k0"}``; `Module.session` then remembers them.  capacity: the largest
     value of each size that grows from call to call, as ``{"past": 2048}``.
+    specialize: sizes that get code of their own in the module, as ``{"batch": [1, 8]}``, which a
+    call with these sizes runs; several names: one version for each combination.
     A model with symbolic sizes is compiled once for all of them (1 and larger).  If some operator
     needs numbers or values, a SpecializingModule is returned, which compiles itself at the first
     call and at each new kind of call; its ``reason`` names the operator.
@@ -92,12 +96,19 @@ def compile(
     settings.backend.check_host(settings.target)
     given = without_torch(model, inputs)
     options = StateOptions(state or {}, capacity or {})
-    settings = replace(settings, states=tuple(options.pairs.items()))
+    settings = replace(
+        settings,
+        states=tuple(options.pairs.items()),
+        versions=versions_of(specialize or {}, shapes or {}),
+    )
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = Compilation(source, settings, threads, disk, progress)
-    if state is None and capacity is None:
-        return compilation.result(shapes or {}, values or {})
-    return options.applied(compilation.result(options.shapes(shapes or {}), values or {}))
+    made = compilation.result(options.shapes(shapes or {}), values or {})
+    if state is None and capacity is None and not settings.versions:
+        return made
+    module = compiled_once(made, "state=" if state else "specialize=")
+    options.apply(module)
+    return module
 
 
 def source_at(

@@ -6,6 +6,7 @@ or `Open`, the signature of a model that the shapes and values of a call complet
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
@@ -15,13 +16,25 @@ from ..analysis.entry import has_open_inputs
 from ..analysis.vectors import check_vectors
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.signature import Shapes
+from ..runtime.errors import ArgumentError
 from ..support.cache import DiskCache
 from ..support.diagnostics import NeedsBinding, TilewrightError, TypeMismatch
-from ..targets.backend import Artifact
+from ..targets.backend import Artifact, Version
 from .build import Build
 from .model_import import Load, ModelImport
 from .open_inputs import open_specs
 from .store import Stored
+from .versions import label_of
+
+
+def import_versions(
+    imported: ModelImport, load: Load, shapes: Shapes, values: Values
+) -> list[Version]:
+    """Import a model once for each version of its settings; see `ModelImport.run`."""
+    return [
+        Version(label_of(sizes), imported.run(load, {**shapes, **dict(sizes)}, values))
+        for sizes in imported.settings.versions
+    ]
 
 
 def compile_closed(
@@ -43,7 +56,14 @@ def compile_request(
     try:
         module = imported.run(load, shapes, values)
         if has_open_inputs(module):
-            return _compiled_open(imported, module, cache)
+            versions = import_versions(imported, load, shapes, values)
+            return _compiled_open(imported, module, versions, cache)
+        if imported.settings.versions:
+            raise ArgumentError(
+                "specialize= binds sizes of a model that has no open sizes",
+                got=", ".join(map(label_of, imported.settings.versions)),
+                hint="leave out specialize=",
+            )
         return Build(imported.settings, cache, imported.watch, module).compiled()
     except NeedsBinding as err:
         return replace(imported.signature, value_inputs=err.inputs)
@@ -55,7 +75,9 @@ def compile_request(
         return replace(known, reason=str(err))
 
 
-def _compiled_open(imported: ModelImport, module: ModuleOp, cache: DiskCache | None) -> Stored:
+def _compiled_open(
+    imported: ModelImport, module: ModuleOp, versions: Sequence[Version], cache: DiskCache | None
+) -> Stored:
     """Compile a model for all sizes of its inputs; if some step needs numbers, say which one.
 
     Kernels without vectors must be a small part of the program: else a compilation for each size is
@@ -68,7 +90,9 @@ def _compiled_open(imported: ModelImport, module: ModuleOp, cache: DiskCache | N
             check_vectors(module, settings.target)
 
     try:
-        return Build(settings, cache, imported.watch, module, observe=observe).compiled()
+        return Build(
+            settings, cache, imported.watch, module, observe=observe, versions=versions
+        ).compiled()
     except NeedsBinding:
         raise
     except TilewrightError as err:

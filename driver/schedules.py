@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
-from ..passes.schedule.match_schedules import use_schedules
+from ..passes.schedule.match_schedules import Misfits, use_schedules
 from ..support.diagnostics import ScheduleError
 from ..support.schedule_files import ScheduleFile
 from ..targets.backend import Backend
@@ -19,15 +19,27 @@ from .pipeline import stages_to
 
 @dataclass(frozen=True)
 class UseSchedules(ModulePass):
-    """Put schedules from files next to their kernels; see te-match-schedules."""
+    """Put schedules from files next to their kernels; see te-match-schedules.
+
+    modules: the number of modules that the files are for, one after the other; each schedule must
+    belong to a kernel of one.  misfits: those of the modules so far.
+    """
 
     name = "te-use-schedules"
 
     files: tuple[ScheduleFile, ...] = ()
+    modules: int = 1
+    misfits: list[Misfits] = field(default_factory=list[Misfits])
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for error in use_schedules(op, self.files, ctx).values():
-            raise error
+        self.misfits.append(use_schedules(op, self.files, ctx))
+        if len(self.misfits) < self.modules:
+            return
+        seen = [*self.misfits]
+        self.misfits.clear()
+        for place, error in seen[0].items():
+            if all(place in misfits for misfits in seen):
+                raise error
 
     def pipeline_pass_spec(self, *, include_default: bool = False) -> ArgSpec:
         return ArgSpec(self.name, {})
@@ -37,10 +49,11 @@ def scheduled_by(
     files: tuple[ScheduleFile, ...],
     backend: Backend,
     start: str | None = None,
+    modules: int = 1,
 ) -> tuple[Extension, ...]:
     """Return an extension that makes the pipeline use schedules from files.
 
-    start: the first stage of the pipeline.
+    start: the first stage of the pipeline.  modules: how many modules go through it.
     Errors: ScheduleError if the program is already below the level of schedules.
     """
     if not files:
@@ -56,4 +69,4 @@ def scheduled_by(
             expected="a module of level graph, te, sched or scheduled",
             hint="give the schedules where the kernels are still te",
         )
-    return (Extension(passes={place: (UseSchedules(files),)}),)
+    return (Extension(passes={place: (UseSchedules(files, modules),)}),)

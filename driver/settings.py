@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..runtime.threads import available_threads
 from ..support.precision import Precision, parse_precision
@@ -15,6 +15,9 @@ from .backends import backend_of, target_of
 if TYPE_CHECKING:
     from ..targets.backend import Backend
     from .extension import Extension
+
+Sizes: TypeAlias = tuple[tuple[str, int], ...]
+"""Names of sizes, and their values."""
 
 MAX_THREADS = 64
 """Scratch memory is planned for at most this many threads."""
@@ -31,6 +34,7 @@ class Settings:
     strict_plan: whether a kernel that cannot be planned is an error.
     unchecked_indices: whether index checks are omitted.
     states: names of inputs, and of the outputs that replace them in the next call.
+    versions: the sizes that each version of the model binds, besides the code for all sizes.
     """
 
     target: Target
@@ -41,6 +45,7 @@ class Settings:
     strict_plan: bool = False
     unchecked_indices: bool = False
     states: tuple[tuple[str, str], ...] = ()
+    versions: tuple[Sizes, ...] = ()
 
     @property
     def backend(self) -> Backend:

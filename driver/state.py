@@ -55,23 +55,30 @@ class StateOptions:
             )
         return {**shapes, **{name: _from_one(name) for name in self.capacity}}
 
-    def applied(self, module: CompiledModule | SpecializingModule) -> CompiledModule:
-        """Return the module with its states.
+    def apply(self, module: CompiledModule) -> None:
+        """Give the module its states.
 
-        Errors: ArgumentError if the model is not compiled for all sizes at once.
+        Errors: ArgumentError for states that do not fit.
         """
-        if not isinstance(module, Module):
-            raise ArgumentError(
-                "a model with state= is compiled once for all sizes, but some step needs numbers",
-                got=module.reason or "values of inputs that decide shapes",
-                hint="bind the other sizes with shapes= and values=",
-            )
         growing = {
             _from_one(name): Growth(name, capacity, _from_one(name))
             for name, capacity in self.capacity.items()
         }
         module.states = states_of(module, self.pairs, growing)
-        return module
+
+
+def compiled_once(module: CompiledModule | SpecializingModule, option: str) -> CompiledModule:
+    """Return a module that is compiled for all sizes at once, as an option needs it.
+
+    Errors: ArgumentError if it is not.
+    """
+    if not isinstance(module, Module):
+        raise ArgumentError(
+            f"a model with {option} is compiled once for all sizes, but some step needs numbers",
+            got=module.reason or "values of inputs that decide shapes",
+            hint="bind the other sizes with shapes= and values=",
+        )
+    return module
 
 
 def _from_one(name: str) -> str:

@@ -55,6 +55,9 @@ from .extern_to_llvm import Externs
 from .loop_to_llvm import KernelInfo
 from .size_table import SizeTable
 
+SIGNATURE = "(ptr %data, ptr %arena, i32 %threads)"
+"""The parameters of main."""
+
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 
 
@@ -63,13 +66,15 @@ class MainProgram:
     """The LLVM text of main and its arena size in bytes.
 
     arena_bytes: without symbolic sizes.  externs: the functions of the process that main calls, in
-    the order of their slots.  size_count: the length of the table of sizes.
+    the order of their slots.  size_count: the length of the table of sizes.  arena_position: where
+    it has the bytes of the arena.
     """
 
     text: str
     arena_bytes: int
     externs: tuple[str, ...] = ()
     size_count: int = 0
+    arena_position: int = 0
 
 
 def emit_main(
@@ -78,17 +83,20 @@ def emit_main(
     weight_offsets: Mapping[WeightAttr, int],
     *,
     max_threads: int,
+    suffix: str = "",
 ) -> MainProgram:
     """Return the LLVM module that defines main as ``tw_run``.
 
-    infos: facts of each kernel, by name.  weight_offsets: byte offset of each weight.
+    infos: facts of each kernel, by name.  weight_offsets: byte offset of each weight.  suffix: what
+    the names of the functions end in, where a program has several versions of main.
     Before: buffers are planned.
     Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
     """
     emitter = _MainEmitter(main, infos, weight_offsets, max_threads)
     emitter.block(main.body.block)
-    text = emitter.module()
-    return MainProgram(text, emitter.arena_bytes, tuple(emitter.externs.names), len(emitter.table))
+    table, externs = emitter.table, tuple(emitter.externs.names)
+    text = emitter.module(suffix)
+    return MainProgram(text, emitter.arena_bytes, externs, len(table), table.arena_position)
 
 
 @dataclass(frozen=True)
@@ -496,8 +504,8 @@ class _MainEmitter:
             " %sizes = load ptr, ptr %sizes_at, align 8",
         ]
 
-    def module(self) -> str:
-        """Return the text of the module."""
+    def module(self, suffix: str) -> str:
+        """Return the text of the module; the names of its functions get a suffix."""
         return "\n".join(
             [
                 "@__tw_weights = external global ptr",
@@ -506,10 +514,10 @@ class _MainEmitter:
                 *self.externs.definitions(),
                 *self.checks.definitions(),
                 *self.concats.definitions(),
-                *self.table.definition(),
+                *self.table.definition(suffix),
                 LAUNCH,
                 *([LAUNCH_SIZED] if self.table.symbols else []),
-                "define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {",
+                f"define hidden i32 @tw_run{suffix}{SIGNATURE} nounwind {{",
                 "entry:",
                 f" %args = alloca [{self.pointers} x ptr], align 16",
                 f" %sections = alloca [{self.section_count} x %section], align 16",

@@ -81,8 +81,11 @@ class SizeTable:
             self._items.append(None)
         return self._end_position
 
-    def definition(self) -> list[str]:
-        """Return the lines that define ``tw_derive``, with declarations."""
+    def definition(self, suffix: str) -> list[str]:
+        """Return the lines that define ``tw_derive``, with declarations.
+
+        suffix: what the name of the function ends in.
+        """
         if not self.symbols:
             return []
         body = _Body(self.symbols)
@@ -96,7 +99,7 @@ class SizeTable:
                 body.store(body.sizes.binary("add", end, str(self.workspace_bytes)), position)
             else:
                 body.store(end, position)
-        return body.definition()
+        return body.definition(suffix)
 
 
 class _Body:
@@ -156,11 +159,11 @@ class _Body:
         rounded = self.emit(f"and i64 {raised}, {-ALIGNMENT_BYTES}")
         return self.sizes.binary("add", start, rounded)
 
-    def definition(self) -> list[str]:
+    def definition(self, suffix: str) -> list[str]:
         """Return the lines of the function, with declarations."""
         return [
             *sorted(self.declarations),
-            "define hidden i32 @tw_derive(ptr %sizes) nounwind {",
+            f"define hidden i32 @tw_derive{suffix}(ptr %sizes) nounwind {{",
             "entry:",
             *self.lines,
             f" %status = zext i1 {self.sizes.overflow} to i32",

@@ -93,6 +93,17 @@ class Artifact:
 
 
 @dataclass(frozen=True)
+class Version:
+    """A module for some sizes of a model, next to the one for all sizes.
+
+    label: the bound sizes, as in ``batch = 1``.
+    """
+
+    label: str
+    module: ModuleOp
+
+
+@dataclass(frozen=True)
 class Text:
     """The source text of a part of a program, and a label of that part for messages."""
 
@@ -166,11 +177,13 @@ class Emitter(ABC):
         self.target, self.cache = target, cache
 
     @abstractmethod
-    def emit(self, module: ModuleOp, max_threads: int) -> Program:
+    def emit(self, module: ModuleOp, max_threads: int, versions: Sequence[Version] = ()) -> Program:
         """Return the program of a module of the last level.
 
-        max_threads: the largest thread count that scratch memory is planned for.
-        Errors: UnsupportedOp or LoweringError for ops that the backend cannot emit.
+        max_threads: the largest thread count that scratch memory is planned for.  versions: modules
+        of the last level for some of the sizes of the module.
+        Errors: UnsupportedOp or LoweringError for ops that the backend cannot emit; TargetError if
+        it has no versions.
         """
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:

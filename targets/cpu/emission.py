@@ -20,7 +20,15 @@ from ...runtime.abi import MODULE_SYMBOLS
 from ...runtime.threads import available_threads
 from ...support.cache import DiskCache
 from ...support.target import Target
-from ..backend import Artifact, Assembler, Emitter, KernelLibrary, Program, Text
+from ..backend import (
+    Artifact,
+    Assembler,
+    Emitter,
+    KernelLibrary,
+    Program,
+    Text,
+    Version,
+)
 from .program import CpuProgram
 
 MAX_HELPERS = 7
@@ -47,8 +55,10 @@ class CpuEmitter(Emitter):
         super().__init__(target, cache)
         self._options = CompileOptions(Machine.of(target))
 
-    def emit(self, module: ModuleOp, max_threads: int) -> CpuProgram:
-        return CpuProgram(module, self.target, max_threads)
+    def emit(
+        self, module: ModuleOp, max_threads: int, versions: Sequence[Version] = ()
+    ) -> CpuProgram:
+        return CpuProgram(module, self.target, max_threads, versions)
 
     @contextmanager
     def assembler(self, expected: int) -> Generator[Assembler]:

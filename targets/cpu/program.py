@@ -1,13 +1,15 @@
 """A lowered module as LLVM texts: its kernels, its main function, its tables for the entry code.
 
-In: a module whose buffers are planned.  Out: the texts, the weights, and the description of the
-model for its entry code.
+In: a module whose buffers are planned, and versions of it for bound sizes.  Out: the texts, the
+weights, and the description of the model for its entry code.  Each version has a main function and
+kernels of its own; equal weights are stored once (lowering/versions_to_llvm.py chooses at a call).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -15,36 +17,83 @@ from xdsl.dialects.func import FuncOp
 from ...codegen.entry import Entry, entry_tables
 from ...codegen.prelude import entry_source
 from ...codegen.signature import describe_main
-from ...codegen.weights import layout_weights
+from ...codegen.weights import WeightLayout, layout_weights
 from ...dialects.packed import CallOp
 from ...lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info, kernel_symbol
 from ...lowering.packed_to_llvm import MainProgram, emit_main
+from ...lowering.versions_to_llvm import emit_versions, suffix_of, table_size
 from ...support.diagnostics import LoweringError
 from ...support.entry import entry_of, kernel_functions
 from ...support.target import Target
-from ..backend import Text
+from ..backend import Text, Version
+from .versions import version_code
+
+
+class _Code:
+    """The main function of one version, and its kernels.
+
+    label: the sizes that are bound, empty for the code for all sizes.  first: the number of kernels
+    of earlier versions.
+    """
+
+    def __init__(self, label: str, module: ModuleOp, first: int) -> None:
+        self.label, self.main = label, entry_of(module)
+        self.kernels = kernel_functions(module)
+        self.infos: dict[str, KernelInfo] = {
+            f.sym_name.data: kernel_info(f, kernel_symbol(number))
+            for number, f in enumerate(self.kernels, first)
+        }
+
+    def shown(self, kernel: str) -> str:
+        """Return the name of a kernel among those of all versions."""
+        return f"{kernel} ({self.label})" if self.label else kernel
+
+    def emitted(self, weights: WeightLayout, max_threads: int, suffix: str) -> MainProgram:
+        """Return the code of the main function."""
+        return emit_main(self.main, self.infos, weights[1], max_threads=max_threads, suffix=suffix)
 
 
 class CpuProgram:
     """The LLVM texts of a lowered module, its weights, and its description for the entry code.
 
     infos: facts of each kernel, by name.  calls: the kernel of each call in main.
+    Errors: LoweringError for a version whose signature is not that of the module with bound sizes.
     """
 
-    def __init__(self, module: ModuleOp, target: Target, max_threads: int) -> None:
-        self.target = target
-        self.main = entry_of(module)
-        self.kernels = kernel_functions(module)
-        self.infos: dict[str, KernelInfo] = {
-            f.sym_name.data: kernel_info(f, kernel_symbol(number))
-            for number, f in enumerate(self.kernels)
-        }
-        self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
-        self.weights, self.offsets = layout_weights(self.main)
-        self.max_threads = max_threads
-        self.program: MainProgram = emit_main(
-            self.main, self.infos, self.offsets, max_threads=self.max_threads
-        )
+    def __init__(
+        self, module: ModuleOp, target: Target, max_threads: int, versions: Sequence[Version] = ()
+    ) -> None:
+        self.target, self.max_threads = target, max_threads
+        self._codes = [_Code("", module, 0)]
+        for version in versions:
+            first = sum(len(code.kernels) for code in self._codes)
+            self._codes.append(_Code(version.label, version.module, first))
+        placed = layout_weights(code.main for code in self._codes)
+        self.weights = placed[0]
+        suffixes = [suffix_of(n) if versions else "" for n in range(len(self._codes))]
+        self._mains = [
+            code.emitted(placed, max_threads, suffix)
+            for code, suffix in zip(self._codes, suffixes, strict=True)
+        ]
+        self._versions = [
+            version_code(self._codes[0].main, code.main, code.label, made)
+            for code, made in zip(self._codes[1:], self._mains[1:], strict=True)
+        ]
+
+    @property
+    def infos(self) -> dict[str, KernelInfo]:
+        """Facts of each kernel, by name."""
+        return {c.shown(name): info for c in self._codes for name, info in c.infos.items()}
+
+    @property
+    def calls(self) -> list[str]:
+        """The kernel of each call in a main function."""
+        return [
+            code.shown(op.kernel_name)
+            for code in self._codes
+            for op in code.main.walk()
+            if isinstance(op, CallOp)
+        ]
 
     @property
     def tasks(self) -> Mapping[str, int | str]:
@@ -55,30 +104,41 @@ class CpuProgram:
     def texts(self) -> Iterator[Text]:
         """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
         yield from self.kernel_texts()
-        yield Text("the calls of the kernels", self.program.text)
+        for code, made in zip(self._codes, self._mains, strict=True):
+            yield Text(code.shown("the calls of the kernels"), made.text)
+        if self._versions:
+            arguments = len(self._codes[0].main.body.block.args)
+            text = emit_versions(self._mains[0], self._versions, arguments)
+            yield Text("the choice of the version", text)
         yield Text("the tables of the entry", entry_tables(self.entry))
         yield Text("the entry", entry_source(self.target.architecture))
 
     def kernel_texts(self) -> Iterator[Text]:
         """Yield the LLVM IR of every kernel."""
-        yield from (self._kernel_text(function) for function in self.kernels)
+        yield from chain.from_iterable(map(self._texts_of, self._codes))
 
-    def _kernel_text(self, function: FuncOp) -> Text:
-        label = f"kernel {function.sym_name.data!r}"
-        symbol = self.infos[function.sym_name.data].symbol
+    def _texts_of(self, code: _Code) -> Iterator[Text]:
+        for function in code.kernels:
+            yield self._kernel_text(code, function)
+
+    def _kernel_text(self, code: _Code, function: FuncOp) -> Text:
+        name = function.sym_name.data
+        label = f"kernel {code.shown(name)!r}"
         try:
-            return Text(label, emit_kernel(function, self.target, symbol))
+            return Text(label, emit_kernel(function, self.target, code.infos[name].symbol))
         except LoweringError as err:
             raise err.named(label) from None
 
     @property
     def entry(self) -> Entry:
         """The description of the model for its entry code."""
+        main, made = self._codes[0].main, self._mains[0]
+        count = table_size(made, self._versions) if self._versions else made.size_count
         return replace(
-            describe_main(self.main, self.target),
-            arena_bytes=0 if self.program.size_count else self.program.arena_bytes,
-            size_count=self.program.size_count,
+            describe_main(main, self.target),
+            arena_bytes=0 if made.size_count else made.arena_bytes,
+            size_count=count,
             weights_bytes=self.weights.nbytes,
             max_threads=self.max_threads,
-            externs=self.program.externs,
+            externs=made.externs,
         )

@@ -1,0 +1,71 @@
+"""Versions of a model: code for some of its sizes, next to the code for all sizes.
+
+``compile(model, specialize={"batch": [1, 8]})`` imports the model once for all sizes and once with
+each number; all are lowered alone and emitted as one program, whose entry chooses at each call
+(lowering/versions_to_llvm.py).  Several names give a version for each combination.  A version is
+faster where the numbers decide a plan, and costs as much compile time and code as a model without
+symbolic sizes; weights that are packed alike are stored once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import product
+from math import prod
+from operator import index
+from typing import TYPE_CHECKING, Any, cast
+
+from ..runtime.errors import ArgumentError
+from .settings import Sizes
+
+if TYPE_CHECKING:
+    from ..frontend.onnx.signature import Shapes
+
+MAX_VERSIONS = 32
+
+
+def versions_of(specialize: Mapping[str, Iterable[int]], shapes: Shapes) -> tuple[Sizes, ...]:
+    """Return the sizes of each version, by the option ``specialize`` of `compile`.
+
+    Errors: ArgumentError for sizes that are not positive numbers or that ``shapes`` binds or
+    excludes, and for too many combinations.
+    """
+    numbers = {name: _numbers(name, sizes, shapes) for name, sizes in specialize.items()}
+    count = prod(map(len, numbers.values()))
+    if count > MAX_VERSIONS:
+        raise ArgumentError(
+            "specialize= asks for too many versions",
+            expected=f"at most {MAX_VERSIONS} combinations of sizes",
+            got=count,
+            hint="give the sizes that matter most",
+        )
+    return tuple(
+        tuple(zip(numbers, sizes, strict=True)) for sizes in product(*numbers.values()) if sizes
+    )
+
+
+def label_of(sizes: Sizes) -> str:
+    """Return the label of a version."""
+    return ", ".join(f"{name} = {size}" for name, size in sizes)
+
+
+def _numbers(name: str, sizes: Iterable[int], shapes: Shapes) -> list[int]:
+    try:
+        numbers = list(dict.fromkeys(index(size) for size in sizes))
+    except TypeError as err:
+        raise _error(name, "is not a list of sizes", "a list of numbers", sizes) from err
+    if not numbers or min(numbers) < 1:
+        raise _error(name, "is not a list of sizes", "one or more positive numbers", numbers)
+    given = cast("Mapping[str, Any]", shapes).get(name)
+    if isinstance(given, range) and (outside := [n for n in numbers if n not in given]):
+        raise _error(name, "has sizes that shapes= excludes", given, outside)
+    if given is not None and not isinstance(given, range):
+        raise _error(name, "names a size that shapes= binds", "an open size", given)
+    return numbers
+
+
+def _error(name: str, rule: str, expected: object, got: object) -> ArgumentError:
+    hint = 'pass specialize={"batch": [1, 8]}, with the name of an open size'
+    return ArgumentError(
+        f"specialize={{{name!r}: …}} {rule}", expected=expected, got=got, hint=hint
+    )

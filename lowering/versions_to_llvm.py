@@ -1,0 +1,132 @@
+"""Versions of main: at each call, run the code for all sizes, or the code for some of them.
+
+    define hidden i32 @tw_derive(ptr %sizes)
+    define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
+
+In: the code of main for all sizes, under the names ``tw_run.0`` and ``tw_derive.0``, and the code
+for bound sizes, under ``tw_run.1`` and so on.  Out: the two functions that the entry code calls.
+
+The table of sizes of a call has three parts: the table of the code for all sizes, the number of the
+version that runs, and the table of that version.  ``tw_derive`` computes the first part, which
+describes the arguments.  If the symbols have the values of a version, it stores its number,
+computes its table, and replaces the bytes of the arena.  ``tw_run`` passes the table of the version
+to the code of that version.  The first version that fits runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .packed_to_llvm import SIGNATURE, MainProgram
+
+
+@dataclass(frozen=True)
+class VersionCode:
+    """The code of main for bound sizes.
+
+    bound: the value of each bound symbol, by its position in the table of sizes.  symbols: the
+    positions of the symbols that this version leaves open, in its own order.
+    """
+
+    program: MainProgram
+    bound: Mapping[int, int]
+    symbols: Sequence[int]
+
+
+def suffix_of(number: int) -> str:
+    """Return what the names of a version's functions end in; 0 is the code for all sizes."""
+    return f".{number}"
+
+
+def table_size(base: MainProgram, versions: Sequence[VersionCode]) -> int:
+    """Return the length of the table of sizes of all versions together."""
+    return base.size_count + 1 + max(version.program.size_count for version in versions)
+
+
+def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments: int) -> str:
+    """Return the LLVM module that defines ``tw_derive`` and ``tw_run``.
+
+    arguments: the number of main's arguments.
+    """
+    numbers = range(len(versions) + 1)
+    cases = " ".join(f"i64 {n}, label %run{n}" for n in numbers)
+    lines = [
+        *(f"declare hidden i32 @tw_run{suffix_of(n)}(ptr, ptr, i32)" for n in numbers),
+        *(
+            f"declare hidden i32 @tw_derive{suffix_of(n)}(ptr)"
+            for n in numbers
+            if n == 0 or versions[n - 1].symbols
+        ),
+        "define hidden i32 @tw_derive(ptr %sizes) nounwind {",
+        f" %status = call i32 @tw_derive{suffix_of(0)}(ptr %sizes)",
+        f" %chosen = getelementptr i64, ptr %sizes, i64 {base.size_count}",
+        " store i64 0, ptr %chosen, align 8",
+        " %is_wrong = icmp ne i32 %status, 0",
+        " br i1 %is_wrong, label %end, label %test1",
+    ]
+    for number, version in enumerate(versions, 1):
+        lines += _derived(base, version, number)
+    lines += [
+        f"test{len(versions) + 1}:",
+        " br label %end",
+        "end:",
+        " ret i32 %status",
+        "}",
+        f"define hidden i32 @tw_run{SIGNATURE} nounwind {{",
+        f" %sizes_at = getelementptr ptr, ptr %data, i64 {arguments}",
+        " %sizes = load ptr, ptr %sizes_at, align 8",
+        f" %chosen_at = getelementptr i64, ptr %sizes, i64 {base.size_count}",
+        " %chosen = load i64, ptr %chosen_at, align 8",
+        f" %own = getelementptr i64, ptr %sizes, i64 {base.size_count + 1}",
+        f" switch i64 %chosen, label %run0 [{cases}]",
+    ]
+    for number in numbers:
+        lines += [
+            f"run{number}:",
+            *([" store ptr %own, ptr %sizes_at, align 8"] if number else []),
+            f" %r{number} = call i32 @tw_run{suffix_of(number)}{SIGNATURE}",
+            f" ret i32 %r{number}",
+        ]
+    return "\n".join((*lines, "}", ""))
+
+
+def _derived(base: MainProgram, version: VersionCode, number: int) -> list[str]:
+    """Return the blocks that test the symbols of a version and compute its table."""
+    own, lines, fits = base.size_count + 1, [f"test{number}:"], "true"
+    for symbol, value in version.bound.items():
+        name = f"{number}_{symbol}"
+        lines += [
+            f" %s{name} = getelementptr i64, ptr %sizes, i64 {symbol}",
+            f" %v{name} = load i64, ptr %s{name}, align 8",
+            f" %e{name} = icmp eq i64 %v{name}, {value}",
+            f" %f{name} = and i1 {fits}, %e{name}",
+        ]
+        fits = f"%f{name}"
+    position = version.program.arena_position
+    lines += [
+        f" br i1 {fits}, label %fits{number}, label %test{number + 1}",
+        f"fits{number}:",
+        f" store i64 {number}, ptr %chosen, align 8",
+        f" %arena{number} = getelementptr i64, ptr %sizes, i64 {base.arena_position}",
+    ]
+    if not version.symbols:
+        bytes_ = version.program.arena_bytes
+        return [*lines, f" store i64 {bytes_}, ptr %arena{number}, align 8", " ret i32 0"]
+    for target, source in enumerate(version.symbols, own):
+        name = f"{number}_{target}"
+        lines += [
+            f" %a{name} = getelementptr i64, ptr %sizes, i64 {source}",
+            f" %b{name} = load i64, ptr %a{name}, align 8",
+            f" %c{name} = getelementptr i64, ptr %sizes, i64 {target}",
+            f" store i64 %b{name}, ptr %c{name}, align 8",
+        ]
+    return [
+        *lines,
+        f" %own{number} = getelementptr i64, ptr %sizes, i64 {own}",
+        f" %wrong{number} = call i32 @tw_derive{suffix_of(number)}(ptr %own{number})",
+        f" %from{number} = getelementptr i64, ptr %own{number}, i64 {position}",
+        f" %bytes{number} = load i64, ptr %from{number}, align 8",
+        f" store i64 %bytes{number}, ptr %arena{number}, align 8",
+        f" ret i32 %wrong{number}",
+    ]
