@@ -4,9 +4,9 @@
 
 The entry code stores the symbols of main at the start of the table and calls ``tw_derive``, which
 computes the rest: the dimensions of the arguments that are expressions, the bytes of the arena, and
-every other size and offset that main uses. It returns 1 if a value leaves the 64 bits or a buffer
-would have a negative size, else 0. Main and its kernels only load values, so main has few long live
-ranges and each value is computed once.
+every other size and offset that main uses. It returns 1 if a value leaves the 64 bits, 2 if a
+buffer would have a negative size, else 0. Main and its kernels only load values, so main has few
+long live ranges and each value is computed once.
 """
 
 from __future__ import annotations
@@ -113,6 +113,7 @@ class _Body:
         self.declarations: set[str] = set()
         self.sizes = CheckedSizeText(self)
         self.offsets: dict[SSAValue, str] = {}
+        self._negative = "false"
         for position, name in enumerate(symbols):
             at = self.emit(f"getelementptr i64, ptr %sizes, i64 {position}")
             self.sizes.values[Dim.sym(name)] = self.emit(f"load i64, ptr {at}, align 8")
@@ -151,7 +152,7 @@ class _Body:
         for dim in dims_of(buffer):
             if not dim.is_at_least(0):
                 wrong = self.emit(f"icmp slt i64 {self.sizes.value(dim)}, 0")
-                self.sizes.overflow = self.emit(f"or i1 {self.sizes.overflow}, {wrong}")
+                self._negative = self.emit(f"or i1 {self._negative}, {wrong}")
 
     def _end(self, start: str, size: Extent) -> str:
         """Return the end of a buffer, its size rounded up to the alignment."""
@@ -166,7 +167,8 @@ class _Body:
             f"define hidden i32 @tw_derive{suffix}(ptr %sizes) nounwind {{",
             "entry:",
             *self.lines,
-            f" %status = zext i1 {self.sizes.overflow} to i32",
+            f" %negative = select i1 {self._negative}, i32 2, i32 0",
+            f" %status = select i1 {self.sizes.overflow}, i32 1, i32 %negative",
             " ret i32 %status",
             "}",
         ]

@@ -79,7 +79,7 @@ class SizeText:
 class CheckedSizeText(SizeText):
     """Values of dimension expressions, and a flag that is true if one left the 64 bits.
 
-    overflow: the flag, an i1; other checks of sizes may set it, too.
+    overflow: the flag, an i1.
     """
 
     overflow = "false"

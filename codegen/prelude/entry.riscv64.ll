@@ -63,31 +63,35 @@ target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 @.str.24 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
 @.str.25 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
 @.str.26 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.27 = private unnamed_addr constant [118 x i8] c"%s: a size is outside of its range\0A    expected: %s in %lld..%lld\0A    got: %lld, where %s = %lld (dimension %d of %s)\00", align 1
-@IS_ALIGNED = internal constant %struct.rule { ptr @.str.18, ptr @.str.32, ptr @.str.33 }, align 8
-@HAS_SIZE = internal constant %struct.rule { ptr @.str.18, ptr @.str.28, ptr @.str.26 }, align 8
-@HAS_SHAPE = internal constant %struct.rule { ptr @.str.18, ptr @.str.28, ptr @.str.29 }, align 8
-@.str.28 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
-@.str.29 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
-@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.18, ptr @.str.30, ptr @.str.31 }, align 8
-@.str.30 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
-@.str.31 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
-@.str.32 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
-@.str.33 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
-@.str.34 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
+@.str.27 = private unnamed_addr constant [14 x i8] c"in %lld..%lld\00", align 1
+@.str.28 = private unnamed_addr constant [17 x i8] c"of at least %lld\00", align 1
+@.str.29 = private unnamed_addr constant [107 x i8] c"%s: a size is outside of its range\0A    expected: %s %s\0A    got: %lld, where %s = %lld (dimension %d of %s)\00", align 1
+@.str.30 = private unnamed_addr constant [33 x i8] c"%s%s = %lld (dimension %d of %s)\00", align 1
+@.str.31 = private unnamed_addr constant [3 x i8] c", \00", align 1
+@.str.32 = private unnamed_addr constant [155 x i8] c"%s: the inputs are too small: an intermediate result would have a negative size\0A    expected: larger inputs, as for windows that fit into them\0A    got: %s\00", align 1
+@IS_ALIGNED = internal constant %struct.rule { ptr @.str.18, ptr @.str.37, ptr @.str.38 }, align 8
+@HAS_SIZE = internal constant %struct.rule { ptr @.str.18, ptr @.str.33, ptr @.str.26 }, align 8
+@HAS_SHAPE = internal constant %struct.rule { ptr @.str.18, ptr @.str.33, ptr @.str.34 }, align 8
+@.str.33 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
+@.str.34 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
+@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.18, ptr @.str.35, ptr @.str.36 }, align 8
+@.str.35 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
+@.str.36 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
+@.str.37 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
+@.str.38 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
+@.str.39 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
 @tw_signature = external hidden constant [0 x i8], align 1
-@.str.35 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
-@.str.36 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
-@.str.37 = private unnamed_addr constant [9 x i8] c", where \00", align 1
-@.str.38 = private unnamed_addr constant [3 x i8] c", \00", align 1
-@.str.39 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
-@.str.40 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
-@.str.41 = private unnamed_addr constant [116 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
-@IS_APART = internal constant %struct.rule { ptr @.str.18, ptr @.str.42, ptr @.str.43 }, align 8
-@.str.42 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
-@.str.43 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
-@.str.44 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
-@.str.45 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
+@.str.40 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
+@.str.41 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
+@.str.42 = private unnamed_addr constant [9 x i8] c", where \00", align 1
+@.str.43 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
+@.str.44 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
+@.str.45 = private unnamed_addr constant [116 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
+@IS_APART = internal constant %struct.rule { ptr @.str.18, ptr @.str.46, ptr @.str.47 }, align 8
+@.str.46 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
+@.str.47 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
+@.str.48 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
+@.str.49 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
 @tw_arena_bytes = external hidden local_unnamed_addr constant i64, align 8
 
 define hidden noundef signext i32 @tw_fail_index(ptr noundef readonly captures(none) %check, i64 noundef %position, i64 noundef %got, i64 noundef %low, i64 noundef %high) local_unnamed_addr #0 {
@@ -637,7 +641,7 @@ if.then13.i.i:                                    ; preds = %if.end10.i.i
   br label %if.end5.i
 
 run.exit.thread:                                  ; preds = %for.end.i.i, %if.end10.i.i
-  call fastcc void @fail_number(ptr noundef nonnull @.str.14, ptr noundef nonnull @.str.44, i64 noundef %cond.i) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.14, ptr noundef nonnull @.str.48, i64 noundef %cond.i) #9
   br label %cleanup25
 
 if.end5.i:                                        ; preds = %if.then13.i.i, %if.end.i.i38
@@ -900,7 +904,7 @@ entry:
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.45, ptr noundef nonnull @tw_name, i32 noundef signext %0, i32 noundef signext %1, i32 noundef signext %sub, i32 noundef signext %got, ptr noundef nonnull @tw_signature) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.49, ptr noundef nonnull @tw_name, i32 noundef signext %0, i32 noundef signext %1, i32 noundef signext %sub, i32 noundef signext %got, ptr noundef nonnull @tw_signature) #8
   call fastcc void @report(ptr noundef nonnull @.str.2, ptr noundef %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
   ret void
@@ -1115,8 +1119,8 @@ define internal fastcc signext range(i32 -1, 1) i32 @bind_sizes(ptr noundef read
 entry:
   %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_symbol_count, align 4
-  %cmp102 = icmp sgt i32 %0, 0
-  br i1 %cmp102, label %for.body.preheader, label %for.end
+  %cmp113 = icmp sgt i32 %0, 0
+  br i1 %cmp113, label %for.body.preheader, label %for.end
 
 for.body.preheader:                               ; preds = %entry
   %wide.trip.count = zext nneg i32 %0 to i64
@@ -1293,56 +1297,65 @@ cleanup11:                                        ; preds = %if.then, %if.then5
   br label %return
 
 for.end:                                          ; preds = %cleanup, %entry
-  %cmp13.not = icmp eq i32 %0, 0
-  br i1 %cmp13.not, label %if.end20, label %land.lhs.true
+  %cmp13 = icmp eq i32 %0, 0
+  br i1 %cmp13, label %for.cond22.preheader, label %cond.end
 
-land.lhs.true:                                    ; preds = %for.end
+cond.end:                                         ; preds = %for.end
   %call15 = tail call signext i32 @tw_derive(ptr noundef %sizes) #8
-  %cmp16.not = icmp eq i32 %call15, 0
-  br i1 %cmp16.not, label %if.end20, label %if.then18
+  %cmp16 = icmp eq i32 %call15, 1
+  br i1 %cmp16, label %if.then18, label %for.cond22.preheader
 
-if.then18:                                        ; preds = %land.lhs.true
+for.cond22.preheader:                             ; preds = %for.end, %cond.end
+  %cond168 = phi i32 [ %call15, %cond.end ], [ 0, %for.end ]
+  %24 = load i32, ptr @tw_expression_count, align 4
+  %cmp23.not115 = icmp sgt i32 %24, 0
+  br i1 %cmp23.not115, label %for.body26.preheader, label %for.end46
+
+for.body26.preheader:                             ; preds = %for.cond22.preheader
+  %wide.trip.count155 = zext nneg i32 %24 to i64
+  br label %for.body26
+
+if.then18:                                        ; preds = %cond.end
   tail call fastcc void @fail_number(ptr noundef nonnull @.str.14, ptr noundef nonnull @.str.15, i64 noundef 9223372036854775807) #9
   br label %return
 
-if.end20:                                         ; preds = %land.lhs.true, %for.end
-  %24 = load i32, ptr @tw_expression_count, align 4
-  %cmp23104 = icmp sgt i32 %24, 0
-  br i1 %cmp23104, label %for.body26.preheader, label %return
-
-for.body26.preheader:                             ; preds = %if.end20
-  %wide.trip.count144 = zext nneg i32 %24 to i64
-  br label %for.body26
-
 for.body26:                                       ; preds = %for.body26.preheader, %for.inc42
-  %indvars.iv142 = phi i64 [ 0, %for.body26.preheader ], [ %indvars.iv.next143, %for.inc42 ]
-  %arrayidx28 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv142
+  %indvars.iv153 = phi i64 [ 0, %for.body26.preheader ], [ %indvars.iv.next154, %for.inc42 ]
+  %arrayidx28 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv153
   %25 = load i64, ptr %arrayidx28, align 8
-  %arrayidx30 = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %indvars.iv142
+  %arrayidx30 = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %indvars.iv153
   %least = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 24
   %26 = load i64, ptr %least, align 8
   %cmp31 = icmp slt i64 %25, %26
-  br i1 %cmp31, label %cleanup44, label %lor.lhs.false
+  br i1 %cmp31, label %if.then39, label %lor.lhs.false
 
 lor.lhs.false:                                    ; preds = %for.body26
   %most = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 32
   %27 = load i64, ptr %most, align 8
   %cmp37 = icmp sgt i64 %25, %27
-  br i1 %cmp37, label %cleanup44, label %for.inc42
+  br i1 %cmp37, label %if.then39, label %for.inc42
 
-for.inc42:                                        ; preds = %lor.lhs.false
-  %indvars.iv.next143 = add nuw nsw i64 %indvars.iv142, 1
-  %exitcond145.not = icmp eq i64 %indvars.iv.next143, %wide.trip.count144
-  br i1 %exitcond145.not, label %return, label %for.body26
-
-cleanup44:                                        ; preds = %for.body26, %lor.lhs.false
-  %28 = trunc nuw nsw i64 %indvars.iv142 to i32
+if.then39:                                        ; preds = %lor.lhs.false, %for.body26
+  %28 = trunc nuw nsw i64 %indvars.iv153 to i32
   tail call fastcc void @fail_limit(i32 noundef signext %28, ptr noundef nonnull %sizes) #9
   br label %return
 
-return:                                           ; preds = %for.inc42, %if.end20, %cleanup44, %cleanup11, %if.then18
-  %retval.4 = phi i32 [ -1, %if.then18 ], [ -1, %cleanup11 ], [ -1, %cleanup44 ], [ 0, %if.end20 ], [ 0, %for.inc42 ]
-  ret i32 %retval.4
+for.inc42:                                        ; preds = %lor.lhs.false
+  %indvars.iv.next154 = add nuw nsw i64 %indvars.iv153, 1
+  %exitcond156.not = icmp eq i64 %indvars.iv.next154, %wide.trip.count155
+  br i1 %exitcond156.not, label %for.end46, label %for.body26
+
+for.end46:                                        ; preds = %for.inc42, %for.cond22.preheader
+  %cmp47 = icmp eq i32 %cond168, 0
+  br i1 %cmp47, label %return, label %cond.false50
+
+cond.false50:                                     ; preds = %for.end46
+  tail call fastcc void @fail_small(ptr noundef %sizes) #9
+  br label %return
+
+return:                                           ; preds = %if.then39, %cleanup11, %if.then18, %for.end46, %cond.false50
+  %retval.5 = phi i32 [ -1, %cleanup11 ], [ -1, %if.then18 ], [ -1, %if.then39 ], [ -1, %cond.false50 ], [ 0, %for.end46 ]
+  ret i32 %retval.5
 }
 
 define internal fastcc void @fail_argument(i32 noundef signext %index, ptr noundef nonnull readonly captures(none) %finding, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
@@ -1378,7 +1391,7 @@ if.end:                                           ; preds = %entry
   %6 = load ptr, ptr %text, align 8
   %text11 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %text11, align 8
-  %call13 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.34, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
+  %call13 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.39, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
   %8 = load ptr, ptr %0, align 8
   call fastcc void @report(ptr noundef %8, ptr noundef %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
@@ -1393,37 +1406,103 @@ declare hidden signext i32 @tw_derive(ptr noundef) local_unnamed_addr #5
 
 define internal fastcc void @fail_limit(i32 noundef signext %index, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
 entry:
+  %range = alloca [64 x i8], align 1
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
   %symbols = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %0 = load ptr, ptr %symbols, align 8
   %1 = load i32, ptr %0, align 4
-  %idxprom2 = sext i32 %1 to i64
-  %arrayidx3 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom2
+  call void @llvm.lifetime.start.p0(ptr nonnull %range) #7
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
-  %2 = load ptr, ptr %arrayidx, align 8
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %2 = load i64, ptr %most, align 8
+  %cmp = icmp slt i64 %2, 1099511627776
   %least = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %3 = load i64, ptr %least, align 8
-  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
-  %4 = load i64, ptr %most, align 8
-  %arrayidx5 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
-  %5 = load i64, ptr %arrayidx5, align 8
-  %arrayidx7 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom2
-  %6 = load ptr, ptr %arrayidx7, align 8
-  %arrayidx10 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom2
-  %7 = load i64, ptr %arrayidx10, align 8
+  br i1 %cmp, label %if.then, label %if.else
+
+if.then:                                          ; preds = %entry
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.27, i64 noundef %3, i64 noundef %2) #8
+  br label %if.end
+
+if.else:                                          ; preds = %entry
+  %call7 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.28, i64 noundef %3) #8
+  br label %if.end
+
+if.end:                                           ; preds = %if.else, %if.then
+  %idxprom2 = sext i32 %1 to i64
+  %arrayidx3 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom2
+  %4 = load ptr, ptr %arrayidx, align 8
+  %arrayidx11 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
+  %5 = load i64, ptr %arrayidx11, align 8
+  %arrayidx13 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom2
+  %6 = load ptr, ptr %arrayidx13, align 8
+  %arrayidx16 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom2
+  %7 = load i64, ptr %arrayidx16, align 8
   %axis = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 36
   %8 = load i32, ptr %axis, align 4
   %argument = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 32
   %9 = load i32, ptr %argument, align 8
-  %idxprom11 = sext i32 %9 to i64
-  %arrayidx12 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom11
-  %10 = load ptr, ptr %arrayidx12, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef %2, i64 noundef %3, i64 noundef %4, i64 noundef %5, ptr noundef %6, i64 noundef %7, i32 noundef signext %8, ptr noundef %10) #8
+  %idxprom17 = sext i32 %9 to i64
+  %arrayidx18 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom17
+  %10 = load ptr, ptr %arrayidx18, align 8
+  %call19 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull @tw_name, ptr noundef %4, ptr noundef nonnull %range, i64 noundef %5, ptr noundef %6, i64 noundef %7, i32 noundef signext %8, ptr noundef %10) #8
   call fastcc void @report(ptr noundef nonnull @.str.18, ptr noundef %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %range) #7
   ret void
+}
+
+define internal fastcc void @fail_small(ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
+entry:
+  %got = alloca [400 x i8], align 1
+  %message = alloca [1024 x i8], align 1
+  call void @llvm.lifetime.start.p0(ptr nonnull %got) #7
+  %0 = load i32, ptr @tw_symbol_count, align 4
+  %cmp27 = icmp sgt i32 %0, 0
+  br i1 %cmp27, label %for.body.preheader, label %for.cond.cleanup
+
+for.body.preheader:                               ; preds = %entry
+  %1 = zext nneg i32 %0 to i64
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %for.body, %entry
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  %call14 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #8
+  call fastcc void @report(ptr noundef nonnull @.str.18, ptr noundef %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %got) #7
+  ret void
+
+for.body:                                         ; preds = %for.body.preheader, %for.body
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.body ]
+  %length.028 = phi i32 [ 0, %for.body.preheader ], [ %add, %for.body ]
+  %idx.ext = sext i32 %length.028 to i64
+  %add.ptr = getelementptr inbounds i8, ptr %got, i64 %idx.ext
+  %sub = sub nsw i32 400, %length.028
+  %conv = zext nneg i32 %sub to i64
+  %cmp2 = icmp eq i64 %indvars.iv, 0
+  %cond = select i1 %cmp2, ptr @.str.26, ptr @.str.31
+  %arrayidx = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %indvars.iv
+  %2 = load ptr, ptr %arrayidx, align 8
+  %arrayidx5 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv
+  %3 = load i64, ptr %arrayidx5, align 8
+  %arrayidx7 = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i64 %indvars.iv
+  %axis = getelementptr inbounds nuw i8, ptr %arrayidx7, i64 36
+  %4 = load i32, ptr %axis, align 4
+  %argument = getelementptr inbounds nuw i8, ptr %arrayidx7, i64 32
+  %5 = load i32, ptr %argument, align 8
+  %idxprom10 = sext i32 %5 to i64
+  %arrayidx11 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom10
+  %6 = load ptr, ptr %arrayidx11, align 8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %conv, ptr noundef nonnull @.str.30, ptr noundef nonnull %cond, ptr noundef %2, i64 noundef %3, i32 noundef signext %4, ptr noundef %6) #8
+  %add = add nsw i32 %call, %length.028
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %cmp = icmp samesign ult i64 %indvars.iv.next, %1
+  %cmp1 = icmp slt i32 %add, 400
+  %7 = select i1 %cmp, i1 %cmp1, i1 false
+  br i1 %7, label %for.body, label %for.cond.cleanup
 }
 
 define internal fastcc void @fail_size(i32 noundef signext %index, ptr noundef nonnull readonly captures(none) %finding, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
@@ -1435,7 +1514,7 @@ entry:
   %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %0
   call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #7
   %1 = load ptr, ptr %arrayidx1, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.35, ptr noundef %1) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.40, ptr noundef %1) #8
   %conv = sext i32 %call to i64
   %2 = load ptr, ptr %finding, align 8
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -1455,7 +1534,7 @@ cond.true:                                        ; preds = %land.lhs.true
   %sub = sub nsw i64 512, %conv
   %arrayidx13 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx13, align 8
-  %call14 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.36, i64 noundef %5) #8
+  %call14 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.41, i64 noundef %5) #8
   %conv15 = sext i32 %call14 to i64
   %add = add nsw i64 %conv15, %conv
   br label %if.end
@@ -1486,7 +1565,7 @@ for.cond.cleanup:                                 ; preds = %if.end71, %if.end
   %arrayidx80 = getelementptr inbounds nuw i8, ptr %finding, i64 16
   %12 = load i64, ptr %arrayidx80, align 8
   %13 = load i64, ptr %numbers, align 8
-  %call86 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.41, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
+  %call86 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.45, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
   %14 = load ptr, ptr %finding, align 8
   %15 = load ptr, ptr %14, align 8
   call fastcc void @report(ptr noundef %15, ptr noundef %message) #9
@@ -1510,7 +1589,7 @@ cond.true25:                                      ; preds = %for.body
   %add.ptr27 = getelementptr inbounds i8, ptr %wanted, i64 %length.1142
   %sub28 = sub nsw i64 512, %length.1142
   %cmp29 = icmp eq i64 %number.0141, 0
-  %cond31 = select i1 %cmp29, ptr @.str.37, ptr @.str.38
+  %cond31 = select i1 %cmp29, ptr @.str.42, ptr @.str.31
   %call32 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr27, i64 noundef %sub28, ptr noundef nonnull %cond31) #8
   %conv33 = sext i32 %call32 to i64
   %add34 = add nsw i64 %length.1142, %conv33
@@ -1538,7 +1617,7 @@ cond.true44:                                      ; preds = %if.then41
   %idxprom50 = sext i32 %21 to i64
   %arrayidx51 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom50
   %22 = load ptr, ptr %arrayidx51, align 8
-  %call53 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr46, i64 noundef %sub47, ptr noundef nonnull @.str.39, ptr noundef %17, i64 noundef %19, i32 noundef signext %20, ptr noundef %22) #8
+  %call53 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr46, i64 noundef %sub47, ptr noundef nonnull @.str.43, ptr noundef %17, i64 noundef %19, i32 noundef signext %20, ptr noundef %22) #8
   %conv54 = sext i32 %call53 to i64
   %add55 = add nsw i64 %cond37, %conv54
   br label %if.end71
@@ -1552,7 +1631,7 @@ cond.true61:                                      ; preds = %if.else
   %23 = load i64, ptr %arrayidx19, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx19, i64 8
   %24 = load i64, ptr %most, align 8
-  %call65 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr63, i64 noundef %sub64, ptr noundef nonnull @.str.40, ptr noundef %17, i64 noundef %23, i64 noundef %24) #8
+  %call65 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr63, i64 noundef %sub64, ptr noundef nonnull @.str.44, ptr noundef %17, i64 noundef %23, i64 noundef %24) #8
   %conv66 = sext i32 %call65 to i64
   %add67 = add nsw i64 %cond37, %conv66
   br label %if.end71

@@ -2,6 +2,7 @@
 
     Add(x: [b, 4], y: [y_0, 4])                          y_0 = b
     Add(x: [seq, 768], Slice(table: [512, 768], :seq))   seq <= 512, so min(512, seq) = seq
+    Add(x: [n - 4, 8], Slice(y: [n, 8], 4:))             n - 4 >= 0, so max(n - 4, 0) = n - 4
     Where(mask: [1, total], scores: [1, past + seq])     total = past + seq
 
 Files often give one size several names, and slice a table to a size that the table limits.  If an
@@ -51,10 +52,32 @@ class Facts:
         for size, limit in ((lhs, rhs), (rhs, lhs)):
             if limit.value is not None and self._is_at_most(size, limit.value):
                 return size
+            if limit.value is not None and self._is_at_least(size, limit.value):
+                return limit
         return lhs.min(rhs)
+
+    def max(self, lhs: Dim, rhs: Dim) -> Dim:
+        """Return the larger of two sizes."""
+        smaller = self.min(lhs, rhs)
+        if smaller == rhs:
+            return lhs
+        return rhs if smaller == lhs else lhs.max(rhs)
 
     def _is_at_most(self, size: Dim, limit: int) -> bool:
         return any(most <= limit and known.is_at_least(size) for known, most in self.most.items())
+
+    def _is_at_least(self, size: Dim, limit: int) -> bool:
+        return any(
+            least >= limit and size.is_at_least(known) for known, least in self.least.items()
+        )
+
+    def _with_limits(self, most: Mapping[Dim, int], least: Mapping[Dim, int]) -> Facts:
+        largest, smallest = dict(self.most), dict(self.least)
+        for size, limit in most.items():
+            largest[size] = min(limit, largest.get(size, limit))
+        for size, limit in least.items():
+            smallest[size] = max(limit, smallest.get(size, limit))
+        return replace(self, most=largest, least=smallest)
 
     def with_equal(self, sizes: Iterable[tuple[Dim, Dim]]) -> Facts | None:
         """Return these facts and the equality of a pair of sizes; None if it says nothing new."""
@@ -65,10 +88,16 @@ class Facts:
         return with_sizes(type_, self.equal)
 
     def _refined(self, lhs: Dim, rhs: Dim) -> Facts | None:
-        limited = dict(self.most)
-        for size, limit in (*_limits(lhs), *_limits(rhs)):
-            limited[size] = min(limit, limited.get(size, limit))
-        facts = replace(self, most=limited)
+        limits = [*_limits(lhs), *_limits(rhs)]
+        for _, size, limit in limits:
+            for facts in (
+                self._with_limits({size: limit}, {}),
+                self._with_limits({}, {size: limit}),
+            ):
+                if facts != self and facts.of(lhs) == facts.of(rhs):
+                    return facts
+        most = {size: limit for function, size, limit in limits if function == "min"}
+        facts = self._with_limits(most, {})
         left, right = facts.of(lhs), facts.of(rhs)
         if left == right:
             return facts if facts != self else None
@@ -77,8 +106,8 @@ class Facts:
             return None
         name, size = solved
         equal = {key: dim.substitute({name: size}) for key, dim in self.equal.items()}
-        most = {key.substitute({name: size}): limit for key, limit in limited.items()}
-        least = {key.substitute({name: size}): limit for key, limit in self.least.items()}
+        most = {key.substitute({name: size}): limit for key, limit in facts.most.items()}
+        least = {key.substitute({name: size}): limit for key, limit in facts.least.items()}
         return Facts({**equal, name: size}, most, least)
 
     def of(self, dim: Dim) -> Dim:
@@ -97,7 +126,7 @@ class Facts:
             case "min":
                 return self.min(lhs, rhs)
             case "max":
-                return lhs.max(rhs)
+                return self.max(lhs, rhs)
             case "mod":
                 return lhs % rhs
             case _:
@@ -107,8 +136,8 @@ class Facts:
 NO_FACTS = Facts()
 
 
-def _limits(dim: Dim) -> Iterator[tuple[Dim, int]]:
-    """Yield the sizes that are assumed to be at most a number: x of ``min(x, 512)``."""
+def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
+    """Yield sizes with a limit, and the function that has both: ``min(x, 512)``, ``max(x, 0)``."""
     for monomial, _ in dim.terms:
         for atom in monomial:
             if isinstance(atom, str):
@@ -116,8 +145,9 @@ def _limits(dim: Dim) -> Iterator[tuple[Dim, int]]:
             yield from _limits(atom.lhs)
             yield from _limits(atom.rhs)
             for size, limit in ((atom.lhs, atom.rhs), (atom.rhs, atom.lhs)):
-                if atom.function == "min" and limit.value is not None and _is_of_inputs(size):
-                    yield size, limit.value
+                is_limit = atom.function in ("min", "max") and _is_of_inputs(size)
+                if is_limit and limit.value is not None:
+                    yield atom.function, size, limit.value
 
 
 def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:

@@ -129,7 +129,7 @@ def slice_range(
     low, high = (Dim.const(0), dim) if step > 0 else (Dim.const(-1), dim - 1)
     first, last = (_clamped(bound, dim, low, high, facts) for bound in (start, end))
     count = (last - first).ceildiv(step) if step > 0 else (first - last).ceildiv(-step)
-    return first, count.max(Dim.const(0))
+    return first, facts.max(count, Dim.const(0))
 
 
 def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: Facts) -> Dim:
@@ -140,7 +140,7 @@ def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: Facts) -> Dim:
         bound = dim + bound
     elif above is None or above < 0:
         raise UnsupportedOp("bound of a slice has an unknown sign", got=bound)
-    return facts.min(bound.max(low), high)
+    return facts.min(facts.max(bound, low), high)
 
 
 def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence[Dim]]) -> Tensor:

@@ -186,19 +186,44 @@ RARE static int32_t fail_number(const char *kind, const char *format, int64_t nu
     return report(kind, message);
 }
 
+/* Report that an intermediate result would have a negative size. Return -1. */
+RARE static int32_t fail_small(const int64_t *sizes)
+{
+    char got[400];
+    int32_t room = (int32_t)sizeof got, length = 0;
+    for (int32_t index = 0; index < tw_symbol_count && length < room; index++)
+        length += snprintf(got + length, (size_t)(room - length), "%s%s = %lld (dimension %d of %s)",
+            index == 0 ? "" : ", ", tw_expressions[index].text, (long long)sizes[index],
+            tw_symbols[index].axis, tw_specs[tw_symbols[index].argument].name);
+    char message[TW_MESSAGE_BYTES];
+    snprintf(message, sizeof message,
+        "%s: the inputs are too small: an intermediate result would have a negative size\n"
+        "    expected: larger inputs, as for windows that fit into them\n"
+        "    got: %s",
+        tw_name, got);
+    return report(VALUE_ERROR, message);
+}
+
+/* The largest value of a size that the model does not limit; MOST in dialects/shape.py. */
+static const int64_t UNLIMITED = (int64_t)1 << 40;
+
 /* Report a size outside of its range. Return -1. */
 RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
 {
     const struct tw_expression *expression = &tw_expressions[index];
     int32_t position = expression->symbols[0];
     const struct tw_symbol *symbol = &tw_symbols[position];
-    char message[TW_MESSAGE_BYTES];
+    char range[64], message[TW_MESSAGE_BYTES];
+    if (expression->most < UNLIMITED)
+        snprintf(range, sizeof range, "in %lld..%lld", (long long)expression->least,
+            (long long)expression->most);
+    else
+        snprintf(range, sizeof range, "of at least %lld", (long long)expression->least);
     snprintf(message, sizeof message,
         "%s: a size is outside of its range\n"
-        "    expected: %s in %lld..%lld\n"
+        "    expected: %s %s\n"
         "    got: %lld, where %s = %lld (dimension %d of %s)",
-        tw_name, expression->text, (long long)expression->least, (long long)expression->most,
-        (long long)sizes[index],
+        tw_name, expression->text, range, (long long)sizes[index],
         tw_expressions[position].text, (long long)sizes[position], symbol->axis,
         tw_specs[symbol->argument].name);
     return report(VALUE_ERROR, message);
@@ -399,7 +424,8 @@ static int32_t bind_sizes(const struct tw_value *args, int32_t count, int64_t *s
         if (!bind_symbol(index, args, &sizes[index], &finding))
             return fail_argument(tw_symbols[index].argument, &finding, sizes);
     }
-    if (tw_symbol_count != 0 && tw_derive(sizes) != 0)
+    int32_t status = tw_symbol_count == 0 ? 0 : tw_derive(sizes);
+    if (status == 1)
         return fail_number(MEMORY_ERROR,
             "%s: the sizes of the arguments are too large\n"
             "    expected: intermediate results of at most %lld bytes",
@@ -407,7 +433,7 @@ static int32_t bind_sizes(const struct tw_value *args, int32_t count, int64_t *s
     for (int32_t index = 0; index < tw_expression_count; index++)
         if (sizes[index] < tw_expressions[index].least || sizes[index] > tw_expressions[index].most)
             return fail_limit(index, sizes);
-    return 0;
+    return status == 0 ? 0 : fail_small(sizes);
 }
 
 /* Check every argument and fill the slots; return 0 or -1. */

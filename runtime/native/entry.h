@@ -73,7 +73,8 @@ extern const int32_t tw_symbol_count TW_HIDDEN;
 extern const int32_t tw_expression_count TW_HIDDEN; /* with the symbols */
 extern const int32_t tw_size_count TW_HIDDEN;       /* entries of the table */
 
-/* Compute all entries of the table from the symbols. Return 1 if one leaves the 64 bits, else 0. */
+/* Compute all entries of the table from the symbols. Return 1 if one leaves the 64 bits, 2 if an
+ * intermediate result would have a negative size, else 0. */
 int32_t tw_derive(int64_t *sizes) TW_HIDDEN;
 
 /* The compiled main function. Return 0, -1 for a reported error, or another status. */

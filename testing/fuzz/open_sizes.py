@@ -115,8 +115,9 @@ def _bound(shape: Sequence[str | int], sizes: Mapping[str, int]) -> list[int]:
 
 def _resized(array: Array, shape: Sequence[int]) -> Array:
     """Return the array cut or repeated to a shape, so that indices stay those of the model."""
-    for axis, size in enumerate(shape):
-        array = np.take(array, np.arange(size) % max(array.shape[axis], 1), axis=axis)
+    cut_first = sorted(range(array.ndim), key=lambda axis: shape[axis] > array.shape[axis])
+    for axis in cut_first:
+        array = np.take(array, np.arange(shape[axis]) % max(array.shape[axis], 1), axis=axis)
     return array
 
 

@@ -202,3 +202,27 @@ def test_equations_are_solved(lhs: str, rhs: str, name: str | None, size: str | 
     assert (None if found is None else found.equal) == (
         None if name is None else {name: Dim.of(size or "")}
     )
+
+
+CROPPED = """
+<ir_version: 8, opset_import: ["": 17]>
+cropped (float[b, 2, n] x) => (float[b, 2, m] y)
+  <int64[1] starts = {4}, int64[1] ends = {9223372036854775807}, int64[1] axes = {2}> {
+  pooled = AveragePool <kernel_shape = [5]> (x)
+  rest = Slice (x, starts, ends, axes)
+  y = Add (pooled, rest)
+}"""
+
+
+def test_a_size_that_must_not_be_negative_is_a_limit() -> None:
+    model = onnx.parser.parse_model(CROPPED)
+    module = tilewright.compile(model, cache=False)
+    assert isinstance(module, CompiledModule)
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    for n in (5, 12, 40):
+        x = np.random.default_rng(n).random((2, 2, n), np.float32)
+        (expected,) = session.run(None, {"x": x})
+        np.testing.assert_allclose(module(x), expected, rtol=1e-5)
+    with pytest.raises(ValueError, match="n of at least 4") as caught:
+        module(ones(2, 2, 3))
+    assert "9223372036854775807" not in str(caught.value)
