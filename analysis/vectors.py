@@ -80,7 +80,9 @@ def _has_vectors(script: ScriptOp | None) -> bool:
 
 
 def _large(extent: Extent) -> int:
-    return extent if isinstance(extent, int) else LARGE_SIZE
+    if isinstance(extent, int):
+        return extent
+    return extent.evaluate(dict.fromkeys(extent.symbols(), LARGE_SIZE))
 
 
 def _shown(view: ComputeView) -> str:

@@ -643,6 +643,7 @@ def broadcast_dims(lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
                 got=b,
                 hint="make the sizes equal, or one of them 1",
                 sizes=[(a, b)],
+                broadcasts=True,
             )
     return tuple(b if a == one else a for a, b in zip(left, right, strict=True))
 

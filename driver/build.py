@@ -142,7 +142,10 @@ class Build:
 
     def _program(self, module: ModuleOp, versions: Sequence[Version] = ()) -> Program:
         """Return the program of a lowered module and its versions."""
-        return self._emitter.emit(module, self._settings.max_threads, versions)
+        most = self._settings.max_threads
+        if not versions:
+            return self._emitter.emit(module, most)
+        return self._emitter.emit_versions(module, most, versions)
 
     def _costs(self, module: ModuleOp, versions: Sequence[Version]) -> dict[str, Cost]:
         """Return the costs of all kernels, by the names that the program shows."""

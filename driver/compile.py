@@ -103,7 +103,8 @@ def compile(
     )
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = Compilation(source, settings, threads, disk, progress)
-    made = compilation.result(options.shapes(shapes or {}), values or {})
+    given = options.shapes(shapes or {}) if capacity else shapes or {}
+    made = compilation.result(given, values or {})
     if state is None and capacity is None and not settings.versions:
         return made
     module = compiled_once(made, "state=" if state else "specialize=")

@@ -81,11 +81,19 @@ class TypeMismatch(TilewrightError):
 class UnequalSizes(TypeMismatch):
     """Sizes must be equal and differ as expressions; a call may still make them equal.
 
-    sizes: pairs of them, as dimensions.
+    sizes: pairs of them, as dimensions.  broadcasts: whether one of a pair may also be 1.
     """
 
-    def __init__(self, rule: str, *, sizes: Iterable[tuple[Any, Any]], **parts: Any) -> None:
+    def __init__(
+        self,
+        rule: str,
+        *,
+        sizes: Iterable[tuple[Any, Any]],
+        broadcasts: bool = False,
+        **parts: Any,
+    ) -> None:
         super().__init__(rule, **parts)
+        self.broadcasts = broadcasts
         self.sizes = [(lhs, rhs) for lhs, rhs in sizes if lhs != rhs]
 
 

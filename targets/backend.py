@@ -177,14 +177,25 @@ class Emitter(ABC):
         self.target, self.cache = target, cache
 
     @abstractmethod
-    def emit(self, module: ModuleOp, max_threads: int, versions: Sequence[Version] = ()) -> Program:
+    def emit(self, module: ModuleOp, max_threads: int) -> Program:
         """Return the program of a module of the last level.
 
-        max_threads: the largest thread count that scratch memory is planned for.  versions: modules
-        of the last level for some of the sizes of the module.
-        Errors: UnsupportedOp or LoweringError for ops that the backend cannot emit; TargetError if
-        it has no versions.
+        max_threads: the largest thread count that scratch memory is planned for.
+        Errors: UnsupportedOp or LoweringError for ops that the backend cannot emit.
         """
+
+    def emit_versions(
+        self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
+    ) -> Program:
+        """Return the program of a module and of its versions for some sizes; see `emit`.
+
+        Errors: TargetError if the backend emits one program for all sizes.
+        """
+        raise TargetError(
+            f"{self.target.kind} has one program for all sizes",
+            got=", ".join(version.label for version in versions),
+            hint="leave out specialize=",
+        )
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         """Return what makes objects of texts.

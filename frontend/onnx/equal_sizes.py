@@ -79,15 +79,21 @@ class Facts:
             smallest[size] = max(limit, smallest.get(size, limit))
         return replace(self, most=largest, least=smallest)
 
-    def with_equal(self, sizes: Iterable[tuple[Dim, Dim]]) -> Facts | None:
-        """Return these facts and the equality of a pair of sizes; None if it says nothing new."""
-        return next((more for pair in sizes if (more := self._refined(*pair))), None)
+    def with_equal(
+        self, sizes: Iterable[tuple[Dim, Dim]], *, broadcasts: bool = False
+    ) -> Facts | None:
+        """Return these facts and the equality of a pair of sizes; None if it says nothing new.
+
+        broadcasts: a size may also be 1, so that only a name alone is taken to be equal.
+        """
+        refined = (self._refined(*pair, broadcasts) for pair in sizes)
+        return next((more for more in refined if more), None)
 
     def of_type(self, type_: Attribute) -> Attribute:
         """Return the type of an input with the sizes that replace symbols."""
         return with_sizes(type_, self.equal)
 
-    def _refined(self, lhs: Dim, rhs: Dim) -> Facts | None:
+    def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:
         limits = [*_limits(lhs), *_limits(rhs)]
         for _, size, limit in limits:
             for facts in (
@@ -105,6 +111,8 @@ class Facts:
         if solved is None:
             return None
         name, size = solved
+        if broadcasts and Dim.sym(name) not in (left, right):
+            return None
         equal = {key: dim.substitute({name: size}) for key, dim in self.equal.items()}
         most = {key.substitute({name: size}): limit for key, limit in facts.most.items()}
         least = {key.substitute({name: size}): limit for key, limit in facts.least.items()}

@@ -77,7 +77,7 @@ def import_model(
         try:
             return _Importer(loaded, shapes or {}, values or {}, converters, more, facts).run()
         except UnequalSizes as err:
-            refined = facts.with_equal(err.sizes)
+            refined = facts.with_equal(err.sizes, broadcasts=err.broadcasts)
             if refined is None:
                 raise err.in_file(loaded.file) from err.__cause__
             facts = refined  # each step removes a symbol or adds a limit

@@ -190,17 +190,13 @@ def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
         part = dim.ceildiv(count)
         sizes = [part] * (count - 1) + [dim - part * (count - 1)]
     total = sum(sizes, Dim.const(0))
-    parts: dict[str, str] = {
-        "expected": f"{count} sizes that add up to {dim}",
-        "got": ", ".join(map(str, sizes)),
-        "hint": "give one size per output, or none for equal parts",
-    }
+    wanted, got = f"{count} sizes that add up to {dim}", ", ".join(map(str, sizes))
+    hint = "give one size per output, or none for equal parts"
+    rule = "parts of a split do not make up the axis"
     if len(sizes) != count or total.exceeds(dim) or dim.exceeds(total):
-        raise ModelError("parts of a split do not make up the axis", **parts)
+        raise ModelError(rule, expected=wanted, got=got, hint=hint)
     if total != dim:
-        raise UnequalSizes(
-            "parts of a split do not make up the axis", sizes=[(total, dim)], **parts
-        )
+        raise UnequalSizes(rule, expected=wanted, got=got, hint=hint, sizes=[(total, dim)])
     starts = [sum(sizes[:i], Dim.const(0)) for i in range(count)]
     return tuple(b.slice(x, axis, *pair) for pair in zip(starts, sizes, strict=True))
 

@@ -55,8 +55,11 @@ class CpuEmitter(Emitter):
         super().__init__(target, cache)
         self._options = CompileOptions(Machine.of(target))
 
-    def emit(
-        self, module: ModuleOp, max_threads: int, versions: Sequence[Version] = ()
+    def emit(self, module: ModuleOp, max_threads: int) -> CpuProgram:
+        return CpuProgram(module, self.target, max_threads)
+
+    def emit_versions(
+        self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> CpuProgram:
         return CpuProgram(module, self.target, max_threads, versions)
 

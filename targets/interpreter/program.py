@@ -22,10 +22,10 @@ from ...runtime.manifest import Manifest
 from ...runtime.module import LoadedCode, load_function, unregistered
 from ...runtime.ndarray import Array
 from ...runtime.registry import UnknownFunction, get_global_func
-from ...support.diagnostics import IndexOutside, TargetError, TypeMismatch
+from ...support.diagnostics import IndexOutside, TypeMismatch
 from ...support.entry import entry_of
 from ...support.registry import new_context
-from ..backend import Artifact, Emitter, Program, Text, Version
+from ..backend import Artifact, Emitter, Program, Text
 
 _COMMENT = "// "
 
@@ -52,15 +52,7 @@ class InterpretedProgram:
 class InterpreterEmitter(Emitter):
     """Programs as text."""
 
-    def emit(
-        self, module: ModuleOp, max_threads: int, versions: Sequence[Version] = ()
-    ) -> InterpretedProgram:
-        if versions:
-            raise TargetError(
-                "the interpreter runs one program for all sizes",
-                got=", ".join(version.label for version in versions),
-                hint="leave out specialize=",
-            )
+    def emit(self, module: ModuleOp, max_threads: int) -> InterpretedProgram:
         main = entry_of(module)
         externs = dict.fromkeys(op.function_name for op in main.walk() if isinstance(op, ExternOp))
         entry = replace(describe_main(main, self.target), externs=tuple(externs))

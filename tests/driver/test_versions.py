@@ -161,7 +161,7 @@ def test_a_session_runs_versions() -> None:
         ({"b": [9]}, {"shapes": {"b": 9}}, ArgumentError, "shapes= binds"),
         ({"b": [9]}, {"shapes": {"hidden_states": (9, 8, 48)}}, ArgumentError, "no open sizes"),
         ({"t": [9]}, {}, ModelError, "no size of one"),
-        ({"b": [9]}, {"target": "interpreter"}, ArgumentError, "one program for all sizes"),
+        ({"b": [9]}, {"target": "interpreter"}, ArgumentError, "has one program for all sizes"),
     ],
 )
 def test_wrong_versions_are_refused(

@@ -226,3 +226,19 @@ def test_a_size_that_must_not_be_negative_is_a_limit() -> None:
     with pytest.raises(ValueError, match="n of at least 4") as caught:
         module(ones(2, 2, 3))
     assert "9223372036854775807" not in str(caught.value)
+
+
+def test_a_size_that_may_be_repeated_is_not_bound() -> None:
+    """With n = 5, the pooled rows have one column, which is repeated."""
+    text = CROPPED.replace("n] x", "n] x, float[b, 2, 9] z").replace(
+        "y = Add (pooled, rest)", "y = Add (pooled, z)"
+    )
+    model, rng = onnx.parser.parse_model(text), np.random.default_rng(0)
+    module = tilewright.compile(model, cache=False)
+    z = rng.random((1, 2, 9), np.float32)
+    for n in (5, 13):
+        x = rng.random((1, 2, n), np.float32)
+        (expected,) = onnxruntime.InferenceSession(model.SerializeToString()).run(
+            None, {"x": x, "z": z}
+        )
+        np.testing.assert_allclose(module(x, z), expected, rtol=1e-5)

@@ -95,3 +95,25 @@ def test_long_sums_of_symbolic_rows_are_exact() -> None:
     x = np.random.default_rng(0).standard_normal((1, 20, 3_000_000), dtype=np.float32)
     expected = np.sqrt(np.square(x.astype(np.float64)).sum(-1, keepdims=True))
     np.testing.assert_allclose(module.run([x])[0], expected, rtol=4e-7)
+
+
+@pytest.mark.parametrize(("shape", "axes"), [("n", [0]), ("2048, n", [0, 1]), ("4, n", [1])])
+@pytest.mark.parametrize("name", ["ReduceSum", "ReduceMax"])
+def test_sums_of_few_rows_have_vectors(name: str, shape: str, axes: list[int]) -> None:
+    text = f"""
+        <ir_version: 8, opset_import: ["": 18]>
+        long (float[{shape}] x) => (float[] y) <int64[{len(axes)}] axes = {{{axes[0]}}}> {{
+          y = {name} <keepdims = 0> (x, axes)
+        }}"""
+    model = onnx.parser.parse_model(text.replace(f"{{{axes[0]}}}", f"{{{str(axes)[1:-1]}}}"))
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    module = tilewright.compile(model, cache=False)
+    assert isinstance(module, CompiledModule)
+    assert "sched.vectorize" in module.get_source("sched")
+    reduced = {"ReduceSum": np.sum, "ReduceMax": np.max}[name]
+    for n in (1, 15, 130, 999):
+        sizes = [n if size == "n" else int(size) for size in shape.split(", ")]
+        x = np.random.default_rng(n).random(sizes, np.float32)
+        wanted = reduced(x.astype(np.float64), axis=tuple(axes))
+        np.testing.assert_allclose(module.run([x], threads=1)[0], wanted, rtol=3e-7)
+        np.testing.assert_array_equal(module.run([x], threads=2)[0], module(x))

@@ -86,7 +86,8 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
         plain = [axis for axis in symbolic if is_plain_along(view, axis)]
         vector = row_vector_axis(view, lanes, plain) or gathered_axis(view, lanes, free)
     if vector is None:
-        rows = Sharing(tuple(symbolic), ({axis: axis for axis in symbolic},))
+        outer = symbolic or static
+        rows = Sharing(tuple(outer), ({axis: axis for axis in outer},))
         plan_rows(script, [view], rows, target)
         return
     leaf = pack_constants(script, script.match(view.name), view, vector, lanes, constants)

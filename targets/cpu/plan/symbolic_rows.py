@@ -50,6 +50,10 @@ def plan_rows(
         last = root.parallel_axes()[-1]
         shared = [a for a in shared if a != last or isinstance(root.axes[a], Dim)]
     if not shared:
+        for view in views:
+            own = lanes_of(view, target)
+            if (swept := _swept_axis(view, own)) is not None:
+                _plan_row(script, script.match(view.name), view, own, swept)
         return
     lanes = min(lanes_of(view, target) for view in views)
     rows = dict.fromkeys(shared, 1)
