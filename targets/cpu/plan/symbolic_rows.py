@@ -50,10 +50,7 @@ def plan_rows(
         last = root.parallel_axes()[-1]
         shared = [a for a in shared if a != last or isinstance(root.axes[a], Dim)]
     if not shared:
-        for view in views:
-            own = lanes_of(view, target)
-            if (swept := _swept_axis(view, own)) is not None:
-                _plan_row(script, script.match(view.name), view, own, swept)
+        _plan_sums(script, views, target)
         return
     lanes = min(lanes_of(view, target) for view in views)
     rows = dict.fromkeys(shared, 1)
@@ -83,6 +80,15 @@ def plan_rows(
             axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
             row = replace(view, axes={**view.axes, **axes})
             _plan_row(script, part, row, lanes, _swept_axis(view, lanes))
+
+
+def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> None:
+    """Plan computes of one row, one after the other: vectors along the symbolic axes of sums."""
+    for view in views:
+        lanes = lanes_of(view, target)
+        swept = _swept_axis(view, lanes)
+        if swept is not None:
+            _plan_row(script, script.match(view.name), view, lanes, swept)
 
 
 def _has_blocks(
