@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import chain
 from typing import TypeAlias
 
@@ -17,7 +16,7 @@ WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 """Weights in one blob, and the offset of each in bytes."""
 
 
-def layout_weights(mains: Iterable[FuncOp]) -> WeightLayout:
+def layout_weights(*mains: FuncOp) -> WeightLayout:
     """Lay the weights of main functions out in one blob; equal ones are stored once."""
     ops = chain.from_iterable(main.walk() for main in mains)
     weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))

@@ -68,7 +68,7 @@ class CpuProgram:
         for version in versions:
             first = sum(len(code.kernels) for code in self._codes)
             self._codes.append(_Code(version.label, version.module, first))
-        placed = layout_weights(code.main for code in self._codes)
+        placed = layout_weights(*(code.main for code in self._codes))
         self.weights = placed[0]
         suffixes = [suffix_of(n) if versions else "" for n in range(len(self._codes))]
         self._mains = [

@@ -99,9 +99,14 @@ def _has_blocks(
 
 
 def _swept_axis(view: ComputeView, lanes: int) -> str | None:
-    """Return the symbolic axis that a compute reduces by vectors, None without one."""
+    """Return the symbolic axis that a compute reduces by vectors, None without one.
+
+    Elements at computed positions have no masks for the last vector.
+    """
     along = reduction_axis(view, lanes)
     if along is None or not isinstance(view.axes[along], Dim):
+        return None
+    if any(access.is_whole for access in view.inputs):
         return None
     return along if is_plain_along(view, along) else None
 
