@@ -181,6 +181,20 @@ class Dim:
         """Return the quotient by a positive size, rounded up."""
         return (self + other - 1) // other
 
+    def quotient(self, divisor: Dim | int) -> Dim:
+        """Return self // divisor with ``(x // a + c) // b`` written as ``(x + a * c) // (a * b)``.
+
+        Sizes of results use it, so that sizes computed in other ways are equal. Plans divide with
+        ``//``: they prove tiles inside an axis from its own size.
+        """
+        by, calls = Dim.of(divisor).value, [term for term in self.terms if term[0]]
+        match calls:
+            case [((Call("floordiv", lhs, rhs),), 1)] if by and by > 0 and (rhs.value or 0) > 0:
+                shift = (self - Dim(tuple(calls))) * rhs
+                return (lhs + shift).quotient(rhs * by)
+            case _:
+                return self // divisor
+
     def lower_bound(self) -> int | None:
         """Return a lower bound of this size, or None if none is known."""
         return _least(self)
@@ -657,7 +671,7 @@ def conv_output_dim(
     size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
 ) -> Dim:
     """Return the number of positions of a window: ``(size + pads - reach) floordiv stride + 1``."""
-    return (size + low + high - window_reach(kernel, dilation)) // stride + 1
+    return (size + low + high - window_reach(kernel, dilation)).quotient(stride) + 1
 
 
 def conv_transpose_output_dim(
@@ -676,5 +690,5 @@ def pool_output_dim(
     """
     if not ceil:
         return conv_output_dim(size, kernel, stride=stride, dilation=dilation, low=low, high=high)
-    positions = (size + low + high - window_reach(kernel, dilation)).ceildiv(stride) + 1
-    return positions.min((size + low - 1) // stride + 1)
+    positions = (size + low + high - window_reach(kernel, dilation) + stride - 1).quotient(stride)
+    return (positions + 1).min((size + low - 1).quotient(stride) + 1)

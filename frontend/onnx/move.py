@@ -128,7 +128,8 @@ def slice_range(
         raise ModelError("step of a slice is zero")
     low, high = (Dim.const(0), dim) if step > 0 else (Dim.const(-1), dim - 1)
     first, last = (_clamped(bound, dim, low, high, facts) for bound in (start, end))
-    count = (last - first).ceildiv(step) if step > 0 else (first - last).ceildiv(-step)
+    span = last - first if step > 0 else first - last
+    count = (span + abs(step) - 1).quotient(abs(step))
     return first, facts.max(count, Dim.const(0))
 
 

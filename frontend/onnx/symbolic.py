@@ -80,7 +80,7 @@ def _divide(x: Dim, y: Dim) -> Dim:
     bounds = x.lower_bound(), y.lower_bound()
     if y.value == 0 or any(bound is None or bound < 0 for bound in bounds):
         raise UnknownSizeError
-    return x // y
+    return x.quotient(y)
 
 
 def _less(x: Dim, y: Dim) -> Dim:

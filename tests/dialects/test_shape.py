@@ -98,6 +98,16 @@ def test_division_pulls_out_what_is_exact() -> None:
     assert s.ceildiv(2) == (s + 1) // 2
 
 
+@pytest.mark.parametrize("shift", [-7, -1, 0, 1, 5])
+@pytest.mark.parametrize(("inner", "outer"), [(2, 2), (5, 3), (3, 4)])
+def test_quotient_of_a_quotient_is_one_quotient(inner: int, outer: int, shift: int) -> None:
+    s = Dim.sym("s")
+    dim = ((s + 1) // inner + shift).quotient(outer)
+    assert str(dim).count("floordiv") == 1
+    for number in range(50):
+        assert dim.evaluate({"s": number}) == ((number + 1) // inner + shift) // outer
+
+
 def test_bounds_decide_extrema() -> None:
     s, u = Dim.sym("s"), Dim.sym("u0")
     assert s.min(1) == Dim.const(1)
