@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import gcd
 from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import arith
@@ -218,6 +219,11 @@ class LoopRanges:
         index = index.merge_atoms()
         if not index.terms:
             return index.const
+        common = gcd(*index.terms.values())
+        if common > 1 and any(isinstance(key, Dim) for key in index.terms):
+            # The bound of 2 * s - 2 * floordiv(s + 1, 2) is twice that of its half, rounded.
+            part = Index({key: factor // common for key, factor in index.terms.items()})
+            return self.upper(part) * common + index.const
         key = self._innermost(index)
         factor, rest = index.terms[key], index.without(key)
         bounds = [index.range(self._key_range)[1]]

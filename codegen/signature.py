@@ -18,7 +18,7 @@ from ..dialects.results import (
     recorded_name,
     recorded_texts,
 )
-from ..dialects.shape import dims_of, extent_of, size_parameters
+from ..dialects.shape import dims_of, extent_of, least_of, size_parameters
 from ..dialects.sizes import recorded_limits, sources_of
 from ..runtime.abi import element_bytes
 from ..support.diagnostics import LoweringError
@@ -75,7 +75,7 @@ def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
 
 def _symbols(main: FuncOp, inputs: int) -> tuple[Symbol, ...]:
     sources = sources_of([argument.type for argument in main.body.block.args], inputs)
-    return tuple(Symbol(name, sources[name]) for name in size_parameters(main))
+    return tuple(Symbol(name, sources[name], least_of(name)) for name in size_parameters(main))
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:

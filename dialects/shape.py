@@ -2,8 +2,9 @@
 
 A ``Dim`` is a polynomial with integer coefficients over atoms; an atom is a symbol or a
 floordiv, mod, min or max of two polynomials. It is canonical by construction, so *equal types
-have equal sizes*: ``b * s`` and ``s * b`` are one object. Symbols of a signature are at least 1;
-symbols bound to run-time data are named ``u0``, ``u1``, … and are at least 0.
+have equal sizes*: ``b * s`` and ``s * b`` are one object. Symbols are at least 1, but for two kinds
+that are at least 0: symbols bound to run-time data, named ``u0``, ``u1``, …, and sizes of a
+signature that may be 0, whose names end in ``_from_0``.
 
 A type with a symbolic size carries all its sizes: a tensor in its encoding, a buffer in its layout:
 ``tensor<?x64xf32, #te.dims<b * s, 64>>``, ``memref<?x64xf32, #te.dims<b * s, 64>>``.  A static type
@@ -63,6 +64,7 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
 
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
 _DATA_SYMBOL = re.compile(r"u\d+")
+_FROM_ZERO = "_from_0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +316,12 @@ def _require_nonzero(divisor: int, dividend: Dim) -> None:
 @lru_cache(maxsize=1 << 16)
 def _least(dim: Dim) -> int | None:
     """Return the best lower bound: of each term on its own, or with one call eliminated."""
+    common = gcd(*(factor for monomial, factor in dim.terms if monomial))
+    if common > 1:
+        # Halves of ``2 * s - 2 * floordiv(s + 1, 2)`` round to a better bound.
+        rest = sum(factor for monomial, factor in dim.terms if not monomial)
+        bound = _least(Dim(tuple((m, factor // common) for m, factor in dim.terms if m)))
+        return None if bound is None else bound * common + rest
     bounds = [_sum_of_bounds(dim)]
     for monomial, coefficient in dim.terms:
         if len(monomial) == 1 and isinstance(monomial[0], Call):
@@ -359,7 +367,7 @@ def _least_without(call: Call, factor: int, rest: Dim) -> int | None:
 
 def _lower_bound(atom: Atom) -> int | None:
     if isinstance(atom, str):
-        return 0 if depends_on_data(atom) else 1
+        return least_of(atom)
     lhs, rhs = atom.lhs.lower_bound(), atom.rhs.lower_bound()
     match atom.function:
         case "max":
@@ -517,6 +525,23 @@ MOST = 1 << 40
 def depends_on_data(symbol: str) -> bool:
     """Return whether a symbol is a size that is known only when its data is computed."""
     return _DATA_SYMBOL.fullmatch(symbol) is not None
+
+
+def from_zero(name: str) -> str:
+    """Return the symbol of a named size of a signature that may be 0."""
+    return re.sub(r"[^A-Za-z0-9_]", "_", name) + _FROM_ZERO
+
+
+def from_one(size: Dim) -> tuple[str, Dim] | None:
+    """Return the name of a size of `from_zero`, and the symbol of the size if it is not 0."""
+    name = str(size)
+    is_from_zero = name in size.symbols() and name.endswith(_FROM_ZERO)
+    return (name, Dim.sym(name.removesuffix(_FROM_ZERO))) if is_from_zero else None
+
+
+def least_of(symbol: str) -> int:
+    """Return the smallest value of a symbol, 0 or 1."""
+    return 0 if depends_on_data(symbol) or symbol.endswith(_FROM_ZERO) else 1
 
 
 SIZES = "sizes"

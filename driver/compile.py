@@ -59,8 +59,8 @@ def compile(
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).
     shapes: sizes of inputs with symbolic dimensions, by input, or numbers by size name, such as
-    ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; for a sequence a list of shapes, for an
-    absent optional None.
+    ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
+    sequence a list of shapes, for an absent optional None.
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
     of a torch.nn.Module.  threads: default of a call; None: as many as this process may use.
     cache: whether compiled models and kernels are read from and written to the cache folder.

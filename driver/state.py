@@ -1,16 +1,15 @@
 """States of a compilation: ``state=`` and ``capacity=`` as sizes of the model, then as sessions.
 
-A size with a capacity starts at 0, and a symbolic size is at least 1. So the model is compiled with
-``past = next_past - 1``, where ``next_past`` is the symbol.
+A size with a capacity starts at 0.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..dialects.shape import from_zero
 from ..runtime.errors import ArgumentError
 from ..runtime.module import Module
 from ..runtime.session import Growth, states_of
@@ -53,7 +52,7 @@ class StateOptions:
                 got=f"shapes={{{name!r}: {shapes[name]!r}}}",
                 hint="leave the size out of shapes=",
             )
-        return {**shapes, **{name: _from_one(name) for name in self.capacity}}
+        return {**shapes, **{name: from_zero(name) for name in self.capacity}}
 
     def apply(self, module: CompiledModule) -> None:
         """Give the module its states.
@@ -61,7 +60,7 @@ class StateOptions:
         Errors: ArgumentError for states that do not fit.
         """
         growing = {
-            _from_one(name): Growth(name, capacity, _from_one(name))
+            from_zero(name): Growth(name, capacity, from_zero(name))
             for name, capacity in self.capacity.items()
         }
         module.states = states_of(module, self.pairs, growing)
@@ -79,8 +78,3 @@ def compiled_once(module: CompiledModule | SpecializingModule, option: str) -> C
             hint="bind the other sizes with shapes= and values=",
         )
     return module
-
-
-def _from_one(name: str) -> str:
-    """Return the expression of a size that may be 0, in a symbol that is at least 1."""
-    return f"next_{re.sub(r'[^A-Za-z0-9_]', '_', name)} - 1"

@@ -18,8 +18,9 @@ from dataclasses import dataclass, field, replace
 
 from xdsl.ir import Attribute
 
-from ...dialects.shape import MOST, Call, Dim, depends_on_data
+from ...dialects.shape import MOST, Call, Dim, depends_on_data, from_one
 from ...dialects.sizes import with_sizes
+from ...support.diagnostics import UnequalSizes
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,10 @@ class Facts:
 
     def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:
         limits = [*_limits(lhs), *_limits(rhs)]
-        for _, size, limit in limits:
+        for function, size, limit in limits:
+            name = from_one(size)
+            if function == "max" and limit == 1 and name is not None:
+                return self._with_symbol(*name)
             for facts in (
                 self._with_limits({size: limit}, {}),
                 self._with_limits({}, {size: limit}),
@@ -113,9 +117,13 @@ class Facts:
         name, size = solved
         if broadcasts and Dim.sym(name) not in (left, right):
             return None
+        return facts._with_symbol(name, size)
+
+    def _with_symbol(self, name: str, size: Dim) -> Facts:
+        """Return these facts with a size in place of a symbol."""
         equal = {key: dim.substitute({name: size}) for key, dim in self.equal.items()}
-        most = {key.substitute({name: size}): limit for key, limit in facts.most.items()}
-        least = {key.substitute({name: size}): limit for key, limit in facts.least.items()}
+        most = {key.substitute({name: size}): limit for key, limit in self.most.items()}
+        least = {key.substitute({name: size}): limit for key, limit in self.least.items()}
         return Facts({**equal, name: size}, most, least)
 
     def of(self, dim: Dim) -> Dim:
@@ -142,6 +150,22 @@ class Facts:
 
 
 NO_FACTS = Facts()
+
+
+def check_elements(dim: Dim, axis: int, facts: Facts) -> None:
+    """Check that an axis has elements; a size that data decides is not checked.
+
+    Errors: UnequalSizes if it may be empty, so that the import begins again with a limit.
+    """
+    if dim.is_at_least(1) or facts.of(dim.max(1)) == dim or not _is_of_inputs(dim):
+        return
+    raise UnequalSizes(
+        "an axis must not be empty",
+        expected=f"1 or more elements on axis {axis}",
+        got=dim,
+        hint="give the size a range that starts at 1, with shapes=",
+        sizes=[(dim, dim.max(1))],
+    )
 
 
 def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:

@@ -9,7 +9,7 @@ from ...dialects.graph import PadOp, SliceOp
 from ...dialects.shape import Dim, broadcast_dims, element_count, normalize_axis
 from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from .builder import Builder, Tensor
-from .equal_sizes import NO_FACTS, Facts
+from .equal_sizes import NO_FACTS, Facts, check_elements
 from .node import Node, OpConverter, static
 
 # Slice bounds from here on mean "to the end": exporters write about INT32_MAX or INT64_MAX.
@@ -228,6 +228,9 @@ def _pad(
     low, high = ([max(p, 0) for p in ends] for ends in (low, high))
     if not any(low) and not any(high):
         return x
+    for axis in range(x.rank):
+        if mode != "constant" and (low[axis] or high[axis]):
+            check_elements(x.dims[axis], axis, b.facts)
     return b.emit(PadOp(b.ssa(x), low, high, mode, value))
 
 

@@ -10,6 +10,7 @@ from ...dialects.dtypes import is_float
 from ...dialects.graph import ArgReduceOp, CumulativeOp
 from ...dialects.shape import normalize_axis
 from .builder import Builder, Tensor
+from .equal_sizes import check_elements
 from .node import Converter, Node, OpConverter
 
 Axes = Sequence[int]
@@ -90,10 +91,12 @@ def log_sum_exp(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
 
 def _arg_reduce(kind: str) -> Converter:
     def convert(node: Node, b: Builder) -> Tensor:
+        axis = node.axis("axis", 0, node[0].rank)
+        check_elements(node[0].dims[axis], axis, b.facts)
         op = ArgReduceOp(
             b.ssa(node[0]),
             kind=kind,
-            axis=node.axis("axis", 0, node[0].rank),
+            axis=axis,
             keep=bool(node.integer("keepdims", 1)),
             last=bool(node.integer("select_last_index", 0)),
         )

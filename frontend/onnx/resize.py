@@ -16,6 +16,7 @@ from ...dialects.graph import ResampleOp
 from ...dialects.shape import Dim, normalize_axis
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
+from .equal_sizes import check_elements
 from .node import Node, OpConverter, static
 from .open_resize import COORDINATES, OpenAxis, open_table
 
@@ -222,6 +223,7 @@ def _resample(
     order = sorted(axes, key=lambda a: (_grows(a), -a.axis if _grows(a) else a.axis))
     invalid: list[tuple[int, Array]] = []
     for axis in order:
+        check_elements(x.dims[axis.axis], axis.axis, b.facts)
         if isinstance(axis, OpenAxis):
             x = _resample_open(b, x, axis, sampling)
             continue

@@ -20,7 +20,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError
 
 from ...dialects.dtypes import element_type, numpy_dtype
-from ...dialects.shape import Dim, tensor_type
+from ...dialects.shape import Dim, from_zero, tensor_type
 from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 from .builder import Tensor, check_extent
 from .definitions import ValueDef
@@ -32,7 +32,7 @@ Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | str | range | N
 """For an input: the sizes of a tensor or of each tensor of a sequence, None for an absent input.
 
 For the name of a size: its number, also as a tuple, its name or expression, ``"n - 1"``, or its
-range, ``range(1, 513)``.
+range, ``range(1, 513)``.  Without a range that starts at 0, it is at least 1.
 """
 
 
@@ -81,10 +81,11 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
     names = {value.name for value in inputs}
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         return shapes
-    ranges = given_ranges(shapes)
+    ranges = {name: given for name, given in shapes.items() if isinstance(given, range)}
     shapes = {name: shape for name, shape in shapes.items() if name not in ranges}
     others = [(name, _size_alone(shape)) for name, shape in shapes.items() if name not in names]
     numbers = {name: number for name, number in others if number is not None}
+    numbers |= {name: from_zero(name) for name, given in ranges.items() if given.start == 0}
     tensors = [value for value in inputs if value.is_tensor and value.shape is not None]
     known = dict.fromkeys(n for v in tensors for size in _names(v) for n in _names_in(size))
     for name in (*numbers, *ranges):
@@ -102,7 +103,7 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
 
 
 def given_ranges(shapes: Shapes) -> dict[str, range]:
-    """Return the ranges of named sizes.
+    """Return the ranges of named sizes, by symbol.
 
     Errors: ModelError for a range without values, or with gaps.
     """
@@ -110,13 +111,15 @@ def given_ranges(shapes: Shapes) -> dict[str, range]:
         return {}
     ranges = {name: given for name, given in shapes.items() if isinstance(given, range)}
     for name, given in ranges.items():
-        if given.step != 1 or not given or given.start < 0:
+        if given.step != 1 or not given or given.start < 0 or given.stop < 2:
             raise ModelError(
                 f"shapes= gives size {name!r} no range of sizes",
                 expected="range(1, 513), for the sizes 1 to 512",
                 got=given,
             )
-    return {_symbol(name): given for name, given in ranges.items()}
+    return {
+        _symbol(name) if given.start else from_zero(name): given for name, given in ranges.items()
+    }
 
 
 def _size_alone(size: object) -> int | str | None:

@@ -51,7 +51,7 @@ def conv(op: ConvOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     for position, window in window_positions(
         padded, w.shape[2:], out, strides=op.strides, dilations=op.dilations
     ):
-        columns = window.reshape(batch, groups, channels // groups, -1)
+        columns = window.reshape(batch, groups, channels // groups, math.prod(out))
         total = total + contract(weights[(..., *position)], columns)
     total = total.reshape(batch, outputs, *out)
     if len(args) == 3:
@@ -106,16 +106,12 @@ def deform_columns(op: DeformColumnsOp, args: tuple[Array, ...], sizes: Sizes) -
         at = base.reshape(taps, 1, count, 1) if i == 0 else base.reshape(1, taps, 1, count)
         coordinates.append(moved[:, :, :, :, i] + at.astype(moved.dtype))
     split = x.reshape(batch, op.offset_groups, channels // op.offset_groups, *x.shape[2:])
-    samples = np.stack([
-        np.stack([
-            linear_samples(accumulator(split[n, g]), [c[n, g] for c in coordinates])
-            for g in range(op.offset_groups)
-        ])
-        for n in range(batch)
-    ])  # fmt: skip
+    samples: Array = accumulator(np.zeros((*split.shape[:3], kh, kw, oh, ow), x.dtype))
+    for n, g in np.ndindex(*split.shape[:2]):
+        samples[n, g] = linear_samples(accumulator(split[n, g]), [c[n, g] for c in coordinates])
     if len(args) == 3:
         samples = samples * accumulator(args[2]).reshape(*grouped, oh, ow)[:, :, None]
-    return (rounded(samples.reshape(batch, -1, oh, ow), result_dtype(op.out)),)
+    return (rounded(samples.reshape(batch, channels * kh * kw, oh, ow), result_dtype(op.out)),)
 
 
 def linear_samples(x: Array, coordinates: Sequence[Array]) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...dialects.graph import LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
@@ -29,13 +31,19 @@ def _shifted(x: Array, axis: int) -> Array:
     return wide - np.max(wide, axis=axis, keepdims=True, initial=-np.inf)
 
 
+def _mean(x: Array, axes: tuple[int, ...]) -> Array:
+    """Return the mean, which is NaN without elements."""
+    with np.errstate(invalid="ignore"):
+        return np.sum(x, axis=axes, keepdims=True) / math.prod(x.shape[axis] for axis in axes)
+
+
 def normalize(op: NormalizeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, Array, Array]:
     """Evaluate graph.normalize."""
     x, axes = accumulator(args[0]), op.axes
-    mean = np.mean(x, axis=axes, keepdims=True)
+    mean = _mean(x, axes)
     mean = mean if op.center else np.zeros_like(mean)
     centered = x - mean
-    variance = np.mean(centered * centered, axis=axes, keepdims=True)
+    variance = _mean(centered * centered, axes)
     inv_std = 1 / np.sqrt(variance + op.eps)
     stats = np.dtype(np.float32)
     return (

@@ -52,10 +52,9 @@ def grid_sample(op: GridSampleOp, args: tuple[Array, ...], sizes: Sizes) -> tupl
     for chosen in itertools.product(*axes):
         weight = math.prod((w for _, w, _ in chosen), start=np.ones((), total.dtype))
         inside = np.all([i for _, _, i in chosen], axis=0)
-        picked = np.stack([
-            accumulator(x[n][(slice(None), *(at[n] for at, _, _ in chosen))])
-            for n in range(x.shape[0])
-        ])  # fmt: skip
+        picked = np.zeros((*x.shape[:2], *grid.shape[1:-1]), total.dtype)
+        for n, image in enumerate(x):
+            picked[n] = accumulator(image[(slice(None), *(at[n] for at, _, _ in chosen))])
         total = total + np.where(inside[:, None], picked * weight[:, None], 0)
     return (rounded(np.asarray(total), x.dtype),)
 

@@ -119,10 +119,10 @@ def _load_pointer(e: KernelEmitter, position: int) -> str:
 
 
 def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
-    """Emit each segment, guarded by a test of the task number if there are several."""
+    """Emit each segment, guarded by a test of the task number unless it has all tasks."""
     first: Extent = 0
     for segment in space.segments:
-        if len(space.segments) == 1:
+        if segment.tasks == space.tasks:
             _emit_tasks(e, segment, "%task")
             return
         number = e.number()

@@ -61,10 +61,11 @@ class TaskSpace:
 
     @property
     def tasks(self) -> Extent:
-        """Number of tasks of one call."""
+        """Number of tasks of one call; at least one if there are fills."""
         if not self.segments:
             return 1
-        return extent_of(sum((Dim.of(s.tasks) for s in self.segments), Dim.const(0)))
+        total = sum((Dim.of(s.tasks) for s in self.segments), Dim.const(0))
+        return extent_of(total.max(1) if self.fills else total)
 
 
 def task_space(function: func.FuncOp) -> TaskSpace:

@@ -181,6 +181,78 @@ PASTS = [1, 14, 15, 16, 17, 31, 126, 127, 128, 142, 143, 300]
 """Lengths of a cache: with the new keys, around the blocks of 128, of a vector, and of one key."""
 
 
+def test_sizes_from_zero_may_be_zero() -> None:
+    text = """
+    <ir_version: 9, opset_import: ["": 17]>
+    attention (float[b, 4, past, 8] before, float[b, 4, s, 8] now, float[b, 4, s, 8] q)
+        => (float[b, 4, s, 8] y, float[b, 4, total, 8] keys) {
+      keys = Concat <axis = 2> (before, now)
+      turned = Transpose <perm = [0, 1, 3, 2]> (keys)
+      scores = MatMul (q, turned)
+      weights = Softmax <axis = -1> (scores)
+      y = MatMul (weights, keys)
+    }"""
+    model = onnx.parser.parse_model(text)
+    shapes = {"b": range(0, 9), "past": range(0, 100)}
+    module = tilewright.compile(model, shapes=shapes, cache=False)
+    assert isinstance(module, CompiledModule)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    rng = np.random.default_rng(7)
+    for b, past, s in ((1, 0, 3), (2, 5, 7), (1, 0, 1), (0, 3, 2), (0, 0, 1), (2, 99, 1)):
+        arrays = [rng.random((b, 4, n, 8), dtype=np.float32) for n in (past, s, s)]
+        expected = peer.run(None, dict(zip(("before", "now", "q"), arrays, strict=True)))
+        for got, want in zip(module(*arrays), expected, strict=True):
+            np.testing.assert_allclose(got, np.asarray(want), rtol=1e-5, atol=1e-6)
+    with pytest.raises(ArgumentError, match="dimension 2: s, where s is in 1"):
+        module(*(np.ones((1, 4, n, 8), np.float32) for n in (1, 0, 0)))
+
+
+def test_an_empty_image_has_its_padding() -> None:
+    text = """
+    <ir_version: 9, opset_import: ["": 20]>
+    padded (float[1, 2, h, 5] x, float[4] bias) => (float[1, 4, oh, 5] y)
+    <float[4, 2, 3, 3] w = {%s}> {
+      y = Conv <pads = [2, 1, 2, 1]> (x, w, bias)
+    }"""
+    model = onnx.parser.parse_model(text % ", ".join(["0.5"] * 72))
+    module = tilewright.compile(model, shapes={"h": range(0, 9)}, cache=False)
+    bias = np.arange(4, dtype=np.float32)
+    for threads in (1, 2):
+        got = module.run([np.ones((1, 2, 0, 5), np.float32), bias], threads=threads)[0]
+        expected = np.broadcast_to(bias[:, None, None], (1, 4, 2, 5))
+        np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "y = ArgMax <axis = 1> (x)",
+        'pads = Constant <value_ints = [0, 1, 0, 1]> () y = Pad <mode = "edge"> (x, pads)',
+        "scales = Constant <value_floats = [1.0, 2.0]> ()"
+        ' y = Resize <mode = "linear"> (x, , scales)',
+    ],
+)
+def test_an_axis_that_needs_elements_is_limited(node: str) -> None:
+    model = onnx.parser.parse_model(
+        f"""
+        <ir_version: 9, opset_import: ["": 18]>
+        limited (float[b, n] x) => (y) {{ {node} }}"""
+    )
+    shapes = {"b": range(0, 9), "n": range(0, 9)}
+    module = tilewright.compile(model, shapes=shapes, cache=False)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    for b, n in ((2, 3), (0, 3), (1, 1)):
+        x = np.random.default_rng(b).random((b, n), dtype=np.float32)
+        if b:
+            np.testing.assert_allclose(
+                module(x), np.asarray(peer.run(None, {"x": x})[0]), rtol=1e-6
+            )
+        else:
+            assert module(x).shape[0] == 0
+    with pytest.raises(ArgumentError, match="dimension 1: n, where n is in 1"):
+        module(np.ones((2, 0), np.float32))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["native", "llvm -mcpu=x86-64-v3"])
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 
 from tilewright.dialects.dtypes import element_type
-from tilewright.dialects.shape import tensor_type
+from tilewright.dialects.shape import from_zero, tensor_type
 from tilewright.dialects.sizes import bind_sizes, record_sizes
 from tilewright.support.diagnostics import TilewrightError
 
@@ -62,6 +62,10 @@ class OpenCase:
         module = ModuleOp([func])
         module.verify()
         return module
+
+    def from_zero(self) -> OpenCase:
+        """Return the case with symbols that may be 0."""
+        return replace(self, symbols={p: from_zero(name) for p, name in self.symbols.items()})
 
     def at(self, sizes: Mapping[str, int]) -> OpCase:
         """Return the case with numbers for the symbols; its indices stay below each of them."""
