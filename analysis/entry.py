@@ -26,7 +26,7 @@ from ..dialects.shape import (
     size_parameters,
     symbols_of,
 )
-from ..dialects.sizes import sources_of, with_sizes
+from ..dialects.sizes import computed_sizes, sources_of, with_sizes
 from ..dialects.te import kernels_of
 from ..dialects.te.scalars import signless
 from ..support.diagnostics import ModelError
@@ -115,7 +115,7 @@ def _check_symbols(main: FuncOp) -> None:
         )
     # A call may give the outputs, too, unless their sizes depend on data.
     type_ = main.function_type
-    determined = set(sources_of(type_.inputs.data))
+    determined = {*sources_of(type_.inputs.data), *computed_sizes(main)}
     determined |= {name for name in sources_of(type_.outputs.data) if not depends_on_data(name)}
     if unknown := {*names} - determined:
         raise ModelError(

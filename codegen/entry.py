@@ -47,7 +47,7 @@ _RESERVED = ("_library_", "_metadata_", "_doc_")
 # The layout of struct tw_spec in runtime/native/entry.h.
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32 }"
 # The layouts of struct tw_symbol and struct tw_expression.
-_SYMBOL = "{ i64, i64, i64, i64, i32, i32 }"
+_SYMBOL = "{ i64, i64, i64, i64, i32, i32, i32 }"
 _EXPRESSION = "{ ptr, ptr, i64, i64, i64 }"
 # The escaped form of each byte in a quoted string of LLVM's syntax.
 _ESCAPES = [
@@ -95,12 +95,17 @@ class Argument:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbolic size of a model, its source in the arguments, and its range."""
+    """A symbolic size of a model, its source in the arguments, and its range.
+
+    is_computed: main computes it from elements of the inputs; without an output that has the size,
+    the argument of its source is -1.
+    """
 
     name: str
     source: Source
     least: int = 1
     most: int = MOST
+    is_computed: bool = False
 
 
 @dataclass(frozen=True)
@@ -184,6 +189,7 @@ class Entry:
                 "externs": self.externs,
                 "appends": self.appends,
                 "sizes": self.sizes,
+                "computes_sizes": any(symbol.is_computed for symbol in self.symbols),
                 "arena_bytes": self.arena_bytes,
                 "weights_bytes": self.weights_bytes,
                 "max_threads": self.max_threads,
@@ -248,7 +254,7 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
         fields = (symbol.least, symbol.most, source.factor, source.offset)
         symbols.append(
             f"{_SYMBOL} {{ {', '.join(f'i64 {n}' for n in fields)}, "
-            f"i32 {source.argument}, i32 {source.axis} }}"
+            f"i32 {source.argument}, i32 {source.axis}, i32 {int(symbol.is_computed)} }}"
         )
     for number, dim in enumerate(expressions):
         used = ", ".join(f"i32 {numbers[name]}" for name in sorted(dim.symbols()))

@@ -19,7 +19,7 @@ from ..dialects.results import (
     recorded_texts,
 )
 from ..dialects.shape import dims_of, extent_of, least_of, size_parameters
-from ..dialects.sizes import recorded_limits, sources_of
+from ..dialects.sizes import Source, computed_sizes, recorded_limits, sources_of
 from ..runtime.abi import element_bytes
 from ..support.diagnostics import LoweringError
 from ..support.target import Target
@@ -75,7 +75,12 @@ def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
 
 def _symbols(main: FuncOp, inputs: int) -> tuple[Symbol, ...]:
     sources = sources_of([argument.type for argument in main.body.block.args], inputs)
-    return tuple(Symbol(name, sources[name], least_of(name)) for name in size_parameters(main))
+    computed = computed_sizes(main)
+    hidden = dict.fromkeys(computed, Source(-1, 0))
+    return tuple(
+        Symbol(name, (hidden | sources)[name], least_of(name), is_computed=name in computed)
+        for name in size_parameters(main)
+    )
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:

@@ -2,9 +2,10 @@
 
 A ``Dim`` is a polynomial with integer coefficients over atoms; an atom is a symbol or a
 floordiv, mod, min or max of two polynomials. It is canonical by construction, so *equal types
-have equal sizes*: ``b * s`` and ``s * b`` are one object. Symbols are at least 1, but for two kinds
-that are at least 0: symbols bound to run-time data, named ``u0``, ``u1``, …, and sizes of a
-signature that may be 0, whose names end in ``_from_0``.
+have equal sizes*: ``b * s`` and ``s * b`` are one object. Symbols are at least 1, but for three
+kinds that are at least 0: symbols bound to run-time data, named ``u0``, ``u1``, …, computed sizes,
+which have no bound before main runs, named ``v0``, ``v1``, …, and sizes of a signature that may be
+0, whose names end in ``_from_0``.
 
 A type with a symbolic size carries all its sizes: a tensor in its encoding, a buffer in its layout:
 ``tensor<?x64xf32, #te.dims<b * s, 64>>``, ``memref<?x64xf32, #te.dims<b * s, 64>>``.  A static type
@@ -63,6 +64,7 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
 """Semantics of the functions in dimension expressions; division rounds down."""
 
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
+_COMPUTED_SYMBOL = re.compile(r"v\d+")
 _DATA_SYMBOL = re.compile(r"u\d+")
 _FROM_ZERO = "_from_0"
 
@@ -527,6 +529,11 @@ def depends_on_data(symbol: str) -> bool:
     return _DATA_SYMBOL.fullmatch(symbol) is not None
 
 
+def is_computed(symbol: str) -> bool:
+    """Return whether an imported model binds a symbol to a value that main computes."""
+    return _COMPUTED_SYMBOL.fullmatch(symbol) is not None
+
+
 def from_zero(name: str) -> str:
     """Return the symbol of a named size of a signature that may be 0."""
     return re.sub(r"[^A-Za-z0-9_]", "_", name) + _FROM_ZERO
@@ -541,7 +548,8 @@ def from_one(size: Dim) -> tuple[str, Dim] | None:
 
 def least_of(symbol: str) -> int:
     """Return the smallest value of a symbol, 0 or 1."""
-    return 0 if depends_on_data(symbol) or symbol.endswith(_FROM_ZERO) else 1
+    may_be_zero = depends_on_data(symbol) or is_computed(symbol) or symbol.endswith(_FROM_ZERO)
+    return 0 if may_be_zero else 1
 
 
 SIZES = "sizes"

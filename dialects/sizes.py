@@ -39,6 +39,7 @@ from .shape import (
 )
 
 LIMITS = "tw.size_limits"
+COMPUTED = "tw.computed_sizes"
 
 
 class Source(NamedTuple):
@@ -130,8 +131,10 @@ def sizes_of_shapes(
 def record_sizes(function: FuncOp) -> None:
     """Record the symbols in the types of a function's arguments and results as its parameters.
 
-    Sizes of results that depend on data are no parameters.
+    Sizes of results that depend on data are no parameters. Sizes that the function computes are the
+    last parameters.
     """
+    computed = computed_sizes(function)
     given, made = (
         dict.fromkeys(
             name
@@ -143,8 +146,21 @@ def record_sizes(function: FuncOp) -> None:
         for types in (function.function_type.inputs, function.function_type.outputs)
     )
     names = given | dict.fromkeys(name for name in made if not depends_on_data(name))
+    names = [*(name for name in names if name not in computed), *computed]
     if names:
         function.attributes[SIZES] = ArrayAttr([StringAttr(name) for name in names])
+
+
+def record_computed(function: FuncOp, names: Iterable[str]) -> None:
+    """Record the symbols that a function binds to computed values, in the order of their ops."""
+    if listed := [StringAttr(name) for name in names]:
+        function.attributes[COMPUTED] = ArrayAttr(listed)
+
+
+def computed_sizes(function: Operation) -> tuple[str, ...]:
+    """Return the symbols that a function binds to computed values."""
+    names = cast("ArrayAttr[StringAttr]", function.attributes.get(COMPUTED, ArrayAttr([])))
+    return tuple(name.data for name in names)
 
 
 def record_limits(function: FuncOp, limits: Mapping[Dim, tuple[int, int]]) -> None:
@@ -252,6 +268,8 @@ __all__ = [
     "Source",
     "bind_sizes",
     "bound_kernel",
+    "computed_sizes",
+    "record_computed",
     "sizes_of_shapes",
     "sources_of",
     "symbols_in",

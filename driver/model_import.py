@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..analysis.entry import has_open_inputs
 from ..dialects.results import record_states
-from ..dialects.sizes import record_sizes
+from ..dialects.sizes import computed_sizes, record_sizes
 from ..frontend.onnx.definitions import Model
 from ..frontend.onnx.importer import import_model
 from ..frontend.onnx.input_values import Values
@@ -65,6 +65,6 @@ class ModelImport:
         if self.settings.states:
             record_states(entry_of(module), dict(self.settings.states))
             AppendStates().apply(Context(), module)
-        if has_open_inputs(module):
+        if has_open_inputs(module) or computed_sizes(entry_of(module)):
             record_sizes(entry_of(module))
         return module

@@ -28,7 +28,7 @@ from .extern import Functions, run_extern
 from .indices import check_indices
 from .memory import Array, aligned, aligned_bytes, fresh_buffer
 from .signature import recorded_dtypes, valid_parts
-from .sizes import number_of, with_call_sizes, with_shapes
+from .sizes import check_bound, number_of, with_call_sizes, with_shapes
 
 Kernel: TypeAlias = KernelOp | func.FuncOp
 CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
@@ -152,7 +152,7 @@ class _Program:
                 return [self._slice(op)]
             case packed.CopyOp() | packed.ConcatOp() | packed.NumberOp():
                 self._write(op)
-            case packed.CallOp() | packed.ExternOp() | packed.CheckIndicesOp():
+            case packed.CallOp() | packed.ExternOp() | packed.CheckIndicesOp() | packed.BindOp():
                 self._call(op)
             case SizeOp():
                 self.numbers[op.res] = number_of(op.dim)
@@ -217,11 +217,19 @@ class _Program:
         part = self.arena[start : start + buffer_bytes(type_)]
         return part.view(numpy_dtype(type_.element_type)).reshape(type_.get_shape())
 
-    def _call(self, op: packed.CallOp | packed.ExternOp | packed.CheckIndicesOp) -> None:
-        if isinstance(op, packed.CheckIndicesOp):
-            sizes = [number_of(size) for size in op.sizes]
-            sizes = sizes if op.bounds is None else self.buffers[op.bounds].tolist()
-            check_indices(op.place, self.buffers[op.x], sizes, wraps=op.wraps)
+    def _check(self, op: packed.CheckIndicesOp | packed.BindOp) -> None:
+        if isinstance(op, packed.BindOp):
+            check_bound(op, self.buffers[op.x])
+            return
+        sizes = [number_of(size) for size in op.sizes]
+        sizes = sizes if op.bounds is None else self.buffers[op.bounds].tolist()
+        check_indices(op.place, self.buffers[op.x], sizes, wraps=op.wraps)
+
+    def _call(
+        self, op: packed.CallOp | packed.ExternOp | packed.CheckIndicesOp | packed.BindOp
+    ) -> None:
+        if isinstance(op, packed.CheckIndicesOp | packed.BindOp):
+            self._check(op)
             return
         arrays = [self.buffers[v] for v in op.arguments]
         if isinstance(op, packed.ExternOp):

@@ -8,10 +8,11 @@ from typing import TypeVar, cast
 from xdsl.dialects import func
 from xdsl.ir import Operation
 
-from ..dialects.packed import CallOp
+from ..dialects.packed import BindOp, CallOp
 from ..dialects.shape import Dim, size_parameters
 from ..dialects.sizes import bound_kernel, sizes_of_shapes
 from ..dialects.te.kernel import KernelOp
+from ..support.diagnostics import TypeMismatch
 from .memory import Array
 
 Kernel = TypeVar("Kernel", bound=KernelOp | func.FuncOp)
@@ -46,4 +47,16 @@ def number_of(size: Dim | int) -> int:
     return value
 
 
-__all__ = ["number_of", "with_call_sizes", "with_shapes"]
+def check_bound(op: BindOp, values: Array) -> None:
+    """Raise TypeMismatch if the program computes other sizes than it runs with."""
+    assumed = [number_of(dim) for dim in op.dims]
+    if values.reshape(-1).tolist() != assumed:
+        raise TypeMismatch(
+            "the program computes other sizes than it runs with",
+            expected=values.reshape(-1).tolist(),
+            got=assumed,
+            hint="run it with these sizes",
+        ).at(op)
+
+
+__all__ = ["check_bound", "number_of", "with_call_sizes", "with_shapes"]

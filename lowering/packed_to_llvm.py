@@ -30,6 +30,7 @@ from ..dialects.functions import ARENA_BYTES, recorded_bytes
 from ..dialects.loop import SizeOp
 from ..dialects.packed import (
     AllocOp,
+    BindOp,
     CallOp,
     CheckIndicesOp,
     ConcatOp,
@@ -57,6 +58,9 @@ from .size_table import SizeTable
 
 SIGNATURE = "(ptr %data, ptr %arena, i32 %threads)"
 """The parameters of main."""
+
+OTHER_SIZE = 1 << 20
+"""The status of main if it computes another size than the table has: TW_OTHER_SIZE in entry.h."""
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 
@@ -385,6 +389,20 @@ class _MainEmitter:
         assert isinstance(op, CheckIndicesOp)
         self.checks.call(op, self)
 
+    def bind(self, op: Operation) -> None:
+        """Lower packed.bind: end the run if the table has another value than the buffer."""
+        assert isinstance(op, BindOp)
+        for position, dim in enumerate(op.dims):
+            at = self.emit(f"getelementptr i64, ptr {self.name(op.x)}, i64 {position}")
+            got = self.emit(f"load i64, ptr {at}, align 8")
+            other = self.emit(f"icmp ne i64 {got}, {self._load(dim)}")
+            label = self._fresh_label("other"), self._fresh_label("same")
+            self.lines.append(f" br i1 {other}, label %{label[0]}, label %{label[1]}")
+            self._start(label[0])
+            entry = self._entry(self.table.position(dim))
+            self.lines += [f" store i64 {got}, ptr {entry}, align 8", f" ret i32 {OTHER_SIZE}"]
+            self._start(label[1])
+
     def slice(self, op: Operation) -> None:
         """Lower packed.slice to an address inside the buffer."""
         assert isinstance(op, SliceOp)
@@ -547,6 +565,7 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     CallOp: _MainEmitter.call,
     ExternOp: _MainEmitter.extern,
     CheckIndicesOp: _MainEmitter.check_indices,
+    BindOp: _MainEmitter.bind,
     SectionsOp: _MainEmitter.sections,
     func.ReturnOp: _MainEmitter.done,
 }

@@ -57,6 +57,7 @@ class Manifest:
     appends: states to which a call appends rows: the position of the input and of the output, and
     the axis of the model that is the outermost of both.  If both are passed in one memory, only the
     new rows are written.
+    computes_sizes: whether sizes that main computes decide shapes of outputs or of memory.
     arena_bytes: 0 if sizes are symbolic; `Module.memory` then returns it for given shapes.
     """
 
@@ -72,6 +73,7 @@ class Manifest:
     forms: tuple[Form, ...] = ()
     externs: tuple[str, ...] = ()
     appends: tuple[tuple[int, int, int], ...] = ()
+    computes_sizes: bool = False
 
     @staticmethod
     def parse(text: str) -> Manifest:
@@ -107,6 +109,7 @@ class Manifest:
                 tuple(tuple(f) if isinstance(f, list) else f for f in fields["forms"]),
                 tuple(fields.get("externs", ())),
                 tuple(tuple(each) for each in fields.get("appends", ())),
+                fields.get("computes_sizes", False),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
             hint = "compile the model again: the file is damaged or of another version"

@@ -310,6 +310,12 @@ class Module:
         Errors: ArgumentError if the shapes contradict the signature.
         """
         inputs = shapes_in_order(self, self.inputs, shapes or {})
+        if self.manifest.computes_sizes:
+            raise ArgumentError(
+                f"{self.name}: the memory of a call depends on the elements of its inputs",
+                hint="call the model",
+                signature=self.manifest.signature,
+            )
         filled = self.manifest.filled
         made = self.output_shapes(inputs) if self._is_symbolic else [s.sizes() for s in filled]
         arena = self._arena_bytes(inputs) if self._is_symbolic else self.manifest.arena_bytes
@@ -466,20 +472,56 @@ class Module:
                 raise self._refused(
                     index, "has the wrong number of dimensions", got, f"pass {rank}"
                 )
-        outputs = self.output_shapes(shapes) if len(shapes) < len(self._specs) else []
-        return self._layout_for([*shapes, *outputs], shapes)
+        if len(shapes) == len(self._specs):
+            return self._layout_for(shapes, shapes)
+        if self.manifest.computes_sizes:
+            return self._layout_for([*shapes, *self._computed_shapes(arrays, shapes)])
+        return self._layout_for([*shapes, *self.output_shapes(shapes)], shapes)
+
+    def _computed_shapes(
+        self, arrays: Sequence[object], shapes: Sequence[tuple[int, ...]]
+    ) -> list[tuple[int, ...]]:
+        """Return the shapes of what a call fills, which depend on the elements of its inputs."""
+        rows = self._layout_for(shapes).rows
+        checked = [
+            array
+            if isinstance(array, np.ndarray) and row.fits(array)
+            else self._input(n, array, row)
+            for n, (array, row) in enumerate(zip(arrays, rows, strict=True))
+        ]
+        return self._made_shapes(shapes, [self._address(array) for array in checked])
 
     def _layout_for(self, shapes: Sequence[tuple[int, ...]], key: object = None) -> Layout:
-        return Layout(shapes, self._dtypes, len(self.inputs), key)
+        return Layout(shapes, self._dtypes[: len(shapes)], len(self.inputs), key)
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of what a call fills, for inputs of given shapes."""
+        """Return the shapes of what a call fills, for inputs of given shapes.
+
+        Errors: ArgumentError if they depend on the elements of the inputs.
+        """
+        if self.manifest.computes_sizes:
+            raise ArgumentError(
+                f"{self.name}: the shapes of the outputs depend on the elements of the inputs",
+                hint="call the model",
+                signature=self.manifest.signature,
+            )
+        return self._made_shapes(inputs, ())
+
+    def _made_shapes(
+        self, inputs: Sequence[tuple[int, ...]], addresses: Sequence[int]
+    ) -> list[tuple[int, ...]]:
+        """Return the shapes of what a call fills.
+
+        addresses: the memory of the inputs, if their elements decide shapes.
+        """
         filled = self._specs[len(inputs) :]
         try:
             frame = self._shape_frames.pop()
         except IndexError:
             frame = ShapeFrame(self.inputs, sum(len(spec.shape) for spec in filled))
         frame.take([*chain.from_iterable(inputs), len(frame.found)])
+        for index, address in enumerate(addresses):
+            frame.words[index * TENSOR_WORDS] = address
         status = self._output_shapes(None, frame.tensors, len(inputs) + 1, frame.result)
         left = iter(list(frame.found))
         self._shape_frames.append(frame)

@@ -11,6 +11,7 @@ from xdsl.ir import Dialect
 from .control import IfOp, LoopOp, NumberOp, SliceOp, YieldOp, host_blocks, host_ops
 from .program import (
     AllocOp,
+    BindOp,
     CallOp,
     CheckIndicesOp,
     ConcatOp,
@@ -29,6 +30,7 @@ PACKED = Dialect(
         CallOp,
         ExternOp,
         CheckIndicesOp,
+        BindOp,
         SectionsOp,
         CopyOp,
         ConcatOp,
@@ -45,6 +47,7 @@ PACKED = Dialect(
 __all__ = [
     "PACKED",
     "AllocOp",
+    "BindOp",
     "CallOp",
     "CheckIndicesOp",
     "ConcatOp",

@@ -25,6 +25,7 @@ planning then gives a buffer the buffers directly below it instead of an offset:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -267,6 +268,45 @@ class ExternOp(IRDLOperation):
 
 
 @irdl_op_definition
+class BindOp(IRDLOperation):
+    """Symbols of main bound to the elements of an i64 tensor.
+
+    Main runs with assumed values for the symbols. If an element has another value, the op stores it
+    in the table of sizes and ends the run; the entry code then begins again.
+    Errors: TypeMismatch if x does not hold one i64 per size.
+    """
+
+    name = "packed.bind"
+
+    x = operand_def(TensorType | MemRefType)
+    dims_attr = prop_def(DimsAttr, prop_name="dims")
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = "$x `as` $dims attr-dict `:` type($x)"
+
+    def __init__(self, x: SSAValue, dims: Sequence[Dim | str]) -> None:
+        super().__init__(operands=[x], properties={"dims": DimsAttr.of(dims)})
+
+    @property
+    def dims(self) -> tuple[Dim, ...]:
+        """The symbols, or their values once the sizes of the program are numbers."""
+        return self.dims_attr.data
+
+    def on_buffers(self, x: SSAValue) -> BindOp:
+        """Return the same op on a buffer."""
+        return BindOp(x, self.dims)
+
+    def verify_(self) -> None:
+        x = cast("TensorType | MemRefType", self.x.type)
+        if x.get_element_type() != i64 or prod(x.get_shape()) != len(self.dims):
+            raise TypeMismatch(
+                "x does not hold one i64 per size",
+                expected=f"{len(self.dims)} elements of i64",
+                got=x,
+                hint="give one integer per size",
+            ).at(self)
+
+
+@irdl_op_definition
 class CheckIndicesOp(IRDLOperation):
     """Run-time check that every element of x is an index in 0..size-1.
 
@@ -325,7 +365,7 @@ class CheckIndicesOp(IRDLOperation):
         """The operator that uses the indices."""
         return self.place_attr.data
 
-    def on_buffers(self, x: SSAValue, bounds: SSAValue | None) -> CheckIndicesOp:
+    def on_buffers(self, x: SSAValue, bounds: SSAValue | None = None) -> CheckIndicesOp:
         """Return the same check on buffers."""
         return CheckIndicesOp(x, self.sizes, self.place, wraps=self.wraps, bounds=bounds)
 

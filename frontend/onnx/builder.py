@@ -28,6 +28,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects.dtypes import element_type, numpy_dtype
 from ...dialects.graph import (
     ELEMENTWISE,
+    BindOp,
     BroadcastOp,
     CastOp,
     ConcatOp,
@@ -124,12 +125,26 @@ class Builder:
         self.location: LocationAttr = UnknownLoc() if outer is None else outer.location
         self.disputed: list[str] = [] if outer is None else outer.disputed
         self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}
-        self._data_symbols = 0
+        self._data_symbols = self._computed_sizes = 0
 
     def data_symbol(self) -> str:
         """Return a fresh name for a data-dependent size."""
         self._data_symbols += 1
         return f"u{self._data_symbols - 1}"
+
+    def computed_size(self, x: Tensor) -> Dim:
+        """Return the size that the integer of a one-element tensor gives, at least 1.
+
+        It is a new symbol, or a size that must be equal to it.
+
+        Before: the builder has no outer one.
+        """
+        assert self.outer is None, "main binds sizes"
+        symbol = f"v{self._computed_sizes}"
+        self._computed_sizes += 1
+        value = self.reshape(self.cast(x, i64), ())
+        self.emit_all(BindOp(self.ssa(value), [symbol]))
+        return self.facts.of(Dim.sym(symbol))
 
     def emit(self, op: Operation) -> Tensor:
         """Append an op with the current location and wrap its first result."""

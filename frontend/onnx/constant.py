@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from xdsl.dialects.builtin import f64, i64
 from xdsl.ir import Attribute
 
-from ...dialects.dtypes import numpy_dtype
+from ...dialects.dtypes import is_float, numpy_dtype
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor, size_array
 from .definitions import AttributeValue
-from .node import Node, OpConverter
+from .node import Node, OpConverter, RunTimeValue
 
 MAX_KNOWN_RANGE = 2**24
 # Attributes of Constant and the dtype of their values; None: the dtype of the tensor.
@@ -54,14 +55,34 @@ def arange(node: Node, b: Builder) -> Tensor:
     """Build ``start, start + delta, …`` below ``limit``; the count must follow from sizes."""
     start, limit, delta = node[0], node[1], node[2]
     first, last, step = start.sizes, limit.sizes, delta.sizes
-    if first is None or last is None or step is None:
+    if all(x.values() is not None for x in (start, limit, delta)):
         numbers = (node.number_at(i, "range") for i in range(3))
         return _known_range(*numbers, dtype=start.dtype)
-    if step.item() == Dim.const(0):
+    if step is not None and step.item() == Dim.const(0):
         raise _no_step()
-    count = (last.item() - first.item()).ceildiv(step.item()).max(0)
+    if first is None or last is None or step is None:
+        if b.outer is not None:
+            unknown = next(x for x in (start, limit, delta) if x.sizes is None)
+            raise RunTimeValue("range", unknown)
+        count = b.computed_size(_range_count(start, limit, delta, b))
+    else:
+        count = (last.item() - first.item()).ceildiv(step.item()).max(0)
+    start, delta = b.reshape(start, ()), b.reshape(delta, ())
     index = b.iota((count,), 0, start.dtype)
     return b.apply("add", b.apply("mul", index, delta), start)
+
+
+def _range_count(start: Tensor, limit: Tensor, delta: Tensor, b: Builder) -> Tensor:
+    """Compute the number of elements: ``max(ceil((limit - start) / delta), 0)``."""
+    dtype = f64 if is_float(start.dtype) else i64
+    first, last, step = (b.cast(b.reshape(x, ()), dtype) for x in (start, limit, delta))
+    gap = b.apply("sub", last, first)
+    if dtype == f64:
+        return b.apply("max", b.cast(b.apply("ceil", b.apply("div", gap, step)), i64), 0)
+    if delta.sizes is None or delta.sizes.item() != Dim.const(1):
+        # The quotient is rounded towards zero.
+        gap = b.apply("div", b.apply("sub", b.apply("add", gap, step), b.apply("sign", step)), step)
+    return b.apply("max", gap, 0)
 
 
 def _known_range(start: float, limit: float, delta: float, *, dtype: Attribute) -> Tensor:

@@ -12,8 +12,10 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Region
 
+from ...dialects.graph import BindOp
 from ...dialects.results import Form, record_forms
-from ...dialects.sizes import record_limits
+from ...dialects.shape import Dim
+from ...dialects.sizes import record_computed, record_limits
 from ...support.rewriting import erase_dead_ops
 from .builder import Builder, Tensor
 from .values import TensorList, Value, flat
@@ -39,7 +41,12 @@ def entry_function(
     function.attributes["tw.result_names"] = _names(names)
     if not all(isinstance(value, Tensor) for value in values):
         record_forms(function, _forms(values))
-    record_limits(function, builder.facts.limits())
+    binds = (op for op in block.ops if isinstance(op, BindOp))
+    computed = [name for op in binds for name in op.symbols]
+    record_computed(function, computed)
+    facts = builder.facts
+    equal = {Dim.sym(name) - facts.equal[name] for name in computed if name in facts.equal}
+    record_limits(function, {**facts.limits(), **dict.fromkeys(equal, (0, 0))})
     return function
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from xdsl.ir import Attribute
 
-from ...dialects.shape import MOST, Call, Dim, depends_on_data, from_one
+from ...dialects.shape import MOST, Call, Dim, depends_on_data, from_one, is_computed
 from ...dialects.sizes import with_sizes
 from ...support.diagnostics import UnequalSizes
 
@@ -183,7 +183,9 @@ def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
 
 
 def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
-    """Yield the symbols that an equation determines, and their values; a single symbol first.
+    """Yield the symbols that an equation determines, and their values.
+
+    Computed symbols come first, then single ones.
 
     a = b               a for b
     total = past + seq  past + seq for total
@@ -193,7 +195,12 @@ def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
         return
     gap = lhs - rhs
     terms = [(m[0], c) for m, c in gap.terms if len(m) == 1 and isinstance(m[0], str)]
-    terms.sort(key=lambda term: [rhs, lhs, Dim.sym(term[0])].index(Dim.sym(term[0])))
+    terms.sort(
+        key=lambda term: (
+            not is_computed(term[0]),
+            [rhs, lhs, Dim.sym(term[0])].index(Dim.sym(term[0])),
+        )
+    )
     for name, factor in terms:
         rest = Dim.sym(name) * factor - gap
         quotient = rest // factor

@@ -380,9 +380,12 @@ def _dim(size: int | str | None, default: str) -> Dim:
 
 
 def _symbol(name: str) -> str:
-    """Return a symbol for a size; ``u0``, ``u1``, … are reserved for data-dependent sizes."""
+    """Return a symbol for a size.
+
+    ``u0``, ``u1``, … are reserved for data-dependent sizes, ``v0``, ``v1``, … for computed ones.
+    """
     text = identifier(name)
-    return f"{text}_" if re.fullmatch(r"u\d+", text) else text
+    return f"{text}_" if re.fullmatch(r"[uv]\d+", text) else text
 
 
 def _bind(

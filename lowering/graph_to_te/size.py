@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.ir import SSAValue
 
+from ...dialects import packed
 from ...dialects.graph import BindOp, SizeOp
-from ...support.diagnostics import LoweringError
 from .builder import Builder, Rule
 from .data_rules import sizes_value
 
@@ -21,11 +21,10 @@ def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
     return builder.constant(np.array(sizes, np.int64))
 
 
-def lower_bind(op: BindOp, _builder: Builder) -> Sequence[SSAValue]:
-    """Raise LoweringError: the host program has no data-dependent sizes."""
-    raise LoweringError(
-        "size depends on data", got=", ".join(op.symbols), hint="make the model's sizes static"
-    )
+def lower_bind(op: BindOp, builder: Builder) -> Sequence[SSAValue]:
+    """Lower graph.bind to packed.bind."""
+    builder.append(packed.BindOp(builder.value(op.x), op.symbols))
+    return ()
 
 
 RULES: dict[type, Rule] = {SizeOp: lower_size, BindOp: lower_bind}

@@ -142,9 +142,9 @@ class _Main:
                     appends = op.appends is not None
                     new = packed.ConcatOp(inputs, op.axis, output, appends=appends)
                     self.buffers.replace(op, new, [output])
-                case packed.CheckIndicesOp():
-                    bounds = None if op.bounds is None else self.buffers.of(op.bounds)
-                    self.buffers.replace(op, op.on_buffers(self.buffers.of(op.x), bounds), [])
+                case packed.CheckIndicesOp() | packed.BindOp():
+                    new = op.on_buffers(*map(self.buffers.of, op.operands))
+                    self.buffers.replace(op, new, [])
                 case packed.IfOp():
                     bufferize_if(op, self.buffers, self._rewrite_block)
                 case packed.LoopOp():

@@ -108,6 +108,18 @@ RARE static int32_t report(const char *kind, const char message[TW_MESSAGE_BYTES
 #define APPEND(text, room, length, ...)                                                            \
     (length < room ? length + snprintf(text + length, (size_t)(room - length), __VA_ARGS__) : length)
 
+/* Append the value of a symbol and where it is from to a text; return the new length. */
+RARE static int64_t append_value(
+    char *text, int64_t room, int64_t length, int32_t index, const int64_t *sizes)
+{
+    const struct tw_symbol *symbol = &tw_symbols[index];
+    const char *name = tw_expressions[index].text;
+    if (symbol->is_computed)
+        return APPEND(text, room, length, "%s = %lld (computed)", name, (long long)sizes[index]);
+    return APPEND(text, room, length, "%s = %lld (dimension %d of %s)", name,
+        (long long)sizes[index], symbol->axis, tw_specs[symbol->argument].name);
+}
+
 /* Report a size that is not its expression, or gives no valid symbol. Before: the symbols that
  * occur in the expression are known, except for HAS_VALID_SIZE. Return -1. */
 RARE static int32_t fail_size(int32_t index, const struct finding *finding, const int64_t *sizes)
@@ -125,8 +137,7 @@ RARE static int32_t fail_size(int32_t index, const struct finding *finding, cons
         const char *name = tw_expressions[position].text;
         length = APPEND(wanted, room, length, number == 0 ? ", where " : ", ");
         if (finding->rule == &HAS_SIZE)
-            length = APPEND(wanted, room, length, "%s = %lld (dimension %d of %s)", name,
-                (long long)sizes[position], symbol->axis, tw_specs[symbol->argument].name);
+            length = append_value(wanted, room, length, position, sizes);
         else
             length = APPEND(wanted, room, length, "%s is in %lld..%lld", name,
                 (long long)symbol->least, (long long)symbol->most);
@@ -190,11 +201,11 @@ RARE static int32_t fail_number(const char *kind, const char *format, int64_t nu
 RARE static int32_t fail_small(const int64_t *sizes)
 {
     char got[400];
-    int32_t room = (int32_t)sizeof got, length = 0;
-    for (int32_t index = 0; index < tw_symbol_count && length < room; index++)
-        length += snprintf(got + length, (size_t)(room - length), "%s%s = %lld (dimension %d of %s)",
-            index == 0 ? "" : ", ", tw_expressions[index].text, (long long)sizes[index],
-            tw_symbols[index].axis, tw_specs[tw_symbols[index].argument].name);
+    int64_t room = (int64_t)sizeof got, length = 0;
+    for (int32_t index = 0; index < tw_symbol_count; index++) {
+        length = APPEND(got, room, length, "%s", index == 0 ? "" : ", ");
+        length = append_value(got, room, length, index, sizes);
+    }
     char message[TW_MESSAGE_BYTES];
     snprintf(message, sizeof message,
         "%s: the inputs are too small: an intermediate result would have a negative size\n"
@@ -211,9 +222,12 @@ static const int64_t UNLIMITED = (int64_t)1 << 40;
 RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
 {
     const struct tw_expression *expression = &tw_expressions[index];
-    int32_t position = expression->symbols[0];
-    const struct tw_symbol *symbol = &tw_symbols[position];
-    char range[64], message[TW_MESSAGE_BYTES];
+    char range[64], value[256], message[TW_MESSAGE_BYTES];
+    int64_t room = (int64_t)sizeof value, length = 0;
+    for (int64_t number = 0; number < expression->count; number++) {
+        length = APPEND(value, room, length, "%s", number == 0 ? "" : ", ");
+        length = append_value(value, room, length, expression->symbols[number], sizes);
+    }
     if (expression->most < UNLIMITED)
         snprintf(range, sizeof range, "in %lld..%lld", (long long)expression->least,
             (long long)expression->most);
@@ -222,10 +236,22 @@ RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
     snprintf(message, sizeof message,
         "%s: a size is outside of its range\n"
         "    expected: %s %s\n"
-        "    got: %lld, where %s = %lld (dimension %d of %s)",
-        tw_name, expression->text, range, (long long)sizes[index],
-        tw_expressions[position].text, (long long)sizes[position], symbol->axis,
-        tw_specs[symbol->argument].name);
+        "    got: %lld, where %s",
+        tw_name, expression->text, range, (long long)sizes[index], value);
+    return report(VALUE_ERROR, message);
+}
+
+/* Report that main computes a size that is not valid. Return -1. */
+RARE static int32_t fail_computed(int32_t index, int64_t got)
+{
+    const struct tw_symbol *symbol = &tw_symbols[index];
+    char message[TW_MESSAGE_BYTES];
+    snprintf(message, sizeof message,
+        "%s: the inputs lead to a size that is not valid\n"
+        "    expected: %s in %lld..%lld\n"
+        "    got: %lld",
+        tw_name, tw_expressions[index].text, (long long)symbol->least, (long long)symbol->most,
+        (long long)got);
     return report(VALUE_ERROR, message);
 }
 
@@ -411,12 +437,31 @@ static bool bind_symbol(
     return true;
 }
 
-/* Fill the table of sizes from `count` arguments; return 0 or -1. */
-static int32_t bind_sizes(const struct tw_value *args, int32_t count, int64_t *sizes)
+/* Return the number of symbols that main does not compute. */
+static int32_t input_symbols(void)
+{
+    int32_t count = tw_symbol_count;
+    while (count > 0 && tw_symbols[count - 1].is_computed)
+        count--;
+    return count;
+}
+
+/* Return whether main computes sizes. */
+static bool computes_sizes(void)
+{
+    return input_symbols() < tw_symbol_count;
+}
+
+/* Store the symbols that the first `count` arguments give. The others, which main computes, keep
+ * their values. Return 0 or -1. */
+static int32_t bind_symbols(const struct tw_value *args, int32_t count, int64_t *sizes)
 {
     for (int32_t index = 0; index < tw_symbol_count; index++) {
         struct finding finding;
-        if (tw_symbols[index].argument >= count)
+        bool is_given = tw_symbols[index].argument >= 0 && tw_symbols[index].argument < count;
+        if (!is_given && tw_symbols[index].is_computed)
+            continue;
+        if (!is_given)
             return fail_number(TYPE_ERROR,
                 "%s: the sizes of the outputs do not follow from the inputs\n"
                 "    expected: a call with arrays for the outputs, the first is argument %lld",
@@ -424,6 +469,12 @@ static int32_t bind_sizes(const struct tw_value *args, int32_t count, int64_t *s
         if (!bind_symbol(index, args, &sizes[index], &finding))
             return fail_argument(tw_symbols[index].argument, &finding, sizes);
     }
+    return 0;
+}
+
+/* Fill the rest of the table of sizes from the symbols; return 0 or -1. */
+static int32_t derive(int64_t *sizes)
+{
     int32_t status = tw_symbol_count == 0 ? 0 : tw_derive(sizes);
     if (status == 1)
         return fail_number(MEMORY_ERROR,
@@ -436,20 +487,26 @@ static int32_t bind_sizes(const struct tw_value *args, int32_t count, int64_t *s
     return status == 0 ? 0 : fail_small(sizes);
 }
 
-/* Check every argument and fill the slots; return 0 or -1. */
-static int32_t check_arguments(
+/* Check the first `count` arguments and fill their slots; return 0 or -1. Before: the table of sizes
+ * is filled. */
+static int32_t check_each(
     const struct tw_value *args, int32_t count, union tw_slot *slots, struct call *call)
 {
-    if (count != tw_arguments)
-        return fail_count(count);
-    if (bind_sizes(args, count, call->sizes) != 0)
-        return -1;
     for (int32_t index = 0; index < count; index++) {
         struct finding finding;
         if (!check_argument(index, &args[index], &slots[index], call, &finding))
             return fail_argument(index, &finding, call->sizes);
     }
-    slots[count].sizes = call->sizes;
+    return 0;
+}
+
+/* Check every argument and fill the slots; return 0 or -1. Before: the symbols are known. */
+static int32_t check_arguments(
+    const struct tw_value *args, union tw_slot *slots, struct call *call)
+{
+    if (derive(call->sizes) != 0 || check_each(args, tw_arguments, slots, call) != 0)
+        return -1;
+    slots[tw_arguments].sizes = call->sizes;
     return check_overlap(slots, call->bytes);
 }
 
@@ -530,6 +587,169 @@ static int32_t run(union tw_slot *slots, int64_t arena_bytes, int32_t threads)
     return status;
 }
 
+/* Return the status that a host sees, and report the statuses of kernels. */
+static int32_t reported(int32_t status)
+{
+    if (status == 0 || status == -1) /* -1: a function of the process or tw_fail_index reported */
+        return status;
+    return fail_number(RUNTIME_ERROR,
+        "%s: a kernel failed\n"
+        "    got: status %lld",
+        status);
+}
+
+/* Return 0 if the weights are loaded, else -1. */
+static int32_t check_weights(void)
+{
+    if (tw_weights_bytes == 0 || __tw_weights != NULL)
+        return 0;
+    return fail_number(RUNTIME_ERROR,
+        "%s: the weights are not loaded\n"
+        "    expected: the address of %lld bytes in __tw_weights\n"
+        "    got: null",
+        tw_weights_bytes);
+}
+
+/* Return the number of threads that a run uses. */
+static int32_t threads_of(int32_t threads)
+{
+    int32_t most = threads < tw_max_threads ? threads : tw_max_threads;
+    return most > 1 ? most : 1;
+}
+
+/* Return the position of a symbol in which two tables differ, or -1. */
+static int32_t other_symbol(const int64_t *sizes, const int64_t *before)
+{
+    for (int32_t index = 0; index < tw_symbol_count; index++)
+        if (sizes[index] != before[index])
+            return index;
+    return -1;
+}
+
+/* Check a size that main has computed; return 0 or -1. */
+static int32_t check_computed(int32_t index, int64_t value)
+{
+    bool is_valid = value >= tw_symbols[index].least && value <= tw_symbols[index].most;
+    return is_valid ? 0 : fail_computed(index, value);
+}
+
+/* Fill the rest of the table of sizes; return whether all arguments and buffers have a size. Sizes
+ * with limits are checked once all symbols are known. */
+static bool are_sizes(int64_t *sizes)
+{
+    if (tw_derive(sizes) != 0)
+        return false;
+    for (int32_t index = 0; index < tw_expression_count; index++)
+        if (sizes[index] < 0 && tw_expressions[index].least < 0)
+            return false;
+    return true;
+}
+
+/* Assume some value for the symbols from `known` on, so that nothing has a negative size. */
+static int32_t assume_sizes(int32_t known, int64_t *sizes)
+{
+    enum { MOST_ASSUMED = 1 << 16 };
+    for (int64_t guess = 1; guess <= MOST_ASSUMED; guess *= 2) {
+        for (int32_t index = known; index < tw_symbol_count; index++)
+            sizes[index] = guess < tw_symbols[index].least ? tw_symbols[index].least : guess;
+        if (are_sizes(sizes))
+            return 0;
+    }
+    return derive(sizes) == 0 ? fail_small(sizes) : -1;
+}
+
+/* Place the outputs in memory of their own; return it, or null if memory is exhausted. */
+static char *place_outputs(union tw_slot *slots, const int64_t *sizes)
+{
+    uint64_t total = ARENA_ALIGNMENT;
+    for (int32_t pass = 0; pass < 2; pass++) {
+        char *start = pass == 0 ? NULL : aligned_alloc(ARENA_ALIGNMENT, (size_t)total);
+        if (pass == 1 && start == NULL)
+            return NULL;
+        uint64_t used = 0;
+        for (int32_t output = tw_inputs; output < tw_arguments; output++) {
+            const struct tw_spec *spec = &tw_specs[output];
+            uint64_t bytes = (uint64_t)spec->bytes;
+            for (int32_t axis = 0; axis < spec->rank; axis++)
+                if (spec->shape[axis] < 0) {
+                    int64_t size = sizes[-1 - spec->shape[axis]];
+                    bytes *= (uint64_t)(size < 0 ? 0 : size);
+                }
+            if (pass == 1)
+                slots[output].address = start + used;
+            used += (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+        }
+        total = used + ARENA_ALIGNMENT;
+        if (pass == 1)
+            return start;
+    }
+    return NULL;
+}
+
+/* Compute the symbols that main computes: run main with assumed values until it has stored the last
+ * one. Return 0 or -1. Before: the inputs are checked, and their slots and symbols filled. */
+static int32_t find_sizes(union tw_slot *slots, int64_t *sizes, int32_t threads)
+{
+    int32_t known = input_symbols();
+    slots[tw_arguments].sizes = sizes;
+    while (known < tw_symbol_count) {
+        int64_t before[tw_symbol_count + 1];
+        if (assume_sizes(known, sizes) != 0)
+            return -1;
+        memcpy(before, sizes, sizeof(int64_t) * (size_t)tw_symbol_count);
+        char *outputs = place_outputs(slots, sizes);
+        if (outputs == NULL)
+            return fail_number(MEMORY_ERROR,
+                "%s: no memory for the sizes of the outputs\n"
+                "    expected: sizes that %lld symbols give",
+                tw_symbol_count);
+        int32_t status = run(slots, arena_bytes_for(sizes), threads);
+        free(outputs);
+        if (status != TW_OTHER_SIZE)
+            return reported(status);
+        int32_t found = other_symbol(sizes, before);
+        if (check_computed(found, sizes[found]) != 0)
+            return -1;
+        known = found + 1;
+    }
+    return 0;
+}
+
+/* Compute the symbols that main computes and no output gives, if there are any. Return 0 or -1.
+ * Before: the symbols of the inputs are known. */
+static int32_t find_hidden(
+    const struct tw_value *args, union tw_slot *slots, struct call *call, int32_t threads)
+{
+    bool is_hidden = false;
+    for (int32_t index = 0; index < tw_symbol_count; index++)
+        is_hidden = is_hidden || tw_symbols[index].argument < 0;
+    if (!is_hidden)
+        return 0;
+    if (assume_sizes(input_symbols(), call->sizes) != 0
+        || check_each(args, tw_inputs, slots, call) != 0
+        || find_sizes(slots, call->sizes, threads) != 0)
+        return -1;
+    return bind_symbols(args, tw_arguments, call->sizes);
+}
+
+/* Run main; begin again with the sizes that it computes, if these fit the arguments. Return the
+ * status of main, or -1. */
+static int32_t run_sized(
+    const struct tw_value *args, union tw_slot *slots, struct call *call, int32_t threads)
+{
+    for (int32_t attempt = 0;; attempt++) {
+        int64_t before[tw_symbol_count + 1];
+        memcpy(before, call->sizes, sizeof(int64_t) * (size_t)tw_symbol_count);
+        int32_t status = run(slots, arena_bytes_for(call->sizes), threads);
+        if (status != TW_OTHER_SIZE || attempt == tw_symbol_count)
+            return status;
+        int32_t found = other_symbol(call->sizes, before);
+        if (check_computed(found, call->sizes[found]) != 0
+            || check_arguments(args, slots, call) != 0)
+            return -1;
+    }
+}
+
 /* Check the arguments and run the model. */
 static int32_t enter(const struct tw_value *args, int32_t count, int32_t threads)
 {
@@ -537,22 +757,15 @@ static int32_t enter(const struct tw_value *args, int32_t count, int32_t threads
     uint64_t bytes[tw_arguments + 1];
     int64_t sizes[tw_size_count + 1];
     struct call call = {sizes, bytes};
-    if (check_arguments(args, count, slots, &call) != 0)
+    if (count != tw_arguments)
+        return fail_count(count);
+    if (bind_symbols(args, count, sizes) != 0 || check_weights() != 0
+        || find_hidden(args, slots, &call, threads_of(threads)) != 0
+        || check_arguments(args, slots, &call) != 0)
         return -1;
-    if (tw_weights_bytes != 0 && __tw_weights == NULL)
-        return fail_number(RUNTIME_ERROR,
-            "%s: the weights are not loaded\n"
-            "    expected: the address of %lld bytes in __tw_weights\n"
-            "    got: null",
-            tw_weights_bytes);
-    int32_t most = threads < tw_max_threads ? threads : tw_max_threads;
-    int32_t status = run(slots, arena_bytes_for(sizes), most > 1 ? most : 1);
-    if (status == 0 || status == -1) /* -1: a function of the process or tw_fail_index reported */
-        return status;
-    return fail_number(RUNTIME_ERROR,
-        "%s: a kernel failed\n"
-        "    got: status %lld",
-        status);
+    if (computes_sizes())
+        return reported(run_sized(args, slots, &call, threads_of(threads)));
+    return reported(run(slots, arena_bytes_for(sizes), threads_of(threads)));
 }
 
 int32_t __tvm_ffi_main(
@@ -610,7 +823,7 @@ static int64_t *numbers_of(const struct tw_value *value, int64_t count)
 /* Fill the table of sizes from the inputs alone, whose types and shapes are checked; return 0 or -1. */
 static int32_t bind_inputs(const struct tw_value *args, int64_t *sizes)
 {
-    if (bind_sizes(args, tw_inputs, sizes) != 0)
+    if (bind_symbols(args, tw_inputs, sizes) != 0 || derive(sizes) != 0)
         return -1;
     for (int32_t index = 0; index < tw_inputs; index++) {
         struct finding finding;
@@ -625,6 +838,20 @@ static int32_t bind_inputs(const struct tw_value *args, int64_t *sizes)
     return 0;
 }
 
+/* Fill the table of sizes from the inputs and their elements; return 0 or -1. */
+static int32_t compute_sizes(const struct tw_value *args, int64_t *sizes)
+{
+    union tw_slot slots[tw_arguments + 1];
+    uint64_t bytes[tw_arguments + 1];
+    struct call call = {sizes, bytes};
+    if (bind_symbols(args, tw_inputs, sizes) != 0 || check_weights() != 0
+        || assume_sizes(input_symbols(), sizes) != 0
+        || check_each(args, tw_inputs, slots, &call) != 0
+        || find_sizes(slots, sizes, threads_of(__tw_default_threads)) != 0)
+        return -1;
+    return derive(sizes);
+}
+
 int32_t __tw_output_shapes(
     void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
 {
@@ -633,7 +860,7 @@ int32_t __tw_output_shapes(
     if (count != tw_inputs + 1)
         return fail_count(count);
     int64_t sizes[tw_size_count + 1];
-    if (bind_inputs(args, sizes) != 0)
+    if ((computes_sizes() ? compute_sizes(args, sizes) : bind_inputs(args, sizes)) != 0)
         return -1;
     int64_t number = write_shapes(sizes, NULL);
     int64_t *shapes = numbers_of(&args[tw_inputs], number);
@@ -652,6 +879,11 @@ int32_t __tw_arena_bytes(
     (void)self;
     if (count != tw_inputs)
         return fail_count(count);
+    if (computes_sizes())
+        return fail_number(VALUE_ERROR,
+            "%s: the memory of a call depends on the elements of its inputs\n"
+            "    got: %lld sizes that the model computes",
+            tw_symbol_count - input_symbols());
     int64_t sizes[tw_size_count + 1];
     if (bind_inputs(args, sizes) != 0)
         return -1;

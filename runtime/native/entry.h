@@ -27,7 +27,8 @@ struct tw_spec {
 };
 
 /* A symbolic size. Its value is (size - offset) / factor for the size of one dimension of an
- * argument, and lies in least..most. */
+ * argument, and lies in least..most. Computed symbols are the last ones: main computes them, in this
+ * order; `argument` is then an output, or -1 if no output gives the value. */
 struct tw_symbol {
     int64_t least;
     int64_t most;
@@ -35,6 +36,7 @@ struct tw_symbol {
     int64_t offset;
     int32_t argument;
     int32_t axis;
+    int32_t is_computed;
 };
 
 /* A symbol, or an expression that is a size of an argument or limited; the symbols that occur in it,
@@ -51,7 +53,7 @@ struct tw_expression {
  * sizes. */
 union tw_slot {
     char *address;
-    const int64_t *sizes;
+    int64_t *sizes;
 };
 
 /* NUL-terminated texts, for messages. */
@@ -76,6 +78,9 @@ extern const int32_t tw_size_count TW_HIDDEN;       /* entries of the table */
 /* Compute all entries of the table from the symbols. Return 1 if one leaves the 64 bits, 2 if an
  * intermediate result would have a negative size, else 0. */
 int32_t tw_derive(int64_t *sizes) TW_HIDDEN;
+
+/* The status of main if it computes another size than the table has; main stored the size there. */
+enum { TW_OTHER_SIZE = 1 << 20 };
 
 /* The compiled main function. Return 0, -1 for a reported error, or another status. */
 int32_t tw_run(union tw_slot *arguments, void *arena, int32_t threads) TW_HIDDEN;
