@@ -285,139 +285,69 @@ lor.lhs.false10:                                  ; preds = %lor.lhs.false
   %6 = load i32, ptr @tw_max_threads, align 4
   %cond.i = call i32 @llvm.smin.i32(i32 %threads, i32 %6)
   %cond5.i = call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i, i32 1)
+  %call12 = call fastcc signext i32 @find_hidden(ptr noundef %args, ptr noundef %vla, ptr noundef %call, i32 noundef signext %cond5.i) #9
+  %cmp13.not = icmp eq i32 %call12, 0
+  br i1 %cmp13.not, label %lor.lhs.false14, label %cleanup
+
+lor.lhs.false14:                                  ; preds = %lor.lhs.false10
+  %call15 = call fastcc signext i32 @check_arguments(ptr noundef %args, ptr noundef %vla, ptr noundef %call) #10
+  %cmp16.not = icmp eq i32 %call15, 0
+  br i1 %cmp16.not, label %if.end18, label %cleanup
+
+if.end18:                                         ; preds = %lor.lhs.false14
   %7 = load i32, ptr @tw_symbol_count, align 4
-  %cmp24.i = icmp sgt i32 %7, 0
-  br i1 %cmp24.i, label %for.body.preheader.i, label %lor.lhs.false14.thread
+  %cmp4.i.i = icmp sgt i32 %7, 0
+  br i1 %cmp4.i.i, label %land.rhs.i.i, label %if.end24
 
-for.body.preheader.i:                             ; preds = %lor.lhs.false10
-  %wide.trip.count.i = zext nneg i32 %7 to i64
-  br label %for.body.i
-
-for.cond.cleanup.i:                               ; preds = %lor.end.i
-  br i1 %cmp1.i38, label %land.rhs.i.i.preheader, label %lor.lhs.false14
-
-for.body.i:                                       ; preds = %for.body.i.backedge, %for.body.preheader.i
-  %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.i.be, %for.body.i.backedge ]
-  %is_hidden.0.off025.i = phi i1 [ false, %for.body.preheader.i ], [ %is_hidden.0.off025.i.be, %for.body.i.backedge ]
-  br i1 %is_hidden.0.off025.i, label %lor.end.thread.i, label %lor.end.i
-
-lor.end.i:                                        ; preds = %for.body.i
-  %arrayidx.i = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i64 %indvars.iv.i
-  %argument.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 32
-  %8 = load i32, ptr %argument.i, align 8
-  %cmp1.i38 = icmp slt i32 %8, 0
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %for.cond.cleanup.i, label %for.body.i.backedge
-
-lor.end.thread.i:                                 ; preds = %for.body.i
-  %indvars.iv.next28.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not29.i = icmp eq i64 %indvars.iv.next28.i, %wide.trip.count.i
-  br i1 %exitcond.not29.i, label %land.rhs.i.i.preheader, label %for.body.i.backedge
-
-for.body.i.backedge:                              ; preds = %lor.end.thread.i, %lor.end.i
-  %indvars.iv.i.be = phi i64 [ %indvars.iv.next.i, %lor.end.i ], [ %indvars.iv.next28.i, %lor.end.thread.i ]
-  %is_hidden.0.off025.i.be = phi i1 [ %cmp1.i38, %lor.end.i ], [ true, %lor.end.thread.i ]
-  br label %for.body.i
-
-land.rhs.i.i.preheader:                           ; preds = %lor.end.thread.i, %for.cond.cleanup.i
-  br label %land.rhs.i.i
-
-land.rhs.i.i:                                     ; preds = %land.rhs.i.i.preheader, %while.body.i.i
-  %count.05.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %7, %land.rhs.i.i.preheader ]
-  %9 = zext nneg i32 %count.05.i.i to i64
-  %10 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %9
-  %is_computed.i.i = getelementptr i8, ptr %10, i64 -8
-  %11 = load i32, ptr %is_computed.i.i, align 8
-  %tobool.not.i.i = icmp eq i32 %11, 0
-  br i1 %tobool.not.i.i, label %input_symbols.exit.i, label %while.body.i.i
+land.rhs.i.i:                                     ; preds = %if.end18, %while.body.i.i
+  %count.05.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %7, %if.end18 ]
+  %8 = zext nneg i32 %count.05.i.i to i64
+  %9 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %8
+  %is_computed.i.i = getelementptr i8, ptr %9, i64 -8
+  %10 = load i32, ptr %is_computed.i.i, align 8
+  %tobool.not.i.i = icmp eq i32 %10, 0
+  br i1 %tobool.not.i.i, label %computes_sizes.exit, label %while.body.i.i
 
 while.body.i.i:                                   ; preds = %land.rhs.i.i
   %dec.i.i = add nsw i32 %count.05.i.i, -1
   %cmp.i.i = icmp sgt i32 %count.05.i.i, 1
-  br i1 %cmp.i.i, label %land.rhs.i.i, label %input_symbols.exit.i
+  br i1 %cmp.i.i, label %land.rhs.i.i, label %computes_sizes.exit
 
-input_symbols.exit.i:                             ; preds = %while.body.i.i, %land.rhs.i.i
+computes_sizes.exit:                              ; preds = %land.rhs.i.i, %while.body.i.i
   %count.0.lcssa.i.ph.i = phi i32 [ 0, %while.body.i.i ], [ %count.05.i.i, %land.rhs.i.i ]
-  %call4.i = call fastcc signext i32 @assume_sizes(i32 noundef signext %count.0.lcssa.i.ph.i, ptr noundef nonnull %vla4) #10
-  %cmp5.not.i = icmp eq i32 %call4.i, 0
-  br i1 %cmp5.not.i, label %lor.lhs.false.i, label %cleanup
-
-lor.lhs.false.i:                                  ; preds = %input_symbols.exit.i
-  %12 = load i32, ptr @tw_inputs, align 4
-  %call6.i = call fastcc signext i32 @check_each(ptr noundef readonly %args, i32 noundef signext %12, ptr noundef nonnull %vla, ptr noundef nonnull readonly %call) #10
-  %cmp7.not.i = icmp eq i32 %call6.i, 0
-  br i1 %cmp7.not.i, label %lor.lhs.false8.i, label %cleanup
-
-lor.lhs.false8.i:                                 ; preds = %lor.lhs.false.i
-  %call10.i = call fastcc signext i32 @find_sizes(ptr noundef nonnull %vla, ptr noundef nonnull %vla4, i32 noundef signext %cond5.i) #10
-  %cmp11.not.i = icmp eq i32 %call10.i, 0
-  br i1 %cmp11.not.i, label %find_hidden.exit, label %cleanup
-
-find_hidden.exit:                                 ; preds = %lor.lhs.false8.i
-  %call15.i = call fastcc signext i32 @bind_symbols(ptr noundef readonly %args, i32 noundef signext %count, ptr noundef nonnull %vla4) #10
-  %cmp13.not = icmp eq i32 %call15.i, 0
-  br i1 %cmp13.not, label %lor.lhs.false14, label %cleanup
-
-lor.lhs.false14:                                  ; preds = %for.cond.cleanup.i, %find_hidden.exit
-  %call15 = call fastcc signext i32 @check_arguments(ptr noundef %args, ptr noundef %vla, ptr noundef %call) #10
-  %cmp16.not = icmp eq i32 %call15, 0
-  br i1 %cmp16.not, label %land.rhs.i.i40, label %cleanup
-
-lor.lhs.false14.thread:                           ; preds = %lor.lhs.false10
-  %call1574 = call fastcc signext i32 @check_arguments(ptr noundef %args, ptr noundef %vla, ptr noundef %call) #10
-  %cmp16.not75 = icmp eq i32 %call1574, 0
-  br i1 %cmp16.not75, label %if.end24, label %cleanup
-
-land.rhs.i.i40:                                   ; preds = %lor.lhs.false14, %while.body.i.i44
-  %count.05.i.i41 = phi i32 [ %dec.i.i45, %while.body.i.i44 ], [ %7, %lor.lhs.false14 ]
-  %13 = zext nneg i32 %count.05.i.i41 to i64
-  %14 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %13
-  %is_computed.i.i42 = getelementptr i8, ptr %14, i64 -8
-  %15 = load i32, ptr %is_computed.i.i42, align 8
-  %tobool.not.i.i43 = icmp eq i32 %15, 0
-  br i1 %tobool.not.i.i43, label %computes_sizes.exit, label %while.body.i.i44
-
-while.body.i.i44:                                 ; preds = %land.rhs.i.i40
-  %dec.i.i45 = add nsw i32 %count.05.i.i41, -1
-  %cmp.i.i46 = icmp sgt i32 %count.05.i.i41, 1
-  br i1 %cmp.i.i46, label %land.rhs.i.i40, label %computes_sizes.exit
-
-computes_sizes.exit:                              ; preds = %land.rhs.i.i40, %while.body.i.i44
-  %count.0.lcssa.i.ph.i47 = phi i32 [ 0, %while.body.i.i44 ], [ %count.05.i.i41, %land.rhs.i.i40 ]
-  %16 = icmp slt i32 %count.0.lcssa.i.ph.i47, %7
-  br i1 %16, label %if.then20, label %if.end24
+  %11 = icmp slt i32 %count.0.lcssa.i.ph.i, %7
+  br i1 %11, label %if.then20, label %if.end24
 
 if.then20:                                        ; preds = %computes_sizes.exit
-  %call22 = call fastcc signext i32 @run_sized(ptr noundef %args, ptr noundef %vla, ptr noundef %call, i32 noundef signext %cond5.i) #10
-  %17 = add i32 %call22, 1
-  %or.cond.i50 = icmp ult i32 %17, 2
-  br i1 %or.cond.i50, label %cleanup, label %if.end.i51
+  %call22 = call fastcc signext i32 @run_sized(ptr noundef %args, ptr noundef %vla, ptr noundef %call, i32 noundef signext %cond5.i) #9
+  %12 = add i32 %call22, 1
+  %or.cond.i39 = icmp ult i32 %12, 2
+  br i1 %or.cond.i39, label %cleanup, label %if.end.i40
 
-if.end.i51:                                       ; preds = %if.then20
+if.end.i40:                                       ; preds = %if.then20
   %conv.i = sext i32 %call22 to i64
   call fastcc void @fail_number(ptr noundef nonnull @.str.33, ptr noundef nonnull @.str.50, i64 noundef %conv.i) #9
   br label %cleanup
 
-if.end24:                                         ; preds = %lor.lhs.false14.thread, %computes_sizes.exit
-  %cmp.i54 = icmp eq i32 %7, 0
-  %18 = load i32, ptr @tw_expression_count, align 4
-  %idxprom.i = sext i32 %18 to i64
-  %arrayidx.i55 = getelementptr inbounds i64, ptr %vla4, i64 %idxprom.i
-  %cond.in.i = select i1 %cmp.i54, ptr @tw_arena_bytes, ptr %arrayidx.i55
-  %cond.i56 = load i64, ptr %cond.in.i, align 8
-  %call27 = call fastcc signext i32 @run(ptr noundef %vla, i64 noundef %cond.i56, i32 noundef signext %cond5.i) #10
-  %19 = add i32 %call27, 1
-  %or.cond.i59 = icmp ult i32 %19, 2
-  br i1 %or.cond.i59, label %cleanup, label %if.end.i60
+if.end24:                                         ; preds = %if.end18, %computes_sizes.exit
+  %cmp.i43 = icmp eq i32 %7, 0
+  %13 = load i32, ptr @tw_expression_count, align 4
+  %idxprom.i = sext i32 %13 to i64
+  %arrayidx.i = getelementptr inbounds i64, ptr %vla4, i64 %idxprom.i
+  %cond.in.i = select i1 %cmp.i43, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %cond.i44 = load i64, ptr %cond.in.i, align 8
+  %call27 = call fastcc signext i32 @run(ptr noundef %vla, i64 noundef %cond.i44, i32 noundef signext %cond5.i) #10
+  %14 = add i32 %call27, 1
+  %or.cond.i47 = icmp ult i32 %14, 2
+  br i1 %or.cond.i47, label %cleanup, label %if.end.i48
 
-if.end.i60:                                       ; preds = %if.end24
-  %conv.i61 = sext i32 %call27 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.33, ptr noundef nonnull @.str.50, i64 noundef %conv.i61) #9
+if.end.i48:                                       ; preds = %if.end24
+  %conv.i49 = sext i32 %call27 to i64
+  call fastcc void @fail_number(ptr noundef nonnull @.str.33, ptr noundef nonnull @.str.50, i64 noundef %conv.i49) #9
   br label %cleanup
 
-cleanup:                                          ; preds = %lor.lhs.false14.thread, %input_symbols.exit.i, %lor.lhs.false.i, %lor.lhs.false8.i, %if.end.i60, %if.end24, %if.end.i51, %if.then20, %check_weights.exit, %if.end, %find_hidden.exit, %lor.lhs.false14, %if.then
-  %retval.0 = phi i32 [ -1, %if.then ], [ %call22, %if.then20 ], [ %call27, %if.end24 ], [ -1, %lor.lhs.false14 ], [ -1, %find_hidden.exit ], [ -1, %check_weights.exit ], [ -1, %if.end ], [ -1, %if.end.i51 ], [ -1, %if.end.i60 ], [ -1, %lor.lhs.false8.i ], [ -1, %lor.lhs.false.i ], [ -1, %input_symbols.exit.i ], [ -1, %lor.lhs.false14.thread ]
+cleanup:                                          ; preds = %if.end.i48, %if.end24, %if.end.i40, %if.then20, %check_weights.exit, %if.end, %lor.lhs.false10, %lor.lhs.false14, %if.then
+  %retval.0 = phi i32 [ -1, %if.then ], [ %call22, %if.then20 ], [ -1, %if.end ], [ -1, %lor.lhs.false14 ], [ -1, %lor.lhs.false10 ], [ -1, %check_weights.exit ], [ -1, %if.end.i40 ], [ -1, %if.end.i48 ], [ %call27, %if.end24 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %call) #7
   ret i32 %retval.0
 }
@@ -513,7 +443,7 @@ computes_sizes.exit:                              ; preds = %land.rhs.i.i, %whil
   br i1 %8, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %computes_sizes.exit
-  %call3 = call fastcc signext i32 @compute_sizes(ptr noundef %args, ptr noundef %vla) #10
+  %call3 = call fastcc signext i32 @compute_sizes(ptr noundef %args, ptr noundef %vla) #9
   br label %cond.end
 
 cond.false:                                       ; preds = %if.end, %computes_sizes.exit
@@ -683,7 +613,7 @@ entry:
 
 declare ptr @llvm.stacksave.p0() #4
 
-define internal fastcc signext range(i32 -1, 1) i32 @compute_sizes(ptr noundef readonly captures(none) %args, ptr noundef nonnull %sizes) unnamed_addr #3 {
+define internal fastcc signext range(i32 -1, 1) i32 @compute_sizes(ptr noundef readonly captures(none) %args, ptr noundef nonnull %sizes) unnamed_addr #0 {
 entry:
   %call = alloca %struct.call, align 8
   %0 = load i32, ptr @tw_arguments, align 4
@@ -733,7 +663,7 @@ while.body.i:                                     ; preds = %land.rhs.i
 
 input_symbols.exit:                               ; preds = %land.rhs.i, %while.body.i, %lor.lhs.false7
   %count.0.lcssa.i = phi i32 [ %5, %lor.lhs.false7 ], [ %count.05.i, %land.rhs.i ], [ 0, %while.body.i ]
-  %call9 = call fastcc signext i32 @assume_sizes(i32 noundef signext %count.0.lcssa.i, ptr noundef nonnull %sizes) #10
+  %call9 = call fastcc signext i32 @assume_sizes(i32 noundef signext %count.0.lcssa.i, ptr noundef nonnull %sizes) #9
   %cmp10.not = icmp eq i32 %call9, 0
   br i1 %cmp10.not, label %lor.lhs.false11, label %cleanup
 
@@ -747,7 +677,7 @@ lor.lhs.false14:                                  ; preds = %lor.lhs.false11
   %10 = load i32, ptr @tw_max_threads, align 4
   %cond.i = call i32 @llvm.smin.i32(i32 %9, i32 %10)
   %cond5.i = call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i, i32 1)
-  %call16 = call fastcc signext i32 @find_sizes(ptr noundef %vla, ptr noundef nonnull %sizes, i32 noundef signext %cond5.i) #10
+  %call16 = call fastcc signext i32 @find_sizes(ptr noundef %vla, ptr noundef nonnull %sizes, i32 noundef signext %cond5.i) #9
   %cmp17.not = icmp eq i32 %call16, 0
   br i1 %cmp17.not, label %if.end, label %cleanup
 
@@ -1207,6 +1137,90 @@ cleanup21:                                        ; preds = %if.then14, %if.then
   ret i32 %25
 }
 
+define internal fastcc signext range(i32 -1, 1) i32 @find_hidden(ptr noundef readonly captures(none) %args, ptr noundef nonnull %slots, ptr noundef nonnull readonly captures(none) %call, i32 noundef signext %threads) unnamed_addr #0 {
+entry:
+  %0 = load i32, ptr @tw_symbol_count, align 4
+  %cmp24 = icmp sgt i32 %0, 0
+  br i1 %cmp24, label %for.body.preheader, label %cleanup
+
+for.body.preheader:                               ; preds = %entry
+  %wide.trip.count = zext nneg i32 %0 to i64
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %lor.end
+  br i1 %cmp1, label %land.rhs.i.preheader, label %cleanup
+
+for.body:                                         ; preds = %for.body.backedge, %for.body.preheader
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.be, %for.body.backedge ]
+  %is_hidden.0.off025 = phi i1 [ false, %for.body.preheader ], [ %is_hidden.0.off025.be, %for.body.backedge ]
+  br i1 %is_hidden.0.off025, label %lor.end.thread, label %lor.end
+
+lor.end:                                          ; preds = %for.body
+  %arrayidx = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i64 %indvars.iv
+  %argument = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %1 = load i32, ptr %argument, align 8
+  %cmp1 = icmp slt i32 %1, 0
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body.backedge
+
+for.body.backedge:                                ; preds = %lor.end, %lor.end.thread
+  %indvars.iv.be = phi i64 [ %indvars.iv.next, %lor.end ], [ %indvars.iv.next28, %lor.end.thread ]
+  %is_hidden.0.off025.be = phi i1 [ %cmp1, %lor.end ], [ true, %lor.end.thread ]
+  br label %for.body
+
+lor.end.thread:                                   ; preds = %for.body
+  %indvars.iv.next28 = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not29 = icmp eq i64 %indvars.iv.next28, %wide.trip.count
+  br i1 %exitcond.not29, label %land.rhs.i.preheader, label %for.body.backedge
+
+land.rhs.i.preheader:                             ; preds = %lor.end.thread, %for.cond.cleanup
+  br label %land.rhs.i
+
+land.rhs.i:                                       ; preds = %land.rhs.i.preheader, %while.body.i
+  %count.05.i = phi i32 [ %dec.i, %while.body.i ], [ %0, %land.rhs.i.preheader ]
+  %2 = zext nneg i32 %count.05.i to i64
+  %3 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %2
+  %is_computed.i = getelementptr i8, ptr %3, i64 -8
+  %4 = load i32, ptr %is_computed.i, align 8
+  %tobool.not.i = icmp eq i32 %4, 0
+  br i1 %tobool.not.i, label %input_symbols.exit, label %while.body.i
+
+while.body.i:                                     ; preds = %land.rhs.i
+  %dec.i = add nsw i32 %count.05.i, -1
+  %cmp.i = icmp sgt i32 %count.05.i, 1
+  br i1 %cmp.i, label %land.rhs.i, label %input_symbols.exit
+
+input_symbols.exit:                               ; preds = %land.rhs.i, %while.body.i
+  %count.0.lcssa.i.ph = phi i32 [ 0, %while.body.i ], [ %count.05.i, %land.rhs.i ]
+  %5 = load ptr, ptr %call, align 8
+  %call4 = tail call fastcc signext i32 @assume_sizes(i32 noundef signext %count.0.lcssa.i.ph, ptr noundef %5) #9
+  %cmp5.not = icmp eq i32 %call4, 0
+  br i1 %cmp5.not, label %lor.lhs.false, label %cleanup
+
+lor.lhs.false:                                    ; preds = %input_symbols.exit
+  %6 = load i32, ptr @tw_inputs, align 4
+  %call6 = tail call fastcc signext i32 @check_each(ptr noundef %args, i32 noundef signext %6, ptr noundef %slots, ptr noundef %call) #10
+  %cmp7.not = icmp eq i32 %call6, 0
+  br i1 %cmp7.not, label %lor.lhs.false8, label %cleanup
+
+lor.lhs.false8:                                   ; preds = %lor.lhs.false
+  %7 = load ptr, ptr %call, align 8
+  %call10 = tail call fastcc signext i32 @find_sizes(ptr noundef %slots, ptr noundef %7, i32 noundef signext %threads) #9
+  %cmp11.not = icmp eq i32 %call10, 0
+  br i1 %cmp11.not, label %if.end13, label %cleanup
+
+if.end13:                                         ; preds = %lor.lhs.false8
+  %8 = load i32, ptr @tw_arguments, align 4
+  %9 = load ptr, ptr %call, align 8
+  %call15 = tail call fastcc signext i32 @bind_symbols(ptr noundef %args, i32 noundef signext %8, ptr noundef %9) #10
+  br label %cleanup
+
+cleanup:                                          ; preds = %entry, %input_symbols.exit, %lor.lhs.false, %lor.lhs.false8, %for.cond.cleanup, %if.end13
+  %retval.0 = phi i32 [ 0, %for.cond.cleanup ], [ %call15, %if.end13 ], [ -1, %lor.lhs.false8 ], [ -1, %lor.lhs.false ], [ -1, %input_symbols.exit ], [ 0, %entry ]
+  ret i32 %retval.0
+}
+
 define internal fastcc signext range(i32 -1, 1) i32 @check_arguments(ptr noundef readonly captures(none) %args, ptr noundef nonnull captures(none) %slots, ptr noundef nonnull readonly captures(none) %call) unnamed_addr #3 {
 entry:
   %finding.i = alloca %struct.finding, align 8
@@ -1308,7 +1322,7 @@ return:                                           ; preds = %for.inc23.i, %clean
   ret i32 %retval.0
 }
 
-define internal fastcc signext i32 @run_sized(ptr noundef readonly captures(none) %args, ptr noundef nonnull %slots, ptr noundef nonnull readonly captures(none) %call, i32 noundef signext %threads) unnamed_addr #3 {
+define internal fastcc signext i32 @run_sized(ptr noundef readonly captures(none) %args, ptr noundef nonnull %slots, ptr noundef nonnull readonly captures(none) %call, i32 noundef signext %threads) unnamed_addr #0 {
 entry:
   %0 = load i32, ptr @tw_symbol_count, align 4
   %add = add nsw i32 %0, 1
@@ -1690,65 +1704,39 @@ cleanup:                                          ; preds = %cond.true8, %if.end
   ret i64 %retval.0
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @assume_sizes(i32 noundef signext %known, ptr noundef %sizes) unnamed_addr #3 {
+define internal fastcc signext range(i32 -1, 1) i32 @assume_sizes(i32 noundef signext %known, ptr noundef %sizes) unnamed_addr #0 {
 entry:
   %0 = load i32, ptr @tw_symbol_count, align 4
-  %cmp233 = icmp slt i32 %known, %0
-  %1 = load i32, ptr @tw_expression_count, align 4
-  %cmp112.i = icmp slt i32 %1, 1
-  %wide.trip.count.i = zext nneg i32 %1 to i64
-  %2 = sext i32 %known to i64
+  %cmp231 = icmp slt i32 %known, %0
+  %1 = sext i32 %known to i64
   %wide.trip.count = sext i32 %0 to i64
   br label %for.cond1.preheader
 
-for.cond1.preheader:                              ; preds = %entry, %for.inc11
-  %guess.035 = phi i64 [ 1, %entry ], [ %mul, %for.inc11 ]
-  br i1 %cmp233, label %for.body4, label %for.cond.cleanup3
+for.cond:                                         ; preds = %for.cond.cleanup3
+  %mul = shl nuw nsw i64 %guess.033, 1
+  %cmp = icmp samesign ult i64 %guess.033, 32769
+  br i1 %cmp, label %for.cond1.preheader, label %for.end12
+
+for.cond1.preheader:                              ; preds = %entry, %for.cond
+  %guess.033 = phi i64 [ 1, %entry ], [ %mul, %for.cond ]
+  br i1 %cmp231, label %for.body4, label %for.cond.cleanup3
 
 for.cond.cleanup3:                                ; preds = %for.body4, %for.cond1.preheader
-  %call.i = tail call signext i32 @tw_derive(ptr noundef %sizes) #8
-  %cmp.not.i = icmp eq i32 %call.i, 0
-  br i1 %cmp.not.i, label %for.cond.preheader.i, label %for.inc11
-
-for.cond.preheader.i:                             ; preds = %for.cond.cleanup3
-  br i1 %cmp112.i, label %return, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.preheader.i, %for.inc.i
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.inc.i ], [ 0, %for.cond.preheader.i ]
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv.i
-  %3 = load i64, ptr %arrayidx.i, align 8
-  %cmp2.i = icmp slt i64 %3, 0
-  br i1 %cmp2.i, label %land.lhs.true.i, label %for.inc.i
-
-land.lhs.true.i:                                  ; preds = %for.body.i
-  %arrayidx4.i = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %indvars.iv.i
-  %least.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i, i64 24
-  %4 = load i64, ptr %least.i, align 8
-  %cmp5.i = icmp slt i64 %4, 0
-  br i1 %cmp5.i, label %for.inc11, label %for.inc.i
-
-for.inc.i:                                        ; preds = %land.lhs.true.i, %for.body.i
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %return, label %for.body.i
+  %call = tail call fastcc zeroext i1 @are_sizes(ptr noundef %sizes) #9
+  br i1 %call, label %return, label %for.cond
 
 for.body4:                                        ; preds = %for.cond1.preheader, %for.body4
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body4 ], [ %2, %for.cond1.preheader ]
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body4 ], [ %1, %for.cond1.preheader ]
   %arrayidx = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %indvars.iv
-  %5 = load i64, ptr %arrayidx, align 8
-  %.guess.0 = tail call i64 @llvm.smax.i64(i64 %guess.035, i64 %5)
+  %2 = load i64, ptr %arrayidx, align 8
+  %.guess.0 = tail call i64 @llvm.smax.i64(i64 %guess.033, i64 %2)
   %arrayidx10 = getelementptr inbounds i64, ptr %sizes, i64 %indvars.iv
   store i64 %.guess.0, ptr %arrayidx10, align 8
   %indvars.iv.next = add nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
   br i1 %exitcond.not, label %for.cond.cleanup3, label %for.body4
 
-for.inc11:                                        ; preds = %land.lhs.true.i, %for.cond.cleanup3
-  %mul = shl nuw nsw i64 %guess.035, 1
-  %cmp = icmp samesign ult i64 %guess.035, 32769
-  br i1 %cmp, label %for.cond1.preheader, label %for.end12
-
-for.end12:                                        ; preds = %for.inc11
+for.end12:                                        ; preds = %for.cond
   %call13 = tail call fastcc signext i32 @derive(ptr noundef %sizes) #10
   %cmp14 = icmp eq i32 %call13, 0
   br i1 %cmp14, label %cond.true15, label %return
@@ -1757,8 +1745,8 @@ cond.true15:                                      ; preds = %for.end12
   tail call fastcc void @fail_small(ptr noundef %sizes) #9
   br label %return
 
-return:                                           ; preds = %for.cond.preheader.i, %for.inc.i, %cond.true15, %for.end12
-  %retval.1 = phi i32 [ -1, %cond.true15 ], [ -1, %for.end12 ], [ 0, %for.inc.i ], [ 0, %for.cond.preheader.i ]
+return:                                           ; preds = %for.cond.cleanup3, %cond.true15, %for.end12
+  %retval.1 = phi i32 [ -1, %cond.true15 ], [ -1, %for.end12 ], [ 0, %for.cond.cleanup3 ]
   ret i32 %retval.1
 }
 
@@ -2010,7 +1998,7 @@ cleanup5:                                         ; preds = %if.end19.i, %lor.lh
   ret i32 %37
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @find_sizes(ptr noundef nonnull %slots, ptr noundef %sizes, i32 noundef signext %threads) unnamed_addr #3 {
+define internal fastcc signext range(i32 -1, 1) i32 @find_sizes(ptr noundef nonnull %slots, ptr noundef %sizes, i32 noundef signext %threads) unnamed_addr #0 {
 entry:
   %0 = load i32, ptr @tw_symbol_count, align 4
   %cmp4.i = icmp sgt i32 %0, 0
@@ -2018,9 +2006,9 @@ entry:
 
 input_symbols.exit.thread:                        ; preds = %entry
   %1 = load i32, ptr @tw_arguments, align 4
-  %idxprom105 = sext i32 %1 to i64
-  %arrayidx106 = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom105
-  store ptr %sizes, ptr %arrayidx106, align 8
+  %idxprom85 = sext i32 %1 to i64
+  %arrayidx86 = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom85
+  store ptr %sizes, ptr %arrayidx86, align 8
   br label %cleanup30
 
 land.rhs.i:                                       ; preds = %entry, %while.body.i
@@ -2043,194 +2031,147 @@ input_symbols.exit:                               ; preds = %land.rhs.i, %while.
   %idxprom = sext i32 %5 to i64
   %arrayidx = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom
   store ptr %sizes, ptr %arrayidx, align 8
-  %cmp86 = icmp slt i32 %count.0.lcssa.i, %0
-  br i1 %cmp86, label %while.body.lr.ph, label %cleanup30
+  %cmp70 = icmp slt i32 %count.0.lcssa.i, %0
+  br i1 %cmp70, label %while.body.lr.ph, label %cleanup30
 
 while.body.lr.ph:                                 ; preds = %input_symbols.exit
   %add = add nuw nsw i32 %0, 1
   %6 = zext nneg i32 %add to i64
   %conv = zext nneg i32 %0 to i64
   %mul = shl nuw nsw i64 %conv, 3
-  %7 = load i32, ptr @tw_inputs, align 4
-  %cmp585.i = icmp slt i32 %7, %5
-  %8 = sext i32 %7 to i64
-  %9 = load i32, ptr @tw_expression_count, align 4
-  %idxprom.i = sext i32 %9 to i64
-  %arrayidx.i45 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom.i
-  %wide.trip.count.i49 = zext nneg i32 %0 to i64
+  %7 = load i32, ptr @tw_expression_count, align 4
+  %idxprom.i = sext i32 %7 to i64
+  %arrayidx.i = getelementptr inbounds i64, ptr %sizes, i64 %idxprom.i
+  %wide.trip.count.i = zext nneg i32 %0 to i64
   br label %while.body
 
 while.body:                                       ; preds = %while.body.lr.ph, %cleanup29
-  %known.087 = phi i32 [ %count.0.lcssa.i, %while.body.lr.ph ], [ %add26, %cleanup29 ]
-  %10 = call ptr @llvm.stacksave.p0()
+  %known.071 = phi i32 [ %count.0.lcssa.i, %while.body.lr.ph ], [ %add26, %cleanup29 ]
+  %8 = call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %6, align 8
-  %call1 = call fastcc signext i32 @assume_sizes(i32 noundef signext %known.087, ptr noundef %sizes) #10
+  %call1 = call fastcc signext i32 @assume_sizes(i32 noundef signext %known.071, ptr noundef %sizes) #9
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %if.end, label %cleanup29.thread
 
 if.end:                                           ; preds = %while.body
   %call3 = call ptr @memcpy(ptr noundef nonnull %vla, ptr noundef %sizes, i64 noundef %mul) #8
-  br label %for.cond.i
-
-for.cond.i:                                       ; preds = %cleanup42.i, %if.end
-  %cmp1.not.i = phi i1 [ true, %if.end ], [ false, %cleanup42.i ]
-  %total.0.i = phi i64 [ 64, %if.end ], [ %used.0.lcssa.i, %cleanup42.i ]
-  %retval.0.i = phi ptr [ undef, %if.end ], [ %cond.retval.0.i, %cleanup42.i ]
-  br i1 %cmp1.not.i, label %if.end.i, label %cond.end.i
-
-cond.end.i:                                       ; preds = %for.cond.i
-  %call.i = call ptr @aligned_alloc(i64 noundef 64, i64 noundef %total.0.i) #8
-  %cmp3.i = icmp eq ptr %call.i, null
-  br i1 %cmp3.i, label %if.then7, label %if.end.i
-
-if.end.i:                                         ; preds = %cond.end.i, %for.cond.i
-  %cond.retval.0.i = phi ptr [ %call.i, %cond.end.i ], [ %retval.0.i, %for.cond.i ]
-  %cond77.i = phi ptr [ %call.i, %cond.end.i ], [ null, %for.cond.i ]
-  br i1 %cmp585.i, label %for.body7.i, label %cleanup42.i
-
-for.body7.i:                                      ; preds = %if.end.i, %if.end31.i
-  %indvars.iv89.i = phi i64 [ %indvars.iv.next90.i, %if.end31.i ], [ %8, %if.end.i ]
-  %used.086.i = phi i64 [ %add34.i, %if.end31.i ], [ 0, %if.end.i ]
-  %arrayidx.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv89.i
-  %bytes8.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 24
-  %11 = load i64, ptr %bytes8.i, align 8
-  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 40
-  %12 = load i32, ptr %rank.i, align 8
-  %cmp1082.i = icmp sgt i32 %12, 0
-  br i1 %cmp1082.i, label %for.body12.lr.ph.i, label %for.cond.cleanup11.i
-
-for.body12.lr.ph.i:                               ; preds = %for.body7.i
-  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
-  %13 = load ptr, ptr %shape.i, align 8
-  %wide.trip.count.i = zext nneg i32 %12 to i64
-  br label %for.body12.i
-
-for.cond.cleanup11.i:                             ; preds = %for.inc.i, %for.body7.i
-  %bytes.0.lcssa.i = phi i64 [ %11, %for.body7.i ], [ %bytes.1.i, %for.inc.i ]
-  br i1 %cmp1.not.i, label %if.end31.i, label %if.then28.i
-
-for.body12.i:                                     ; preds = %for.inc.i, %for.body12.lr.ph.i
-  %indvars.iv.i = phi i64 [ 0, %for.body12.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
-  %bytes.083.i = phi i64 [ %11, %for.body12.lr.ph.i ], [ %bytes.1.i, %for.inc.i ]
-  %arrayidx14.i = getelementptr inbounds nuw i64, ptr %13, i64 %indvars.iv.i
-  %14 = load i64, ptr %arrayidx14.i, align 8
-  %cmp15.i = icmp slt i64 %14, 0
-  br i1 %cmp15.i, label %if.then16.i, label %for.inc.i
-
-if.then16.i:                                      ; preds = %for.body12.i
-  %sub.i = xor i64 %14, -1
-  %arrayidx20.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub.i
-  %15 = load i64, ptr %arrayidx20.i, align 8
-  %cond25.i = call i64 @llvm.smax.i64(i64 %15, i64 0)
-  %mul.i = mul i64 %cond25.i, %bytes.083.i
-  br label %for.inc.i
-
-for.inc.i:                                        ; preds = %if.then16.i, %for.body12.i
-  %bytes.1.i = phi i64 [ %mul.i, %if.then16.i ], [ %bytes.083.i, %for.body12.i ]
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %for.cond.cleanup11.i, label %for.body12.i
-
-if.then28.i:                                      ; preds = %for.cond.cleanup11.i
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %cond77.i, i64 %used.086.i
-  %arrayidx30.i = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %indvars.iv89.i
-  store ptr %add.ptr.i, ptr %arrayidx30.i, align 8
-  br label %if.end31.i
-
-if.end31.i:                                       ; preds = %if.then28.i, %for.cond.cleanup11.i
-  %sub32.i = add i64 %bytes.0.lcssa.i, 63
-  %div72.i = and i64 %sub32.i, -64
-  %add34.i = add i64 %div72.i, %used.086.i
-  %indvars.iv.next90.i = add nsw i64 %indvars.iv89.i, 1
-  %exitcond92.not.i = icmp eq i64 %indvars.iv.next90.i, %idxprom
-  br i1 %exitcond92.not.i, label %cleanup42.loopexit.i, label %for.body7.i
-
-cleanup42.loopexit.i:                             ; preds = %if.end31.i
-  %16 = add i64 %add34.i, 64
-  br label %cleanup42.i
-
-cleanup42.i:                                      ; preds = %cleanup42.loopexit.i, %if.end.i
-  %used.0.lcssa.i = phi i64 [ 64, %if.end.i ], [ %16, %cleanup42.loopexit.i ]
-  br i1 %cmp1.not.i, label %for.cond.i, label %place_outputs.exit
-
-place_outputs.exit:                               ; preds = %cleanup42.i
-  %cmp5 = icmp eq ptr %cond.retval.0.i, null
+  %call4 = call fastcc ptr @place_outputs(ptr noundef %slots, ptr noundef %sizes) #9
+  %cmp5 = icmp eq ptr %call4, null
   br i1 %cmp5, label %if.then7, label %if.end10
 
-if.then7:                                         ; preds = %place_outputs.exit, %cond.end.i
+if.then7:                                         ; preds = %if.end
   call fastcc void @fail_number(ptr noundef nonnull @.str.35, ptr noundef nonnull @.str.46, i64 noundef %conv) #9
   br label %cleanup29.thread
 
-if.end10:                                         ; preds = %place_outputs.exit
-  %cond.i = load i64, ptr %arrayidx.i45, align 8
+if.end10:                                         ; preds = %if.end
+  %cond.i = load i64, ptr %arrayidx.i, align 8
   %call12 = call fastcc signext i32 @run(ptr noundef %slots, i64 noundef %cond.i, i32 noundef signext %threads) #10
-  call void @free(ptr noundef nonnull %cond.retval.0.i) #8
+  call void @free(ptr noundef nonnull %call4) #8
   %cmp13.not = icmp eq i32 %call12, 1048576
   br i1 %cmp13.not, label %for.body.i, label %if.then15
 
 if.then15:                                        ; preds = %if.end10
-  %17 = add i32 %call12, 1
-  %or.cond.i = icmp ult i32 %17, 2
-  br i1 %or.cond.i, label %cleanup29.thread, label %if.end.i46
+  %9 = add i32 %call12, 1
+  %or.cond.i = icmp ult i32 %9, 2
+  br i1 %or.cond.i, label %cleanup29.thread, label %if.end.i
 
-if.end.i46:                                       ; preds = %if.then15
+if.end.i:                                         ; preds = %if.then15
   %conv.i = sext i32 %call12 to i64
   call fastcc void @fail_number(ptr noundef nonnull @.str.33, ptr noundef nonnull @.str.50, i64 noundef %conv.i) #9
   br label %cleanup29.thread
 
-for.body.i:                                       ; preds = %if.end10, %for.inc.i52
-  %indvars.iv.i50 = phi i64 [ %indvars.iv.next.i53, %for.inc.i52 ], [ 0, %if.end10 ]
-  %arrayidx.i51 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv.i50
-  %18 = load i64, ptr %arrayidx.i51, align 8
-  %arrayidx2.i = getelementptr inbounds nuw i64, ptr %vla, i64 %indvars.iv.i50
-  %19 = load i64, ptr %arrayidx2.i, align 8
-  %cmp3.not.i = icmp eq i64 %18, %19
-  br i1 %cmp3.not.i, label %for.inc.i52, label %cleanup.loopexit.split.loop.exit12.i
+for.body.i:                                       ; preds = %if.end10, %for.inc.i
+  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.inc.i ], [ 0, %if.end10 ]
+  %arrayidx.i45 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv.i
+  %10 = load i64, ptr %arrayidx.i45, align 8
+  %arrayidx2.i = getelementptr inbounds nuw i64, ptr %vla, i64 %indvars.iv.i
+  %11 = load i64, ptr %arrayidx2.i, align 8
+  %cmp3.not.i = icmp eq i64 %10, %11
+  br i1 %cmp3.not.i, label %for.inc.i, label %cleanup.loopexit.split.loop.exit12.i
 
-for.inc.i52:                                      ; preds = %for.body.i
-  %indvars.iv.next.i53 = add nuw nsw i64 %indvars.iv.i50, 1
-  %exitcond.not.i54 = icmp eq i64 %indvars.iv.next.i53, %wide.trip.count.i49
-  br i1 %exitcond.not.i54, label %other_symbol.exit, label %for.body.i
+for.inc.i:                                        ; preds = %for.body.i
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %other_symbol.exit, label %for.body.i
 
 cleanup.loopexit.split.loop.exit12.i:             ; preds = %for.body.i
-  %20 = trunc nuw nsw i64 %indvars.iv.i50 to i32
+  %12 = trunc nuw nsw i64 %indvars.iv.i to i32
   br label %other_symbol.exit
 
-other_symbol.exit:                                ; preds = %for.inc.i52, %cleanup.loopexit.split.loop.exit12.i
-  %21 = phi i32 [ %20, %cleanup.loopexit.split.loop.exit12.i ], [ -1, %for.inc.i52 ]
-  %idxprom19 = sext i32 %21 to i64
+other_symbol.exit:                                ; preds = %for.inc.i, %cleanup.loopexit.split.loop.exit12.i
+  %13 = phi i32 [ %12, %cleanup.loopexit.split.loop.exit12.i ], [ -1, %for.inc.i ]
+  %idxprom19 = sext i32 %13 to i64
   %arrayidx20 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom19
-  %22 = load i64, ptr %arrayidx20, align 8
-  %arrayidx.i56 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom19
-  %23 = load i64, ptr %arrayidx.i56, align 8
-  %cmp.not.i = icmp slt i64 %22, %23
-  br i1 %cmp.not.i, label %cleanup29.thread67, label %land.rhs.i57
+  %14 = load i64, ptr %arrayidx20, align 8
+  %arrayidx.i47 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom19
+  %15 = load i64, ptr %arrayidx.i47, align 8
+  %cmp.not.i = icmp slt i64 %14, %15
+  br i1 %cmp.not.i, label %cleanup29.thread55, label %land.rhs.i48
 
-land.rhs.i57:                                     ; preds = %other_symbol.exit
-  %most.i = getelementptr inbounds nuw i8, ptr %arrayidx.i56, i64 8
-  %24 = load i64, ptr %most.i, align 8
-  %cmp3.not.i58 = icmp sgt i64 %22, %24
-  br i1 %cmp3.not.i58, label %cleanup29.thread67, label %cleanup29
+land.rhs.i48:                                     ; preds = %other_symbol.exit
+  %most.i = getelementptr inbounds nuw i8, ptr %arrayidx.i47, i64 8
+  %16 = load i64, ptr %most.i, align 8
+  %cmp3.not.i49 = icmp sgt i64 %14, %16
+  br i1 %cmp3.not.i49, label %cleanup29.thread55, label %cleanup29
 
-cleanup29.thread67:                               ; preds = %other_symbol.exit, %land.rhs.i57
-  call fastcc void @fail_computed(i32 noundef signext %21, i64 noundef %22) #9
-  call void @llvm.stackrestore.p0(ptr %10)
+cleanup29.thread55:                               ; preds = %other_symbol.exit, %land.rhs.i48
+  call fastcc void @fail_computed(i32 noundef signext %13, i64 noundef %14) #9
+  call void @llvm.stackrestore.p0(ptr %8)
   br label %cleanup30
 
-cleanup29.thread:                                 ; preds = %while.body, %if.then7, %if.then15, %if.end.i46
-  %retval.4.ph = phi i32 [ %call12, %if.then15 ], [ -1, %if.end.i46 ], [ -1, %if.then7 ], [ -1, %while.body ]
-  call void @llvm.stackrestore.p0(ptr %10)
+cleanup29.thread:                                 ; preds = %while.body, %if.then7, %if.then15, %if.end.i
+  %retval.4.ph = phi i32 [ %call12, %if.then15 ], [ -1, %if.end.i ], [ -1, %if.then7 ], [ -1, %while.body ]
+  call void @llvm.stackrestore.p0(ptr %8)
   br label %cleanup30
 
-cleanup29:                                        ; preds = %land.rhs.i57
-  %add26 = add nsw i32 %21, 1
-  call void @llvm.stackrestore.p0(ptr %10)
+cleanup29:                                        ; preds = %land.rhs.i48
+  %add26 = add nsw i32 %13, 1
+  call void @llvm.stackrestore.p0(ptr %8)
   %cmp = icmp slt i32 %add26, %0
   br i1 %cmp, label %while.body, label %cleanup30
 
-cleanup30:                                        ; preds = %cleanup29, %input_symbols.exit.thread, %input_symbols.exit, %cleanup29.thread67, %cleanup29.thread
-  %retval.5 = phi i32 [ -1, %cleanup29.thread67 ], [ %retval.4.ph, %cleanup29.thread ], [ 0, %input_symbols.exit ], [ 0, %input_symbols.exit.thread ], [ 0, %cleanup29 ]
+cleanup30:                                        ; preds = %cleanup29, %input_symbols.exit.thread, %input_symbols.exit, %cleanup29.thread55, %cleanup29.thread
+  %retval.5 = phi i32 [ -1, %cleanup29.thread55 ], [ %retval.4.ph, %cleanup29.thread ], [ 0, %input_symbols.exit ], [ 0, %input_symbols.exit.thread ], [ 0, %cleanup29 ]
   ret i32 %retval.5
+}
+
+define internal fastcc noundef zeroext i1 @are_sizes(ptr noundef %sizes) unnamed_addr #0 {
+entry:
+  %call = tail call signext i32 @tw_derive(ptr noundef %sizes) #8
+  %cmp.not = icmp eq i32 %call, 0
+  br i1 %cmp.not, label %for.cond.preheader, label %return
+
+for.cond.preheader:                               ; preds = %entry
+  %0 = load i32, ptr @tw_expression_count, align 4
+  %cmp112 = icmp slt i32 %0, 1
+  br i1 %cmp112, label %return, label %for.body.preheader
+
+for.body.preheader:                               ; preds = %for.cond.preheader
+  %wide.trip.count = zext nneg i32 %0 to i64
+  br label %for.body
+
+for.body:                                         ; preds = %for.body.preheader, %for.inc
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc ]
+  %arrayidx = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv
+  %1 = load i64, ptr %arrayidx, align 8
+  %cmp2 = icmp slt i64 %1, 0
+  br i1 %cmp2, label %land.lhs.true, label %for.inc
+
+land.lhs.true:                                    ; preds = %for.body
+  %arrayidx4 = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %indvars.iv
+  %least = getelementptr inbounds nuw i8, ptr %arrayidx4, i64 24
+  %2 = load i64, ptr %least, align 8
+  %cmp5 = icmp slt i64 %2, 0
+  br i1 %cmp5, label %return, label %for.inc
+
+for.inc:                                          ; preds = %for.body, %land.lhs.true
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %return, label %for.body
+
+return:                                           ; preds = %land.lhs.true, %for.inc, %for.cond.preheader, %entry
+  %retval.1 = phi i1 [ false, %entry ], [ true, %for.cond.preheader ], [ false, %land.lhs.true ], [ true, %for.inc ]
+  ret i1 %retval.1
 }
 
 define internal fastcc signext range(i32 -1, 1) i32 @derive(ptr noundef %sizes) unnamed_addr #3 {
@@ -2411,6 +2352,101 @@ if.end:                                           ; preds = %if.else, %if.then
   call void @llvm.lifetime.end.p0(ptr nonnull %value) #7
   call void @llvm.lifetime.end.p0(ptr nonnull %range) #7
   ret void
+}
+
+define internal fastcc ptr @place_outputs(ptr noundef nonnull writeonly captures(none) %slots, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
+entry:
+  %0 = load i32, ptr @tw_inputs, align 4
+  %1 = load i32, ptr @tw_arguments, align 4
+  %cmp585 = icmp slt i32 %0, %1
+  %2 = sext i32 %0 to i64
+  %wide.trip.count91 = sext i32 %1 to i64
+  br label %for.cond
+
+for.cond:                                         ; preds = %cleanup42, %entry
+  %cmp1.not = phi i1 [ true, %entry ], [ false, %cleanup42 ]
+  %total.0 = phi i64 [ 64, %entry ], [ %used.0.lcssa, %cleanup42 ]
+  %retval.0 = phi ptr [ undef, %entry ], [ %cond.retval.0, %cleanup42 ]
+  br i1 %cmp1.not, label %if.end, label %cond.end
+
+cond.end:                                         ; preds = %for.cond
+  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %total.0) #8
+  %cmp3 = icmp eq ptr %call, null
+  br i1 %cmp3, label %cleanup45, label %if.end
+
+if.end:                                           ; preds = %for.cond, %cond.end
+  %cond.retval.0 = phi ptr [ %call, %cond.end ], [ %retval.0, %for.cond ]
+  %cond77 = phi ptr [ %call, %cond.end ], [ null, %for.cond ]
+  br i1 %cmp585, label %for.body7, label %cleanup42
+
+for.body7:                                        ; preds = %if.end, %if.end31
+  %indvars.iv89 = phi i64 [ %indvars.iv.next90, %if.end31 ], [ %2, %if.end ]
+  %used.086 = phi i64 [ %add34, %if.end31 ], [ 0, %if.end ]
+  %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv89
+  %bytes8 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %3 = load i64, ptr %bytes8, align 8
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %4 = load i32, ptr %rank, align 8
+  %cmp1082 = icmp sgt i32 %4, 0
+  br i1 %cmp1082, label %for.body12.lr.ph, label %for.cond.cleanup11
+
+for.body12.lr.ph:                                 ; preds = %for.body7
+  %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %5 = load ptr, ptr %shape, align 8
+  %wide.trip.count = zext nneg i32 %4 to i64
+  br label %for.body12
+
+for.cond.cleanup11:                               ; preds = %for.inc, %for.body7
+  %bytes.0.lcssa = phi i64 [ %3, %for.body7 ], [ %bytes.1, %for.inc ]
+  br i1 %cmp1.not, label %if.end31, label %if.then28
+
+for.body12:                                       ; preds = %for.body12.lr.ph, %for.inc
+  %indvars.iv = phi i64 [ 0, %for.body12.lr.ph ], [ %indvars.iv.next, %for.inc ]
+  %bytes.083 = phi i64 [ %3, %for.body12.lr.ph ], [ %bytes.1, %for.inc ]
+  %arrayidx14 = getelementptr inbounds nuw i64, ptr %5, i64 %indvars.iv
+  %6 = load i64, ptr %arrayidx14, align 8
+  %cmp15 = icmp slt i64 %6, 0
+  br i1 %cmp15, label %if.then16, label %for.inc
+
+if.then16:                                        ; preds = %for.body12
+  %sub = xor i64 %6, -1
+  %arrayidx20 = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub
+  %7 = load i64, ptr %arrayidx20, align 8
+  %cond25 = tail call i64 @llvm.smax.i64(i64 %7, i64 0)
+  %mul = mul i64 %cond25, %bytes.083
+  br label %for.inc
+
+for.inc:                                          ; preds = %for.body12, %if.then16
+  %bytes.1 = phi i64 [ %mul, %if.then16 ], [ %bytes.083, %for.body12 ]
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %for.cond.cleanup11, label %for.body12
+
+if.then28:                                        ; preds = %for.cond.cleanup11
+  %add.ptr = getelementptr inbounds nuw i8, ptr %cond77, i64 %used.086
+  %arrayidx30 = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %indvars.iv89
+  store ptr %add.ptr, ptr %arrayidx30, align 8
+  br label %if.end31
+
+if.end31:                                         ; preds = %if.then28, %for.cond.cleanup11
+  %sub32 = add i64 %bytes.0.lcssa, 63
+  %div72 = and i64 %sub32, -64
+  %add34 = add i64 %div72, %used.086
+  %indvars.iv.next90 = add nsw i64 %indvars.iv89, 1
+  %exitcond92.not = icmp eq i64 %indvars.iv.next90, %wide.trip.count91
+  br i1 %exitcond92.not, label %cleanup42.loopexit, label %for.body7
+
+cleanup42.loopexit:                               ; preds = %if.end31
+  %8 = add i64 %add34, 64
+  br label %cleanup42
+
+cleanup42:                                        ; preds = %cleanup42.loopexit, %if.end
+  %used.0.lcssa = phi i64 [ 64, %if.end ], [ %8, %cleanup42.loopexit ]
+  br i1 %cmp1.not, label %for.cond, label %cleanup45
+
+cleanup45:                                        ; preds = %cond.end, %cleanup42
+  %spec.select = phi ptr [ %cond.retval.0, %cleanup42 ], [ null, %cond.end ]
+  ret ptr %spec.select
 }
 
 declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #5

@@ -133,7 +133,7 @@ class Builder:
         return f"u{self._data_symbols - 1}"
 
     def computed_size(self, x: Tensor) -> Dim:
-        """Return the size that the integer of a one-element tensor gives, at least 1.
+        """Return the size that the integer of a one-element tensor gives, at least 0.
 
         It is a new symbol, or a size that must be equal to it.
 

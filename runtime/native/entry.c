@@ -635,7 +635,7 @@ static int32_t check_computed(int32_t index, int64_t value)
 
 /* Fill the rest of the table of sizes; return whether all arguments and buffers have a size. Sizes
  * with limits are checked once all symbols are known. */
-static bool are_sizes(int64_t *sizes)
+RARE static bool are_sizes(int64_t *sizes)
 {
     if (tw_derive(sizes) != 0)
         return false;
@@ -646,7 +646,7 @@ static bool are_sizes(int64_t *sizes)
 }
 
 /* Assume some value for the symbols from `known` on, so that nothing has a negative size. */
-static int32_t assume_sizes(int32_t known, int64_t *sizes)
+RARE static int32_t assume_sizes(int32_t known, int64_t *sizes)
 {
     enum { MOST_ASSUMED = 1 << 16 };
     for (int64_t guess = 1; guess <= MOST_ASSUMED; guess *= 2) {
@@ -659,7 +659,7 @@ static int32_t assume_sizes(int32_t known, int64_t *sizes)
 }
 
 /* Place the outputs in memory of their own; return it, or null if memory is exhausted. */
-static char *place_outputs(union tw_slot *slots, const int64_t *sizes)
+RARE static char *place_outputs(union tw_slot *slots, const int64_t *sizes)
 {
     uint64_t total = ARENA_ALIGNMENT;
     for (int32_t pass = 0; pass < 2; pass++) {
@@ -688,7 +688,7 @@ static char *place_outputs(union tw_slot *slots, const int64_t *sizes)
 
 /* Compute the symbols that main computes: run main with assumed values until it has stored the last
  * one. Return 0 or -1. Before: the inputs are checked, and their slots and symbols filled. */
-static int32_t find_sizes(union tw_slot *slots, int64_t *sizes, int32_t threads)
+RARE static int32_t find_sizes(union tw_slot *slots, int64_t *sizes, int32_t threads)
 {
     int32_t known = input_symbols();
     slots[tw_arguments].sizes = sizes;
@@ -717,7 +717,7 @@ static int32_t find_sizes(union tw_slot *slots, int64_t *sizes, int32_t threads)
 
 /* Compute the symbols that main computes and no output gives, if there are any. Return 0 or -1.
  * Before: the symbols of the inputs are known. */
-static int32_t find_hidden(
+RARE static int32_t find_hidden(
     const struct tw_value *args, union tw_slot *slots, struct call *call, int32_t threads)
 {
     bool is_hidden = false;
@@ -734,7 +734,7 @@ static int32_t find_hidden(
 
 /* Run main; begin again with the sizes that it computes, if these fit the arguments. Return the
  * status of main, or -1. */
-static int32_t run_sized(
+RARE static int32_t run_sized(
     const struct tw_value *args, union tw_slot *slots, struct call *call, int32_t threads)
 {
     for (int32_t attempt = 0;; attempt++) {
@@ -839,7 +839,7 @@ static int32_t bind_inputs(const struct tw_value *args, int64_t *sizes)
 }
 
 /* Fill the table of sizes from the inputs and their elements; return 0 or -1. */
-static int32_t compute_sizes(const struct tw_value *args, int64_t *sizes)
+RARE static int32_t compute_sizes(const struct tw_value *args, int64_t *sizes)
 {
     union tw_slot slots[tw_arguments + 1];
     uint64_t bytes[tw_arguments + 1];

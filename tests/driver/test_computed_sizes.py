@@ -86,13 +86,7 @@ def _durations(total: int, count: int = 300) -> dict[str, np.ndarray]:
 
 
 def test_one_module_computes_ranges_of_all_lengths() -> None:
-    _check(SPEECH, [_durations(n) for n in (5, 1, 64, 1000, 5)])
-
-
-@pytest.mark.parametrize("total", [0, -3])
-def test_a_length_below_one_is_an_error(total: int) -> None:
-    with pytest.raises(ArgumentError, match=r"a size that is not valid\n *expected: v0 in 1\.\."):
-        _compiled(SPEECH).run(_durations(total))
+    _check(SPEECH, [_durations(n) for n in (5, 1, 0, 64, -3, 1000, 5)])
 
 
 def test_an_output_of_another_length_is_an_error() -> None:
@@ -119,6 +113,7 @@ def test_memory_and_shapes_of_computed_sizes_are_errors() -> None:
         (2, 12, 3),
         (20, 3, -4),
         (20, 4, -4),
+        (4, 20, -4),
         (-5, 5, 1),
         (0.5, 4.0, 0.25),
         (1.0, -2.0, -0.7),
@@ -161,7 +156,7 @@ def test_a_size_that_no_output_has() -> None:
         zero=np.int64(0),
         one=np.int64(1),
     )
-    _check(model, [_durations(n, k) for n, k in ((5, 9), (1000, 20), (1, 8))])
+    _check(model, [_durations(n, k) for n, k in ((5, 9), (1000, 20), (0, 12), (1, 8))])
 
 
 def test_two_sizes_of_which_one_follows_from_the_other() -> None:
@@ -182,7 +177,7 @@ def test_two_sizes_of_which_one_follows_from_the_other() -> None:
         last=np.array([1]),
         table=np.random.default_rng(0).standard_normal((50, 4)).astype(np.float32),
     )
-    _check(model, [_durations(n, 9) for n in (5, 40, 2)])
+    _check(model, [_durations(n, 9) for n in (5, 40, 0, 1, 2)])
 
 
 POSITIONS = _model(
@@ -196,6 +191,19 @@ POSITIONS = _model(
 
 def _positions(total: int, size: int) -> dict[str, np.ndarray]:
     return {**_durations(total, 9), "x": np.ones((2, size), np.float32)}
+
+
+def test_a_computed_size_that_must_not_be_zero() -> None:
+    model = _model(
+        [*LENGTH, "r = Range(zero, n, one)", "y = ArgMax(r) keepdims=0"],
+        {"d": (F32, [9])},
+        {"y": (I64, [])},
+        zero=np.int64(0),
+        one=np.int64(1),
+    )
+    _check(model, [_durations(n, 9) for n in (5, 1, 70)])
+    with pytest.raises(ArgumentError, match="expected: v0 of at least 1"):
+        _compiled(model).run(_durations(0, 9))
 
 
 def test_a_computed_size_that_must_equal_an_input_size() -> None:
