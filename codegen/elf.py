@@ -1,4 +1,4 @@
-"""Read ELF64 relocatable objects: sections, symbols and relocations as typed values.
+"""ELF64 as structures, and its relocatable objects: sections, symbols, relocations as typed values.
 
 Only little-endian files with explicit addends (RELA), as LLVM writes them for x86-64 and aarch64.
 Source: System V ABI, chapters 4 and 5.
@@ -17,12 +17,17 @@ TYPE_RELOCATABLE, TYPE_SHARED = 1, 3
 
 
 class SectionKind(IntEnum):
-    """Section types that the linker distinguishes; others stay plain numbers."""
+    """Section types that the linker reads or writes; others stay plain numbers."""
 
     PROGBITS = 1
     SYMTAB = 2
+    STRTAB = 3
     RELA = 4
+    HASH = 5
+    DYNAMIC = 6
+    NOTE = 7
     NOBITS = 8
+    DYNSYM = 11
     INIT_ARRAY = 14
     FINI_ARRAY = 15
     PREINIT_ARRAY = 16
@@ -52,12 +57,12 @@ _CONSTRUCTOR_KINDS = (
 )
 SYMBOL_OBJECT, SYMBOL_TLS = 1, 6
 VISIBILITY_DEFAULT = 0
-_INDEX_UNDEFINED, _INDEX_ABSOLUTE, _INDEX_COMMON = 0, 0xFFF1, 0xFFF2
+INDEX_UNDEFINED, INDEX_ABSOLUTE, _INDEX_COMMON = 0, 0xFFF1, 0xFFF2
 
-_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
-_SECTION = struct.Struct("<IIQQQQIIQQ")
-_SYMBOL = struct.Struct("<IBBHQQ")
-_RELOCATION = struct.Struct("<QQq")
+FILE_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+SECTION_HEADER = struct.Struct("<IIQQQQIIQQ")
+SYMBOL = struct.Struct("<IBBHQQ")
+RELOCATION = struct.Struct("<QQq")
 
 
 class LinkError(Error, RuntimeError):
@@ -132,9 +137,9 @@ def read_object(data: bytes, name: str) -> ObjectFile:
     Errors: LinkError if the bytes are not a little-endian ELF64 relocatable object, or hold
     thread-local or common symbols or constructors.
     """
-    if len(data) < _HEADER.size or not data.startswith(MAGIC):
+    if len(data) < FILE_HEADER.size or not data.startswith(MAGIC):
         raise LinkError(f"{name}: not a little-endian ELF64 object")
-    header = _HEADER.unpack_from(data)
+    header = FILE_HEADER.unpack_from(data)
     if header[1] != TYPE_RELOCATABLE:
         raise LinkError(f"{name}: expected a relocatable object, got ELF type {header[1]}")
     return _Reader(data, name, header[2], header[6], header[12], header[13]).read()
@@ -147,7 +152,8 @@ class _Reader:
         self, data: bytes, name: str, machine: int, table: int, count: int, names: int
     ) -> None:
         self.data = data
-        self.rows = [_SECTION.unpack_from(data, table + _SECTION.size * i) for i in range(count)]
+        places = range(table, table + SECTION_HEADER.size * count, SECTION_HEADER.size)
+        self.rows = [SECTION_HEADER.unpack_from(data, at) for at in places]
         self.names = names
         self.file = ObjectFile(name, machine)
 
@@ -177,8 +183,8 @@ class _Reader:
 
     def _symbols(self, row: tuple[int, ...]) -> list[Symbol]:
         offset, size, strings = row[4], row[5], row[6]
-        places = range(offset, offset + size, _SYMBOL.size)
-        return [self._symbol(_SYMBOL.unpack_from(self.data, at), strings) for at in places]
+        places = range(offset, offset + size, SYMBOL.size)
+        return [self._symbol(SYMBOL.unpack_from(self.data, at), strings) for at in places]
 
     def _symbol(self, fields: tuple[int, ...], strings: int) -> Symbol:
         name_at, info, other, index, value, size = fields
@@ -186,9 +192,9 @@ class _Reader:
         if index == _INDEX_COMMON or info & 15 == SYMBOL_TLS:
             raise LinkError(f"{self.file.name}: common or thread-local symbol {name}")
         section = None
-        if index not in (_INDEX_UNDEFINED, _INDEX_ABSOLUTE):
+        if index not in (INDEX_UNDEFINED, INDEX_ABSOLUTE):
             section = self.file.sections[index]
-        absolute = index == _INDEX_ABSOLUTE
+        absolute = index == INDEX_ABSOLUTE
         return Symbol(name, info >> 4, info & 15, other & 3, section, value, size, absolute)
 
     def _read_relocations(self, row: tuple[int, ...]) -> None:
@@ -196,8 +202,8 @@ class _Reader:
         if not section.flags & SectionFlag.ALLOC:
             return
         start, size = row[4], row[5]
-        for at in range(start, start + size, _RELOCATION.size):
-            fields: tuple[int, int, int] = _RELOCATION.unpack_from(self.data, at)
+        for at in range(start, start + size, RELOCATION.size):
+            fields: tuple[int, int, int] = RELOCATION.unpack_from(self.data, at)
             offset, info, addend = fields
             symbol = self.file.symbols[info >> 32]
             self.file.relocations.append(

@@ -1,15 +1,17 @@
 """Link relocatable objects into one shared object, without a system linker.
 
-The image has three loadable segments, with file offset equal to address:
+The image has these loadable segments, with file offset equal to address:
 
-    read       headers, symbol table, strings, dynamic relocations, constants, blobs
+    read       headers, build ID, symbol table, strings, dynamic relocations, constants, blobs
     execute    code, stubs for calls to external functions
     write      dynamic section, global offset table, data; then zeroed data
+    apart      large blobs, if any
+
+Symbols, strings and section headers for tools follow (sections.py).
 
 Symbols that an object defines are bound inside the image; other libraries cannot interpose them.
 The loader resolves undefined symbols; a weak one without a definition becomes null.
-Not supported: thread-local data, constructors, unwind tables (`.eh_frame` is dropped), section
-headers.
+Not supported: thread-local data, constructors, unwind tables (`.eh_frame` is dropped).
 """
 
 from __future__ import annotations
@@ -19,7 +21,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from .elf import (
+    FILE_HEADER,
     MAGIC,
+    RELOCATION,
+    SECTION_HEADER,
+    SYMBOL,
     SYMBOL_OBJECT,
     TYPE_SHARED,
     VISIBILITY_DEFAULT,
@@ -29,23 +35,32 @@ from .elf import (
     Relocation,
     Section,
     SectionFlag,
+    SectionKind,
     Symbol,
     read_object,
 )
 from .relocations import ARCHITECTURES, Architecture, Need, RelocationOutOfRange
+from .sections import Range, Sections, Strings, covering
 
-_PROGRAM_HEADERS = 5
-_LOAD, _DYNAMIC, _STACK = 1, 2, 0x6474E551
+_LOAD, _DYNAMIC, _NOTE, _STACK = 1, 2, 4, 0x6474E551
 _EXECUTE, _WRITE, _READ = 1, 2, 4
+# A note of type NT_GNU_BUILD_ID, whose 32 bytes are written by whoever knows them.
+_BUILD_ID = struct.pack("<III4s", 4, 32, 3, b"GNU\0") + bytes(32)
+_DYNAMIC_BYTES = 16 * 10
 
 
 @dataclass(frozen=True)
 class Blob:
-    """Read-only bytes to embed, exported under a name: a manifest or weights."""
+    """Read-only bytes to embed under a name: a manifest or weights.
+
+    is_exported: visible to dlsym, not only to the objects.  is_apart: in a segment of its own.
+    """
 
     symbol: str
     data: bytes | bytearray | memoryview
     alignment: int = 64
+    is_exported: bool = True
+    is_apart: bool = False
 
 
 def link(
@@ -53,18 +68,17 @@ def link(
     *,
     blobs: Sequence[Blob] = (),
     exports: Collection[str] | None = None,
-    needed: Sequence[str] = (),
-    soname: str = "",
+    has_build_id: bool = False,
 ) -> bytes:
     """Return a shared object made of the given relocatable objects.
 
     exports: names visible to dlsym; None exports every global symbol of default visibility.
-    needed: libraries that the loader must load too, such as ``libm.so.6``.
+    has_build_id: reserve a build ID of 32 bytes, which are zero.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
     relocations and sections, distances that do not fit.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
-    image = _Image(_architecture(files), files, blobs, exports, needed, soname)
+    image = _Image(_architecture(files), files, blobs, exports, has_build_id=has_build_id)
     return bytes(image.write())
 
 
@@ -132,21 +146,6 @@ class _Symbols:
         return [self.defined[name] for name in names]
 
 
-class _Strings:
-    """A string table that stores each string once."""
-
-    def __init__(self) -> None:
-        self.data = bytearray(b"\0")
-        self._places: dict[str, int] = {"": 0}
-
-    def add(self, text: str) -> int:
-        """Return the offset of a string."""
-        if text not in self._places:
-            self._places[text] = len(self.data)
-            self.data += text.encode() + b"\0"
-        return self._places[text]
-
-
 class _Image:
     """One shared object under construction; the constructor sets addresses, `write` fills bytes."""
 
@@ -156,14 +155,18 @@ class _Image:
         files: list[ObjectFile],
         blobs: Sequence[Blob],
         exports: Collection[str] | None,
-        needed: Sequence[str],
-        soname: str,
+        *,
+        has_build_id: bool,
     ) -> None:
         self.architecture = architecture
         self.symbols = _Symbols(files)
-        self.blobs = [_blob_section(blob, self.symbols) for blob in blobs]
-        wanted = None if exports is None else [*exports, *(blob.symbol for blob in blobs)]
+        sections = [_blob_section(blob, self.symbols) for blob in blobs]
+        self.blobs = [each for each, b in zip(sections, blobs, strict=True) if not b.is_apart]
+        self.apart = [each for each, b in zip(sections, blobs, strict=True) if b.is_apart]
+        shown = [blob.symbol for blob in blobs if blob.is_exported]
+        wanted = None if exports is None else dict.fromkeys((*exports, *shown))
         self.exports = self.symbols.exported(wanted)
+        self.build_id = _BUILD_ID if has_build_id else b""
         self.slots: dict[Symbol, int] = {}
         self.stubs: dict[Symbol, int] = {}
         self.words: list[Relocation] = []
@@ -173,12 +176,10 @@ class _Image:
         for relocation in self.relocations:
             self._scan(relocation)
         self._sort_sections(kept)
-        self.strings = _Strings()
+        self.local = _local_symbols(files, {*kept}, self.symbols, {*self.exports})
+        self.strings = Strings()
         self.dynamic_symbols = [*self.symbols.external.values(), *self.exports]
         self.names = [self.strings.add(symbol.name) for symbol in self.dynamic_symbols]
-        self.libraries = [(1, self.strings.add(name)) for name in needed]
-        if soname:
-            self.libraries.append((14, self.strings.add(soname)))
         self._lay_out()
 
     def _scan(self, relocation: Relocation) -> None:
@@ -226,7 +227,9 @@ class _Image:
         """Set the addresses of all tables, sections, stubs and slots."""
         page = self.architecture.page_bytes
         count = len(self.dynamic_symbols)
-        self.hash_at = _aligned(64 + 56 * _PROGRAM_HEADERS, 8)
+        headers = 5 + bool(self.build_id) + bool(self.apart)
+        self.build_id_at = 64 + 56 * headers
+        self.hash_at = _aligned(self.build_id_at + len(self.build_id), 8)
         self.symbols_at = _aligned(self.hash_at + 4 * (2 + max(1, count) + count + 1), 8)
         self.strings_at = self.symbols_at + 24 * (count + 1)
         self.dynamic_relocations_at = _aligned(self.strings_at + len(self.strings.data), 8)
@@ -238,22 +241,27 @@ class _Image:
             self.stubs[symbol] = at + index * self.architecture.stub_bytes
         self.execute_end = at + len(self.stubs) * self.architecture.stub_bytes
         self.dynamic_at = _aligned(self.execute_end, page)
-        slots_at = self.dynamic_at + 16 * (len(self.libraries) + 10)
+        slots_at = self.dynamic_at + _DYNAMIC_BYTES
         for index, symbol in enumerate(self.slots):
             self.slots[symbol] = slots_at + 8 * index
         self.write_end = _place(self.data, slots_at + 8 * len(self.slots))
         self.memory_end = _place(self.zeroed, self.write_end)
+        self.apart_at = _aligned(self.memory_end, page)
+        self.file_end = _place(self.apart, self.apart_at) if self.apart else self.write_end
 
     def write(self) -> bytearray:
         """Return the bytes of the shared object."""
         for relocation in self.relocations:
             self._patch(relocation)
-        image = bytearray(self.write_end)
+        image = bytearray(self.file_end)
         relocations = self._dynamic_relocations()
+        sections = Sections(self._ranges(len(relocations)))
+        tail = sections.tail(self.file_end, self.local, self.dynamic_symbols)
         parts = [
-            (0, self._headers()),
+            (0, self._headers(tail.headers_at, tail.count)),
+            (self.build_id_at, self.build_id),
             (self.hash_at, self._hash_table()),
-            (self.symbols_at, self._symbol_table()),
+            (self.symbols_at, self._symbol_table(sections)),
             (self.strings_at, bytes(self.strings.data)),
             (self.dynamic_relocations_at, relocations),
             (self.dynamic_at, self._dynamic_section(len(relocations))),
@@ -262,8 +270,9 @@ class _Image:
             parts.append((at, self.architecture.stub(at, self.slots[symbol])))
         for at, data in parts:
             image[at : at + len(data)] = data
-        for section in (*self.constants, *self.code, *self.data):
+        for section in (*self.constants, *self.code, *self.data, *self.apart):
             image[section.address : section.address + section.size] = section.body or b""
+        image += tail.data
         return image
 
     def _patch(self, relocation: Relocation) -> None:
@@ -307,26 +316,64 @@ class _Image:
                 rows.append((at, index[symbol] << 32 | machine.word, word.addend))
         return b"".join(struct.pack("<QQq", *row) for row in rows)
 
-    def _headers(self) -> bytes:
+    def _headers(self, sections_at: int, sections: int) -> bytes:
+        """Return the file header and the program headers; `sections` counts section headers."""
         page = self.architecture.page_bytes
-        header = MAGIC + bytes(9)
-        header += struct.pack("<HHIQQQI", TYPE_SHARED, self.architecture.machine, 1, 0, 64, 0, 0)
-        header += struct.pack("<HHHHHH", 64, 56, _PROGRAM_HEADERS, 64, 0, 0)
-        dynamic_bytes = 16 * (len(self.libraries) + 10)
         written, in_memory = self.write_end - self.dynamic_at, self.memory_end - self.dynamic_at
         code_bytes = self.execute_end - self.execute_at
-        segments = (
+        segments = [
             (_LOAD, _READ, 0, self.read_end, self.read_end, page),
             (_LOAD, _READ | _EXECUTE, self.execute_at, code_bytes, code_bytes, page),
             (_LOAD, _READ | _WRITE, self.dynamic_at, written, in_memory, page),
-            (_DYNAMIC, _READ | _WRITE, self.dynamic_at, dynamic_bytes, dynamic_bytes, 8),
+            (_DYNAMIC, _READ | _WRITE, self.dynamic_at, _DYNAMIC_BYTES, _DYNAMIC_BYTES, 8),
             (_STACK, _READ | _WRITE, 0, 0, 0, 16),
-        )
+        ]
+        if self.apart:
+            size = self.file_end - self.apart_at
+            segments.insert(3, (_LOAD, _READ, self.apart_at, size, size, page))
+        if size := len(self.build_id):
+            segments.append((_NOTE, _READ, self.build_id_at, size, size, 4))
+        machine = self.architecture.machine
+        header = FILE_HEADER.pack(
+            MAGIC, TYPE_SHARED, machine, 1, 0, 64, sections_at, 0, 64, 56, len(segments),
+            SECTION_HEADER.size, sections, sections - 1,
+        )  # fmt: skip
         for kind, flags, at, file_bytes, memory_bytes, alignment in segments:
             header += struct.pack(
                 "<IIQQQQQQ", kind, flags, at, at, at, file_bytes, memory_bytes, alignment
             )
         return header
+
+    def _ranges(self, relocation_bytes: int) -> list[Range]:
+        """Return the sections of the image."""
+        alloc, write = SectionFlag.ALLOC, SectionFlag.ALLOC | SectionFlag.WRITE
+        execute, plain = SectionFlag.ALLOC | SectionFlag.EXECUTE, SectionKind.PROGBITS
+        build_id_end = self.build_id_at + len(self.build_id)
+        symbols_end = self.symbols_at + SYMBOL.size * (1 + len(self.dynamic_symbols))
+        relocations_end = self.dynamic_relocations_at + relocation_bytes
+        stubs_bytes = len(self.stubs) * self.architecture.stub_bytes
+        stubs_at = self.execute_end - stubs_bytes
+        slots_at = self.dynamic_at + _DYNAMIC_BYTES
+        return [
+            Range(".note.gnu.build-id", SectionKind.NOTE, alloc, self.build_id_at, build_id_end, 4),
+            Range(".hash", SectionKind.HASH, alloc, self.hash_at,
+                  self.hash_at + len(self._hash_table()), 8, ".dynsym", 0, 4),
+            Range(".dynsym", SectionKind.DYNSYM, alloc, self.symbols_at, symbols_end, 8,
+                  ".dynstr", 1, SYMBOL.size),
+            Range(".dynstr", SectionKind.STRTAB, alloc, self.strings_at,
+                  self.strings_at + len(self.strings.data), 1),
+            Range(".rela.dyn", SectionKind.RELA, alloc, self.dynamic_relocations_at,
+                  relocations_end, 8, ".dynsym", 0, RELOCATION.size),
+            covering(".rodata", plain, alloc, self.constants),
+            covering(".text", plain, execute, self.code),
+            Range(".plt", plain, execute, stubs_at, self.execute_end, 16),
+            Range(".dynamic", SectionKind.DYNAMIC, write, self.dynamic_at, slots_at, 8,
+                  ".dynstr", 0, 16),
+            Range(".got", plain, write, slots_at, slots_at + 8 * len(self.slots), 8, "", 0, 8),
+            covering(".data", plain, write, self.data),
+            covering(".bss", SectionKind.NOBITS, write, self.zeroed),
+            covering(".weights", plain, alloc, self.apart),
+        ]  # fmt: skip
 
     def _hash_table(self) -> bytes:
         """Return the System V hash table, with one bucket per symbol."""
@@ -338,18 +385,14 @@ class _Image:
         words = (len(buckets), len(chain), *buckets, *chain)
         return struct.pack(f"<{len(words)}I", *words)
 
-    def _symbol_table(self) -> bytes:
-        rows = [bytes(24)]
+    def _symbol_table(self, sections: Sections) -> bytes:
+        rows = [bytes(SYMBOL.size)]
         for name, symbol in zip(self.names, self.dynamic_symbols, strict=True):
-            info = symbol.binding << 4 | symbol.kind
-            # Any nonzero section index means "defined"; the image has no section headers.
-            index, address = (1, symbol.address) if symbol.defined else (0, 0)
-            rows.append(struct.pack("<IBBHQQ", name, info, 0, index, address, symbol.size))
+            rows.append(sections.symbol_row(name, symbol, symbol.binding))
         return b"".join(rows)
 
     def _dynamic_section(self, relocation_bytes: int) -> bytes:
         rows = [
-            *self.libraries,
             (4, self.hash_at),
             (5, self.strings_at),
             (6, self.symbols_at),
@@ -366,6 +409,22 @@ class _Image:
 
 def _is_kept(section: Section) -> bool:
     return bool(section.flags & SectionFlag.ALLOC) and section.name != ".eh_frame"
+
+
+def _local_symbols(
+    files: list[ObjectFile], kept: set[Section], symbols: _Symbols, exports: set[Symbol]
+) -> list[Symbol]:
+    """Return the definitions in the image that dlsym does not find, for tools."""
+    return [
+        symbol
+        for file in files
+        for symbol in file.symbols
+        if symbol.name
+        and not symbol.name.startswith(".L")
+        and symbol.section in kept
+        and symbol not in exports
+        and symbols.resolve(symbol) is symbol
+    ]
 
 
 def _blob_section(blob: Blob, symbols: _Symbols) -> Section:

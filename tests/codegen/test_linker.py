@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import platform
+import shutil
 import struct
+import subprocess
 
 import pytest
 
@@ -203,6 +205,66 @@ def test_an_unsupported_relocation_is_named():
     large = compile_ir(text, Machine(X86.triple, code_model="large")).data
     with pytest.raises(LinkError, match=r"relocation \d+ against .*not supported\n.*small"):
         link([large])
+
+
+def run_tool(*command: object) -> str:
+    """Return what a tool of binutils prints; skip without it."""
+    name, *arguments = map(str, command)
+    if shutil.which(name) is None:
+        pytest.skip(f"needs {name}")
+    return subprocess.run([name, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def image_file(tmp_path):
+    """An image with every kind of section."""
+    blobs = [
+        Blob("manifest", b"{}\0"),
+        Blob("quiet", b"hidden", is_exported=False),
+        Blob("big", bytes(range(256)) * 40, 4096, is_apart=True),
+    ]
+    path = tmp_path / "m.so"
+    objects = [compiled(FIRST), compiled(SECOND)]
+    path.write_bytes(link(objects, blobs=blobs, exports=["first"], has_build_id=True))
+    return path
+
+
+def test_tools_read_the_symbols_of_an_image(image_file):
+    rows = [line.split() for line in run_tool("nm", "-D", image_file).splitlines()]
+    kinds = {row[-1]: row[-2] for row in rows}
+    assert kinds == {
+        "first": "T", "manifest": "R", "big": "R",
+        "malloc": "U", "memcpy": "U", "nobody_has_this": "w",
+    }  # fmt: skip
+    every = {line.split()[-1]: line.split()[-2] for line in run_tool("nm", image_file).splitlines()}
+    assert every["helper"] == every["hidden"] == "t"
+    assert every["zeroed"] == "b"
+    assert every["counter"] == "d"
+
+
+def test_tools_disassemble_functions_by_name(image_file):
+    text = run_tool("objdump", "-d", image_file)
+    assert {"<first>:", "<helper>:"} <= {line.split(" ")[-1] for line in text.splitlines()}
+
+
+def test_tools_find_every_section_of_an_image(image_file):
+    text = run_tool("readelf", "-SWn", image_file)
+    names = [
+        ".note.gnu.build-id", ".hash", ".dynsym", ".dynstr", ".rela.dyn", ".rodata", ".text",
+        ".plt", ".dynamic", ".got", ".data", ".bss", ".weights", ".symtab", ".strtab", ".shstrtab",
+    ]  # fmt: skip
+    assert [name for name in names if f" {name} " in text] == names
+    assert f"Build ID: {'0' * 64}" in text
+    assert "Warning" not in text
+
+
+def test_an_image_without_its_symbols_still_loads(image_file, tmp_path):
+    run_tool("strip", "-o", tmp_path / "stripped.so", image_file)
+    library = Library((tmp_path / "stripped.so").read_bytes())
+    first = function(library, "first", ctypes.c_int32, ctypes.c_int32)
+    assert first(1) == 42
+    assert ctypes.string_at(library.address("big"), 512) == bytes(range(256)) * 2
+    assert library.find("quiet") == 0
 
 
 class Arm:

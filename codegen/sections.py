@@ -1,0 +1,146 @@
+"""The section headers of a linked image, and the symbol table that tools show.
+
+Loaders read segments and the dynamic section only; `nm`, `objdump`, debuggers and linkers need
+section headers. In: the named ranges of an image whose addresses are set, and its symbols. Out:
+the index of the section that holds a symbol, and the bytes behind the last segment, which no
+process maps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .elf import (
+    INDEX_ABSOLUTE,
+    INDEX_UNDEFINED,
+    SECTION_HEADER,
+    SYMBOL,
+    Binding,
+    Section,
+    SectionFlag,
+    SectionKind,
+    Symbol,
+)
+
+
+@dataclass(frozen=True)
+class Range:
+    """A section of the image, whose offset in the file is its address.
+
+    link: the name of the section that it refers to.  info, entry_bytes: as in its header.
+    """
+
+    name: str
+    kind: int
+    flags: int
+    start: int
+    end: int
+    alignment: int = 8
+    link: str = ""
+    info: int = 0
+    entry_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class Tail:
+    """The end of a file: symbol table, strings, and `count` section headers at `headers_at`."""
+
+    data: bytes
+    headers_at: int
+    count: int
+
+
+class Strings:
+    """A string table that stores each string once."""
+
+    def __init__(self) -> None:
+        self.data = bytearray(b"\0")
+        self._places: dict[str, int] = {"": 0}
+
+    def add(self, text: str) -> int:
+        """Return the offset of a string."""
+        if text not in self._places:
+            self._places[text] = len(self.data)
+            self.data += text.encode() + b"\0"
+        return self._places[text]
+
+
+class Sections:
+    """The sections of an image, in the order of their addresses; empty ones are left out."""
+
+    def __init__(self, ranges: Iterable[Range]) -> None:
+        self._ranges = [each for each in ranges if each.end > each.start]
+
+    def symbol_row(self, name: int, symbol: Symbol, binding: int) -> bytes:
+        """Return an entry of a symbol table; `name` is an offset in its strings."""
+        address = symbol.address if symbol.defined else 0
+        info, index = binding << 4 | symbol.kind, self._index_of(symbol)
+        return SYMBOL.pack(name, info, 0, index, address, symbol.size)
+
+    def _index_of(self, symbol: Symbol) -> int:
+        if not symbol.defined:
+            return INDEX_UNDEFINED
+        if symbol.section is None:
+            return INDEX_ABSOLUTE
+        at = symbol.section.address
+        holders = (n for n, each in enumerate(self._ranges, 1) if each.start <= at <= each.end)
+        # The last one: the start of a section may be the end of the one before.
+        return max(holders, default=INDEX_ABSOLUTE)
+
+    def tail(self, at: int, local: Sequence[Symbol], public: Sequence[Symbol]) -> Tail:
+        """Return the bytes behind the first `at` bytes of a file.
+
+        local: symbols that are shown as local ones.  public: those of the dynamic symbol table.
+        """
+        strings, start = Strings(), _aligned(at)
+        rows = [bytes(SYMBOL.size)]
+        rows += [self.symbol_row(strings.add(each.name), each, Binding.LOCAL) for each in local]
+        rows += [self.symbol_row(strings.add(each.name), each, each.binding) for each in public]
+        strings_at = start + SYMBOL.size * len(rows)
+        names_at = strings_at + len(strings.data)
+        ranges = [
+            *self._ranges,
+            Range(".symtab", SectionKind.SYMTAB, 0, start, strings_at, 8, ".strtab",
+                  1 + len(local), SYMBOL.size),
+            Range(".strtab", SectionKind.STRTAB, 0, strings_at, names_at, 1),
+        ]  # fmt: skip
+        names = Strings()
+        for name in (*(each.name for each in ranges), ".shstrtab"):
+            names.add(name)
+        end = names_at + len(names.data)
+        ranges.append(Range(".shstrtab", SectionKind.STRTAB, 0, names_at, end, 1))
+        headers_at = _aligned(end)
+        data = b"".join((bytes(start - at), *rows, strings.data, names.data))
+        data += bytes(headers_at - end) + _headers(ranges, names)
+        return Tail(data, headers_at, 1 + len(ranges))
+
+
+def covering(name: str, kind: int, flags: int, sections: Sequence[Section]) -> Range:
+    """Return the range of placed sections that follow each other."""
+    if not sections:
+        return Range(name, kind, flags, 0, 0)
+    end = sections[-1].address + sections[-1].size
+    return Range(
+        name, kind, flags, sections[0].address, end, max(each.alignment for each in sections)
+    )
+
+
+def _headers(ranges: Sequence[Range], names: Strings) -> bytes:
+    """Return the section headers, after the null one."""
+    index = {each.name: number for number, each in enumerate(ranges, 1)}
+    rows = [bytes(SECTION_HEADER.size)]
+    for each in ranges:
+        address = each.start if each.flags & SectionFlag.ALLOC else 0
+        rows.append(
+            SECTION_HEADER.pack(
+                names.add(each.name), each.kind, each.flags, address, each.start,
+                each.end - each.start, index.get(each.link, 0), each.info, each.alignment,
+                each.entry_bytes,
+            )
+        )  # fmt: skip
+    return b"".join(rows)
+
+
+def _aligned(at: int) -> int:
+    return -(-at // 8) * 8
