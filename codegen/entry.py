@@ -33,6 +33,7 @@ from ..runtime.abi import (
     FUNCTION_PREFIX,
     MODULE_SYMBOLS,
     SYMBOL_EXTERNS,
+    SYMBOL_MANIFEST,
     alignment_bytes,
     element_bytes,
 )
@@ -213,7 +214,8 @@ def entry_tables(entry: Entry) -> str:
     parts = [
         _text_constant("tw_name", _shortened(entry.name, _NAME_LIMIT), _HIDDEN),
         _text_constant("tw_signature", _shortened(entry.signature), _HIDDEN),
-        _text_constant("__tw_manifest", entry.manifest(), ""),
+        # Weak: an exported library has a longer one.
+        _text_constant(SYMBOL_MANIFEST, entry.manifest(), "weak "),
         f"@tw_inputs = {_HIDDEN}constant i32 {len(entry.inputs)}",
         f"@tw_arguments = {_HIDDEN}constant i32 {len(arguments)}",
         f"@tw_weights_bytes = {_HIDDEN}constant i64 {entry.weights_bytes}",

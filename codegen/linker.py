@@ -44,7 +44,7 @@ from .sections import Range, Sections, Strings, covering
 
 _LOAD, _DYNAMIC, _NOTE, _STACK = 1, 2, 4, 0x6474E551
 _EXECUTE, _WRITE, _READ = 1, 2, 4
-# A note of type NT_GNU_BUILD_ID, whose 32 bytes are written by whoever knows them.
+# A note of type NT_GNU_BUILD_ID; the caller replaces its 32 bytes.
 _BUILD_ID = struct.pack("<III4s", 4, 32, 3, b"GNU\0") + bytes(32)
 _DYNAMIC_BYTES = 16 * 10
 

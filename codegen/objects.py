@@ -11,7 +11,7 @@ from ..support.cache import DiskCache, content_key
 from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
-from .prelude import pool_source
+from .prelude import pool_source, weights_source
 from .worker import CompileOptions
 
 
@@ -71,9 +71,22 @@ def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -
     return data
 
 
-@memoized
+@dataclass(frozen=True)
+class SharedObjects:
+    """The objects that are the same for all models: the worker pool, and what finds weights."""
+
+    pool: bytes
+    weights: bytes
+
+
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the thread pool as a shared object."""
-    text = pool_source(triple.split("-")[0])
-    made = cached_object(text, CompileOptions(Machine(triple), ()), cache)
-    return link([made], exports=POOL_SYMBOLS)
+    """Return the worker pool as a shared object."""
+    return link([shared_objects(triple, cache).pool], exports=POOL_SYMBOLS)
+
+
+@memoized
+def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
+    """Return the objects that all models of a target share."""
+    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
+    texts = (pool_source(machine), weights_source(machine))
+    return SharedObjects(*(cached_object(text, options, cache) for text in texts))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 from ..runtime.module import Module, Sources
 from ..support.schedule_files import write_schedules
-from ..targets.backend import Artifact, KernelRecord
+from ..targets.backend import Artifact, Backend, KernelRecord
+from .export import write_library
 from .progress import Stopwatch
 from .settings import Settings
 
@@ -30,6 +31,7 @@ class CompiledModule(Module):
     code: bytes = b""
     times: Mapping[str, float] = MappingProxyType({})
     _schedules: Schedules | None = None
+    _made: tuple[Artifact, Backend] | None = None
 
     def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the schedule of each kernel to a file in a folder; return the files.
@@ -40,6 +42,18 @@ class CompiledModule(Module):
         if self._schedules is None:
             raise LookupError(f"module {self.name} was loaded without its sources")
         return write_schedules(self._schedules(), folder)
+
+    def export_library(self, path: str | PathLike[str], *, embed: bool = False) -> list[Path]:
+        """Write the module to a file that other processes load; return the files, it first.
+
+        The suffix names the format: ``.so`` is a shared object, whose weights are in the file
+        ``<stem>.safetensors`` next to it, or inside with ``embed``.
+        Errors: ArgumentError for a suffix that is not offered, OSError from the disk.
+        """
+        assert self._made is not None, "made by load_compiled"
+        artifact, backend = self._made
+        facts = {"states": [asdict(state) for state in self.states]}
+        return write_library(artifact, backend, path, is_embedded=embed, facts=facts)
 
 
 def load_compiled(
@@ -57,5 +71,6 @@ def load_compiled(
         loaded = settings.backend.load(replace(made, code=code), threads)
         compiled = CompiledModule.of(loaded, sources)
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
+    compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
     compiled.kernels, compiled.code, compiled.times = made.kernels, code, dict(watch.times)
     return compiled

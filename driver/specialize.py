@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
+from os import PathLike
+from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -178,6 +180,13 @@ class SpecializingModule:
     def value_inputs(self) -> frozenset[str]:
         """Return the names of the inputs whose values decide shapes, as far as known."""
         return self._value_inputs
+
+    def export_library(self, path: str | PathLike[str], *, embed: bool = False) -> list[Path]:
+        """Refuse to export a model that is compiled at each new kind of call.
+
+        Errors: NeedsBinding, which names the sizes or values to bind.
+        """
+        raise self.unbound()
 
     def unbound(self) -> NeedsBinding:
         """Return the error that names the missing sizes or values for a single module."""

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..dialects.shape import from_zero
 from ..runtime.errors import ArgumentError
 from ..runtime.module import Module
 from ..runtime.session import Growth, states_of
@@ -52,7 +51,7 @@ class StateOptions:
                 got=f"shapes={{{name!r}: {shapes[name]!r}}}",
                 hint="leave the size out of shapes=",
             )
-        return {**shapes, **{name: from_zero(name) for name in self.capacity}}
+        return {**shapes, **{name: _from_zero(name) for name in self.capacity}}
 
     def apply(self, module: CompiledModule) -> None:
         """Give the module its states.
@@ -60,10 +59,17 @@ class StateOptions:
         Errors: ArgumentError for states that do not fit.
         """
         growing = {
-            from_zero(name): Growth(name, capacity, from_zero(name))
+            _from_zero(name): Growth(name, capacity, _from_zero(name))
             for name, capacity in self.capacity.items()
         }
         module.states = states_of(module, self.pairs, growing)
+
+
+def _from_zero(name: str) -> str:
+    """Return the symbol of a size that starts at 0."""
+    from ..dialects.shape import from_zero  # late: only models with states need it
+
+    return from_zero(name)
 
 
 def compiled_once(module: CompiledModule | SpecializingModule, option: str) -> CompiledModule:

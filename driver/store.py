@@ -1,8 +1,8 @@
 """Compiled models in the cache folder, looked up before a model is parsed.
 
-An entry belongs to one model, shapes, values and settings.  It holds the shared object, the packed
-weights, and the `KernelRecord` of each kernel; or, for a model that needs more sizes or values, its
-signature.  The key consists of
+An entry belongs to one model, shapes, values and settings.  It holds the shared object, its
+objects, the packed weights, and the `KernelRecord` of each kernel; or, for a model that needs more
+sizes or values, its signature.  The key consists of
 
     the digests of the model, and of its external data files
     shapes and values, every field of Settings, the compiler and its dependencies
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..frontend.onnx.signature import Shapes
     from .settings import Settings
 
-_FORMAT = "model 2"
+_FORMAT = "model 3"
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,9 @@ def _plain(sizes: object) -> object:
 def _laid_out(made: Stored) -> Layout:
     if isinstance(made, Artifact):
         kernels = [dataclasses.astuple(kernel) for kernel in made.kernels]
-        parts = {"code": made.code, "pool": made.pool, "weights": made.weights}
+        parts = {
+            "code": made.code, "pool": made.pool, "weights": made.weights, "objects": made.objects,
+        }  # fmt: skip
         return lay_out({"kernels": kernels}, parts)
     inputs = [_as_json(value) for value in made.inputs]
     return lay_out({"name": made.name, "inputs": inputs, "outputs": made.outputs,
@@ -162,7 +164,8 @@ def _read(bundle: Bundle) -> Stored:
             for name, ops, flops, tasks, calls, plan in rows
         ]
         parts = bundle.parts
-        return Artifact(parts["code"], parts["pool"], parts["weights"], tuple(kernels))
+        code, pool, weights, objects = (parts[n] for n in ("code", "pool", "weights", "objects"))
+        return Artifact(code, pool, weights, tuple(kernels), objects)
     inputs = tuple(_value_def(each) for each in metadata["inputs"])
     outputs, value_inputs = tuple(metadata["outputs"]), tuple(metadata["value_inputs"])
     return Open(metadata["name"], inputs, outputs, value_inputs, metadata["reason"])

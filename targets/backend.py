@@ -21,7 +21,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from ..runtime.module import LoadedCode
 from ..support.bundle import Buffer
@@ -83,13 +83,36 @@ class KernelRecord:
 class Artifact:
     """A compiled model as bytes, which can be stored and loaded by another process.
 
-    pool: code that modules of this kind share, such as a thread pool; may be empty.
+    pool: code that modules of this kind share, such as a thread pool; may be empty.  objects: the
+    code in a form that an export links again; empty if the backend exports nothing.
     """
 
     code: Buffer
     pool: Buffer
     weights: Buffer
     kernels: tuple[KernelRecord, ...] = ()
+    objects: Buffer = b""
+
+
+@dataclass(frozen=True)
+class Export:
+    """The form of an exported model.
+
+    file: name of its file, whose suffix is one of `Backend.exports`.  is_embedded: weights are part
+    of the file.  facts: additions to the manifest.
+    """
+
+    file: str
+    is_embedded: bool
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ExportedFile:
+    """A file of an exported model: its name, and the parts of its contents."""
+
+    name: str
+    parts: tuple[Buffer | bytearray, ...]
 
 
 @dataclass(frozen=True)
@@ -230,6 +253,7 @@ class Backend(ABC):
     emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
     options: names that the text of a target may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
+    exports: suffixes of the files that `export` makes.
     """
 
     kind: ClassVar[str]
@@ -240,6 +264,7 @@ class Backend(ABC):
     emitter: ClassVar[str | type[Emitter]]
     listings: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[str, ...]] = ()
+    exports: ClassVar[tuple[str, ...]] = ()
 
     def parse(self, text: str) -> Target:
         """Return the target of a text whose first word is ``kind``.
@@ -262,6 +287,13 @@ class Backend(ABC):
         threads: default of a call; None means as many as this process may use.
         Errors: LoadError.
         """
+
+    def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
+        """Return the files of an exported model, the main one last.
+
+        Before: the suffix is one of `exports`.
+        """
+        raise NotImplementedError(f"the backend {self.kind} names no exports")
 
     def new_emitter(self, target: Target, cache: DiskCache | None) -> Emitter:
         """Return the code generation for a target."""

@@ -21,7 +21,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "run": ("run", "run", "Run a model once and show what comes out."),
     "bench": ("bench", "bench", "Time a model, by turns with onnxruntime."),
     "inspect": ("inspection", "inspect_command", "Show what a model takes, holds and lacks."),
-    "compile": ("levels", "compile_command", "Print a model at one level of the way down."),
+    "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
     "conformance": ("conformance", "conformance", "Run the ONNX backend suite on compiled code."),
     "fuzz": ("fuzz", "fuzz", "Check random programs by seed, planned or run."),
     "reduce": ("reduce", "reduce", "Make a failing model or program small."),

@@ -1,4 +1,4 @@
-"""``tw compile``: the text of a model at one level of the pipeline."""
+"""``tw compile``: the text of a model at one level of the pipeline, or a file to deploy."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TypedDict
 
 import click
 
+from ..driver.backends import backend_of, target_of
 from ..driver.compile import schedules_of, source_at
+from ..driver.export import check_format
 from ..support.schedule_files import write_schedules
 from .arguments import MODULE_LEVELS
-from .compilation import shown_progress
+from .compilation import compile_request, shown_progress
 from .options import Request, model_options
 from .tables import counted
 
@@ -24,6 +26,7 @@ _BINARIES = frozenset((".a", ".bin", ".dll", ".dylib", ".exe", ".o", ".obj", ".o
 @model_options
 @click.option("--to", "level", type=click.Choice(LEVELS), help="Default: by OUTPUT, else asm.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option(
     "--dump-schedules",
     "folder",
@@ -31,10 +34,10 @@ _BINARIES = frozenset((".a", ".bin", ".dll", ".dylib", ".exe", ".o", ".obj", ".o
     help="Write the schedule of each kernel to a file here.",
 )
 def compile_command(
-    request: Request, level: str | None, output: Path | None, folder: Path | None
+    request: Request, level: str | None, output: Path | None, folder: Path | None, embed: bool
 ) -> None:
-    """Print MODEL as it is at one level of the way down; nothing below it is made."""
-    chosen = _level_for(level, output)
+    """Print MODEL as it is at one level of the way down, or write a library (.so)."""
+    chosen = "" if _is_library(level, output, embed=embed) else _level_for(level, output)
     if folder is not None:
         with shown_progress(request) as watcher:
             texts = schedules_of(str(request.model), progress=watcher, **_choices(request))
@@ -42,6 +45,9 @@ def compile_command(
         click.echo(f"{counted(len(files), 'schedule')} in {folder}", err=True)
         if level is None and output is None:
             return
+    if output is not None and not chosen:
+        _export(request, output, embed=embed)
+        return
     with shown_progress(request) as watcher:
         text = source_at(str(request.model), chosen, progress=watcher, **_choices(request))
     if output is None:
@@ -50,18 +56,40 @@ def compile_command(
         output.write_text(text)
 
 
+def _is_library(level: str | None, output: Path | None, *, embed: bool) -> bool:
+    """Return whether the output holds machine code instead of text.
+
+    Errors: BadParameter if another option contradicts that.
+    """
+    suffix = "" if output is None else output.suffix
+    is_library = suffix in _BINARIES
+    if is_library and level is not None:
+        raise click.BadParameter(
+            f"a {suffix} file holds machine code\n    got: --to {level}",
+            param_hint="--output",
+        )
+    if embed and not is_library:
+        raise click.BadParameter("only a library holds weights", param_hint="--embed")
+    return is_library
+
+
+def _export(request: Request, output: Path, *, embed: bool) -> None:
+    """Compile a model and write it as a library.
+
+    Errors: ArgumentError, before any work, for a suffix that is not offered.
+    """
+    check_format(output, backend_of(target_of(request.target)))
+    files = compile_request(request).export_library(output, embed=embed)
+    for file in files:
+        click.echo(f"{file}: {file.stat().st_size} bytes", err=True)
+
+
 def _level_for(level: str | None, output: Path | None) -> str:
     """Return the level to print or write.
 
-    Errors: BadParameter if the file name belongs to a binary file or to another level.
+    Errors: BadParameter if the file name belongs to another level.
     """
     suffix = "" if output is None else output.suffix
-    if suffix in _BINARIES:
-        raise click.BadParameter(
-            f"tw compile writes text, and {suffix} files hold none\n"
-            "    hint: use .mlir, .ll or .s; the shared object is tilewright.compile(model).code",
-            param_hint="--output",
-        )
     wanted = _LEVEL_OF.get(suffix)
     if level is not None and wanted not in (None, level):
         raise click.BadParameter(

@@ -1,7 +1,7 @@
 """LLVM IR text that every model or process needs, one file per part and instruction set.
 
 pool: the worker pool, one per process. entry: the argument checks, arenas and errors of a model;
-codegen/entry.py adds the tables of each model.
+codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
 
 clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
@@ -30,6 +30,15 @@ def entry_source(machine: str) -> str:
     Errors: ValueError if the machine has no text.
     """
     return _read("entry", machine)
+
+
+def weights_source(machine: str) -> str:
+    """Return the LLVM IR that finds the weights of an exported library, the same for all models.
+
+    Link it with the entry, and with the three constants that runtime/native/weights.h names.
+    Errors: ValueError if the machine has no text.
+    """
+    return _read("weights", machine)
 
 
 def _read(part: str, machine: str) -> str:

@@ -14,64 +14,64 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 
 @__tw_default_threads = local_unnamed_addr global i32 1, align 4
 @__tw_abi_version = local_unnamed_addr constant i32 1, align 4
+@__tw_last_error = global [1024 x i8] zeroinitializer, align 1
 @.str = private unnamed_addr constant [93 x i8] c"%s: %s: an index is out of range\0A    expected: %lld..%lld\0A    got: %lld at %s of the indices\00", align 1
 @tw_name = external hidden constant [0 x i8], align 1
 @.str.1 = private unnamed_addr constant [11 x i8] c"IndexError\00", align 1
 @arenas = internal global [8 x ptr] zeroinitializer, align 64
-@.str.2 = private unnamed_addr constant [10 x i8] c"TypeError\00", align 1
-@.str.3 = private unnamed_addr constant [91 x i8] c"%s: the first argument is not a thread count\0A    expected: an int\0A    got: type index %lld\00", align 1
+@.str.2 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
+@.str.3 = private unnamed_addr constant [101 x i8] c"%s: the weights are not loaded\0A    expected: the address of %lld bytes in __tw_weights\0A    got: null\00", align 1
+@tw_weights_bytes = external hidden local_unnamed_addr constant i64, align 8
+@.str.4 = private unnamed_addr constant [10 x i8] c"TypeError\00", align 1
+@.str.5 = private unnamed_addr constant [91 x i8] c"%s: the first argument is not a thread count\0A    expected: an int\0A    got: type index %lld\00", align 1
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @tw_size_count = external hidden local_unnamed_addr constant i32, align 4
-@.str.4 = private unnamed_addr constant [108 x i8] c"%s: the last argument does not take the sizes of the outputs\0A    expected: an int64 tensor of %lld elements\00", align 1
-@.str.5 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
-@.str.6 = private unnamed_addr constant [107 x i8] c"%s: the memory of a call depends on the elements of its inputs\0A    got: %lld sizes that the model computes\00", align 1
+@.str.6 = private unnamed_addr constant [108 x i8] c"%s: the last argument does not take the sizes of the outputs\0A    expected: an int64 tensor of %lld elements\00", align 1
+@.str.7 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
+@.str.8 = private unnamed_addr constant [107 x i8] c"%s: the memory of a call depends on the elements of its inputs\0A    got: %lld sizes that the model computes\00", align 1
 @tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
 @__tw_weights = local_unnamed_addr global ptr null, align 8
 @__tw_pool = local_unnamed_addr global ptr null, align 8
 @__tw_raise = local_unnamed_addr global ptr null, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @__tvm_ffi__library_ctx = weak local_unnamed_addr global ptr null, align 8
-@__tw_last_error = global [1024 x i8] zeroinitializer, align 1
-@.str.7 = private unnamed_addr constant [2 x i8] c"[\00", align 1
-@.str.8 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
-@.str.9 = private unnamed_addr constant [7 x i8] c", %lld\00", align 1
-@.str.10 = private unnamed_addr constant [2 x i8] c"]\00", align 1
-@.str.11 = private unnamed_addr constant [29 x i8] c"TVMFFIErrorSetRaisedFromCStr\00", align 1
+@.str.9 = private unnamed_addr constant [29 x i8] c"TVMFFIErrorSetRaisedFromCStr\00", align 1
+@.str.10 = private unnamed_addr constant [2 x i8] c"[\00", align 1
+@.str.11 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
+@.str.12 = private unnamed_addr constant [7 x i8] c", %lld\00", align 1
+@.str.13 = private unnamed_addr constant [2 x i8] c"]\00", align 1
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @tw_symbols = external hidden local_unnamed_addr constant [0 x %struct.tw_symbol], align 8
-@.str.12 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
-@IS_TENSOR = internal constant %struct.rule { ptr @.str.2, ptr @.str.13, ptr @.str.14 }, align 8
+@.str.14 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
+@IS_TENSOR = internal constant %struct.rule { ptr @.str.4, ptr @.str.15, ptr @.str.16 }, align 8
 @tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
-@HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.5, ptr @.str.21, ptr @.str.22 }, align 8
-@.str.13 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
-@.str.14 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
-@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.5, ptr @.str.15, ptr @.str.16 }, align 8
-@HAS_DTYPE = internal constant %struct.rule { ptr @.str.2, ptr @.str.17, ptr @.str.18 }, align 8
-@HAS_RANK = internal constant %struct.rule { ptr @.str.5, ptr @.str.19, ptr @.str.20 }, align 8
-@.str.15 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
-@.str.16 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
-@.str.17 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
-@.str.18 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
-@.str.19 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
-@.str.20 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
-@.str.21 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
-@.str.22 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@HAS_SIZE = internal constant %struct.rule { ptr @.str.5, ptr @.str.24, ptr @.str.22 }, align 8
-@.str.23 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
+@HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.7, ptr @.str.23, ptr @.str.24 }, align 8
+@.str.15 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
+@.str.16 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
+@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.7, ptr @.str.17, ptr @.str.18 }, align 8
+@HAS_DTYPE = internal constant %struct.rule { ptr @.str.4, ptr @.str.19, ptr @.str.20 }, align 8
+@HAS_RANK = internal constant %struct.rule { ptr @.str.7, ptr @.str.21, ptr @.str.22 }, align 8
+@.str.17 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
+@.str.18 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
+@.str.19 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
+@.str.20 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
+@.str.21 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
+@.str.22 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
+@.str.23 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
+@.str.24 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@HAS_SIZE = internal constant %struct.rule { ptr @.str.7, ptr @.str.26, ptr @.str.24 }, align 8
+@.str.25 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
 @tw_signature = external hidden constant [0 x i8], align 1
-@.str.24 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
+@.str.26 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
 @tw_expressions = external hidden local_unnamed_addr constant [0 x %struct.tw_expression], align 8
-@.str.25 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
-@.str.26 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
-@.str.27 = private unnamed_addr constant [9 x i8] c", where \00", align 1
-@.str.28 = private unnamed_addr constant [3 x i8] c", \00", align 1
-@.str.29 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
-@.str.30 = private unnamed_addr constant [116 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
-@.str.31 = private unnamed_addr constant [21 x i8] c"%s = %lld (computed)\00", align 1
-@.str.32 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
-@tw_weights_bytes = external hidden local_unnamed_addr constant i64, align 8
-@.str.33 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
-@.str.34 = private unnamed_addr constant [101 x i8] c"%s: the weights are not loaded\0A    expected: the address of %lld bytes in __tw_weights\0A    got: null\00", align 1
+@.str.27 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
+@.str.28 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
+@.str.29 = private unnamed_addr constant [9 x i8] c", where \00", align 1
+@.str.30 = private unnamed_addr constant [3 x i8] c", \00", align 1
+@.str.31 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
+@.str.32 = private unnamed_addr constant [116 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
+@.str.33 = private unnamed_addr constant [21 x i8] c"%s = %lld (computed)\00", align 1
+@.str.34 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
 @tw_expression_count = external hidden local_unnamed_addr constant i32, align 4
 @.str.35 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
 @.str.36 = private unnamed_addr constant [102 x i8] c"%s: the sizes of the arguments are too large\0A    expected: intermediate results of at most %lld bytes\00", align 1
@@ -79,10 +79,10 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 @.str.38 = private unnamed_addr constant [17 x i8] c"of at least %lld\00", align 1
 @.str.39 = private unnamed_addr constant [79 x i8] c"%s: a size is outside of its range\0A    expected: %s %s\0A    got: %lld, where %s\00", align 1
 @.str.40 = private unnamed_addr constant [155 x i8] c"%s: the inputs are too small: an intermediate result would have a negative size\0A    expected: larger inputs, as for windows that fit into them\0A    got: %s\00", align 1
-@IS_ALIGNED = internal constant %struct.rule { ptr @.str.5, ptr @.str.44, ptr @.str.45 }, align 8
-@HAS_SHAPE = internal constant %struct.rule { ptr @.str.5, ptr @.str.24, ptr @.str.41 }, align 8
+@IS_ALIGNED = internal constant %struct.rule { ptr @.str.7, ptr @.str.44, ptr @.str.45 }, align 8
+@HAS_SHAPE = internal constant %struct.rule { ptr @.str.7, ptr @.str.26, ptr @.str.41 }, align 8
 @.str.41 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
-@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.5, ptr @.str.42, ptr @.str.43 }, align 8
+@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.7, ptr @.str.42, ptr @.str.43 }, align 8
 @.str.42 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
 @.str.43 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
 @.str.44 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
@@ -90,7 +90,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 @.str.46 = private unnamed_addr constant [86 x i8] c"%s: no memory for the sizes of the outputs\0A    expected: sizes that %lld symbols give\00", align 1
 @.str.47 = private unnamed_addr constant [93 x i8] c"%s: the inputs lead to a size that is not valid\0A    expected: %s in %lld..%lld\0A    got: %lld\00", align 1
 @tw_max_threads = external hidden local_unnamed_addr constant i32, align 4
-@IS_APART = internal constant %struct.rule { ptr @.str.5, ptr @.str.48, ptr @.str.49 }, align 8
+@IS_APART = internal constant %struct.rule { ptr @.str.7, ptr @.str.48, ptr @.str.49 }, align 8
 @.str.48 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
 @.str.49 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
 @.str.50 = private unnamed_addr constant [41 x i8] c"%s: a kernel failed\0A    got: status %lld\00", align 1
@@ -98,12 +98,56 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 @.str.52 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
 @tw_arena_bytes = external hidden local_unnamed_addr constant i64, align 8
 
+define hidden noundef i32 @tw_fail(ptr noundef %kind, ptr noundef %message) local_unnamed_addr #0 {
+entry:
+  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef %message, i64 noundef 1024) #7
+  %0 = load ptr, ptr @__tw_raise, align 8
+  %cmp.not.i = icmp eq ptr %0, null
+  br i1 %cmp.not.i, label %if.end.i, label %if.then
+
+if.end.i:                                         ; preds = %entry
+  %1 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8
+  %cmp1.not.i = icmp eq ptr %1, null
+  br i1 %cmp1.not.i, label %if.end3.i, label %if.then
+
+if.end3.i:                                        ; preds = %if.end.i
+  %cmp4.not.i = icmp eq ptr @TVMFFIErrorSetRaisedFromCStr, null
+  br i1 %cmp4.not.i, label %if.end6.i, label %host_report.exit
+
+if.end6.i:                                        ; preds = %if.end3.i
+  %cmp7.i = icmp eq ptr @dlsym, null
+  br i1 %cmp7.i, label %if.end, label %if.end9.i
+
+if.end9.i:                                        ; preds = %if.end6.i
+  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.9) #7
+  br label %host_report.exit
+
+host_report.exit:                                 ; preds = %if.end3.i, %if.end9.i
+  %retval.0.i = phi ptr [ %call.i, %if.end9.i ], [ @TVMFFIErrorSetRaisedFromCStr, %if.end3.i ]
+  %cmp.not = icmp eq ptr %retval.0.i, null
+  br i1 %cmp.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %if.end.i, %entry, %host_report.exit
+  %retval.0.i6 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
+  tail call void %retval.0.i6(ptr noundef %kind, ptr noundef %message) #7
+  br label %if.end
+
+if.end:                                           ; preds = %if.end6.i, %if.then, %host_report.exit
+  ret i32 -1
+}
+
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #1
+
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #2
+
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #2
+
 define hidden noundef i32 @tw_fail_index(ptr noundef readonly captures(none) %check, i64 noundef %position, i64 noundef %got, i64 noundef %low, i64 noundef %high) local_unnamed_addr #0 {
 entry:
   %where = alloca [256 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %where) #7
-  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.7) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %where) #8
+  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.10) #7
   %conv.i = sext i32 %call.i to i64
   %rank.i = getelementptr inbounds nuw i8, ptr %check, i64 16
   %0 = load i64, ptr %rank.i, align 8
@@ -134,9 +178,9 @@ for.cond.cleanup8.i:                              ; preds = %for.body9.i, %for.b
   %3 = load i64, ptr %arrayidx11.i, align 8
   %rem.i = srem i64 %div.i, %3
   %cmp12.i = icmp eq i64 %axis.050.i, 0
-  %cond.i = select i1 %cmp12.i, ptr @.str.8, ptr @.str.9
+  %cond.i = select i1 %cmp12.i, ptr @.str.11, ptr @.str.12
   %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.051.i
-  %call15.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub52.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #8
+  %call15.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub52.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #7
   %conv16.i = sext i32 %call15.i to i64
   %add17.i = add nsw i64 %length.051.i, %conv16.i
   %4 = load i64, ptr %rank.i, align 8
@@ -160,65 +204,24 @@ write_position.exit:                              ; preds = %for.cond.cleanup8.i
   %length.0.lcssa.i = phi i64 [ %conv.i, %entry ], [ %add17.i, %for.cond.cleanup8.i ]
   %sub.lcssa.i = phi i64 [ %sub48.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
   %add.ptr21.i = getelementptr inbounds i8, ptr %where, i64 %length.0.lcssa.i
-  %call23.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.10) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  %call23.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.13) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %7 = load ptr, ptr %check, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #8
-  call fastcc void @report(ptr noundef nonnull @.str.1, ptr noundef %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
-  call void @llvm.lifetime.end.p0(ptr nonnull %where) #7
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #7
+  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %where) #8
   ret i32 -1
 }
 
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
-
-declare i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #2
-
-define internal fastcc void @report(ptr noundef %kind, ptr noundef nonnull %message) unnamed_addr #0 {
-entry:
-  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef nonnull %message, i64 noundef 1024) #8
-  %0 = load ptr, ptr @__tw_raise, align 8
-  %cmp.not.i = icmp eq ptr %0, null
-  br i1 %cmp.not.i, label %if.end.i, label %if.then
-
-if.end.i:                                         ; preds = %entry
-  %1 = load ptr, ptr @__TVMFFIErrorSetRaisedFromCStr, align 8
-  %cmp1.not.i = icmp eq ptr %1, null
-  br i1 %cmp1.not.i, label %if.end3.i, label %if.then
-
-if.end3.i:                                        ; preds = %if.end.i
-  %cmp4.not.i = icmp eq ptr @TVMFFIErrorSetRaisedFromCStr, null
-  br i1 %cmp4.not.i, label %if.end6.i, label %host_report.exit
-
-if.end6.i:                                        ; preds = %if.end3.i
-  %cmp7.i = icmp eq ptr @dlsym, null
-  br i1 %cmp7.i, label %if.end, label %if.end9.i
-
-if.end9.i:                                        ; preds = %if.end6.i
-  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.11) #8
-  br label %host_report.exit
-
-host_report.exit:                                 ; preds = %if.end3.i, %if.end9.i
-  %retval.0.i = phi ptr [ %call.i, %if.end9.i ], [ @TVMFFIErrorSetRaisedFromCStr, %if.end3.i ]
-  %cmp.not = icmp eq ptr %retval.0.i, null
-  br i1 %cmp.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %if.end.i, %entry, %host_report.exit
-  %retval.0.i6 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
-  tail call void %retval.0.i6(ptr noundef %kind, ptr noundef nonnull %message) #8
-  br label %if.end
-
-if.end:                                           ; preds = %if.end6.i, %if.then, %host_report.exit
-  ret void
-}
-
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
+declare i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #1
 
 define void @__tw_release() local_unnamed_addr #3 {
 entry:
   br label %for.body
 
 for.cond.cleanup:                                 ; preds = %for.body
+  tail call void @tw_unload_weights() #10
   ret void
 
 for.body:                                         ; preds = %entry, %for.body
@@ -226,13 +229,35 @@ for.body:                                         ; preds = %entry, %for.body
   %arrayidx = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv
   %0 = atomicrmw xchg ptr %arrayidx, i64 0 acq_rel, align 8
   %1 = inttoptr i64 %0 to ptr
-  tail call void @free(ptr noundef %1) #8
+  tail call void @free(ptr noundef %1) #7
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, 8
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 }
 
-declare void @free(ptr noundef) local_unnamed_addr #2
+declare void @free(ptr noundef) local_unnamed_addr #1
+
+define weak hidden void @tw_unload_weights() local_unnamed_addr #0 {
+entry:
+  ret void
+}
+
+define weak i32 @__tw_load_weights() local_unnamed_addr #0 {
+entry:
+  %0 = load i64, ptr @tw_weights_bytes, align 8
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3, i64 noundef %0) #9
+  ret i32 -1
+}
+
+define internal fastcc void @fail_number(ptr noundef %kind, ptr noundef %format, i64 noundef %number) unnamed_addr #0 {
+entry:
+  %message = alloca [1024 x i8], align 1
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #7
+  %call2 = call i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  ret void
+}
 
 define range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
 entry:
@@ -253,7 +278,7 @@ entry:
   %add3 = add nsw i32 %2, 1
   %3 = zext i32 %add3 to i64
   %vla4 = alloca i64, i64 %3, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %call) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %call) #8
   store ptr %vla4, ptr %call, align 8
   %bytes = getelementptr inbounds nuw i8, ptr %call, i64 8
   store ptr %vla2, ptr %bytes, align 8
@@ -278,13 +303,14 @@ lor.lhs.false:                                    ; preds = %if.end
   br i1 %or.cond.i, label %lor.lhs.false10, label %check_weights.exit
 
 check_weights.exit:                               ; preds = %lor.lhs.false
-  call fastcc void @fail_number(ptr noundef nonnull @.str.33, ptr noundef nonnull @.str.34, i64 noundef %4) #9
-  br label %cleanup
+  %call.i = call i32 @__tw_load_weights() #9
+  %cmp9.not = icmp eq i32 %call.i, 0
+  br i1 %cmp9.not, label %lor.lhs.false10, label %cleanup
 
-lor.lhs.false10:                                  ; preds = %lor.lhs.false
+lor.lhs.false10:                                  ; preds = %lor.lhs.false, %check_weights.exit
   %6 = load i32, ptr @tw_max_threads, align 4
-  %cond.i = call i32 @llvm.smin.i32(i32 %threads, i32 %6)
-  %cond5.i = call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i, i32 1)
+  %cond.i37 = call i32 @llvm.smin.i32(i32 %threads, i32 %6)
+  %cond5.i = call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i37, i32 1)
   %call12 = call fastcc i32 @find_hidden(ptr noundef %args, ptr noundef %vla, ptr noundef %call, i32 noundef %cond5.i) #9
   %cmp13.not = icmp eq i32 %call12, 0
   br i1 %cmp13.not, label %lor.lhs.false14, label %cleanup
@@ -321,34 +347,34 @@ computes_sizes.exit:                              ; preds = %land.rhs.i.i, %whil
 if.then20:                                        ; preds = %computes_sizes.exit
   %call22 = call fastcc i32 @run_sized(ptr noundef %args, ptr noundef %vla, ptr noundef %call, i32 noundef %cond5.i) #9
   %12 = add i32 %call22, 1
-  %or.cond.i39 = icmp ult i32 %12, 2
-  br i1 %or.cond.i39, label %cleanup, label %if.end.i40
+  %or.cond.i40 = icmp ult i32 %12, 2
+  br i1 %or.cond.i40, label %cleanup, label %if.end.i
 
-if.end.i40:                                       ; preds = %if.then20
+if.end.i:                                         ; preds = %if.then20
   %conv.i = sext i32 %call22 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.33, ptr noundef nonnull @.str.50, i64 noundef %conv.i) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.50, i64 noundef %conv.i) #9
   br label %cleanup
 
 if.end24:                                         ; preds = %if.end18, %computes_sizes.exit
-  %cmp.i43 = icmp eq i32 %7, 0
+  %cmp.i42 = icmp eq i32 %7, 0
   %13 = load i32, ptr @tw_expression_count, align 4
   %idxprom.i = sext i32 %13 to i64
   %arrayidx.i = getelementptr inbounds i64, ptr %vla4, i64 %idxprom.i
-  %cond.in.i = select i1 %cmp.i43, ptr @tw_arena_bytes, ptr %arrayidx.i
-  %cond.i44 = load i64, ptr %cond.in.i, align 8
-  %call27 = call fastcc i32 @run(ptr noundef %vla, i64 noundef %cond.i44, i32 noundef %cond5.i) #10
+  %cond.in.i = select i1 %cmp.i42, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %cond.i43 = load i64, ptr %cond.in.i, align 8
+  %call27 = call fastcc i32 @run(ptr noundef %vla, i64 noundef %cond.i43, i32 noundef %cond5.i) #10
   %14 = add i32 %call27, 1
-  %or.cond.i47 = icmp ult i32 %14, 2
-  br i1 %or.cond.i47, label %cleanup, label %if.end.i48
+  %or.cond.i46 = icmp ult i32 %14, 2
+  br i1 %or.cond.i46, label %cleanup, label %if.end.i47
 
-if.end.i48:                                       ; preds = %if.end24
-  %conv.i49 = sext i32 %call27 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.33, ptr noundef nonnull @.str.50, i64 noundef %conv.i49) #9
+if.end.i47:                                       ; preds = %if.end24
+  %conv.i48 = sext i32 %call27 to i64
+  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.50, i64 noundef %conv.i48) #9
   br label %cleanup
 
-cleanup:                                          ; preds = %if.end.i48, %if.end24, %if.end.i40, %if.then20, %check_weights.exit, %if.end, %lor.lhs.false10, %lor.lhs.false14, %if.then
-  %retval.0 = phi i32 [ -1, %if.then ], [ %call22, %if.then20 ], [ -1, %if.end ], [ -1, %lor.lhs.false14 ], [ -1, %lor.lhs.false10 ], [ -1, %check_weights.exit ], [ -1, %if.end.i40 ], [ -1, %if.end.i48 ], [ %call27, %if.end24 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %call) #7
+cleanup:                                          ; preds = %if.end.i47, %if.end24, %if.end.i, %if.then20, %if.end, %check_weights.exit, %lor.lhs.false10, %lor.lhs.false14, %if.then
+  %retval.0 = phi i32 [ -1, %if.then ], [ %call22, %if.then20 ], [ -1, %if.end ], [ -1, %lor.lhs.false14 ], [ -1, %lor.lhs.false10 ], [ -1, %check_weights.exit ], [ -1, %if.end.i ], [ -1, %if.end.i47 ], [ %call27, %if.end24 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %call) #8
   ret i32 %retval.0
 }
 
@@ -375,7 +401,7 @@ cond.false:                                       ; preds = %lor.lhs.false
 
 cond.end:                                         ; preds = %entry, %cond.false
   %cond = phi i64 [ %1, %cond.false ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3, i64 noundef %cond) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5, i64 noundef %cond) #9
   br label %return
 
 if.end:                                           ; preds = %lor.lhs.false
@@ -390,16 +416,6 @@ if.end:                                           ; preds = %lor.lhs.false
 return:                                           ; preds = %if.end, %cond.end
   %retval.0 = phi i32 [ -1, %cond.end ], [ %call5, %if.end ]
   ret i32 %retval.0
-}
-
-define internal fastcc void @fail_number(ptr noundef %kind, ptr noundef %format, i64 noundef %number) unnamed_addr #0 {
-entry:
-  %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #8
-  call fastcc void @report(ptr noundef %kind, ptr noundef %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
-  ret void
 }
 
 define range(i32 -1, 1) i32 @__tw_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
@@ -534,7 +550,7 @@ numbers_of.exit:                                  ; preds = %lor.lhs.false6.i
   br i1 %cmp10, label %if.then11, label %if.end13
 
 if.then11:                                        ; preds = %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
-  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.4, i64 noundef %count.0.lcssa.i) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.6, i64 noundef %count.0.lcssa.i) #9
   br label %cleanup16
 
 if.end13:                                         ; preds = %numbers_of.exit
@@ -601,13 +617,13 @@ return:                                           ; preds = %cleanup16, %if.then
 define internal fastcc void @fail_count(i32 noundef %got) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.52, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #8
-  call fastcc void @report(ptr noundef nonnull @.str.2, ptr noundef %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.52, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #7
+  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.4, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
   ret void
 }
 
@@ -621,7 +637,7 @@ entry:
   %1 = zext i32 %add to i64
   %vla = alloca %union.tw_slot, i64 %1, align 8
   %vla2 = alloca i64, i64 %1, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %call) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %call) #8
   store ptr %sizes, ptr %call, align 8
   %bytes = getelementptr inbounds nuw i8, ptr %call, i64 8
   store ptr %vla2, ptr %bytes, align 8
@@ -639,10 +655,11 @@ lor.lhs.false:                                    ; preds = %entry
   br i1 %or.cond.i, label %lor.lhs.false7, label %check_weights.exit
 
 check_weights.exit:                               ; preds = %lor.lhs.false
-  call fastcc void @fail_number(ptr noundef nonnull @.str.33, ptr noundef nonnull @.str.34, i64 noundef %3) #9
-  br label %cleanup
+  %call.i = call i32 @__tw_load_weights() #9
+  %cmp6.not = icmp eq i32 %call.i, 0
+  br i1 %cmp6.not, label %lor.lhs.false7, label %cleanup
 
-lor.lhs.false7:                                   ; preds = %lor.lhs.false
+lor.lhs.false7:                                   ; preds = %lor.lhs.false, %check_weights.exit
   %5 = load i32, ptr @tw_symbol_count, align 4
   %cmp4.i = icmp sgt i32 %5, 0
   br i1 %cmp4.i, label %land.rhs.i, label %input_symbols.exit
@@ -675,8 +692,8 @@ lor.lhs.false11:                                  ; preds = %input_symbols.exit
 lor.lhs.false14:                                  ; preds = %lor.lhs.false11
   %9 = load i32, ptr @__tw_default_threads, align 4
   %10 = load i32, ptr @tw_max_threads, align 4
-  %cond.i = call i32 @llvm.smin.i32(i32 %9, i32 %10)
-  %cond5.i = call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i, i32 1)
+  %cond.i26 = call i32 @llvm.smin.i32(i32 %9, i32 %10)
+  %cond5.i = call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i26, i32 1)
   %call16 = call fastcc i32 @find_sizes(ptr noundef %vla, ptr noundef nonnull %sizes, i32 noundef %cond5.i) #9
   %cmp17.not = icmp eq i32 %call16, 0
   br i1 %cmp17.not, label %if.end, label %cleanup
@@ -685,9 +702,9 @@ if.end:                                           ; preds = %lor.lhs.false14
   %call18 = call fastcc i32 @derive(ptr noundef nonnull %sizes) #10
   br label %cleanup
 
-cleanup:                                          ; preds = %check_weights.exit, %entry, %input_symbols.exit, %lor.lhs.false11, %lor.lhs.false14, %if.end
+cleanup:                                          ; preds = %entry, %check_weights.exit, %input_symbols.exit, %lor.lhs.false11, %lor.lhs.false14, %if.end
   %retval.0 = phi i32 [ %call18, %if.end ], [ -1, %lor.lhs.false14 ], [ -1, %lor.lhs.false11 ], [ -1, %input_symbols.exit ], [ -1, %check_weights.exit ], [ -1, %entry ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %call) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %call) #8
   ret i32 %retval.0
 }
 
@@ -714,7 +731,7 @@ for.body.preheader:                               ; preds = %for.cond.preheader
 
 for.body:                                         ; preds = %for.body.preheader, %for.inc.critedge
   %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc.critedge ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #8
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %arrayidx5 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
   %1 = load i32, ptr %arrayidx5, align 8
@@ -821,7 +838,7 @@ for.inc.i:                                        ; preds = %if.end.i41, %land.l
   br i1 %exitcond.not.i, label %for.inc.critedge, label %for.body.i
 
 for.inc.critedge:                                 ; preds = %for.inc.i, %land.rhs
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
   br i1 %exitcond.not, label %return, label %for.body
@@ -840,7 +857,7 @@ cleanup22:                                        ; preds = %if.end.i41, %land.l
   %.compoundliteral.sroa.4.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
   store i64 %.sink, ptr %.compoundliteral.sroa.4.0..sroa_idx.i, align 8
   call fastcc void @fail_argument(i32 noundef %15, ptr noundef %finding, ptr noundef nonnull %sizes) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   br label %return
 
 return:                                           ; preds = %for.inc.critedge, %for.cond.preheader, %cleanup22, %entry, %lor.lhs.false
@@ -902,7 +919,7 @@ input_symbols.exit:                               ; preds = %land.rhs.i, %while.
   %count.0.lcssa.i = phi i32 [ %count.05.i, %land.rhs.i ], [ 0, %while.body.i ]
   %sub = sub nsw i32 %1, %count.0.lcssa.i
   %conv = sext i32 %sub to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6, i64 noundef %conv) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.7, ptr noundef nonnull @.str.8, i64 noundef %conv) #9
   br label %return
 
 if.end5:                                          ; preds = %if.end, %computes_sizes.exit
@@ -937,8 +954,6 @@ return:                                           ; preds = %cleanup, %input_sym
   ret i32 %retval.1
 }
 
-declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
-
 declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #5
 
 declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #5
@@ -956,7 +971,7 @@ for.body.preheader:                               ; preds = %entry
 
 for.body:                                         ; preds = %for.body.preheader, %for.inc
   %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #8
   %arrayidx = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i64 %indvars.iv
   %argument = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
   %1 = load i32, ptr %argument, align 8
@@ -974,7 +989,7 @@ land.lhs.true:                                    ; preds = %for.body
 if.then9:                                         ; preds = %land.lhs.true
   %3 = load i32, ptr @tw_inputs, align 4
   %conv = sext i32 %3 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.12, i64 noundef %conv) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.14, i64 noundef %conv) #9
   br label %cleanup21
 
 if.end10:                                         ; preds = %for.body
@@ -1123,13 +1138,13 @@ if.then14:                                        ; preds = %if.then39.i, %if.th
   br label %cleanup21
 
 for.inc:                                          ; preds = %lor.lhs.false36.i, %land.lhs.true
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
   br i1 %exitcond.not, label %.loopexit, label %for.body
 
 cleanup21:                                        ; preds = %if.then14, %if.then9
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   br label %.loopexit
 
 .loopexit:                                        ; preds = %for.inc, %entry, %cleanup21
@@ -1305,7 +1320,7 @@ for.inc23.i:                                      ; preds = %for.inc.i, %for.bod
 
 cleanup25.i:                                      ; preds = %land.lhs.true.i
   %15 = trunc nsw i64 %indvars.iv58.i to i32
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #8
   store ptr @IS_APART, ptr %finding.i, align 8
   %numbers.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
   store i64 %indvars.iv.i, ptr %numbers.i, align 8
@@ -1314,7 +1329,7 @@ cleanup25.i:                                      ; preds = %land.lhs.true.i
   %arrayinit.element15.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
   store i64 0, ptr %arrayinit.element15.i, align 8
   call fastcc void @fail_argument(i32 noundef %15, ptr noundef %finding.i, ptr noundef null) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #8
   br label %return
 
 return:                                           ; preds = %for.inc23.i, %cleanup25.i, %if.end, %entry, %lor.lhs.false
@@ -1341,7 +1356,7 @@ for.cond:                                         ; preds = %cleanup20, %entry
   %3 = call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %1, align 8
   %4 = load ptr, ptr %call, align 8
-  %call1 = call ptr @memcpy(ptr noundef nonnull %vla, ptr noundef %4, i64 noundef %mul) #8
+  %call1 = call ptr @memcpy(ptr noundef nonnull %vla, ptr noundef %4, i64 noundef %mul) #7
   %5 = load ptr, ptr %call, align 8
   %arrayidx.i = getelementptr inbounds i64, ptr %5, i64 %idxprom.i
   %cond.in.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
@@ -1417,7 +1432,7 @@ entry:
   br i1 %cmp, label %if.then, label %for.body.i
 
 if.then:                                          ; preds = %entry
-  %call = tail call i32 @tw_run(ptr noundef nonnull %slots, ptr noundef null, i32 noundef %threads) #8
+  %call = tail call i32 @tw_run(ptr noundef nonnull %slots, ptr noundef null, i32 noundef %threads) #7
   br label %return
 
 for.cond.i:                                       ; preds = %for.body.i
@@ -1439,7 +1454,7 @@ if.end.i:                                         ; preds = %for.body.i
   br i1 %cmp3.not.i, label %cleanup6.thread32.i, label %if.end5
 
 cleanup6.thread32.i:                              ; preds = %if.end.i
-  tail call void @free(ptr noundef nonnull %1) #8
+  tail call void @free(ptr noundef nonnull %1) #7
   br label %for.end.i
 
 for.end.i:                                        ; preds = %for.cond.i, %cleanup6.thread32.i
@@ -1448,7 +1463,7 @@ for.end.i:                                        ; preds = %for.cond.i, %cleanu
 
 if.end10.i:                                       ; preds = %for.end.i
   %add.i = add nsw i64 %arena_bytes, 64
-  %call.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i) #8
+  %call.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i) #7
   %cmp12.not.i = icmp eq ptr %call.i, null
   br i1 %cmp12.not.i, label %if.then3, label %if.then13.i
 
@@ -1463,7 +1478,7 @@ if.then3:                                         ; preds = %if.end10.i, %for.en
 if.end5:                                          ; preds = %if.then13.i, %if.end.i
   %retval.3.i = phi ptr [ %call.i, %if.then13.i ], [ %1, %if.end.i ]
   %add.ptr = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 64
-  %call6 = tail call i32 @tw_run(ptr noundef nonnull %slots, ptr noundef nonnull %add.ptr, i32 noundef %threads) #8
+  %call6 = tail call i32 @tw_run(ptr noundef nonnull %slots, ptr noundef nonnull %add.ptr, i32 noundef %threads) #7
   %3 = ptrtoint ptr %retval.3.i to i64
   br label %for.body.i13
 
@@ -1480,7 +1495,7 @@ for.body.i13:                                     ; preds = %for.cond.i16, %if.e
   br i1 %5, label %return, label %for.cond.i16
 
 for.end.i19:                                      ; preds = %for.cond.i16
-  tail call void @free(ptr noundef nonnull %retval.3.i) #8
+  tail call void @free(ptr noundef nonnull %retval.3.i) #7
   br label %return
 
 return:                                           ; preds = %for.body.i13, %for.end.i19, %if.then3, %if.then
@@ -1505,7 +1520,7 @@ if.then:                                          ; preds = %entry
 if.end:                                           ; preds = %entry
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %got) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %got) #8
   %got3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %1 = load ptr, ptr %got3, align 8
   %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
@@ -1514,18 +1529,18 @@ if.end:                                           ; preds = %entry
   %3 = load i64, ptr %arrayidx6, align 8
   %arrayidx8 = getelementptr inbounds nuw i8, ptr %finding, i64 24
   %4 = load i64, ptr %arrayidx8, align 8
-  %call9 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  %call9 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %5 = load ptr, ptr %arrayidx, align 8
   %text = getelementptr inbounds nuw i8, ptr %0, i64 8
   %6 = load ptr, ptr %text, align 8
   %text11 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %text11, align 8
-  %call13 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
+  %call13 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.25, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #7
   %8 = load ptr, ptr %0, align 8
-  call fastcc void @report(ptr noundef %8, ptr noundef %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
-  call void @llvm.lifetime.end.p0(ptr nonnull %got) #7
+  %call15 = call i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %got) #8
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
@@ -1539,9 +1554,9 @@ entry:
   %arrayidx = getelementptr inbounds nuw i8, ptr %finding, i64 24
   %0 = load i64, ptr %arrayidx, align 8
   %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %0
-  call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #8
   %1 = load ptr, ptr %arrayidx1, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.25, ptr noundef %1) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.27, ptr noundef %1) #7
   %conv = sext i32 %call to i64
   %2 = load ptr, ptr %finding, align 8
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -1561,7 +1576,7 @@ cond.true:                                        ; preds = %land.lhs.true
   %sub = sub nsw i64 512, %conv
   %arrayidx13 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx13, align 8
-  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.26, i64 noundef %5) #8
+  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.28, i64 noundef %5) #7
   %conv15 = sext i32 %call14 to i64
   %add = add nsw i64 %conv15, %conv
   br label %if.end
@@ -1582,7 +1597,7 @@ for.cond.cleanup:                                 ; preds = %if.end56, %if.end
   %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
   %idxprom57 = sext i32 %index to i64
   %arrayidx58 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom57
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %8 = load ptr, ptr %arrayidx58, align 8
   %9 = load ptr, ptr %finding, align 8
   %text62 = getelementptr inbounds nuw i8, ptr %9, i64 8
@@ -1592,12 +1607,12 @@ for.cond.cleanup:                                 ; preds = %if.end56, %if.end
   %arrayidx65 = getelementptr inbounds nuw i8, ptr %finding, i64 16
   %12 = load i64, ptr %arrayidx65, align 8
   %13 = load i64, ptr %numbers, align 8
-  %call71 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.30, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
+  %call71 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #7
   %14 = load ptr, ptr %finding, align 8
   %15 = load ptr, ptr %14, align 8
-  call fastcc void @report(ptr noundef %15, ptr noundef %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
-  call void @llvm.lifetime.end.p0(ptr nonnull %wanted) #7
+  %call74 = call i32 @tw_fail(ptr noundef %15, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %wanted) #8
   ret void
 
 for.body:                                         ; preds = %for.body.lr.ph, %if.end56
@@ -1616,8 +1631,8 @@ cond.true25:                                      ; preds = %for.body
   %add.ptr27 = getelementptr inbounds i8, ptr %wanted, i64 %length.1119
   %sub28 = sub nsw i64 512, %length.1119
   %cmp29 = icmp eq i64 %number.0118, 0
-  %cond31 = select i1 %cmp29, ptr @.str.27, ptr @.str.28
-  %call32 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr27, i64 noundef %sub28, ptr noundef nonnull %cond31) #8
+  %cond31 = select i1 %cmp29, ptr @.str.29, ptr @.str.30
+  %call32 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr27, i64 noundef %sub28, ptr noundef nonnull %cond31) #7
   %conv33 = sext i32 %call32 to i64
   %add34 = add nsw i64 %length.1119, %conv33
   br label %cond.end36
@@ -1642,7 +1657,7 @@ cond.true46:                                      ; preds = %if.else
   %19 = load i64, ptr %arrayidx19, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx19, i64 8
   %20 = load i64, ptr %most, align 8
-  %call50 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr48, i64 noundef %sub49, ptr noundef nonnull @.str.29, ptr noundef %17, i64 noundef %19, i64 noundef %20) #8
+  %call50 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr48, i64 noundef %sub49, ptr noundef nonnull @.str.31, ptr noundef %17, i64 noundef %19, i64 noundef %20) #7
   %conv51 = sext i32 %call50 to i64
   %add52 = add nsw i64 %cond37, %conv51
   br label %if.end56
@@ -1674,7 +1689,7 @@ cond.true:                                        ; preds = %if.then
   %sub = sub nsw i64 %room, %length
   %arrayidx5 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %2 = load i64, ptr %arrayidx5, align 8
-  %call = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.31, ptr noundef %0, i64 noundef %2) #8
+  %call = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.33, ptr noundef %0, i64 noundef %2) #7
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length, %conv
   br label %cleanup
@@ -1694,7 +1709,7 @@ cond.true8:                                       ; preds = %if.end
   %idxprom13 = sext i32 %5 to i64
   %arrayidx14 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom13
   %6 = load ptr, ptr %arrayidx14, align 8
-  %call16 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr9, i64 noundef %sub10, ptr noundef nonnull @.str.32, ptr noundef %0, i64 noundef %3, i32 noundef %4, ptr noundef %6) #8
+  %call16 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr9, i64 noundef %sub10, ptr noundef nonnull @.str.34, ptr noundef %0, i64 noundef %3, i32 noundef %4, ptr noundef %6) #7
   %conv17 = sext i32 %call16 to i64
   %add18 = add nsw i64 %length, %conv17
   br label %cleanup
@@ -1763,7 +1778,7 @@ for.body.lr.ph:                                   ; preds = %entry
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.inc.critedge
   %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %for.inc.critedge ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #8
   %arrayidx = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
   %arrayidx2 = getelementptr inbounds nuw %union.tw_slot, ptr %slots, i64 %indvars.iv
   %arrayidx.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
@@ -1970,7 +1985,7 @@ lor.lhs.false23.i:                                ; preds = %if.end19.i
   br i1 %cmp24.not.i, label %for.inc.critedge, label %cleanup5
 
 for.inc.critedge:                                 ; preds = %lor.lhs.false23.i, %bytes_of.exit.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
   br i1 %exitcond.not, label %.loopexit, label %for.body
@@ -1990,7 +2005,7 @@ cleanup5:                                         ; preds = %if.end19.i, %lor.lh
   store i64 %expected.031.i.lcssa.sink.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i83.i, align 8
   %36 = load ptr, ptr %call, align 8
   call fastcc void @fail_argument(i32 noundef %35, ptr noundef %finding, ptr noundef %36) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   br label %.loopexit
 
 .loopexit:                                        ; preds = %for.inc.critedge, %entry, %cleanup5
@@ -2054,7 +2069,7 @@ while.body:                                       ; preds = %while.body.lr.ph, %
   br i1 %cmp2.not, label %if.end, label %cleanup29.thread
 
 if.end:                                           ; preds = %while.body
-  %call3 = call ptr @memcpy(ptr noundef nonnull %vla, ptr noundef %sizes, i64 noundef %mul) #8
+  %call3 = call ptr @memcpy(ptr noundef nonnull %vla, ptr noundef %sizes, i64 noundef %mul) #7
   %call4 = call fastcc ptr @place_outputs(ptr noundef %slots, ptr noundef %sizes) #9
   %cmp5 = icmp eq ptr %call4, null
   br i1 %cmp5, label %if.then7, label %if.end10
@@ -2066,7 +2081,7 @@ if.then7:                                         ; preds = %if.end
 if.end10:                                         ; preds = %if.end
   %cond.i = load i64, ptr %arrayidx.i, align 8
   %call12 = call fastcc i32 @run(ptr noundef %slots, i64 noundef %cond.i, i32 noundef %threads) #10
-  call void @free(ptr noundef nonnull %call4) #8
+  call void @free(ptr noundef nonnull %call4) #7
   %cmp13.not = icmp eq i32 %call12, 1048576
   br i1 %cmp13.not, label %for.body.i, label %if.then15
 
@@ -2077,7 +2092,7 @@ if.then15:                                        ; preds = %if.end10
 
 if.end.i:                                         ; preds = %if.then15
   %conv.i = sext i32 %call12 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.33, ptr noundef nonnull @.str.50, i64 noundef %conv.i) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.50, i64 noundef %conv.i) #9
   br label %cleanup29.thread
 
 for.body.i:                                       ; preds = %if.end10, %for.inc.i
@@ -2137,7 +2152,7 @@ cleanup30:                                        ; preds = %cleanup29, %input_s
 
 define internal fastcc noundef i1 @are_sizes(ptr noundef %sizes) unnamed_addr #0 {
 entry:
-  %call = tail call i32 @tw_derive(ptr noundef %sizes) #8
+  %call = tail call i32 @tw_derive(ptr noundef %sizes) #7
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %for.cond.preheader, label %return
 
@@ -2181,7 +2196,7 @@ entry:
   br i1 %cmp, label %for.cond.preheader, label %cond.end
 
 cond.end:                                         ; preds = %entry
-  %call = tail call i32 @tw_derive(ptr noundef %sizes) #8
+  %call = tail call i32 @tw_derive(ptr noundef %sizes) #7
   %cmp1 = icmp eq i32 %call, 1
   br i1 %cmp1, label %if.then, label %for.cond.preheader
 
@@ -2242,17 +2257,17 @@ define internal fastcc void @fail_small(ptr noundef readonly captures(none) %siz
 entry:
   %got = alloca [400 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %got) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %got) #8
   %0 = load i32, ptr @tw_symbol_count, align 4
   %cmp21 = icmp sgt i32 %0, 0
   br i1 %cmp21, label %for.body, label %for.cond.cleanup
 
 for.cond.cleanup:                                 ; preds = %cond.end, %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
-  %call8 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.40, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #8
-  call fastcc void @report(ptr noundef nonnull @.str.5, ptr noundef %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
-  call void @llvm.lifetime.end.p0(ptr nonnull %got) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  %call8 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.40, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #7
+  %call10 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %got) #8
   ret void
 
 for.body:                                         ; preds = %entry, %cond.end
@@ -2265,8 +2280,8 @@ cond.true:                                        ; preds = %for.body
   %add.ptr = getelementptr inbounds i8, ptr %got, i64 %length.022
   %sub = sub nsw i64 400, %length.022
   %cmp2 = icmp eq i32 %index.023, 0
-  %cond = select i1 %cmp2, ptr @.str.22, ptr @.str.28
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.25, ptr noundef nonnull %cond) #8
+  %cond = select i1 %cmp2, ptr @.str.24, ptr @.str.30
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.27, ptr noundef nonnull %cond) #7
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length.022, %conv
   br label %cond.end
@@ -2288,9 +2303,9 @@ entry:
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %range) #7
-  call void @llvm.lifetime.start.p0(ptr nonnull %value) #7
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %range) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %value) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %count = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %0 = load i64, ptr %count, align 8
   %cmp41 = icmp sgt i64 %0, 0
@@ -2318,8 +2333,8 @@ cond.true:                                        ; preds = %for.body
   %add.ptr = getelementptr inbounds i8, ptr %value, i64 %length.042
   %sub = sub nsw i64 256, %length.042
   %cmp2 = icmp eq i64 %number.043, 0
-  %cond = select i1 %cmp2, ptr @.str.22, ptr @.str.28
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.25, ptr noundef nonnull %cond) #8
+  %cond = select i1 %cmp2, ptr @.str.24, ptr @.str.30
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.27, ptr noundef nonnull %cond) #7
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length.042, %conv
   br label %cond.end
@@ -2335,22 +2350,22 @@ cond.end:                                         ; preds = %for.body, %cond.tru
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 
 if.then:                                          ; preds = %for.cond.cleanup
-  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.37, i64 noundef %2, i64 noundef %1) #8
+  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.37, i64 noundef %2, i64 noundef %1) #7
   br label %if.end
 
 if.else:                                          ; preds = %for.cond.cleanup
-  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.38, i64 noundef %2) #8
+  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.38, i64 noundef %2) #7
   br label %if.end
 
 if.end:                                           ; preds = %if.else, %if.then
   %5 = load ptr, ptr %arrayidx, align 8
   %arrayidx18 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %6 = load i64, ptr %arrayidx18, align 8
-  %call20 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.39, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #8
-  call fastcc void @report(ptr noundef nonnull @.str.5, ptr noundef %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
-  call void @llvm.lifetime.end.p0(ptr nonnull %value) #7
-  call void @llvm.lifetime.end.p0(ptr nonnull %range) #7
+  %call20 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.39, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #7
+  %call22 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %value) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %range) #8
   ret void
 }
 
@@ -2370,7 +2385,7 @@ for.cond:                                         ; preds = %cleanup42, %entry
   br i1 %cmp1.not, label %if.end, label %cond.end
 
 cond.end:                                         ; preds = %for.cond
-  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %total.0) #8
+  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %total.0) #7
   %cmp3 = icmp eq ptr %call, null
   br i1 %cmp3, label %cleanup45, label %if.end
 
@@ -2456,15 +2471,15 @@ entry:
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %arrayidx2 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
   %0 = load ptr, ptr %arrayidx2, align 8
   %1 = load i64, ptr %arrayidx, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %2 = load i64, ptr %most, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.47, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #8
-  call fastcc void @report(ptr noundef nonnull @.str.5, ptr noundef %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.47, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #7
+  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
   ret void
 }
 
@@ -2477,13 +2492,13 @@ declare i32 @llvm.smax.i32(i32, i32) #6
 declare i64 @llvm.smax.i64(i64, i64) #6
 
 attributes #0 = { cold noinline nounwind optsize "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { nounwind "no-builtins" }
+attributes #1 = { nounwind "no-builtins" }
+attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #3 = { nounwind "no-builtins" }
 attributes #4 = { mustprogress nocallback nofree nosync nounwind willreturn }
 attributes #5 = { "no-builtins" }
 attributes #6 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #7 = { nounwind }
-attributes #8 = { nobuiltin nounwind "no-builtins" }
+attributes #7 = { nobuiltin nounwind "no-builtins" }
+attributes #8 = { nounwind }
 attributes #9 = { cold nobuiltin "no-builtins" }
 attributes #10 = { nobuiltin "no-builtins" }

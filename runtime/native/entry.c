@@ -4,7 +4,7 @@
  * packed-function ABI: they return 0, or -1 after reporting an error.
  */
 
-#include "entry.h"
+#include "weights.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,8 +94,8 @@ static tw_report *host_report(void)
     return found;
 }
 
-/* Report an error to the host. The text also stays in __tw_last_error. Return -1. */
-RARE static int32_t report(const char *kind, const char message[TW_MESSAGE_BYTES])
+/* The text also stays in __tw_last_error. */
+RARE int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES])
 {
     memcpy(__tw_last_error, message, TW_MESSAGE_BYTES);
     tw_report *host = host_report();
@@ -152,7 +152,7 @@ RARE static int32_t fail_size(int32_t index, const struct finding *finding, cons
         tw_name, index, spec->name, finding->rule->text, spec->text,
         (long long)finding->numbers[1], wanted, (long long)finding->numbers[0],
         (long long)finding->numbers[1], tw_signature);
-    return report(finding->rule->kind, message);
+    return tw_fail(finding->rule->kind, message);
 }
 
 /* Report which rule argument `index` breaks. Return -1. */
@@ -173,7 +173,7 @@ RARE static int32_t fail_argument(
         "    got: %s\n"
         "    signature: %s",
         tw_name, index, spec->name, rule->text, spec->text, got, tw_signature);
-    return report(rule->kind, message);
+    return tw_fail(rule->kind, message);
 }
 
 /* Report a wrong number of arguments. Return -1. */
@@ -186,7 +186,7 @@ RARE static int32_t fail_count(int32_t got)
         "    got: %d\n"
         "    signature: %s",
         tw_name, tw_arguments, tw_inputs, tw_arguments - tw_inputs, got, tw_signature);
-    return report(TYPE_ERROR, message);
+    return tw_fail(TYPE_ERROR, message);
 }
 
 /* Report a failure whose format takes the name and one number. Return -1. */
@@ -194,7 +194,7 @@ RARE static int32_t fail_number(const char *kind, const char *format, int64_t nu
 {
     char message[TW_MESSAGE_BYTES];
     snprintf(message, sizeof message, format, tw_name, (long long)number);
-    return report(kind, message);
+    return tw_fail(kind, message);
 }
 
 /* Report that an intermediate result would have a negative size. Return -1. */
@@ -212,7 +212,7 @@ RARE static int32_t fail_small(const int64_t *sizes)
         "    expected: larger inputs, as for windows that fit into them\n"
         "    got: %s",
         tw_name, got);
-    return report(VALUE_ERROR, message);
+    return tw_fail(VALUE_ERROR, message);
 }
 
 /* The largest value of a size that the model does not limit; MOST in dialects/shape.py. */
@@ -238,7 +238,7 @@ RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
         "    expected: %s %s\n"
         "    got: %lld, where %s",
         tw_name, expression->text, range, (long long)sizes[index], value);
-    return report(VALUE_ERROR, message);
+    return tw_fail(VALUE_ERROR, message);
 }
 
 /* Report that main computes a size that is not valid. Return -1. */
@@ -252,7 +252,7 @@ RARE static int32_t fail_computed(int32_t index, int64_t got)
         "    got: %lld",
         tw_name, tw_expressions[index].text, (long long)symbol->least, (long long)symbol->most,
         (long long)got);
-    return report(VALUE_ERROR, message);
+    return tw_fail(VALUE_ERROR, message);
 }
 
 /* Write element `position` of a tensor as "[2, 0]" to `text`, of `room` bytes. */
@@ -282,7 +282,7 @@ RARE int32_t tw_fail_index(
         "    expected: %lld..%lld\n"
         "    got: %lld at %s of the indices",
         tw_name, check->place, (long long)low, (long long)high, (long long)got, where);
-    return report(INDEX_ERROR, message);
+    return tw_fail(INDEX_ERROR, message);
 }
 
 /* ---- argument checks ------------------------------------------------------------------------- */
@@ -561,6 +561,7 @@ void __tw_release(void)
 {
     for (int index = 0; index < ARENAS; index++)
         free(__atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL));
+    tw_unload_weights();
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -598,16 +599,22 @@ static int32_t reported(int32_t status)
         status);
 }
 
-/* Return 0 if the weights are loaded, else -1. */
-static int32_t check_weights(void)
+/* The weights of code that is not exported come from its loader. */
+__attribute__((weak)) RARE int32_t __tw_load_weights(void)
 {
-    if (tw_weights_bytes == 0 || __tw_weights != NULL)
-        return 0;
     return fail_number(RUNTIME_ERROR,
         "%s: the weights are not loaded\n"
         "    expected: the address of %lld bytes in __tw_weights\n"
         "    got: null",
         tw_weights_bytes);
+}
+
+__attribute__((weak)) RARE void tw_unload_weights(void) {}
+
+/* Return 0 if the weights are loaded, perhaps now, else -1. */
+static int32_t check_weights(void)
+{
+    return tw_weights_bytes == 0 || __tw_weights != NULL ? 0 : __tw_load_weights();
 }
 
 /* Return the number of threads that a run uses. */

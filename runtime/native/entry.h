@@ -107,7 +107,7 @@ int32_t tw_fail_index(
 typedef void tw_report(const char *kind, const char *message);
 typedef int32_t tw_pool(tw_task *fn, void *args, int64_t tasks, int32_t threads);
 
-extern void *__tw_weights;           /* base address of the weights */
+extern void *__tw_weights;           /* base address; null: an exported library loads them */
 extern tw_pool *__tw_pool;           /* parallel-for; null runs everything serially */
 extern int32_t __tw_default_threads; /* threads of __tvm_ffi_main */
 extern tw_report *__tw_raise;        /* our own loader's function */
@@ -133,7 +133,7 @@ tw_packed_function __tw_output_shapes;
 /* The arguments are the inputs; the result is the number of bytes of the arena of such a call. */
 tw_packed_function __tw_arena_bytes;
 
-/* Free the kept arenas: for a loader that unloads the module. */
+/* Free the kept arenas and unmap weights: for a loader that unloads the module. */
 void __tw_release(void);
 
 #endif

@@ -6,11 +6,15 @@ numbers of the target.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import cast
+
 from ...runtime.module import LoadedCode, load_code
 from ...runtime.threads import process_pool
 from ...support.diagnostics import TargetError
+from ...support.lazy import load
 from ...support.target import Target, missing_features
-from ..backend import Artifact, Backend, Stage
+from ..backend import Artifact, Backend, Export, ExportedFile, Stage
 
 _HOST = ("builtin", "func", "packed")
 
@@ -88,6 +92,7 @@ class CpuBackend(Backend):
     plan = "cpu-plan"
     emitter = "tilewright.targets.cpu.emission:CpuEmitter"
     listings = ("ll", "asm")
+    exports = (".so",)
 
     def check_host(self, target: Target) -> None:
         here = Target.host().architecture
@@ -110,6 +115,10 @@ class CpuBackend(Backend):
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         pool = process_pool(lambda: bytes(artifact.pool))
         return load_code(bytes(artifact.code), artifact.weights, pool=pool, threads=threads)
+
+    def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
+        make = load("tilewright.targets.cpu.export:shared_object")
+        return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", make)(artifact, export)
 
 
 CPU = CpuBackend()

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...codegen.archive import archive
 from ...codegen.compile_pool import CompilePool
 from ...codegen.linker import link
 from ...codegen.llvm import CodegenError, Machine, compile_ir
-from ...codegen.objects import CachedObjects, cached_object, pool_object
+from ...codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
 from ...codegen.worker import CompileOptions
 from ...runtime.abi import MODULE_SYMBOLS
 from ...runtime.threads import available_threads
@@ -71,7 +72,10 @@ class CpuEmitter(Emitter):
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         code = link(objects, exports=(*MODULE_SYMBOLS, *program.entry.own_symbols))
-        return Artifact(code, pool_object(self.target.triple, self.cache), program.weights.data)
+        pool = pool_object(self.target.triple, self.cache)
+        shared = shared_objects(self.target.triple, self.cache)
+        every = archive((*objects, shared.pool, shared.weights))
+        return Artifact(code, pool, program.weights.data, objects=every)
 
     def listing(self, text: Text, kind: str) -> str:
         if kind == "ll":

@@ -539,8 +539,8 @@ def test_run_prints_json_and_compares_with_expected_outputs(
 @pytest.mark.parametrize(
     ("options", "rule"),
     [
-        (["-o", "m.so"], "tw compile writes text, and .so files hold none"),
-        (["--to", "asm", "-o", "m.o"], ".o files hold none"),
+        (["--to", "asm", "-o", "m.so"], "a .so file holds machine code"),
+        (["--embed", "-o", "m.s"], "only a library holds weights"),
         (["--to", "te", "-o", "m.s"], "a .s file holds asm"),
         (["--to", "asm", "-o", "m.ll"], "a .ll file holds ll"),
     ],
@@ -550,6 +550,22 @@ def test_compile_refuses_files_that_hold_something_else(
 ) -> None:
     assert main(["compile", ffn, *options]) == 2
     assert rule in capsys.readouterr().err
+
+
+def test_compile_writes_a_library(ffn: str, tmp_path: Path, capsys) -> None:
+    output = tmp_path / "m.so"
+    assert main(["compile", ffn, "-o", str(output)]) == 0
+    assert {path.name for path in tmp_path.iterdir()} >= {"m.so", "m.safetensors"}
+    assert output.read_bytes()[:4] == b"\x7fELF"
+    assert f"{output}: {output.stat().st_size} bytes" in capsys.readouterr().err
+    (tmp_path / "m.safetensors").unlink()
+    assert main(["compile", ffn, "--embed", "-o", str(output)]) == 0
+    assert not (tmp_path / "m.safetensors").exists()
+
+
+def test_compile_lists_the_libraries_that_it_writes(ffn: str, capsys) -> None:
+    assert main(["compile", ffn, "-o", "m.dll"]) == 1
+    assert "expected: a file that ends in .so" in capsys.readouterr().err
 
 
 def test_compile_chooses_the_level_by_the_file(ffn: str, tmp_path: Path) -> None:

@@ -1,0 +1,157 @@
+"""Shared objects as bytes: what an exported library says of itself before it is loaded.
+
+In: the bytes of an ELF64 shared object. Out: its exported data by symbol, and whether it is intact.
+The build ID of an exported library is the SHA-256 of its code and data, as `image_digest` defines:
+of the file up to the end of its writable segment. Section headers, which loaders do not read, and
+weights inside the library follow it; the build ID itself counts as zeros.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from .library import LoadError
+
+BUILD_ID_BYTES = 32
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_MAGIC, _SHARED = b"\x7fELF\x02\x01\x01", 3
+_LOAD, _DYNAMIC, _NOTE, _WRITE = 1, 2, 4, 2
+_HASH, _STRINGS, _SYMBOLS = 4, 5, 6
+_NOTE_HEADER = struct.pack("<III4s", 4, BUILD_ID_BYTES, 3, b"GNU\0")
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A range of the file that a process maps at an address."""
+
+    kind: int
+    flags: int
+    offset: int
+    address: int
+    size: int
+
+
+class Image:
+    """A shared object that is not loaded.
+
+    Errors: LoadError if the bytes are not an ELF64 shared object, or if its tables are damaged.
+    """
+
+    def __init__(self, data: bytes | memoryview, name: str = "module") -> None:
+        self.name, self.data = name, memoryview(data)
+        if len(self.data) < _HEADER.size or bytes(self.data[:7]) != _MAGIC:
+            raise self._damaged("it is not an ELF file of 64 bits")
+        fields = _HEADER.unpack_from(self.data)
+        if fields[1] != _SHARED:
+            raise self._damaged(f"it is of ELF type {fields[1]}, not a shared object")
+        self.machine: int = fields[2]
+        self.headers_end: int = fields[5] + _PROGRAM_HEADER.size * fields[10]
+        if self.headers_end > len(self.data):
+            raise self._damaged("it is too short for its headers")
+        self.segments = [
+            self._segment(fields[5] + _PROGRAM_HEADER.size * number) for number in range(fields[10])
+        ]
+
+    def _segment(self, at: int) -> Segment:
+        kind, flags, offset, address, _, size, _, _ = _PROGRAM_HEADER.unpack_from(self.data, at)
+        if offset + size > len(self.data):
+            raise self._damaged("it is too short for its segments")
+        return Segment(kind, flags, offset, address, size)
+
+    def _damaged(self, got: str) -> LoadError:
+        hint = "export the model again"
+        return LoadError(f"{self.name} is no library that can be loaded", got=got, hint=hint)
+
+    @property
+    def build_id_at(self) -> int:
+        """The offset of the build ID.
+
+        Errors: LoadError if the file has none of 32 bytes.
+        """
+        for segment in self.segments:
+            at = segment.offset + len(_NOTE_HEADER)
+            if segment.kind == _NOTE and bytes(self.data[segment.offset : at]) == _NOTE_HEADER:
+                return at
+        raise self._damaged("it has no build ID of Tilewright")
+
+    def check(self) -> None:
+        """Check that code and data are those of the export.
+
+        Errors: LoadError if they differ from the build ID.
+        """
+        at = self.build_id_at
+        if bytes(self.data[at : at + BUILD_ID_BYTES]) != image_digest(self):
+            raise self._damaged("its code or data differ from its build ID")
+
+    @cached_property
+    def symbols(self) -> dict[str, tuple[int, int]]:
+        """The address and size of each exported symbol."""
+        try:
+            return dict(self._read_symbols())
+        except (struct.error, KeyError, ValueError, IndexError) as err:
+            raise self._damaged(f"its symbols cannot be read: {err}") from err
+
+    def _read_symbols(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        dynamic = next(each for each in self.segments if each.kind == _DYNAMIC)
+        rows = struct.iter_unpack("<QQ", self.data[dynamic.offset : dynamic.offset + dynamic.size])
+        table = dict(rows)
+        count = struct.unpack_from("<I", self.data, self._offset(table[_HASH]) + 4)[0]
+        first, strings = self._offset(table[_SYMBOLS]), self._offset(table[_STRINGS])
+        for at in range(first, first + count * _SYMBOL.size, _SYMBOL.size):
+            name, _, _, section, address, size = _SYMBOL.unpack_from(self.data, at)
+            if section:
+                yield self._text_at(strings + name), (address, size)
+
+    def _offset(self, address: int) -> int:
+        for each in self.segments:
+            if each.kind == _LOAD and each.address <= address <= each.address + each.size:
+                return each.offset + address - each.address
+        raise IndexError(f"no segment holds address {address:#x}")
+
+    def _text_at(self, at: int) -> str:
+        end = at
+        while self.data[end]:
+            end += 1
+        return bytes(self.data[at:end]).decode()
+
+    def bytes_of(self, symbol: str) -> memoryview:
+        """Return the data at an exported symbol.
+
+        Errors: LoadError if there is none.
+        """
+        if symbol not in self.symbols:
+            raise self._damaged(f"it does not export {symbol}")
+        address, size = self.symbols[symbol]
+        at = self._offset(address)
+        return self.data[at : at + size]
+
+    def text(self, symbol: str) -> str:
+        """Return the NUL-terminated text at an exported symbol.
+
+        Errors: LoadError if there is none.
+        """
+        return bytes(self.bytes_of(symbol)).partition(b"\0")[0].decode(errors="replace")
+
+
+def image_digest(image: Image) -> bytes:
+    """Return the digest of code and data; see the module docstring.
+
+    Errors: LoadError if the file has no build ID.
+    """
+    fields = list(_HEADER.unpack_from(image.data))
+    fields[6] = fields[12] = fields[13] = 0  # where the section headers are
+    at, end = image.build_id_at, 0
+    for segment in image.segments:
+        if segment.kind == _LOAD and segment.flags & _WRITE:
+            end = segment.offset + segment.size
+    digest = hashlib.sha256(_HEADER.pack(*fields))
+    digest.update(image.data[_HEADER.size : at])
+    digest.update(bytes(BUILD_ID_BYTES))
+    digest.update(image.data[at + BUILD_ID_BYTES : end])
+    return digest.digest()
