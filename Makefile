@@ -10,7 +10,7 @@
 #   make reference  docs/reference/ and the types of `ops`, made from the code
 #   make prelude  codegen/prelude/, LLVM IR made from runtime/native/ by clang
 #   make docs    the site: build/docs/index.html; a warning, such as a dead link, is an error
-#   make wheel   dist/*.whl
+#   make wheel   dist/*.whl: the compiler, and the runtime that it depends on
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -26,9 +26,9 @@ JOBS ?= 2
 
 setup: $(STAMP)
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml runtime/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,check]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./runtime -e '.[test,check]'
 	mkdir -p .venv/typings
 	ln -sfn ../.. .venv/typings/tilewright
 	touch $@
@@ -81,8 +81,9 @@ docs: $(DOCS)
 		-d build/doctrees . build/docs
 
 wheel: $(STAMP)
-	rm -rf build
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	rm -rf build runtime/build
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime .
+	rm -rf build runtime/build
 
 clean:
-	rm -rf build dist .pytest_cache .ruff_cache
+	rm -rf build runtime/build dist .pytest_cache .ruff_cache

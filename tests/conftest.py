@@ -46,15 +46,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build a wheel from a copy, so that nothing is written into the checkout."""
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Build the wheels of compiler and runtime from a copy: nothing is written to the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     ignored = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
-    shutil.copytree(Path(__file__).parents[1], folder / "source", ignore=ignored)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    subprocess.run([*command, "--wheel-dir", str(folder), str(folder / "source")], check=True)
-    (path,) = folder.glob("*.whl")
-    return path
+    source = folder / "source"
+    shutil.copytree(Path(__file__).parents[1], source, ignore=ignored)
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
+    subprocess.run([*command, str(folder), str(source), str(source / "runtime")], check=True)
+    return sorted(folder.glob("*.whl"))
 
 
 def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:

@@ -13,6 +13,7 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import numpy
 import pytest
 
 from tilewright.support.registry import PASSES
@@ -84,13 +85,16 @@ def package_folders() -> list[str]:
     )
 
 
+BACKEND = ROOT / "runtime" / "packaging" / "backend.py"
+"""What builds the distribution of the runtime; not a part of it."""
+
 ROOT_FOLDERS = sorted(name for name in package_folders() if "/" not in name)
 
 
 def library_files() -> Iterator[Path]:
     yield ROOT / "__init__.py"
     for folder in ROOT_FOLDERS:
-        yield from sorted((ROOT / folder).rglob("*.py"))
+        yield from sorted(path for path in (ROOT / folder).rglob("*.py") if path != BACKEND)
 
 
 def python_files() -> Iterator[Path]:
@@ -292,9 +296,23 @@ def test_every_pass_file_has_a_row_in_the_table() -> None:
 
 
 def test_the_package_list_is_the_folders() -> None:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    listed, runtime = (
+        tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["tool"]["setuptools"]
+        for folder in (".", "runtime")
+    )
     folders = [f"tilewright.{name.replace('/', '.')}" for name in package_folders()]
-    assert settings["packages"] == ["tilewright", *folders]
+    assert runtime["packages"] == [name for name in folders if "runtime" in name]
+    assert listed["packages"] == ["tilewright", *(n for n in folders if "runtime" not in n)]
+
+
+def test_the_runtime_has_the_version_of_the_compiler_that_needs_it() -> None:
+    compiler, runtime = (
+        tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
+        for folder in (".", "runtime")
+    )
+    assert runtime["version"] == compiler["version"]
+    assert f"{runtime['name']}=={runtime['version']}" in compiler["dependencies"]
+    assert set(runtime["dependencies"]) < set(compiler["dependencies"])
 
 
 def test_the_type_checker_looks_at_every_folder() -> None:
@@ -334,23 +352,32 @@ def test_an_unknown_public_name_is_an_attribute_error() -> None:
     assert "compile" in dir(tilewright)
 
 
-@pytest.mark.slow
-def test_a_wheel_holds_the_library_and_its_data_only(wheel: Path) -> None:
+def held(wheel: Path) -> set[str]:
+    """Return the files of a wheel, without its metadata."""
     names = zipfile.ZipFile(wheel).namelist()
-    own = {name for name in names if ".dist-info/" not in name}
+    return {name for name in names if ".dist-info/" not in name}
+
+
+@pytest.mark.slow
+def test_the_wheels_hold_the_library_and_its_data_only(wheels: list[Path]) -> None:
+    compiler, runtime = map(held, wheels)
+    own = compiler | runtime
     assert own >= {f"tilewright/{shown(path)}" for path in library_files()}
     data = (*ROOT.glob("codegen/prelude/*.ll"), *ROOT.glob("runtime/native/*.[ch]"))
     assert own >= {f"tilewright/{shown(path)}" for path in data}
     assert {path.suffix for path in data} == {".ll", ".c", ".h"}
-    assert "tilewright/py.typed" in own
+    assert "tilewright/py.typed" in compiler
     assert {name.split("/")[0] for name in own} == {"tilewright"}
-    assert not {name.split("/")[1] for name in own} & set(TEST_FOLDERS)
+    assert {name.split("/")[1] for name in runtime} == {"runtime"}
+    assert not {name.split("/")[1] for name in compiler} & {*TEST_FOLDERS, "runtime"}
+    assert not [name for name in runtime if "packaging" in name]
 
 
 @pytest.mark.slow
-def test_a_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
+def test_the_wheels_work_outside_the_checkout(wheels: list[Path], tmp_path: Path) -> None:
     site = tmp_path / "site"
-    zipfile.ZipFile(wheel).extractall(site)
+    for wheel in wheels:
+        zipfile.ZipFile(wheel).extractall(site)
     (tmp_path / "f.mlir").write_text("func.func @f() {\n  func.return\n}\n")
     code = (
         "import sys, tilewright\nfrom tilewright.tools import cli, opt\n"
@@ -377,3 +404,33 @@ def test_the_driver_names_no_pass() -> None:
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.Constant) and node.value in PASSES
     ]
+
+
+@pytest.mark.slow
+def test_the_wheel_of_the_runtime_needs_numpy_only(wheels: list[Path], tmp_path: Path) -> None:
+    zipfile.ZipFile(wheels[1]).extractall(tmp_path / "site")
+    code = (
+        "import importlib, pkgutil, sys\n"
+        "for name in ('xdsl', 'llvmlite', 'onnx', 'ml_dtypes', 'click', 'rich'):\n"
+        "    sys.modules[name] = None\n"
+        "import tilewright.runtime\n"
+        "for part in pkgutil.iter_modules(tilewright.runtime.__path__):\n"
+        "    importlib.import_module(f'tilewright.runtime.{part.name}')\n"
+        f"assert [*tilewright.__path__] == [{str(tmp_path / 'site' / 'tilewright')!r}]\n"
+    )
+    # Without site, so that the checkout's own installation is not found; numpy by its folder.
+    folders = (tmp_path / "site", Path(numpy.__file__).parents[1])
+    (tmp_path / "numpy-only").mkdir()
+    (tmp_path / "numpy-only" / "numpy").symlink_to(folders[1] / "numpy")
+    for libs in folders[1].glob("numpy.libs"):
+        (tmp_path / "numpy-only" / "numpy.libs").symlink_to(libs)
+    path = os.pathsep.join((str(folders[0]), str(tmp_path / "numpy-only")))
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

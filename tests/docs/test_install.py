@@ -24,10 +24,11 @@ EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 
 
 @pytest.fixture(scope="module")
-def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of an installed wheel."""
+def site(wheels: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the installed wheels."""
     folder = tmp_path_factory.mktemp("site")
-    zipfile.ZipFile(wheel).extractall(folder)
+    for wheel in wheels:
+        zipfile.ZipFile(wheel).extractall(folder)
     return folder
 
 
