@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import ops, te
+    from . import ops, runtime, te
     from .driver.compile import compile
     from .driver.compile_module import compile_module
     from .driver.expressions import build
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .driver.modules import CompiledModule
     from .driver.specialize import SpecializingModule
     from .runtime.errors import ArgumentError, Error, KernelError, OutOfRangeError
+    from .runtime.exported import ExportedModule, load_module
     from .runtime.library import LoadError
     from .runtime.memory import Memory
     from .runtime.module import Module
@@ -55,6 +56,7 @@ __all__ = [
     "CompiledModule",
     "Device",
     "Error",
+    "ExportedModule",
     "Extension",
     "KernelError",
     "LoadError",
@@ -82,21 +84,25 @@ __all__ = [
     "compile_module",
     "get_global_func",
     "list_global_func_names",
+    "load_module",
     "ops",
     "register_func",
     "remove_global_func",
+    "runtime",
     "te",
 ]
 
-_MODULES = {"ops": ".ops", "te": ".te"}
+_MODULES = {"ops": ".ops", "runtime": ".runtime", "te": ".te"}
 _HOMES = {
     "CompiledModule": ".driver.modules",
+    "ExportedModule": ".runtime.exported",
     "Extension": ".driver.extension",
     "SpecializingModule": ".driver.specialize",
     "build": ".driver.expressions",
     "compile": ".driver.compile",
     "compile_module": ".driver.compile_module",
     "get_global_func": ".runtime.registry",
+    "load_module": ".runtime.exported",
     "list_global_func_names": ".runtime.registry",
     "register_func": ".runtime.registry",
     "remove_global_func": ".runtime.registry",

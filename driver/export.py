@@ -21,10 +21,10 @@ from ..targets.backend import Artifact, Backend, Export, ExportedFile
 def write_library(
     artifact: Artifact,
     backend: Backend,
+    facts: Mapping[str, Any],
     path: str | PathLike[str],
     *,
     is_embedded: bool,
-    facts: Mapping[str, Any],
 ) -> list[Path]:
     """Write a compiled model in the format that the suffix of a path names; return the files.
 
@@ -35,6 +35,20 @@ def write_library(
     check_format(library, backend)
     files = backend.export(artifact, Export(library.name, is_embedded, facts))
     return [_written(library.parent, file) for file in files][::-1]
+
+
+def library_parts(
+    artifact: Artifact, backend: Backend, facts: Mapping[str, Any]
+) -> tuple[bytes, bytes]:
+    """Return the bytes of a compiled model's shared object and of its weight file, maybe empty.
+
+    Errors: ArgumentError if the target has no shared objects.
+    """
+    check_format(Path("module.so"), backend)
+    *weights, library = backend.export(
+        artifact, Export("module.so", is_embedded=False, facts=facts)
+    )
+    return b"".join(library.parts), b"".join(part for file in weights for part in file.parts)
 
 
 def check_format(path: Path, backend: Backend) -> None:

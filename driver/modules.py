@@ -7,12 +7,13 @@ from dataclasses import asdict, replace
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from ..runtime.exported import Reduced, reduced
 from ..runtime.module import Module, Sources
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Artifact, Backend, KernelRecord
-from .export import write_library
+from .export import library_parts, write_library
 from .progress import Stopwatch
 from .settings import Settings
 
@@ -50,10 +51,19 @@ class CompiledModule(Module):
         ``<stem>.safetensors`` next to it, or inside with ``embed``.
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk.
         """
+        return write_library(*self._exported(), path, is_embedded=embed)
+
+    def _exported(self) -> tuple[Artifact, Backend, Mapping[str, Any]]:
+        """Return what an export needs: artifact, backend, and additions to the manifest."""
         assert self._made is not None, "made by load_compiled"
-        artifact, backend = self._made
-        facts = {"states": [asdict(state) for state in self.states]}
-        return write_library(artifact, backend, path, is_embedded=embed, facts=facts)
+        return *self._made, {"states": [asdict(state) for state in self.states]}
+
+    def __reduce__(self) -> Reduced:
+        """Return how pickle and copy make the module again: from the bytes of its export.
+
+        Errors: ArgumentError for a target without exported libraries.
+        """
+        return reduced(*library_parts(*self._exported()), self.threads)
 
 
 def load_compiled(

@@ -2,8 +2,8 @@
 
 In: the bytes of an ELF64 shared object. Out: its exported data by symbol, and whether it is intact.
 The build ID of an exported library is the SHA-256 of its code and data, as `image_digest` defines:
-of the file up to the end of its writable segment. Section headers, which loaders do not read, and
-weights inside the library follow it; the build ID itself counts as zeros.
+of the file up to the end of its writable segment; the build ID itself counts as zeros. The *rest*
+follows: weights inside the library, and section headers, which loaders do not read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _MAGIC, _SHARED = b"\x7fELF\x02\x01\x01", 3
-_LOAD, _DYNAMIC, _NOTE, _WRITE = 1, 2, 4, 2
+_NULL, _LOAD, _DYNAMIC, _NOTE = 0, 1, 2, 4
+_WRITE = 2
 _HASH, _STRINGS, _SYMBOLS = 4, 5, 6
 _NOTE_HEADER = struct.pack("<III4s", 4, BUILD_ID_BYTES, 3, b"GNU\0")
 
@@ -35,6 +36,12 @@ class Segment:
     offset: int
     address: int
     size: int
+    header_at: int
+
+    @property
+    def end(self) -> int:
+        """The offset behind it."""
+        return self.offset + self.size
 
 
 class Image:
@@ -62,7 +69,7 @@ class Image:
         kind, flags, offset, address, _, size, _, _ = _PROGRAM_HEADER.unpack_from(self.data, at)
         if offset + size > len(self.data):
             raise self._damaged("it is too short for its segments")
-        return Segment(kind, flags, offset, address, size)
+        return Segment(kind, flags, offset, address, size, at)
 
     def _damaged(self, got: str) -> LoadError:
         hint = "export the model again"
@@ -88,6 +95,46 @@ class Image:
         at = self.build_id_at
         if bytes(self.data[at : at + BUILD_ID_BYTES]) != image_digest(self):
             raise self._damaged("its code or data differ from its build ID")
+
+    def check_rest(self, digest: str) -> None:
+        """Check all bytes that the build ID does not cover.
+
+        Errors: LoadError if they differ from their digest.
+        """
+        if rest_digest(self) != digest:
+            raise self._damaged("its weights or section headers differ from their digest")
+
+    @property
+    def code_end(self) -> int:
+        """The end of code and data."""
+        writable = (e for e in self.segments if e.kind == _LOAD and e.flags & _WRITE)
+        return max((each.end for each in writable), default=0)
+
+    def code(self) -> bytes:
+        """Return code and data as a library of their own, which can be loaded.
+
+        It has no section headers, because debuggers and tracebacks follow their offsets.
+        """
+        made = bytearray(self.data[: self.code_end])
+        made[: _HEADER.size] = _without_sections(self.data)
+        for segment in self.segments:
+            if segment.kind == _LOAD and segment.end > len(made):
+                struct.pack_into("<I", made, segment.header_at, _NULL)
+        return bytes(made)
+
+    def apart(self, size_bytes: int) -> memoryview:
+        """Return the start of the segment behind code and data: weights inside the library.
+
+        Errors: LoadError if it is shorter.
+        """
+        if size_bytes == 0:
+            return memoryview(b"")
+        for segment in self.segments:
+            if segment.kind == _LOAD and segment.offset >= self.code_end:
+                if segment.size < size_bytes:
+                    break
+                return self.data[segment.offset : segment.offset + size_bytes]
+        raise self._damaged("it holds no weights")
 
     @cached_property
     def symbols(self) -> dict[str, tuple[int, int]]:
@@ -125,11 +172,20 @@ class Image:
 
         Errors: LoadError if there is none.
         """
+        at = self.offset_of(symbol)
+        return self.data[at : at + self.symbols[symbol][1]]
+
+    def offset_of(self, symbol: str) -> int:
+        """Return the offset of the data at an exported symbol.
+
+        Errors: LoadError if there is none.
+        """
         if symbol not in self.symbols:
             raise self._damaged(f"it does not export {symbol}")
-        address, size = self.symbols[symbol]
-        at = self._offset(address)
-        return self.data[at : at + size]
+        try:
+            return self._offset(self.symbols[symbol][0])
+        except IndexError as err:
+            raise self._damaged(str(err)) from err
 
     def text(self, symbol: str) -> str:
         """Return the NUL-terminated text at an exported symbol.
@@ -144,14 +200,23 @@ def image_digest(image: Image) -> bytes:
 
     Errors: LoadError if the file has no build ID.
     """
-    fields = list(_HEADER.unpack_from(image.data))
-    fields[6] = fields[12] = fields[13] = 0  # where the section headers are
-    at, end = image.build_id_at, 0
-    for segment in image.segments:
-        if segment.kind == _LOAD and segment.flags & _WRITE:
-            end = segment.offset + segment.size
-    digest = hashlib.sha256(_HEADER.pack(*fields))
+    at, end = image.build_id_at, image.code_end
+    digest = hashlib.sha256(_without_sections(image.data))
     digest.update(image.data[_HEADER.size : at])
     digest.update(bytes(BUILD_ID_BYTES))
     digest.update(image.data[at + BUILD_ID_BYTES : end])
     return digest.digest()
+
+
+def _without_sections(data: memoryview) -> bytes:
+    """Return the file header as that of a file without section headers."""
+    fields = list(_HEADER.unpack_from(data))
+    fields[6] = fields[12] = fields[13] = 0
+    return _HEADER.pack(*fields)
+
+
+def rest_digest(image: Image) -> str:
+    """Return the digest of what the build ID does not cover, with the file header."""
+    digest = hashlib.sha256(image.data[: _HEADER.size])
+    digest.update(image.data[image.code_end :])
+    return digest.hexdigest()

@@ -107,7 +107,19 @@ def load_code(
     """Load the shared object of a compiled model; see `Module.load_bytes`."""
     library = Library(code)
     manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
-    _check_processor(manifest)
+    check_processor(manifest)
+    return bind_code(library, manifest, weights, pool=pool, threads=threads)
+
+
+def bind_code(
+    library: Library,
+    manifest: Manifest,
+    weights: ReadableBuffer | None,
+    *,
+    pool: ThreadPool | None,
+    threads: int | None,
+) -> LoadedCode:
+    """Fill the slots of a loaded library; see `Module.load_bytes`."""
     blob = _weights_blob(weights, manifest.weights_bytes)
     library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
     channel = error_channel()
@@ -395,6 +407,16 @@ class Module:
                 "    hint: call get_source on the module that compile or build returned"
             )
         return SourceText(self._sources(kind))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Refuse pickle and copy: the module does not have the bytes of its files.
+
+        Errors: TypeError.
+        """
+        raise TypeError(
+            f"module {self.name} cannot be pickled or copied: it has no files\n"
+            "    hint: pickle the module that compile returned or load_module has loaded"
+        )
 
     def __repr__(self) -> str:
         return f"<Module {self.manifest.signature}>"
@@ -699,8 +721,11 @@ def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
     return functions
 
 
-def _check_processor(manifest: Manifest) -> None:
-    """Reject code that this machine's processor cannot run; running it would kill the process."""
+def check_processor(manifest: Manifest) -> None:
+    """Reject code that this machine's processor cannot run; running it would kill the process.
+
+    Errors: LoadError that names the missing features.
+    """
     if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
         raise LoadError(
             f"{manifest.name}: this machine cannot run code for the target of the module",

@@ -436,6 +436,21 @@ class Session:
         )
 
 
+def states_of_manifest(rows: Sequence[Mapping[str, Any]]) -> tuple[State, ...]:
+    """Return the states that the manifest of an exported module lists, as `asdict` made them."""
+    return tuple(_state_of(dict(row)) for row in rows)
+
+
+def _state_of(row: dict[str, Any]) -> State:
+    spec, growth = row.pop("spec"), row.pop("growth")
+    shape, entries = tuple(spec["shape"]), tuple(spec["entries"])
+    return State(
+        **row,
+        spec=TensorSpec(spec["name"], shape, spec["dtype"], entries),
+        growth=None if growth is None else Growth(**growth),
+    )
+
+
 def states_of(
     module: Callee, pairs: Mapping[str, str], growing: Mapping[str, Growth]
 ) -> tuple[State, ...]:

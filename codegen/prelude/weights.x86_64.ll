@@ -13,7 +13,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @mapped_bytes = internal unnamed_addr global i64 0, align 8
 @.str.3 = private unnamed_addr constant [16 x i8] c"/proc/self/maps\00", align 1
 @.str.4 = private unnamed_addr constant [3 x i8] c"re\00", align 1
-@tw_weights_header = external hidden constant [0 x i8], align 1
+@__tw_weights_header = external constant [0 x i8], align 1
 @.str.5 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
 @.str.6 = private unnamed_addr constant [2 x i8] c"/\00", align 1
 @.str.7 = private unnamed_addr constant [118 x i8] c"%s: the weights cannot be loaded\0A    expected: %s next to the library, as it was exported with it\0A    got: %s: %.600s\00", align 1
@@ -78,7 +78,7 @@ while.body.i.i:                                   ; preds = %if.end.i.i, %file_o
 cond.true.i.i.i:                                  ; preds = %while.body.i.i
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %3, i64 1
   %call2.i.i.i = call i64 @strtoull(ptr noundef nonnull %add.ptr.i.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef 16) #7
-  %5 = icmp ule i64 %call2.i.i.i, ptrtoint (ptr @tw_weights_header to i64)
+  %5 = icmp ule i64 %call2.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
   %.pre.i.i.i = load ptr, ptr %end.i.i.i, align 8
   br label %cond.end.i.i.i
 
@@ -91,7 +91,7 @@ cond.end.i.i.i:                                   ; preds = %cond.true.i.i.i, %w
   %call4.i.i.i = call i64 @strcspn(ptr noundef %6, ptr noundef nonnull @.str.6) #8
   %add.ptr5.i.i.i = getelementptr inbounds nuw i8, ptr %6, i64 %call4.i.i.i
   store ptr %add.ptr5.i.i.i, ptr %end.i.i.i, align 8
-  %cmp6.i.i.i = icmp ugt i64 %call.i.i.i, ptrtoint (ptr @tw_weights_header to i64)
+  %cmp6.i.i.i = icmp ugt i64 %call.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
   %brmerge.i.i.i = select i1 %cmp6.i.i.i, i1 true, i1 %cond.i.i.i
   br i1 %brmerge.i.i.i, label %file_of.exit.i.i, label %lor.lhs.false10.i.i.i
 
@@ -165,14 +165,14 @@ if.then13:                                        ; preds = %if.end8
 
 if.end16:                                         ; preds = %if.end8
   call void @llvm.lifetime.start.p0(ptr nonnull %length.i.i) #6
-  %call.i.i27 = call ptr @memcpy(ptr noundef nonnull %length.i.i, ptr noundef nonnull @tw_weights_header, i64 noundef 8) #7
+  %call.i.i27 = call ptr @memcpy(ptr noundef nonnull %length.i.i, ptr noundef nonnull @__tw_weights_header, i64 noundef 8) #7
   %10 = load i64, ptr %length.i.i, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %length.i.i) #6
   %add.i.i = add i64 %0, 8
   %add.i28 = add i64 %add.i.i, %10
   call void @llvm.lifetime.start.p0(ptr nonnull %chunk.i.i) #6
   call void @llvm.lifetime.start.p0(ptr nonnull %length.i.i.i) #6
-  %call.i.i.i29 = call ptr @memcpy(ptr noundef nonnull %length.i.i.i, ptr noundef nonnull @tw_weights_header, i64 noundef 8) #7
+  %call.i.i.i29 = call ptr @memcpy(ptr noundef nonnull %length.i.i.i, ptr noundef nonnull @__tw_weights_header, i64 noundef 8) #7
   %11 = load i64, ptr %length.i.i.i, align 8
   %add.i.i.i = add i64 %11, 8
   call void @llvm.lifetime.end.p0(ptr nonnull %length.i.i.i) #6
@@ -193,7 +193,7 @@ for.body.i.i:                                     ; preds = %if.end16, %for.cond
   br i1 %cmp4.i.i, label %if.then.i, label %lor.lhs.false.i.i30
 
 lor.lhs.false.i.i30:                              ; preds = %for.body.i.i
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr @tw_weights_header, i64 %at.025.i.i
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr @__tw_weights_header, i64 %at.025.i.i
   %call6.i.i31 = call i32 @memcmp(ptr noundef nonnull %chunk.i.i, ptr noundef nonnull %add.ptr.i.i, i64 noundef %call3.i.i) #8
   %cmp7.not.i.i = icmp eq i32 %call6.i.i31, 0
   br i1 %cmp7.not.i.i, label %for.cond.i.i, label %if.then.i
@@ -247,7 +247,7 @@ if.end14.i:                                       ; preds = %if.then12.i, %if.en
   %start.0.i = phi ptr [ %call7.i, %if.end11.i ], [ %16, %if.then12.i ]
   store i64 %add.i28, ptr @mapped_bytes, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %length.i36.i) #6
-  %call.i37.i = call ptr @memcpy(ptr noundef nonnull %length.i36.i, ptr noundef nonnull @tw_weights_header, i64 noundef 8) #7
+  %call.i37.i = call ptr @memcpy(ptr noundef nonnull %length.i36.i, ptr noundef nonnull @__tw_weights_header, i64 noundef 8) #7
   %17 = load i64, ptr %length.i36.i, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %length.i36.i) #6
   %18 = getelementptr i8, ptr %start.0.i, i64 %17

@@ -27,14 +27,14 @@ enum { PATH_BYTES = 4096, CHUNK_BYTES = 512 };
 static size_t header_bytes(void)
 {
     uint64_t length;
-    memcpy(&length, tw_weights_header, sizeof length);
+    memcpy(&length, __tw_weights_header, sizeof length);
     return (size_t)length + sizeof length;
 }
 
 /* Return the file in a line of /proc/self/maps if its range holds this code, else null. */
 static char *file_of(char *line)
 {
-    uintptr_t here = (uintptr_t)tw_weights_header;
+    uintptr_t here = (uintptr_t)__tw_weights_header;
     char *end;
     uintptr_t first = (uintptr_t)strtoull(line, &end, 16);
     uintptr_t last = *end == '-' ? (uintptr_t)strtoull(end + 1, &end, 16) : 0;
@@ -93,7 +93,7 @@ static int has_header(int file)
     for (size_t at = 0, end = header_bytes(); at < end;) {
         size_t wanted = end - at < CHUNK_BYTES ? end - at : CHUNK_BYTES;
         ssize_t got = read(file, chunk, wanted);
-        if (got <= 0 || memcmp(chunk, tw_weights_header + at, (size_t)got) != 0)
+        if (got <= 0 || memcmp(chunk, __tw_weights_header + at, (size_t)got) != 0)
             return 0;
         at += (size_t)got;
     }

@@ -1,0 +1,190 @@
+"""Exported modules: files that `export_library` has written, loaded without the compiler.
+
+    module = load_module("m.so")
+    y = module(x)
+
+In: a shared object, with its weights inside or in a file next to it. Out: a module that behaves as
+the exported one. The code is checked against its build ID before the system loads it, then the
+version of the ABI, the processor, and the weights: their header, which contains their digest, and
+their length. With ``verify``, all bytes of all files are checked. The system loads a private copy
+of the code, so a file that changes later, or that two modules share, does no harm; weights are
+mapped from the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import platform
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self, TypeAlias
+
+from .abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
+from .image import Image
+from .library import Library, LoadError
+from .manifest import Manifest
+from .module import LoadedCode, Module, bind_code, check_processor
+from .session import states_of_manifest
+from .threads import available_threads, process_pool
+
+Reduced: TypeAlias = "tuple[Any, tuple[bytes, bytes, int]]"
+"""How pickle makes a module again: a function and its arguments."""
+
+_MACHINES = {"x86_64": 62, "AMD64": 62, "aarch64": 183, "arm64": 183, "riscv64": 243}
+_HINT = "export the model again, and copy all of its files"
+
+
+def load_module(
+    path: str | PathLike[str], *, threads: int | None = None, verify: bool = False
+) -> ExportedModule:
+    """Load a module that `export_library` has written.
+
+    threads: default of a call; None means as many as this process may use.  verify: read and check
+    all bytes of the files, not only those of the code.
+    Errors: LoadError for damaged or missing files, files of different exports, another version of
+    the ABI, a processor without the features that the code needs, or a global function that is not
+    registered; OSError if the library itself cannot be read.
+    """
+    library = _mapped(Path(path))
+    return ExportedModule.of_files(_Files(os.fspath(path), library, None), threads, verify=verify)
+
+
+def load_saved(library: bytes, weights: bytes, threads: int) -> ExportedModule:
+    """Return the module of a library and its weight file, as pickle and copy pass them."""
+    files = _Files("module", memoryview(library), memoryview(weights))
+    return ExportedModule.of_files(files, threads, verify=False)
+
+
+def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
+    """Return the arguments from which pickle makes a module again."""
+    return load_saved, (library, weights, threads)
+
+
+@dataclass(frozen=True)
+class _Files:
+    """A library, and its weight file; None for the file that the library names, next to it."""
+
+    path: str
+    library: memoryview
+    weights: memoryview | None
+
+    def weights_file(self, name: str) -> memoryview:
+        """Return the bytes of the weight file.
+
+        Errors: LoadError if it cannot be read.
+        """
+        if self.weights is not None:
+            return self.weights
+        try:
+            return _mapped(Path(self.path).resolve().with_name(name))
+        except (OSError, ValueError) as err:
+            raise self.misfit(name, err) from err
+
+    def misfit(self, name: str, got: object) -> LoadError:
+        """Return the error for a weight file that is missing or of another library."""
+        return LoadError(
+            f"{self.path}: the weights cannot be loaded",
+            expected=f"{name} next to the library, as it was exported with it",
+            got=got,
+            hint=_HINT,
+        )
+
+
+class ExportedModule(Module):
+    """A module of files; see `load_module`.
+
+    It has no sources, and no kernels of its own to show.
+    """
+
+    _files: _Files
+    _weights: memoryview
+
+    @classmethod
+    def of_files(cls, files: _Files, threads: int | None, *, verify: bool) -> Self:
+        """Load a library and its weights; see `load_module`."""
+        image = _checked(files)
+        text = image.text(SYMBOL_MANIFEST)
+        manifest = Manifest.parse(text)
+        check_processor(manifest)
+        fields = json.loads(text)
+        if verify:
+            image.check_rest(fields["rest_sha256"])
+        weights_file, weights = _weights(files, image, fields)
+        if verify and weights.nbytes:
+            _check_weights(files, weights, fields)
+        module = cls.of(_loaded(image, manifest, weights, threads))
+        module.states = states_of_manifest(fields["states"])
+        module._files, module._weights = files, weights_file
+        return module
+
+    def __reduce__(self) -> Reduced:
+        """Return how pickle and copy make the module again: from the bytes of its files."""
+        return reduced(bytes(self._files.library), bytes(self._weights), self.threads)
+
+
+def _mapped(path: Path) -> memoryview:
+    """Return a file's bytes, mapped into memory.
+
+    Errors: OSError, ValueError for an empty file.
+    """
+    with path.open("rb") as file:
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def _checked(files: _Files) -> Image:
+    """Return the image of a library whose code is for this machine and intact.
+
+    Errors: LoadError.
+    """
+    image = Image(files.library, files.path)
+    if image.machine != _MACHINES.get(platform.machine(), image.machine):
+        raise LoadError(
+            f"{files.path}: the code is for another machine",
+            expected=f"ELF machine {_MACHINES[platform.machine()]} ({platform.machine()})",
+            got=f"ELF machine {image.machine}",
+            hint="compile the model for this machine",
+        )
+    image.check()
+    return image
+
+
+def _weights(files: _Files, image: Image, fields: dict[str, Any]) -> tuple[memoryview, memoryview]:
+    """Return the weight file, empty if there is none, and the weights.
+
+    Errors: LoadError.
+    """
+    name, size_bytes = fields["weights_file"], fields["weights_bytes"]
+    if not name:
+        return memoryview(b""), image.apart(size_bytes)
+    start = bytes(image.bytes_of(SYMBOL_WEIGHTS_HEADER))
+    data = files.weights_file(name)
+    if bytes(data[: len(start)]) != start:
+        raise files.misfit(name, "a file of another model or version")
+    if data.nbytes != len(start) + size_bytes:
+        raise files.misfit(name, f"a file of {data.nbytes} bytes, not {len(start) + size_bytes}")
+    return data, data[len(start) :]
+
+
+def _check_weights(files: _Files, weights: memoryview, fields: dict[str, Any]) -> None:
+    """Check all bytes of the weights.
+
+    Errors: LoadError.
+    """
+    if hashlib.sha256(weights).hexdigest() != fields["weights_sha256"]:
+        name = fields["weights_file"] or "weights in the library"
+        raise files.misfit(name, "weights that differ from their digest")
+
+
+def _loaded(
+    image: Image, manifest: Manifest, weights: memoryview, threads: int | None
+) -> LoadedCode:
+    code = image.code()
+    library = Library(code, manifest.name)
+    # The library exports a pool. The first module that needs one provides it for all.
+    is_parallel = min(threads or available_threads(), manifest.max_threads) > 1
+    pool = process_pool(lambda: code) if is_parallel else None
+    return bind_code(library, manifest, weights, pool=pool, threads=threads)

@@ -1,0 +1,30 @@
+"""The worker process of test_load_module.py: load a library with the runtime alone, and run it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+from tilewright.runtime import load_module
+
+
+def run(path: str, calls: Sequence[Sequence[np.ndarray]]) -> list[list[np.ndarray]]:
+    """Load a library and call it; return the results of each call."""
+    module = load_module(path)
+    return [[np.array(out) for out in module.run(list(arrays))] for arrays in calls]
+
+
+def decode(path: str, calls: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Load a library and call a session, which is forked and rewound; return the results."""
+    session = load_module(path).session()
+    results = [np.array(session(x)) for x in calls]
+    session.rewind(1)
+    results.append(np.array(session.fork()(calls[-1])))
+    results.append(session.state("past_k").numpy())
+    return results
+
+
+def imported() -> list[str]:
+    return sorted(sys.modules)
