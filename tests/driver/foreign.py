@@ -1,0 +1,43 @@
+"""The worker process of test_tvm_ffi.py: run an exported library in another host."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import tvm_ffi
+
+
+def run(path: str, arrays: Sequence[np.ndarray], filled: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Load a library and call it on numpy arrays."""
+    tvm_ffi.load_module(path)["main"](*arrays, *filled)
+    return list(filled)
+
+
+def run_torch(
+    path: str, arrays: Sequence[np.ndarray], filled: Sequence[np.ndarray]
+) -> list[np.ndarray]:
+    """Load a library and call it on tensors of torch."""
+    import torch
+
+    function = tvm_ffi.load_module(path)["default"]
+    outputs = [torch.from_numpy(array) for array in filled]
+    function(*(torch.from_numpy(array) for array in arrays), *outputs)
+    return [tensor.numpy() for tensor in outputs]
+
+
+def exports(path: str, name: str) -> bool:
+    """Return whether the host finds a function."""
+    return bool(tvm_ffi.load_module(path).implements_function(name))
+
+
+def both(path: str, x: np.ndarray) -> np.ndarray:
+    """Load a library with both loaders, and provoke an error with a native traceback."""
+    from tilewright.runtime import load_module
+
+    module = load_module(path)
+    try:
+        tvm_ffi.load_module("/does/not/exist.so")
+    except RuntimeError:
+        return np.array(module(x))
+    raise AssertionError("the library does not exist")
