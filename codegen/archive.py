@@ -1,11 +1,13 @@
-"""Objects in one file, in the archive format of Unix linkers (`ar`), without an index.
+"""Objects in one file, in the archive format of Unix linkers (`ar`).
 
-Source: System V `ar`, with GNU's names that end in a slash.
+Source: System V `ar`, with GNU's names that end in a slash, and its index of symbols, a member with
+the name "/": their number, the offsets of their members (big-endian), and their names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Sequence
 
 _MAGIC = b"!<arch>\n"
 _HEADER_BYTES = 60
@@ -15,10 +17,25 @@ def archive(objects: Iterable[bytes]) -> bytes:
     """Return an archive of objects, in order."""
     parts = [_MAGIC]
     for number, data in enumerate(objects):
-        name = f"{number}.o/"
-        parts.append(f"{name:16}{0:<12}{0:<6}{0:<6}{644:<8}{len(data):<10}`\n".encode())
-        parts += [data, b"\n" * (len(data) % 2)]
+        parts += _member(f"{number}.o/", data)
     return b"".join(parts)
+
+
+def static_library(data: bytes, name: str, symbols: Sequence[str]) -> bytes:
+    """Return an archive of one object, with an index of the symbols that it defines.
+
+    name: of at most 15 bytes.
+    """
+    texts = b"".join(symbol.encode() + b"\0" for symbol in symbols)
+    size = 4 * (1 + len(symbols)) + len(texts)
+    at = len(_MAGIC) + _HEADER_BYTES + size + size % 2
+    index = struct.pack(f">{1 + len(symbols)}I", len(symbols), *[at] * len(symbols)) + texts
+    return b"".join((_MAGIC, *_member("/", index), *_member(f"{name}/", data)))
+
+
+def _member(name: str, data: bytes) -> tuple[bytes, bytes, bytes]:
+    header = f"{name:16}{0:<12}{0:<6}{0:<6}{644:<8}{len(data):<10}`\n".encode()
+    return header, data, b"\n" * (len(data) % 2)
 
 
 def members(data: bytes) -> list[bytes]:

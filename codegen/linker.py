@@ -78,11 +78,11 @@ def link(
     relocations and sections, distances that do not fit.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
-    image = _Image(_architecture(files), files, blobs, exports, has_build_id=has_build_id)
+    image = _Image(architecture_of(files), files, blobs, exports, has_build_id=has_build_id)
     return bytes(image.write())
 
 
-def _architecture(files: list[ObjectFile]) -> Architecture:
+def architecture_of(files: list[ObjectFile]) -> Architecture:
     """Return the common instruction set.
 
     Errors: LinkError for no objects, several instruction sets, or one without a relocation table.
@@ -101,7 +101,7 @@ def _aligned(value: int, alignment: int) -> int:
     return (value + alignment - 1) // alignment * alignment
 
 
-class _Symbols:
+class SymbolTable:
     """Symbol resolution across objects: one definition or one external symbol per name."""
 
     def __init__(self, files: list[ObjectFile]) -> None:
@@ -159,8 +159,8 @@ class _Image:
         has_build_id: bool,
     ) -> None:
         self.architecture = architecture
-        self.symbols = _Symbols(files)
-        sections = [_blob_section(blob, self.symbols) for blob in blobs]
+        self.symbols = SymbolTable(files)
+        sections = [blob_section(blob, self.symbols) for blob in blobs]
         self.blobs = [each for each, b in zip(sections, blobs, strict=True) if not b.is_apart]
         self.apart = [each for each, b in zip(sections, blobs, strict=True) if b.is_apart]
         shown = [blob.symbol for blob in blobs if blob.is_exported]
@@ -171,8 +171,8 @@ class _Image:
         self.stubs: dict[Symbol, int] = {}
         self.words: list[Relocation] = []
         self.relocations = [each for file in files for each in file.relocations]
-        kept = [section for file in files for section in file.sections if _is_kept(section)]
-        self.relocations = [each for each in self.relocations if _is_kept(each.section)]
+        kept = [section for file in files for section in file.sections if is_kept(section)]
+        self.relocations = [each for each in self.relocations if is_kept(each.section)]
         for relocation in self.relocations:
             self._scan(relocation)
         self._sort_sections(kept)
@@ -407,12 +407,13 @@ class _Image:
         return b"".join(struct.pack("<QQ", *row) for row in rows)
 
 
-def _is_kept(section: Section) -> bool:
+def is_kept(section: Section) -> bool:
+    """Return whether a section of an object is part of the result."""
     return bool(section.flags & SectionFlag.ALLOC) and section.name != ".eh_frame"
 
 
 def _local_symbols(
-    files: list[ObjectFile], kept: set[Section], symbols: _Symbols, exports: set[Symbol]
+    files: list[ObjectFile], kept: set[Section], symbols: SymbolTable, exports: set[Symbol]
 ) -> list[Symbol]:
     """Return the definitions in the image that dlsym does not find, for tools."""
     return [
@@ -427,7 +428,7 @@ def _local_symbols(
     ]
 
 
-def _blob_section(blob: Blob, symbols: _Symbols) -> Section:
+def blob_section(blob: Blob, symbols: SymbolTable) -> Section:
     """Return the section of a blob, and define its symbol."""
     body = bytearray(memoryview(blob.data).cast("B"))
     section = Section(

@@ -47,7 +47,8 @@ class CompiledModule(Module):
     def export_library(self, path: str | PathLike[str], *, embed: bool = False) -> list[Path]:
         """Write the module to a file that other processes load; return the files, it first.
 
-        The suffix names the format: ``.so`` is a shared object, whose weights are in the file
+        The suffix names the format: ``.so`` is a shared object; ``.o`` an object, and ``.a`` an
+        archive, to link with programs, and a C header.  The weights are in the file
         ``<stem>.safetensors`` next to it, or inside with ``embed``.
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk.
         """

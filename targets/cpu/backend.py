@@ -92,7 +92,7 @@ class CpuBackend(Backend):
     plan = "cpu-plan"
     emitter = "tilewright.targets.cpu.emission:CpuEmitter"
     listings = ("ll", "asm")
-    exports = (".so",)
+    exports = (".so", ".o", ".a")
 
     def check_host(self, target: Target) -> None:
         here = Target.host().architecture
@@ -117,7 +117,7 @@ class CpuBackend(Backend):
         return load_code(bytes(artifact.code), artifact.weights, pool=pool, threads=threads)
 
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-        make = load("tilewright.targets.cpu.export:shared_object")
+        make = load("tilewright.targets.cpu.export:exported")
         return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", make)(artifact, export)
 
 

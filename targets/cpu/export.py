@@ -1,22 +1,27 @@
-"""Compiled models as files: libraries that processes load without this compiler.
+"""Compiled models as files: libraries and objects for processes without this compiler.
 
 In: an `Export`, and an artifact, whose `objects` are an archive of its code, of the worker pool
 and of the code that finds weights (runtime/native/weights.c). Out: the files, as byte strings. The
 objects are linked again with three more constants: the manifest with the facts of the export, the
 name of the weight file, and the header that this file must have. The header contains the SHA-256 of
-the weights, so a library refuses the file of another model. Then the digest of the rest of the file
-is written into the manifest, and the build ID into its note; runtime/image.py defines both.
+the weights, so a library refuses the file of another model. An object for C programs (.o, .a) has
+the names that its header (c_header.py) declares. In a shared object, the digest of the rest of the
+file is written into the manifest at last, and the build ID into its note (runtime/image.py).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 
-from ...codegen.archive import members
+from ...codegen.archive import members, static_library
 from ...codegen.linker import Blob, link
+from ...codegen.relocatable import combine
 from ...runtime.abi import (
     MODULE_SYMBOLS,
     POOL_SYMBOLS,
@@ -26,8 +31,10 @@ from ...runtime.abi import (
     WEIGHT_ALIGNMENT_BYTES,
 )
 from ...runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
+from ...runtime.manifest import Manifest
 from ...support.safetensors import header
 from ..backend import Artifact, Export, ExportedFile
+from .c_header import c_header, c_names
 
 _EXPORTS = (*POOL_SYMBOLS, SYMBOL_LOAD_WEIGHTS)
 _WEIGHTS_SUFFIX = ".safetensors"
@@ -35,34 +42,114 @@ _WEIGHTS_SUFFIX = ".safetensors"
 _REST = "rest" * 16
 
 
-def shared_object(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-    """Return the file of the weights, unless they are embedded, and the shared object."""
+def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
+    """Return the files of a model: that of its weights, unless they are embedded, and the others.
+
+    Before: the suffix of the file is a key of `FORMATS`.
+    """
+    model = _model_of(artifact, export)
+    made = FORMATS[PurePath(export.file).suffix](model)
+    return [*model.weights_files, *made]
+
+
+@dataclass(frozen=True)
+class _Model:
+    """A model as the formats need it.
+
+    image: the shared object in which it was loaded.  start: the header of its weight file.
+    """
+
+    file: str
+    objects: Sequence[bytes]
+    image: Image
+    manifest: Mapping[str, Any]
+    start: bytes
+    weights: memoryview
+
+    @property
+    def parsed(self) -> Manifest:
+        """The manifest as the runtime reads it."""
+        return Manifest.parse(json.dumps(self.manifest))
+
+    @property
+    def has_file(self) -> bool:
+        """Whether the weights are in a file of their own."""
+        return bool(self.manifest["weights_file"])
+
+    @property
+    def weights_files(self) -> list[ExportedFile]:
+        """The file of the weights, if there is one."""
+        parts = (self.start, self.weights)
+        return [ExportedFile(self.manifest["weights_file"], parts)] if self.has_file else []
+
+    @property
+    def blobs(self) -> list[Blob]:
+        """The constants that describe the export to the code."""
+        data = self.weights if self.weights.nbytes and not self.has_file else b"\0"
+        file = self.manifest["weights_file"].encode() + b"\0"
+        return [
+            Blob(SYMBOL_MANIFEST, json.dumps(self.manifest).encode() + b"\0"),
+            Blob(SYMBOL_WEIGHTS_HEADER, self.start),
+            Blob("tw_weights_file", file, is_exported=False),
+            Blob("tw_weights_data", data, WEIGHT_ALIGNMENT_BYTES, is_exported=False,
+                 is_apart=len(data) > 1),
+        ]  # fmt: skip
+
+    @property
+    def prefix(self) -> str:
+        """The start of the names in C, from the name of the file."""
+        name = re.sub(r"\W", "_", PurePath(self.file).stem, flags=re.ASCII)
+        return f"_{name}" if name[:1].isdigit() else name
+
+
+def _model_of(artifact: Artifact, export: Export) -> _Model:
     weights = memoryview(artifact.weights).cast("B")
     has_file = bool(weights.nbytes) and not export.is_embedded
     weights_file = PurePath(export.file).stem + _WEIGHTS_SUFFIX if has_file else ""
     key = hashlib.sha256(weights).hexdigest() if weights.nbytes else ""
-    start = header("weights", weights.nbytes, {"format": "tilewright", "sha256": key})
     image = Image(bytes(artifact.code))
     manifest = json.loads(image.text(SYMBOL_MANIFEST))
     manifest |= {"weights_file": weights_file, "weights_sha256": key, "rest_sha256": _REST}
-    manifest |= export.facts
-    blobs = (
-        Blob(SYMBOL_MANIFEST, json.dumps(manifest).encode() + b"\0"),
-        Blob(SYMBOL_WEIGHTS_HEADER, start),
-        Blob("tw_weights_file", weights_file.encode() + b"\0", is_exported=False),
-        _weights_blob(b"\0" if has_file or not weights.nbytes else weights),
-    )
-    own = [name for name in image.symbols if name not in MODULE_SYMBOLS]
-    code = link(
-        members(bytes(artifact.objects)),
-        blobs=blobs,
-        exports=(*MODULE_SYMBOLS, *_EXPORTS, *own),
-        has_build_id=True,
-    )
-    files = [ExportedFile(export.file, (_signed(code, export.file),))]
-    if has_file:
-        files.insert(0, ExportedFile(weights_file, (start, weights)))
-    return files
+    start = header("weights", weights.nbytes, {"format": "tilewright", "sha256": key})
+    objects = members(bytes(artifact.objects))
+    return _Model(export.file, objects, image, manifest | export.facts, start, weights)
+
+
+def _shared_object(model: _Model) -> list[ExportedFile]:
+    own = [name for name in model.image.symbols if name not in MODULE_SYMBOLS]
+    exports = (*MODULE_SYMBOLS, *_EXPORTS, *own)
+    code = link(model.objects, blobs=model.blobs, exports=exports, has_build_id=True)
+    return [ExportedFile(model.file, (_signed(code, model.file),))]
+
+
+def _object(model: _Model) -> list[ExportedFile]:
+    """Return a header for C, and a relocatable object with the names that it declares."""
+    return [_header(model), ExportedFile(model.file, (_combined(model),))]
+
+
+def _archive(model: _Model) -> list[ExportedFile]:
+    """Return a header for C, and an archive of the object."""
+    names = c_names(model.prefix, model.parsed)
+    library = static_library(_combined(model), "model.o", [*names.values()])
+    return [_header(model), ExportedFile(model.file, (library,))]
+
+
+def _combined(model: _Model) -> bytes:
+    names = c_names(model.prefix, model.parsed)
+    return combine(model.objects, blobs=model.blobs, exports=names)
+
+
+def _header(model: _Model) -> ExportedFile:
+    text = c_header(model.prefix, model.file, model.parsed, model.manifest["weights_file"])
+    return ExportedFile(PurePath(model.file).with_suffix(".h").name, (text.encode(),))
+
+
+FORMATS: Mapping[str, Callable[[_Model], list[ExportedFile]]] = {
+    ".so": _shared_object,
+    ".o": _object,
+    ".a": _archive,
+}
+"""Functions that make the files of a format, the main one last, by suffix."""
 
 
 def _signed(code: bytes, name: str) -> bytearray:
@@ -75,9 +162,3 @@ def _signed(code: bytes, name: str) -> bytearray:
     at = image.build_id_at
     made[at : at + BUILD_ID_BYTES] = image_digest(image)
     return made
-
-
-def _weights_blob(data: bytes | memoryview) -> Blob:
-    return Blob(
-        "tw_weights_data", data, WEIGHT_ALIGNMENT_BYTES, is_exported=False, is_apart=len(data) > 1
-    )

@@ -1,0 +1,182 @@
+"""Combine relocatable objects into one, as `ld -r` and then `objcopy --keep-global-symbols` do.
+
+In: the objects of a model, blobs, and the names that other objects may use. Out: one relocatable
+object, which any linker takes. All other definitions become local, so that two models fit into one
+program. Sections keep their contents and relocations; unwind tables are dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .elf import (
+    FILE_HEADER,
+    INDEX_ABSOLUTE,
+    INDEX_UNDEFINED,
+    MAGIC,
+    RELOCATION,
+    SECTION_HEADER,
+    SYMBOL,
+    TYPE_RELOCATABLE,
+    VISIBILITY_DEFAULT,
+    Binding,
+    LinkError,
+    ObjectFile,
+    Relocation,
+    Section,
+    SectionFlag,
+    SectionKind,
+    Symbol,
+    read_object,
+)
+from .linker import Blob, SymbolTable, architecture_of, blob_section, is_kept
+from .sections import Strings
+
+_KEPT_FLAGS = SectionFlag.WRITE | SectionFlag.ALLOC | SectionFlag.EXECUTE
+_MOST_SECTIONS = 0xFF00
+_ALIGNMENT_BYTES = 16
+
+
+def combine(
+    objects: Iterable[bytes], *, blobs: Sequence[Blob] = (), exports: Mapping[str, str]
+) -> bytes:
+    """Return one relocatable object made of the given ones.
+
+    exports: the names of the visible definitions, by their names in the objects.
+    Errors: LinkError for duplicate or missing symbols, mixed instruction sets, too many sections.
+    """
+    files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
+    machine = architecture_of(files).machine
+    return _Combined(machine, files, blobs, exports).data()
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A section of the result: its header's fields, and its contents (None for zeros)."""
+
+    name: str
+    kind: int
+    flags: int
+    body: bytes | bytearray | None
+    size: int
+    alignment: int = 1
+    link: int = 0
+    info: int = 0
+    entry_bytes: int = 0
+
+
+@dataclass
+class _Combined:
+    """The tables of the result, filled by `data`."""
+
+    machine: int
+    files: list[ObjectFile]
+    blobs: Sequence[Blob]
+    exports: Mapping[str, str]
+    rows: list[_Row] = field(default_factory=list[_Row])
+    places: dict[Section, int] = field(default_factory=dict[Section, int])
+    indices: dict[Symbol, int] = field(default_factory=dict[Symbol, int])
+
+    def data(self) -> bytes:
+        """Return the bytes of the result."""
+        table = SymbolTable(self.files)
+        sections = [blob_section(blob, table) for blob in self.blobs]
+        sections += [each for file in self.files for each in file.sections if is_kept(each)]
+        for number, section in enumerate(sections, 1):
+            self.places[section] = number
+            flags = section.flags & _KEPT_FLAGS
+            self.rows.append(
+                _Row(section.name, section.kind, flags, section.body, section.size,
+                     section.alignment)
+            )  # fmt: skip
+        relocations = [
+            each for file in self.files for each in file.relocations if is_kept(each.section)
+        ]
+        symbols, strings, local = self._symbols(table, relocations)
+        self._add_relocations(table, relocations)
+        self.rows.append(_Row(".note.GNU-stack", SectionKind.PROGBITS, 0, b"", 0))
+        at = len(self.rows) + 1
+        self.rows.append(
+            _Row(".symtab", SectionKind.SYMTAB, 0, symbols, len(symbols), 8, at + 1, local,
+                 SYMBOL.size)
+        )  # fmt: skip
+        self.rows.append(_Row(".strtab", SectionKind.STRTAB, 0, strings, len(strings)))
+        return self._laid_out()
+
+    def _symbols(
+        self, table: SymbolTable, relocations: Sequence[Relocation]
+    ) -> tuple[bytes, bytes, int]:
+        """Return the symbol table, its strings, and the number of local symbols."""
+        visible = dict.fromkeys(table.exported(self.exports))
+        resolved = (table.resolve(each) for file in self.files for each in file.symbols)
+        every = dict.fromkeys((*resolved, *table.defined.values()))
+        hidden = [each for each in every if self._is_defined(each) and each not in visible]
+        used = dict.fromkeys(table.resolve(each.symbol) for each in relocations)
+        outer = [each for each in used if not each.defined]
+        strings, rows = Strings(), [bytes(SYMBOL.size)]
+        for symbol in (*hidden, *visible, *outer):
+            self.indices[symbol] = len(rows)
+            name = strings.add(self.exports.get(symbol.name, symbol.name))
+            inner = Binding.GLOBAL if symbol in visible else Binding.LOCAL
+            binding = inner if symbol.defined else symbol.binding
+            rows.append(self._symbol_row(symbol, name, binding))
+        return b"".join(rows), bytes(strings.data), 1 + len(hidden)
+
+    def _is_defined(self, symbol: Symbol) -> bool:
+        in_file = symbol.absolute or symbol.section in self.places
+        return symbol.defined and in_file
+
+    def _symbol_row(self, symbol: Symbol, name: int, binding: int) -> bytes:
+        index = INDEX_UNDEFINED
+        if symbol.defined:
+            index = INDEX_ABSOLUTE if symbol.section is None else self.places[symbol.section]
+        info = binding << 4 | symbol.kind
+        return SYMBOL.pack(name, info, VISIBILITY_DEFAULT, index, symbol.value, symbol.size)
+
+    def _add_relocations(self, table: SymbolTable, relocations: Sequence[Relocation]) -> None:
+        by_section: dict[Section, list[bytes]] = {}
+        for each in relocations:
+            index = self.indices[table.resolve(each.symbol)]
+            row = RELOCATION.pack(each.offset, index << 32 | each.kind, each.addend)
+            by_section.setdefault(each.section, []).append(row)
+        symbols_at = len(self.rows) + len(by_section) + 2
+        for section, rows in by_section.items():
+            body = b"".join(rows)
+            self.rows.append(
+                _Row(f".rela{section.name}", SectionKind.RELA, 0, body, len(body), 8, symbols_at,
+                     self.places[section], RELOCATION.size)
+            )  # fmt: skip
+
+    def _laid_out(self) -> bytes:
+        """Return the file: header, contents of all sections, section headers.
+
+        Errors: LinkError for more sections than a header can count.
+        """
+        names = Strings()
+        for name in (*(row.name for row in self.rows), ".shstrtab"):
+            names.add(name)
+        self.rows.append(
+            _Row(".shstrtab", SectionKind.STRTAB, 0, bytes(names.data), len(names.data))
+        )
+        count = len(self.rows) + 1
+        if count >= _MOST_SECTIONS:
+            raise LinkError(f"one object cannot have {count} sections")
+        parts, headers, at = [b""], [bytes(SECTION_HEADER.size)], FILE_HEADER.size
+        for row in self.rows:
+            padding = -at % max(row.alignment, _ALIGNMENT_BYTES)
+            body = b"" if row.body is None else bytes(row.body)
+            parts += [bytes(padding), body]
+            headers.append(
+                SECTION_HEADER.pack(
+                    names.add(row.name), row.kind, row.flags, 0, at + padding, row.size, row.link,
+                    row.info, row.alignment, row.entry_bytes,
+                )
+            )  # fmt: skip
+            at += padding + len(body)
+        padding = -at % 8
+        parts[0] = FILE_HEADER.pack(
+            MAGIC, TYPE_RELOCATABLE, self.machine, 1, 0, 0, at + padding, 0, FILE_HEADER.size, 0, 0,
+            SECTION_HEADER.size, count, count - 1,
+        )  # fmt: skip
+        return b"".join((*parts, bytes(padding), *headers))

@@ -1,0 +1,195 @@
+"""The C header of an exported object: its names, and functions that build their arguments.
+
+In: the manifest of a model, and a prefix of its names, so that a program can have several models.
+Out: a header for C99 and C++ that needs no other file: it contains runtime/native/packed.h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+
+from ...runtime.abi import (
+    DTYPES,
+    SYMBOL_ARENA_BYTES,
+    SYMBOL_DEFAULT_THREADS,
+    SYMBOL_EXTERNS,
+    SYMBOL_LAST_ERROR,
+    SYMBOL_LOAD_WEIGHTS,
+    SYMBOL_MAIN,
+    SYMBOL_OUTPUT_SHAPES,
+    SYMBOL_POOL,
+    SYMBOL_POOL_RUN,
+    SYMBOL_RELEASE,
+)
+from ...runtime.manifest import Manifest
+
+_NAMES = {
+    SYMBOL_MAIN: "run",
+    SYMBOL_OUTPUT_SHAPES: "output_shapes",
+    SYMBOL_ARENA_BYTES: "arena_bytes",
+    SYMBOL_LOAD_WEIGHTS: "load_weights",
+    SYMBOL_RELEASE: "release",
+    SYMBOL_LAST_ERROR: "last_error",
+    SYMBOL_DEFAULT_THREADS: "threads",
+    SYMBOL_POOL: "pool",
+    SYMBOL_POOL_RUN: "pool_run",
+}
+
+_WEIGHTS = """
+ * The program finds the weights in {file}, next to itself.
+ *"""
+_EXTERNS = """
+/* To fill before the first call: the code and the handle of each of {names}. */
+extern void *{p}_externs[{count}];
+"""
+_TEXT = """\
+/* {signature}
+ *
+ * The model in {file}. Link it with a program: cc app.c {file}
+ * Arguments are tensors, the inputs first:
+ *
+{arguments}
+ *{weights}
+ * Functions return 0, or -1 and a message in {p}_last_error. Calls from several threads are safe.
+ */
+
+#ifndef {guard}_H
+#define {guard}_H
+
+{packed}
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+enum {{ {guard}_INPUTS = {inputs}, {guard}_ARGUMENTS = {count}, {guard}_SIZES = {sizes} }};
+
+/* Run the model; the arguments are {guard}_ARGUMENTS tensors. */
+tw_packed_function {p}_run;
+
+/* Compute the sizes of all outputs. The arguments are the inputs, and an int64 tensor of
+ * {guard}_SIZES elements for the result. */
+tw_packed_function {p}_output_shapes;
+
+/* Compute the bytes of temporary memory; the arguments are the inputs. */
+tw_packed_function {p}_arena_bytes;
+
+/* Load the weights now, not in the first call. */
+int32_t {p}_load_weights(void);
+
+/* Free the memory that is kept between calls, and the weights. */
+void {p}_release(void);
+
+extern char {p}_last_error[1024];
+{externs}
+/* The number of threads of a call, and the function that runs a loop on them. */
+typedef int32_t {p}_parallel(
+    void (*task)(void *, int64_t, int64_t), void *args, int64_t tasks, int32_t threads);
+extern int32_t {p}_threads;
+extern {p}_parallel *{p}_pool;
+{p}_parallel {p}_pool_run;
+
+/* Use the threads of the model's own pool, at most {most}. */
+static inline void {p}_use_threads(int32_t count)
+{{
+    {p}_pool = {p}_pool_run;
+    {p}_threads = count;
+}}
+
+/* Return argument `index`, stored row by row without gaps. */
+static inline struct tw_tensor {p}_tensor(int32_t index, const void *data, const int64_t *shape)
+{{
+    static const int32_t ranks[] = {{{ranks}}};
+    static const uint32_t dtypes[] = {{{dtypes}}};
+    struct tw_tensor made = {{(void *)data, TW_CPU, 0, ranks[index], dtypes[index], shape, 0, 0}};
+    return made;
+}}
+
+/* Call a function of the model on tensors. */
+static inline int32_t {p}_apply(
+    tw_packed_function *function, struct tw_tensor *tensors, int32_t count)
+{{
+    struct tw_value values[{guard}_ARGUMENTS + 1], result;
+    result.type_index = 0;
+    result.padding = 0;
+    result.payload.integer = 0;
+    for (int32_t index = 0; index < count; index++) {{
+        values[index].type_index = TW_TENSOR_PTR;
+        values[index].padding = 0;
+        values[index].payload.pointer = &tensors[index];
+    }}
+    return function(0, values, count, &result);
+}}
+
+/* Run the model on {guard}_ARGUMENTS tensors. */
+static inline int32_t {p}_call(struct tw_tensor *tensors)
+{{
+    return {p}_apply({p}_run, tensors, {guard}_ARGUMENTS);
+}}
+
+/* Store the sizes of all outputs, one after the other, for {guard}_INPUTS tensors. */
+static inline int32_t {p}_shapes(const struct tw_tensor *inputs, int64_t *sizes)
+{{
+    int64_t shape[1] = {{{guard}_SIZES}};
+    struct tw_tensor tensors[{guard}_INPUTS + 1];
+    for (int32_t index = 0; index < {guard}_INPUTS; index++)
+        tensors[index] = inputs[index];
+    struct tw_tensor made = {{sizes, TW_CPU, 0, 1, {int64}, shape, 0, 0}};
+    tensors[{guard}_INPUTS] = made;
+    return {p}_apply({p}_output_shapes, tensors, {guard}_INPUTS + 1);
+}}
+
+#ifdef __cplusplus
+}}
+#endif
+
+#endif
+"""
+
+
+def c_names(prefix: str, manifest: Manifest) -> Mapping[str, str]:
+    """Return the names in C, by their symbols in the objects of a model."""
+    names = {**_NAMES, SYMBOL_EXTERNS: "externs"} if manifest.externs else _NAMES
+    return {symbol: f"{prefix}_{name}" for symbol, name in names.items()}
+
+
+def c_header(prefix: str, file: str, manifest: Manifest, weights_file: str) -> str:
+    """Return the header of a model in an object or archive.
+
+    file: the name of the object.  weights_file: empty if the weights are inside.
+    """
+    specs = (*manifest.inputs, *manifest.filled)
+    packed = files("tilewright.runtime").joinpath("native/packed.h")
+    externs = ", ".join(map(_comment, manifest.externs))
+    return _TEXT.format(
+        p=prefix,
+        guard=prefix.upper(),
+        file=_comment(file),
+        signature=_comment(manifest.signature),
+        arguments="\n".join(
+            f" *   {index}  {_comment(f'{spec.name}: {spec}')}" for index, spec in enumerate(specs)
+        ),
+        weights=_WEIGHTS.format(file=_comment(weights_file)) if weights_file else "",
+        packed=packed.read_text(encoding="utf-8"),
+        externs=_EXTERNS.format(p=prefix, names=externs, count=2 * len(manifest.externs))
+        if externs
+        else "",
+        inputs=len(manifest.inputs),
+        count=len(specs),
+        sizes=sum(len(spec.shape) for spec in manifest.filled),
+        most=manifest.max_threads,
+        ranks=", ".join(str(len(spec.shape)) for spec in specs),
+        dtypes=", ".join(str(_dtype_code(spec.dtype)) for spec in specs),
+        int64=_dtype_code("int64"),
+    )
+
+
+def _comment(text: str) -> str:
+    """Return a text that does not end a comment."""
+    return " ".join(text.replace("*/", "* /").split())
+
+
+def _dtype_code(dtype: str) -> int:
+    """Return a dtype as `struct tw_tensor` has it."""
+    code, bits = DTYPES[dtype]
+    return code | bits << 8 | 1 << 16
