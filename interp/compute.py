@@ -158,7 +158,7 @@ class Space:
             self._write_clipped(output.clip, indices, target, value)
             return
         for index, size in zip(indices, target.shape, strict=True):
-            if index.min(initial=0) < 0 or index.max(initial=0) >= size:
+            if index.size and not 0 <= index.min() <= index.max() < size:
                 raise TilewrightError(
                     f"te.compute @{self.view.name}: write leaves {output.type}",
                     expected=f"0..{size - 1}",
