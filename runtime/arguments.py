@@ -1,10 +1,127 @@
-"""Arguments of a call: from positions and names to the order of a signature."""
+"""Arguments of a call: their order in a signature, their conversion to arrays, and their errors."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from .errors import ArgumentError
+from .layout import Row
+from .manifest import Manifest, TensorSpec
+from .ndarray import Array
+from .values import as_array
+
+_SHAPE_HINT = "pass this shape, or compile the model for another one with shapes="
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of calls by a signature: its position and its type."""
+
+    manifest: Manifest
+    position: int
+    spec: TensorSpec
+
+    @property
+    def is_input(self) -> bool:
+        """Return whether a call reads the argument; it fills the others."""
+        return self.position < len(self.manifest.inputs)
+
+    @property
+    def where(self) -> str:
+        """Return the name of the argument in messages."""
+        return f"{self.manifest.name}: argument {self.position} ({self.spec.name})"
+
+    def refused(
+        self, rule: str, got: object, hint: str = "", *, expected: object = None
+    ) -> ArgumentError:
+        """Return the error for a value that breaks a rule; by default its type is expected."""
+        return ArgumentError(
+            f"{self.where} {rule}",
+            expected=self.spec if expected is None else expected,
+            got=got,
+            hint=hint,
+            signature=self.manifest.signature,
+        )
+
+    def array_of(self, value: Any) -> Array:
+        """Return a value as an array of any type, without a copy of arrays.
+
+        Errors: ArgumentError for nested lists of unequal lengths, and for what is no array.
+        """
+        if not isinstance(value, (bool, int, float, list, tuple)):
+            return as_array(value, self.where)
+        try:
+            return np.asarray(value)
+        except ValueError as err:
+            rule, hint = "is a list with rows of unequal lengths", "give all rows one length"
+            raise self.refused(rule, err, hint) from err
+
+    def typed(self, value: Any, dtype: np.dtype[Any]) -> Array:
+        """Return an input as an array of a dtype, maybe with swapped bytes; convert only numbers.
+
+        Errors: ArgumentError as above, and for another dtype.
+        """
+        array = self.array_of(value)
+        if isinstance(value, (bool, int, float, list, tuple)):
+            array = self._converted_numbers(array, dtype)
+        if array.dtype.newbyteorder("=") != dtype:
+            is_array = isinstance(value, np.ndarray)
+            name = self.spec.dtype
+            how = f'.astype("{name}")' if is_array else f'numpy.asarray(…, "{name}")'
+            raise self.refused("has the wrong dtype", _described(array), f"convert it with {how}")
+        return array
+
+    def converted(self, value: Any, row: Row) -> Array:
+        """Return a value as an array that compiled code can read, or write for an output.
+
+        Inputs are copied if necessary, outputs never.
+        Errors: ArgumentError if it does not fit.
+        """
+        return self._input(value, row) if self.is_input else self._output(value, row)
+
+    def _converted_numbers(self, array: Array, dtype: np.dtype[Any]) -> Array:
+        """Convert an array of Python numbers to the expected type if it can hold them.
+
+        Errors: ArgumentError for integers out of range.
+        """
+        if array.dtype.kind == "i" and dtype.kind in "iu":
+            limits = np.iinfo(dtype)
+            if array.size and not limits.min <= array.min() <= array.max() <= limits.max:
+                got = f"numbers from {array.min()} to {array.max()}"
+                hint = f"pass numbers from {limits.min} to {limits.max}"
+                raise self.refused("holds a number outside its data type", got, hint)
+            return array.astype(dtype)
+        return array.astype(dtype) if np.can_cast(array.dtype, dtype, "same_kind") else array
+
+    def _input(self, value: Any, row: Row) -> Array:
+        array = self.typed(value, row.dtype)
+        if array.shape != row.shape:
+            raise self.refused("has the wrong shape", _described(array), _SHAPE_HINT)
+        return np.require(array, row.dtype, ["C", "A"])
+
+    def _output(self, value: Any, row: Row) -> Array:
+        array = as_array(value, self.where)
+        got, flags = _described(array), array.flags
+        hint = f'pass an array from numpy.empty({row.shape}, "{self.spec.dtype}")'
+        if array.dtype != row.dtype:
+            raise self.refused("has the wrong dtype", got, hint)
+        if array.shape != row.shape:
+            raise self.refused("has the wrong shape", got, _SHAPE_HINT)
+        if not flags.writeable:
+            raise self.refused("is read-only", got, "pass a copy of the array")
+        if not (flags.c_contiguous and flags.aligned):
+            raise self.refused("is not stored row by row, aligned, without gaps", got, hint)
+        return array
+
+
+def arguments_of(manifest: Manifest) -> tuple[Argument, ...]:
+    """Return all arguments of a call: the inputs, then what it fills."""
+    specs = (*manifest.inputs, *manifest.filled)
+    return tuple(Argument(manifest, position, spec) for position, spec in enumerate(specs))
 
 
 def in_order(
@@ -38,3 +155,25 @@ def in_order(
             hint="pass an array for each input of the signature",
         )
     return tuple(given[name] for name in names)
+
+
+def wrong_count(manifest: Manifest, got: int, filled: int | None = None) -> ArgumentError:
+    """Return the error for a wrong number of arguments.
+
+    filled: how many arguments a call fills, if the manifest does not say.
+    """
+    inputs, filled = len(manifest.inputs), len(manifest.filled) if filled is None else filled
+    what = "outputs of their largest sizes" if manifest.sizes else "outputs"
+    what += ", then sizes to fill" if manifest.sizes else " to fill"
+    return ArgumentError(
+        f"{manifest.name}: wrong number of arguments",
+        expected=f"{inputs} (inputs) or {inputs + filled} (inputs, then {what})",
+        got=got,
+        signature=manifest.signature,
+        hint="pass the inputs, or the inputs and the outputs",
+    )
+
+
+def _described(array: Array) -> str:
+    name = array.dtype.name if array.dtype.isnative else f"{array.dtype.name} (swapped bytes)"
+    return f"{name}[{', '.join(map(str, array.shape))}]"

@@ -22,6 +22,7 @@ import ctypes
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
@@ -44,7 +45,7 @@ from .abi import (
     PackedCFunction,
     Value,
 )
-from .arguments import in_order
+from .arguments import arguments_of, in_order, wrong_count
 from .errors import ArgumentError, error_channel
 from .host import cpu_flags
 from .layout import TENSOR_WORDS, Frame, Layout, Row, ShapeFrame
@@ -57,7 +58,6 @@ from .read_only import read_only_memory
 from .registry import UnknownFunction, get_global_func
 from .session import Session, State
 from .threads import ThreadPool, available_threads, check_threads
-from .values import as_array
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -69,7 +69,6 @@ OutputSizes: TypeAlias = Callable[[Sequence[tuple[int, ...]]], Sequence[int]]
 """Returns the sizes of all outputs, one after the other, for the shapes of the inputs."""
 Result: TypeAlias = "Output | tuple[Output, ...]"
 
-_SHAPE_HINT = "pass this shape, or compile the model for another one with shapes="
 _KEPT_SIZES = 64
 """Combinations of argument shapes whose layouts, with their argument memory, are kept."""
 
@@ -135,40 +134,17 @@ def bind_code(
     return LoadedCode(library, manifest, wanted, alive)
 
 
-class _PythonLibrary:
+class PythonLibrary:
     """Python functions as a library: the code of programs that Python runs."""
 
-    def __init__(
-        self,
-        run: Callable[[Sequence[Array]], None],
-        manifest: Manifest,
-        output_sizes: OutputSizes | None,
-    ) -> None:
-        def with_threads(_threads: int, *tensors: NDArray) -> None:
-            run([np.asarray(tensor) for tensor in tensors])
-
-        def main(*arguments: object) -> None:
-            Module(self, manifest, threads=1).fill(arguments)
-
-        def output_shapes(*tensors: NDArray) -> None:
-            assert output_sizes is not None, "a program of symbolic sizes"
-            *inputs, sizes = tensors
-            np.asarray(sizes)[...] = output_sizes([tensor.shape for tensor in inputs])
-
-        def arena_bytes(*_inputs: NDArray) -> None:
-            raise ArgumentError(
-                f"{manifest.name}: the memory of a program that Python runs is not known",
-                hint='compile the model for target="cpu"',
-            )
-
+    def __init__(self, name: str, functions: Mapping[str, Callable[..., object]]) -> None:
+        """Take functions by symbol; ``name`` is the program's in messages."""
         self._functions = {
-            SYMBOL_ARENA_BYTES: PackedFunc.of_python(arena_bytes, manifest.name),
-            SYMBOL_MAIN_THREADS: PackedFunc.of_python(with_threads, manifest.name),
-            SYMBOL_MAIN: PackedFunc.of_python(main, manifest.name),
-            SYMBOL_OUTPUT_SHAPES: PackedFunc.of_python(output_shapes, manifest.name),
+            symbol: PackedFunc.of_python(function, name) for symbol, function in functions.items()
         }
 
     def address(self, symbol: str) -> int:
+        """Return the address of a function."""
         return self._functions[symbol].code[0]
 
     def text(self, symbol: str) -> str:
@@ -188,7 +164,32 @@ def load_function(
     run: takes arrays for all inputs, then for all that a call fills, as `Manifest.filled` says.
     output_sizes: for symbolic sizes.
     """
-    return LoadedCode(_PythonLibrary(run, manifest, output_sizes), manifest, 1, alive)
+
+    def with_threads(_threads: int, *tensors: NDArray) -> None:
+        run([np.asarray(tensor) for tensor in tensors])
+
+    def main(*arguments: object) -> None:
+        Module(library, manifest, threads=1).fill(arguments)
+
+    def output_shapes(*tensors: NDArray) -> None:
+        assert output_sizes is not None, "a program of symbolic sizes"
+        *inputs, sizes = tensors
+        np.asarray(sizes)[...] = output_sizes([tensor.shape for tensor in inputs])
+
+    def arena_bytes(*_inputs: NDArray) -> None:
+        raise ArgumentError(
+            f"{manifest.name}: the memory of a program that Python runs is not known",
+            hint='compile the model for target="cpu"',
+        )
+
+    functions = {
+        SYMBOL_ARENA_BYTES: arena_bytes,
+        SYMBOL_MAIN_THREADS: with_threads,
+        SYMBOL_MAIN: main,
+        SYMBOL_OUTPUT_SHAPES: output_shapes,
+    }
+    library = PythonLibrary(manifest.name, functions)
+    return LoadedCode(library, manifest, 1, alive)
 
 
 class Module:
@@ -217,21 +218,32 @@ class Module:
         self._alive = alive
         self._sources = sources
         self.states: tuple[State, ...] = ()
-        self._function = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
         self._specs = (*manifest.inputs, *manifest.filled)
+        self._arguments = arguments_of(manifest)
         self._names = [spec.name for spec in manifest.inputs]
         self._is_symbolic = any(spec.is_symbolic() for spec in self._specs)
-        self._dtypes = [numpy_dtype(spec.dtype) for spec in self._specs]
         self._layout: Layout | None = None
         if not self._is_symbolic:
             self._layout = self._layout_for([spec.sizes() for spec in self._specs])
         self._frames: list[Frame] = []
         self._shape_frames: list[ShapeFrame] = []
-        if self._is_symbolic:
-            self._output_shapes = PackedCFunction(library.address(SYMBOL_OUTPUT_SHAPES))
         self._layouts: OrderedDict[object, Layout] = OrderedDict()
         self._forms = manifest.forms
         self._address = address_reader()
+
+    @cached_property
+    def _function(self) -> Any:
+        """The compiled function."""
+        return PackedCFunction(self._library.address(SYMBOL_MAIN_THREADS))
+
+    @cached_property
+    def _output_shapes(self) -> Any:
+        """The compiled function from the shapes of inputs to those of outputs."""
+        return PackedCFunction(self._library.address(SYMBOL_OUTPUT_SHAPES))
+
+    @cached_property
+    def _dtypes(self) -> list[np.dtype[Any]]:
+        return [numpy_dtype(spec.dtype) for spec in self._specs]
 
     @classmethod
     def of(cls, loaded: LoadedCode, sources: Sources | None = None) -> Self:
@@ -268,10 +280,9 @@ class Module:
         """Run the model on positional or named inputs; the module docstring shows the forms."""
         if named:
             arrays = self._in_order(arrays, named)
-        outputs = self._run(arrays, self.threads)
-        if outputs is None:
+        results = self._run(arrays, self.threads)
+        if results is None:
             return None
-        results = self._formed(outputs)
         return results[0] if len(results) == 1 else results
 
     def run(
@@ -281,23 +292,10 @@ class Module:
 
         A result is an NDArray, a list of them where it is a sequence, or None where it is absent.
         """
-        if isinstance(inputs, Mapping):
-            arrays = self._in_order((), inputs)
-        elif isinstance(inputs, (list, tuple)):
-            arrays = tuple(cast("Sequence[object]", inputs))
-        else:
-            raise ArgumentError(
-                f"{self.name}: inputs are neither named nor in a sequence",
-                expected="a mapping from names to arrays, or a list of arrays",
-                got=type(inputs).__name__,
-                signature=self.manifest.signature,
-                hint='pass {"name": array} or [array, ...]',
-            )
+        arrays = self._given(inputs)
         check_threads(threads)
-        if len(arrays) != len(self.inputs):
-            raise self._wrong_count(len(arrays))
         wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
-        return self._formed(self._run(arrays, wanted) or ())
+        return self._run(arrays, wanted) or ()
 
     def session(self, initial: Mapping[str, object] | None = None) -> Session:
         """Return a new session of a model that was compiled with ``state=``.
@@ -342,19 +340,30 @@ class Module:
             raise self._failure(status)
         return Value.from_address(frame.result).payload.integer
 
+    def accepts(self, inputs: Sequence[Array]) -> bool:
+        """Return whether the signature allows inputs of the shapes of these arrays."""
+        if self._layout is not None:
+            rows = zip(inputs, self._layout.rows, strict=False)
+            return all(array.shape == row.shape for array, row in rows)
+        try:
+            layout = self._layout_of(inputs)
+        except ArgumentError:
+            return False
+        if layout.key is not None:
+            self._keep(layout)
+        return True
+
     def fill(self, arrays: Sequence[object], *, threads: int | None = None) -> None:
         """Run the model on inputs and the arrays that it fills; see `Manifest.filled`.
 
         Errors: ArgumentError.
         """
         if len(arrays) != len(self._specs):
-            raise self._wrong_count(len(arrays))
+            raise wrong_count(self.manifest, len(arrays))
         self._run(arrays, self.threads if threads is None else threads)
 
     def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
         """Group the outputs into results."""
-        if not self._forms:
-            return outputs
         return tuple(_picked(outputs, form) for form in self._forms)
 
     def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
@@ -434,12 +443,12 @@ class Module:
             f"<table>{cells}</table>"
         )
 
-    def _run(self, arrays: Sequence[object], threads: int) -> tuple[NDArray, ...] | None:
-        """Call the compiled function; return fresh outputs, or None if the caller passed them."""
+    def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
+        """Call the compiled function; return the results, or None if the caller passed outputs."""
         layout = self._layout or self._layout_of(arrays)
         given, rows = len(arrays), layout.rows
         if given not in (len(self.inputs), len(rows)):
-            raise self._wrong_count(given)
+            raise wrong_count(self.manifest, given)
         try:
             frame = self._frames.pop()
         except IndexError:
@@ -450,7 +459,7 @@ class Module:
         # If only inputs were passed, zip leaves out the rows of the outputs.
         for index, (array, row) in enumerate(zip(arrays, rows, strict=False)):
             if not (type(array) is np.ndarray and row.fits(array)):
-                array = self._converted(index, array, row)
+                array = self._arguments[index].converted(array, row)
                 alive.append(array)
             words[index * TENSOR_WORDS] = read(array)
         fresh: list[NDArray] = []
@@ -471,7 +480,8 @@ class Module:
             self._keep(layout)
         if given > len(self.inputs):
             return None
-        return self.valid_parts(fresh) if self.manifest.sizes else tuple(fresh)
+        outputs = self.valid_parts(fresh) if self.manifest.sizes else tuple(fresh)
+        return self._formed(outputs) if self._forms else outputs
 
     def _layout_of(self, arrays: Sequence[object]) -> Layout:
         """Return the layout for the sizes of a call.
@@ -479,10 +489,10 @@ class Module:
         Errors: ArgumentError if the sizes of the inputs contradict the signature.
         """
         if len(arrays) not in (len(self.inputs), len(self._specs)):
-            raise self._wrong_count(len(arrays))
+            raise wrong_count(self.manifest, len(arrays))
         shapes = tuple(
             [
-                a.shape if type(a) is np.ndarray else self._shape_of(n, a)
+                a.shape if type(a) is np.ndarray else self._arguments[n].array_of(a).shape
                 for n, a in enumerate(arrays)
             ]
         )
@@ -491,8 +501,8 @@ class Module:
         for index, (shape, spec) in enumerate(zip(shapes, self._specs, strict=False)):
             if len(shape) != len(spec.shape):
                 got, rank = f"{len(shape)} dimensions", len(spec.shape)
-                raise self._refused(
-                    index, "has the wrong number of dimensions", got, f"pass {rank}"
+                raise self._arguments[index].refused(
+                    "has the wrong number of dimensions", got, f"pass {rank}"
                 )
         if len(shapes) == len(self._specs):
             return self._layout_for(shapes, shapes)
@@ -508,7 +518,7 @@ class Module:
         checked = [
             array
             if isinstance(array, np.ndarray) and row.fits(array)
-            else self._input(n, array, row)
+            else self._arguments[n].converted(array, row)
             for n, (array, row) in enumerate(zip(arrays, rows, strict=True))
         ]
         return self._made_shapes(shapes, [self._address(array) for array in checked])
@@ -569,11 +579,24 @@ class Module:
         if len(self._layouts) > _KEPT_SIZES:
             self._layouts.popitem(last=False)
 
-    def _shape_of(self, index: int, value: Any) -> tuple[int, ...]:
-        """Return the shape of an argument that is no plain array."""
-        if isinstance(value, (bool, int, float, list, tuple)):
-            return self._array_of(index, value).shape
-        return as_array(value, f"{self.name}: argument {index} ({self._specs[index].name})").shape
+    def _given(self, inputs: Mapping[str, object] | Sequence[object]) -> tuple[object, ...]:
+        """Return inputs by name or in order as one array per input.
+
+        Errors: ArgumentError for another kind or number of inputs.
+        """
+        if isinstance(inputs, Mapping):
+            return self._in_order((), inputs)
+        if not isinstance(inputs, (list, tuple)):
+            raise ArgumentError(
+                f"{self.name}: inputs are neither named nor in a sequence",
+                expected="a mapping from names to arrays, or a list of arrays",
+                got=type(inputs).__name__,
+                signature=self.manifest.signature,
+                hint='pass {"name": array} or [array, ...]',
+            )
+        if len(inputs) != len(self.inputs):
+            raise wrong_count(self.manifest, len(inputs))
+        return tuple(cast("Sequence[object]", inputs))
 
     def _failure(self, status: int) -> BaseException:
         last = self._library.text(SYMBOL_LAST_ERROR)
@@ -591,111 +614,11 @@ class Module:
             return tuple([named[name] for name in names])
         return in_order(names, arrays, named, self.name, self.manifest.signature)
 
-    def _wrong_count(self, got: int) -> ArgumentError:
-        inputs, filled = len(self.inputs), len(self.manifest.filled)
-        what = "outputs of their largest sizes" if self.manifest.sizes else "outputs"
-        what += ", then sizes to fill" if self.manifest.sizes else " to fill"
-        return ArgumentError(
-            f"{self.name}: wrong number of arguments",
-            expected=f"{inputs} (inputs) or {inputs + filled} (inputs, then {what})",
-            got=got,
-            signature=self.manifest.signature,
-            hint="pass the inputs, or the inputs and the outputs",
-        )
-
-    def _refused(self, index: int, rule: str, got: object, hint: str) -> ArgumentError:
-        spec = self._specs[index]
-        return ArgumentError(
-            f"{self.name}: argument {index} ({spec.name}) {rule}",
-            expected=spec,
-            got=got,
-            hint=hint,
-            signature=self.manifest.signature,
-        )
-
-    def _converted(self, index: int, value: Any, row: Row) -> Array:
-        """Convert an argument that compiled code cannot use as it is.
-
-        Errors: ArgumentError if the conversion fails.
-        """
-        is_input = index < len(self.inputs)
-        return self._input(index, value, row) if is_input else self._output(index, value, row)
-
-    def _input(self, index: int, value: Any, row: Row) -> Array:
-        """Return an input as an array that compiled code can read; copy it if necessary.
-
-        Errors: ArgumentError if its dtype or shape is not the signature's.
-        """
-        spec = self._specs[index]
-        if isinstance(value, (bool, int, float, list, tuple)):
-            array = self._from_python(index, value, row.dtype)
-        else:
-            array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
-        got = _described(array)
-        if array.dtype.newbyteorder("=") != row.dtype:
-            is_array = isinstance(value, np.ndarray)
-            how = f'.astype("{spec.dtype}")' if is_array else f'numpy.asarray(…, "{spec.dtype}")'
-            hint = f"convert it with {how}"
-            raise self._refused(index, "has the wrong dtype", got, hint)
-        if array.shape != row.shape:
-            raise self._refused(index, "has the wrong shape", got, _SHAPE_HINT)
-        return np.require(array, row.dtype, ["C", "A"])
-
-    def _array_of(self, index: int, value: object) -> Array:
-        """Return Python numbers as an array.
-
-        Errors: ArgumentError for nested lists of unequal lengths.
-        """
-        try:
-            return np.asarray(value)
-        except ValueError as err:
-            rule, hint = "is a list with rows of unequal lengths", "give all rows one length"
-            raise self._refused(index, rule, err, hint) from err
-
-    def _from_python(self, index: int, value: object, dtype: np.dtype[Any]) -> Array:
-        """Convert Python numbers to an array, of the expected type if it can hold them.
-
-        Errors: ArgumentError for nested lists of unequal lengths and integers out of range.
-        """
-        array = self._array_of(index, value)
-        if array.dtype.kind == "i" and dtype.kind in "iu":
-            limits = np.iinfo(dtype)
-            if array.size and not limits.min <= array.min() <= array.max() <= limits.max:
-                got = f"numbers from {array.min()} to {array.max()}"
-                hint = f"pass numbers from {limits.min} to {limits.max}"
-                raise self._refused(index, "holds a number outside its data type", got, hint)
-            return array.astype(dtype)
-        return array.astype(dtype) if np.can_cast(array.dtype, dtype, "same_kind") else array
-
-    def _output(self, index: int, value: Any, row: Row) -> Array:
-        """Return an output argument as an array that compiled code can write to.
-
-        Errors: ArgumentError if it does not fit exactly; an output is never copied.
-        """
-        spec = self._specs[index]
-        array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
-        got, flags = _described(array), array.flags
-        hint = f'pass an array from numpy.empty({row.shape}, "{spec.dtype}")'
-        if array.dtype != row.dtype:
-            raise self._refused(index, "has the wrong dtype", got, hint)
-        if array.shape != row.shape:
-            raise self._refused(index, "has the wrong shape", got, _SHAPE_HINT)
-        if not flags.writeable:
-            raise self._refused(index, "is read-only", got, "pass a copy of the array")
-        if not (flags.c_contiguous and flags.aligned):
-            raise self._refused(index, "is not stored row by row, aligned, without gaps", got, hint)
-        return array
-
 
 def _picked(outputs: Sequence[NDArray], form: Form) -> Output:
     if isinstance(form, tuple):
         return [outputs[position] for position in form]
     return None if form is None else outputs[form]
-
-
-def _described(array: Array) -> str:
-    name = array.dtype.name if array.dtype.isnative else f"{array.dtype.name} (swapped bytes)"
-    return f"{name}[{', '.join(map(str, array.shape))}]"
 
 
 def unregistered(manifest: Manifest, err: UnknownFunction) -> LoadError:
