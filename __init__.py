@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from .driver.expressions import build
     from .driver.extension import Extension
     from .driver.modules import CompiledModule
-    from .driver.specialize import SpecializingModule
     from .runtime.errors import ArgumentError, Error, KernelError, OutOfRangeError
     from .runtime.exported import ExportedModule, load_module
     from .runtime.library import LoadError
@@ -72,7 +71,6 @@ __all__ = [
     "ScheduleError",
     "ScheduleWarning",
     "Session",
-    "SpecializingModule",
     "Target",
     "TargetError",
     "TypeMismatch",
@@ -97,7 +95,6 @@ _HOMES = {
     "CompiledModule": ".driver.modules",
     "ExportedModule": ".runtime.exported",
     "Extension": ".driver.extension",
-    "SpecializingModule": ".driver.specialize",
     "build": ".driver.expressions",
     "compile": ".driver.compile",
     "compile_module": ".driver.compile_module",

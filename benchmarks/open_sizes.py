@@ -26,7 +26,6 @@ from rich.console import Console
 from rich.table import Table
 
 import tilewright
-from tilewright import CompiledModule
 from tilewright.testing.measure import compare
 from zoo.networks import NETWORKS, Network
 
@@ -157,7 +156,7 @@ def measure(
         start_s = time.perf_counter()
         module = tilewright.compile(path, threads=threads, cache=False)
         compile_s = time.perf_counter() - start_s
-        if not isinstance(module, CompiledModule):
+        if module.reason:
             raise SystemExit(f"{name} is not compiled for all sizes: {module.reason}")
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads

@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING
 from ..support.cache import DiskCache, user_cache
 from ..support.collection import free_memory, paused_collection
 from ..targets.backend import Artifact
-from .modules import CompiledModule, load_compiled
+from .modules import CompiledModule, load_compiled, specialized_by_calls
 from .progress import Stopwatch, Watcher
 from .settings import Settings
 from .source import ModelSource
-from .store import ModelStore, Stored
+from .store import ModelStore, Open, Stored
 
 if TYPE_CHECKING:
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from .build import Build
-    from .specialize import SpecializingModule
 
 _MUCH_BYTES = 4 << 20
 """Size of weights and code from which on free memory is returned to the system."""
@@ -43,24 +42,38 @@ class Compilation:
         self._store = ModelStore(disk, source, settings)
         self._shown: dict[str, Build] = {}
 
-    def result(self, shapes: Shapes, values: Values) -> CompiledModule | SpecializingModule:
-        """Return the compiled model, or a SpecializingModule for open sizes or values."""
+    def result(self, shapes: Shapes, values: Values) -> CompiledModule:
+        """Return the compiled model; if some step needs more sizes or values, its calls compile it.
+
+        Errors: see compile.
+        """
         watch = Stopwatch(self._progress)
         made = self._found(shapes, values, watch) or self._made(shapes, values, watch)
         self._source.settle(is_needed=not isinstance(made, Artifact))
         if isinstance(made, Artifact):
             return self._loaded(made, shapes, values, watch)
-        from .specialize import SpecializingModule
+        from .specialize import Specializer
 
-        return SpecializingModule(
-            made.name,
-            made.inputs,
-            made.outputs,
-            lambda sizes, more: self._specialized(sizes, {**values, **more}),
-            shapes=shapes,
-            value_inputs=made.value_inputs,
-            reason=made.reason,
-        )
+        specializer = Specializer(made, shapes, values, self, self._settings)
+        return specialized_by_calls(specializer, self._threads, dict(watch.times))
+
+    def compile_open(self, shapes: Shapes, values: Values) -> CompiledModule | Open:
+        """Return the model compiled for all sizes, or what else it needs."""
+        watch = Stopwatch(self._progress)
+        made = self._found(shapes, values, watch) or self._made(shapes, values, watch)
+        return self._loaded(made, shapes, values, watch) if isinstance(made, Artifact) else made
+
+    def compile_closed(self, shapes: Shapes, values: Values) -> CompiledModule:
+        """Return the model compiled for shapes and values that bind all sizes.
+
+        Errors: NeedsBinding if something is still open.
+        """
+        watch = Stopwatch(self._progress)
+        made = self._found(shapes, values, watch)
+        if not isinstance(made, Artifact):
+            made = self._made(shapes, values, watch, is_closed=True)
+        assert isinstance(made, Artifact), "a model with something open is refused"
+        return self._loaded(made, shapes, values, watch)
 
     def source(self, shapes: Shapes, values: Values, kind: str) -> str:
         """Return the text of a level, or ``ll`` or ``asm``.
@@ -90,18 +103,6 @@ class Compilation:
         module = imported.run(self._source.load, shapes, values)
         versions = import_versions(imported, self._source.load, shapes, values)
         return Build(self._settings, None, watch, module, versions=versions)
-
-    def _specialized(self, shapes: Shapes, values: Values) -> CompiledModule:
-        """Return the model compiled for shapes and values that bind all sizes.
-
-        Errors: NeedsBinding if something is still open.
-        """
-        watch = Stopwatch(self._progress)
-        made = self._found(shapes, values, watch)
-        if not isinstance(made, Artifact):
-            made = self._made(shapes, values, watch, is_closed=True)
-        assert isinstance(made, Artifact), "a model with something open is refused"
-        return self._loaded(made, shapes, values, watch)
 
     def _found(self, shapes: Shapes, values: Values, watch: Stopwatch) -> Stored | None:
         if self._disk is None:

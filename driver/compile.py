@@ -20,7 +20,7 @@ from .modules import CompiledModule
 from .progress import Watcher
 from .settings import settings_for
 from .source import ModelSource
-from .state import StateOptions, compiled_once
+from .state import StateOptions, check_compiled_once
 from .versions import versions_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from .extension import Extension
-    from .specialize import SpecializingModule
 
 
 def compile(
@@ -50,7 +49,7 @@ def compile(
     state: Mapping[str, str] | None = None,
     capacity: Mapping[str, int] | None = None,
     specialize: Mapping[str, Sequence[int]] | None = None,
-) -> CompiledModule | SpecializingModule:
+) -> CompiledModule:
     """Compile an ONNX model for a target (default: this machine).
 
     target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
@@ -77,9 +76,9 @@ def compile(
     value of each size that grows from call to call, as ``{"past": 2048}``.
     specialize: sizes that get code of their own in the module, as ``{"batch": [1, 8]}``, which a
     call with these sizes runs; several names: one version for each combination.
-    A model with symbolic sizes is compiled once for all of them (1 and larger).  If some operator
-    needs numbers or values, a SpecializingModule is returned, which compiles itself at the first
-    call and at each new kind of call; its ``reason`` names the operator.
+    A model with symbolic sizes is compiled once for all of them (1 and larger).  If some step needs
+    values of inputs or numbers, calls compile the model, once per kind of call: see
+    `CompiledModule.programs`; `CompiledModule.reason` names the step.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.
@@ -104,11 +103,10 @@ def compile(
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = Compilation(source, settings, threads, disk, progress)
     given = options.shapes(shapes or {}) if capacity else shapes or {}
-    made = compilation.result(given, values or {})
-    if state is None and capacity is None and not settings.versions:
-        return made
-    module = compiled_once(made, "state=" if state else "specialize=")
-    options.apply(module)
+    module = compilation.result(given, values or {})
+    if state is not None or capacity is not None or settings.versions:
+        check_compiled_once(module, "state=" if state else "specialize=")
+        options.apply(module)
     return module
 
 

@@ -33,7 +33,7 @@ from ..support.diagnostics import (
     UnsupportedOp,
 )
 from ..support.entry import entry_of
-from .open_inputs import formed_text, open_specs
+from .declared import declared_inputs, formed_text
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def _declared(value: ValueDef) -> TensorReport:
 def _open_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[str, ...]:
     tensors = [value for value in inputs if value.dtype is not None]
     try:
-        return tuple(spec.name for spec in open_specs(tensors, shapes) if spec.is_open)
+        return tuple(spec.name for spec in declared_inputs(tensors, shapes) if spec.is_symbolic())
     except UnsupportedOp:  # an unsupported element type, which the import reports
         return ()
 

@@ -57,7 +57,8 @@ class ModelImport:
             import_passes(self.settings.backend)
             loaded = load()
             inputs = tuple(value for value in loaded.inputs if value.name not in values)
-            self.signature = Open(loaded.name, inputs, loaded.outputs, ())
+            outputs = tuple(loaded.declared[name] for name in loaded.outputs)
+            self.signature = Open(loaded.name, inputs, outputs, ())
             self.data_files = loaded.data_files
             module = import_model(
                 loaded, shapes=shapes, values=values, converters=rows, installed=self._installed

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..runtime.abi import SYMBOL_MAIN
+from ..runtime.errors import ArgumentError
 from ..runtime.exported import Reduced, reduced
-from ..runtime.module import Module, Sources
+from ..runtime.memory import Memory
+from ..runtime.module import LoadedCode, Module, Output, PythonLibrary, Sources, SourceText
+from ..runtime.ndarray import Array
+from ..runtime.threads import available_threads
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Artifact, Backend, KernelRecord
 from .export import library_parts, write_library
 from .progress import Stopwatch
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from ..support.diagnostics import NeedsBinding
+    from .specialize import Specializer
 
 Schedules: TypeAlias = Callable[[], Mapping[str, str]]
 """A function that returns the schedules of all kernels by suggested file name."""
@@ -24,25 +33,141 @@ Schedules: TypeAlias = Callable[[], Mapping[str, str]]
 class CompiledModule(Module):
     """A compiled model with facts about its kernels and the text of every level.
 
-    code: the shared object, without the weights.  times: seconds per stage of the compilation, in
-    order; a model from the cache has only the stages ``look-up`` and ``load``.
+    A model whose sizes, or values of inputs, are needed by some step is compiled by its calls: the
+    module then has one program per kind of call (driver/specialize.py).  Its inputs and outputs are
+    those that the model declares, and the facts are those of the program that was used last.
     """
 
-    kernels: tuple[KernelRecord, ...] = ()
-    code: bytes = b""
-    times: Mapping[str, float] = MappingProxyType({})
     _schedules: Schedules | None = None
     _made: tuple[Artifact, Backend] | None = None
+    _specializer: Specializer[CompiledModule] | None = None
+    _times: Mapping[str, float] = MappingProxyType({})
+
+    @property
+    def programs(self) -> tuple[CompiledModule, ...]:
+        """Return the programs that calls run: the module itself if it was compiled once.
+
+        Otherwise one module per kind of call compiled so far, at most 64, the last used at the end.
+        Their inputs lack those whose values became constants.
+        """
+        return (self,) if self._specializer is None else self._specializer.programs
+
+    def specialize(self, inputs: Mapping[str, object] | Sequence[object]) -> CompiledModule:
+        """Return the program that runs calls with inputs like these; compile it if necessary.
+
+        Errors: ArgumentError for inputs that do not fit; the errors of `compile`.
+        """
+        arrays = self._given(inputs)
+        return self if self._specializer is None else self._specializer.program_for(arrays)[0]
+
+    @property
+    def reason(self) -> str:
+        """Return why one program cannot serve all calls; empty if the module was compiled once."""
+        return "" if self._specializer is None else self._specializer.reason
+
+    @property
+    def value_inputs(self) -> frozenset[str]:
+        """Return the names of inputs whose values are constants of programs, as far as known."""
+        return frozenset() if self._specializer is None else self._specializer.value_inputs
+
+    def unbound(self) -> NeedsBinding | None:
+        """Return the error that names sizes or values to bind for a single program, if any."""
+        return None if self._specializer is None else self._specializer.unbound()
+
+    @property
+    def kernels(self) -> tuple[KernelRecord, ...]:
+        """Return a record of each kernel."""
+        made = self._facts._made
+        return () if made is None else made[0].kernels
+
+    @property
+    def code(self) -> bytes:
+        """Return the shared object, without the weights."""
+        made = self._facts._made
+        return b"" if made is None else bytes(made[0].code)
+
+    @property
+    def times(self) -> Mapping[str, float]:
+        """Return the seconds per stage of the compilation, in order.
+
+        A model from the cache has only the stages ``look-up`` and ``load``.
+        """
+        return self._facts._times
+
+    @property
+    def _facts(self) -> CompiledModule:
+        """The program that was used last; the module itself if there is none yet."""
+        return next(reversed(self.programs), self)
+
+    def get_source(self, kind: str = "ll") -> SourceText:
+        """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``.
+
+        Errors: LookupError for another kind, and if no call has compiled a program yet.
+        """
+        return Module.get_source(self._program(f'get_source("{kind}")'), kind)
 
     def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the schedule of each kernel to a file in a folder; return the files.
 
         ``compile(model, schedules=folder)`` uses these files, edited or not.
-        Errors: LookupError if the module was loaded without its sources.
+        Errors: LookupError if the module was loaded without its sources, or as above.
         """
-        if self._schedules is None:
+        schedules = self._program("dump_schedules(folder)")._schedules
+        if schedules is None:
             raise LookupError(f"module {self.name} was loaded without its sources")
-        return write_schedules(self._schedules(), folder)
+        return write_schedules(schedules(), folder)
+
+    def _program(self, call: str) -> CompiledModule:
+        """Return the program that was used last.
+
+        Errors: LookupError, with the call that helps, if there is none yet.
+        """
+        for program in reversed(self.programs):
+            return program
+        raise LookupError(
+            f"module {self.name} is compiled by its calls, and there has been none\n"
+            f"    hint: mod.specialize(inputs).{call} with inputs of a call"
+        )
+
+    def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of what a call fills, for inputs of given shapes.
+
+        Errors: ArgumentError if they depend on more than the shapes of the inputs.
+        """
+        self._check_compiled_once("the shapes of outputs")
+        return super().output_shapes(inputs)
+
+    def memory(
+        self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
+    ) -> Memory:
+        """Return the memory of a call with inputs of these shapes, by name or in order.
+
+        By name, inputs without symbolic sizes may be left out: a static model needs no shapes.
+        Errors: ArgumentError if the shapes contradict the signature, or do not decide the memory.
+        """
+        self._check_compiled_once("the memory of a call")
+        return super().memory(shapes)
+
+    def accepts(self, inputs: Sequence[Array]) -> bool:
+        """Return whether the signature allows inputs of the shapes of these arrays."""
+        if self._specializer is None:
+            return super().accepts(inputs)
+        return self._specializer.accepts(inputs)
+
+    def _check_compiled_once(self, what: str) -> None:
+        if self._specializer is not None:
+            raise ArgumentError(
+                f"{self.name}: {what} depends on the program, which calls compile",
+                got=self.reason,
+                hint="ask the program of a call: mod.specialize(inputs)",
+                signature=self.manifest.signature,
+            )
+
+    def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
+        if self._specializer is None:
+            return super()._run(arrays, threads)
+        program, rest = self._specializer.program_for(arrays)
+        return program._run(rest, threads)
 
     def export_library(self, path: str | PathLike[str], *, embed: bool = False) -> list[Path]:
         """Write the module to a file that other processes load; return the files, it first.
@@ -50,12 +175,15 @@ class CompiledModule(Module):
         The suffix names the format: ``.so`` is a shared object; ``.o`` an object, and ``.a`` an
         archive, to link with programs, and a C header.  The weights are in the file
         ``<stem>.safetensors`` next to it, or inside with ``embed``.
-        Errors: ArgumentError for a suffix that is not offered, OSError from the disk.
+        Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
+        which names the sizes or values to bind, for a model that its calls compile.
         """
         return write_library(*self._exported(), path, is_embedded=embed)
 
     def _exported(self) -> tuple[Artifact, Backend, Mapping[str, Any]]:
         """Return what an export needs: artifact, backend, and additions to the manifest."""
+        if (unbound := self.unbound()) is not None:
+            raise unbound
         assert self._made is not None, "made by load_compiled"
         return *self._made, {"states": [asdict(state) for state in self.states]}
 
@@ -77,11 +205,24 @@ def load_compiled(
     schedules: Schedules | None = None,
 ) -> CompiledModule:
     """Load a compiled model, new or from the cache."""
-    code = bytes(made.code)
+    made = replace(made, code=bytes(made.code))
     with watch.stage("load"):
-        loaded = settings.backend.load(replace(made, code=code), threads)
+        loaded = settings.backend.load(made, threads)
         compiled = CompiledModule.of(loaded, sources)
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
-    compiled.kernels, compiled.code, compiled.times = made.kernels, code, dict(watch.times)
+    compiled._times = dict(watch.times)  # pyright: ignore[reportPrivateUsage]
     return compiled
+
+
+def specialized_by_calls(
+    specializer: Specializer[CompiledModule], threads: int | None, times: Mapping[str, float]
+) -> CompiledModule:
+    """Return the module of a model that its calls compile."""
+    manifest = specializer.manifest
+    library = PythonLibrary(manifest.name, {SYMBOL_MAIN: specializer.fill})
+    wanted = min(threads or available_threads(), manifest.max_threads)
+    module = CompiledModule.of(LoadedCode(library, manifest, wanted))
+    module._specializer = specializer  # pyright: ignore[reportPrivateUsage]
+    module._times = times  # pyright: ignore[reportPrivateUsage]
+    return module

@@ -23,8 +23,8 @@ from ..support.diagnostics import NeedsBinding, TilewrightError, TypeMismatch
 from ..support.entry import entry_of
 from ..targets.backend import Artifact, Version
 from .build import Build
+from .declared import declared_inputs
 from .model_import import Load, ModelImport
-from .open_inputs import open_specs
 from .store import Stored
 from .versions import label_of
 
@@ -74,11 +74,12 @@ def compile_request(
             )
         return Build(imported.settings, cache, imported.watch, module).compiled()
     except NeedsBinding as err:
-        return replace(imported.signature, value_inputs=err.inputs)
+        reason = "" if err.inputs else str(err)
+        return replace(imported.signature, value_inputs=err.inputs, reason=reason)
     except TypeMismatch as err:
         # Sizes with different names may be equal in every call, so the call decides.
         known = imported.signature
-        if not any(spec.is_open for spec in open_specs(known.inputs, shapes)):
+        if not any(spec.is_symbolic() for spec in declared_inputs(known.inputs, shapes)):
             raise
         return replace(known, reason=str(err))
 

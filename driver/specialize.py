@@ -1,24 +1,23 @@
-"""Shape specialization: compile a model at a call for its sizes and its shape-deciding values.
+"""Shape specialization: compile programs of a model for its calls, where one cannot serve all.
 
-A model with open sizes (a symbolic batch, an input without rank, a sequence) or with small inputs
-whose values decide the shapes of results (the target of a Reshape, the k of a TopK) cannot be
-compiled ahead of time. `SpecializingModule` compiles it for the shapes and values of each new kind
-of call, keeps the modules, and dispatches each call to its module, without the inputs that became
-constants.
+In: a call of a `CompiledModule` whose model needs facts that only a call has.  Out: the program
+that runs the call (a `CompiledModule` for itself) and its arguments.  A program belongs to a *kind*
+of call: the lengths of sequences, the presence of optionals, the number of dimensions of inputs
+without a declared rank, and the values of inputs that decide shapes (the target of a Reshape, the k
+of a TopK), which become constants.  Other sizes stay symbolic, so that a kind needs one program.
+If some operator has no plan for them, or the sizes of a call do not fit this program (a size of 0,
+or a 1 that broadcasts), a program for the sizes of this call is compiled.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from os import PathLike
-from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -26,371 +25,455 @@ from ..dialects.shape import Dim
 from ..frontend.onnx.builder import MAX_SIZES
 from ..frontend.onnx.signature import (
     Shapes,
+    given_ranges,
+    identifier,
     parameters,
     shapes_example,
     spelled_out,
     tensor_parts,
+    without_inputs,
 )
-from ..runtime.arguments import in_order
+from ..runtime.arguments import Argument, arguments_of, wrong_count
 from ..runtime.errors import ArgumentError
-from ..runtime.packed import PackedFunc
-from ..runtime.values import as_array
-from ..support.diagnostics import NeedsBinding
-from .modules import CompiledModule
-from .open_inputs import OpenSpec, open_specs
+from ..runtime.manifest import Manifest, TensorSpec
+from ..runtime.ndarray import numpy_dtype
+from ..support.diagnostics import NeedsBinding, TilewrightError
+from .declared import ANY_RANK, DeclaredSpec, declared_inputs, declared_outputs
+from .settings import Settings
+from .store import Open
 
 if TYPE_CHECKING:
-    from ..frontend.onnx.definitions import ValueDef
-    from ..runtime.module import Result
+    from ..frontend.onnx.input_values import Values
 
-MAX_SPECIALIZATIONS = 64
-"""Most compiled modules of one model; the least recently used is evicted first."""
+MAX_PROGRAMS = 64
+"""Most programs of one model; the least recently used is evicted first."""
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-Build: TypeAlias = Callable[[Shapes, Mapping[str, Array]], CompiledModule]
-_Key: TypeAlias = tuple[tuple[int, ...] | bytes, ...]
+_Kind: TypeAlias = tuple[object, ...]
+_Key: TypeAlias = tuple[_Kind, tuple[tuple[int, ...], ...] | None]
+"""A kind of call, and the shapes of a program for one combination of sizes."""
 
 
-@dataclass(frozen=True)
-class _Argument:
-    """One tensor of a call: its type, its input's position, the given object and its array."""
+class Program(Protocol):
+    """The parts of a `CompiledModule` that choose and check the program of a call."""
 
-    spec: OpenSpec
-    position: int
-    given: object
+    manifest: Manifest
+
+    def accepts(self, inputs: Sequence[Array]) -> bool:
+        """Return whether the signature allows inputs of the shapes of these arrays."""
+        ...
+
+    def fill(self, arrays: Sequence[object]) -> None:
+        """Run on inputs and the arrays that a call fills."""
+        ...
+
+
+ProgramT = TypeVar("ProgramT", bound=Program)
+ProgramT_co = TypeVar("ProgramT_co", bound=Program, covariant=True)
+
+
+class Compiler(Protocol[ProgramT_co]):
+    """Compiles a model for shapes and values."""
+
+    def compile_open(self, shapes: Shapes, values: Values) -> ProgramT_co | Open:
+        """Return the model for all sizes, or say what else it needs."""
+        ...
+
+    def compile_closed(self, shapes: Shapes, values: Values) -> ProgramT_co:
+        """Return the model for numbers; NeedsBinding names values that it needs."""
+        ...
+
+
+class _Tensor(NamedTuple):
+    """One tensor of a call: its argument and its array."""
+
+    argument: Argument
     array: Array
+
+    @property
+    def name(self) -> str:
+        return self.argument.spec.name
 
 
 @dataclass(frozen=True)
 class _Call:
-    """The tensors of a call, and the number per input; -1 for an absent input."""
+    """The tensors of a call, and their number per input; -1 for an absent one.
 
-    arguments: list[_Argument]
-    lengths: list[int]
+    constants: names of the tensors whose values are constants of the program.
+    """
+
+    tensors: Sequence[_Tensor]
+    lengths: tuple[int, ...]
+    constants: frozenset[str]
+
+    def kind(self) -> _Kind:
+        """Return the facts that a program for all sizes depends on."""
+        constants = self.constants
+        facts = [
+            (x.shape, x.tobytes()) if argument.spec.name in constants else x.ndim
+            for argument, x in self.tensors
+        ]
+        return (self.lengths, *facts)
+
+    def shapes(self) -> tuple[tuple[int, ...], ...]:
+        """Return the shapes of all tensors."""
+        return tuple([array.shape for _, array in self.tensors])
+
+    def arrays(self) -> list[Array]:
+        """Return the arguments of a program: the tensors that are not constants."""
+        return [x for argument, x in self.tensors if argument.spec.name not in self.constants]
 
 
-_LOADED = ["outputs", "threads", "manifest"]
-"""Attributes of loaded modules that their class does not define."""
+class Specializer(Generic[ProgramT]):
+    """The programs of a model that is compiled at its calls.
 
-
-class SpecializingModule:
-    """A model that is compiled for the sizes of its calls; called like a `Module`.
-
-    inputs: the declared types.  signature: their text for messages.  modules: the modules compiled
-    so far, by shapes and values.  reason: why one module cannot serve all sizes; empty if values
-    decide shapes.
+    manifest: the declared signature.  inputs: its inputs, the user's sizes filled in.
     Several threads may call; one compiles at a time.
-    Errors: ArgumentError for arguments that do not fit the declared types; the errors of `compile`
-    if the model cannot be compiled for the sizes of a call.
     """
 
     def __init__(
         self,
-        name: str,
-        inputs: Sequence[ValueDef],
-        output_names: tuple[str, ...],
-        build: Build,
-        *,
+        model: Open,
         shapes: Shapes,
-        value_inputs: Sequence[str] = (),
-        reason: str = "",
+        values: Values,
+        compiler: Compiler[ProgramT],
+        settings: Settings,
     ) -> None:
-        self.name = name
-        shapes = spelled_out(shapes, inputs)
-        self.inputs = open_specs(inputs, shapes)
-        self._declared = tuple(inputs)
-        self._fixed = {v.name: shapes[v.name] for v in inputs if v.name in shapes}
-        self.output_names = output_names
-        self.reason = reason
-        taken = ", ".join(f"{spec.name}: {spec}" for spec in self.inputs)
-        self.signature = f"{name}({taken}) -> ({', '.join(output_names)})"
-        self.modules: OrderedDict[_Key, CompiledModule] = OrderedDict()
-        self._build = build
-        self._value_inputs = frozenset(value_inputs)
+        self._model, self._values, self._compiler = model, values, compiler
+        self._shapes, self._by_input = shapes, spelled_out(shapes, model.inputs)
+        self.inputs = declared_inputs(model.inputs, shapes)
+        self.manifest = Manifest(
+            model.name,
+            self.inputs,
+            declared_outputs(model.outputs),
+            sizes=0,
+            arena_bytes=0,
+            weights_bytes=0,
+            max_threads=settings.max_threads,
+            target=str(settings.target),
+        )
+        self._arguments = arguments_of(self.manifest)[: len(self.inputs)]
+        self._value_inputs = frozenset(model.value_inputs)
+        self._parts: dict[tuple[int, int], Sequence[Argument]] = {}
+        self._programs: OrderedDict[_Key, ProgramT | None] = OrderedDict()
         self._table_lock = threading.Lock()
         self._compile_lock = threading.Lock()
-
-    def __call__(self, /, *arrays: object, **named: object) -> Result:
-        """Run on positional or named inputs; fill outputs that are given after the inputs."""
-        inputs, outputs = self._split(arrays, named)
-        module, rest = self._specialized(inputs)
-        return module(*rest, *outputs)
-
-    def run(
-        self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
-    ) -> tuple[Any, ...]:
-        """Run on inputs by name or in order; return all results, always as a tuple."""
-        by_name = isinstance(inputs, Mapping)
-        given = self._split((), inputs)[0] if by_name else self._split(inputs, {})[0]
-        module, rest = self._specialized(given)
-        return module.run(rest, threads=threads)
-
-    def specialize(self, inputs: Mapping[str, object] | Sequence[object]) -> CompiledModule:
-        """Return the module for inputs like the given ones; compile it if needed.
-
-        Its inputs are those that did not become constants.
-        """
-        by_name = isinstance(inputs, Mapping)
-        given = self._split((), inputs)[0] if by_name else self._split(inputs, {})[0]
-        return self._specialized(given)[0]
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            """Refuse attributes that only the module of one kind of call has."""
-            message = f"SpecializingModule has no attribute {name!r}"
-            if not name.startswith("_") and name in dir(CompiledModule) + _LOADED:
-                message += (
-                    "; a module for the sizes of a call has\n"
-                    f"    hint: mod.specialize(inputs).{name} with inputs of these sizes"
-                )
-            raise AttributeError(message)
-
-    def __getitem__(self, name: str) -> PackedFunc:
-        """Return the module as a packed function that fills its outputs: ``main`` or its own name.
-
-        Errors: KeyError for another name.
-        """
-        names = dict.fromkeys(("main", self.name))
-        if name not in names:
-            raise KeyError(
-                f"module {self.name} has no function {name!r}; it has {', '.join(names)}"
-            )
-        return PackedFunc.of_python(self._fill, name)
-
-    def _fill(self, *arrays: object) -> None:
-        inputs, outputs = self._split(arrays, {})
-        if len(outputs) != len(self.output_names):
-            expected = f"{len(self.inputs) + len(self.output_names)} (inputs, then outputs to fill)"
-            raise self._error("wrong number of arguments", expected=expected, got=len(arrays))
-        module, rest = self._specialized(inputs)
-        module(*rest, *outputs)
-
-    def get_source(self, kind: str = "ll") -> str:
-        """Refuse, because each kind of call has separate source.
-
-        Errors: LookupError, which says how to get it.
-        """
-        raise LookupError(
-            f"module {self.name} is compiled for the sizes of each call\n"
-            f'    hint: mod.specialize(inputs).get_source("{kind}") with inputs of these sizes'
-        )
+        self._reason = model.reason
 
     @property
     def value_inputs(self) -> frozenset[str]:
-        """Return the names of the inputs whose values decide shapes, as far as known."""
+        """Return the names of the tensors whose values decide shapes, as far as known."""
         return self._value_inputs
 
-    def export_library(self, path: str | PathLike[str], *, embed: bool = False) -> list[Path]:
-        """Refuse to export a model that is compiled at each new kind of call.
+    @property
+    def reason(self) -> str:
+        """Return why one program cannot serve all calls."""
+        return self._reason or self.unbound().rule
 
-        Errors: NeedsBinding, which names the sizes or values to bind.
+    @property
+    def programs(self) -> tuple[ProgramT, ...]:
+        """Return the programs compiled so far, the last used at the end."""
+        with self._table_lock:
+            return tuple(program for program in self._programs.values() if program is not None)
+
+    def fill(self, *arrays: object) -> None:
+        """Run a call that passes all inputs and outputs."""
+        if len(arrays) != len(self.inputs) + len(self.manifest.filled):
+            raise wrong_count(self.manifest, len(arrays))
+        program, rest = self.program_for(arrays)
+        program.fill(rest)
+
+    def program_for(self, arrays: Sequence[object]) -> tuple[ProgramT, list[object]]:
+        """Return the program for a call with inputs, maybe outputs, and its arguments.
+
+        Errors: ArgumentError for arguments that do not fit the signature; the errors of `compile`.
         """
-        raise self.unbound()
+        count = len(self.inputs)
+        if len(arrays) < count:
+            raise wrong_count(self.manifest, len(arrays))
+        call = self._call(arrays[:count])
+        program = self._known(call)
+        if program is None:
+            self._check_shapes(call)
+            program, call = self._compiled(call)
+        outputs, filled = arrays[count:], len(program.manifest.filled)
+        if outputs and len(outputs) != filled:
+            raise wrong_count(self.manifest, len(arrays), filled)
+        return program, [*call.arrays(), *outputs]
+
+    def accepts(self, inputs: Sequence[object]) -> bool:
+        """Return whether the shapes of inputs fit the declared ones."""
+        try:
+            self._check_shapes(self._call(inputs))
+        except ArgumentError:
+            return False
+        return True
 
     def unbound(self) -> NeedsBinding:
-        """Return the error that names the missing sizes or values for a single module."""
-        for spec, value in zip(self.inputs, self._declared, strict=True):
-            if not spec.is_tensor and spec.name not in self._fixed:
+        """Return the error that names the missing sizes or values for one program."""
+        for spec, value in zip(self.inputs, self._model.inputs, strict=True):
+            if not spec.is_tensor and spec.name not in self._by_input:
                 return NeedsBinding(
                     f"input {spec.name!r} has no known number of tensors",
                     expected="every size bound",
                     got=str(spec),
                     hint=f"pass e.g. shapes={shapes_example(value)}",
                 )
-            if spec.is_tensor and spec.is_open and spec.name not in self._value_inputs:
-                sizes = [str(s) if isinstance(s, int) else "1" for s in spec.shape or ()]
-                example = ", ".join(sizes) + "," * (len(sizes) == 1)
-                return NeedsBinding(
-                    f"input {spec.name!r} has a size that is not a number",
-                    expected="every size bound",
-                    got=str(spec),
-                    hint=f'pass e.g. shapes={{"{spec.name}": ({example})}}, '
-                    f"or --shapes {spec.name}={'x'.join(sizes)}",
-                )
-        names = sorted(self._value_inputs)
-        return NeedsBinding(
-            "values of inputs decide shapes",
-            expected=f"values= of {', '.join(names)}",
-            got="none",
-            hint=f'pass e.g. values={{"{names[0]}": (1, 2)}}, or --values {names[0]}=1,2'
-            if names
-            else "",
-        )
+        tensors = [s for s in self.inputs if s.is_tensor and s.name not in self._value_inputs]
+        for spec in tensors:
+            is_needed = spec.shape == ANY_RANK or not self._value_inputs
+            if is_needed and spec.is_symbolic():
+                return _unbound_size(spec)
+        if self._value_inputs:
+            return _unbound_values(self._value_inputs)
+        return NeedsBinding("a step needs numbers", expected="every size bound", got=self._reason)
 
-    def __repr__(self) -> str:
-        return f"<SpecializingModule {self.signature}: {len(self.modules)} compiled>"
+    def _call(self, inputs: Sequence[object]) -> _Call:
+        tensors: list[_Tensor] = []
+        lengths: list[int] = []
+        for argument, spec, value in zip(self._arguments, self.inputs, inputs, strict=True):
+            if spec.is_tensor:
+                tensors.append(_Tensor(argument, _array(argument, value)))
+                lengths.append(1)
+                continue
+            given = _items(argument, spec, value)
+            lengths.append(-1 if value is None else len(given))
+            pairs = zip(self._parts_of(argument, len(given)), given, strict=True)
+            tensors += [_Tensor(part, _array(part, item)) for part, item in pairs]
+        return _Call(tensors, tuple(lengths), self._value_inputs)
 
-    def _split(
-        self, arrays: Sequence[object], named: Mapping[str, object]
-    ) -> tuple[Sequence[object], Sequence[object]]:
-        """Return the inputs in order, and the outputs to fill."""
-        names = [spec.name for spec in self.inputs]
-        count = len(names)
-        inputs = in_order(names, arrays, named, self.name, self.signature)
-        outputs = arrays[count:]
-        if outputs and len(outputs) != len(self.output_names):
-            expected = f"{count} (inputs) or {count + len(self.output_names)} (with outputs)"
-            raise self._error("wrong number of arguments", expected=expected, got=len(arrays))
-        return inputs, outputs
+    def _parts_of(self, argument: Argument, length: int) -> Sequence[Argument]:
+        """Return the arguments for an input that is no tensor; keep them for later calls."""
+        key = argument.position, length
+        parts = self._parts.get(key)
+        if parts is None:
+            parts = self._new_parts(argument, length)
+            with self._table_lock:
+                self._parts[key] = parts
+                if len(self._parts) > MAX_PROGRAMS:
+                    self._parts.pop(next(iter(self._parts)))
+        return parts
 
-    def _specialized(self, inputs: Sequence[object]) -> tuple[CompiledModule, list[object]]:
-        """Return the module for a call, and its arguments."""
-        call = _Call([], [])
-        for position, value in enumerate(inputs):
-            self._add(call, position, value)
-        module = self._known(self._key(call))
-        if module is None:
-            self._check_shapes(call)
-            module = self._compiled(call)
-        return module, [a.given for a in call.arguments if a.spec.name not in self._value_inputs]
+    def _new_parts(self, argument: Argument, length: int) -> Sequence[Argument]:
+        """Return the arguments for an input that is no tensor.
 
-    def _add(self, call: _Call, position: int, value: object) -> None:
-        """Add the tensors given for an input."""
-        spec = self.inputs[position]
-        where = f"argument {position} ({spec.name})"
-        if spec.is_list and not isinstance(value, (list, tuple, NoneType)):
-            got = type(value).__name__
-            raise self._error(f"{where} is not a list of arrays", expected=spec, got=got)
-        if value is None and not spec.is_optional:
-            raise self._error(f"{where} is not given", expected=spec, got=value)
-        given = list(cast("Sequence[object]", value) or ()) if spec.is_list else [value]
-        given = [] if value is None else given
-        specs = (spec,) if spec.is_tensor else self._parts(position, len(given))
-        if len(specs) != len(given):
-            raise self._error(f"{where} has a wrong length", expected=len(specs), got=len(given))
-        call.lengths.append(-1 if value is None else len(given))
-        for part, each in zip(specs, given, strict=True):
-            array = self._array(part, position, each)
-            call.arguments.append(_Argument(part, position, each, array))
+        Errors: ArgumentError for another number of tensors than the user gave.
+        """
+        declared = self._model.inputs[argument.position]
+        values, shapes = tensor_parts(declared, length), {}
+        if declared.name in self._by_input:
+            (fixed,) = parameters([declared], {declared.name: self._by_input[declared.name]})
+            values, shapes = fixed.parts, fixed.shapes
+        if len(values) != length:
+            raise argument.refused("has a wrong length", length, expected=len(values))
+        return [replace(argument, spec=spec) for spec in declared_inputs(values, shapes)]
 
-    def _parts(self, position: int, length: int) -> tuple[OpenSpec, ...]:
-        """Return the types of the arguments for an input of ``length`` tensors."""
-        declared = self._declared[position]
-        if declared.name in self._fixed:
-            (fixed,) = parameters([declared], {declared.name: self._fixed[declared.name]})
-            return open_specs(fixed.parts, fixed.shapes)
-        return open_specs(tensor_parts(declared, length), {})
+    def _known(self, call: _Call) -> ProgramT | None:
+        """Return the program for a call, if it has been compiled."""
+        kind = call.kind()
+        for_sizes = self._used((kind, call.shapes()))
+        if for_sizes is not None:
+            return for_sizes
+        for_all = self._used((kind, None))
+        return for_all if for_all is not None and for_all.accepts(call.arrays()) else None
 
-    def _known(self, key: _Key) -> CompiledModule | None:
+    def _used(self, key: _Key) -> ProgramT | None:
         with self._table_lock:
-            module = self.modules.get(key)
-            if module is not None:
-                self.modules.move_to_end(key)
-            return module
+            if key in self._programs:
+                self._programs.move_to_end(key)
+            return self._programs.get(key)
 
-    def _keep(self, key: _Key, module: CompiledModule) -> None:
+    def _keep(self, key: _Key, program: ProgramT | None) -> None:
         with self._table_lock:
-            self.modules[key] = module
-            if len(self.modules) > MAX_SPECIALIZATIONS:
-                self.modules.popitem(last=False)
+            self._programs[key] = program
+            if len(self._programs) > MAX_PROGRAMS:
+                self._programs.popitem(last=False)
 
-    def _key(self, call: _Call) -> _Key:
-        values = self._value_inputs
-        arguments = (
-            a.array.tobytes() if a.spec.name in values else a.array.shape for a in call.arguments
-        )
-        return (tuple(call.lengths), *arguments)
-
-    def _compiled(self, call: _Call) -> CompiledModule:
+    def _compiled(self, call: _Call) -> tuple[ProgramT, _Call]:
         """Compile for a call; record inputs whose values turn out to be needed."""
-        by_name = {a.spec.name: a.array for a in call.arguments}
         with self._compile_lock:
             while True:
-                key = self._key(call)
-                known = self._known(key)
-                if known is not None:
-                    return known
-                needed = self._value_inputs & by_name.keys()
-                values = {name: self._value(name, by_name[name]) for name in needed}
-                try:
-                    module = self._build(self._shapes(call, needed), values)
-                except NeedsBinding as err:
-                    if self._value_inputs.issuperset(err.inputs):
-                        raise
-                    # Earlier keys lack these values, so no call finds their modules again.
-                    self._value_inputs |= frozenset(err.inputs)
-                    continue
-                self._keep(key, module)
-                return module
+                # Earlier kinds lack values that are needed now, so no call finds their programs.
+                call = replace(call, constants=self._value_inputs)
+                program = self._known(call) or self._new(call)
+                if program is not None:
+                    return program, call
 
-    def _shapes(self, call: _Call, values: AbstractSet[str]) -> Shapes:
-        """Return the sizes of a call by input, except tensors whose values are bound."""
+    def _new(self, call: _Call) -> ProgramT | None:
+        """Compile a program for a call; None if more inputs have to become constants."""
+        kind = call.kind()
+        if (kind, None) not in self._programs and not self._needs_numbers(call):
+            made = self._for_all_sizes(call)
+            if isinstance(made, Open) and self._take_values_of(made.value_inputs):
+                return None
+            program = None if isinstance(made, Open) else made
+            self._keep((kind, None), program)
+            if program is not None and program.accepts(call.arrays()):
+                return program
+        try:
+            program = self._compiler.compile_closed(self._sizes_of(call), self._values_of(call))
+        except NeedsBinding as err:
+            if self._take_values_of(err.inputs):
+                return None
+            raise
+        self._keep((kind, call.shapes()), program)
+        return program
+
+    def _needs_numbers(self, call: _Call) -> bool:
+        """Return whether a program for all sizes of a kind is known to be impossible."""
+        is_only_kind = all(spec.is_tensor and spec.shape != ANY_RANK for spec in self.inputs)
+        return bool(self._model.reason) and is_only_kind and not call.constants
+
+    def _for_all_sizes(self, call: _Call) -> ProgramT | Open:
+        """Compile for a kind of call; if an operator has no plan, note its reason."""
+        try:
+            made = self._compiler.compile_open(self._symbols_of(call), self._values_of(call))
+        except TilewrightError as err:  # if numbers do not help, the next compilation raises it
+            made = replace(self._model, value_inputs=(), reason=str(err))
+        if isinstance(made, Open) and made.reason:
+            self._reason = made.reason
+        return made
+
+    def _take_values_of(self, names: Iterable[str]) -> bool:
+        """Make more inputs constants of programs; return whether there are any."""
+        more = frozenset(names) - self._value_inputs
+        self._value_inputs |= more
+        return bool(more)
+
+    def _values_of(self, call: _Call) -> Values:
+        """Return the values of the model's inputs that are constants, as arrays of their own.
+
+        Errors: ArgumentError for a tensor with too many elements.
+        """
+        constants = [each for each in call.tensors if each.name in call.constants]
+        return {**self._values, **{each.name: _value(each) for each in constants}}
+
+    def _symbols_of(self, call: _Call) -> Shapes:
+        """Return the shapes of a kind of call, with names for open sizes."""
+        shapes = dict(without_inputs(self._shapes, self._model.inputs, call.constants))
+        open_inputs = (s.name for s in self.inputs if not s.is_tensor or s.shape == ANY_RANK)
+        named = self._shapes_by_input(call, _symbols)
+        return {**{name: named[name] for name in open_inputs if name in named}, **shapes}
+
+    def _sizes_of(self, call: _Call) -> Shapes:
+        """Return the sizes of a call, except of tensors that are constants."""
+        return self._shapes_by_input(call, lambda tensor: tensor.array.shape)
+
+    def _shapes_by_input(
+        self, call: _Call, shape_of: Callable[[_Tensor], Sequence[int | str]]
+    ) -> dict[str, Sequence[int | str] | Sequence[Sequence[int | str]] | None]:
         shapes: dict[str, Sequence[int | str] | Sequence[Sequence[int | str]] | None] = {}
         for position, spec in enumerate(self.inputs):
-            given = [a.array.shape for a in call.arguments if a.position == position]
+            given = [shape_of(t) for t in call.tensors if t.argument.position == position]
             if spec.is_list:
                 shapes[spec.name] = None if call.lengths[position] < 0 else given
-            elif not spec.is_tensor or spec.name not in values:
+            elif spec.name not in call.constants:
                 shapes[spec.name] = given[0] if given else None
         return shapes
 
-    def _value(self, name: str, array: Array) -> Array:
-        if array.size > MAX_SIZES:
-            raise self._error(
-                f"input {name} decides shapes and has too many elements",
-                expected=f"at most {MAX_SIZES}",
-                got=array.size,
-            )
-        return np.array(array)
-
-    def _array(self, spec: OpenSpec, index: int, value: object) -> Array:
-        """Return an input as an array of the declared dtype; do not copy arrays."""
-        where = f"{self.name}: argument {index} ({spec.name})"
-        if not isinstance(value, (bool, int, float, list, tuple)):
-            array = as_array(value, where)
-            if array.dtype.name != spec.dtype:
-                hint = f'convert it with .astype("{spec.dtype}")'
-                raise self._error(f"argument {index} ({spec.name}) has the wrong dtype",
-                                  expected=spec, got=array.dtype, hint=hint)  # fmt: skip
-            return array
-        try:
-            return np.asarray(value, spec.dtype)
-        except (ValueError, TypeError, OverflowError) as err:
-            problem = f"argument {index} ({spec.name}) does not fit its type"
-            raise self._error(problem, expected=spec, got=err) from err
-
     def _check_shapes(self, call: _Call) -> None:
-        """Refuse shapes that contradict the declared ones and their shared names."""
+        """Refuse shapes that contradict the declared ones, their shared names or their ranges.
+
+        Errors: ArgumentError.
+        """
+        ranges = given_ranges(self._shapes)
         bound: dict[str, int] = {}
         bound_by: dict[str, str] = {}
-        pending: list[tuple[_Argument, Dim, int]] = []
-        for argument in call.arguments:
-            dims, array = _dims(argument.spec), argument.array
+        pending: list[tuple[_Tensor, Dim, int]] = []
+        for tensor in call.tensors:
+            dims = _dims(tensor.argument.spec)
             if dims is None:
                 continue
-            if len(dims) != array.ndim:
-                raise self._wrong_shape(argument)
-            for dim, size in zip(dims, array.shape, strict=True):
+            if len(dims) != tensor.array.ndim:
+                raise _wrong_shape(tensor)
+            for dim, size in zip(dims, tensor.array.shape, strict=True):
                 if dim.symbols() == frozenset((str(dim),)):
                     bound.setdefault(str(dim), size)
-                    bound_by.setdefault(str(dim), argument.spec.name)
-                pending.append((argument, dim, size))
-        for argument, dim, size in pending:
+                    bound_by.setdefault(str(dim), tensor.name)
+                    if size not in ranges.get(str(dim), (size,)):
+                        raise _outside(tensor, str(dim), ranges[str(dim)])
+                pending.append((tensor, dim, size))
+        for tensor, dim, size in pending:
             if dim.symbols() <= bound.keys() and dim.evaluate(bound) != size:
-                names = {n for d in _dims(argument.spec) or () for n in d.symbols()} & bound.keys()
-                raise self._wrong_shape(argument, {n: (bound[n], bound_by[n]) for n in names})
+                dims = _dims(tensor.argument.spec) or ()
+                names = sorted({n for d in dims for n in d.symbols()} & bound.keys())
+                known = ", ".join(f"{n} = {bound[n]} (of {bound_by[n]})" for n in names)
+                raise _wrong_shape(tensor, known)
 
-    def _wrong_shape(
-        self, argument: _Argument, bound: Mapping[str, tuple[int, str]] | None = None
-    ) -> ArgumentError:
-        rows = sorted((bound or {}).items())
-        sizes = ", ".join(f"{name} = {size} (of {source})" for name, (size, source) in rows)
-        spec = argument.spec
-        return self._error(
-            f"argument {argument.position} ({spec.name}) has the wrong shape",
-            expected=f"{spec} with {sizes}" if sizes else spec,
-            got=argument.array.shape,
-        )
 
-    def _error(
-        self, rule: str, *, expected: object = None, got: object = None, hint: str = ""
-    ) -> ArgumentError:
-        return ArgumentError(
-            f"{self.name}: {rule}", expected=expected, got=got, hint=hint, signature=self.signature
+def _array(argument: Argument, value: object) -> Array:
+    """Return an input as an array of the declared dtype; copy only what has swapped bytes."""
+    dtype = numpy_dtype(argument.spec.dtype)
+    array = argument.typed(value, dtype)
+    return array if array.dtype == dtype else array.astype(dtype)
+
+
+def _items(argument: Argument, spec: DeclaredSpec, value: object) -> Sequence[object]:
+    """Return the tensors given for an input that is a sequence or optional.
+
+    Errors: ArgumentError.
+    """
+    if spec.is_list and not isinstance(value, (list, tuple, NoneType)):
+        raise argument.refused("is not a list of arrays", type(value).__name__)
+    if value is None and not spec.is_optional:
+        raise argument.refused("is not given", "None")
+    if value is None:
+        return ()
+    return cast("Sequence[object]", value) if spec.is_list else (value,)
+
+
+def _value(tensor: _Tensor) -> Array:
+    """Return a tensor as an array of its own."""
+    argument, array = tensor
+    if array.size > MAX_SIZES:
+        raise argument.refused(
+            "decides shapes and has too many elements",
+            array.size,
+            expected=f"at most {MAX_SIZES}",
         )
+    return np.array(array)
+
+
+def _symbols(tensor: _Tensor) -> Sequence[int | str]:
+    """Return the sizes of a tensor by name, as far as they are not declared."""
+    spec = tensor.argument.spec
+    if spec.shape != ANY_RANK:
+        return spec.shape
+    return [identifier(f"{spec.name}_{axis}") for axis in range(tensor.array.ndim)]
+
+
+def _unbound_size(spec: DeclaredSpec) -> NeedsBinding:
+    sizes = [] if spec.shape == ANY_RANK else [s if isinstance(s, int) else 1 for s in spec.shape]
+    example, text = ", ".join(map(str, sizes)) + "," * (len(sizes) == 1), "x".join(map(str, sizes))
+    return NeedsBinding(
+        f"input {spec.name!r} has a size that is not a number",
+        expected="every size bound",
+        got=str(spec),
+        hint=f'pass e.g. shapes={{"{spec.name}": ({example})}}, or --shapes {spec.name}={text}',
+    )
+
+
+def _unbound_values(inputs: Iterable[str]) -> NeedsBinding:
+    names = sorted(inputs)
+    return NeedsBinding(
+        "values of inputs decide shapes",
+        expected=f"values= of {', '.join(names)}",
+        got="none",
+        hint=f'pass e.g. values={{"{names[0]}": (1, 2)}}, or --values {names[0]}=1,2',
+    )
+
+
+def _wrong_shape(tensor: _Tensor, known: str = "") -> ArgumentError:
+    spec = tensor.argument.spec
+    expected = f"{spec} with {known}" if known else spec
+    return tensor.argument.refused("has the wrong shape", tensor.array.shape, expected=expected)
+
+
+def _outside(tensor: _Tensor, name: str, sizes: range) -> ArgumentError:
+    expected = f"{name} in {sizes.start}..{sizes.stop - 1}"
+    return tensor.argument.refused("has the wrong shape", tensor.array.shape, expected=expected)
 
 
 @lru_cache(1024)
-def _dims(spec: OpenSpec) -> tuple[Dim, ...] | None:
-    return None if spec.shape is None else tuple(Dim.parse(str(size)) for size in spec.shape)
+def _dims(spec: TensorSpec) -> tuple[Dim, ...] | None:
+    return None if spec.shape == ANY_RANK else tuple(Dim.parse(str(size)) for size in spec.shape)

@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..runtime.errors import ArgumentError
-from ..runtime.module import Module
 from ..runtime.session import Growth, states_of
 from .modules import CompiledModule
 
 if TYPE_CHECKING:
     from ..frontend.onnx.signature import Shapes
-    from .specialize import SpecializingModule
 
 
 @dataclass(frozen=True)
@@ -72,15 +70,14 @@ def _from_zero(name: str) -> str:
     return from_zero(name)
 
 
-def compiled_once(module: CompiledModule | SpecializingModule, option: str) -> CompiledModule:
-    """Return a module that is compiled for all sizes at once, as an option needs it.
+def check_compiled_once(module: CompiledModule, option: str) -> None:
+    """Refuse a module that its calls compile, as an option needs one program for all sizes.
 
-    Errors: ArgumentError if it is not.
+    Errors: ArgumentError.
     """
-    if not isinstance(module, Module):
+    if module.reason:
         raise ArgumentError(
             f"a model with {option} is compiled once for all sizes, but some step needs numbers",
-            got=module.reason or "values of inputs that decide shapes",
+            got=module.reason,
             hint="bind the other sizes with shapes= and values=",
         )
-    return module

@@ -32,20 +32,20 @@ if TYPE_CHECKING:
     from ..frontend.onnx.signature import Shapes
     from .settings import Settings
 
-_FORMAT = "model 3"
+_FORMAT = "model 4"
 
 
 @dataclass(frozen=True)
 class Open:
     """The signature of a model that needs more sizes or values.
 
-    outputs: names.  value_inputs: names of inputs whose values decide shapes.  reason: why the
-    model cannot be compiled for all sizes at once; empty if not known.
+    value_inputs: names of inputs whose values decide shapes.  reason: why the model cannot be
+    compiled for all sizes at once; empty if not known.
     """
 
     name: str
     inputs: tuple[ValueDef, ...]
-    outputs: tuple[str, ...]
+    outputs: tuple[ValueDef, ...]
     value_inputs: tuple[str, ...]
     reason: str = ""
 
@@ -150,8 +150,8 @@ def _laid_out(made: Stored) -> Layout:
             "code": made.code, "pool": made.pool, "weights": made.weights, "objects": made.objects,
         }  # fmt: skip
         return lay_out({"kernels": kernels}, parts)
-    inputs = [_as_json(value) for value in made.inputs]
-    return lay_out({"name": made.name, "inputs": inputs, "outputs": made.outputs,
+    inputs, outputs = ([_as_json(value) for value in g] for g in (made.inputs, made.outputs))
+    return lay_out({"name": made.name, "inputs": inputs, "outputs": outputs,
                     "value_inputs": made.value_inputs, "reason": made.reason}, {})  # fmt: skip
 
 
@@ -166,8 +166,8 @@ def _read(bundle: Bundle) -> Stored:
         parts = bundle.parts
         code, pool, weights, objects = (parts[n] for n in ("code", "pool", "weights", "objects"))
         return Artifact(code, pool, weights, tuple(kernels), objects)
-    inputs = tuple(_value_def(each) for each in metadata["inputs"])
-    outputs, value_inputs = tuple(metadata["outputs"]), tuple(metadata["value_inputs"])
+    inputs, outputs = (tuple(map(_value_def, metadata[g])) for g in ("inputs", "outputs"))
+    value_inputs = tuple(metadata["value_inputs"])
     return Open(metadata["name"], inputs, outputs, value_inputs, metadata["reason"])
 
 

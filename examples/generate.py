@@ -205,7 +205,6 @@ def tilewright_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Cal
     module = tilewright.compile(
         model, state=states_of(model), capacity={"past": sizes.positions}, threads=threads
     )
-    assert isinstance(module, tilewright.CompiledModule)
     return lambda: _session_engine(module.session())
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from .. import SpecializingModule
 from .. import compile as compile_model
 from ..driver.progress import Step, Watcher
 from .options import Feed, Request, is_verbose
@@ -47,8 +46,7 @@ def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
     with shown_progress(request) as watcher:
         module = _compile(request, {}, {}, watcher)
         given = read_inputs([spec.name for spec in module.inputs], feed.files)
-        if isinstance(module, SpecializingModule):
-            module = _bound(module, request, given, watcher)
+        module = _bound(module, request, given, watcher)
     compile_s = time.perf_counter() - start_s
     names = [spec.name for spec in module.inputs]
     inputs = complete_inputs(
@@ -65,33 +63,31 @@ def compile_request(request: Request) -> CompiledModule:
     """
     with shown_progress(request) as watcher:
         module = _compile(request, {}, {}, watcher)
-    if isinstance(module, SpecializingModule):
-        raise module.unbound()
+    if (unbound := module.unbound()) is not None:
+        raise unbound
     return module
 
 
 def _bound(
-    module: SpecializingModule, request: Request, given: Mapping[str, Array], watcher: Watcher
+    module: CompiledModule, request: Request, given: Mapping[str, Array], watcher: Watcher
 ) -> CompiledModule:
     """Bind sizes and values from files until none is open; a bound size may require a value."""
     shapes: dict[str, Sequence[int]] = {}
     values: dict[str, Array] = {}
-    while True:
+    while (unbound := module.unbound()) is not None:
         new_values = {n: given[n] for n in module.value_inputs if n in given and n not in values}
         new_shapes = {
             spec.name: given[spec.name].shape
             for spec in module.inputs
-            if spec.is_open and spec.name in given and spec.name not in {*shapes, *new_values}
+            if spec.is_symbolic() and spec.name in given and spec.name not in {*shapes, *new_values}
         }
         if not new_values and not new_shapes:
-            raise module.unbound()
+            raise unbound
         shapes, values = shapes | new_shapes, values | new_values
         for name in values:
             shapes.pop(name, None)
-        bound = _compile(request, shapes, values, watcher)
-        if not isinstance(bound, SpecializingModule):
-            return bound
-        module = bound
+        module = _compile(request, shapes, values, watcher)
+    return module
 
 
 def _compile(
@@ -99,7 +95,7 @@ def _compile(
     shapes: Mapping[str, Sequence[int]],
     values: Mapping[str, Array],
     watcher: Watcher,
-) -> CompiledModule | SpecializingModule:
+) -> CompiledModule:
     return compile_model(
         str(request.model),
         target=request.target,

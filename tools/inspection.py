@@ -116,7 +116,7 @@ def _support(row: OperatorReport, report: ModelReport) -> str:
 
 def _problems(report: ModelReport) -> Iterable[str]:
     if report.open_inputs or report.value_inputs:
-        yield "Compiled by the first call; --shapes and --values bind sizes and values beforehand."
+        yield "Sizes or values are open; --shapes and --values bind them beforehand."
     what = "open" if report.is_bindable else "not supported"
     for node in report.refused[:MAX_SHOWN]:
         yield f"{what}: {node}"

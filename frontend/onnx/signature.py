@@ -102,6 +102,15 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
     return made
 
 
+def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection[str]) -> Shapes:
+    """Return the shapes, by input, and the ranges of a model without some of its inputs."""
+    left = [value for value in inputs if value.name not in names and value.is_tensor]
+    known = {n for v in left if v.shape is not None for size in _names(v) for n in _names_in(size)}
+    ranges = {n: given for n, given in shapes.items() if isinstance(given, range) and n in known}
+    by_input = spelled_out(shapes, inputs)
+    return {**ranges, **{name: by_input[name] for name in by_input.keys() - {*names}}}
+
+
 def given_ranges(shapes: Shapes) -> dict[str, range]:
     """Return the ranges of named sizes, by symbol.
 

@@ -69,7 +69,7 @@ def ffn_reference(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
 
 
 def test_it_is_a_compiled_module_with_kernels(compiled: CompiledModule) -> None:
-    assert isinstance(compiled, CompiledModule)
+    assert not compiled.reason
     assert sum(kernel.calls for kernel in compiled.kernels) > 0
     assert sum(kernel.flops for kernel in compiled.kernels) >= 2 * 4 * 8 * 12
 
@@ -210,7 +210,7 @@ def test_an_unbound_size_is_named_with_what_to_write() -> None:
     graph = helper.make_graph(nodes, "largest", [x], [y])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
     module = tilewright.compile(model)
-    assert isinstance(module, tilewright.SpecializingModule)
+    assert module.reason
     assert str(module.unbound()) == (
         "input 'x' has a size that is not a number\n"
         "    expected: every size bound\n"

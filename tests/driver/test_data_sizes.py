@@ -87,7 +87,7 @@ def test_a_detector_gives_as_many_boxes_as_it_finds():
 def test_a_detector_of_any_number_of_boxes_is_compiled_once():
     tail = detector_tail(count="n")
     compiled = tilewright.compile(tail)
-    assert isinstance(compiled, tilewright.CompiledModule)
+    assert not compiled.reason
     reference = ReferenceEvaluator(tail)
     rng = np.random.default_rng(5)
     for count, scale in ((1, 1.0), (3, 1.0), (9, 0.4), (60, 0.6)):
@@ -186,7 +186,7 @@ def expert(rows=11):
 def test_a_scatter_skips_updates_beyond_the_size():
     graph = expert()
     compiled = tilewright.compile(graph)
-    assert isinstance(compiled, tilewright.CompiledModule)
+    assert not compiled.reason
     reference = ReferenceEvaluator(graph)
     rng = np.random.default_rng(3)
     for marked in (0, 1, 5, 11):
@@ -229,7 +229,7 @@ def selection():
 def test_the_bound_of_a_size_is_an_expression_over_the_sizes_of_the_inputs(build):
     graph = build()
     compiled = tilewright.compile(graph)
-    assert isinstance(compiled, tilewright.CompiledModule)
+    assert not compiled.reason
     reference = ReferenceEvaluator(graph)
     rng = np.random.default_rng(4)
     for n, share in ((1, 0), (1, 1), (7, 0.5), (40, 0.1), (40, 1)):
@@ -288,7 +288,7 @@ def running_sums(rows):
 def test_a_loop_stacks_as_many_results_as_elements_are_found(rows):
     graph = running_sums(rows)
     compiled = tilewright.compile(graph)
-    assert isinstance(compiled, tilewright.CompiledModule)
+    assert not compiled.reason
     rng = np.random.default_rng(6)
     for marked in (0, 1, 4, 9):
         x = rng.uniform(1, 2, (9, 3)).astype(np.float32)

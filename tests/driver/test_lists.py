@@ -8,7 +8,6 @@ from onnx import parser
 from onnx.reference import ReferenceEvaluator
 
 import tilewright
-from tilewright import SpecializingModule
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import ModelError, NeedsBinding, UnsupportedOp
@@ -51,16 +50,25 @@ REVERSED = model(
 )
 
 
-def test_each_form_of_a_list_is_compiled_once():
+def test_a_size_of_1_broadcasts():
     compiled = tilewright.compile(REVERSED)
-    assert isinstance(compiled, SpecializingModule)
+    assert compiled.reason
     lists = [[numbers(3), numbers(2, start=9)], [numbers(2)] * 3, [numbers(3, start=5), numbers(2)]]
     for s in lists:
         got = compiled(s, numbers(1, start=4))
         wanted = ReferenceEvaluator(REVERSED).run(None, {"s": s, "x": numbers(1, start=4)})
         for a, b in zip(got, wanted, strict=True):
             assert_same(a, b)
-    assert len(compiled.modules) == 2
+
+
+def test_each_length_of_a_list_has_one_program():
+    compiled = tilewright.compile(REVERSED)
+    for sizes in ([3, 2], [2, 2, 2], [4, 5], [1, 7, 3]):
+        s, x = [numbers(size) for size in sizes], numbers(sizes[-1], start=4)
+        got = compiled(s, x)
+        for a, b in zip(got, ReferenceEvaluator(REVERSED).run(None, {"s": s, "x": x}), strict=True):
+            assert_same(a, b)
+    assert [len(program.inputs) for program in compiled.programs] == [3, 4]
 
 
 def test_bound_lists_are_arguments_one_by_one():
@@ -107,7 +115,7 @@ def test_what_is_open_is_told():
         import_model(REVERSED)
     compiled = tilewright.compile(REVERSED)
     assert "'s' has no known number of tensors" in str(compiled.unbound())
-    assert "s: sequence(float32[N])" in compiled.signature
+    assert "s: sequence(float32[N])" in compiled.manifest.signature
 
 
 @pytest.mark.parametrize(
@@ -140,7 +148,7 @@ def test_an_optional_is_there_or_not():
         assert_same(p, given)
         assert bool(has) is (given is not None)
         assert int(np.asarray(n)) == length
-    assert len(compiled.modules) == 3
+    assert len(compiled.programs) == 3
 
 
 def test_an_optional_tensor_is_given_as_it_is():
@@ -151,7 +159,7 @@ def test_an_optional_tensor_is_given_as_it_is():
     compiled = tilewright.compile(proto)
     assert_same(compiled(numbers(3))[0], numbers(3))
     assert compiled(None)[0] is None
-    assert len(compiled.modules) == 2
+    assert len(compiled.programs) == 2
 
 
 def test_a_tensor_of_a_list_may_decide_shapes():
@@ -183,7 +191,7 @@ def test_branches_give_lists(otherwise, modules):
     if modules == 1:
         assert kinds(proto) == {"graph.if"}
     else:
-        assert len(compiled.modules) == 2
+        assert len(compiled.programs) == 2
 
 
 def loop(body, *, trip="n", condition="yes"):

@@ -41,7 +41,7 @@ def small_encoder() -> onnx.ModelProto:
 @pytest.mark.parametrize("model", [small_encoder, residual_model])
 def test_every_level_of_a_model_gives_the_same_bytes(model) -> None:
     made = tilewright.compile(model(), cache=False)
-    assert isinstance(made, CompiledModule)
+    assert not made.reason
     inputs = inputs_for(model())
     expected = made.run(inputs)
     for level in CPU.levels:
@@ -91,7 +91,7 @@ def test_an_edited_loop_program_does_what_it_says() -> None:
 
 def test_schedules_are_used_at_the_levels_of_kernels(tmp_path: Path) -> None:
     made = tilewright.compile(small_encoder(), target=AVX2, cache=False)
-    assert isinstance(made, CompiledModule)
+    assert not made.reason
     made.dump_schedules(tmp_path)
     for level in ("graph", "te"):
         text = made.get_source(level)
@@ -123,7 +123,7 @@ def passed_on() -> CompiledModule:
     graph = helper.make_graph([node], "bits", [x], [y])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 26)])
     made = tilewright.compile(model, cache=False)
-    assert isinstance(made, CompiledModule)
+    assert not made.reason
     return made
 
 
@@ -133,7 +133,7 @@ def filled() -> CompiledModule:
     value = numpy_helper.from_array(np.array([1, 2, 3], np.float32))
     node = helper.make_node("Constant", [], ["y"], value=value)
     made = tilewright.compile(helper.make_model(helper.make_graph([node], "c", [], [y])))
-    assert isinstance(made, CompiledModule)
+    assert not made.reason
     return made
 
 

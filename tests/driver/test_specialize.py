@@ -6,14 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper
 
 import tilewright
-from tilewright import SpecializingModule
-from tilewright.driver.specialize import MAX_SPECIALIZATIONS
+from tilewright import CompiledModule
+from tilewright.driver.model_import import ModelImport
+from tilewright.driver.specialize import MAX_PROGRAMS
 from tilewright.runtime.errors import ArgumentError
-from tilewright.support.diagnostics import ModelError, NeedsBinding, UnsupportedOp
+from tilewright.support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 
 
 def tensor(name, shape, dtype=TensorProto.FLOAT):
@@ -25,16 +27,29 @@ def model_of(nodes, inputs, outputs, opset=21):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
 
 
-def add_model():
-    """Return z = x + y, by a TopK, which has no plan for symbolic sizes."""
+def rows_model():
+    """Return z = rows of 3 of x + y; only a call shows whether its elements make whole rows."""
     nodes = [
-        helper.make_node("Constant", [], ["k"], value_ints=[1]),
+        helper.make_node("Constant", [], ["rows"], value_ints=[-1, 3]),
         helper.make_node("Add", ["x", "y"], ["sum"]),
-        helper.make_node("TopK", ["sum", "k"], ["most", "place"]),
-        helper.make_node("Add", ["sum", "most"], ["more"]),
-        helper.make_node("Sub", ["more", "most"], ["z"]),
+        helper.make_node("Reshape", ["sum", "rows"], ["z"]),
     ]
-    return model_of(nodes, [tensor("x", ["b", "s"]), tensor("y", ["t"])], [tensor("z", None)])
+    inputs = [tensor("x", ["b", "s"]), tensor("y", ["t"])]
+    return model_of(nodes, inputs, [tensor("z", ["r", 3])])
+
+
+def rows_of(x, y):
+    return (x + y).reshape(-1, 3)
+
+
+def grouped_model(*shape):
+    """Return y = -x in another shape, which is an input."""
+    nodes = [
+        helper.make_node("Neg", ["x"], ["n"]),
+        helper.make_node("Reshape", ["n", "shape"], ["y"]),
+    ]
+    inputs = [tensor("x", shape), tensor("shape", [2], TensorProto.INT64)]
+    return model_of(nodes, inputs, [tensor("y", None)])
 
 
 def reshape_model():
@@ -47,60 +62,260 @@ def numbers(*shape):
     return np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
 
 
-def test_each_set_of_sizes_is_compiled_once():
-    module = tilewright.compile(add_model())
-    assert isinstance(module, SpecializingModule)
-    for b, s in ((2, 3), (4, 5), (2, 3)):
-        z = module(numbers(b, s), numbers(s))
-        np.testing.assert_array_equal(np.asarray(z), numbers(b, s) + numbers(s))
-    assert len(module.modules) == 2
+@pytest.fixture
+def imports(monkeypatch):
+    """The imports of models so far: the shapes of each."""
+    seen, run = [], ModelImport.run
+
+    def recorded(self, load, shapes, values):
+        seen.append(shapes)
+        return run(self, load, shapes, values)
+
+    monkeypatch.setattr(ModelImport, "run", recorded)
+    return seen
 
 
-def test_the_least_recently_used_module_goes_first(monkeypatch):
-    monkeypatch.setattr("tilewright.driver.specialize.MAX_SPECIALIZATIONS", 2)
-    module = tilewright.compile(add_model())
-    first = module.specialize([numbers(1, 2), numbers(2)])
-    module.specialize([numbers(1, 3), numbers(3)])
-    assert module.specialize([numbers(1, 2), numbers(2)]) is first
-    module.specialize([numbers(1, 4), numbers(4)])
-    assert module.specialize([numbers(1, 2), numbers(2)]) is first
-    assert len(module.modules) == 2 < MAX_SPECIALIZATIONS
+# -- one class -----------------------------------------------------------------------------------
+
+
+def test_a_model_compiled_once_is_its_only_program():
+    module = tilewright.compile(reshape_model(), values={"shape": [3, 4]})
+    assert isinstance(module, CompiledModule)
+    assert module.programs == (module,)
+    assert module.specialize([numbers(2, 6)]) is module
+    assert (module.reason, module.value_inputs, module.unbound()) == ("", frozenset(), None)
+    with pytest.raises(ArgumentError, match="wrong number of arguments"):
+        module.specialize([])
+
+
+def test_before_its_first_call_a_module_shows_the_declared_signature(tmp_path):
+    module = tilewright.compile(grouped_model("n", 6))
+    assert isinstance(module, CompiledModule)
+    signature = "example(x: float32[n, 6], shape: int64[2]) -> (y: float32[…])"
+    assert module.manifest.signature == signature
+    assert (module.programs, module.kernels, module.code) == ((), (), b"")
+    assert list(module.times)
+    assert module.reason == "values of inputs decide shapes"
+    for show in (module.get_source, lambda: module.dump_schedules(tmp_path)):
+        with pytest.raises(LookupError, match=r"hint: mod.specialize\(inputs\)\."):
+            show()
+
+
+def test_facts_are_those_of_the_program_used_last(tmp_path):
+    module = tilewright.compile(grouped_model("n", 6), cache=False)
+    for size in (2, 3, 2):
+        module(numbers(4, 6), np.array([-1, size]))
+        last = module.programs[-1]
+        assert last.outputs[0].shape[1] == size
+        assert module.kernels == last.kernels
+        assert module.kernels
+        assert module.code == last.code
+        assert module.times == last.times
+        assert module.get_source("graph") == last.get_source("graph")
+        assert f"x{size}xf32" in module.get_source("graph")
+    assert "define" in module.get_source("ll")
+    assert len(module.programs) == 2
+    assert len(module.dump_schedules(tmp_path)) == len(list(tmp_path.iterdir())) > 0
+
+
+def test_a_program_is_called_without_the_constants():
+    module = tilewright.compile(grouped_model("n", 6))
+    program = module.specialize({"x": numbers(4, 6), "shape": np.array([-1, 2])})
+    assert [spec.name for spec in program.inputs] == ["x"]
+    np.testing.assert_array_equal(program(numbers(5, 6)), -numbers(15, 2))
+    assert program.output_shapes([(7, 6)]) == [(21, 2)]
+    assert module.programs == (program,)
+
+
+def test_memory_and_shapes_are_those_of_programs():
+    module = tilewright.compile(grouped_model("n", 6))
+    for ask in (module.memory, module.output_shapes):
+        with pytest.raises(ArgumentError, match=r"ask the program of a call: mod\.specialize"):
+            ask([(4, 6), (2,)])
+    with pytest.raises(ArgumentError, match="has no states"):
+        module.session()
+    program = module.specialize([numbers(4, 6), np.array([-1, 2])])
+    assert program.memory([(4, 6)]).outputs == 4 * 6 * 4
+
+
+def test_shapes_that_the_declared_ones_allow_are_accepted():
+    module = tilewright.compile(grouped_model("n", 6))
+    shape = np.array([-1, 2])
+    assert module.accepts([numbers(4, 6), shape])
+    assert not module.accepts([numbers(4, 5), shape])
+    program = module.specialize([numbers(4, 6), shape])
+    assert program.accepts([numbers(5, 6)])
+    assert not program.accepts([numbers(0, 6)])
+    assert not module.programs[1:]
+
+
+def test_the_wrong_number_of_arguments_is_refused():
+    module = tilewright.compile(grouped_model("n", 6))
+    y = np.empty((12, 2), np.float32)
+    for arguments in ((), (numbers(4, 6),), (numbers(4, 6), np.array([-1, 2]), y, y)):
+        with pytest.raises(ArgumentError) as caught:
+            module(*arguments)
+        words = "expected: 2 (inputs) or 3 (inputs, then outputs to fill)"
+        assert words in str(caught.value)
+        assert f"got: {len(arguments)}\n" in str(caught.value)
+
+
+# -- sizes that stay symbolic --------------------------------------------------------------------
+
+
+def test_a_value_has_one_program_for_all_sizes(imports):
+    module = tilewright.compile(grouped_model("b", "s"), cache=False)
+    for b, s, size in ((1, 9, 1), (3, 5, 1), (7, 40, 1), (2, 8, 0), (3, 5, 0)):
+        y = module(numbers(b, s), np.array([-1, 1] if size else [0, -1]))
+        np.testing.assert_array_equal(y, -numbers(b, s).reshape([-1, 1] if size else [b, s]))
+    assert [program.inputs[0].shape for program in module.programs] == [("b", "s")] * 2
+    assert len(imports) == 3
+
+
+def test_sizes_that_a_program_for_all_sizes_refuses_have_their_own():
+    module = tilewright.compile(grouped_model("n", 6))
+    shape = np.array([-1, 2])
+    for n in (2, 0, 3, 0):
+        np.testing.assert_array_equal(module(numbers(n, 6), shape), -numbers(n * 3, 2))
+    assert [program.inputs[0].shape for program in module.programs] == [("n", 6), (0, 6)]
+
+
+def test_a_value_that_only_some_sizes_allow_has_a_program_for_each_size():
+    module = tilewright.compile(grouped_model("n", "m"))
+    for n, m in ((2, 6), (3, 4), (2, 6)):
+        y = module(numbers(n, m), np.array([4, 3]))
+        np.testing.assert_array_equal(y, -numbers(4, 3))
+    assert [program.inputs[0].shape for program in module.programs] == [(3, 4), (2, 6)]
+    assert "number of elements differs" in module.reason
+    with pytest.raises(TypeMismatch, match="number of elements differs"):
+        module(numbers(2, 5), np.array([4, 3]))
+
+
+def test_a_rank_has_one_program_for_all_sizes():
+    nodes = [helper.make_node("Relu", ["x"], ["y"])]
+    module = tilewright.compile(model_of(nodes, [tensor("x", None)], [tensor("y", None)]))
+    for shape in ((), (3,), (4,), (2, 2, 2), (1, 5, 2)):
+        np.testing.assert_array_equal(module(-numbers(*shape)), np.zeros(shape))
+    assert [len(program.inputs[0].shape) for program in module.programs] == [0, 1, 3]
+
+
+def test_ranges_of_sizes_are_checked_at_each_call():
+    model = grouped_model("n", 6)
+    module = tilewright.compile(model, shapes={"n": range(0, 5)})
+    shape = np.array([-1, 2])
+    for n in (4, 0):
+        np.testing.assert_array_equal(module(numbers(n, 6), shape), -numbers(n * 3, 2))
+    assert len(module.programs) == 1
+    with pytest.raises(
+        ArgumentError, match=r"\(x\) has the wrong shape\n    expected: n.* in 0..4"
+    ):
+        module(numbers(5, 6), shape)
+
+
+def test_sizes_of_inputs_that_become_constants_may_be_bound():
+    inputs = [tensor("x", ["b", 6]), tensor("shape", ["n"], TensorProto.INT64)]
+    nodes = [helper.make_node("Reshape", ["x", "shape"], ["y"])]
+    model = model_of(nodes, inputs, [tensor("y", None)])
+    for shapes in ({"n": 2}, {"shape": (2,)}, {"n": range(1, 4)}):
+        module = tilewright.compile(model, shapes=shapes)
+        np.testing.assert_array_equal(module(numbers(2, 6), np.array([-1, 4])), numbers(3, 4))
+        with pytest.raises(ArgumentError, match=r"argument 1 \(shape\) has the wrong shape"):
+            module(numbers(2, 6), np.array([-1, 1, 1, 4]))
+
+
+NODES = {
+    "Expand": ("Expand", [("t", [[4, 1, 3], [2, 1, 1]])], {}),
+    "Pad": ("Pad", [("t", [[0, 1, 0, 2], [1, 0, 0, 0]])], {}),
+    "Reshape": ("Reshape", [("t", [[-1, 1], [0, -1]])], {}),
+    "Slice": ("Slice", [("t", [[0, 1], [1, 0]]), ("u", [[9, 2], [4, 3]])], {}),
+    "Split": ("Split", [("t", [[1, 2], [2, 1]])], {"axis": 1}),
+    "Tile": ("Tile", [("t", [[2, 3], [1, 2]])], {}),
+    "TopK": ("TopK", [("t", [[1], [2]])], {"axis": 1}),
+}
+"""An operator on x of the sizes n x 3, with two values of its other inputs."""
+
+
+@pytest.mark.parametrize("name", NODES)
+@pytest.mark.parametrize("target", ["native", "interpreter"])
+def test_values_of_inputs_and_open_sizes_agree_with_onnxruntime(name, target):
+    op_type, given, attributes = NODES[name]
+    outputs = ["y", "z"][: 2 if op_type in ("Split", "TopK") else 1]
+    node = helper.make_node(op_type, ["x", *(each for each, _ in given)], outputs, **attributes)
+    inputs = [tensor(each, [len(rows[0])], TensorProto.INT64) for each, rows in given]
+    kinds = [TensorProto.FLOAT, TensorProto.INT64 if op_type == "TopK" else TensorProto.FLOAT]
+    declared = [tensor(each, None, kind) for each, kind in zip(outputs, kinds, strict=False)]
+    model = model_of([node], [tensor("x", ["n", 3]), *inputs], declared)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    module = tilewright.compile(model, target=target, cache=False)
+    for n in (4, 1, 7):
+        for row in range(2):
+            feed = {"x": numbers(n, 3), **{each: np.array(rows[row]) for each, rows in given}}
+            for got, expected in zip(module.run(feed), peer.run(None, feed), strict=True):
+                np.testing.assert_array_equal(got, expected)
+    assert module.value_inputs == {each for each, _ in given}
+
+
+# -- programs ------------------------------------------------------------------------------------
+
+
+def test_each_set_of_sizes_is_compiled_once(imports):
+    module = tilewright.compile(rows_model(), cache=False)
+    assert "number of elements differs" in module.reason
+    for b, s in ((2, 3), (3, 5), (2, 3)):
+        x, y = numbers(b, s), numbers(s)
+        np.testing.assert_array_equal(module(x, y), rows_of(x, y))
+    assert len(module.programs) == 2
+    assert len(imports) == 3
+
+
+def test_the_least_recently_used_program_goes_first(monkeypatch):
+    monkeypatch.setattr("tilewright.driver.specialize.MAX_PROGRAMS", 2)
+    module = tilewright.compile(rows_model())
+    first = module.specialize([numbers(1, 3), numbers(3)])
+    module.specialize([numbers(1, 6), numbers(6)])
+    assert module.specialize([numbers(1, 3), numbers(3)]) is first
+    last = module.specialize([numbers(1, 9), numbers(9)])
+    assert module.specialize([numbers(1, 3), numbers(3)]) is first
+    assert module.programs == (last, first)
+    assert len(module.programs) < MAX_PROGRAMS
 
 
 def test_inputs_come_by_name_and_outputs_are_filled():
-    module = tilewright.compile(add_model())
+    module = tilewright.compile(rows_model())
     x, y, out = numbers(2, 3), numbers(3), np.empty((2, 3), np.float32)
     assert module(x, y, out) is None
     np.testing.assert_array_equal(out, x + y)
-    np.testing.assert_array_equal(np.asarray(module(y=y, x=x)), x + y)
+    np.testing.assert_array_equal(module(y=y, x=x), x + y)
     (z,) = module.run({"x": x, "y": y}, threads=1)
-    np.testing.assert_array_equal(np.asarray(z), x + y)
-    np.testing.assert_array_equal(np.asarray(module(x.tolist(), y.tolist())), x + y)
+    np.testing.assert_array_equal(z, x + y)
+    np.testing.assert_array_equal(module(x.tolist(), y.tolist()), x + y)
+    np.testing.assert_array_equal(module(z, y), x + 2 * y)
 
 
 def test_the_packed_function_fills_its_outputs():
-    module = tilewright.compile(add_model())
+    module = tilewright.compile(rows_model())
     x, y, out = numbers(2, 3), numbers(3), np.empty((2, 3), np.float32)
     for name in ("main", "example"):
         out[...] = 0
         module[name](x, y, out)
         np.testing.assert_array_equal(out, x + y)
-    with pytest.raises(ArgumentError, match=r"expected: 3 \(inputs, then outputs to fill\)"):
+    with pytest.raises(ArgumentError, match=r"expected: 2 \(inputs\) or 3 \(inputs, then outputs"):
         module["main"](x, y)
     with pytest.raises(KeyError, match="it has main, example"):
         module["other"]
-    with pytest.raises(LookupError, match=r'mod.specialize\(inputs\).get_source\("loop"\)'):
-        module.get_source("loop")
 
 
 def test_values_that_decide_shapes_are_compiled_in():
     module = tilewright.compile(reshape_model())
-    assert isinstance(module, SpecializingModule)
+    assert module.reason
     x = numbers(2, 6)
     for shape in ([3, 4], [-1], [3, 4], [1, -1]):
-        y = module(x, np.array(shape))
-        np.testing.assert_array_equal(np.asarray(y), x.reshape(shape))
-    assert len(module.modules) == 3
+        given = np.array(shape)
+        y = module(x, given)
+        given[...] = 0
+        np.testing.assert_array_equal(y, x.reshape(shape))
+        np.testing.assert_array_equal(module(x, np.array(shape, ">i8")), x.reshape(shape))
+    assert len(module.programs) == 3
     assert str(module.unbound()).splitlines()[1].strip() == "expected: values= of shape"
 
 
@@ -122,13 +337,6 @@ def test_given_values_leave_the_signature():
 def test_wrong_values_are_refused(values, message):
     with pytest.raises(ModelError, match=message):
         tilewright.compile(reshape_model(), values=values)
-
-
-def test_an_input_without_rank_takes_any():
-    nodes = [helper.make_node("Relu", ["x"], ["y"])]
-    module = tilewright.compile(model_of(nodes, [tensor("x", None)], [tensor("y", None)]))
-    for shape in ((), (3,), (2, 2, 2)):
-        assert np.asarray(module(numbers(*shape))).shape == shape
 
 
 def test_a_value_behind_arithmetic_is_asked_for():
@@ -164,20 +372,19 @@ def test_values_of_large_inputs_are_not_compiled_in():
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
-        ((numbers(2, 3),), ["inputs are missing", "expected: y"]),
+        ((numbers(2, 3),), ["wrong number of arguments", "expected: 2 (inputs) or 3", "got: 1"]),
         ((numbers(2), numbers(4)), ["argument 0 (x)", "float32[b, s]", "(2,)"]),
         ((numbers(2, 3).astype(int), numbers(3)), ["argument 0 (x)", "dtype", ".astype"]),
-        ((numbers(2, 3), numbers(3), 1, 2), ["wrong number", "2 (inputs) or 3", "got: 4"]),
         (("text", numbers(3)), ["argument 0 (x) is not an array"]),
-        (([[1], [2, 3]], numbers(3)), ["argument 0 (x) does not fit"]),
+        (([[1], [2, 3]], numbers(3)), ["argument 0 (x) is a list with rows of unequal lengths"]),
     ],
 )
 def test_arguments_that_fit_no_sizes_are_refused(arguments, parts):
-    module = tilewright.compile(add_model())
+    module = tilewright.compile(rows_model())
     with pytest.raises(ArgumentError) as caught:
         module(*arguments)
     assert all(part in str(caught.value) for part in parts), caught.value
-    assert not module.modules
+    assert not module.programs
 
 
 def test_sizes_of_one_name_are_equal():
@@ -190,17 +397,21 @@ def test_sizes_of_one_name_are_equal():
         assert part in str(caught.value)
 
 
-def test_threads_may_call_it_at_once():
-    module = tilewright.compile(add_model())
+@pytest.mark.parametrize("is_value", [True, False])
+def test_threads_may_call_it_at_once(is_value):
+    module = tilewright.compile(grouped_model("n", 6) if is_value else rows_model())
 
-    def call(s):
-        return np.asarray(module(numbers(2, s), numbers(s)))
+    def call(n):
+        x = numbers(2 * n, 6)
+        return module(x, np.array([-1, n])) if is_value else module(x, numbers(6))
 
     with ThreadPoolExecutor(8) as pool:
-        results = list(pool.map(call, [3, 4, 5, 6] * 4))
-    for s, z in zip([3, 4, 5, 6] * 4, results, strict=True):
-        np.testing.assert_array_equal(z, numbers(2, s) + numbers(s))
-    assert len(module.modules) == 4
+        results = list(pool.map(call, [1, 2, 3, 6] * 4))
+    for n, z in zip([1, 2, 3, 6] * 4, results, strict=True):
+        x = numbers(2 * n, 6)
+        expected = -x.reshape(-1, n) if is_value else rows_of(x, numbers(6))
+        np.testing.assert_array_equal(z, expected)
+    assert len(module.programs) == 4
 
 
 def test_nothing_is_cached_on_request(tmp_path, monkeypatch):
@@ -227,11 +438,3 @@ def test_sizes_are_bound_by_their_names() -> None:
         tilewright.compile(model, shapes={"bach": 2})
     with pytest.raises(ModelError, match="contradicts axis 0 of input 'x'"):
         tilewright.compile(model, shapes={"batch": 2, "x": (3, 3, 4)})
-
-
-def test_what_only_a_module_of_given_sizes_has_is_refused_with_a_hint() -> None:
-    module = tilewright.compile(add_model())
-    for name in ("kernels", "code", "times", "outputs", "threads", "dump_schedules"):
-        with pytest.raises(AttributeError, match=rf"mod\.specialize\(inputs\)\.{name} with"):
-            getattr(module, name)
-    assert not hasattr(module, "kernel")

@@ -9,7 +9,6 @@ import onnxruntime
 import pytest
 
 import tilewright
-from tilewright.driver.modules import CompiledModule
 
 WAVE, IMAGE = 'float["b", 20, "t"]', 'float["b", 12, "h", "w"]'
 NORM = "<float[12] scale = {A}, float[12] shift = {B}>".replace(
@@ -74,7 +73,7 @@ def test_one_module_is_right_at_all_sizes(name: str, target: str) -> None:
     shape, constants, node = CASES[name]
     source = model(shape, constants, node)
     module = tilewright.compile(source, target=target, cache=False)
-    assert isinstance(module, CompiledModule)
+    assert not module.reason
     peer = onnxruntime.InferenceSession(source.SerializeToString())
     for number, size in enumerate(IMAGES if shape == IMAGE else LENGTHS):
         symbols = {
@@ -108,7 +107,7 @@ def test_sums_of_few_rows_have_vectors(name: str, shape: str, axes: list[int]) -
     model = onnx.parser.parse_model(text.replace(f"{{{axes[0]}}}", f"{{{str(axes)[1:-1]}}}"))
     model.graph.output[0].type.tensor_type.ClearField("shape")
     module = tilewright.compile(model, cache=False)
-    assert isinstance(module, CompiledModule)
+    assert not module.reason
     assert "sched.vectorize" in module.get_source("sched")
     reduced = {"ReduceSum": np.sum, "ReduceMax": np.max}[name]
     for n in (1, 15, 130, 999):

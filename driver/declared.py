@@ -1,4 +1,4 @@
-"""Types of the inputs of a model, with the sizes that are still open."""
+"""Declared inputs and outputs of a model: types with sizes that are still open."""
 
 from __future__ import annotations
 
@@ -9,38 +9,36 @@ from typing import TYPE_CHECKING, Any, cast
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import dims_of
 from ..frontend.onnx.signature import Shape, Shapes, argument_types, spelled_out
+from ..runtime.manifest import TensorSpec
 
 if TYPE_CHECKING:
     from ..frontend.onnx.definitions import ValueDef
 
+ANY_RANK = ("…",)
+"""The shape of a tensor of any number of dimensions."""
+
 
 @dataclass(frozen=True)
-class OpenSpec:
-    """Name, sizes (numbers and expressions over names; None: any rank) and dtype of an input.
+class DeclaredSpec(TensorSpec):
+    """An input or output as a model declares it: name, shape (maybe `ANY_RANK`) and dtype.
 
     is_list: a sequence of such tensors.  is_optional: it may be absent.
     """
 
-    name: str
-    shape: tuple[int | str, ...] | None
-    dtype: str
     is_list: bool = False
     is_optional: bool = False
 
     @property
     def is_tensor(self) -> bool:
-        """True if the input is always exactly one tensor."""
+        """Return whether the value is always exactly one tensor."""
         return not (self.is_list or self.is_optional)
 
-    @property
-    def is_open(self) -> bool:
-        """True if a size, or the number of tensors, is not fixed."""
-        sizes = self.shape
-        return not self.is_tensor or sizes is None or any(isinstance(n, str) for n in sizes)
+    def is_symbolic(self) -> bool:
+        """Return whether a size, or the number of tensors, follows from the arguments of a call."""
+        return not self.is_tensor or super().is_symbolic()
 
     def __str__(self) -> str:
-        sizes = "…" if self.shape is None else ", ".join(map(str, self.shape))
-        text = f"{self.dtype}[{sizes}]"
+        text = super().__str__()
         return formed_text(text, is_list=self.is_list, is_optional=self.is_optional)
 
 
@@ -50,7 +48,7 @@ def formed_text(text: str, *, is_list: bool, is_optional: bool) -> str:
     return f"optional({text})" if is_optional else text
 
 
-def open_specs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[OpenSpec, ...]:
+def declared_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[DeclaredSpec, ...]:
     """Return the types of the inputs with the user's tensor sizes substituted."""
     shapes = spelled_out(shapes, inputs)
     tensors = [value for value in inputs if value.is_tensor]
@@ -58,13 +56,25 @@ def open_specs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[OpenSpec, ..
     given = {n: cast("Shape", shape) for n, shape in shapes.items() if n not in others}
     ranked = [value for value in tensors if value.shape is not None or value.name in given]
     types = dict(zip((v.name for v in ranked), argument_types(ranked, given), strict=True))
-    return tuple(_open_spec(value, types.get(value.name)) for value in inputs)
+    return tuple(_typed(value, types.get(value.name)) for value in inputs)
 
 
-def _open_spec(value: ValueDef, type_: Any) -> OpenSpec:
+def declared_outputs(outputs: Sequence[ValueDef]) -> tuple[DeclaredSpec, ...]:
+    """Return the types of the outputs as the file has them."""
+    return tuple(_untyped(value) for value in outputs)
+
+
+def _typed(value: ValueDef, type_: Any) -> DeclaredSpec:
     if type_ is None:
-        assert value.dtype is not None, f"not a tensor: {value.name}"
-        shape = None if value.shape is None else tuple("?" if n is None else n for n in value.shape)
-        return OpenSpec(value.name, shape, value.dtype.name, value.is_list, value.is_optional)
+        return _untyped(value)
     sizes = tuple(str(d) if d.value is None else d.value for d in dims_of(type_))
-    return OpenSpec(value.name, sizes, numpy_dtype(type_.get_element_type()).name)
+    return DeclaredSpec(value.name, sizes, numpy_dtype(type_.get_element_type()).name)
+
+
+def _untyped(value: ValueDef) -> DeclaredSpec:
+    has_type = value.dtype is not None and value.shape is not None
+    shape = tuple("?" if n is None else n for n in value.shape or ()) if has_type else ANY_RANK
+    dtype = "?" if value.dtype is None else value.dtype.name
+    return DeclaredSpec(
+        value.name, shape, dtype, is_list=value.is_list, is_optional=value.is_optional
+    )
