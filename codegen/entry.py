@@ -121,6 +121,7 @@ class Entry:
     externs: functions of the process that the model calls, in the order of their slots.
     appends: states to which a call appends rows: positions of input and output, axis of the model.
     limits: the smallest and largest values of sizes.
+    operations: scalar operations of one call, or None if they depend on the arguments.
     symbols: the symbolic sizes; with some, ``arena_bytes`` is 0.  size_count: entries of the table
     of sizes.
     """
@@ -140,6 +141,7 @@ class Entry:
     symbols: tuple[Symbol, ...] = ()
     limits: tuple[tuple[Dim, tuple[int, int]], ...] = ()
     size_count: int = 0
+    operations: int | None = None
 
     @property
     def filled(self) -> tuple[Argument, ...]:
@@ -191,6 +193,7 @@ class Entry:
                 "appends": self.appends,
                 "sizes": self.sizes,
                 "computes_sizes": any(symbol.is_computed for symbol in self.symbols),
+                "operations": self.operations,
                 "arena_bytes": self.arena_bytes,
                 "weights_bytes": self.weights_bytes,
                 "max_threads": self.max_threads,

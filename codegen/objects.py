@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache as memoized
 
-from ..runtime.abi import POOL_SYMBOLS
+from ..runtime.abi import PROCESS_SYMBOLS
 from ..support.cache import DiskCache, content_key
 from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
-from .prelude import pool_source, weights_source
+from .prelude import pool_source, python_source, weights_source
 from .worker import CompileOptions
 
 
@@ -73,20 +73,25 @@ def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -
 
 @dataclass(frozen=True)
 class SharedObjects:
-    """The objects that are the same for all models: the worker pool, and what finds weights."""
+    """The objects that are the same for all models.
+
+    pool: the worker threads.  weights: the code that finds weights.  python: calls from Python.
+    """
 
     pool: bytes
     weights: bytes
+    python: bytes
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the worker pool as a shared object."""
-    return link([shared_objects(triple, cache).pool], exports=POOL_SYMBOLS)
+    """Return what a process needs once, the worker pool and calls from Python, as a library."""
+    shared = shared_objects(triple, cache)
+    return link([shared.pool, shared.python], exports=PROCESS_SYMBOLS)
 
 
 @memoized
 def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
     """Return the objects that all models of a target share."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
-    texts = (pool_source(machine), weights_source(machine))
+    texts = (pool_source(machine), weights_source(machine), python_source(machine))
     return SharedObjects(*(cached_object(text, options, cache) for text in texts))

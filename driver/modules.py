@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..runtime.abi import SYMBOL_MAIN
 from ..runtime.errors import ArgumentError
 from ..runtime.exported import Reduced, reduced
+from ..runtime.loading import LoadedCode, PythonLibrary
 from ..runtime.memory import Memory
-from ..runtime.module import LoadedCode, Module, Output, PythonLibrary, Sources, SourceText
+from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
 from ..runtime.threads import available_threads
 from ..support.schedule_files import write_schedules

@@ -47,7 +47,11 @@ SYMBOL_EXTERNS = "__tw_externs"
 # Symbols that the thread pool exports.
 SYMBOL_POOL_RUN = "__tw_pool_run"
 SYMBOL_POOL_RESET = "__tw_pool_reset"
-POOL_SYMBOLS = (SYMBOL_POOL_RUN, SYMBOL_POOL_RESET)
+
+# Symbols of the calls from Python.
+SYMBOL_PYTHON = "__tw_python"
+SYMBOL_PYTHON_CALL = "__tw_python_call"
+PROCESS_SYMBOLS = (SYMBOL_POOL_RUN, SYMBOL_POOL_RESET, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL)
 
 WEIGHT_ALIGNMENT_BYTES = 64
 

@@ -26,8 +26,9 @@ from typing import Any, Self, TypeAlias
 from .abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
 from .image import Image
 from .library import Library, LoadError
+from .loading import LoadedCode, bind_code, check_processor
 from .manifest import Manifest
-from .module import LoadedCode, Module, bind_code, check_processor
+from .module import Module
 from .session import states_of_manifest
 from .threads import available_threads, process_pool
 

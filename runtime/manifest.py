@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from math import prod
 from typing import Any, TypeAlias, cast
 
-from .abi import ABI_VERSION
+from .abi import ABI_VERSION, element_bytes
 from .library import LoadError
 
 Form: TypeAlias = int | tuple[int, ...] | None
+
+_SHORT_OPERATIONS, _SHORT_BYTES = 4000, 16 << 10
+"""Most scalar operations and bytes of a call that takes at most about 2 us."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,7 @@ class Manifest:
     new rows are written.
     computes_sizes: whether sizes that main computes decide shapes of outputs or of memory.
     arena_bytes: 0 if sizes are symbolic; `Module.memory` then returns it for given shapes.
+    operations: scalar operations of one call, or None if they are not known.
     """
 
     name: str
@@ -74,6 +79,7 @@ class Manifest:
     externs: tuple[str, ...] = ()
     appends: tuple[tuple[int, int, int], ...] = ()
     computes_sizes: bool = False
+    operations: int | None = None
 
     @staticmethod
     def parse(text: str) -> Manifest:
@@ -110,6 +116,7 @@ class Manifest:
                 tuple(fields.get("externs", ())),
                 tuple(tuple(each) for each in fields.get("appends", ())),
                 fields.get("computes_sizes", False),
+                fields.get("operations"),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
             hint = "compile the model again: the file is damaged or of another version"
@@ -120,6 +127,15 @@ class Manifest:
         """Return the arguments that a call fills: the outputs, then sizes that depend on data."""
         sizes = (TensorSpec("sizes", (self.sizes,), "int64"),) if self.sizes else ()
         return (*self.outputs, *sizes)
+
+    @property
+    def is_short(self) -> bool:
+        """Return whether a call surely takes less than some microseconds."""
+        if self.operations is None or self.operations > _SHORT_OPERATIONS:
+            return False
+        specs = (*self.inputs, *self.filled)
+        moved = sum(prod(spec.sizes()) * element_bytes(spec.dtype) for spec in specs)
+        return moved + self.arena_bytes + self.weights_bytes <= _SHORT_BYTES
 
     @property
     def signature(self) -> str:

@@ -18,10 +18,8 @@ have all three properties. A module may be called from several threads at once.
 
 from __future__ import annotations
 
-import ctypes
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import chain, islice
@@ -31,33 +29,26 @@ import numpy as np
 
 from .abi import (
     SYMBOL_ARENA_BYTES,
-    SYMBOL_DEFAULT_THREADS,
-    SYMBOL_EXTERNS,
     SYMBOL_LAST_ERROR,
     SYMBOL_MAIN,
     SYMBOL_MAIN_THREADS,
-    SYMBOL_MANIFEST,
     SYMBOL_OUTPUT_SHAPES,
-    SYMBOL_POOL,
-    SYMBOL_RAISE,
-    SYMBOL_WEIGHTS,
-    WEIGHT_ALIGNMENT_BYTES,
     PackedCFunction,
     Value,
 )
 from .arguments import arguments_of, in_order, wrong_count
 from .errors import ArgumentError, error_channel
-from .host import cpu_flags
+from .fast_call import Binding, FastCalls, OutputArray
 from .layout import TENSOR_WORDS, Frame, Layout, Row, ShapeFrame
-from .library import Library, LoadError, Symbols
+from .library import Symbols
+from .loading import LoadedCode, load_code
 from .manifest import Form, Manifest, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .ndarray import Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
 from .read_only import read_only_memory
-from .registry import UnknownFunction, get_global_func
 from .session import Session, State
-from .threads import ThreadPool, available_threads, check_threads
+from .threads import ThreadPool, check_threads
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -65,10 +56,11 @@ if TYPE_CHECKING:
 Sources: TypeAlias = Callable[[str], str]
 Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
-OutputSizes: TypeAlias = Callable[[Sequence[tuple[int, ...]]], Sequence[int]]
-"""Returns the sizes of all outputs, one after the other, for the shapes of the inputs."""
 Result: TypeAlias = "Output | tuple[Output, ...]"
 
+_ALLOCATED_BYTES = 4 << 20
+"""Largest output that a call allocates without Python: the C library gives the memory of larger
+ones back to the system, and mapping it again costs more than the call in Python."""
 _KEPT_SIZES = 64
 """Combinations of argument shapes whose layouts, with their argument memory, are kept."""
 
@@ -81,115 +73,6 @@ class SourceText(str):
     def _repr_html_(self) -> str:
         """Show the text, monospaced."""
         return f"<pre>{escape(self)}</pre>"
-
-
-@dataclass(frozen=True)
-class LoadedCode:
-    """Code in this process that a `Module` calls.
-
-    threads: default of a call.  alive: objects that the code needs as long as it exists.
-    """
-
-    library: Symbols
-    manifest: Manifest
-    threads: int
-    alive: object = None
-
-
-def load_code(
-    code: bytes,
-    weights: ReadableBuffer | None = None,
-    *,
-    pool: ThreadPool | None = None,
-    threads: int | None = None,
-) -> LoadedCode:
-    """Load the shared object of a compiled model; see `Module.load_bytes`."""
-    library = Library(code)
-    manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
-    check_processor(manifest)
-    return bind_code(library, manifest, weights, pool=pool, threads=threads)
-
-
-def bind_code(
-    library: Library,
-    manifest: Manifest,
-    weights: ReadableBuffer | None,
-    *,
-    pool: ThreadPool | None,
-    threads: int | None,
-) -> LoadedCode:
-    """Fill the slots of a loaded library; see `Module.load_bytes`."""
-    blob = _weights_blob(weights, manifest.weights_bytes)
-    library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
-    channel = error_channel()
-    library.store_pointer(SYMBOL_RAISE, channel.address)
-    check_threads(threads)
-    wanted = 1
-    if pool is not None:
-        wanted = min(threads or available_threads(), manifest.max_threads)
-        library.store_pointer(SYMBOL_POOL, pool.run_address)
-    library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
-    externs = _fill_externs(library, manifest)
-    alive = (blob, weights, channel, pool, externs)
-    return LoadedCode(library, manifest, wanted, alive)
-
-
-class PythonLibrary:
-    """Python functions as a library: the code of programs that Python runs."""
-
-    def __init__(self, name: str, functions: Mapping[str, Callable[..., object]]) -> None:
-        """Take functions by symbol; ``name`` is the program's in messages."""
-        self._functions = {
-            symbol: PackedFunc.of_python(function, name) for symbol, function in functions.items()
-        }
-
-    def address(self, symbol: str) -> int:
-        """Return the address of a function."""
-        return self._functions[symbol].code[0]
-
-    def text(self, symbol: str) -> str:
-        """Return no text: errors of Python functions are exceptions."""
-        return ""
-
-
-def load_function(
-    run: Callable[[Sequence[Array]], None],
-    manifest: Manifest,
-    *,
-    output_sizes: OutputSizes | None = None,
-    alive: object = None,
-) -> LoadedCode:
-    """Return a Python function as the code of a module.
-
-    run: takes arrays for all inputs, then for all that a call fills, as `Manifest.filled` says.
-    output_sizes: for symbolic sizes.
-    """
-
-    def with_threads(_threads: int, *tensors: NDArray) -> None:
-        run([np.asarray(tensor) for tensor in tensors])
-
-    def main(*arguments: object) -> None:
-        Module(library, manifest, threads=1).fill(arguments)
-
-    def output_shapes(*tensors: NDArray) -> None:
-        assert output_sizes is not None, "a program of symbolic sizes"
-        *inputs, sizes = tensors
-        np.asarray(sizes)[...] = output_sizes([tensor.shape for tensor in inputs])
-
-    def arena_bytes(*_inputs: NDArray) -> None:
-        raise ArgumentError(
-            f"{manifest.name}: the memory of a program that Python runs is not known",
-            hint='compile the model for target="cpu"',
-        )
-
-    functions = {
-        SYMBOL_ARENA_BYTES: arena_bytes,
-        SYMBOL_MAIN_THREADS: with_threads,
-        SYMBOL_MAIN: main,
-        SYMBOL_OUTPUT_SHAPES: output_shapes,
-    }
-    library = PythonLibrary(manifest.name, functions)
-    return LoadedCode(library, manifest, 1, alive)
 
 
 class Module:
@@ -248,13 +131,40 @@ class Module:
     @classmethod
     def of(cls, loaded: LoadedCode, sources: Sources | None = None) -> Self:
         """Return the module of loaded code."""
-        return cls(
+        # If a module calls functions of the process, Python marks the memory of inputs as read-only
+        # for them; if it fills nothing, all its results are made in Python.
+        is_direct = loaded.manifest.filled and not loaded.manifest.externs
+        calls = loaded.calls if is_direct else None
+        module = (calls.type_of(cls) if calls else cls)(
             loaded.library,
             loaded.manifest,
             threads=loaded.threads,
             alive=loaded.alive,
             sources=sources,
         )
+        if calls:
+            module._bind(calls, cls)
+        return module
+
+    def _bind(self, calls: FastCalls, base: type[Module]) -> None:
+        """Let calls with arrays run machine code directly."""
+        manifest = self.manifest
+        is_plain = not (self._forms or manifest.sizes or manifest.computes_sizes)
+        shapes = SYMBOL_OUTPUT_SHAPES if self._is_symbolic and is_plain else ""
+        binding = Binding(
+            self._library.address(SYMBOL_MAIN),
+            inputs=len(self.inputs),
+            outputs=len(manifest.filled),
+            made=[self._allocated(spec) for spec in manifest.filled] if is_plain else (),
+            shapes=self._library.address(shapes) if shapes else None,
+            most_bytes=_ALLOCATED_BYTES,
+            keeps_lock=manifest.is_short,
+        )
+        self._bound = calls.bind(self, base, binding)
+
+    def _allocated(self, spec: TensorSpec) -> OutputArray:
+        shape = None if self._is_symbolic else spec.sizes()
+        return OutputArray(len(spec.shape), numpy_dtype(spec.dtype), shape)
 
     @classmethod
     def load_bytes(
@@ -619,60 +529,3 @@ def _picked(outputs: Sequence[NDArray], form: Form) -> Output:
     if isinstance(form, tuple):
         return [outputs[position] for position in form]
     return None if form is None else outputs[form]
-
-
-def unregistered(manifest: Manifest, err: UnknownFunction) -> LoadError:
-    """Return the error for a module that calls a function which is not registered."""
-    return LoadError(
-        f"{manifest.name} calls a function that is not there",
-        got=err.rule,
-        hint="call tilewright.register_func before you load the module",
-    )
-
-
-def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
-    """Store the global functions that a module calls; later registrations do not change them."""
-    functions: list[PackedFunc] = []
-    for number, name in enumerate(manifest.externs):
-        try:
-            function = get_global_func(name)
-        except UnknownFunction as err:
-            raise unregistered(manifest, err) from err
-        slots = (ctypes.c_void_p * 2).from_address(library.address(SYMBOL_EXTERNS) + 16 * number)
-        slots[0], slots[1] = function.code
-        functions.append(function)
-    return functions
-
-
-def check_processor(manifest: Manifest) -> None:
-    """Reject code that this machine's processor cannot run; running it would kill the process.
-
-    Errors: LoadError that names the missing features.
-    """
-    if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
-        raise LoadError(
-            f"{manifest.name}: this machine cannot run code for the target of the module",
-            expected=f"a processor with {', '.join(missing)}",
-            got=f"one without them; the target is {manifest.target}",
-            hint='compile the model on this machine with target="native", or for its processor',
-        )
-
-
-def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
-    """Return the weights as 64-byte aligned bytes, without a copy if the caller's are aligned.
-
-    Errors: LoadError for fewer bytes than the module was compiled with.
-    """
-    given: Array = np.frombuffer(memoryview(b"" if weights is None else weights), np.uint8)
-    if len(given) < size_bytes:
-        raise LoadError(
-            "the weights do not belong to this module",
-            expected=f"at least {size_bytes} bytes",
-            got=f"{len(given)} bytes",
-            hint="pass the weights that were saved with the module",
-        )
-    if size_bytes == 0 or address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
-        return given
-    copy, _ = Row(given.shape, given.dtype, is_output=True).empty(address_reader())
-    copy[:] = given
-    return copy

@@ -15,11 +15,14 @@ from typing import SupportsIndex, cast
 
 from .abi import SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
 from .errors import ArgumentError
+from .fast_call import FastCalls
 from .library import Library
 
 
 class ThreadPool:
     """A loaded pool; `run_address` goes into a module's pool slot.
+
+    calls: the calls from Python, which its library holds too, or None; see runtime/fast_call.py.
 
         int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
 
@@ -29,6 +32,7 @@ class ThreadPool:
     def __init__(self, data: bytes) -> None:
         self._library = Library(data, "tilewright-pool")
         self.run_address = self._library.address(SYMBOL_POOL_RUN)
+        self.calls = FastCalls.of(self._library)
         self._reset = ctypes.CFUNCTYPE(None)(self._library.address(SYMBOL_POOL_RESET))
         os.register_at_fork(after_in_child=self._reset)
 

@@ -23,7 +23,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
-from ..runtime.module import LoadedCode
+from ..runtime.loading import LoadedCode
 from ..support.bundle import Buffer
 from ..support.diagnostics import TargetError
 from ..support.lazy import load

@@ -2,6 +2,7 @@
 
 pool: the worker pool, one per process. entry: the argument checks, arenas and errors of a model;
 codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
+python: the vectorcall of functions and modules, one per process.
 
 clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
@@ -39,6 +40,15 @@ def weights_source(machine: str) -> str:
     Errors: ValueError if the machine has no text.
     """
     return _read("weights", machine)
+
+
+def python_source(machine: str) -> str:
+    """Return the LLVM IR of calls from Python for an instruction set, the same for all models.
+
+    Exports ``__tw_python_call`` and the table ``__tw_python``; see runtime/fast_call.py.
+    Errors: ValueError if the machine has no text.
+    """
+    return _read("python", machine)
 
 
 def _read(part: str, machine: str) -> str:

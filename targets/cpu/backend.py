@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from ...runtime.module import LoadedCode, load_code
+from ...runtime.loading import LoadedCode, load_code
 from ...runtime.threads import process_pool
 from ...support.diagnostics import TargetError
 from ...support.lazy import load

@@ -74,7 +74,7 @@ class CpuEmitter(Emitter):
         code = link(objects, exports=(*MODULE_SYMBOLS, *program.entry.own_symbols))
         pool = pool_object(self.target.triple, self.cache)
         shared = shared_objects(self.target.triple, self.cache)
-        every = archive((*objects, shared.pool, shared.weights))
+        every = archive((*objects, shared.pool, shared.weights, shared.python))
         return Artifact(code, pool, program.weights.data, objects=every)
 
     def listing(self, text: Text, kind: str) -> str:

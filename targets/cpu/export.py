@@ -24,7 +24,7 @@ from ...codegen.linker import Blob, link
 from ...codegen.relocatable import combine
 from ...runtime.abi import (
     MODULE_SYMBOLS,
-    POOL_SYMBOLS,
+    PROCESS_SYMBOLS,
     SYMBOL_LOAD_WEIGHTS,
     SYMBOL_MANIFEST,
     SYMBOL_WEIGHTS_HEADER,
@@ -36,7 +36,7 @@ from ...support.safetensors import header
 from ..backend import Artifact, Export, ExportedFile
 from .c_header import c_header, c_names
 
-_EXPORTS = (*POOL_SYMBOLS, SYMBOL_LOAD_WEIGHTS)
+_EXPORTS = (*PROCESS_SYMBOLS, SYMBOL_LOAD_WEIGHTS)
 _WEIGHTS_SUFFIX = ".safetensors"
 # Replaced by the digest of the bytes that the build ID does not cover.
 _REST = "rest" * 16

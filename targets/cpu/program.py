@@ -18,6 +18,7 @@ from ...codegen.entry import Entry, entry_tables
 from ...codegen.prelude import entry_source
 from ...codegen.signature import describe_main
 from ...codegen.weights import WeightLayout, layout_weights
+from ...dialects.functions import recorded_cost
 from ...dialects.packed import CallOp
 from ...lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info, kernel_symbol
 from ...lowering.packed_to_llvm import MainProgram, emit_main
@@ -141,4 +142,13 @@ class CpuProgram:
             weights_bytes=self.weights.nbytes,
             max_threads=self.max_threads,
             externs=made.externs,
+            operations=self._operations(),
         )
+
+    def _operations(self) -> int | None:
+        """Return the scalar operations of one call of a model without symbolic sizes."""
+        costs = {f.sym_name.data: recorded_cost(f) for f in self._codes[0].kernels}
+        called = [costs[name] for name in self.calls if name in costs]
+        if self._mains[0].size_count or None in called:
+            return None
+        return sum(cost.flops for cost in called if cost is not None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from ...runtime.module import LoadedCode
+from ...runtime.loading import LoadedCode
 from ...support.lazy import load
 from ...support.target import Target
 from ..backend import Artifact, Backend, Stage

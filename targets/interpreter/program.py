@@ -18,10 +18,10 @@ from ...dialects.sizes import sizes_of_shapes
 from ...dialects.weights import arrays_in, register_weights, weights_of, write_arrays_to
 from ...interp import packed
 from ...runtime.errors import ArgumentError, OutOfRangeError
+from ...runtime.loading import LoadedCode, registered_functions
 from ...runtime.manifest import Manifest
-from ...runtime.module import LoadedCode, load_function, unregistered
 from ...runtime.ndarray import Array
-from ...runtime.registry import UnknownFunction, get_global_func
+from ...runtime.python_program import load_function
 from ...support.diagnostics import IndexOutside, TypeMismatch
 from ...support.entry import entry_of
 from ...support.registry import new_context
@@ -75,10 +75,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
     manifest = Manifest.parse(first.removeprefix(_COMMENT))
     weights = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
     module = Parser(new_context(), text).parse_module()
-    try:
-        functions = {name: get_global_func(name) for name in manifest.externs}
-    except UnknownFunction as err:
-        raise unregistered(manifest, err) from err
+    functions = registered_functions(manifest)
 
     def run(arrays: Sequence[Array]) -> None:
         try:

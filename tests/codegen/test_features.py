@@ -7,7 +7,7 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.runtime import module as runtime_module
+from tilewright.runtime import loading
 from tilewright.runtime.host import cpu_flags
 from tilewright.runtime.library import LoadError
 from tilewright.runtime.module import Module
@@ -80,7 +80,7 @@ def test_code_for_another_processor_is_not_loaded(monkeypatch: pytest.MonkeyPatc
         Module.load_bytes(mod.code).manifest.cpu_flags
         == Target("llvm -mcpu=x86-64-v3").needed_flags
     )
-    monkeypatch.setattr(runtime_module, "cpu_flags", lambda: cpu_flags() - {"avx2", "abm"})
+    monkeypatch.setattr(loading, "cpu_flags", lambda: cpu_flags() - {"avx2", "abm"})
     with pytest.raises(LoadError, match="expected: a processor with abm, avx2\n"):
         Module.load_bytes(mod.code)
 

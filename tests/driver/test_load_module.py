@@ -17,7 +17,8 @@ import pytest
 
 import tilewright
 from tilewright import te
-from tilewright.runtime import load_module
+from tilewright.runtime import load_module, loading
+from tilewright.runtime.host import cpu_flags
 from tilewright.runtime.image import Image
 from tilewright.runtime.library import LoadError
 from tilewright.testing.models import ffn_model
@@ -203,8 +204,8 @@ def test_a_module_without_files_is_not_pickled():
 
 def test_a_processor_without_the_features_is_named(module, tmp_path, monkeypatch):
     module.export_library(tmp_path / "m.so")
-    flags = tilewright.runtime.module.cpu_flags() - {"avx2", "fma"}
-    monkeypatch.setattr(tilewright.runtime.module, "cpu_flags", lambda: flags)
+    flags = cpu_flags() - {"avx2", "fma"}
+    monkeypatch.setattr(loading, "cpu_flags", lambda: flags)
     missing = sorted({"avx2", "fma"} & {*module.manifest.cpu_flags})
     with pytest.raises(LoadError, match=f"expected: a processor with {', '.join(missing)}"):
         load_module(tmp_path / "m.so")

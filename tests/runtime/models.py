@@ -8,7 +8,7 @@ import platform
 from tilewright.codegen.entry import Argument, Entry, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import entry_source, pool_source
+from tilewright.codegen.prelude import entry_source, pool_source, python_source
 from tilewright.runtime.abi import MODULE_SYMBOLS
 
 ARCHITECTURE = platform.machine()
@@ -153,4 +153,5 @@ def staged_code() -> bytes:
 
 @functools.cache
 def pool_code() -> bytes:
-    return link([compile_ir(pool_source(ARCHITECTURE), MACHINE, passes=()).data])
+    texts = (pool_source(ARCHITECTURE), python_source(ARCHITECTURE))
+    return link([compile_ir(text, MACHINE, passes=()).data for text in texts])

@@ -1,0 +1,171 @@
+"""Code of compiled models in this process: a loaded library whose slots are filled.
+
+    loaded = load_code(code, weights, pool=process_pool(make_pool_code))
+    module = Module.of(loaded)
+
+In: the bytes of a shared object and of its weights. The loader checks that the processor can run
+the code, and stores in the library's slots what its functions use: the weights, the receiver of
+errors, the worker pool, and the functions of this process that the model calls.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .abi import (
+    SYMBOL_DEFAULT_THREADS,
+    SYMBOL_EXTERNS,
+    SYMBOL_MANIFEST,
+    SYMBOL_POOL,
+    SYMBOL_RAISE,
+    SYMBOL_WEIGHTS,
+    WEIGHT_ALIGNMENT_BYTES,
+)
+from .errors import error_channel
+from .fast_call import FastCalls
+from .host import cpu_flags
+from .layout import Row
+from .library import Library, LoadError, Symbols
+from .manifest import Manifest
+from .ndarray import Array, address_reader
+from .packed import PackedFunc
+from .registry import UnknownFunction, get_global_func
+from .threads import ThreadPool, available_threads, check_threads
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+@dataclass(frozen=True)
+class LoadedCode:
+    """Code in this process that a `Module` calls.
+
+    threads: default of a call.  alive: objects that the code needs as long as it exists.
+    calls: makes calls of the module fast, if not None.
+    """
+
+    library: Symbols
+    manifest: Manifest
+    threads: int
+    alive: object = None
+    calls: FastCalls | None = None
+
+
+def load_code(
+    code: bytes,
+    weights: ReadableBuffer | None = None,
+    *,
+    pool: ThreadPool | None = None,
+    threads: int | None = None,
+) -> LoadedCode:
+    """Load the shared object of a compiled model; see `Module.load_bytes`."""
+    library = Library(code)
+    manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
+    check_processor(manifest)
+    return bind_code(library, manifest, weights, pool=pool, threads=threads)
+
+
+def bind_code(
+    library: Library,
+    manifest: Manifest,
+    weights: ReadableBuffer | None,
+    *,
+    pool: ThreadPool | None,
+    threads: int | None,
+) -> LoadedCode:
+    """Fill the slots of a loaded library; see `Module.load_bytes`."""
+    blob = _weights_blob(weights, manifest.weights_bytes)
+    library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
+    channel = error_channel()
+    library.store_pointer(SYMBOL_RAISE, channel.address)
+    check_threads(threads)
+    wanted = 1
+    if pool is not None:
+        wanted = min(threads or available_threads(), manifest.max_threads)
+        library.store_pointer(SYMBOL_POOL, pool.run_address)
+    library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
+    externs = _fill_externs(library, manifest)
+    alive = (blob, weights, channel, pool, externs)
+    calls = FastCalls.of(library) if pool is None else pool.calls
+    return LoadedCode(library, manifest, wanted, alive, calls)
+
+
+class PythonLibrary:
+    """Python functions as a library: the code of programs that Python runs."""
+
+    def __init__(self, name: str, functions: Mapping[str, Callable[..., object]]) -> None:
+        """Take functions by symbol; ``name`` is the program's in messages."""
+        self._functions = {
+            symbol: PackedFunc.of_python(function, name) for symbol, function in functions.items()
+        }
+
+    def address(self, symbol: str) -> int:
+        """Return the address of a function."""
+        return self._functions[symbol].code[0]
+
+    def text(self, symbol: str) -> str:
+        """Return no text: errors of Python functions are exceptions."""
+        return ""
+
+
+def registered_functions(manifest: Manifest) -> dict[str, PackedFunc]:
+    """Return the global functions that a module calls; later registrations do not change them.
+
+    Errors: LoadError for a function that is not registered.
+    """
+    try:
+        return {name: get_global_func(name) for name in manifest.externs}
+    except UnknownFunction as err:
+        raise LoadError(
+            f"{manifest.name} calls a function that is not there",
+            got=err.rule,
+            hint="call tilewright.register_func before you load the module",
+        ) from err
+
+
+def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
+    """Store the global functions that a module calls."""
+    functions = list(registered_functions(manifest).values())
+    for number, function in enumerate(functions):
+        slots = (ctypes.c_void_p * 2).from_address(library.address(SYMBOL_EXTERNS) + 16 * number)
+        slots[0], slots[1] = function.code
+    return functions
+
+
+def check_processor(manifest: Manifest) -> None:
+    """Reject code that this machine's processor cannot run; running it would kill the process.
+
+    Errors: LoadError that names the missing features.
+    """
+    if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
+        raise LoadError(
+            f"{manifest.name}: this machine cannot run code for the target of the module",
+            expected=f"a processor with {', '.join(missing)}",
+            got=f"one without them; the target is {manifest.target}",
+            hint='compile the model on this machine with target="native", or for its processor',
+        )
+
+
+def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
+    """Return the weights as 64-byte aligned bytes, without a copy if the caller's are aligned.
+
+    Errors: LoadError for fewer bytes than the module was compiled with.
+    """
+    given: Array = np.frombuffer(memoryview(b"" if weights is None else weights), np.uint8)
+    if len(given) < size_bytes:
+        raise LoadError(
+            "the weights do not belong to this module",
+            expected=f"at least {size_bytes} bytes",
+            got=f"{len(given)} bytes",
+            hint="pass the weights that were saved with the module",
+        )
+    if size_bytes == 0 or address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
+        return given
+    copy, _ = Row(given.shape, given.dtype, is_output=True).empty(address_reader())
+    copy[:] = given
+    return copy

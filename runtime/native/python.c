@@ -1,0 +1,376 @@
+/* Calls from Python without Python code on the path.
+ *
+ * A callable object of runtime/fast_call.py has the vectorcall below. It converts numpy arrays,
+ * tensors with DLPack's exchange API and numbers to values of the packed-function ABI, calls the
+ * function, and converts the result. Any other argument, and any broken rule, is left to the same
+ * call in Python (`slow` of the binding), which converts more, or raises the precise error.
+ *
+ * Nothing here refers to a symbol of Python: the table below has pointers to all that is needed.
+ */
+
+#include "python.h"
+
+#include <stdbool.h>
+
+struct tw_python __tw_python;
+
+/* The most arguments of a call, and the most sizes that it computes; longer ones are slow. */
+enum { MOST = 16, MOST_SIZES = 64 };
+
+/* numpy's flags of arrays. */
+enum { ROW_MAJOR = 0x1, ALIGNED = 0x100, WRITEABLE = 0x400 };
+
+/* The bit of the argument count that says whether a callee may use the word before the arguments. */
+#define OFFSET_BIT ((size_t)1 << (8 * sizeof(size_t) - 1))
+
+enum { OUTPUT_ALIGNMENT_BYTES = 64 };
+
+/* The DLPack form of the data type of sizes. */
+enum { INT64 = 64 << 8 | 1 << 16 };
+
+/* The arguments of a call in progress. */
+struct call {
+    struct tw_value values[MOST];
+    struct tw_tensor tensors[MOST];
+    tw_any *made[MOST]; /* arrays for outputs */
+    int64_t sizes[MOST_SIZES]; /* of outputs, if they depend on the inputs */
+};
+
+static const struct tw_binding *binding_of(const tw_any *callable)
+{
+    const char *vectorcall = (const char *)callable + callable->type->vectorcall_offset;
+    return *(const struct tw_binding *const *)(const void *)(vectorcall + sizeof(void *));
+}
+
+/* Return the DLPack form of a numpy data type, or 0 for one that only Python can convert. */
+static uint32_t code_of(const tw_any *dtype)
+{
+    for (const struct tw_dtype *each = __tw_python.dtypes; each->dtype != NULL; each++)
+        if (each->dtype == dtype)
+            return each->code;
+    return 0;
+}
+
+/* Fill a tensor on the memory of a numpy array; return whether compiled code can use it so. */
+static bool take_array(const struct tw_array *array, int32_t flags, struct tw_tensor *tensor)
+{
+    uint32_t code = code_of(array->dtype);
+    if (code == 0 || (array->flags & flags) != flags)
+        return false;
+    *tensor = (struct tw_tensor){
+        array->data, TW_CPU, 0, array->rank, code, array->sizes, NULL, 0};
+    return true;
+}
+
+/* Fill a tensor on the memory of another library's tensor; return whether it could be. */
+static bool borrow(tw_any *argument, struct tw_tensor *tensor)
+{
+    for (int32_t index = 0; index < TW_EXCHANGES; index++) {
+        const struct tw_exchange *exchange = &__tw_python.exchanges[index];
+        if (exchange->type == NULL)
+            return false;
+        if (exchange->type != argument->type)
+            continue;
+        if (exchange->borrow(argument, tensor) == 0)
+            return tensor->device_type == TW_CPU;
+        __tw_python.PyErr_Clear(); /* the slow call raises the error again */
+        return false;
+    }
+    return false;
+}
+
+/* Return the slots of an NDArray. */
+static tw_any **slots_of(tw_any *tensor) { return (tw_any **)(void *)(tensor + 1); }
+
+static bool take_tensor(
+    tw_any *argument, int32_t flags, struct tw_tensor *tensor, struct tw_value *value)
+{
+    if (argument->type == __tw_python.tensor->type)
+        argument = slots_of(argument)[__tw_python.array_slot];
+    bool is_taken = argument->type == __tw_python.array_type
+        ? take_array((const struct tw_array *)(const void *)argument, flags, tensor)
+        : borrow(argument, tensor);
+    value->type_index = TW_TENSOR_PTR;
+    value->padding = 0;
+    value->payload.pointer = tensor;
+    return is_taken;
+}
+
+/* Fill a value with a number; return whether the argument is one that fits. */
+static bool take_number(tw_any *argument, struct tw_value *value)
+{
+    value->padding = 0;
+    value->payload.integer = 0;
+    if (argument == __tw_python.none) {
+        value->type_index = TW_NONE;
+    } else if (argument->type == __tw_python.int_type) {
+        int overflow = 0;
+        value->type_index = TW_INT;
+        value->payload.integer = __tw_python.PyLong_AsLongLongAndOverflow(argument, &overflow);
+        return overflow == 0;
+    } else if (argument->type == __tw_python.float_type) {
+        value->type_index = TW_FLOAT;
+        value->payload.number = __tw_python.PyFloat_AsDouble(argument);
+    } else if (argument == __tw_python.is_true || argument == __tw_python.is_false) {
+        value->type_index = TW_BOOL;
+        value->payload.integer = argument == __tw_python.is_true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Fill the values of a call of a function that takes any arguments. An array that is read-only is
+ * left to Python, which passes that on to callees. */
+static bool take_any(tw_any *const *args, size_t count, struct call *call)
+{
+    for (size_t index = 0; index < count; index++) {
+        struct tw_value *value = &call->values[index];
+        struct tw_tensor *tensor = &call->tensors[index];
+        if (!take_number(args[index], value)
+            && !take_tensor(args[index], ROW_MAJOR | ALIGNED | WRITEABLE, tensor, value))
+            return false;
+    }
+    return true;
+}
+
+/* Fill the values of the given arguments of a model. */
+static bool take_given(
+    tw_any *const *args, size_t count, const struct tw_binding *binding, struct call *call)
+{
+    for (size_t index = 0; index < count; index++) {
+        int32_t flags = ROW_MAJOR | ALIGNED;
+        if (index >= (size_t)binding->inputs)
+            flags |= WRITEABLE;
+        if (!take_tensor(args[index], flags, &call->tensors[index], &call->values[index]))
+            return false;
+    }
+    return true;
+}
+
+/* Return the bytes of an output, or -1 for an invalid size or more than `most`. */
+static int64_t bytes_of(const struct tw_made *made, const int64_t *sizes, int64_t most)
+{
+    int64_t bytes = made->element_bytes;
+    for (int32_t axis = 0; axis < made->rank; axis++) {
+        if (sizes[axis] < 0 || (bytes != 0 && sizes[axis] > most / bytes))
+            return -1;
+        bytes *= sizes[axis];
+    }
+    return bytes;
+}
+
+/* Return a new array of undefined contents on aligned memory, or null with an exception. */
+static tw_any *empty(const struct tw_made *made, const int64_t *sizes, int64_t bytes)
+{
+    const struct tw_python *py = &__tw_python;
+    tw_any *memory = py->PyBytes_FromStringAndSize(NULL, (intptr_t)bytes + OUTPUT_ALIGNMENT_BYTES);
+    if (memory == NULL)
+        return NULL;
+    uintptr_t start = (uintptr_t)py->PyBytes_AsString(memory);
+    char *data = (char *)(start + (-start & (OUTPUT_ALIGNMENT_BYTES - 1)));
+    py->Py_IncRef(made->dtype);
+    tw_any *array = py->PyArray_NewFromDescr(py->array_type, made->dtype, made->rank, sizes,
+        NULL, data, ROW_MAJOR | ALIGNED | WRITEABLE, NULL);
+    if (array == NULL) {
+        py->Py_DecRef(memory);
+        return NULL;
+    }
+    if (py->PyArray_SetBaseObject(array, memory) != 0) {
+        py->Py_DecRef(array);
+        return NULL;
+    }
+    return array;
+}
+
+static void drop(tw_any *const *objects, int32_t count)
+{
+    for (int32_t index = 0; index < count; index++)
+        __tw_python.Py_DecRef(objects[index]);
+}
+
+static void clear(struct tw_value *result)
+{
+    result->type_index = TW_NONE;
+    result->padding = 0;
+    result->payload.integer = 0;
+}
+
+/* Compute the sizes of all outputs of a call; return whether the inputs are right. */
+static bool find_sizes(const struct tw_binding *binding, struct call *call)
+{
+    struct tw_tensor *tensor = &call->tensors[binding->inputs];
+    struct tw_value *value = &call->values[binding->inputs];
+    struct tw_value result;
+    clear(&result);
+    *tensor = (struct tw_tensor){call->sizes, TW_CPU, 0, 1, INT64, &binding->size_count, NULL, 0};
+    value->type_index = TW_TENSOR_PTR;
+    value->padding = 0;
+    value->payload.pointer = tensor;
+    return binding->shapes(NULL, call->values, binding->inputs + 1, &result) == 0;
+}
+
+/* What came of an attempt to allocate outputs. */
+enum outcome { MADE, SLOW, FAILED };
+
+/* Allocate all outputs, behind the inputs; if that FAILED, there is an exception. */
+static enum outcome make_outputs(const struct tw_binding *binding, struct call *call)
+{
+    int64_t bytes[MOST];
+    const int64_t *sizes[MOST], *next = call->sizes;
+    if (binding->shapes != NULL && !find_sizes(binding, call))
+        return SLOW;
+    for (int32_t index = 0; index < binding->outputs; index++) {
+        const struct tw_made *made = &binding->made[index];
+        sizes[index] = binding->shapes != NULL ? next : made->sizes;
+        next += made->rank;
+        bytes[index] = bytes_of(made, sizes[index], binding->most_bytes);
+        if (bytes[index] < 0)
+            return SLOW;
+    }
+    for (int32_t index = 0; index < binding->outputs; index++) {
+        int32_t position = binding->inputs + index;
+        call->made[index] = empty(&binding->made[index], sizes[index], bytes[index]);
+        if (call->made[index] == NULL) {
+            drop(call->made, index);
+            return FAILED;
+        }
+        take_tensor(call->made[index], 0, &call->tensors[position], &call->values[position]);
+    }
+    return MADE;
+}
+
+/* Return an NDArray that holds an array; takes over the reference. */
+static tw_any *tensor_around(tw_any *array)
+{
+    const struct tw_python *py = &__tw_python;
+    tw_any *tensor = py->PyType_GenericAlloc(py->tensor->type, 0);
+    if (tensor == NULL) {
+        py->Py_DecRef(array);
+        return NULL;
+    }
+    tw_any **slots = slots_of(tensor), **shared = slots_of(py->tensor);
+    for (int32_t slot = 0; slot < py->tensor_slots; slot++) {
+        slots[slot] = slot == py->array_slot ? array : shared[slot];
+        if (slot != py->array_slot && shared[slot] != NULL)
+            py->Py_IncRef(shared[slot]);
+    }
+    return tensor;
+}
+
+/* Return the outputs that a call has made: one NDArray, or a tuple of several. */
+static tw_any *results(const struct tw_binding *binding, tw_any *const *made)
+{
+    if (binding->outputs == 1)
+        return tensor_around(made[0]);
+    tw_any *tuple = __tw_python.PyTuple_New(binding->outputs);
+    for (int32_t index = 0; index < binding->outputs; index++) {
+        tw_any *tensor = tuple == NULL ? NULL : tensor_around(made[index]);
+        if (tensor == NULL) {
+            drop(&made[index + (tuple != NULL)], binding->outputs - index - (tuple != NULL));
+            if (tuple != NULL)
+                __tw_python.Py_DecRef(tuple);
+            return NULL;
+        }
+        __tw_python.PyTuple_SetItem(tuple, index, tensor);
+    }
+    return tuple;
+}
+
+/* Call a Python function with the callable object as its first argument. */
+static tw_any *call_with(tw_any *function, tw_any *callable, tw_any *const *args, size_t count,
+    tw_any *names)
+{
+    size_t named = names == NULL ? 0 : (size_t)((const struct tw_tuple *)(const void *)names)->size;
+    tw_any *all[1 + count + named];
+    all[0] = callable;
+    for (size_t index = 0; index < count + named; index++)
+        all[1 + index] = args[index];
+    return __tw_python.PyObject_Vectorcall(function, all, 1 + count, names);
+}
+
+/* Return the Python object of a result, or null with an exception. */
+static tw_any *result_of(
+    const struct tw_binding *binding, tw_any *callable, const struct tw_value *result)
+{
+    const struct tw_python *py = &__tw_python;
+    if (result->type_index == TW_INT)
+        return py->PyLong_FromLongLong(result->payload.integer);
+    if (result->type_index == TW_FLOAT)
+        return py->PyFloat_FromDouble(result->payload.number);
+    if (result->type_index != TW_NONE && result->type_index != TW_BOOL) {
+        tw_any *address = py->PyLong_FromLongLong((long long)(intptr_t)result);
+        tw_any *found = address == NULL ? NULL : call_with(binding->read, callable, &address, 1, NULL);
+        if (address != NULL)
+            py->Py_DecRef(address);
+        return found;
+    }
+    tw_any *found = py->none;
+    if (result->type_index == TW_BOOL)
+        found = result->payload.integer != 0 ? py->is_true : py->is_false;
+    py->Py_IncRef(found);
+    return found;
+}
+
+static int32_t invoke(const struct tw_binding *binding, const struct call *call, int32_t count,
+    struct tw_value *result)
+{
+    if (binding->keeps_lock)
+        return binding->function(binding->handle, call->values, count, result);
+    void *thread = __tw_python.PyEval_SaveThread();
+    int32_t status = binding->function(binding->handle, call->values, count, result);
+    __tw_python.PyEval_RestoreThread(thread);
+    return status;
+}
+
+/* Call a function of any arguments. */
+static tw_any *call_function(const struct tw_binding *binding, tw_any *callable,
+    tw_any *const *args, size_t count)
+{
+    struct call call;
+    struct tw_value result;
+    if (count > MOST || !take_any(args, count, &call))
+        return call_with(binding->slow, callable, args, count, NULL);
+    clear(&result);
+    if (invoke(binding, &call, (int32_t)count, &result) != 0)
+        return call_with(binding->fail, callable, NULL, 0, NULL);
+    return result_of(binding, callable, &result);
+}
+
+/* Call a model, with its inputs or with its inputs and outputs. A failed call is made again in
+ * Python, which raises the precise error: a model has no effect but that on its outputs. */
+static tw_any *call_model(const struct tw_binding *binding, tw_any *callable, tw_any *const *args,
+    size_t count)
+{
+    struct call call;
+    struct tw_value result;
+    int32_t total = binding->inputs + binding->outputs;
+    bool is_filling = count == (size_t)total;
+    bool is_making = !is_filling && count == (size_t)binding->inputs && binding->made != NULL
+        && binding->size_count <= MOST_SIZES;
+    if (total > MOST || !(is_filling || is_making) || !take_given(args, count, binding, &call))
+        return call_with(binding->slow, callable, args, count, NULL);
+    enum outcome outcome = is_making ? make_outputs(binding, &call) : MADE;
+    if (outcome == FAILED)
+        return NULL;
+    if (outcome == SLOW)
+        return call_with(binding->slow, callable, args, count, NULL);
+    clear(&result);
+    if (invoke(binding, &call, total, &result) != 0) {
+        if (is_making)
+            drop(call.made, binding->outputs);
+        return call_with(binding->slow, callable, args, count, NULL);
+    }
+    return is_making ? results(binding, call.made) : result_of(binding, callable, &result);
+}
+
+tw_any *__tw_python_call(tw_any *callable, tw_any *const *args, size_t flags, tw_any *names)
+{
+    const struct tw_binding *binding = binding_of(callable);
+    size_t count = flags & ~OFFSET_BIT;
+    if (names != NULL)
+        return call_with(binding->slow, callable, args, count, names);
+    if (binding->inputs < 0)
+        return call_function(binding, callable, args, count);
+    return call_model(binding, callable, args, count);
+}

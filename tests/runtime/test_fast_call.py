@@ -1,0 +1,213 @@
+"""Fast calls equal the same calls in Python: results, errors, references."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tilewright
+from tilewright import te
+from tilewright.runtime import fast_call
+from tilewright.runtime.fast_call import FastCalls
+from tilewright.runtime.module import Module
+from tilewright.runtime.ndarray import NDArray
+
+SHAPE = (3, 4)
+
+
+def built(dtype: str = "float32") -> Module:
+    a = te.placeholder(SHAPE, dtype, name="a")
+    b = te.placeholder(SHAPE, dtype, name="b")
+    total = te.compute(SHAPE, lambda i, j: a[i, j] + b[i, j], name="total")
+    half = te.compute(SHAPE, lambda i, j: a[i, j] - b[i, j], name="difference")
+    return tilewright.build([a, b, total, half], name="both", threads=1)
+
+
+MODULE = built()
+
+
+def numbers(start: float = 0, dtype: str = "float32") -> np.ndarray[Any, Any]:
+    return (np.arange(12).reshape(SHAPE) + start).astype(dtype)
+
+
+def test_a_module_is_bound_to_machine_code():
+    assert type(MODULE) is not tilewright.CompiledModule
+    assert isinstance(MODULE, tilewright.CompiledModule)
+    assert type(MODULE).__name__ == "CompiledModule"
+
+
+def test_results_are_new_and_aligned():
+    a, b = numbers(), numbers(5)
+    first, second = MODULE(a, b), MODULE(a, b)
+    assert isinstance(first, tuple)
+    for got, wanted in zip(first, (a + b, a - b), strict=True):
+        assert isinstance(got, NDArray)
+        np.testing.assert_array_equal(got.numpy(), wanted)
+        assert got.numpy().flags.writeable
+        assert got.numpy().flags.c_contiguous
+        assert got.numpy().__array_interface__["data"][0] % 64 == 0
+    assert isinstance(second, tuple)
+    assert not np.shares_memory(np.asarray(first[0]), np.asarray(second[0]))
+
+
+def test_outputs_are_filled():
+    a, b, total, difference = numbers(), numbers(2), numbers(), numbers()
+    assert MODULE(a, b, total, NDArray(difference)) is None
+    np.testing.assert_array_equal(total, a + b)
+    np.testing.assert_array_equal(difference, a - b)
+
+
+def test_one_result_is_no_tuple():
+    x = te.placeholder(SHAPE, name="x")
+    module = tilewright.build([x, te.compute(SHAPE, lambda i, j: x[i, j] * 2, name="y")])
+    result = module(NDArray(numbers()))
+    assert isinstance(result, NDArray)
+    np.testing.assert_array_equal(result.numpy(), numbers() * 2)
+
+
+def test_tensors_of_the_exchange_api_are_read_in_place():
+    tvm_ffi = pytest.importorskip("tvm_ffi", reason="needs apache-tvm-ffi")
+    a, b, total, difference = numbers(), numbers(2), numbers(), numbers()
+    given = [tvm_ffi.from_dlpack(each) for each in (a, b, total, difference)]
+    MODULE(*given)  # learns the type
+    total[:] = 0
+    assert MODULE(*given) is None
+    np.testing.assert_array_equal(total, a + b)
+
+
+_ARRAYS = {
+    "right": numbers,
+    "tensor": lambda: NDArray(numbers()),
+    "read-only": lambda: _read_only(numbers()),
+    "reversed": lambda: numbers()[::-1],
+    "transposed": lambda: np.asfortranarray(numbers()),
+    "strided": lambda: np.zeros((3, 8), np.float32)[:, ::2],
+    "unaligned": lambda: np.zeros(49, np.uint8)[1:].view(np.float32).reshape(SHAPE),
+    "big-endian": lambda: numbers(dtype=">f4"),
+    "float64": lambda: numbers(dtype="float64"),
+    "int32": lambda: numbers(dtype="int32"),
+    "bool": lambda: numbers(dtype="bool"),
+    "subclass": lambda: numbers().view(np.matrix),
+    "short": lambda: np.zeros((3, 3), np.float32),
+    "flat": lambda: np.zeros(12, np.float32),
+    "empty": lambda: np.zeros((0, 4), np.float32),
+    "scalar": lambda: np.float32(3),
+    "list": lambda: numbers().tolist(),
+    "none": lambda: None,
+    "int": lambda: 3,
+    "text": lambda: "x",
+}
+
+
+def _read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    array.flags.writeable = False
+    return array
+
+
+def outcome(call: Any, arguments: list[Any]) -> tuple[str, list[Any]]:
+    """Return the error of a call, or its results and what its arguments hold afterwards."""
+    try:
+        made = call(*arguments)
+    except Exception as err:  # the kinds of errors are what the test compares
+        return f"{type(err).__name__}: {err}", []
+    results = made if isinstance(made, tuple) else (made,)
+    held = [each for each in (*results, *arguments) if isinstance(each, (np.ndarray, NDArray))]
+    return "", [np.array(each) for each in held]
+
+
+@given(st.lists(st.sampled_from(sorted(_ARRAYS)), max_size=6))
+def test_any_arguments_have_the_outcome_of_the_call_in_python(kinds):
+    fast = outcome(MODULE, [_ARRAYS[kind]() for kind in kinds])
+    slow = outcome(
+        lambda *given: tilewright.CompiledModule.__call__(MODULE, *given),
+        [_ARRAYS[kind]() for kind in kinds],
+    )
+    assert fast[0] == slow[0]
+    for got, wanted in zip(fast[1], slow[1], strict=True):
+        np.testing.assert_array_equal(got, wanted)
+
+
+def test_names_are_taken():
+    a, b = numbers(), numbers(2)
+    total, _ = MODULE(b=b, a=a)
+    np.testing.assert_array_equal(np.asarray(total), a + b)
+    total, _ = MODULE(a, b=b)
+    np.testing.assert_array_equal(np.asarray(total), a + b)
+
+
+def test_calls_keep_no_references():
+    a, b, total, difference = numbers(), numbers(2), numbers(), numbers()
+    held = [a, b, total, a.dtype, MODULE, None]
+    for _ in range(10):
+        MODULE(a, b)
+    before = [sys.getrefcount(each) for each in held]
+    for _ in range(1000):
+        MODULE(a, b)
+        MODULE(a, b, total, difference)
+        with pytest.raises(TypeError):
+            MODULE(a, b[:2])
+    after = [sys.getrefcount(each) for each in held]
+    assert max(y - x for x, y in zip(before, after, strict=True)) < 50, (before, after)
+
+
+def test_a_module_is_freed_without_the_garbage_collector():
+    module = built()
+    gone = weakref.ref(module)
+    module(numbers(), numbers())
+    gc.disable()
+    try:
+        del module
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
+def test_threads_call_at_once():
+    def work() -> None:
+        for start in range(200):
+            total, _ = MODULE(numbers(start), numbers(1))
+            if not (np.asarray(total) == numbers(start) + numbers(1)).all():
+                wrong.append(start)
+
+    wrong: list[int] = []
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not wrong
+
+
+def test_other_layouts_are_noticed(monkeypatch):
+    assert fast_call._layouts_fit()
+    monkeypatch.setattr(fast_call, "_HEAD_BYTES", 32)
+    assert FastCalls.of(MODULE._library) is None
+
+
+def test_symbolic_sizes_are_found_without_python():
+    rows = te.var("rows", "int64")
+    x = te.placeholder((rows, 4), name="x")
+    y = te.compute((rows, 4), lambda i, j: x[i, j] * 2, name="y")
+    module = tilewright.build([x, y], threads=1)
+    for count in (1, 7, 3, 7):
+        given = np.ones((count, 4), np.float32)
+        result = module(given)
+        assert isinstance(result, NDArray)
+        np.testing.assert_array_equal(result.numpy(), given * 2)
+    assert not module._layouts
+    module(np.ones((300_000, 4), np.float32))  # large outputs are allocated in Python
+    assert len(module._layouts) == 1
+    for wrong in (np.ones((3, 5), np.float32), np.ones(3, np.float32)):
+        got = outcome(module, [wrong])
+        assert got == outcome(
+            lambda each: tilewright.CompiledModule.__call__(module, each), [wrong]
+        )
+        assert got[0]
