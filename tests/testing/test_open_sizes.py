@@ -53,7 +53,7 @@ def test_a_model_gets_symbols_and_keeps_its_other_sizes() -> None:
 
 
 def fake(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
-    monkeypatch.setattr(open_sizes, "compile", lambda *_, **__: SimpleNamespace(run=run))
+    monkeypatch.setattr(open_sizes, "compile", lambda *_, **__: SimpleNamespace(run=run, reason=""))
 
 
 def test_values_that_are_wrong_at_one_size_fail(monkeypatch: pytest.MonkeyPatch) -> None:
