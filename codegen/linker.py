@@ -69,16 +69,21 @@ def link(
     blobs: Sequence[Blob] = (),
     exports: Collection[str] | None = None,
     has_build_id: bool = False,
+    start: str = "",
 ) -> bytes:
     """Return a shared object made of the given relocatable objects.
 
     exports: names visible to dlsym; None exports every global symbol of default visibility.
     has_build_id: reserve a build ID of 32 bytes, which are zero.
+    start: for a static program, the function at which the system starts it. That function adds the
+    address of the program to the words that the dynamic relocations name.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
     relocations and sections, distances that do not fit.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
     image = _Image(architecture_of(files), files, blobs, exports, has_build_id=has_build_id)
+    if start:
+        image.start_at(start)
     return bytes(image.write())
 
 
@@ -158,7 +163,7 @@ class _Image:
         *,
         has_build_id: bool,
     ) -> None:
-        self.architecture = architecture
+        self.architecture, self.start = architecture, 0
         self.symbols = SymbolTable(files)
         sections = [blob_section(blob, self.symbols) for blob in blobs]
         self.blobs = [each for each, b in zip(sections, blobs, strict=True) if not b.is_apart]
@@ -181,6 +186,17 @@ class _Image:
         self.dynamic_symbols = [*self.symbols.external.values(), *self.exports]
         self.names = [self.strings.add(symbol.name) for symbol in self.dynamic_symbols]
         self._lay_out()
+
+    def start_at(self, name: str) -> None:
+        """Make the image a program.
+
+        Errors: LinkError for symbols that no object defines.
+        """
+        outer = self.symbols.external.values()
+        if missing := sorted(each.name for each in outer if each.binding != Binding.WEAK):
+            raise LinkError(f"a program needs symbols that are not defined: {', '.join(missing)}")
+        (symbol,) = self.symbols.exported((name,))
+        self.start = symbol.address
 
     def _scan(self, relocation: Relocation) -> None:
         """Record the slot, stub or dynamic relocation that a relocation requires.
@@ -335,7 +351,7 @@ class _Image:
             segments.append((_NOTE, _READ, self.build_id_at, size, size, 4))
         machine = self.architecture.machine
         header = FILE_HEADER.pack(
-            MAGIC, TYPE_SHARED, machine, 1, 0, 64, sections_at, 0, 64, 56, len(segments),
+            MAGIC, TYPE_SHARED, machine, 1, self.start, 64, sections_at, 0, 64, 56, len(segments),
             SECTION_HEADER.size, sections, sections - 1,
         )  # fmt: skip
         for kind, flags, at, file_bytes, memory_bytes, alignment in segments:

@@ -11,7 +11,7 @@ from ..support.cache import DiskCache, content_key
 from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
-from .prelude import pool_source, python_source, weights_source
+from .prelude import pool_source, program_sources, python_source, weights_source
 from .worker import CompileOptions
 
 
@@ -87,6 +87,13 @@ def pool_object(triple: str, cache: DiskCache | None) -> bytes:
     """Return what a process needs once, the worker pool and calls from Python, as a library."""
     shared = shared_objects(triple, cache)
     return link([shared.pool, shared.python], exports=PROCESS_SYMBOLS)
+
+
+@memoized
+def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
+    """Return the objects that make a static program of a model."""
+    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
+    return tuple(cached_object(text, options, cache) for text in program_sources(machine))
 
 
 @memoized

@@ -58,10 +58,13 @@ def check_format(path: Path, backend: Backend) -> None:
     """
     if path.suffix in backend.exports:
         return
-    offered = ", ".join(backend.exports)
+    offered = ", ".join(suffix for suffix in backend.exports if suffix)
+    program = ", or has no suffix (a program)" if "" in backend.exports else ""
     raise ArgumentError(
         f"{path.name!r} names no format of compiled models",
-        expected=f"a file that ends in {offered}" if offered else "a target with such a format",
+        expected=f"a file that ends in {offered}{program}"
+        if offered
+        else "a target with such a format",
         got=f"the suffix {path.suffix!r}" if path.suffix else "no suffix",
         hint="" if offered else 'compile for target="native"',
     )
@@ -71,7 +74,7 @@ def _written(folder: Path, file: ExportedFile) -> Path:
     path = folder / file.name
     scratch = folder / f".{file.name}.{secrets.token_hex(8)}"
     try:
-        with scratch.open("xb") as stream:
+        with open(scratch, "xb", opener=_create_program if file.is_program else None) as stream:
             for part in file.parts:
                 stream.write(part)
         os.replace(scratch, path)
@@ -79,3 +82,7 @@ def _written(folder: Path, file: ExportedFile) -> Path:
         scratch.unlink(missing_ok=True)
         raise
     return path
+
+
+def _create_program(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o777)

@@ -174,7 +174,8 @@ class CompiledModule(Module):
         """Write the module to a file that other processes load; return the files, it first.
 
         The suffix names the format: ``.so`` is a shared object; ``.o`` an object, and ``.a`` an
-        archive, to link with programs, and a C header.  The weights are in the file
+        archive, to link with programs, and a C header; no suffix, a static program that reads and
+        writes files of numpy.  The weights are in the file
         ``<stem>.safetensors`` next to it, or inside with ``embed``.
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
         which names the sizes or values to bind, for a model that its calls compile.

@@ -113,6 +113,7 @@ class ExportedFile:
 
     name: str
     parts: tuple[Buffer | bytearray, ...]
+    is_program: bool = False
 
 
 @dataclass(frozen=True)
@@ -253,7 +254,7 @@ class Backend(ABC):
     emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
     options: names that the text of a target may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
-    exports: suffixes of the files that `export` makes.
+    exports: suffixes of the files that `export` makes; the empty one is a program.
     """
 
     kind: ClassVar[str]

@@ -19,7 +19,7 @@ from .tables import counted
 
 LEVELS = (*MODULE_LEVELS, "ll", "asm")
 _LEVEL_OF = {".ll": "ll", ".s": "asm", ".asm": "asm"}
-_BINARIES = frozenset((".a", ".bin", ".dll", ".dylib", ".exe", ".o", ".obj", ".onnx", ".so"))
+_TEXTS = frozenset((*_LEVEL_OF, ".mlir", ".txt"))
 
 
 @click.command("compile")
@@ -36,7 +36,7 @@ _BINARIES = frozenset((".a", ".bin", ".dll", ".dylib", ".exe", ".o", ".obj", ".o
 def compile_command(
     request: Request, level: str | None, output: Path | None, folder: Path | None, embed: bool
 ) -> None:
-    """Print MODEL as it is at one level of the way down, or write a library (.so)."""
+    """Print MODEL at a level, or write a library (.so, .o, .a) or a program (no suffix)."""
     chosen = "" if _is_library(level, output, embed=embed) else _level_for(level, output)
     if folder is not None:
         with shown_progress(request) as watcher:
@@ -62,7 +62,8 @@ def _is_library(level: str | None, output: Path | None, *, embed: bool) -> bool:
     Errors: BadParameter if another option contradicts that.
     """
     suffix = "" if output is None else output.suffix
-    is_library = suffix in _BINARIES
+    is_text = output is None or suffix in _TEXTS or (not suffix and level is not None)
+    is_library = not is_text
     if is_library and level is not None:
         raise click.BadParameter(
             f"a {suffix} file holds machine code\n    got: --to {level}",

@@ -3,6 +3,7 @@
 pool: the worker pool, one per process. entry: the argument checks, arenas and errors of a model;
 codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
 python: the vectorcall of functions and modules, one per process.
+program, bare: the main function of an exported program, and the C library under it.
 
 clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
@@ -49,6 +50,16 @@ def python_source(machine: str) -> str:
     Errors: ValueError if the machine has no text.
     """
     return _read("python", machine)
+
+
+def program_sources(machine: str) -> tuple[str, str]:
+    """Return the LLVM IR of a program's main function, and of the functions of the C library.
+
+    Link them with the objects of an exported library, and with the constant that
+    runtime/native/program.h names, into a program that starts at ``_start``.
+    Errors: ValueError if the machine has no text.
+    """
+    return _read("program", machine), _read("bare", machine)
 
 
 def _read(part: str, machine: str) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -21,6 +22,7 @@ from typing import Any
 
 from ...codegen.archive import members, static_library
 from ...codegen.linker import Blob, link
+from ...codegen.objects import program_objects
 from ...codegen.relocatable import combine
 from ...runtime.abi import (
     MODULE_SYMBOLS,
@@ -30,9 +32,12 @@ from ...runtime.abi import (
     SYMBOL_WEIGHTS_HEADER,
     WEIGHT_ALIGNMENT_BYTES,
 )
+from ...runtime.errors import ArgumentError
 from ...runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
 from ...runtime.manifest import Manifest
+from ...support.cache import user_cache
 from ...support.safetensors import header
+from ...support.target import Target
 from ..backend import Artifact, Export, ExportedFile
 from .c_header import c_header, c_names
 
@@ -144,10 +149,32 @@ def _header(model: _Model) -> ExportedFile:
     return ExportedFile(PurePath(model.file).with_suffix(".h").name, (text.encode(),))
 
 
+def _program(model: _Model) -> list[ExportedFile]:
+    """Return a static program that runs the model on files of numpy.
+
+    Errors: ArgumentError for a model that calls functions of its process.
+    """
+    if model.parsed.externs:
+        raise ArgumentError(
+            f"{model.parsed.name} calls functions of its process, which a program lacks",
+            got=", ".join(model.parsed.externs),
+            hint="export a .so, or a .o for a program that has them",
+        )
+    parts = program_objects(Target(model.parsed.target).triple, user_cache())
+    entries = [
+        entry for spec in model.parsed.filled for entry in spec.entries or [-1] * len(spec.shape)
+    ]
+    blob = Blob("tw_entries", struct.pack(f"<{len(entries)}i", *entries), is_exported=False)
+    blobs = (*model.blobs, blob)
+    code = link([*model.objects, *parts], blobs=blobs, exports=(), start="_start")
+    return [ExportedFile(model.file, (code,), is_program=True)]
+
+
 FORMATS: Mapping[str, Callable[[_Model], list[ExportedFile]]] = {
     ".so": _shared_object,
     ".o": _object,
     ".a": _archive,
+    "": _program,
 }
 """Functions that make the files of a format, the main one last, by suffix."""
 

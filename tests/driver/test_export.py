@@ -200,13 +200,13 @@ def test_a_second_export_replaces_the_files_and_keeps_open_ones(module, programs
     assert len(ctypes.string_at(weights, module.manifest.weights_bytes)) > 0
 
 
-@pytest.mark.parametrize(("name", "got"), [("m.dll", "the suffix '.dll'"), ("model", "no suffix")])
-def test_another_format_is_refused(module, tmp_path, name, got):
+@pytest.mark.parametrize("suffix", [".dll", ".c"])
+def test_another_format_is_refused(module, tmp_path, suffix):
     with pytest.raises(
         ArgumentError, match=r"expected: a file that ends in \.so, \.o, \.a"
     ) as caught:
-        module.export_library(tmp_path / name)
-    assert got in str(caught.value)
+        module.export_library(tmp_path / f"m{suffix}")
+    assert f"the suffix '{suffix}'" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 

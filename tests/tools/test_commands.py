@@ -563,8 +563,15 @@ def test_compile_writes_a_library(ffn: str, tmp_path: Path, capsys) -> None:
     assert not (tmp_path / "m.safetensors").exists()
 
 
-def test_compile_lists_the_libraries_that_it_writes(ffn: str, capsys) -> None:
-    assert main(["compile", ffn, "-o", "m.dll"]) == 1
+def test_compile_writes_a_program(ffn: str, tmp_path: Path, capsys) -> None:
+    assert main(["compile", ffn, "-o", str(tmp_path / "m")]) == 0
+    assert {path.name for path in tmp_path.iterdir()} >= {"m", "m.safetensors"}
+    assert os.access(tmp_path / "m", os.X_OK)
+
+
+@pytest.mark.parametrize("name", ["m.dll", "m.wasm", "m.c"])
+def test_compile_lists_the_libraries_that_it_writes(name: str, ffn: str, capsys) -> None:
+    assert main(["compile", ffn, "-o", name]) == 1
     assert "expected: a file that ends in .so" in capsys.readouterr().err
 
 

@@ -1,0 +1,3273 @@
+; Generated from runtime/native/program.c by `make prelude`; do not edit.
+; ziglang 0.17.1, riscv64-linux-gnu
+target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
+
+%struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32 }
+%struct.argument = type { %struct.tw_tensor, [32 x i64] }
+%struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
+%struct.member = type { [46 x i8], i64, i64 }
+%struct.tw_value = type { i32, i32, %union.anon }
+%union.anon = type { i64 }
+
+@tw_arguments = external hidden local_unnamed_addr constant i32, align 4
+@tw_inputs = external hidden local_unnamed_addr constant i32, align 4
+@tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
+@.str = private unnamed_addr constant [27 x i8] c"is an input without a file\00", align 1
+@.str.1 = private unnamed_addr constant [24 x i8] c"has too many dimensions\00", align 1
+@tw_signature = external hidden constant [0 x i8], align 1
+@.str.2 = private unnamed_addr constant [9 x i8] c"\0Ausage: \00", align 1
+@.str.3 = private unnamed_addr constant [184 x i8] c" [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\0A    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\0A    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\0A\00", align 1
+@.str.4 = private unnamed_addr constant [2 x i8] c"=\00", align 1
+@.str.5 = private unnamed_addr constant [15 x i8] c"names no input\00", align 1
+@.str.6 = private unnamed_addr constant [28 x i8] c"cannot be read, or is empty\00", align 1
+@.str.7 = private unnamed_addr constant [3 x i8] c"PK\00", align 1
+@.str.8 = private unnamed_addr constant [22 x i8] c"is one input too many\00", align 1
+@.str.9 = private unnamed_addr constant [5 x i8] c"PK\05\06\00", align 1
+@.str.10 = private unnamed_addr constant [17 x i8] c"has no directory\00", align 1
+@.str.11 = private unnamed_addr constant [5 x i8] c"PK\01\02\00", align 1
+@.str.12 = private unnamed_addr constant [24 x i8] c"has a damaged directory\00", align 1
+@.str.13 = private unnamed_addr constant [34 x i8] c"has a member without an input: %s\00", align 1
+@.str.14 = private unnamed_addr constant [40 x i8] c"is compressed: save it with numpy.savez\00", align 1
+@.str.15 = private unnamed_addr constant [11 x i8] c"is damaged\00", align 1
+@.str.16 = private unnamed_addr constant [33 x i8] c"is damaged, or larger than 4 GiB\00", align 1
+@.str.17 = private unnamed_addr constant [7 x i8] c"\93NUMPY\00", align 1
+@.str.18 = private unnamed_addr constant [23 x i8] c"is not a file of numpy\00", align 1
+@.str.19 = private unnamed_addr constant [30 x i8] c"has a header that is too long\00", align 1
+@.str.20 = private unnamed_addr constant [8 x i8] c"'descr'\00", align 1
+@.str.21 = private unnamed_addr constant [16 x i8] c"'fortran_order'\00", align 1
+@.str.22 = private unnamed_addr constant [8 x i8] c"'shape'\00", align 1
+@.str.23 = private unnamed_addr constant [43 x i8] c"has a header without type, order and shape\00", align 1
+@.str.24 = private unnamed_addr constant [45 x i8] c"does not fit %s: expected %.200s, got %.120s\00", align 1
+@.str.25 = private unnamed_addr constant [6 x i8] c"False\00", align 1
+@.str.26 = private unnamed_addr constant [64 x i8] c"is stored column by column: save numpy.ascontiguousarray(array)\00", align 1
+@.str.27 = private unnamed_addr constant [26 x i8] c"is shorter than its array\00", align 1
+@.str.28 = private unnamed_addr constant [25 x i8] c"does not fit into memory\00", align 1
+@is_dtype.kinds = internal unnamed_addr constant [8 x i8] c"iuf  cb\00", align 1
+@.str.29 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
+@__tw_pool = external local_unnamed_addr global ptr, align 8
+@__tw_default_threads = external local_unnamed_addr global i32, align 4
+@tw_entries = external hidden local_unnamed_addr constant [0 x i32], align 4
+@.str.30 = private unnamed_addr constant [56 x i8] c"does not fit into memory, or would have a negative size\00", align 1
+@.str.31 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
+@__tw_last_error = external global [1024 x i8], align 1
+@.str.32 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
+@.str.33 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
+@.str.34 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
+@.str.35 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
+@.str.36 = private unnamed_addr constant [9 x i8] c"PK\01\02\14\00\14\00\00", align 1
+@__const.put_array.local = private unnamed_addr constant [30 x i8] c"PK\03\04\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
+@.str.37 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
+@write_header.kinds = internal unnamed_addr constant [19 x i8] c"iufVVcbVVVVVVVVVVV\00", align 1
+@.str.38 = private unnamed_addr constant [2 x i8] c"(\00", align 1
+@.str.39 = private unnamed_addr constant [6 x i8] c"%lld,\00", align 1
+@.str.40 = private unnamed_addr constant [60 x i8] c"{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }\00", align 1
+@.str.41 = private unnamed_addr constant [2 x i8] c"|\00", align 1
+@.str.42 = private unnamed_addr constant [2 x i8] c"<\00", align 1
+@.str.43 = private unnamed_addr constant [9 x i8] c"\93NUMPY\01\00\00", align 1
+@__const.put_directory.end = private unnamed_addr constant [22 x i8] c"PK\05\06\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
+@.str.44 = private unnamed_addr constant [5 x i8] c"%s: \00", align 1
+@.str.45 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
+@.str.46 = private unnamed_addr constant [8 x i8] c" x %lld\00", align 1
+@.str.47 = private unnamed_addr constant [2 x i8] c" \00", align 1
+@.str.48 = private unnamed_addr constant [5 x i8] c"...\0A\00", align 1
+@.str.49 = private unnamed_addr constant [6 x i8] c"\0A...\0A\00", align 1
+@.str.50 = private unnamed_addr constant [5 x i8] c"True\00", align 1
+@.str.51 = private unnamed_addr constant [5 x i8] c"%llu\00", align 1
+@.str.52 = private unnamed_addr constant [6 x i8] c"%#llx\00", align 1
+@.str.53 = private unnamed_addr constant [4 x i8] c"nan\00", align 1
+@.str.54 = private unnamed_addr constant [4 x i8] c"inf\00", align 1
+@.str.55 = private unnamed_addr constant [5 x i8] c"-inf\00", align 1
+@.str.56 = private unnamed_addr constant [3 x i8] c"%d\00", align 1
+@.str.57 = private unnamed_addr constant [13 x i8] c"%s%d.%se%s%d\00", align 1
+@.str.58 = private unnamed_addr constant [2 x i8] c"-\00", align 1
+@.str.59 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.60 = private unnamed_addr constant [2 x i8] c"+\00", align 1
+
+define hidden signext range(i32 0, 3) i32 @tw_program(i32 noundef signext %argc, ptr noundef readonly captures(none) %argv) local_unnamed_addr #0 {
+entry:
+  %value.i.i = alloca i64, align 8
+  %wide.i.i = alloca double, align 8
+  %wide10.i.i = alloca float, align 4
+  %text.i183 = alloca [1024 x i8], align 1
+  %largest.i.i = alloca [32 x i64], align 8
+  %processors.i = alloca [16 x i64], align 8
+  %text.i148 = alloca [1024 x i8], align 1
+  %text.i = alloca [1024 x i8], align 1
+  %text.i96.i = alloca [1024 x i8], align 1
+  %text.i175.i.i.i = alloca [1024 x i8], align 1
+  %text.i142.i.i.i = alloca [1024 x i8], align 1
+  %text.i129.i.i.i = alloca [1024 x i8], align 1
+  %text.i.i.i.i = alloca [1024 x i8], align 1
+  %text.i153.i.i = alloca [1024 x i8], align 1
+  %shown.i.i.i = alloca [128 x i8], align 1
+  %text.i140.i.i = alloca [1024 x i8], align 1
+  %text.i97.i.i = alloca [1024 x i8], align 1
+  %text.i.i.i = alloca [1024 x i8], align 1
+  %text.i75.i = alloca [1024 x i8], align 1
+  %text.i.i = alloca [1024 x i8], align 1
+  %0 = load i32, ptr @tw_arguments, align 4
+  %add = add nsw i32 %0, 1
+  %1 = zext i32 %add to i64
+  %vla = alloca %struct.argument, i64 %1, align 8
+  %2 = mul nuw nsw i64 %1, 304
+  %call = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %2) #12
+  %cmp = icmp slt i32 %argc, 2
+  %3 = load i32, ptr @tw_inputs, align 4
+  %cmp1 = icmp sgt i32 %3, 0
+  %or.cond = select i1 %cmp, i1 %cmp1, i1 false
+  br i1 %or.cond, label %if.then, label %for.cond.preheader
+
+for.cond.preheader:                               ; preds = %entry
+  %cmp3.not322 = icmp sgt i32 %argc, 1
+  br i1 %cmp3.not322, label %for.body.lr.ph, label %for.cond41.preheader
+
+for.body.lr.ph:                                   ; preds = %for.cond.preheader
+  %wide.trip.count.i.i = zext nneg i32 %3 to i64
+  %4 = sext i32 %3 to i64
+  br label %for.body
+
+if.then:                                          ; preds = %entry
+  %5 = load ptr, ptr %argv, align 8
+  call fastcc void @explain(ptr noundef %5) #13
+  br label %cleanup108
+
+for.cond41.preheader:                             ; preds = %for.inc, %for.cond.preheader
+  %output.0.lcssa = phi ptr [ null, %for.cond.preheader ], [ %output.1, %for.inc ]
+  br i1 %cmp1, label %for.body45.preheader, label %for.cond61.preheader
+
+for.body45.preheader:                             ; preds = %for.cond41.preheader
+  %wide.trip.count = zext nneg i32 %3 to i64
+  br label %for.body45
+
+for.body:                                         ; preds = %for.body.lr.ph, %for.inc
+  %word.0324 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
+  %output.0323 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
+  %idxprom = sext i32 %word.0324 to i64
+  %arrayidx4 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
+  %6 = load ptr, ptr %arrayidx4, align 8
+  %7 = load i8, ptr %6, align 1
+  %cmp6.not = icmp eq i8 %7, 45
+  br i1 %cmp6.not, label %if.else, label %if.then8
+
+if.then8:                                         ; preds = %for.body
+  %call.i = call i64 @strcspn(ptr noundef nonnull %6, ptr noundef nonnull @.str.4) #14
+  %arrayidx.i = getelementptr inbounds nuw i8, ptr %6, i64 %call.i
+  %8 = load i8, ptr %arrayidx.i, align 1
+  %cmp.i = icmp ne i8 %8, 61
+  %add.ptr3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 1
+  %cond.i = select i1 %cmp.i, ptr %6, ptr %add.ptr3.i
+  br i1 %cmp.i, label %if.end.i, label %cond.true6.i
+
+cond.true6.i:                                     ; preds = %if.then8
+  br i1 %cmp1, label %for.body.i.i, label %if.then.i
+
+for.body.i.i:                                     ; preds = %cond.true6.i, %for.inc.i.i
+  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.inc.i.i ], [ 0, %cond.true6.i ]
+  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i.i
+  %9 = load ptr, ptr %arrayidx.i.i, align 8
+  %call.i.i = call i64 @strlen(ptr noundef %9) #14
+  %cmp2.i.i = icmp eq i64 %call.i.i, %call.i
+  br i1 %cmp2.i.i, label %land.lhs.true.i.i, label %for.inc.i.i
+
+land.lhs.true.i.i:                                ; preds = %for.body.i.i
+  %call6.i.i = call signext i32 @memcmp(ptr noundef %9, ptr noundef nonnull readonly %6, i64 noundef %call.i) #14
+  %cmp7.i.i = icmp eq i32 %call6.i.i, 0
+  br i1 %cmp7.i.i, label %cond.end9.i, label %for.inc.i.i
+
+for.inc.i.i:                                      ; preds = %land.lhs.true.i.i, %for.body.i.i
+  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
+  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i.i, label %if.then.i, label %for.body.i.i
+
+cond.end9.i:                                      ; preds = %land.lhs.true.i.i
+  %10 = trunc nuw nsw i64 %indvars.iv.i.i to i32
+  br label %if.end.i
+
+if.then.i:                                        ; preds = %cond.true6.i, %for.inc.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i) #15
+  %call.i72.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %6, ptr noundef nonnull @.str.5) #12
+  %call.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i) #14
+  br label %while.cond.i.i.i
+
+while.cond.i.i.i:                                 ; preds = %while.body.i.i.i, %if.then.i
+  %length.0.i.i.i = phi i64 [ %call.i.i.i, %if.then.i ], [ %sub.i.i.i, %while.body.i.i.i ]
+  %text.addr.0.i.i.i = phi ptr [ %text.i.i, %if.then.i ], [ %add.ptr.i.i.i, %while.body.i.i.i ]
+  %cmp.not.i.i.i = icmp eq i64 %length.0.i.i.i, 0
+  br i1 %cmp.not.i.i.i, label %fail.exit.i, label %while.body.i.i.i
+
+while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
+  %call1.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i.i, i64 noundef %length.0.i.i.i) #12
+  %cmp2.i.i.i = icmp sgt i64 %call1.i.i.i, 0
+  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i.i, i64 %call1.i.i.i
+  %sub.i.i.i = sub i64 %length.0.i.i.i, %call1.i.i.i
+  br i1 %cmp2.i.i.i, label %while.cond.i.i.i, label %fail.exit.i
+
+fail.exit.i:                                      ; preds = %while.body.i.i.i, %while.cond.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i) #15
+  br label %cleanup108
+
+if.end.i:                                         ; preds = %cond.end9.i, %if.then8
+  %cond10116.i = phi i32 [ %10, %cond.end9.i ], [ 0, %if.then8 ]
+  %call.i73.i = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %cond.i, i32 noundef signext 524288) #12
+  %cmp.i.i = icmp slt i32 %call.i73.i, 0
+  br i1 %cmp.i.i, label %if.then15.i, label %cond.end.i.i
+
+cond.end.i.i:                                     ; preds = %if.end.i
+  %call1.i.i = call i64 @lseek(i32 noundef signext %call.i73.i, i64 noundef 0, i32 noundef signext 2) #12
+  %cmp2.i74.i = icmp slt i64 %call1.i.i, 1
+  br i1 %cmp2.i74.i, label %map_file.exit.thread120.i, label %map_file.exit.i
+
+map_file.exit.thread120.i:                        ; preds = %cond.end.i.i
+  %call9.i122.i = call signext i32 @close(i32 noundef signext %call.i73.i) #12
+  br label %if.then15.i
+
+map_file.exit.i:                                  ; preds = %cond.end.i.i
+  %call5.i.i = call ptr @mmap(ptr noundef null, i64 noundef %call1.i.i, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext %call.i73.i, i64 noundef 0) #12
+  %call9.i.i = call signext i32 @close(i32 noundef signext %call.i73.i) #12
+  %cmp12.i.not.i = icmp eq ptr %call5.i.i, inttoptr (i64 -1 to ptr)
+  br i1 %cmp12.i.not.i, label %if.then15.i, label %if.end17.i
+
+if.then15.i:                                      ; preds = %map_file.exit.i, %if.end.i, %map_file.exit.thread120.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i75.i) #15
+  %call.i76.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i75.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.6) #12
+  %call.i.i77.i = call i64 @strlen(ptr noundef nonnull %text.i75.i) #14
+  br label %while.cond.i.i78.i
+
+while.cond.i.i78.i:                               ; preds = %while.body.i.i82.i, %if.then15.i
+  %length.0.i.i79.i = phi i64 [ %call.i.i77.i, %if.then15.i ], [ %sub.i.i86.i, %while.body.i.i82.i ]
+  %text.addr.0.i.i80.i = phi ptr [ %text.i75.i, %if.then15.i ], [ %add.ptr.i.i85.i, %while.body.i.i82.i ]
+  %cmp.not.i.i81.i = icmp eq i64 %length.0.i.i79.i, 0
+  br i1 %cmp.not.i.i81.i, label %fail.exit87.i, label %while.body.i.i82.i
+
+while.body.i.i82.i:                               ; preds = %while.cond.i.i78.i
+  %call1.i.i83.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i80.i, i64 noundef %length.0.i.i79.i) #12
+  %cmp2.i.i84.i = icmp sgt i64 %call1.i.i83.i, 0
+  %add.ptr.i.i85.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i80.i, i64 %call1.i.i83.i
+  %sub.i.i86.i = sub i64 %length.0.i.i79.i, %call1.i.i83.i
+  br i1 %cmp2.i.i84.i, label %while.cond.i.i78.i, label %fail.exit87.i
+
+fail.exit87.i:                                    ; preds = %while.body.i.i82.i, %while.cond.i.i78.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i75.i) #15
+  br label %cleanup108
+
+if.end17.i:                                       ; preds = %map_file.exit.i
+  %cmp18.i = icmp samesign ugt i64 %call1.i.i, 21
+  br i1 %cmp18.i, label %land.lhs.true.i, label %if.end25.i
+
+land.lhs.true.i:                                  ; preds = %if.end17.i
+  %call20.i = call signext i32 @memcmp(ptr noundef %call5.i.i, ptr noundef nonnull @.str.7, i64 noundef 2) #14
+  %cmp21.i = icmp eq i32 %call20.i, 0
+  br i1 %cmp21.i, label %if.then23.i, label %if.end25.i
+
+if.then23.i:                                      ; preds = %land.lhs.true.i
+  %sub.i.i = add nsw i64 %call1.i.i, -22
+  %add.ptr185.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %sub.i.i
+  %call186.i.i = call signext i32 @memcmp(ptr noundef %add.ptr185.i.i, ptr noundef nonnull @.str.9, i64 noundef 4) #14
+  %cmp.not187.i.i = icmp eq i32 %call186.i.i, 0
+  br i1 %cmp.not187.i.i, label %for.end.i.i, label %for.body.i88.i
+
+for.body.i88.i:                                   ; preds = %if.then23.i, %for.inc.i89.i
+  %end.0188.i.i = phi i64 [ %dec.i.i, %for.inc.i89.i ], [ %sub.i.i, %if.then23.i ]
+  %cmp1.i.i = icmp eq i64 %end.0188.i.i, 0
+  %sub3.i.i = sub nsw i64 %call1.i.i, %end.0188.i.i
+  %cmp4.i.i = icmp samesign ugt i64 %sub3.i.i, 65536
+  %or.cond.i.i = or i1 %cmp1.i.i, %cmp4.i.i
+  br i1 %or.cond.i.i, label %if.then.i94.i, label %for.inc.i89.i
+
+if.then.i94.i:                                    ; preds = %for.body.i88.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i.i) #15
+  %call.i.i95.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.10) #12
+  %call.i.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i) #14
+  br label %while.cond.i.i.i.i
+
+while.cond.i.i.i.i:                               ; preds = %while.body.i.i.i.i, %if.then.i94.i
+  %length.0.i.i.i.i = phi i64 [ %call.i.i.i.i, %if.then.i94.i ], [ %sub.i.i.i.i, %while.body.i.i.i.i ]
+  %text.addr.0.i.i.i.i = phi ptr [ %text.i.i.i, %if.then.i94.i ], [ %add.ptr.i.i.i.i, %while.body.i.i.i.i ]
+  %cmp.not.i.i.i.i = icmp eq i64 %length.0.i.i.i.i, 0
+  br i1 %cmp.not.i.i.i.i, label %fail.exit.i.i, label %while.body.i.i.i.i
+
+while.body.i.i.i.i:                               ; preds = %while.cond.i.i.i.i
+  %call1.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i.i.i, i64 noundef %length.0.i.i.i.i) #12
+  %cmp2.i.i.i.i = icmp sgt i64 %call1.i.i.i.i, 0
+  %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i.i.i, i64 %call1.i.i.i.i
+  %sub.i.i.i.i = sub i64 %length.0.i.i.i.i, %call1.i.i.i.i
+  br i1 %cmp2.i.i.i.i, label %while.cond.i.i.i.i, label %fail.exit.i.i
+
+fail.exit.i.i:                                    ; preds = %while.body.i.i.i.i, %while.cond.i.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i) #15
+  br label %cleanup108
+
+for.inc.i89.i:                                    ; preds = %for.body.i88.i
+  %dec.i.i = add nsw i64 %end.0188.i.i, -1
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %dec.i.i
+  %call.i90.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.9, i64 noundef 4) #14
+  %cmp.not.i.i = icmp eq i32 %call.i90.i, 0
+  br i1 %cmp.not.i.i, label %for.end.i.i, label %for.body.i88.i
+
+for.end.i.i:                                      ; preds = %for.inc.i89.i, %if.then23.i
+  %end.0.lcssa.i.i = phi i64 [ %sub.i.i, %if.then23.i ], [ %dec.i.i, %for.inc.i89.i ]
+  %add.ptr.lcssa.i.i = phi ptr [ %add.ptr185.i.i, %if.then23.i ], [ %add.ptr.i.i, %for.inc.i89.i ]
+  %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.lcssa.i.i, i64 16
+  br label %while.body.i.i91.i
+
+while.body.i.i91.i:                               ; preds = %while.body.i.i91.i, %for.end.i.i
+  %indvars.iv.i.i.i = phi i64 [ 4, %for.end.i.i ], [ %indvars.iv.next.i.i.i, %while.body.i.i91.i ]
+  %value.04.i.i.i = phi i32 [ 0, %for.end.i.i ], [ %or.i.i.i, %while.body.i.i91.i ]
+  %indvars.iv.next.i.i.i = add nsw i64 %indvars.iv.i.i.i, -1
+  %shl.i.i.i = shl i32 %value.04.i.i.i, 8
+  %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr8.i.i, i64 %indvars.iv.next.i.i.i
+  %11 = load i8, ptr %arrayidx.i.i.i, align 1
+  %conv.i.i.i = zext i8 %11 to i32
+  %or.i.i.i = or disjoint i32 %shl.i.i.i, %conv.i.i.i
+  %cmp.i.i.i = icmp samesign ugt i64 %indvars.iv.i.i.i, 1
+  br i1 %cmp.i.i.i, label %while.body.i.i91.i, label %number.exit.i.i
+
+number.exit.i.i:                                  ; preds = %while.body.i.i91.i
+  %add.ptr12.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.lcssa.i.i, i64 10
+  br label %while.body.i87.i.i
+
+while.body.i87.i.i:                               ; preds = %while.body.i87.i.i, %number.exit.i.i
+  %indvars.iv.i88.i.i = phi i64 [ 2, %number.exit.i.i ], [ %indvars.iv.next.i90.i.i, %while.body.i87.i.i ]
+  %value.04.i89.i.i = phi i32 [ 0, %number.exit.i.i ], [ %or.i94.i.i, %while.body.i87.i.i ]
+  %indvars.iv.next.i90.i.i = add nsw i64 %indvars.iv.i88.i.i, -1
+  %shl.i91.i.i = shl i32 %value.04.i89.i.i, 8
+  %arrayidx.i92.i.i = getelementptr inbounds nuw i8, ptr %add.ptr12.i.i, i64 %indvars.iv.next.i90.i.i
+  %12 = load i8, ptr %arrayidx.i92.i.i, align 1
+  %conv.i93.i.i = zext i8 %12 to i32
+  %or.i94.i.i = or disjoint i32 %shl.i91.i.i, %conv.i93.i.i
+  %cmp.i95.i.i = icmp samesign ugt i64 %indvars.iv.i88.i.i, 1
+  br i1 %cmp.i95.i.i, label %while.body.i87.i.i, label %for.cond14.preheader.i.i
+
+for.cond14.preheader.i.i:                         ; preds = %while.body.i87.i.i
+  %cmp15.not190.not.i.i = icmp eq i32 %or.i94.i.i, 0
+  br i1 %cmp15.not190.not.i.i, label %for.inc, label %for.body17.lr.ph.i.i
+
+for.body17.lr.ph.i.i:                             ; preds = %for.cond14.preheader.i.i
+  %conv.i.i = zext i32 %or.i.i.i to i64
+  br label %for.body17.i.i
+
+for.cond14.i.i:                                   ; preds = %read_member.exit.i.i
+  %dec54.i.i = add i32 %left.0192.i.i, -1
+  %cmp15.not.not.i.i = icmp eq i32 %dec54.i.i, 0
+  br i1 %cmp15.not.not.i.i, label %for.inc, label %for.body17.i.i
+
+for.body17.i.i:                                   ; preds = %for.cond14.i.i, %for.body17.lr.ph.i.i
+  %left.0192.i.i = phi i32 [ %or.i94.i.i, %for.body17.lr.ph.i.i ], [ %dec54.i.i, %for.cond14.i.i ]
+  %at.0191.i.i = phi i64 [ %conv.i.i, %for.body17.lr.ph.i.i ], [ %add41.i.i, %for.cond14.i.i ]
+  %add.i.i = add i64 %at.0191.i.i, 46
+  %cmp18.i.i = icmp ugt i64 %add.i.i, %end.0.lcssa.i.i
+  br i1 %cmp18.i.i, label %if.then26.i.i, label %lor.lhs.false20.i.i
+
+lor.lhs.false20.i.i:                              ; preds = %for.body17.i.i
+  %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %at.0191.i.i
+  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.11, i64 noundef 4) #14
+  %cmp24.not.i.i = icmp eq i32 %call23.i.i, 0
+  br i1 %cmp24.not.i.i, label %if.end28.i.i, label %if.then26.i.i
+
+if.then26.i.i:                                    ; preds = %lor.lhs.false20.i.i, %for.body17.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i97.i.i) #15
+  %call.i98.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i97.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.12) #12
+  %call.i.i99.i.i = call i64 @strlen(ptr noundef nonnull %text.i97.i.i) #14
+  br label %while.cond.i.i100.i.i
+
+while.cond.i.i100.i.i:                            ; preds = %while.body.i.i104.i.i, %if.then26.i.i
+  %length.0.i.i101.i.i = phi i64 [ %call.i.i99.i.i, %if.then26.i.i ], [ %sub.i.i108.i.i, %while.body.i.i104.i.i ]
+  %text.addr.0.i.i102.i.i = phi ptr [ %text.i97.i.i, %if.then26.i.i ], [ %add.ptr.i.i107.i.i, %while.body.i.i104.i.i ]
+  %cmp.not.i.i103.i.i = icmp eq i64 %length.0.i.i101.i.i, 0
+  br i1 %cmp.not.i.i103.i.i, label %fail.exit109.i.i, label %while.body.i.i104.i.i
+
+while.body.i.i104.i.i:                            ; preds = %while.cond.i.i100.i.i
+  %call1.i.i105.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i102.i.i, i64 noundef %length.0.i.i101.i.i) #12
+  %cmp2.i.i106.i.i = icmp sgt i64 %call1.i.i105.i.i, 0
+  %add.ptr.i.i107.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i102.i.i, i64 %call1.i.i105.i.i
+  %sub.i.i108.i.i = sub i64 %length.0.i.i101.i.i, %call1.i.i105.i.i
+  br i1 %cmp2.i.i106.i.i, label %while.cond.i.i100.i.i, label %fail.exit109.i.i
+
+fail.exit109.i.i:                                 ; preds = %while.body.i.i104.i.i, %while.cond.i.i100.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i97.i.i) #15
+  br label %cleanup108
+
+if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
+  %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
+  br label %while.body.i110.i.i
+
+while.body.i110.i.i:                              ; preds = %while.body.i110.i.i, %if.end28.i.i
+  %indvars.iv.i111.i.i = phi i64 [ 2, %if.end28.i.i ], [ %indvars.iv.next.i113.i.i, %while.body.i110.i.i ]
+  %value.04.i112.i.i = phi i32 [ 0, %if.end28.i.i ], [ %or.i117.i.i, %while.body.i110.i.i ]
+  %indvars.iv.next.i113.i.i = add nsw i64 %indvars.iv.i111.i.i, -1
+  %shl.i114.i.i = shl i32 %value.04.i112.i.i, 8
+  %arrayidx.i115.i.i = getelementptr inbounds nuw i8, ptr %add.ptr31.i.i, i64 %indvars.iv.next.i113.i.i
+  %13 = load i8, ptr %arrayidx.i115.i.i, align 1
+  %conv.i116.i.i = zext i8 %13 to i32
+  %or.i117.i.i = or disjoint i32 %shl.i114.i.i, %conv.i116.i.i
+  %cmp.i118.i.i = icmp samesign ugt i64 %indvars.iv.i111.i.i, 1
+  br i1 %cmp.i118.i.i, label %while.body.i110.i.i, label %number.exit119.i.i
+
+number.exit119.i.i:                               ; preds = %while.body.i110.i.i
+  %add.ptr34.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 30
+  br label %while.body.i120.i.i
+
+while.body.i120.i.i:                              ; preds = %while.body.i120.i.i, %number.exit119.i.i
+  %indvars.iv.i121.i.i = phi i64 [ 2, %number.exit119.i.i ], [ %indvars.iv.next.i123.i.i, %while.body.i120.i.i ]
+  %value.04.i122.i.i = phi i32 [ 0, %number.exit119.i.i ], [ %or.i127.i.i, %while.body.i120.i.i ]
+  %indvars.iv.next.i123.i.i = add nsw i64 %indvars.iv.i121.i.i, -1
+  %shl.i124.i.i = shl i32 %value.04.i122.i.i, 8
+  %arrayidx.i125.i.i = getelementptr inbounds nuw i8, ptr %add.ptr34.i.i, i64 %indvars.iv.next.i123.i.i
+  %14 = load i8, ptr %arrayidx.i125.i.i, align 1
+  %conv.i126.i.i = zext i8 %14 to i32
+  %or.i127.i.i = or disjoint i32 %shl.i124.i.i, %conv.i126.i.i
+  %cmp.i128.i.i = icmp samesign ugt i64 %indvars.iv.i121.i.i, 1
+  br i1 %cmp.i128.i.i, label %while.body.i120.i.i, label %number.exit129.i.i
+
+number.exit129.i.i:                               ; preds = %while.body.i120.i.i
+  %add.ptr37.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 32
+  br label %while.body.i130.i.i
+
+while.body.i130.i.i:                              ; preds = %while.body.i130.i.i, %number.exit129.i.i
+  %indvars.iv.i131.i.i = phi i64 [ 2, %number.exit129.i.i ], [ %indvars.iv.next.i133.i.i, %while.body.i130.i.i ]
+  %value.04.i132.i.i = phi i32 [ 0, %number.exit129.i.i ], [ %or.i137.i.i, %while.body.i130.i.i ]
+  %indvars.iv.next.i133.i.i = add nsw i64 %indvars.iv.i131.i.i, -1
+  %shl.i134.i.i = shl i32 %value.04.i132.i.i, 8
+  %arrayidx.i135.i.i = getelementptr inbounds nuw i8, ptr %add.ptr37.i.i, i64 %indvars.iv.next.i133.i.i
+  %15 = load i8, ptr %arrayidx.i135.i.i, align 1
+  %conv.i136.i.i = zext i8 %15 to i32
+  %or.i137.i.i = or disjoint i32 %shl.i134.i.i, %conv.i136.i.i
+  %cmp.i138.i.i = icmp samesign ugt i64 %indvars.iv.i131.i.i, 1
+  br i1 %cmp.i138.i.i, label %while.body.i130.i.i, label %number.exit139.i.i
+
+number.exit139.i.i:                               ; preds = %while.body.i130.i.i
+  %add33.i.i = add i32 %or.i117.i.i, 46
+  %add36.i.i = add i32 %add33.i.i, %or.i127.i.i
+  %add39.i.i = add i32 %add36.i.i, %or.i137.i.i
+  %conv40.i.i = zext i32 %add39.i.i to i64
+  %add41.i.i = add i64 %at.0191.i.i, %conv40.i.i
+  %cmp42.i.i = icmp ugt i64 %add41.i.i, %end.0.lcssa.i.i
+  br i1 %cmp42.i.i, label %if.then44.i.i, label %if.end46.i.i
+
+if.then44.i.i:                                    ; preds = %number.exit139.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i140.i.i) #15
+  %call.i141.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i140.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.12) #12
+  %call.i.i142.i.i = call i64 @strlen(ptr noundef nonnull %text.i140.i.i) #14
+  br label %while.cond.i.i143.i.i
+
+while.cond.i.i143.i.i:                            ; preds = %while.body.i.i147.i.i, %if.then44.i.i
+  %length.0.i.i144.i.i = phi i64 [ %call.i.i142.i.i, %if.then44.i.i ], [ %sub.i.i151.i.i, %while.body.i.i147.i.i ]
+  %text.addr.0.i.i145.i.i = phi ptr [ %text.i140.i.i, %if.then44.i.i ], [ %add.ptr.i.i150.i.i, %while.body.i.i147.i.i ]
+  %cmp.not.i.i146.i.i = icmp eq i64 %length.0.i.i144.i.i, 0
+  br i1 %cmp.not.i.i146.i.i, label %fail.exit152.i.i, label %while.body.i.i147.i.i
+
+while.body.i.i147.i.i:                            ; preds = %while.cond.i.i143.i.i
+  %call1.i.i148.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i145.i.i, i64 noundef %length.0.i.i144.i.i) #12
+  %cmp2.i.i149.i.i = icmp sgt i64 %call1.i.i148.i.i, 0
+  %add.ptr.i.i150.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i145.i.i, i64 %call1.i.i148.i.i
+  %sub.i.i151.i.i = sub i64 %length.0.i.i144.i.i, %call1.i.i148.i.i
+  br i1 %cmp2.i.i149.i.i, label %while.cond.i.i143.i.i, label %fail.exit152.i.i
+
+fail.exit152.i.i:                                 ; preds = %while.body.i.i147.i.i, %while.cond.i.i143.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i140.i.i) #15
+  br label %cleanup108
+
+if.end46.i.i:                                     ; preds = %number.exit139.i.i
+  %add.ptr.i.i92.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
+  br label %while.body.i.i154.i.i
+
+while.body.i.i154.i.i:                            ; preds = %while.body.i.i154.i.i, %if.end46.i.i
+  %indvars.iv.i.i.i.i = phi i64 [ 4, %if.end46.i.i ], [ %indvars.iv.next.i.i.i.i, %while.body.i.i154.i.i ]
+  %value.04.i.i.i.i = phi i32 [ 0, %if.end46.i.i ], [ %or.i.i.i.i, %while.body.i.i154.i.i ]
+  %indvars.iv.next.i.i.i.i = add nsw i64 %indvars.iv.i.i.i.i, -1
+  %shl.i.i.i.i = shl i32 %value.04.i.i.i.i, 8
+  %arrayidx.i.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i92.i, i64 %indvars.iv.next.i.i.i.i
+  %16 = load i8, ptr %arrayidx.i.i.i.i, align 1
+  %conv.i.i.i.i = zext i8 %16 to i32
+  %or.i.i.i.i = or disjoint i32 %shl.i.i.i.i, %conv.i.i.i.i
+  %cmp.i.i.i.i = icmp samesign ugt i64 %indvars.iv.i.i.i.i, 1
+  br i1 %cmp.i.i.i.i, label %while.body.i.i154.i.i, label %while.body.i95.i.i.i
+
+while.body.i95.i.i.i:                             ; preds = %while.body.i.i154.i.i, %while.body.i95.i.i.i
+  %indvars.iv.i96.i.i.i = phi i64 [ %indvars.iv.next.i98.i.i.i, %while.body.i95.i.i.i ], [ 2, %while.body.i.i154.i.i ]
+  %value.04.i97.i.i.i = phi i32 [ %or.i102.i.i.i, %while.body.i95.i.i.i ], [ 0, %while.body.i.i154.i.i ]
+  %indvars.iv.next.i98.i.i.i = add nsw i64 %indvars.iv.i96.i.i.i, -1
+  %shl.i99.i.i.i = shl i32 %value.04.i97.i.i.i, 8
+  %arrayidx.i100.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr31.i.i, i64 %indvars.iv.next.i98.i.i.i
+  %17 = load i8, ptr %arrayidx.i100.i.i.i, align 1
+  %conv.i101.i.i.i = zext i8 %17 to i32
+  %or.i102.i.i.i = or disjoint i32 %shl.i99.i.i.i, %conv.i101.i.i.i
+  %cmp.i103.i.i.i = icmp samesign ugt i64 %indvars.iv.i96.i.i.i, 1
+  br i1 %cmp.i103.i.i.i, label %while.body.i95.i.i.i, label %number.exit104.i.i.i
+
+number.exit104.i.i.i:                             ; preds = %while.body.i95.i.i.i
+  %add.ptr4.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 42
+  br label %while.body.i105.i.i.i
+
+while.body.i105.i.i.i:                            ; preds = %while.body.i105.i.i.i, %number.exit104.i.i.i
+  %indvars.iv.i106.i.i.i = phi i64 [ 4, %number.exit104.i.i.i ], [ %indvars.iv.next.i108.i.i.i, %while.body.i105.i.i.i ]
+  %value.04.i107.i.i.i = phi i32 [ 0, %number.exit104.i.i.i ], [ %or.i112.i.i.i, %while.body.i105.i.i.i ]
+  %indvars.iv.next.i108.i.i.i = add nsw i64 %indvars.iv.i106.i.i.i, -1
+  %shl.i109.i.i.i = shl i32 %value.04.i107.i.i.i, 8
+  %arrayidx.i110.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr4.i.i.i, i64 %indvars.iv.next.i108.i.i.i
+  %18 = load i8, ptr %arrayidx.i110.i.i.i, align 1
+  %conv.i111.i.i.i = zext i8 %18 to i32
+  %or.i112.i.i.i = or disjoint i32 %shl.i109.i.i.i, %conv.i111.i.i.i
+  %cmp.i113.i.i.i = icmp samesign ugt i64 %indvars.iv.i106.i.i.i, 1
+  br i1 %cmp.i113.i.i.i, label %while.body.i105.i.i.i, label %number.exit114.i.i.i
+
+number.exit114.i.i.i:                             ; preds = %while.body.i105.i.i.i
+  %conv.i155.i.i = zext i32 %or.i.i.i.i to i64
+  %conv3.i.i.i = zext i32 %or.i102.i.i.i to i64
+  %conv6.i.i.i = zext i32 %or.i112.i.i.i to i64
+  %add.ptr7.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 46
+  %cmp.i156.i.i = icmp ult i32 %or.i102.i.i.i, 4
+  br i1 %cmp.i156.i.i, label %if.then.i.i.i, label %cond.false.i.i.i
+
+cond.false.i.i.i:                                 ; preds = %number.exit114.i.i.i
+  %sub.i.i93.i = add nsw i64 %conv3.i.i.i, -4
+  br i1 %cmp1, label %for.body.i.i.i.i, label %if.then.i.i.i
+
+for.body.i.i.i.i:                                 ; preds = %cond.false.i.i.i, %for.inc.i.i.i.i
+  %indvars.iv.i115.i.i.i = phi i64 [ %indvars.iv.next.i117.i.i.i, %for.inc.i.i.i.i ], [ 0, %cond.false.i.i.i ]
+  %arrayidx.i116.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i115.i.i.i
+  %19 = load ptr, ptr %arrayidx.i116.i.i.i, align 8
+  %call.i.i158.i.i = call i64 @strlen(ptr noundef %19) #14
+  %cmp2.i.i159.i.i = icmp eq i64 %call.i.i158.i.i, %sub.i.i93.i
+  br i1 %cmp2.i.i159.i.i, label %land.lhs.true.i.i.i.i, label %for.inc.i.i.i.i
+
+land.lhs.true.i.i.i.i:                            ; preds = %for.body.i.i.i.i
+  %call6.i.i.i.i = call signext i32 @memcmp(ptr noundef %19, ptr noundef nonnull readonly %add.ptr7.i.i.i, i64 noundef %sub.i.i93.i) #14
+  %cmp7.i.i.i.i = icmp eq i32 %call6.i.i.i.i, 0
+  br i1 %cmp7.i.i.i.i, label %cond.end.i.i.i, label %for.inc.i.i.i.i
+
+for.inc.i.i.i.i:                                  ; preds = %land.lhs.true.i.i.i.i, %for.body.i.i.i.i
+  %indvars.iv.next.i117.i.i.i = add nuw nsw i64 %indvars.iv.i115.i.i.i, 1
+  %exitcond.not.i.i.i.i = icmp eq i64 %indvars.iv.next.i117.i.i.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i.i.i.i, label %if.then.i.i.i, label %for.body.i.i.i.i
+
+cond.end.i.i.i:                                   ; preds = %land.lhs.true.i.i.i.i
+  %add.ptr24.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 10
+  br label %while.body.i119.i.i.i
+
+if.then.i.i.i:                                    ; preds = %cond.false.i.i.i, %number.exit114.i.i.i, %for.inc.i.i.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i153.i.i) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %shown.i.i.i) #15
+  %cond17.i.i.i = call i64 @llvm.umin.i64(i64 %conv3.i.i.i, i64 127)
+  %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i) #12
+  %arrayidx.i157.i.i = getelementptr inbounds nuw i8, ptr %shown.i.i.i, i64 %cond17.i.i.i
+  store i8 0, ptr %arrayidx.i157.i.i, align 1
+  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i153.i.i, i64 noundef 1024, ptr noundef nonnull @.str.13, ptr noundef nonnull %shown.i.i.i) #12
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i.i.i) #15
+  %call.i118.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull %text.i153.i.i) #12
+  %call.i.i.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i.i) #14
+  br label %while.cond.i.i.i.i.i
+
+while.cond.i.i.i.i.i:                             ; preds = %while.body.i.i.i.i.i, %if.then.i.i.i
+  %length.0.i.i.i.i.i = phi i64 [ %call.i.i.i.i.i, %if.then.i.i.i ], [ %sub.i.i.i.i.i, %while.body.i.i.i.i.i ]
+  %text.addr.0.i.i.i.i.i = phi ptr [ %text.i.i.i.i, %if.then.i.i.i ], [ %add.ptr.i.i.i.i.i, %while.body.i.i.i.i.i ]
+  %cmp.not.i.i.i.i.i = icmp eq i64 %length.0.i.i.i.i.i, 0
+  br i1 %cmp.not.i.i.i.i.i, label %fail.exit.i.i.i, label %while.body.i.i.i.i.i
+
+while.body.i.i.i.i.i:                             ; preds = %while.cond.i.i.i.i.i
+  %call1.i.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i.i.i.i, i64 noundef %length.0.i.i.i.i.i) #12
+  %cmp2.i.i.i.i.i = icmp sgt i64 %call1.i.i.i.i.i, 0
+  %add.ptr.i.i.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i.i.i.i, i64 %call1.i.i.i.i.i
+  %sub.i.i.i.i.i = sub i64 %length.0.i.i.i.i.i, %call1.i.i.i.i.i
+  br i1 %cmp2.i.i.i.i.i, label %while.cond.i.i.i.i.i, label %fail.exit.i.i.i
+
+fail.exit.i.i.i:                                  ; preds = %while.body.i.i.i.i.i, %while.cond.i.i.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i.i) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %shown.i.i.i) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i153.i.i) #15
+  br label %cleanup108
+
+while.body.i119.i.i.i:                            ; preds = %while.body.i119.i.i.i, %cond.end.i.i.i
+  %indvars.iv.i120.i.i.i = phi i64 [ 2, %cond.end.i.i.i ], [ %indvars.iv.next.i122.i.i.i, %while.body.i119.i.i.i ]
+  %value.04.i121.i.i.i = phi i32 [ 0, %cond.end.i.i.i ], [ %or.i126.i.i.i, %while.body.i119.i.i.i ]
+  %indvars.iv.next.i122.i.i.i = add nsw i64 %indvars.iv.i120.i.i.i, -1
+  %shl.i123.i.i.i = shl i32 %value.04.i121.i.i.i, 8
+  %arrayidx.i124.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr24.i.i.i, i64 %indvars.iv.next.i122.i.i.i
+  %20 = load i8, ptr %arrayidx.i124.i.i.i, align 1
+  %conv.i125.i.i.i = zext i8 %20 to i32
+  %or.i126.i.i.i = or disjoint i32 %shl.i123.i.i.i, %conv.i125.i.i.i
+  %cmp.i127.i.i.i = icmp samesign ugt i64 %indvars.iv.i120.i.i.i, 1
+  br i1 %cmp.i127.i.i.i, label %while.body.i119.i.i.i, label %number.exit128.i.i.i
+
+number.exit128.i.i.i:                             ; preds = %while.body.i119.i.i.i
+  %21 = trunc nuw nsw i64 %indvars.iv.i115.i.i.i to i32
+  %cmp26.not.i.i.i = icmp eq i32 %or.i126.i.i.i, 0
+  br i1 %cmp26.not.i.i.i, label %if.end30.i.i.i, label %if.then28.i.i.i
+
+if.then28.i.i.i:                                  ; preds = %number.exit128.i.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i129.i.i.i) #15
+  %call.i130.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i129.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.14) #12
+  %call.i.i131.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i129.i.i.i) #14
+  br label %while.cond.i.i132.i.i.i
+
+while.cond.i.i132.i.i.i:                          ; preds = %while.body.i.i136.i.i.i, %if.then28.i.i.i
+  %length.0.i.i133.i.i.i = phi i64 [ %call.i.i131.i.i.i, %if.then28.i.i.i ], [ %sub.i.i140.i.i.i, %while.body.i.i136.i.i.i ]
+  %text.addr.0.i.i134.i.i.i = phi ptr [ %text.i129.i.i.i, %if.then28.i.i.i ], [ %add.ptr.i.i139.i.i.i, %while.body.i.i136.i.i.i ]
+  %cmp.not.i.i135.i.i.i = icmp eq i64 %length.0.i.i133.i.i.i, 0
+  br i1 %cmp.not.i.i135.i.i.i, label %fail.exit141.i.i.i, label %while.body.i.i136.i.i.i
+
+while.body.i.i136.i.i.i:                          ; preds = %while.cond.i.i132.i.i.i
+  %call1.i.i137.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i134.i.i.i, i64 noundef %length.0.i.i133.i.i.i) #12
+  %cmp2.i.i138.i.i.i = icmp sgt i64 %call1.i.i137.i.i.i, 0
+  %add.ptr.i.i139.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i134.i.i.i, i64 %call1.i.i137.i.i.i
+  %sub.i.i140.i.i.i = sub i64 %length.0.i.i133.i.i.i, %call1.i.i137.i.i.i
+  br i1 %cmp2.i.i138.i.i.i, label %while.cond.i.i132.i.i.i, label %fail.exit141.i.i.i
+
+fail.exit141.i.i.i:                               ; preds = %while.body.i.i136.i.i.i, %while.cond.i.i132.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i129.i.i.i) #15
+  br label %cleanup108
+
+if.end30.i.i.i:                                   ; preds = %number.exit128.i.i.i
+  %add.i.i.i = add nuw nsw i64 %conv6.i.i.i, 30
+  %cmp32.i.i.i = icmp ugt i64 %add.i.i.i, %call1.i.i
+  br i1 %cmp32.i.i.i, label %if.then34.i.i.i, label %if.end36.i.i.i
+
+if.then34.i.i.i:                                  ; preds = %if.end30.i.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i142.i.i.i) #15
+  %call.i143.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i142.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15) #12
+  %call.i.i144.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i142.i.i.i) #14
+  br label %while.cond.i.i145.i.i.i
+
+while.cond.i.i145.i.i.i:                          ; preds = %while.body.i.i149.i.i.i, %if.then34.i.i.i
+  %length.0.i.i146.i.i.i = phi i64 [ %call.i.i144.i.i.i, %if.then34.i.i.i ], [ %sub.i.i153.i.i.i, %while.body.i.i149.i.i.i ]
+  %text.addr.0.i.i147.i.i.i = phi ptr [ %text.i142.i.i.i, %if.then34.i.i.i ], [ %add.ptr.i.i152.i.i.i, %while.body.i.i149.i.i.i ]
+  %cmp.not.i.i148.i.i.i = icmp eq i64 %length.0.i.i146.i.i.i, 0
+  br i1 %cmp.not.i.i148.i.i.i, label %fail.exit154.i.i.i, label %while.body.i.i149.i.i.i
+
+while.body.i.i149.i.i.i:                          ; preds = %while.cond.i.i145.i.i.i
+  %call1.i.i150.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i147.i.i.i, i64 noundef %length.0.i.i146.i.i.i) #12
+  %cmp2.i.i151.i.i.i = icmp sgt i64 %call1.i.i150.i.i.i, 0
+  %add.ptr.i.i152.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i147.i.i.i, i64 %call1.i.i150.i.i.i
+  %sub.i.i153.i.i.i = sub i64 %length.0.i.i146.i.i.i, %call1.i.i150.i.i.i
+  br i1 %cmp2.i.i151.i.i.i, label %while.cond.i.i145.i.i.i, label %fail.exit154.i.i.i
+
+fail.exit154.i.i.i:                               ; preds = %while.body.i.i149.i.i.i, %while.cond.i.i145.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i142.i.i.i) #15
+  br label %cleanup108
+
+if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
+  %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %conv6.i.i.i
+  %add.ptr39.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 26
+  br label %while.body.i155.i.i.i
+
+while.body.i155.i.i.i:                            ; preds = %while.body.i155.i.i.i, %if.end36.i.i.i
+  %indvars.iv.i156.i.i.i = phi i64 [ 2, %if.end36.i.i.i ], [ %indvars.iv.next.i158.i.i.i, %while.body.i155.i.i.i ]
+  %value.04.i157.i.i.i = phi i32 [ 0, %if.end36.i.i.i ], [ %or.i162.i.i.i, %while.body.i155.i.i.i ]
+  %indvars.iv.next.i158.i.i.i = add nsw i64 %indvars.iv.i156.i.i.i, -1
+  %shl.i159.i.i.i = shl i32 %value.04.i157.i.i.i, 8
+  %arrayidx.i160.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr39.i.i.i, i64 %indvars.iv.next.i158.i.i.i
+  %22 = load i8, ptr %arrayidx.i160.i.i.i, align 1
+  %conv.i161.i.i.i = zext i8 %22 to i32
+  %or.i162.i.i.i = or disjoint i32 %shl.i159.i.i.i, %conv.i161.i.i.i
+  %cmp.i163.i.i.i = icmp samesign ugt i64 %indvars.iv.i156.i.i.i, 1
+  br i1 %cmp.i163.i.i.i, label %while.body.i155.i.i.i, label %number.exit164.i.i.i
+
+number.exit164.i.i.i:                             ; preds = %while.body.i155.i.i.i
+  %add.ptr45.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 28
+  br label %while.body.i165.i.i.i
+
+while.body.i165.i.i.i:                            ; preds = %while.body.i165.i.i.i, %number.exit164.i.i.i
+  %indvars.iv.i166.i.i.i = phi i64 [ 2, %number.exit164.i.i.i ], [ %indvars.iv.next.i168.i.i.i, %while.body.i165.i.i.i ]
+  %value.04.i167.i.i.i = phi i32 [ 0, %number.exit164.i.i.i ], [ %or.i172.i.i.i, %while.body.i165.i.i.i ]
+  %indvars.iv.next.i168.i.i.i = add nsw i64 %indvars.iv.i166.i.i.i, -1
+  %shl.i169.i.i.i = shl i32 %value.04.i167.i.i.i, 8
+  %arrayidx.i170.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr45.i.i.i, i64 %indvars.iv.next.i168.i.i.i
+  %23 = load i8, ptr %arrayidx.i170.i.i.i, align 1
+  %conv.i171.i.i.i = zext i8 %23 to i32
+  %or.i172.i.i.i = or disjoint i32 %shl.i169.i.i.i, %conv.i171.i.i.i
+  %cmp.i173.i.i.i = icmp samesign ugt i64 %indvars.iv.i166.i.i.i, 1
+  br i1 %cmp.i173.i.i.i, label %while.body.i165.i.i.i, label %number.exit174.i.i.i
+
+number.exit174.i.i.i:                             ; preds = %while.body.i165.i.i.i
+  %conv41.i.i.i = zext i32 %or.i162.i.i.i to i64
+  %add42.i.i.i = add nuw nsw i64 %add.i.i.i, %conv41.i.i.i
+  %conv47.i.i.i = zext i32 %or.i172.i.i.i to i64
+  %add48.i.i.i = add nuw nsw i64 %add42.i.i.i, %conv47.i.i.i
+  %cmp50.i.i.i = icmp ugt i64 %add48.i.i.i, %call1.i.i
+  %sub53.i.i.i = sub nuw nsw i64 %call1.i.i, %add48.i.i.i
+  %cmp54.i.i.i = icmp ult i64 %sub53.i.i.i, %conv.i155.i.i
+  %or.cond.i.i.i = select i1 %cmp50.i.i.i, i1 true, i1 %cmp54.i.i.i
+  br i1 %or.cond.i.i.i, label %if.then56.i.i.i, label %read_member.exit.i.i
+
+if.then56.i.i.i:                                  ; preds = %number.exit174.i.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i175.i.i.i) #15
+  %call.i176.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i175.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.16) #12
+  %call.i.i177.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i175.i.i.i) #14
+  br label %while.cond.i.i178.i.i.i
+
+while.cond.i.i178.i.i.i:                          ; preds = %while.body.i.i182.i.i.i, %if.then56.i.i.i
+  %length.0.i.i179.i.i.i = phi i64 [ %call.i.i177.i.i.i, %if.then56.i.i.i ], [ %sub.i.i186.i.i.i, %while.body.i.i182.i.i.i ]
+  %text.addr.0.i.i180.i.i.i = phi ptr [ %text.i175.i.i.i, %if.then56.i.i.i ], [ %add.ptr.i.i185.i.i.i, %while.body.i.i182.i.i.i ]
+  %cmp.not.i.i181.i.i.i = icmp eq i64 %length.0.i.i179.i.i.i, 0
+  br i1 %cmp.not.i.i181.i.i.i, label %fail.exit187.i.i.i, label %while.body.i.i182.i.i.i
+
+while.body.i.i182.i.i.i:                          ; preds = %while.cond.i.i178.i.i.i
+  %call1.i.i183.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i180.i.i.i, i64 noundef %length.0.i.i179.i.i.i) #12
+  %cmp2.i.i184.i.i.i = icmp sgt i64 %call1.i.i183.i.i.i, 0
+  %add.ptr.i.i185.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i180.i.i.i, i64 %call1.i.i183.i.i.i
+  %sub.i.i186.i.i.i = sub i64 %length.0.i.i179.i.i.i, %call1.i.i183.i.i.i
+  br i1 %cmp2.i.i184.i.i.i, label %while.cond.i.i178.i.i.i, label %fail.exit187.i.i.i
+
+fail.exit187.i.i.i:                               ; preds = %while.body.i.i182.i.i.i, %while.cond.i.i178.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i175.i.i.i) #15
+  br label %cleanup108
+
+read_member.exit.i.i:                             ; preds = %number.exit174.i.i.i
+  %add.ptr61.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %add48.i.i.i
+  %idxprom.i.i.i = and i64 %indvars.iv.i115.i.i.i, 4294967295
+  %arrayidx63.i.i.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %idxprom.i.i.i
+  %24 = ptrtoint ptr %add.ptr61.i.i.i to i64
+  %.fca.0.insert.i.i.i = insertvalue [2 x i64] poison, i64 %24, 0
+  %.fca.1.insert.i.i.i = insertvalue [2 x i64] %.fca.0.insert.i.i.i, i64 %conv.i155.i.i, 1
+  %call64.i.i.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, [2 x i64] %.fca.1.insert.i.i.i, i32 noundef signext %21, ptr noundef %arrayidx63.i.i.i) #13
+  %cmp48.not.i.i = icmp eq i32 %call64.i.i.i, 0
+  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup108
+
+if.end25.i:                                       ; preds = %land.lhs.true.i, %if.end17.i
+  %cmp28139.i = icmp slt i32 %cond10116.i, %3
+  %or.cond140.i = select i1 %cmp.i, i1 %cmp28139.i, i1 false
+  br i1 %or.cond140.i, label %land.rhs.preheader.i, label %while.end.i
+
+land.rhs.preheader.i:                             ; preds = %if.end25.i
+  %25 = zext nneg i32 %cond10116.i to i64
+  br label %land.rhs.i
+
+land.rhs.i:                                       ; preds = %while.body.i, %land.rhs.preheader.i
+  %indvars.iv.i = phi i64 [ %25, %land.rhs.preheader.i ], [ %indvars.iv.next.i, %while.body.i ]
+  %arrayidx30.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %indvars.iv.i
+  %26 = load ptr, ptr %arrayidx30.i, align 8
+  %cmp31.not.i = icmp eq ptr %26, null
+  br i1 %cmp31.not.i, label %while.end.loopexit.split.loop.exit176.i, label %while.body.i
+
+while.body.i:                                     ; preds = %land.rhs.i
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next.i, %4
+  br i1 %exitcond.not, label %if.then35.i, label %land.rhs.i
+
+while.end.loopexit.split.loop.exit176.i:          ; preds = %land.rhs.i
+  %27 = trunc nuw nsw i64 %indvars.iv.i to i32
+  br label %while.end.i
+
+while.end.i:                                      ; preds = %while.end.loopexit.split.loop.exit176.i, %if.end25.i
+  %index.0.lcssa.i = phi i32 [ %cond10116.i, %if.end25.i ], [ %27, %while.end.loopexit.split.loop.exit176.i ]
+  %cmp33.i = icmp eq i32 %index.0.lcssa.i, %3
+  br i1 %cmp33.i, label %if.then35.i, label %read_word.exit
+
+if.then35.i:                                      ; preds = %while.end.i, %while.body.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i96.i) #15
+  %call.i97.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i96.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %6, ptr noundef nonnull @.str.8) #12
+  %call.i.i98.i = call i64 @strlen(ptr noundef nonnull %text.i96.i) #14
+  br label %while.cond.i.i99.i
+
+while.cond.i.i99.i:                               ; preds = %while.body.i.i103.i, %if.then35.i
+  %length.0.i.i100.i = phi i64 [ %call.i.i98.i, %if.then35.i ], [ %sub.i.i107.i, %while.body.i.i103.i ]
+  %text.addr.0.i.i101.i = phi ptr [ %text.i96.i, %if.then35.i ], [ %add.ptr.i.i106.i, %while.body.i.i103.i ]
+  %cmp.not.i.i102.i = icmp eq i64 %length.0.i.i100.i, 0
+  br i1 %cmp.not.i.i102.i, label %fail.exit108.i, label %while.body.i.i103.i
+
+while.body.i.i103.i:                              ; preds = %while.cond.i.i99.i
+  %call1.i.i104.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i101.i, i64 noundef %length.0.i.i100.i) #12
+  %cmp2.i.i105.i = icmp sgt i64 %call1.i.i104.i, 0
+  %add.ptr.i.i106.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i101.i, i64 %call1.i.i104.i
+  %sub.i.i107.i = sub i64 %length.0.i.i100.i, %call1.i.i104.i
+  br i1 %cmp2.i.i105.i, label %while.cond.i.i99.i, label %fail.exit108.i
+
+fail.exit108.i:                                   ; preds = %while.body.i.i103.i, %while.cond.i.i99.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i96.i) #15
+  br label %cleanup108
+
+read_word.exit:                                   ; preds = %while.end.i
+  %idxprom38.i = zext nneg i32 %index.0.lcssa.i to i64
+  %arrayidx39.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %idxprom38.i
+  %28 = ptrtoint ptr %call5.i.i to i64
+  %.fca.0.insert60.i = insertvalue [2 x i64] poison, i64 %28, 0
+  %.fca.1.insert63.i = insertvalue [2 x i64] %.fca.0.insert60.i, i64 %call1.i.i, 1
+  %call40.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, [2 x i64] %.fca.1.insert63.i, i32 noundef signext %index.0.lcssa.i, ptr noundef %arrayidx39.i) #13
+  %cmp12.not = icmp eq i32 %call40.i, 0
+  br i1 %cmp12.not, label %for.inc, label %cleanup108
+
+if.else:                                          ; preds = %for.body
+  %call18 = call i64 @strlen(ptr noundef nonnull %6) #14
+  %cmp19 = icmp eq i64 %call18, 2
+  br i1 %cmp19, label %land.lhs.true21, label %cleanup.thread
+
+land.lhs.true21:                                  ; preds = %if.else
+  %arrayidx24 = getelementptr inbounds nuw i8, ptr %6, i64 1
+  %29 = load i8, ptr %arrayidx24, align 1
+  %cmp26 = icmp eq i8 %29, 111
+  br i1 %cmp26, label %land.lhs.true28, label %cleanup.thread
+
+land.lhs.true28:                                  ; preds = %land.lhs.true21
+  %add29 = add nsw i32 %word.0324, 1
+  %cmp30 = icmp slt i32 %add29, %argc
+  br i1 %cmp30, label %if.then32, label %cleanup.thread
+
+if.then32:                                        ; preds = %land.lhs.true28
+  %idxprom33 = sext i32 %add29 to i64
+  %arrayidx34 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom33
+  %30 = load ptr, ptr %arrayidx34, align 8
+  br label %for.inc
+
+cleanup.thread:                                   ; preds = %if.else, %land.lhs.true21, %land.lhs.true28
+  %31 = load ptr, ptr %argv, align 8
+  call fastcc void @explain(ptr noundef %31) #13
+  br label %cleanup108
+
+for.inc:                                          ; preds = %for.cond14.i.i, %for.cond14.preheader.i.i, %if.then32, %read_word.exit
+  %output.1 = phi ptr [ %output.0323, %read_word.exit ], [ %30, %if.then32 ], [ %output.0323, %for.cond14.preheader.i.i ], [ %output.0323, %for.cond14.i.i ]
+  %word.1 = phi i32 [ %word.0324, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0324, %for.cond14.preheader.i.i ], [ %word.0324, %for.cond14.i.i ]
+  %inc40 = add nsw i32 %word.1, 1
+  %cmp3.not = icmp slt i32 %inc40, %argc
+  br i1 %cmp3.not, label %for.body, label %for.cond41.preheader
+
+for.cond41:                                       ; preds = %for.body45
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond401.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond401.not, label %for.cond61.preheader, label %for.body45
+
+for.cond61.preheader:                             ; preds = %for.cond41, %for.cond41.preheader
+  %cmp62.not327 = icmp sgt i32 %0, 0
+  br i1 %cmp62.not327, label %for.body65.preheader, label %for.end80
+
+for.body65.preheader:                             ; preds = %for.cond61.preheader
+  %wide.trip.count404 = zext nneg i32 %0 to i64
+  br label %for.body65
+
+for.body45:                                       ; preds = %for.body45.preheader, %for.cond41
+  %indvars.iv = phi i64 [ 0, %for.body45.preheader ], [ %indvars.iv.next, %for.cond41 ]
+  %arrayidx47 = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %indvars.iv
+  %32 = load ptr, ptr %arrayidx47, align 8
+  %cmp48 = icmp eq ptr %32, null
+  br i1 %cmp48, label %if.then50, label %for.cond41
+
+if.then50:                                        ; preds = %for.body45
+  %arrayidx52 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+  %33 = load ptr, ptr %arrayidx52, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
+  %call.i141 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %33, ptr noundef nonnull @.str) #12
+  %call.i.i142 = call i64 @strlen(ptr noundef nonnull %text.i) #14
+  br label %while.cond.i.i
+
+while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then50
+  %length.0.i.i = phi i64 [ %call.i.i142, %if.then50 ], [ %sub.i.i147, %while.body.i.i ]
+  %text.addr.0.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i146, %while.body.i.i ]
+  %cmp.not.i.i143 = icmp eq i64 %length.0.i.i, 0
+  br i1 %cmp.not.i.i143, label %fail.exit, label %while.body.i.i
+
+while.body.i.i:                                   ; preds = %while.cond.i.i
+  %call1.i.i144 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
+  %cmp2.i.i145 = icmp sgt i64 %call1.i.i144, 0
+  %add.ptr.i.i146 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i144
+  %sub.i.i147 = sub i64 %length.0.i.i, %call1.i.i144
+  br i1 %cmp2.i.i145, label %while.cond.i.i, label %fail.exit
+
+fail.exit:                                        ; preds = %while.cond.i.i, %while.body.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
+  br label %cleanup108
+
+for.cond61:                                       ; preds = %for.body65
+  %indvars.iv.next403 = add nuw nsw i64 %indvars.iv402, 1
+  %exitcond405.not = icmp eq i64 %indvars.iv.next403, %wide.trip.count404
+  br i1 %exitcond405.not, label %for.end80, label %for.body65
+
+for.body65:                                       ; preds = %for.body65.preheader, %for.cond61
+  %indvars.iv402 = phi i64 [ 0, %for.body65.preheader ], [ %indvars.iv.next403, %for.cond61 ]
+  %arrayidx67 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv402
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx67, i64 40
+  %34 = load i32, ptr %rank, align 8
+  %cmp68 = icmp sgt i32 %34, 32
+  br i1 %cmp68, label %if.then70, label %for.cond61
+
+if.then70:                                        ; preds = %for.body65
+  %35 = load ptr, ptr %arrayidx67, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i148) #15
+  %call.i149 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i148, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %35, ptr noundef nonnull @.str.1) #12
+  %call.i.i150 = call i64 @strlen(ptr noundef nonnull %text.i148) #14
+  br label %while.cond.i.i151
+
+while.cond.i.i151:                                ; preds = %while.body.i.i155, %if.then70
+  %length.0.i.i152 = phi i64 [ %call.i.i150, %if.then70 ], [ %sub.i.i159, %while.body.i.i155 ]
+  %text.addr.0.i.i153 = phi ptr [ %text.i148, %if.then70 ], [ %add.ptr.i.i158, %while.body.i.i155 ]
+  %cmp.not.i.i154 = icmp eq i64 %length.0.i.i152, 0
+  br i1 %cmp.not.i.i154, label %cleanup78, label %while.body.i.i155
+
+while.body.i.i155:                                ; preds = %while.cond.i.i151
+  %call1.i.i156 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i153, i64 noundef %length.0.i.i152) #12
+  %cmp2.i.i157 = icmp sgt i64 %call1.i.i156, 0
+  %add.ptr.i.i158 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i153, i64 %call1.i.i156
+  %sub.i.i159 = sub i64 %length.0.i.i152, %call1.i.i156
+  br i1 %cmp2.i.i157, label %while.cond.i.i151, label %cleanup78
+
+cleanup78:                                        ; preds = %while.body.i.i155, %while.cond.i.i151
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i148) #15
+  br label %cleanup108
+
+for.end80:                                        ; preds = %for.cond61, %for.cond61.preheader
+  call void @llvm.lifetime.start.p0(ptr nonnull %processors.i) #15
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
+  %call.i161 = call i64 (i64, ...) @syscall(i64 noundef 123, i64 noundef 0, i64 noundef 128, ptr noundef nonnull %processors.i) #12
+  %cmp.i162 = icmp sgt i64 %call.i161, 0
+  br i1 %cmp.i162, label %for.body.i, label %if.end.i163
+
+for.cond.cleanup.i:                               ; preds = %for.body.i
+  %36 = call i32 @llvm.smax.i32(i32 %add.i, i32 1)
+  br label %if.end.i163
+
+for.body.i:                                       ; preds = %for.end80, %for.body.i
+  %indvars.iv.i180 = phi i64 [ %indvars.iv.next.i182, %for.body.i ], [ 0, %for.end80 ]
+  %threads.070.i = phi i32 [ %add.i, %for.body.i ], [ 0, %for.end80 ]
+  %arrayidx.i181 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i180
+  %37 = load i64, ptr %arrayidx.i181, align 8
+  %38 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %37)
+  %cast.i = trunc nuw nsw i64 %38 to i32
+  %add.i = add nuw nsw i32 %threads.070.i, %cast.i
+  %indvars.iv.next.i182 = add nuw nsw i64 %indvars.iv.i180, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i182, 16
+  br i1 %exitcond.not.i, label %for.cond.cleanup.i, label %for.body.i
+
+if.end.i163:                                      ; preds = %for.cond.cleanup.i, %for.end80
+  %threads.1.i = phi i32 [ %36, %for.cond.cleanup.i ], [ 1, %for.end80 ]
+  store ptr @__tw_pool_run, ptr @__tw_pool, align 8
+  store i32 %threads.1.i, ptr @__tw_default_threads, align 4
+  %call3.i = call fastcc signext i32 @make_outputs(ptr noundef nonnull %vla) #13
+  %cmp4.not.i = icmp eq i32 %call3.i, 0
+  br i1 %cmp4.not.i, label %lor.lhs.false.i, label %run.exit.thread
+
+lor.lhs.false.i:                                  ; preds = %if.end.i163
+  %call5.i = call fastcc signext i32 @call(ptr noundef nonnull @__tvm_ffi_main, ptr noundef nonnull %vla, i32 noundef signext %0, ptr noundef null) #13
+  %cmp6.not.i = icmp eq i32 %call5.i, 0
+  br i1 %cmp6.not.i, label %if.end8.i, label %run.exit.thread
+
+if.end8.i:                                        ; preds = %lor.lhs.false.i
+  %cmp1077.i = icmp slt i32 %3, %0
+  br i1 %cmp1077.i, label %for.cond13.preheader.preheader.i, label %if.then27.i
+
+for.cond13.preheader.preheader.i:                 ; preds = %if.end8.i
+  %39 = sext i32 %3 to i64
+  %wide.trip.count.i = sext i32 %0 to i64
+  br label %for.cond13.preheader.i
+
+for.cond13.preheader.i:                           ; preds = %for.cond.cleanup17.i, %for.cond13.preheader.preheader.i
+  %indvars.iv89.i = phi i64 [ %39, %for.cond13.preheader.preheader.i ], [ %indvars.iv.next90.i, %for.cond.cleanup17.i ]
+  %entries.079.i = phi ptr [ @tw_entries, %for.cond13.preheader.preheader.i ], [ %entries.1.lcssa.i, %for.cond.cleanup17.i ]
+  %is_open.0.off078.i = phi i1 [ false, %for.cond13.preheader.preheader.i ], [ %is_open.1.off0.lcssa.i, %for.cond.cleanup17.i ]
+  %arrayidx15.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv89.i
+  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx15.i, i64 40
+  %40 = load i32, ptr %rank.i, align 8
+  %cmp1672.i = icmp sgt i32 %40, 0
+  br i1 %cmp1672.i, label %for.body18.i, label %for.cond.cleanup17.i
+
+for.cond.cleanup11.i:                             ; preds = %for.cond.cleanup17.i
+  br i1 %is_open.1.off0.lcssa.i, label %for.cond30.preheader.i, label %if.then27.i
+
+for.cond30.preheader.i:                           ; preds = %for.cond.cleanup11.i
+  %sub31.i = add nsw i32 %0, -1
+  %cmp3282.i = icmp slt i32 %3, %sub31.i
+  br i1 %cmp3282.i, label %for.body34.lr.ph.i, label %for.cond.cleanup33.i
+
+for.body34.lr.ph.i:                               ; preds = %for.cond30.preheader.i
+  %idxprom38.i164 = sext i32 %sub31.i to i64
+  %arrayidx39.i165 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom38.i164
+  br label %for.body34.i
+
+for.cond.cleanup17.i:                             ; preds = %lor.end.i, %for.cond13.preheader.i
+  %is_open.1.off0.lcssa.i = phi i1 [ %is_open.0.off078.i, %for.cond13.preheader.i ], [ %42, %lor.end.i ]
+  %entries.1.lcssa.i = phi ptr [ %entries.079.i, %for.cond13.preheader.i ], [ %entries.2.i, %lor.end.i ]
+  %indvars.iv.next90.i = add nsw i64 %indvars.iv89.i, 1
+  %exitcond91.not.i = icmp eq i64 %indvars.iv.next90.i, %wide.trip.count.i
+  br i1 %exitcond91.not.i, label %for.cond.cleanup11.i, label %for.cond13.preheader.i
+
+for.body18.i:                                     ; preds = %for.cond13.preheader.i, %lor.end.i
+  %axis.075.i = phi i32 [ %inc21.i, %lor.end.i ], [ 0, %for.cond13.preheader.i ]
+  %entries.174.i = phi ptr [ %entries.2.i, %lor.end.i ], [ %entries.079.i, %for.cond13.preheader.i ]
+  %is_open.1.off073.i = phi i1 [ %42, %lor.end.i ], [ %is_open.0.off078.i, %for.cond13.preheader.i ]
+  br i1 %is_open.1.off073.i, label %lor.end.i, label %lor.rhs.i
+
+lor.rhs.i:                                        ; preds = %for.body18.i
+  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %entries.174.i, i64 4
+  %41 = load i32, ptr %entries.174.i, align 4
+  %cmp19.i = icmp sgt i32 %41, -1
+  br label %lor.end.i
+
+lor.end.i:                                        ; preds = %lor.rhs.i, %for.body18.i
+  %entries.2.i = phi ptr [ %entries.174.i, %for.body18.i ], [ %incdec.ptr.i, %lor.rhs.i ]
+  %42 = phi i1 [ true, %for.body18.i ], [ %cmp19.i, %lor.rhs.i ]
+  %inc21.i = add nuw nsw i32 %axis.075.i, 1
+  %exitcond88.not.i = icmp eq i32 %inc21.i, %40
+  br i1 %exitcond88.not.i, label %for.cond.cleanup17.i, label %for.body18.i
+
+if.then27.i:                                      ; preds = %for.cond.cleanup11.i, %if.end8.i
+  %sub.i = sub nsw i32 %0, %3
+  br label %run.exit
+
+for.cond.cleanup33.i:                             ; preds = %cut.exit.i, %for.cond30.preheader.i
+  %43 = xor i32 %3, -1
+  %sub47.i = add i32 %0, %43
+  br label %run.exit
+
+for.body34.i:                                     ; preds = %cut.exit.i, %for.body34.lr.ph.i
+  %indvars.iv92.i = phi i64 [ %39, %for.body34.lr.ph.i ], [ %indvars.iv.next93.i, %cut.exit.i ]
+  %entries.383.i = phi ptr [ @tw_entries, %for.body34.lr.ph.i ], [ %add.ptr.i, %cut.exit.i ]
+  %arrayidx36.i = getelementptr inbounds %struct.argument, ptr %vla, i64 %indvars.iv92.i
+  %44 = load ptr, ptr %arrayidx39.i165, align 8
+  %rank1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 16
+  %45 = load i32, ptr %rank1.i.i, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %largest.i.i) #15
+  %dtype.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 20
+  %46 = load i32, ptr %dtype.i.i, align 4
+  %shr.i.i.i = lshr i32 %46, 8
+  %and.i.i.i = and i32 %shr.i.i.i, 255
+  %add.i.i.i166 = add nuw nsw i32 %and.i.i.i, 7
+  %div1.i.i.i = lshr i32 %add.i.i.i166, 3
+  %conv.i.i.i167 = zext nneg i32 %div1.i.i.i to i64
+  %shape.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 48
+  %call4.i.i = call ptr @memcpy(ptr noundef nonnull %largest.i.i, ptr noundef nonnull %shape.i.i, i64 noundef 256) #12
+  %cmp73.i.i = icmp sgt i32 %45, 0
+  %wide.trip.count.i.i168 = zext nneg i32 %45 to i64
+  br i1 %cmp73.i.i, label %for.body.i.i171, label %for.cond23.preheader.lr.ph.i.i
+
+for.body.i.i.i:                                   ; preds = %for.inc.i.i174, %for.inc.i.i.i
+  %indvars.iv.i.i.i177 = phi i64 [ %indvars.iv.next.i.i.i179, %for.inc.i.i.i ], [ 0, %for.inc.i.i174 ]
+  %count.06.i.i.i = phi i64 [ %50, %for.inc.i.i.i ], [ 1, %for.inc.i.i174 ]
+  %arrayidx.i.i.i178 = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i.i177
+  %47 = load i64, ptr %arrayidx.i.i.i178, align 8
+  %48 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i.i, i64 %47)
+  %49 = extractvalue { i64, i1 } %48, 1
+  br i1 %49, label %cut.exit.i, label %for.inc.i.i.i
+
+for.inc.i.i.i:                                    ; preds = %for.body.i.i.i
+  %50 = extractvalue { i64, i1 } %48, 0
+  %indvars.iv.next.i.i.i179 = add nuw nsw i64 %indvars.iv.i.i.i177, 1
+  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i179, %wide.trip.count.i.i168
+  br i1 %exitcond.not.i.i.i, label %product.exit.i.i, label %for.body.i.i.i
+
+product.exit.i.i:                                 ; preds = %for.inc.i.i.i
+  %cmp1980.i.i = icmp sgt i64 %50, 0
+  br i1 %cmp1980.i.i, label %for.cond23.preheader.lr.ph.i.i, label %cut.exit.i
+
+for.cond23.preheader.lr.ph.i.i:                   ; preds = %product.exit.i.i, %for.body34.i
+  %spec.select.i88.i.i = phi i64 [ %50, %product.exit.i.i ], [ 1, %for.body34.i ]
+  %51 = load ptr, ptr %arrayidx36.i, align 8
+  br label %for.cond23.preheader.i.i
+
+for.body.i.i171:                                  ; preds = %for.body34.i, %for.inc.i.i174
+  %indvars.iv.i.i172 = phi i64 [ %indvars.iv.next.i.i175, %for.inc.i.i174 ], [ 0, %for.body34.i ]
+  %arrayidx.i.i173 = getelementptr inbounds nuw i32, ptr %entries.383.i, i64 %indvars.iv.i.i172
+  %52 = load i32, ptr %arrayidx.i.i173, align 4
+  %cmp5.i.i = icmp sgt i32 %52, -1
+  br i1 %cmp5.i.i, label %if.then.i.i, label %for.inc.i.i174
+
+if.then.i.i:                                      ; preds = %for.body.i.i171
+  %idxprom8.i.i = zext nneg i32 %52 to i64
+  %arrayidx9.i.i = getelementptr inbounds nuw i64, ptr %44, i64 %idxprom8.i.i
+  %53 = load i64, ptr %arrayidx9.i.i, align 8
+  %arrayidx12.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i172
+  store i64 %53, ptr %arrayidx12.i.i, align 8
+  br label %for.inc.i.i174
+
+for.inc.i.i174:                                   ; preds = %if.then.i.i, %for.body.i.i171
+  %indvars.iv.next.i.i175 = add nuw nsw i64 %indvars.iv.i.i172, 1
+  %exitcond.not.i.i176 = icmp eq i64 %indvars.iv.next.i.i175, %wide.trip.count.i.i168
+  br i1 %exitcond.not.i.i176, label %for.body.i.i.i, label %for.body.i.i171
+
+for.cond23.preheader.i.i:                         ; preds = %for.cond.cleanup25.i.i, %for.cond23.preheader.lr.ph.i.i
+  %index.081.i.i = phi i64 [ 0, %for.cond23.preheader.lr.ph.i.i ], [ %inc43.i.i, %for.cond.cleanup25.i.i ]
+  br i1 %cmp73.i.i, label %for.body26.i.i, label %for.cond.cleanup25.i.i
+
+for.cond.cleanup25.loopexit.i.i:                  ; preds = %for.body26.i.i
+  %54 = mul nsw i64 %add.i.i170, %conv.i.i.i167
+  br label %for.cond.cleanup25.i.i
+
+for.cond.cleanup25.i.i:                           ; preds = %for.cond.cleanup25.loopexit.i.i, %for.cond23.preheader.i.i
+  %from.0.lcssa.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %54, %for.cond.cleanup25.loopexit.i.i ]
+  %mul38.i.i = mul nuw nsw i64 %index.081.i.i, %conv.i.i.i167
+  %add.ptr.i.i169 = getelementptr inbounds nuw i8, ptr %51, i64 %mul38.i.i
+  %add.ptr40.i.i = getelementptr inbounds i8, ptr %51, i64 %from.0.lcssa.i.i
+  %call41.i.i = call ptr @memmove(ptr noundef %add.ptr.i.i169, ptr noundef %add.ptr40.i.i, i64 noundef %conv.i.i.i167) #12
+  %inc43.i.i = add nuw nsw i64 %index.081.i.i, 1
+  %exitcond84.not.i.i = icmp eq i64 %inc43.i.i, %spec.select.i88.i.i
+  br i1 %exitcond84.not.i.i, label %cut.exit.i, label %for.cond23.preheader.i.i
+
+for.body26.i.i:                                   ; preds = %for.cond23.preheader.i.i, %for.body26.i.i
+  %indvars.iv82.i.i = phi i64 [ %indvars.iv.next83.i.i, %for.body26.i.i ], [ %wide.trip.count.i.i168, %for.cond23.preheader.i.i ]
+  %step.078.i.i = phi i64 [ %mul35.i.i, %for.body26.i.i ], [ 1, %for.cond23.preheader.i.i ]
+  %from.077.i.i = phi i64 [ %add.i.i170, %for.body26.i.i ], [ 0, %for.cond23.preheader.i.i ]
+  %rest.076.i.i = phi i64 [ %div.i.i, %for.body26.i.i ], [ %index.081.i.i, %for.cond23.preheader.i.i ]
+  %indvars.iv.next83.i.i = add nsw i64 %indvars.iv82.i.i, -1
+  %arrayidx29.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.next83.i.i
+  %55 = load i64, ptr %arrayidx29.i.i, align 8
+  %rest.076.i.i.frozen = freeze i64 %rest.076.i.i
+  %.frozen = freeze i64 %55
+  %div.i.i = sdiv i64 %rest.076.i.i.frozen, %.frozen
+  %56 = mul i64 %div.i.i, %.frozen
+  %rem.i.i.decomposed = sub i64 %rest.076.i.i.frozen, %56
+  %mul.i.i = mul nsw i64 %rem.i.i.decomposed, %step.078.i.i
+  %add.i.i170 = add nsw i64 %mul.i.i, %from.077.i.i
+  %arrayidx34.i.i = getelementptr inbounds nuw i64, ptr %largest.i.i, i64 %indvars.iv.next83.i.i
+  %57 = load i64, ptr %arrayidx34.i.i, align 8
+  %mul35.i.i = mul nsw i64 %57, %step.078.i.i
+  %cmp24.i.i = icmp samesign ugt i64 %indvars.iv82.i.i, 1
+  br i1 %cmp24.i.i, label %for.body26.i.i, label %for.cond.cleanup25.loopexit.i.i
+
+cut.exit.i:                                       ; preds = %for.body.i.i.i, %for.cond.cleanup25.i.i, %product.exit.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %largest.i.i) #15
+  %arrayidx41.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv92.i
+  %rank42.i = getelementptr inbounds nuw i8, ptr %arrayidx41.i, i64 40
+  %58 = load i32, ptr %rank42.i, align 8
+  %idx.ext.i = sext i32 %58 to i64
+  %add.ptr.i = getelementptr inbounds i32, ptr %entries.383.i, i64 %idx.ext.i
+  %indvars.iv.next93.i = add nsw i64 %indvars.iv92.i, 1
+  %lftr.wideiv.i = trunc i64 %indvars.iv.next93.i to i32
+  %exitcond94.not.i = icmp eq i32 %sub31.i, %lftr.wideiv.i
+  br i1 %exitcond94.not.i, label %for.cond.cleanup33.i, label %for.body34.i
+
+run.exit.thread:                                  ; preds = %if.end.i163, %lor.lhs.false.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
+  br label %cleanup108
+
+run.exit:                                         ; preds = %if.then27.i, %for.cond.cleanup33.i
+  %retval.1.i = phi i32 [ %sub47.i, %for.cond.cleanup33.i ], [ %sub.i, %if.then27.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
+  %cmp82 = icmp slt i32 %retval.1.i, 0
+  br i1 %cmp82, label %cleanup108, label %if.end85
+
+if.end85:                                         ; preds = %run.exit
+  %cmp86.not = icmp eq ptr %output.0.lcssa, null
+  br i1 %cmp86.not, label %for.cond92.preheader, label %if.then88
+
+for.cond92.preheader:                             ; preds = %if.end85
+  %cmp93329.not = icmp eq i32 %retval.1.i, 0
+  br i1 %cmp93329.not, label %cleanup108, label %for.body96.preheader
+
+for.body96.preheader:                             ; preds = %for.cond92.preheader
+  %59 = sext i32 %3 to i64
+  %wide.trip.count410 = zext nneg i32 %retval.1.i to i64
+  br label %for.body96
+
+if.then88:                                        ; preds = %if.end85
+  %idx.ext = sext i32 %3 to i64
+  %add.ptr = getelementptr inbounds %struct.argument, ptr %vla, i64 %idx.ext
+  %call89 = call fastcc signext i32 @save(ptr noundef %output.0.lcssa, ptr noundef %add.ptr, i32 noundef signext %retval.1.i) #13
+  br label %cleanup108
+
+for.body96:                                       ; preds = %for.body96.preheader, %show.exit
+  %indvars.iv407 = phi i64 [ 0, %for.body96.preheader ], [ %indvars.iv.next408, %show.exit ]
+  %60 = add nsw i64 %indvars.iv407, %59
+  %arrayidx99 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %60
+  %arrayidx102 = getelementptr inbounds %struct.argument, ptr %vla, i64 %60
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i183) #15
+  %61 = load ptr, ptr %arrayidx99, align 8
+  %call.i184 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef %61) #12
+  %call.i.i185 = call i64 @strlen(ptr noundef nonnull %text.i183) #14
+  br label %while.cond.i.i186
+
+while.cond.i.i186:                                ; preds = %while.body.i.i190, %for.body96
+  %length.0.i.i187 = phi i64 [ %call.i.i185, %for.body96 ], [ %sub.i.i194, %while.body.i.i190 ]
+  %text.addr.0.i.i188 = phi ptr [ %text.i183, %for.body96 ], [ %add.ptr.i.i193, %while.body.i.i190 ]
+  %cmp.not.i.i189 = icmp eq i64 %length.0.i.i187, 0
+  br i1 %cmp.not.i.i189, label %print.exit.i, label %while.body.i.i190
+
+while.body.i.i190:                                ; preds = %while.cond.i.i186
+  %call1.i.i191 = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i.i188, i64 noundef %length.0.i.i187) #12
+  %cmp2.i.i192 = icmp sgt i64 %call1.i.i191, 0
+  %add.ptr.i.i193 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i188, i64 %call1.i.i191
+  %sub.i.i194 = sub i64 %length.0.i.i187, %call1.i.i191
+  br i1 %cmp2.i.i192, label %while.cond.i.i186, label %print.exit.i
+
+print.exit.i:                                     ; preds = %while.body.i.i190, %while.cond.i.i186
+  %rank.i195 = getelementptr inbounds nuw i8, ptr %arrayidx99, i64 40
+  %62 = load i32, ptr %rank.i195, align 8
+  %cmp122.i = icmp sgt i32 %62, 0
+  br i1 %cmp122.i, label %for.body.lr.ph.i, label %for.cond.cleanup.i196
+
+for.body.lr.ph.i:                                 ; preds = %print.exit.i
+  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx102, i64 48
+  %63 = zext nneg i32 %62 to i64
+  br label %for.body.i223
+
+for.cond.cleanup.i196:                            ; preds = %print.exit84.i, %print.exit.i
+  %call.i63.i = call i64 @strlen(ptr noundef nonnull @.str.32) #14
+  br label %while.cond.i64.i
+
+while.cond.i64.i:                                 ; preds = %while.body.i68.i, %for.cond.cleanup.i196
+  %length.0.i65.i = phi i64 [ %call.i63.i, %for.cond.cleanup.i196 ], [ %sub.i72.i, %while.body.i68.i ]
+  %text.addr.0.i66.i = phi ptr [ @.str.32, %for.cond.cleanup.i196 ], [ %add.ptr.i71.i, %while.body.i68.i ]
+  %cmp.not.i67.i = icmp eq i64 %length.0.i65.i, 0
+  br i1 %cmp.not.i67.i, label %print.exit73.i, label %while.body.i68.i
+
+while.body.i68.i:                                 ; preds = %while.cond.i64.i
+  %call1.i69.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i66.i, i64 noundef %length.0.i65.i) #12
+  %cmp2.i70.i = icmp sgt i64 %call1.i69.i, 0
+  %add.ptr.i71.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i66.i, i64 %call1.i69.i
+  %sub.i72.i = sub i64 %length.0.i65.i, %call1.i69.i
+  br i1 %cmp2.i70.i, label %while.cond.i64.i, label %print.exit73.i
+
+print.exit73.i:                                   ; preds = %while.body.i68.i, %while.cond.i64.i
+  %shape6.i = getelementptr inbounds nuw i8, ptr %arrayidx102, i64 48
+  br i1 %cmp122.i, label %for.body.preheader.i.i215, label %product.exit.i
+
+for.body.preheader.i.i215:                        ; preds = %print.exit73.i
+  %wide.trip.count.i.i216 = zext nneg i32 %62 to i64
+  br label %for.body.i.i217
+
+for.body.i.i217:                                  ; preds = %for.inc.i.i220, %for.body.preheader.i.i215
+  %indvars.iv.i.i218 = phi i64 [ 0, %for.body.preheader.i.i215 ], [ %indvars.iv.next.i.i221, %for.inc.i.i220 ]
+  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i215 ], [ %67, %for.inc.i.i220 ]
+  %arrayidx.i.i219 = getelementptr inbounds nuw i64, ptr %shape6.i, i64 %indvars.iv.i.i218
+  %64 = load i64, ptr %arrayidx.i.i219, align 8
+  %65 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i, i64 %64)
+  %66 = extractvalue { i64, i1 } %65, 1
+  br i1 %66, label %product.exit.i, label %for.inc.i.i220
+
+for.inc.i.i220:                                   ; preds = %for.body.i.i217
+  %67 = extractvalue { i64, i1 } %65, 0
+  %indvars.iv.next.i.i221 = add nuw nsw i64 %indvars.iv.i.i218, 1
+  %exitcond.not.i.i222 = icmp eq i64 %indvars.iv.next.i.i221, %wide.trip.count.i.i216
+  br i1 %exitcond.not.i.i222, label %product.exit.i, label %for.body.i.i217
+
+product.exit.i:                                   ; preds = %for.inc.i.i220, %for.body.i.i217, %print.exit73.i
+  %spec.select.i.i = phi i64 [ 1, %print.exit73.i ], [ -1, %for.body.i.i217 ], [ %67, %for.inc.i.i220 ]
+  %cmp11.i = icmp eq i32 %62, 0
+  br i1 %cmp11.i, label %cond.end.i, label %cond.false.i
+
+for.body.i223:                                    ; preds = %print.exit84.i, %for.body.lr.ph.i
+  %indvars.iv.i224 = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i227, %print.exit84.i ]
+  %cmp3.i = icmp eq i64 %indvars.iv.i224, 0
+  %cond.i225 = select i1 %cmp3.i, ptr @.str.45, ptr @.str.46
+  %arrayidx.i226 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i224
+  %68 = load i64, ptr %arrayidx.i226, align 8
+  %call4.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull %cond.i225, i64 noundef %68) #12
+  %call.i74.i = call i64 @strlen(ptr noundef nonnull %text.i183) #14
+  br label %while.cond.i75.i
+
+while.cond.i75.i:                                 ; preds = %while.body.i79.i, %for.body.i223
+  %length.0.i76.i = phi i64 [ %call.i74.i, %for.body.i223 ], [ %sub.i83.i, %while.body.i79.i ]
+  %text.addr.0.i77.i = phi ptr [ %text.i183, %for.body.i223 ], [ %add.ptr.i82.i, %while.body.i79.i ]
+  %cmp.not.i78.i = icmp eq i64 %length.0.i76.i, 0
+  br i1 %cmp.not.i78.i, label %print.exit84.i, label %while.body.i79.i
+
+while.body.i79.i:                                 ; preds = %while.cond.i75.i
+  %call1.i80.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i77.i, i64 noundef %length.0.i76.i) #12
+  %cmp2.i81.i = icmp sgt i64 %call1.i80.i, 0
+  %add.ptr.i82.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i77.i, i64 %call1.i80.i
+  %sub.i83.i = sub i64 %length.0.i76.i, %call1.i80.i
+  br i1 %cmp2.i81.i, label %while.cond.i75.i, label %print.exit84.i
+
+print.exit84.i:                                   ; preds = %while.body.i79.i, %while.cond.i75.i
+  %indvars.iv.next.i227 = add nuw nsw i64 %indvars.iv.i224, 1
+  %exitcond406.not = icmp eq i64 %indvars.iv.next.i227, %63
+  br i1 %exitcond406.not, label %for.cond.cleanup.i196, label %for.body.i223
+
+cond.false.i:                                     ; preds = %product.exit.i
+  %69 = sext i32 %62 to i64
+  %70 = getelementptr i64, ptr %shape6.i, i64 %69
+  %arrayidx15.i197 = getelementptr i8, ptr %70, i64 -8
+  %71 = load i64, ptr %arrayidx15.i197, align 8
+  br label %cond.end.i
+
+cond.end.i:                                       ; preds = %cond.false.i, %product.exit.i
+  %cond16.i = phi i64 [ %71, %cond.false.i ], [ 1, %product.exit.i ]
+  %invariant.smin.i = call i64 @llvm.smin.i64(i64 %spec.select.i.i, i64 64)
+  %72 = icmp sgt i64 %spec.select.i.i, 0
+  br i1 %72, label %for.body21.lr.ph.i, label %show.exit
+
+for.body21.lr.ph.i:                               ; preds = %cond.end.i
+  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx99, i64 44
+  %73 = load i32, ptr %dtype.i, align 4
+  %shr.i.i = lshr i32 %73, 8
+  %and.i.i = and i32 %shr.i.i, 255
+  %add.i.i199 = add nuw nsw i32 %and.i.i, 7
+  %div1.i.i = lshr i32 %add.i.i199, 3
+  %conv.i.i200 = zext nneg i32 %div1.i.i to i64
+  %and.i85.i = and i32 %73, 255
+  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i200, i64 8)
+  %cmp3.i.i = icmp eq i32 %and.i85.i, 2
+  %cmp4.i.i202 = icmp eq i32 %and.i.i, 64
+  %or.cond.i.i203 = and i1 %cmp3.i.i, %cmp4.i.i202
+  %cmp8.i.i = icmp eq i32 %and.i.i, 32
+  %or.cond50.i.i = and i1 %cmp3.i.i, %cmp8.i.i
+  %trunc.i.i = trunc i32 %73 to i8
+  %mul.i.i209 = shl nuw nsw i64 %conv.i.i200, 3
+  %sub.i87.i = sub nsw i64 64, %mul.i.i209
+  %sh_prom.i.i = and i64 %sub.i87.i, 4294967288
+  %cmp41.i.i = icmp eq i32 %and.i85.i, 1
+  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.51, ptr @.str.52
+  br label %for.body21.i
+
+for.cond.cleanup20.i:                             ; preds = %print.exit110.i
+  %cmp33.i207 = icmp sgt i64 %spec.select.i.i, 64
+  br i1 %cmp33.i207, label %if.then.i208, label %show.exit
+
+for.body21.i:                                     ; preds = %print.exit110.i, %for.body21.lr.ph.i
+  %index.0124.i = phi i64 [ 0, %for.body21.lr.ph.i ], [ %add.i204, %print.exit110.i ]
+  %74 = load ptr, ptr %arrayidx102, align 8
+  %mul.i = mul nuw nsw i64 %index.0124.i, %conv.i.i200
+  %add.ptr.i201 = getelementptr inbounds nuw i8, ptr %74, i64 %mul.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %value.i.i) #15
+  store i64 0, ptr %value.i.i, align 8
+  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i201, i64 noundef %cond.i.i) #12
+  br i1 %or.cond.i.i203, label %if.then.i.i213, label %if.else.i.i
+
+if.then.i.i213:                                   ; preds = %for.body21.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %wide.i.i) #15
+  %call5.i.i214 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i201, i64 noundef 8) #12
+  %75 = load double, ptr %wide.i.i, align 8
+  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %75) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %wide.i.i) #15
+  br label %write_element.exit.i
+
+if.else.i.i:                                      ; preds = %for.body21.i
+  br i1 %or.cond50.i.i, label %if.then9.i.i, label %if.else12.i.i
+
+if.then9.i.i:                                     ; preds = %if.else.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %wide10.i.i) #15
+  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i201, i64 noundef 4) #12
+  %76 = load float, ptr %wide10.i.i, align 4
+  %conv.i88.i = fpext float %76 to double
+  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %conv.i88.i) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %wide10.i.i) #15
+  br label %write_element.exit.i
+
+if.else12.i.i:                                    ; preds = %if.else.i.i
+  %77 = load i64, ptr %value.i.i, align 8
+  br i1 %cmp3.i.i, label %if.then15.i.i, label %if.else18.i.i
+
+if.then15.i.i:                                    ; preds = %if.else12.i.i
+  %conv16.i.i = trunc i64 %77 to i32
+  %shr.i71.i.i = lshr i32 %conv16.i.i, 10
+  %and.i72.i.i = and i32 %shr.i71.i.i, 31
+  %and6.i.i.i = and i32 %conv16.i.i, 1023
+  %conv.i73.i.i = uitofp nneg i32 %and6.i.i.i to double
+  %div.i.i.i = fmul double %conv.i73.i.i, 0x3F50000000000000
+  %cmp.i.i.i211 = icmp eq i32 %and.i72.i.i, 0
+  %add.i74.i.i = fadd double %div.i.i.i, 1.000000e+00
+  %cond.i.i.i = select i1 %cmp.i.i.i211, double %div.i.i.i, double %add.i74.i.i
+  %cmp12.i.i.i = icmp eq i32 %and.i72.i.i, 31
+  %cmp14.i.i.i = fcmp oeq double %div.i.i.i, 0.000000e+00
+  %cond16.i.i.i = select i1 %cmp14.i.i.i, double 0x7FF0000000000000, double 0x7FF8000000000000
+  %value.0.i.i.i = select i1 %cmp12.i.i.i, double %cond16.i.i.i, double %cond.i.i.i
+  %sub22.i.i.i = add nsw i32 %and.i72.i.i, -15
+  %spec.select.i.i.i = select i1 %cmp.i.i.i211, i32 -14, i32 %sub22.i.i.i
+  %cmp25.not60.i.i.i = icmp eq i32 %spec.select.i.i.i, 0
+  br i1 %cmp25.not60.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i212
+
+for.body.i.i.i212:                                ; preds = %if.then15.i.i, %for.body.i.i.i212
+  %power.062.i.i.i = phi i32 [ %power.1.i.i.i, %for.body.i.i.i212 ], [ %spec.select.i.i.i, %if.then15.i.i ]
+  %value.161.i.i.i = phi double [ %value.2.i.i.i, %for.body.i.i.i212 ], [ %value.0.i.i.i, %if.then15.i.i ]
+  %cmp27.i.i.i = icmp sgt i32 %power.062.i.i.i, 0
+  %value.2.v.i.i.i = select i1 %cmp27.i.i.i, double 2.000000e+00, double 5.000000e-01
+  %value.2.i.i.i = fmul double %value.161.i.i.i, %value.2.v.i.i.i
+  %power.1.v.i.i.i = select i1 %cmp27.i.i.i, i32 -1, i32 1
+  %power.1.i.i.i = add nsw i32 %power.1.v.i.i.i, %power.062.i.i.i
+  %cmp25.not.i.i.i = icmp eq i32 %power.1.i.i.i, 0
+  br i1 %cmp25.not.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i212
+
+widened.exit.i.i:                                 ; preds = %for.body.i.i.i212, %if.then15.i.i
+  %value.1.lcssa.i.i.i = phi double [ %value.0.i.i.i, %if.then15.i.i ], [ %value.2.i.i.i, %for.body.i.i.i212 ]
+  %78 = and i32 %conv16.i.i, 32768
+  %tobool.not.i.i.i = icmp eq i32 %78, 0
+  %fneg.i.i.i = fneg double %value.1.lcssa.i.i.i
+  %cond38.i.i.i = select i1 %tobool.not.i.i.i, double %value.1.lcssa.i.i.i, double %fneg.i.i.i
+  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %cond38.i.i.i) #13
+  br label %write_element.exit.i
+
+if.else18.i.i:                                    ; preds = %if.else12.i.i
+  switch i8 %trunc.i.i, label %if.else40.i.i [
+    i8 4, label %if.then21.i.i
+    i8 0, label %if.then27.i.i
+    i8 6, label %if.then35.i.i
+  ]
+
+if.then21.i.i:                                    ; preds = %if.else18.i.i
+  %conv22.i.i = trunc i64 %77 to i32
+  %shr.i75.i.i = lshr i32 %conv22.i.i, 7
+  %and.i76.i.i = and i32 %shr.i75.i.i, 255
+  %and6.i77.i.i = and i32 %conv22.i.i, 127
+  %conv.i78.i.i = uitofp nneg i32 %and6.i77.i.i to double
+  %div.i79.i.i = fmul double %conv.i78.i.i, 7.812500e-03
+  %cmp.i80.i.i = icmp eq i32 %and.i76.i.i, 0
+  %add.i81.i.i = fadd double %div.i79.i.i, 1.000000e+00
+  %cond.i82.i.i = select i1 %cmp.i80.i.i, double %div.i79.i.i, double %add.i81.i.i
+  %cmp12.i83.i.i = icmp eq i32 %and.i76.i.i, 255
+  %cmp14.i84.i.i = fcmp oeq double %div.i79.i.i, 0.000000e+00
+  %cond16.i85.i.i = select i1 %cmp14.i84.i.i, double 0x7FF0000000000000, double 0x7FF8000000000000
+  %value.0.i86.i.i = select i1 %cmp12.i83.i.i, double %cond16.i85.i.i, double %cond.i82.i.i
+  %sub22.i87.i.i = add nsw i32 %and.i76.i.i, -127
+  %spec.select.i88.i.i210 = select i1 %cmp.i80.i.i, i32 -126, i32 %sub22.i87.i.i
+  %cmp25.not60.i89.i.i = icmp eq i32 %spec.select.i88.i.i210, 0
+  br i1 %cmp25.not60.i89.i.i, label %widened.exit103.i.i, label %for.body.i90.i.i
+
+for.body.i90.i.i:                                 ; preds = %if.then21.i.i, %for.body.i90.i.i
+  %power.062.i91.i.i = phi i32 [ %power.1.i97.i.i, %for.body.i90.i.i ], [ %spec.select.i88.i.i210, %if.then21.i.i ]
+  %value.161.i92.i.i = phi double [ %value.2.i95.i.i, %for.body.i90.i.i ], [ %value.0.i86.i.i, %if.then21.i.i ]
+  %cmp27.i93.i.i = icmp sgt i32 %power.062.i91.i.i, 0
+  %value.2.v.i94.i.i = select i1 %cmp27.i93.i.i, double 2.000000e+00, double 5.000000e-01
+  %value.2.i95.i.i = fmul double %value.161.i92.i.i, %value.2.v.i94.i.i
+  %power.1.v.i96.i.i = select i1 %cmp27.i93.i.i, i32 -1, i32 1
+  %power.1.i97.i.i = add nsw i32 %power.1.v.i96.i.i, %power.062.i91.i.i
+  %cmp25.not.i98.i.i = icmp eq i32 %power.1.i97.i.i, 0
+  br i1 %cmp25.not.i98.i.i, label %widened.exit103.i.i, label %for.body.i90.i.i
+
+widened.exit103.i.i:                              ; preds = %for.body.i90.i.i, %if.then21.i.i
+  %value.1.lcssa.i99.i.i = phi double [ %value.0.i86.i.i, %if.then21.i.i ], [ %value.2.i95.i.i, %for.body.i90.i.i ]
+  %79 = and i32 %conv22.i.i, 32768
+  %tobool.not.i100.i.i = icmp eq i32 %79, 0
+  %fneg.i101.i.i = fneg double %value.1.lcssa.i99.i.i
+  %cond38.i102.i.i = select i1 %tobool.not.i100.i.i, double %value.1.lcssa.i99.i.i, double %fneg.i101.i.i
+  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %cond38.i102.i.i) #13
+  br label %write_element.exit.i
+
+if.then27.i.i:                                    ; preds = %if.else18.i.i
+  %shl.i.i = shl i64 %77, %sh_prom.i.i
+  %shr30.i.i = ashr exact i64 %shl.i.i, %sh_prom.i.i
+  %call31.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 64, ptr noundef nonnull @.str.45, i64 noundef %shr30.i.i) #12
+  br label %write_element.exit.i
+
+if.then35.i.i:                                    ; preds = %if.else18.i.i
+  %cmp36.not.i.i = icmp eq i64 %77, 0
+  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.25, ptr @.str.50
+  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i183, ptr noundef nonnull %cond38.i.i) #12
+  br label %write_element.exit.i
+
+if.else40.i.i:                                    ; preds = %if.else18.i.i
+  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %77) #12
+  br label %write_element.exit.i
+
+write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit103.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i213
+  call void @llvm.lifetime.end.p0(ptr nonnull %value.i.i) #15
+  %call.i89.i = call i64 @strlen(ptr noundef nonnull %text.i183) #14
+  br label %while.cond.i90.i
+
+while.cond.i90.i:                                 ; preds = %while.body.i94.i, %write_element.exit.i
+  %length.0.i91.i = phi i64 [ %call.i89.i, %write_element.exit.i ], [ %sub.i98.i, %while.body.i94.i ]
+  %text.addr.0.i92.i = phi ptr [ %text.i183, %write_element.exit.i ], [ %add.ptr.i97.i, %while.body.i94.i ]
+  %cmp.not.i93.i = icmp eq i64 %length.0.i91.i, 0
+  br i1 %cmp.not.i93.i, label %print.exit99.i, label %while.body.i94.i
+
+while.body.i94.i:                                 ; preds = %while.cond.i90.i
+  %call1.i95.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i92.i, i64 noundef %length.0.i91.i) #12
+  %cmp2.i96.i = icmp sgt i64 %call1.i95.i, 0
+  %add.ptr.i97.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i92.i, i64 %call1.i95.i
+  %sub.i98.i = sub i64 %length.0.i91.i, %call1.i95.i
+  br i1 %cmp2.i96.i, label %while.cond.i90.i, label %print.exit99.i
+
+print.exit99.i:                                   ; preds = %while.body.i94.i, %while.cond.i90.i
+  %add.i204 = add nuw nsw i64 %index.0124.i, 1
+  %rem.i = srem i64 %add.i204, %cond16.i
+  %cmp26.i = icmp eq i64 %rem.i, 0
+  %cmp28.i205 = icmp eq i64 %add.i204, %spec.select.i.i
+  %80 = select i1 %cmp26.i, i1 true, i1 %cmp28.i205
+  %cond29.i = select i1 %80, ptr @.str.32, ptr @.str.47
+  %call.i100.i = call i64 @strlen(ptr noundef nonnull %cond29.i) #14
+  br label %while.cond.i101.i
+
+while.cond.i101.i:                                ; preds = %while.body.i105.i, %print.exit99.i
+  %length.0.i102.i = phi i64 [ %call.i100.i, %print.exit99.i ], [ %sub.i109.i, %while.body.i105.i ]
+  %text.addr.0.i103.i = phi ptr [ %cond29.i, %print.exit99.i ], [ %add.ptr.i108.i, %while.body.i105.i ]
+  %cmp.not.i104.i = icmp eq i64 %length.0.i102.i, 0
+  br i1 %cmp.not.i104.i, label %print.exit110.i, label %while.body.i105.i
+
+while.body.i105.i:                                ; preds = %while.cond.i101.i
+  %call1.i106.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i103.i, i64 noundef %length.0.i102.i) #12
+  %cmp2.i107.i = icmp sgt i64 %call1.i106.i, 0
+  %add.ptr.i108.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i103.i, i64 %call1.i106.i
+  %sub.i109.i = sub i64 %length.0.i102.i, %call1.i106.i
+  br i1 %cmp2.i107.i, label %while.cond.i101.i, label %print.exit110.i
+
+print.exit110.i:                                  ; preds = %while.body.i105.i, %while.cond.i101.i
+  %exitcond.not.i206 = icmp eq i64 %add.i204, %invariant.smin.i
+  br i1 %exitcond.not.i206, label %for.cond.cleanup20.i, label %for.body21.i
+
+if.then.i208:                                     ; preds = %for.cond.cleanup20.i
+  %rem34.i = srem i64 %spec.select.i.i, %cond16.i
+  %cmp35.i = icmp eq i64 %rem34.i, 0
+  br i1 %cmp35.i, label %land.rhs36.i, label %land.end39.i
+
+land.rhs36.i:                                     ; preds = %if.then.i208
+  %rem37.i = srem i64 64, %cond16.i
+  %cmp38.i = icmp eq i64 %rem37.i, 0
+  %81 = select i1 %cmp38.i, ptr @.str.48, ptr @.str.49
+  br label %land.end39.i
+
+land.end39.i:                                     ; preds = %land.rhs36.i, %if.then.i208
+  %cond40.i = phi ptr [ @.str.49, %if.then.i208 ], [ %81, %land.rhs36.i ]
+  %call.i111.i = call i64 @strlen(ptr noundef nonnull %cond40.i) #14
+  br label %while.cond.i112.i
+
+while.cond.i112.i:                                ; preds = %while.body.i116.i, %land.end39.i
+  %length.0.i113.i = phi i64 [ %call.i111.i, %land.end39.i ], [ %sub.i120.i, %while.body.i116.i ]
+  %text.addr.0.i114.i = phi ptr [ %cond40.i, %land.end39.i ], [ %add.ptr.i119.i, %while.body.i116.i ]
+  %cmp.not.i115.i = icmp eq i64 %length.0.i113.i, 0
+  br i1 %cmp.not.i115.i, label %show.exit, label %while.body.i116.i
+
+while.body.i116.i:                                ; preds = %while.cond.i112.i
+  %call1.i117.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i114.i, i64 noundef %length.0.i113.i) #12
+  %cmp2.i118.i = icmp sgt i64 %call1.i117.i, 0
+  %add.ptr.i119.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i114.i, i64 %call1.i117.i
+  %sub.i120.i = sub i64 %length.0.i113.i, %call1.i117.i
+  br i1 %cmp2.i118.i, label %while.cond.i112.i, label %show.exit
+
+show.exit:                                        ; preds = %while.cond.i112.i, %while.body.i116.i, %cond.end.i, %for.cond.cleanup20.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i183) #15
+  %indvars.iv.next408 = add nuw nsw i64 %indvars.iv407, 1
+  %exitcond411.not = icmp eq i64 %indvars.iv.next408, %wide.trip.count410
+  br i1 %exitcond411.not, label %cleanup108, label %for.body96
+
+cleanup108:                                       ; preds = %read_word.exit, %read_member.exit.i.i, %show.exit, %for.cond92.preheader, %fail.exit.i, %fail.exit87.i, %fail.exit108.i, %fail.exit.i.i, %fail.exit109.i.i, %fail.exit187.i.i.i, %fail.exit154.i.i.i, %fail.exit141.i.i.i, %fail.exit.i.i.i, %fail.exit152.i.i, %fail.exit, %cleanup78, %run.exit.thread, %cleanup.thread, %if.then88, %run.exit, %if.then
+  %retval.4 = phi i32 [ 2, %if.then ], [ 1, %run.exit.thread ], [ 1, %cleanup78 ], [ 1, %fail.exit ], [ 1, %run.exit ], [ %call89, %if.then88 ], [ 0, %for.cond92.preheader ], [ 2, %cleanup.thread ], [ 1, %read_member.exit.i.i ], [ 1, %fail.exit152.i.i ], [ 1, %fail.exit.i.i.i ], [ 1, %fail.exit141.i.i.i ], [ 1, %fail.exit154.i.i.i ], [ 1, %fail.exit187.i.i.i ], [ 1, %fail.exit109.i.i ], [ 1, %fail.exit.i.i ], [ 1, %fail.exit108.i ], [ 1, %fail.exit87.i ], [ 1, %fail.exit.i ], [ 0, %show.exit ], [ 1, %read_word.exit ]
+  ret i32 %retval.4
+}
+
+declare ptr @llvm.stacksave.p0() #1
+
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #2
+
+declare ptr @memset(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed_addr #3
+
+define internal fastcc void @explain(ptr noundef %program) unnamed_addr #0 {
+entry:
+  %call.i = tail call i64 @strlen(ptr noundef nonnull @tw_signature) #14
+  br label %while.cond.i
+
+while.cond.i:                                     ; preds = %while.body.i, %entry
+  %length.0.i = phi i64 [ %call.i, %entry ], [ %sub.i, %while.body.i ]
+  %text.addr.0.i = phi ptr [ @tw_signature, %entry ], [ %add.ptr.i, %while.body.i ]
+  %cmp.not.i = icmp eq i64 %length.0.i, 0
+  br i1 %cmp.not.i, label %print.exit, label %while.body.i
+
+while.body.i:                                     ; preds = %while.cond.i
+  %call1.i = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i, i64 noundef %length.0.i) #12
+  %cmp2.i = icmp sgt i64 %call1.i, 0
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i, i64 %call1.i
+  %sub.i = sub i64 %length.0.i, %call1.i
+  br i1 %cmp2.i, label %while.cond.i, label %print.exit
+
+print.exit:                                       ; preds = %while.cond.i, %while.body.i
+  %call.i1 = tail call i64 @strlen(ptr noundef nonnull @.str.2) #14
+  br label %while.cond.i2
+
+while.cond.i2:                                    ; preds = %while.body.i6, %print.exit
+  %length.0.i3 = phi i64 [ %call.i1, %print.exit ], [ %sub.i10, %while.body.i6 ]
+  %text.addr.0.i4 = phi ptr [ @.str.2, %print.exit ], [ %add.ptr.i9, %while.body.i6 ]
+  %cmp.not.i5 = icmp eq i64 %length.0.i3, 0
+  br i1 %cmp.not.i5, label %print.exit11, label %while.body.i6
+
+while.body.i6:                                    ; preds = %while.cond.i2
+  %call1.i7 = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i4, i64 noundef %length.0.i3) #12
+  %cmp2.i8 = icmp sgt i64 %call1.i7, 0
+  %add.ptr.i9 = getelementptr inbounds nuw i8, ptr %text.addr.0.i4, i64 %call1.i7
+  %sub.i10 = sub i64 %length.0.i3, %call1.i7
+  br i1 %cmp2.i8, label %while.cond.i2, label %print.exit11
+
+print.exit11:                                     ; preds = %while.cond.i2, %while.body.i6
+  %call.i12 = tail call i64 @strlen(ptr noundef %program) #14
+  br label %while.cond.i13
+
+while.cond.i13:                                   ; preds = %while.body.i17, %print.exit11
+  %length.0.i14 = phi i64 [ %call.i12, %print.exit11 ], [ %sub.i21, %while.body.i17 ]
+  %text.addr.0.i15 = phi ptr [ %program, %print.exit11 ], [ %add.ptr.i20, %while.body.i17 ]
+  %cmp.not.i16 = icmp eq i64 %length.0.i14, 0
+  br i1 %cmp.not.i16, label %print.exit22, label %while.body.i17
+
+while.body.i17:                                   ; preds = %while.cond.i13
+  %call1.i18 = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i15, i64 noundef %length.0.i14) #12
+  %cmp2.i19 = icmp sgt i64 %call1.i18, 0
+  %add.ptr.i20 = getelementptr inbounds nuw i8, ptr %text.addr.0.i15, i64 %call1.i18
+  %sub.i21 = sub i64 %length.0.i14, %call1.i18
+  br i1 %cmp2.i19, label %while.cond.i13, label %print.exit22
+
+print.exit22:                                     ; preds = %while.cond.i13, %while.body.i17
+  %call.i23 = tail call i64 @strlen(ptr noundef nonnull @.str.3) #14
+  br label %while.cond.i24
+
+while.cond.i24:                                   ; preds = %while.body.i28, %print.exit22
+  %length.0.i25 = phi i64 [ %call.i23, %print.exit22 ], [ %sub.i32, %while.body.i28 ]
+  %text.addr.0.i26 = phi ptr [ @.str.3, %print.exit22 ], [ %add.ptr.i31, %while.body.i28 ]
+  %cmp.not.i27 = icmp eq i64 %length.0.i25, 0
+  br i1 %cmp.not.i27, label %print.exit33, label %while.body.i28
+
+while.body.i28:                                   ; preds = %while.cond.i24
+  %call1.i29 = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i26, i64 noundef %length.0.i25) #12
+  %cmp2.i30 = icmp sgt i64 %call1.i29, 0
+  %add.ptr.i31 = getelementptr inbounds nuw i8, ptr %text.addr.0.i26, i64 %call1.i29
+  %sub.i32 = sub i64 %length.0.i25, %call1.i29
+  br i1 %cmp2.i30, label %while.cond.i24, label %print.exit33
+
+print.exit33:                                     ; preds = %while.cond.i24, %while.body.i28
+  ret void
+}
+
+declare i64 @strlen(ptr noundef) local_unnamed_addr #4
+
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #2
+
+define internal fastcc void @fail(ptr noundef %where, ptr noundef %rule) unnamed_addr #0 {
+entry:
+  %text = alloca [1024 x i8], align 1
+  call void @llvm.lifetime.start.p0(ptr nonnull %text) #15
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %where, ptr noundef %rule) #12
+  %call.i = call i64 @strlen(ptr noundef nonnull %text) #14
+  br label %while.cond.i
+
+while.cond.i:                                     ; preds = %while.body.i, %entry
+  %length.0.i = phi i64 [ %call.i, %entry ], [ %sub.i, %while.body.i ]
+  %text.addr.0.i = phi ptr [ %text, %entry ], [ %add.ptr.i, %while.body.i ]
+  %cmp.not.i = icmp eq i64 %length.0.i, 0
+  br i1 %cmp.not.i, label %print.exit, label %while.body.i
+
+while.body.i:                                     ; preds = %while.cond.i
+  %call1.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i, i64 noundef %length.0.i) #12
+  %cmp2.i = icmp sgt i64 %call1.i, 0
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i, i64 %call1.i
+  %sub.i = sub i64 %length.0.i, %call1.i
+  br i1 %cmp2.i, label %while.cond.i, label %print.exit
+
+print.exit:                                       ; preds = %while.cond.i, %while.body.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text) #15
+  ret void
+}
+
+define internal fastcc signext range(i32 0, 2) i32 @save(ptr noundef nonnull %path, ptr noundef nonnull readonly captures(none) %outputs, i32 noundef signext range(i32 0, -2147483648) %count) unnamed_addr #0 {
+entry:
+  %text.i102 = alloca [1024 x i8], align 1
+  %end.i = alloca [22 x i8], align 1
+  %shape.i.i = alloca [700 x i8], align 1
+  %kind.i.i = alloca [2 x i8], align 1
+  %header.i = alloca [1024 x i8], align 1
+  %local.i = alloca [30 x i8], align 1
+  %text.i = alloca [1024 x i8], align 1
+  %call = tail call i64 @strlen(ptr noundef nonnull %path) #14
+  %cmp = icmp ugt i64 %call, 4
+  br i1 %cmp, label %land.rhs, label %land.end
+
+land.rhs:                                         ; preds = %entry
+  %add.ptr = getelementptr inbounds nuw i8, ptr %path, i64 %call
+  %add.ptr1 = getelementptr inbounds i8, ptr %add.ptr, i64 -4
+  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.33, i64 noundef 4) #14
+  %cmp3 = icmp eq i32 %call2, 0
+  br label %land.end
+
+land.end:                                         ; preds = %land.rhs, %entry
+  %0 = phi i1 [ false, %entry ], [ %cmp3, %land.rhs ]
+  %cmp4 = icmp eq i32 %count, 1
+  %or.cond.not = or i1 %cmp4, %0
+  br i1 %or.cond.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %land.end
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.34) #12
+  %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
+  br label %while.cond.i.i
+
+while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then
+  %length.0.i.i = phi i64 [ %call.i.i, %if.then ], [ %sub.i.i, %while.body.i.i ]
+  %text.addr.0.i.i = phi ptr [ %text.i, %if.then ], [ %add.ptr.i.i, %while.body.i.i ]
+  %cmp.not.i.i = icmp eq i64 %length.0.i.i, 0
+  br i1 %cmp.not.i.i, label %fail.exit, label %while.body.i.i
+
+while.body.i.i:                                   ; preds = %while.cond.i.i
+  %call1.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
+  %cmp2.i.i = icmp sgt i64 %call1.i.i, 0
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i
+  %sub.i.i = sub i64 %length.0.i.i, %call1.i.i
+  br i1 %cmp2.i.i, label %while.cond.i.i, label %fail.exit
+
+fail.exit:                                        ; preds = %while.cond.i.i, %while.body.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
+  br label %cleanup
+
+if.end:                                           ; preds = %land.end
+  %call6 = tail call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524865, i32 noundef signext 438) #12
+  %1 = zext nneg i32 %count to i64
+  %2 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca %struct.member, i64 %1, align 8
+  %3 = shl nuw nsw i64 %1, 6
+  %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %3) #12
+  %cmp8 = icmp sgt i32 %call6, -1
+  %cmp12121 = icmp ne i32 %count, 0
+  %4 = and i1 %cmp8, %cmp12121
+  br i1 %4, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:                                   ; preds = %if.end
+  %5 = load i32, ptr @tw_inputs, align 4
+  %arrayinit.element.i.i = getelementptr inbounds nuw i8, ptr %kind.i.i, i64 1
+  %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 10
+  %arrayidx35.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 8
+  %arrayidx38.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 9
+  %add.ptr22.i = getelementptr inbounds nuw i8, ptr %local.i, i64 4
+  %6 = sext i32 %5 to i64
+  %7 = zext nneg i32 %count to i64
+  %invariant.gep = getelementptr %struct.tw_spec, ptr @tw_specs, i64 %6
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %put_array.exit, %if.end
+  %is_done.0.in.lcssa = phi i1 [ %cmp8, %if.end ], [ true, %put_array.exit ]
+  %brmerge.not = and i1 %0, %is_done.0.in.lcssa
+  br i1 %brmerge.not, label %lor.rhs, label %land.end37
+
+for.body:                                         ; preds = %for.body.lr.ph, %put_array.exit
+  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %put_array.exit ]
+  %arrayidx = getelementptr %struct.member, ptr %vla, i64 %indvars.iv
+  %cond = select i1 %0, ptr %arrayidx, ptr null
+  %cmp15.not = icmp eq i64 %indvars.iv, 0
+  br i1 %cmp15.not, label %if.end25, label %if.then16
+
+if.then16:                                        ; preds = %for.body
+  %at = getelementptr i8, ptr %arrayidx, i64 -16
+  %8 = load i64, ptr %at, align 8
+  %size = getelementptr i8, ptr %arrayidx, i64 -8
+  %9 = load i64, ptr %size, align 8
+  %add = add i64 %9, %8
+  %at24 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 48
+  store i64 %add, ptr %at24, align 8
+  br label %if.end25
+
+if.end25:                                         ; preds = %if.then16, %for.body
+  %gep = getelementptr %struct.tw_spec, ptr %invariant.gep, i64 %indvars.iv
+  %arrayidx30 = getelementptr inbounds nuw %struct.argument, ptr %outputs, i64 %indvars.iv
+  call void @llvm.lifetime.start.p0(ptr nonnull %header.i) #15
+  %dtype1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 20
+  %10 = load i32, ptr %dtype1.i.i, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %shape.i.i) #15
+  %call.i.i74 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.38) #12
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 16
+  %11 = load i32, ptr %rank.i.i, align 8
+  %cmp64.i.i = icmp sgt i32 %11, 0
+  br i1 %cmp64.i.i, label %for.body.lr.ph.i.i, label %write_header.exit.i
+
+for.body.lr.ph.i.i:                               ; preds = %if.end25
+  %shape4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 48
+  br label %for.body.i.i
+
+for.body.i.i:                                     ; preds = %for.body.i.i, %for.body.lr.ph.i.i
+  %indvars.iv.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %indvars.iv.next.i.i, %for.body.i.i ]
+  %length.066.i.i = phi i32 [ %call.i.i74, %for.body.lr.ph.i.i ], [ %add.i.i, %for.body.i.i ]
+  %idx.ext.i.i = sext i32 %length.066.i.i to i64
+  %add.ptr.i.i78 = getelementptr inbounds i8, ptr %shape.i.i, i64 %idx.ext.i.i
+  %sub.i.i79 = sub nsw i64 700, %idx.ext.i.i
+  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %shape4.i.i, i64 %indvars.iv.i.i
+  %12 = load i64, ptr %arrayidx.i.i, align 8
+  %call5.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i78, i64 noundef %sub.i.i79, ptr noundef nonnull @.str.39, i64 noundef %12) #12
+  %add.i.i = add nsw i32 %call5.i.i, %length.066.i.i
+  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
+  %13 = load i32, ptr %rank.i.i, align 8
+  %14 = sext i32 %13 to i64
+  %cmp.i.i = icmp slt i64 %indvars.iv.next.i.i, %14
+  br i1 %cmp.i.i, label %for.body.i.i, label %write_header.exit.i
+
+write_header.exit.i:                              ; preds = %for.body.i.i, %if.end25
+  call void @llvm.lifetime.start.p0(ptr nonnull %kind.i.i) #15
+  %and.i.i = and i32 %10, 255
+  %idxprom6.i.i = zext nneg i32 %and.i.i to i64
+  %arrayidx7.i.i = getelementptr inbounds nuw i8, ptr @write_header.kinds, i64 %idxprom6.i.i
+  %15 = load i8, ptr %arrayidx7.i.i, align 1
+  store i8 %15, ptr %kind.i.i, align 1
+  store i8 0, ptr %arrayinit.element.i.i, align 1
+  %16 = shl nuw i64 1, %idxprom6.i.i
+  %17 = and i64 %16, 262040
+  %cmp11.not.i.i = icmp eq i64 %17, 0
+  %shr.i.i.i = lshr i32 %10, 8
+  %and.i.i.i = and i32 %shr.i.i.i, 255
+  %add.i.i.i = add nuw nsw i32 %and.i.i.i, 7
+  %div1.i.mask.i.i = and i32 %add.i.i.i, 504
+  %cmp14.i.i = icmp eq i32 %div1.i.mask.i.i, 8
+  %18 = select i1 %cmp14.i.i, ptr @.str.41, ptr @.str.42
+  %cond.i.i = select i1 %cmp11.not.i.i, ptr %18, ptr @.str.41
+  %div1.i62.i.i = lshr i32 %add.i.i.i, 3
+  %call20.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr8.i.i, i64 noundef 1014, ptr noundef nonnull @.str.40, ptr noundef nonnull %cond.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %div1.i62.i.i, ptr noundef nonnull %shape.i.i) #12
+  %add21.i.i = add nsw i32 %call20.i.i, 10
+  %add22.i.i = add nsw i32 %call20.i.i, 74
+  %div.i.i = sdiv i32 %add22.i.i, 64
+  %mul.i.i = shl nsw i32 %div.i.i, 6
+  %idx.ext23.i.i = sext i32 %add21.i.i to i64
+  %add.ptr24.i.i = getelementptr inbounds i8, ptr %header.i, i64 %idx.ext23.i.i
+  %sub25.i.i = sub nsw i32 %mul.i.i, %add21.i.i
+  %conv26.i.i = sext i32 %sub25.i.i to i64
+  %call27.i.i = call ptr @memset(ptr noundef nonnull %add.ptr24.i.i, i32 noundef signext 32, i64 noundef %conv26.i.i) #12
+  %19 = sext i32 %mul.i.i to i64
+  %20 = getelementptr i8, ptr %header.i, i64 %19
+  %arrayidx30.i.i = getelementptr i8, ptr %20, i64 -1
+  store i8 10, ptr %arrayidx30.i.i, align 1
+  %call31.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.43, i64 noundef 8) #12
+  %sub32.i.i = add nsw i32 %mul.i.i, -10
+  %conv34.i.i = trunc i32 %sub32.i.i to i8
+  store i8 %conv34.i.i, ptr %arrayidx35.i.i, align 1
+  %shr.i.i = lshr i32 %sub32.i.i, 8
+  %conv37.i.i = trunc i32 %shr.i.i to i8
+  store i8 %conv37.i.i, ptr %arrayidx38.i.i, align 1
+  call void @llvm.lifetime.end.p0(ptr nonnull %kind.i.i) #15
+  call void @llvm.lifetime.end.p0(ptr nonnull %shape.i.i) #15
+  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 48
+  %rank.i = getelementptr inbounds nuw i8, ptr %gep, i64 40
+  %21 = load i32, ptr %rank.i, align 8
+  %cmp.not5.i.i = icmp sgt i32 %21, 0
+  br i1 %cmp.not5.i.i, label %for.body.preheader.i.i, label %product.exit.i
+
+for.body.preheader.i.i:                           ; preds = %write_header.exit.i
+  %wide.trip.count.i.i = zext nneg i32 %21 to i64
+  br label %for.body.i88.i
+
+for.body.i88.i:                                   ; preds = %for.inc.i.i, %for.body.preheader.i.i
+  %indvars.iv.i89.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i91.i, %for.inc.i.i ]
+  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i ], [ %25, %for.inc.i.i ]
+  %arrayidx.i90.i = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i89.i
+  %22 = load i64, ptr %arrayidx.i90.i, align 8
+  %23 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i, i64 %22)
+  %24 = extractvalue { i64, i1 } %23, 1
+  br i1 %24, label %product.exit.i, label %for.inc.i.i
+
+for.inc.i.i:                                      ; preds = %for.body.i88.i
+  %25 = extractvalue { i64, i1 } %23, 0
+  %indvars.iv.next.i91.i = add nuw nsw i64 %indvars.iv.i89.i, 1
+  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i91.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i.i, label %product.exit.i, label %for.body.i88.i
+
+product.exit.i:                                   ; preds = %for.inc.i.i, %for.body.i88.i, %write_header.exit.i
+  %spec.select.i.i = phi i64 [ 1, %write_header.exit.i ], [ -1, %for.body.i88.i ], [ %25, %for.inc.i.i ]
+  %dtype.i = getelementptr inbounds nuw i8, ptr %gep, i64 44
+  %26 = load i32, ptr %dtype.i, align 4
+  %shr.i92.i = lshr i32 %26, 8
+  %and.i93.i = and i32 %shr.i92.i, 255
+  %add.i94.i = add nuw nsw i32 %and.i93.i, 7
+  %div1.i.i = lshr i32 %add.i94.i, 3
+  %conv.i.i = zext nneg i32 %div1.i.i to i64
+  %mul.i = mul nsw i64 %spec.select.i.i, %conv.i.i
+  %cmp.not.i = icmp eq ptr %cond, null
+  br i1 %cmp.not.i, label %while.cond.i196.i.preheader, label %if.then.i
+
+while.cond.i196.i.preheader:                      ; preds = %if.end.i, %product.exit.i
+  br label %while.cond.i196.i
+
+if.then.i:                                        ; preds = %product.exit.i
+  %add22.i.off.i = add i32 %call20.i.i, 137
+  %cmp.not14.i.i = icmp ult i32 %add22.i.off.i, 127
+  br i1 %cmp.not14.i.i, label %checksum.exit.i, label %while.body.i.i75
+
+while.cond.loopexit.i.i:                          ; preds = %for.body.i96.i
+  %dec17.i.i = add i64 %dec17.in.i.i, -1
+  %incdec.ptr.i.i = getelementptr inbounds nuw i8, ptr %at.016.i.i, i64 1
+  %cmp.not.i.i76 = icmp eq i64 %dec17.i.i, 0
+  br i1 %cmp.not.i.i76, label %while.end.loopexit.i.i, label %while.body.i.i75
+
+while.body.i.i75:                                 ; preds = %if.then.i, %while.cond.loopexit.i.i
+  %dec17.in.i.i = phi i64 [ %dec17.i.i, %while.cond.loopexit.i.i ], [ %19, %if.then.i ]
+  %at.016.i.i = phi ptr [ %incdec.ptr.i.i, %while.cond.loopexit.i.i ], [ %header.i, %if.then.i ]
+  %sum.addr.015.i.i = phi i32 [ %xor4.i.i, %while.cond.loopexit.i.i ], [ -1, %if.then.i ]
+  %27 = load i8, ptr %at.016.i.i, align 1
+  %conv.i95.i = zext i8 %27 to i32
+  %xor.i.i = xor i32 %sum.addr.015.i.i, %conv.i95.i
+  br label %for.body.i96.i
+
+for.body.i96.i:                                   ; preds = %for.body.i96.i, %while.body.i.i75
+  %bit.012.i.i = phi i32 [ 0, %while.body.i.i75 ], [ %inc.i.i, %for.body.i96.i ]
+  %sum.addr.111.i.i = phi i32 [ %xor.i.i, %while.body.i.i75 ], [ %xor4.i.i, %for.body.i96.i ]
+  %shr.i97.i = lshr i32 %sum.addr.111.i.i, 1
+  %and.i98.i = and i32 %sum.addr.111.i.i, 1
+  %28 = icmp eq i32 %and.i98.i, 0
+  %and3.i.i = select i1 %28, i32 0, i32 -306674912
+  %xor4.i.i = xor i32 %and3.i.i, %shr.i97.i
+  %inc.i.i = add nuw nsw i32 %bit.012.i.i, 1
+  %exitcond.not.i99.i = icmp eq i32 %inc.i.i, 8
+  br i1 %exitcond.not.i99.i, label %while.cond.loopexit.i.i, label %for.body.i96.i
+
+while.end.loopexit.i.i:                           ; preds = %while.cond.loopexit.i.i
+  %29 = xor i32 %xor4.i.i, -1
+  br label %checksum.exit.i
+
+checksum.exit.i:                                  ; preds = %while.end.loopexit.i.i, %if.then.i
+  %sum.addr.0.lcssa.i.i = phi i32 [ 0, %if.then.i ], [ %29, %while.end.loopexit.i.i ]
+  %cmp.not14.i100.i = icmp eq i64 %mul.i, 0
+  br i1 %cmp.not14.i100.i, label %checksum.exit123.i, label %while.body.preheader.i101.i
+
+while.body.preheader.i101.i:                      ; preds = %checksum.exit.i
+  %30 = load ptr, ptr %arrayidx30, align 8
+  %not.i.i = xor i32 %sum.addr.0.lcssa.i.i, -1
+  br label %while.body.i102.i
+
+while.cond.loopexit.i117.i:                       ; preds = %for.body.i108.i
+  %dec17.i118.i = add i64 %dec17.in.i103.i, -1
+  %incdec.ptr.i119.i = getelementptr inbounds nuw i8, ptr %at.016.i104.i, i64 1
+  %cmp.not.i120.i = icmp eq i64 %dec17.i118.i, 0
+  br i1 %cmp.not.i120.i, label %while.end.loopexit.i121.i, label %while.body.i102.i
+
+while.body.i102.i:                                ; preds = %while.cond.loopexit.i117.i, %while.body.preheader.i101.i
+  %dec17.in.i103.i = phi i64 [ %dec17.i118.i, %while.cond.loopexit.i117.i ], [ %mul.i, %while.body.preheader.i101.i ]
+  %at.016.i104.i = phi ptr [ %incdec.ptr.i119.i, %while.cond.loopexit.i117.i ], [ %30, %while.body.preheader.i101.i ]
+  %sum.addr.015.i105.i = phi i32 [ %xor4.i114.i, %while.cond.loopexit.i117.i ], [ %not.i.i, %while.body.preheader.i101.i ]
+  %31 = load i8, ptr %at.016.i104.i, align 1
+  %conv.i106.i = zext i8 %31 to i32
+  %xor.i107.i = xor i32 %sum.addr.015.i105.i, %conv.i106.i
+  br label %for.body.i108.i
+
+for.body.i108.i:                                  ; preds = %for.body.i108.i, %while.body.i102.i
+  %bit.012.i109.i = phi i32 [ 0, %while.body.i102.i ], [ %inc.i115.i, %for.body.i108.i ]
+  %sum.addr.111.i110.i = phi i32 [ %xor.i107.i, %while.body.i102.i ], [ %xor4.i114.i, %for.body.i108.i ]
+  %shr.i111.i = lshr i32 %sum.addr.111.i110.i, 1
+  %and.i112.i = and i32 %sum.addr.111.i110.i, 1
+  %32 = icmp eq i32 %and.i112.i, 0
+  %and3.i113.i = select i1 %32, i32 0, i32 -306674912
+  %xor4.i114.i = xor i32 %and3.i113.i, %shr.i111.i
+  %inc.i115.i = add nuw nsw i32 %bit.012.i109.i, 1
+  %exitcond.not.i116.i = icmp eq i32 %inc.i115.i, 8
+  br i1 %exitcond.not.i116.i, label %while.cond.loopexit.i117.i, label %for.body.i108.i
+
+while.end.loopexit.i121.i:                        ; preds = %while.cond.loopexit.i117.i
+  %33 = xor i32 %xor4.i114.i, -1
+  br label %checksum.exit123.i
+
+checksum.exit123.i:                               ; preds = %while.end.loopexit.i121.i, %checksum.exit.i
+  %sum.addr.0.lcssa.i122.i = phi i32 [ %sum.addr.0.lcssa.i.i, %checksum.exit.i ], [ %33, %while.end.loopexit.i121.i ]
+  %34 = load ptr, ptr %gep, align 8
+  %call8.i = call i64 @strlen(ptr noundef %34) #14
+  %call13.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef signext 0, i64 noundef 46) #12
+  %call14.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.36, i64 noundef 8) #12
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 14
+  br label %for.body.i124.i
+
+for.body.i124.i:                                  ; preds = %for.body.i124.i, %checksum.exit123.i
+  %indvars.iv.i125.i = phi i64 [ 0, %checksum.exit123.i ], [ %indvars.iv.next.i129.i, %for.body.i124.i ]
+  %35 = shl nsw i64 %indvars.iv.i125.i, 3
+  %shr.i126.i = lshr i64 33, %35
+  %conv.i127.i = trunc nuw nsw i64 %shr.i126.i to i8
+  %arrayidx.i128.i = getelementptr inbounds nuw i8, ptr %add.ptr.i, i64 %indvars.iv.i125.i
+  store i8 %conv.i127.i, ptr %arrayidx.i128.i, align 1
+  %indvars.iv.next.i129.i = add nuw nsw i64 %indvars.iv.i125.i, 1
+  %exitcond.not.i130.i = icmp eq i64 %indvars.iv.next.i129.i, 2
+  br i1 %exitcond.not.i130.i, label %store.exit.i, label %for.body.i124.i
+
+store.exit.i:                                     ; preds = %for.body.i124.i
+  %add.ptr15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %conv16.i = zext i32 %sum.addr.0.lcssa.i122.i to i64
+  br label %for.body.i131.i
+
+for.body.i131.i:                                  ; preds = %for.body.i131.i, %store.exit.i
+  %indvars.iv.i132.i = phi i64 [ 0, %store.exit.i ], [ %indvars.iv.next.i136.i, %for.body.i131.i ]
+  %36 = shl nsw i64 %indvars.iv.i132.i, 3
+  %shr.i133.i = lshr i64 %conv16.i, %36
+  %conv.i134.i = trunc i64 %shr.i133.i to i8
+  %arrayidx.i135.i = getelementptr inbounds nuw i8, ptr %add.ptr15.i, i64 %indvars.iv.i132.i
+  store i8 %conv.i134.i, ptr %arrayidx.i135.i, align 1
+  %indvars.iv.next.i136.i = add nuw nsw i64 %indvars.iv.i132.i, 1
+  %exitcond.not.i137.i = icmp eq i64 %indvars.iv.next.i136.i, 4
+  br i1 %exitcond.not.i137.i, label %store.exit138.i, label %for.body.i131.i
+
+store.exit138.i:                                  ; preds = %for.body.i131.i
+  %add10.i = add i64 %mul.i, %19
+  %add.ptr17.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 20
+  br label %for.body.i139.i
+
+for.body.i139.i:                                  ; preds = %for.body.i139.i, %store.exit138.i
+  %indvars.iv.i140.i = phi i64 [ 0, %store.exit138.i ], [ %indvars.iv.next.i144.i, %for.body.i139.i ]
+  %37 = shl nsw i64 %indvars.iv.i140.i, 3
+  %shr.i141.i = lshr i64 %add10.i, %37
+  %conv.i142.i = trunc i64 %shr.i141.i to i8
+  %arrayidx.i143.i = getelementptr inbounds nuw i8, ptr %add.ptr17.i, i64 %indvars.iv.i140.i
+  store i8 %conv.i142.i, ptr %arrayidx.i143.i, align 1
+  %indvars.iv.next.i144.i = add nuw nsw i64 %indvars.iv.i140.i, 1
+  %exitcond.not.i145.i = icmp eq i64 %indvars.iv.next.i144.i, 4
+  br i1 %exitcond.not.i145.i, label %store.exit146.i, label %for.body.i139.i
+
+store.exit146.i:                                  ; preds = %for.body.i139.i
+  %add.ptr18.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  br label %for.body.i147.i
+
+for.body.i147.i:                                  ; preds = %for.body.i147.i, %store.exit146.i
+  %indvars.iv.i148.i = phi i64 [ 0, %store.exit146.i ], [ %indvars.iv.next.i152.i, %for.body.i147.i ]
+  %38 = shl nsw i64 %indvars.iv.i148.i, 3
+  %shr.i149.i = lshr i64 %add10.i, %38
+  %conv.i150.i = trunc i64 %shr.i149.i to i8
+  %arrayidx.i151.i = getelementptr inbounds nuw i8, ptr %add.ptr18.i, i64 %indvars.iv.i148.i
+  store i8 %conv.i150.i, ptr %arrayidx.i151.i, align 1
+  %indvars.iv.next.i152.i = add nuw nsw i64 %indvars.iv.i148.i, 1
+  %exitcond.not.i153.i = icmp eq i64 %indvars.iv.next.i152.i, 4
+  br i1 %exitcond.not.i153.i, label %store.exit154.i, label %for.body.i147.i
+
+store.exit154.i:                                  ; preds = %for.body.i147.i
+  %add.i = add i64 %call8.i, 4
+  %add.ptr19.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 28
+  br label %for.body.i155.i
+
+for.body.i155.i:                                  ; preds = %for.body.i155.i, %store.exit154.i
+  %indvars.iv.i156.i = phi i64 [ 0, %store.exit154.i ], [ %indvars.iv.next.i160.i, %for.body.i155.i ]
+  %39 = shl nsw i64 %indvars.iv.i156.i, 3
+  %shr.i157.i = lshr i64 %add.i, %39
+  %conv.i158.i = trunc i64 %shr.i157.i to i8
+  %arrayidx.i159.i = getelementptr inbounds nuw i8, ptr %add.ptr19.i, i64 %indvars.iv.i156.i
+  store i8 %conv.i158.i, ptr %arrayidx.i159.i, align 1
+  %indvars.iv.next.i160.i = add nuw nsw i64 %indvars.iv.i156.i, 1
+  %exitcond.not.i161.i = icmp eq i64 %indvars.iv.next.i160.i, 2
+  br i1 %exitcond.not.i161.i, label %store.exit162.i, label %for.body.i155.i
+
+store.exit162.i:                                  ; preds = %for.body.i155.i
+  %add.ptr20.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 42
+  %at.i = getelementptr inbounds nuw i8, ptr %cond, i64 48
+  %40 = load i64, ptr %at.i, align 8
+  br label %for.body.i163.i
+
+for.body.i163.i:                                  ; preds = %for.body.i163.i, %store.exit162.i
+  %indvars.iv.i164.i = phi i64 [ 0, %store.exit162.i ], [ %indvars.iv.next.i168.i, %for.body.i163.i ]
+  %41 = shl nsw i64 %indvars.iv.i164.i, 3
+  %shr.i165.i = lshr i64 %40, %41
+  %conv.i166.i = trunc i64 %shr.i165.i to i8
+  %arrayidx.i167.i = getelementptr inbounds nuw i8, ptr %add.ptr20.i, i64 %indvars.iv.i164.i
+  store i8 %conv.i166.i, ptr %arrayidx.i167.i, align 1
+  %indvars.iv.next.i168.i = add nuw nsw i64 %indvars.iv.i164.i, 1
+  %exitcond.not.i169.i = icmp eq i64 %indvars.iv.next.i168.i, 4
+  br i1 %exitcond.not.i169.i, label %store.exit170.i, label %for.body.i163.i
+
+store.exit170.i:                                  ; preds = %for.body.i163.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %local.i) #15
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(30) %local.i, ptr noundef nonnull align 1 dereferenceable(30) @__const.put_array.local, i64 30, i1 false)
+  %add.ptr23.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 6
+  %call24.i = call ptr @memcpy(ptr noundef nonnull %add.ptr22.i, ptr noundef nonnull %add.ptr23.i, i64 noundef 26) #12
+  %add25.i = add i64 %add10.i, 34
+  %add26.i = add i64 %add25.i, %call8.i
+  %size27.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 56
+  store i64 %add26.i, ptr %size27.i, align 8
+  %42 = load i64, ptr %at.i, align 8
+  %add30.i = add i64 %42, %add26.i
+  %cmp31.i = icmp ugt i64 %add30.i, 4294967295
+  br i1 %cmp31.i, label %cleanup.i, label %while.cond.i.i77
+
+while.cond.i.i77:                                 ; preds = %store.exit170.i, %while.body.i172.i
+  %count.addr.0.i.i = phi i64 [ %sub.i175.i, %while.body.i172.i ], [ 30, %store.exit170.i ]
+  %at.0.i.i = phi ptr [ %add.ptr.i174.i, %while.body.i172.i ], [ %local.i, %store.exit170.i ]
+  %cmp.not.i171.i = icmp eq i64 %count.addr.0.i.i, 0
+  br i1 %cmp.not.i171.i, label %while.cond.i176.i, label %while.body.i172.i
+
+while.body.i172.i:                                ; preds = %while.cond.i.i77
+  %call.i173.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #12
+  %cmp1.i.i = icmp sgt i64 %call.i173.i, 0
+  %add.ptr.i174.i = getelementptr inbounds nuw i8, ptr %at.0.i.i, i64 %call.i173.i
+  %sub.i175.i = sub i64 %count.addr.0.i.i, %call.i173.i
+  br i1 %cmp1.i.i, label %while.cond.i.i77, label %cleanup.i
+
+while.cond.i176.i:                                ; preds = %while.cond.i.i77, %while.body.i180.i
+  %count.addr.0.i177.i = phi i64 [ %sub.i184.i, %while.body.i180.i ], [ %call8.i, %while.cond.i.i77 ]
+  %at.0.i178.i = phi ptr [ %add.ptr.i183.i, %while.body.i180.i ], [ %34, %while.cond.i.i77 ]
+  %cmp.not.i179.i = icmp eq i64 %count.addr.0.i177.i, 0
+  br i1 %cmp.not.i179.i, label %while.cond.i186.i, label %while.body.i180.i
+
+while.body.i180.i:                                ; preds = %while.cond.i176.i
+  %call.i181.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i178.i, i64 noundef %count.addr.0.i177.i) #12
+  %cmp1.i182.i = icmp sgt i64 %call.i181.i, 0
+  %add.ptr.i183.i = getelementptr inbounds nuw i8, ptr %at.0.i178.i, i64 %call.i181.i
+  %sub.i184.i = sub i64 %count.addr.0.i177.i, %call.i181.i
+  br i1 %cmp1.i182.i, label %while.cond.i176.i, label %cleanup.i
+
+while.cond.i186.i:                                ; preds = %while.cond.i176.i, %while.body.i190.i
+  %count.addr.0.i187.i = phi i64 [ %sub.i194.i, %while.body.i190.i ], [ 4, %while.cond.i176.i ]
+  %at.0.i188.i = phi ptr [ %add.ptr.i193.i, %while.body.i190.i ], [ @.str.37, %while.cond.i176.i ]
+  %cmp.not.i189.i = icmp eq i64 %count.addr.0.i187.i, 0
+  br i1 %cmp.not.i189.i, label %if.end.i, label %while.body.i190.i
+
+while.body.i190.i:                                ; preds = %while.cond.i186.i
+  %call.i191.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i188.i, i64 noundef %count.addr.0.i187.i) #12
+  %cmp1.i192.i = icmp sgt i64 %call.i191.i, 0
+  %add.ptr.i193.i = getelementptr inbounds nuw i8, ptr %at.0.i188.i, i64 %call.i191.i
+  %sub.i194.i = sub i64 %count.addr.0.i187.i, %call.i191.i
+  br i1 %cmp1.i192.i, label %while.cond.i186.i, label %cleanup.i
+
+if.end.i:                                         ; preds = %while.cond.i186.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %local.i) #15
+  br label %while.cond.i196.i.preheader
+
+cleanup.i:                                        ; preds = %store.exit170.i, %while.body.i172.i, %while.body.i180.i, %while.body.i190.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %local.i) #15
+  br label %for.cond.cleanup.thread
+
+while.cond.i196.i:                                ; preds = %while.cond.i196.i.preheader, %while.body.i200.i
+  %count.addr.0.i197.i = phi i64 [ %sub.i204.i, %while.body.i200.i ], [ %19, %while.cond.i196.i.preheader ]
+  %at.0.i198.i = phi ptr [ %add.ptr.i203.i, %while.body.i200.i ], [ %header.i, %while.cond.i196.i.preheader ]
+  %cmp.not.i199.i = icmp eq i64 %count.addr.0.i197.i, 0
+  br i1 %cmp.not.i199.i, label %land.rhs.i, label %while.body.i200.i
+
+while.body.i200.i:                                ; preds = %while.cond.i196.i
+  %call.i201.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i198.i, i64 noundef %count.addr.0.i197.i) #12
+  %cmp1.i202.i = icmp sgt i64 %call.i201.i, 0
+  %add.ptr.i203.i = getelementptr inbounds nuw i8, ptr %at.0.i198.i, i64 %call.i201.i
+  %sub.i204.i = sub i64 %count.addr.0.i197.i, %call.i201.i
+  br i1 %cmp1.i202.i, label %while.cond.i196.i, label %for.cond.cleanup.thread
+
+land.rhs.i:                                       ; preds = %while.cond.i196.i
+  %43 = load ptr, ptr %arrayidx30, align 8
+  br label %while.cond.i206.i
+
+while.cond.i206.i:                                ; preds = %while.body.i210.i, %land.rhs.i
+  %count.addr.0.i207.i = phi i64 [ %mul.i, %land.rhs.i ], [ %sub.i214.i, %while.body.i210.i ]
+  %at.0.i208.i = phi ptr [ %43, %land.rhs.i ], [ %add.ptr.i213.i, %while.body.i210.i ]
+  %cmp.not.i209.i = icmp eq i64 %count.addr.0.i207.i, 0
+  br i1 %cmp.not.i209.i, label %put_array.exit, label %while.body.i210.i
+
+while.body.i210.i:                                ; preds = %while.cond.i206.i
+  %call.i211.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i208.i, i64 noundef %count.addr.0.i207.i) #12
+  %cmp1.i212.i = icmp sgt i64 %call.i211.i, 0
+  %add.ptr.i213.i = getelementptr inbounds nuw i8, ptr %at.0.i208.i, i64 %call.i211.i
+  %sub.i214.i = sub i64 %count.addr.0.i207.i, %call.i211.i
+  br i1 %cmp1.i212.i, label %while.cond.i206.i, label %for.cond.cleanup.thread
+
+for.cond.cleanup.thread:                          ; preds = %while.body.i200.i, %while.body.i210.i, %cleanup.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %header.i) #15
+  br label %land.end37
+
+put_array.exit:                                   ; preds = %while.cond.i206.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %header.i) #15
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %cmp12 = icmp samesign ult i64 %indvars.iv.next, %7
+  br i1 %cmp12, label %for.body, label %for.cond.cleanup
+
+lor.rhs:                                          ; preds = %for.cond.cleanup
+  call void @llvm.lifetime.start.p0(ptr nonnull %end.i) #15
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(22) %end.i, ptr noundef nonnull align 1 dereferenceable(22) @__const.put_directory.end, i64 22, i1 false)
+  %cmp.not111.not.i = icmp eq i32 %count, 0
+  br i1 %cmp.not111.not.i, label %for.end.i, label %for.body.lr.ph.i
+
+for.body.lr.ph.i:                                 ; preds = %lor.rhs
+  %44 = load i32, ptr @tw_inputs, align 4
+  %45 = sext i32 %44 to i64
+  %invariant.gep.i = getelementptr %struct.tw_spec, ptr @tw_specs, i64 %45
+  br label %for.body.i
+
+for.body.i:                                       ; preds = %for.inc.i, %for.body.lr.ph.i
+  %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
+  %bytes.0112.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %add11.i, %for.inc.i ]
+  %gep.i = getelementptr %struct.tw_spec, ptr %invariant.gep.i, i64 %indvars.iv.i
+  %46 = load ptr, ptr %gep.i, align 8
+  %arrayidx3.i = getelementptr inbounds nuw %struct.member, ptr %vla, i64 %indvars.iv.i
+  br label %while.cond.i.i80
+
+while.cond.i.i80:                                 ; preds = %while.body.i.i84, %for.body.i
+  %count.addr.0.i.i81 = phi i64 [ 46, %for.body.i ], [ %sub.i.i88, %while.body.i.i84 ]
+  %at.0.i.i82 = phi ptr [ %arrayidx3.i, %for.body.i ], [ %add.ptr.i.i87, %while.body.i.i84 ]
+  %cmp.not.i.i83 = icmp eq i64 %count.addr.0.i.i81, 0
+  br i1 %cmp.not.i.i83, label %lor.lhs.false.i, label %while.body.i.i84
+
+while.body.i.i84:                                 ; preds = %while.cond.i.i80
+  %call.i.i85 = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i.i82, i64 noundef %count.addr.0.i.i81) #12
+  %cmp1.i.i86 = icmp sgt i64 %call.i.i85, 0
+  %add.ptr.i.i87 = getelementptr inbounds nuw i8, ptr %at.0.i.i82, i64 %call.i.i85
+  %sub.i.i88 = sub i64 %count.addr.0.i.i81, %call.i.i85
+  br i1 %cmp1.i.i86, label %while.cond.i.i80, label %put_directory.exit
+
+lor.lhs.false.i:                                  ; preds = %while.cond.i.i80
+  %call4.i = call i64 @strlen(ptr noundef %46) #14
+  br label %while.cond.i49.i
+
+while.cond.i49.i:                                 ; preds = %while.body.i53.i, %lor.lhs.false.i
+  %count.addr.0.i50.i = phi i64 [ %call4.i, %lor.lhs.false.i ], [ %sub.i57.i, %while.body.i53.i ]
+  %at.0.i51.i = phi ptr [ %46, %lor.lhs.false.i ], [ %add.ptr.i56.i, %while.body.i53.i ]
+  %cmp.not.i52.i = icmp eq i64 %count.addr.0.i50.i, 0
+  br i1 %cmp.not.i52.i, label %while.cond.i59.i, label %while.body.i53.i
+
+while.body.i53.i:                                 ; preds = %while.cond.i49.i
+  %call.i54.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i51.i, i64 noundef %count.addr.0.i50.i) #12
+  %cmp1.i55.i = icmp sgt i64 %call.i54.i, 0
+  %add.ptr.i56.i = getelementptr inbounds nuw i8, ptr %at.0.i51.i, i64 %call.i54.i
+  %sub.i57.i = sub i64 %count.addr.0.i50.i, %call.i54.i
+  br i1 %cmp1.i55.i, label %while.cond.i49.i, label %put_directory.exit
+
+while.cond.i59.i:                                 ; preds = %while.cond.i49.i, %while.body.i63.i
+  %count.addr.0.i60.i = phi i64 [ %sub.i67.i, %while.body.i63.i ], [ 4, %while.cond.i49.i ]
+  %at.0.i61.i = phi ptr [ %add.ptr.i66.i, %while.body.i63.i ], [ @.str.37, %while.cond.i49.i ]
+  %cmp.not.i62.i = icmp eq i64 %count.addr.0.i60.i, 0
+  br i1 %cmp.not.i62.i, label %for.inc.i, label %while.body.i63.i
+
+while.body.i63.i:                                 ; preds = %while.cond.i59.i
+  %call.i64.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i61.i, i64 noundef %count.addr.0.i60.i) #12
+  %cmp1.i65.i = icmp sgt i64 %call.i64.i, 0
+  %add.ptr.i66.i = getelementptr inbounds nuw i8, ptr %at.0.i61.i, i64 %call.i64.i
+  %sub.i67.i = sub i64 %count.addr.0.i60.i, %call.i64.i
+  br i1 %cmp1.i65.i, label %while.cond.i59.i, label %put_directory.exit
+
+for.inc.i:                                        ; preds = %while.cond.i59.i
+  %call8.i89 = call i64 @strlen(ptr noundef %46) #14
+  %add10.i90 = add i64 %bytes.0112.i, 50
+  %add11.i = add i64 %add10.i90, %call8.i89
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %1
+  br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
+
+for.end.i:                                        ; preds = %for.inc.i, %lor.rhs
+  %bytes.0.lcssa.i = phi i64 [ 0, %lor.rhs ], [ %add11.i, %for.inc.i ]
+  %add.ptr.i91 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
+  br label %for.body.i.i92
+
+for.body.i.i92:                                   ; preds = %for.body.i.i92, %for.end.i
+  %indvars.iv.i.i93 = phi i64 [ 0, %for.end.i ], [ %indvars.iv.next.i.i97, %for.body.i.i92 ]
+  %47 = shl nsw i64 %indvars.iv.i.i93, 3
+  %shr.i.i94 = lshr i64 %1, %47
+  %conv.i.i95 = trunc i64 %shr.i.i94 to i8
+  %arrayidx.i.i96 = getelementptr inbounds nuw i8, ptr %add.ptr.i91, i64 %indvars.iv.i.i93
+  store i8 %conv.i.i95, ptr %arrayidx.i.i96, align 1
+  %indvars.iv.next.i.i97 = add nuw nsw i64 %indvars.iv.i.i93, 1
+  %exitcond.not.i.i98 = icmp eq i64 %indvars.iv.next.i.i97, 2
+  br i1 %exitcond.not.i.i98, label %store.exit.i99, label %for.body.i.i92
+
+store.exit.i99:                                   ; preds = %for.body.i.i92
+  %add.ptr16.i = getelementptr inbounds nuw i8, ptr %end.i, i64 10
+  br label %for.body.i69.i
+
+for.body.i69.i:                                   ; preds = %for.body.i69.i, %store.exit.i99
+  %indvars.iv.i70.i = phi i64 [ 0, %store.exit.i99 ], [ %indvars.iv.next.i74.i, %for.body.i69.i ]
+  %48 = shl nsw i64 %indvars.iv.i70.i, 3
+  %shr.i71.i = lshr i64 %1, %48
+  %conv.i72.i = trunc i64 %shr.i71.i to i8
+  %arrayidx.i73.i = getelementptr inbounds nuw i8, ptr %add.ptr16.i, i64 %indvars.iv.i70.i
+  store i8 %conv.i72.i, ptr %arrayidx.i73.i, align 1
+  %indvars.iv.next.i74.i = add nuw nsw i64 %indvars.iv.i70.i, 1
+  %exitcond.not.i75.i = icmp eq i64 %indvars.iv.next.i74.i, 2
+  br i1 %exitcond.not.i75.i, label %store.exit76.i, label %for.body.i69.i
+
+store.exit76.i:                                   ; preds = %for.body.i69.i
+  %add.ptr19.i100 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
+  br label %for.body.i77.i
+
+for.body.i77.i:                                   ; preds = %for.body.i77.i, %store.exit76.i
+  %indvars.iv.i78.i = phi i64 [ 0, %store.exit76.i ], [ %indvars.iv.next.i82.i, %for.body.i77.i ]
+  %49 = shl nsw i64 %indvars.iv.i78.i, 3
+  %shr.i79.i = lshr i64 %bytes.0.lcssa.i, %49
+  %conv.i80.i = trunc i64 %shr.i79.i to i8
+  %arrayidx.i81.i = getelementptr inbounds nuw i8, ptr %add.ptr19.i100, i64 %indvars.iv.i78.i
+  store i8 %conv.i80.i, ptr %arrayidx.i81.i, align 1
+  %indvars.iv.next.i82.i = add nuw nsw i64 %indvars.iv.i78.i, 1
+  %exitcond.not.i83.i = icmp eq i64 %indvars.iv.next.i82.i, 4
+  br i1 %exitcond.not.i83.i, label %store.exit84.i, label %for.body.i77.i
+
+store.exit84.i:                                   ; preds = %for.body.i77.i
+  %add.ptr21.i = getelementptr inbounds nuw i8, ptr %end.i, i64 16
+  %50 = getelementptr %struct.member, ptr %vla, i64 %1
+  %at.i101 = getelementptr i8, ptr %50, i64 -16
+  %51 = load i64, ptr %at.i101, align 8
+  %size.i = getelementptr i8, ptr %50, i64 -8
+  %52 = load i64, ptr %size.i, align 8
+  %add27.i = add i64 %52, %51
+  br label %for.body.i85.i
+
+for.body.i85.i:                                   ; preds = %for.body.i85.i, %store.exit84.i
+  %indvars.iv.i86.i = phi i64 [ 0, %store.exit84.i ], [ %indvars.iv.next.i90.i, %for.body.i85.i ]
+  %53 = shl nsw i64 %indvars.iv.i86.i, 3
+  %shr.i87.i = lshr i64 %add27.i, %53
+  %conv.i88.i = trunc i64 %shr.i87.i to i8
+  %arrayidx.i89.i = getelementptr inbounds nuw i8, ptr %add.ptr21.i, i64 %indvars.iv.i86.i
+  store i8 %conv.i88.i, ptr %arrayidx.i89.i, align 1
+  %indvars.iv.next.i90.i = add nuw nsw i64 %indvars.iv.i86.i, 1
+  %exitcond.not.i91.i = icmp eq i64 %indvars.iv.next.i90.i, 4
+  br i1 %exitcond.not.i91.i, label %while.cond.i93.i, label %for.body.i85.i
+
+while.cond.i93.i:                                 ; preds = %for.body.i85.i, %while.body.i97.i
+  %count.addr.0.i94.i = phi i64 [ %sub.i101.i, %while.body.i97.i ], [ 22, %for.body.i85.i ]
+  %at.0.i95.i = phi ptr [ %add.ptr.i100.i, %while.body.i97.i ], [ %end.i, %for.body.i85.i ]
+  %cmp.not.i96.i = icmp eq i64 %count.addr.0.i94.i, 0
+  br i1 %cmp.not.i96.i, label %put_directory.exit, label %while.body.i97.i
+
+while.body.i97.i:                                 ; preds = %while.cond.i93.i
+  %call.i98.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i95.i, i64 noundef %count.addr.0.i94.i) #12
+  %cmp1.i99.i = icmp sgt i64 %call.i98.i, 0
+  %add.ptr.i100.i = getelementptr inbounds nuw i8, ptr %at.0.i95.i, i64 %call.i98.i
+  %sub.i101.i = sub i64 %count.addr.0.i94.i, %call.i98.i
+  br i1 %cmp1.i99.i, label %while.cond.i93.i, label %put_directory.exit
+
+put_directory.exit:                               ; preds = %while.body.i.i84, %while.body.i53.i, %while.body.i63.i, %while.cond.i93.i, %while.body.i97.i
+  %retval.3.i = phi i1 [ false, %while.body.i53.i ], [ %cmp.not.i96.i, %while.cond.i93.i ], [ false, %while.body.i63.i ], [ %cmp.not.i96.i, %while.body.i97.i ], [ false, %while.body.i.i84 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %end.i) #15
+  br label %land.end37
+
+land.end37:                                       ; preds = %for.cond.cleanup.thread, %for.cond.cleanup, %put_directory.exit
+  %54 = phi i1 [ %is_done.0.in.lcssa, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ], [ false, %for.cond.cleanup.thread ]
+  br i1 %cmp8, label %if.then40, label %if.end42
+
+if.then40:                                        ; preds = %land.end37
+  %call41 = call signext i32 @close(i32 noundef signext %call6) #12
+  br label %if.end42
+
+if.end42:                                         ; preds = %if.then40, %land.end37
+  br i1 %54, label %cond.end47, label %cond.false45
+
+cond.false45:                                     ; preds = %if.end42
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i102) #15
+  %call.i103 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i102, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.35) #12
+  %call.i.i104 = call i64 @strlen(ptr noundef nonnull %text.i102) #14
+  br label %while.cond.i.i105
+
+while.cond.i.i105:                                ; preds = %while.body.i.i109, %cond.false45
+  %length.0.i.i106 = phi i64 [ %call.i.i104, %cond.false45 ], [ %sub.i.i113, %while.body.i.i109 ]
+  %text.addr.0.i.i107 = phi ptr [ %text.i102, %cond.false45 ], [ %add.ptr.i.i112, %while.body.i.i109 ]
+  %cmp.not.i.i108 = icmp eq i64 %length.0.i.i106, 0
+  br i1 %cmp.not.i.i108, label %fail.exit114, label %while.body.i.i109
+
+while.body.i.i109:                                ; preds = %while.cond.i.i105
+  %call1.i.i110 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i107, i64 noundef %length.0.i.i106) #12
+  %cmp2.i.i111 = icmp sgt i64 %call1.i.i110, 0
+  %add.ptr.i.i112 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i107, i64 %call1.i.i110
+  %sub.i.i113 = sub i64 %length.0.i.i106, %call1.i.i110
+  br i1 %cmp2.i.i111, label %while.cond.i.i105, label %fail.exit114
+
+fail.exit114:                                     ; preds = %while.cond.i.i105, %while.body.i.i109
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i102) #15
+  br label %cond.end47
+
+cond.end47:                                       ; preds = %if.end42, %fail.exit114
+  %cond48 = phi i32 [ 1, %fail.exit114 ], [ 0, %if.end42 ]
+  call void @llvm.stackrestore.p0(ptr %2)
+  br label %cleanup
+
+cleanup:                                          ; preds = %cond.end47, %fail.exit
+  %retval.0 = phi i32 [ 1, %fail.exit ], [ %cond48, %cond.end47 ]
+  ret i32 %retval.0
+}
+
+declare void @llvm.stackrestore.p0(ptr) #1
+
+declare i64 @write(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #5
+
+declare i64 @strcspn(ptr noundef, ptr noundef) local_unnamed_addr #4
+
+declare signext i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #4
+
+define internal fastcc signext range(i32 0, 2) i32 @read_array(ptr noundef %path, [2 x i64] %file.coerce, i32 noundef signext range(i32 0, -2147483648) %index, ptr noundef nonnull %argument) unnamed_addr #0 {
+entry:
+  %text.i252 = alloca [1024 x i8], align 1
+  %text.i228 = alloca [1024 x i8], align 1
+  %text.i165 = alloca [1024 x i8], align 1
+  %text.i = alloca [1024 x i8], align 1
+  %header = alloca [65536 x i8], align 1
+  %text = alloca [1024 x i8], align 1
+  %file.coerce.fca.0.extract = extractvalue [2 x i64] %file.coerce, 0
+  %0 = inttoptr i64 %file.coerce.fca.0.extract to ptr
+  %file.coerce.fca.1.extract = extractvalue [2 x i64] %file.coerce, 1
+  %idxprom = zext nneg i32 %index to i64
+  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom
+  call void @llvm.lifetime.start.p0(ptr nonnull %header) #15
+  %cmp = icmp ugt i64 %file.coerce.fca.1.extract, 6
+  br i1 %cmp, label %land.end, label %if.then
+
+land.end:                                         ; preds = %entry
+  %arrayidx1 = getelementptr inbounds nuw i8, ptr %0, i64 6
+  %1 = load i8, ptr %arrayidx1, align 1
+  %cmp2 = icmp ugt i8 %1, 1
+  %cmp5 = icmp ult i64 %file.coerce.fca.1.extract, 12
+  br i1 %cmp5, label %if.then, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %land.end
+  %call = tail call signext i32 @memcmp(ptr noundef nonnull %0, ptr noundef nonnull @.str.17, i64 noundef 6) #14
+  %cmp8.not = icmp eq i32 %call, 0
+  br i1 %cmp8.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %entry, %lor.lhs.false, %land.end
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.18) #12
+  %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
+  br label %while.cond.i.i
+
+while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then
+  %length.0.i.i = phi i64 [ %call.i.i, %if.then ], [ %sub.i.i, %while.body.i.i ]
+  %text.addr.0.i.i = phi ptr [ %text.i, %if.then ], [ %add.ptr.i.i, %while.body.i.i ]
+  %cmp.not.i.i = icmp eq i64 %length.0.i.i, 0
+  br i1 %cmp.not.i.i, label %fail.exit, label %while.body.i.i
+
+while.body.i.i:                                   ; preds = %while.cond.i.i
+  %call1.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
+  %cmp2.i.i = icmp sgt i64 %call1.i.i, 0
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i
+  %sub.i.i = sub i64 %length.0.i.i, %call1.i.i
+  br i1 %cmp2.i.i, label %while.cond.i.i, label %fail.exit
+
+fail.exit:                                        ; preds = %while.cond.i.i, %while.body.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
+  br label %cleanup118
+
+if.end:                                           ; preds = %lor.lhs.false
+  %add.ptr = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %2 = select i1 %cmp2, i64 4, i64 2
+  br label %while.body.i
+
+while.body.i:                                     ; preds = %while.body.i, %if.end
+  %indvars.iv.i = phi i64 [ %2, %if.end ], [ %indvars.iv.next.i, %while.body.i ]
+  %value.04.i = phi i32 [ 0, %if.end ], [ %or.i, %while.body.i ]
+  %indvars.iv.next.i = add nsw i64 %indvars.iv.i, -1
+  %shl.i = shl i32 %value.04.i, 8
+  %arrayidx.i = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %indvars.iv.next.i
+  %3 = load i8, ptr %arrayidx.i, align 1
+  %conv.i = zext i8 %3 to i32
+  %or.i = or disjoint i32 %shl.i, %conv.i
+  %cmp.i = icmp samesign ugt i64 %indvars.iv.i, 1
+  br i1 %cmp.i, label %while.body.i, label %number.exit
+
+number.exit:                                      ; preds = %while.body.i
+  %conv13 = zext i32 %or.i to i64
+  %add = or disjoint i64 %2, 8
+  %add15 = add nuw nsw i64 %add, %conv13
+  %cmp16 = icmp ugt i32 %shl.i, 65535
+  %cmp20 = icmp ugt i64 %add15, %file.coerce.fca.1.extract
+  %or.cond163 = select i1 %cmp16, i1 true, i1 %cmp20
+  br i1 %or.cond163, label %if.then22, label %if.end24
+
+if.then22:                                        ; preds = %number.exit
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i165) #15
+  %call.i166 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i165, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.19) #12
+  %call.i.i167 = call i64 @strlen(ptr noundef nonnull %text.i165) #14
+  br label %while.cond.i.i168
+
+while.cond.i.i168:                                ; preds = %while.body.i.i172, %if.then22
+  %length.0.i.i169 = phi i64 [ %call.i.i167, %if.then22 ], [ %sub.i.i176, %while.body.i.i172 ]
+  %text.addr.0.i.i170 = phi ptr [ %text.i165, %if.then22 ], [ %add.ptr.i.i175, %while.body.i.i172 ]
+  %cmp.not.i.i171 = icmp eq i64 %length.0.i.i169, 0
+  br i1 %cmp.not.i.i171, label %fail.exit177, label %while.body.i.i172
+
+while.body.i.i172:                                ; preds = %while.cond.i.i168
+  %call1.i.i173 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i170, i64 noundef %length.0.i.i169) #12
+  %cmp2.i.i174 = icmp sgt i64 %call1.i.i173, 0
+  %add.ptr.i.i175 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i170, i64 %call1.i.i173
+  %sub.i.i176 = sub i64 %length.0.i.i169, %call1.i.i173
+  br i1 %cmp2.i.i174, label %while.cond.i.i168, label %fail.exit177
+
+fail.exit177:                                     ; preds = %while.cond.i.i168, %while.body.i.i172
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i165) #15
+  br label %cleanup118
+
+if.end24:                                         ; preds = %number.exit
+  %add.ptr27 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %2
+  %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #12
+  %arrayidx29 = getelementptr inbounds nuw i8, ptr %header, i64 %conv13
+  store i8 0, ptr %arrayidx29, align 1
+  %call.i178 = call i64 @strlen(ptr noundef nonnull @.str.20) #14
+  %call1.i = call i64 @strlen(ptr noundef nonnull readonly %header) #14
+  %cmp.not31.i = icmp ugt i64 %call.i178, %call1.i
+  br i1 %cmp.not31.i, label %value_of.exit, label %for.body.i
+
+for.cond.i:                                       ; preds = %for.body.i
+  %inc12.i = add i64 %at.032.i, 1
+  %add.i = add i64 %inc12.i, %call.i178
+  %cmp.not.i = icmp ugt i64 %add.i, %call1.i
+  br i1 %cmp.not.i, label %value_of.exit, label %for.body.i
+
+for.body.i:                                       ; preds = %if.end24, %for.cond.i
+  %at.032.i = phi i64 [ %inc12.i, %for.cond.i ], [ 0, %if.end24 ]
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i
+  %call2.i = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i, ptr noundef nonnull @.str.20, i64 noundef %call.i178) #14
+  %cmp3.i = icmp eq i32 %call2.i, 0
+  br i1 %cmp3.i, label %while.cond.preheader.i, label %for.cond.i
+
+while.cond.preheader.i:                           ; preds = %for.body.i
+  %add33.i = add i64 %at.032.i, %call.i178
+  br label %while.cond.i
+
+while.cond.i:                                     ; preds = %while.body.i180, %while.cond.preheader.i
+  %at.1.i = phi i64 [ %inc.i, %while.body.i180 ], [ %add33.i, %while.cond.preheader.i ]
+  %arrayidx.i179 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i
+  %4 = load i8, ptr %arrayidx.i179, align 1
+  switch i8 %4, label %value_of.exit [
+    i8 32, label %while.body.i180
+    i8 58, label %while.body.i180
+  ]
+
+while.body.i180:                                  ; preds = %while.cond.i, %while.cond.i
+  %inc.i = add i64 %at.1.i, 1
+  br label %while.cond.i
+
+value_of.exit:                                    ; preds = %for.cond.i, %while.cond.i, %if.end24
+  %spec.select.i = phi ptr [ null, %if.end24 ], [ %arrayidx.i179, %while.cond.i ], [ null, %for.cond.i ]
+  %call.i181 = call i64 @strlen(ptr noundef nonnull @.str.21) #14
+  %cmp.not31.i183 = icmp ugt i64 %call.i181, %call1.i
+  br i1 %cmp.not31.i183, label %value_of.exit201, label %for.body.i184
+
+for.cond.i189:                                    ; preds = %for.body.i184
+  %inc12.i190 = add i64 %at.032.i185, 1
+  %add.i191 = add i64 %inc12.i190, %call.i181
+  %cmp.not.i192 = icmp ugt i64 %add.i191, %call1.i
+  br i1 %cmp.not.i192, label %value_of.exit201, label %for.body.i184
+
+for.body.i184:                                    ; preds = %value_of.exit, %for.cond.i189
+  %at.032.i185 = phi i64 [ %inc12.i190, %for.cond.i189 ], [ 0, %value_of.exit ]
+  %add.ptr.i186 = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i185
+  %call2.i187 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i186, ptr noundef nonnull @.str.21, i64 noundef %call.i181) #14
+  %cmp3.i188 = icmp eq i32 %call2.i187, 0
+  br i1 %cmp3.i188, label %while.cond.preheader.i194, label %for.cond.i189
+
+while.cond.preheader.i194:                        ; preds = %for.body.i184
+  %add33.i195 = add i64 %at.032.i185, %call.i181
+  br label %while.cond.i196
+
+while.cond.i196:                                  ; preds = %while.body.i199, %while.cond.preheader.i194
+  %at.1.i197 = phi i64 [ %inc.i200, %while.body.i199 ], [ %add33.i195, %while.cond.preheader.i194 ]
+  %arrayidx.i198 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i197
+  %5 = load i8, ptr %arrayidx.i198, align 1
+  switch i8 %5, label %value_of.exit201 [
+    i8 32, label %while.body.i199
+    i8 58, label %while.body.i199
+  ]
+
+while.body.i199:                                  ; preds = %while.cond.i196, %while.cond.i196
+  %inc.i200 = add i64 %at.1.i197, 1
+  br label %while.cond.i196
+
+value_of.exit201:                                 ; preds = %for.cond.i189, %while.cond.i196, %value_of.exit
+  %spec.select.i193 = phi ptr [ null, %value_of.exit ], [ %arrayidx.i198, %while.cond.i196 ], [ null, %for.cond.i189 ]
+  %call.i202 = call i64 @strlen(ptr noundef nonnull @.str.22) #14
+  %cmp.not31.i204 = icmp ugt i64 %call.i202, %call1.i
+  br i1 %cmp.not31.i204, label %cond.end, label %for.body.i205
+
+for.cond.i210:                                    ; preds = %for.body.i205
+  %inc12.i211 = add i64 %at.032.i206, 1
+  %add.i212 = add i64 %inc12.i211, %call.i202
+  %cmp.not.i213 = icmp ugt i64 %add.i212, %call1.i
+  br i1 %cmp.not.i213, label %cond.end, label %for.body.i205
+
+for.body.i205:                                    ; preds = %value_of.exit201, %for.cond.i210
+  %at.032.i206 = phi i64 [ %inc12.i211, %for.cond.i210 ], [ 0, %value_of.exit201 ]
+  %add.ptr.i207 = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i206
+  %call2.i208 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i207, ptr noundef nonnull @.str.22, i64 noundef %call.i202) #14
+  %cmp3.i209 = icmp eq i32 %call2.i208, 0
+  br i1 %cmp3.i209, label %while.cond.preheader.i215, label %for.cond.i210
+
+while.cond.preheader.i215:                        ; preds = %for.body.i205
+  %add33.i216 = add i64 %at.032.i206, %call.i202
+  br label %while.cond.i217
+
+while.cond.i217:                                  ; preds = %while.body.i220, %while.cond.preheader.i215
+  %at.1.i218 = phi i64 [ %inc.i221, %while.body.i220 ], [ %add33.i216, %while.cond.preheader.i215 ]
+  %arrayidx.i219 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i218
+  %6 = load i8, ptr %arrayidx.i219, align 1
+  switch i8 %6, label %cond.false [
+    i8 32, label %while.body.i220
+    i8 58, label %while.body.i220
+  ]
+
+while.body.i220:                                  ; preds = %while.cond.i217, %while.cond.i217
+  %inc.i221 = add i64 %at.1.i218, 1
+  br label %while.cond.i217
+
+cond.false:                                       ; preds = %while.cond.i217
+  %shape38 = getelementptr inbounds nuw i8, ptr %argument, i64 48
+  br label %for.cond.i223
+
+for.cond.i223:                                    ; preds = %for.inc.i, %cond.false
+  %7 = phi i8 [ %6, %cond.false ], [ %.pre, %for.inc.i ]
+  %text.addr.0.i = phi ptr [ %arrayidx.i219, %cond.false ], [ %incdec.ptr30.i, %for.inc.i ]
+  %rank.0.i = phi i32 [ 0, %cond.false ], [ %rank.2.i, %for.inc.i ]
+  switch i8 %7, label %if.end.i [
+    i8 41, label %cond.end.loopexit342
+    i8 0, label %cond.end
+  ]
+
+if.end.i:                                         ; preds = %for.cond.i223
+  %8 = add i8 %7, -58
+  %or.cond.i = icmp ult i8 %8, -10
+  br i1 %or.cond.i, label %for.inc.i, label %if.end12.i
+
+if.end12.i:                                       ; preds = %if.end.i
+  %cmp13.i = icmp eq i32 %rank.0.i, 32
+  br i1 %cmp13.i, label %cond.end, label %while.cond.i224
+
+while.cond.i224:                                  ; preds = %if.end12.i, %lor.lhs.false24.i
+  %text.addr.1.i = phi ptr [ %incdec.ptr.i, %lor.lhs.false24.i ], [ %text.addr.0.i, %if.end12.i ]
+  %size.0.i = phi i64 [ %18, %lor.lhs.false24.i ], [ 0, %if.end12.i ]
+  %9 = load i8, ptr %text.addr.1.i, align 1
+  %10 = add i8 %9, -48
+  %or.cond44.i = icmp ult i8 %10, 10
+  br i1 %or.cond44.i, label %while.body.i227, label %while.end.i
+
+while.body.i227:                                  ; preds = %while.cond.i224
+  %11 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %size.0.i, i64 10)
+  %12 = extractvalue { i64, i1 } %11, 1
+  br i1 %12, label %cond.end, label %lor.lhs.false24.i
+
+lor.lhs.false24.i:                                ; preds = %while.body.i227
+  %13 = extractvalue { i64, i1 } %11, 0
+  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.1.i, i64 1
+  %14 = and i8 %9, 15
+  %15 = zext nneg i8 %14 to i64
+  %16 = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %13, i64 %15)
+  %17 = extractvalue { i64, i1 } %16, 1
+  %18 = extractvalue { i64, i1 } %16, 0
+  br i1 %17, label %cond.end, label %while.cond.i224
+
+while.end.i:                                      ; preds = %while.cond.i224
+  %inc.i225 = add nsw i32 %rank.0.i, 1
+  %idxprom.i = sext i32 %rank.0.i to i64
+  %arrayidx.i226 = getelementptr inbounds i64, ptr %shape38, i64 %idxprom.i
+  store i64 %size.0.i, ptr %arrayidx.i226, align 8
+  %incdec.ptr29.i = getelementptr inbounds i8, ptr %text.addr.1.i, i64 -1
+  br label %for.inc.i
+
+for.inc.i:                                        ; preds = %while.end.i, %if.end.i
+  %text.addr.4.i = phi ptr [ %text.addr.0.i, %if.end.i ], [ %incdec.ptr29.i, %while.end.i ]
+  %rank.2.i = phi i32 [ %rank.0.i, %if.end.i ], [ %inc.i225, %while.end.i ]
+  %incdec.ptr30.i = getelementptr inbounds nuw i8, ptr %text.addr.4.i, i64 1
+  %.pre = load i8, ptr %incdec.ptr30.i, align 1
+  br label %for.cond.i223
+
+cond.end.loopexit342:                             ; preds = %for.cond.i223
+  br label %cond.end
+
+cond.end:                                         ; preds = %for.cond.i210, %lor.lhs.false24.i, %while.body.i227, %for.cond.i223, %if.end12.i, %cond.end.loopexit342, %value_of.exit201
+  %cond41 = phi i32 [ -1, %value_of.exit201 ], [ -1, %lor.lhs.false24.i ], [ -1, %for.cond.i223 ], [ %rank.0.i, %cond.end.loopexit342 ], [ -1, %if.end12.i ], [ -1, %while.body.i227 ], [ -1, %for.cond.i210 ]
+  %cmp42 = icmp eq ptr %spec.select.i, null
+  br i1 %cmp42, label %if.then54, label %lor.lhs.false44
+
+lor.lhs.false44:                                  ; preds = %cond.end
+  %call45 = call i64 @strlen(ptr noundef nonnull %spec.select.i) #14
+  %cmp46 = icmp ult i64 %call45, 4
+  %cmp49 = icmp eq ptr %spec.select.i193, null
+  %or.cond = or i1 %cmp49, %cmp46
+  %cmp52 = icmp slt i32 %cond41, 0
+  %or.cond121 = select i1 %or.cond, i1 true, i1 %cmp52
+  br i1 %or.cond121, label %if.then54, label %if.end56
+
+if.then54:                                        ; preds = %lor.lhs.false44, %cond.end
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i228) #15
+  %call.i229 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i228, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.23) #12
+  %call.i.i230 = call i64 @strlen(ptr noundef nonnull %text.i228) #14
+  br label %while.cond.i.i231
+
+while.cond.i.i231:                                ; preds = %while.body.i.i235, %if.then54
+  %length.0.i.i232 = phi i64 [ %call.i.i230, %if.then54 ], [ %sub.i.i239, %while.body.i.i235 ]
+  %text.addr.0.i.i233 = phi ptr [ %text.i228, %if.then54 ], [ %add.ptr.i.i238, %while.body.i.i235 ]
+  %cmp.not.i.i234 = icmp eq i64 %length.0.i.i232, 0
+  br i1 %cmp.not.i.i234, label %fail.exit240, label %while.body.i.i235
+
+while.body.i.i235:                                ; preds = %while.cond.i.i231
+  %call1.i.i236 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i233, i64 noundef %length.0.i.i232) #12
+  %cmp2.i.i237 = icmp sgt i64 %call1.i.i236, 0
+  %add.ptr.i.i238 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i233, i64 %call1.i.i236
+  %sub.i.i239 = sub i64 %length.0.i.i232, %call1.i.i236
+  br i1 %cmp2.i.i237, label %while.cond.i.i231, label %fail.exit240
+
+fail.exit240:                                     ; preds = %while.cond.i.i231, %while.body.i.i235
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i228) #15
+  br label %cleanup118
+
+if.end56:                                         ; preds = %lor.lhs.false44
+  call void @llvm.lifetime.start.p0(ptr nonnull %text) #15
+  %19 = load ptr, ptr %arrayidx, align 8
+  %text58 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %20 = load ptr, ptr %text58, align 8
+  %call60 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.24, ptr noundef %19, ptr noundef %20, ptr noundef nonnull %header) #12
+  %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
+  %21 = load i32, ptr %dtype, align 4
+  %and.i = and i32 %21, 255
+  %cmp.i241 = icmp samesign ult i32 %and.i, 7
+  br i1 %cmp.i241, label %cond.true.i, label %cond.end.i
+
+cond.true.i:                                      ; preds = %if.end56
+  %conv.i250 = zext nneg i32 %and.i to i64
+  %arrayidx.i251 = getelementptr inbounds nuw i8, ptr @is_dtype.kinds, i64 %conv.i250
+  %22 = load i8, ptr %arrayidx.i251, align 1
+  %23 = zext i8 %22 to i32
+  br label %cond.end.i
+
+cond.end.i:                                       ; preds = %cond.true.i, %if.end56
+  %cond.i = phi i32 [ %23, %cond.true.i ], [ 32, %if.end56 ]
+  %arrayidx4.i = getelementptr inbounds nuw i8, ptr %spec.select.i, i64 1
+  %24 = load i8, ptr %arrayidx4.i, align 1
+  switch i8 %24, label %cleanup.i.split [
+    i8 60, label %cond.end.i.split
+    i8 124, label %cond.end.i.split
+  ]
+
+cond.end.i.split:                                 ; preds = %cond.end.i, %cond.end.i
+  %add.ptr.i242 = getelementptr inbounds nuw i8, ptr %spec.select.i, i64 3
+  %25 = load i8, ptr %add.ptr.i242, align 1
+  %26 = add i8 %25, -58
+  %or.cond56.i303 = icmp ult i8 %26, -10
+  br i1 %or.cond56.i303, label %cleanup.i.split, label %if.end.i246
+
+if.end.i246:                                      ; preds = %cond.end.i.split, %if.end.i246
+  %27 = phi i8 [ %29, %if.end.i246 ], [ %25, %cond.end.i.split ]
+  %size.0.i244305 = phi i64 [ %add.i248, %if.end.i246 ], [ 0, %cond.end.i.split ]
+  %digit.0.i304 = phi ptr [ %incdec.ptr.i247, %if.end.i246 ], [ %add.ptr.i242, %cond.end.i.split ]
+  %mul.i = mul nsw i64 %size.0.i244305, 10
+  %incdec.ptr.i247 = getelementptr inbounds nuw i8, ptr %digit.0.i304, i64 1
+  %28 = and i8 %27, 15
+  %conv19.i = zext nneg i8 %28 to i64
+  %add.i248 = add nsw i64 %mul.i, %conv19.i
+  %29 = load i8, ptr %incdec.ptr.i247, align 1
+  %30 = add i8 %29, -58
+  %or.cond56.i = icmp ult i8 %30, -10
+  br i1 %or.cond56.i, label %cleanup.i.split, label %if.end.i246
+
+cleanup.i.split:                                  ; preds = %if.end.i246, %cond.end.i.split, %cond.end.i
+  %size.0.lcssa.i.split = phi i64 [ 0, %cond.end.i ], [ 0, %cond.end.i.split ], [ %add.i248, %if.end.i246 ]
+  %arrayidx28.i = getelementptr inbounds nuw i8, ptr %spec.select.i, i64 2
+  %31 = load i8, ptr %arrayidx28.i, align 1
+  %conv29.i = zext i8 %31 to i32
+  %cmp31.i = icmp eq i32 %cond.i, %conv29.i
+  br i1 %cmp31.i, label %is_dtype.exit, label %lor.lhs.false33.i
+
+lor.lhs.false33.i:                                ; preds = %cleanup.i.split
+  %cmp21.i = icmp eq i32 %cond.i, 32
+  %32 = and i32 %21, 63488
+  %cmp25.i = icmp eq i32 %32, 0
+  %33 = or i1 %cmp25.i, %cmp21.i
+  %cmp36.i = icmp eq i8 %31, 86
+  %or.cond.i249 = select i1 %cmp36.i, i1 %33, i1 false
+  br i1 %or.cond.i249, label %is_dtype.exit, label %if.then66
+
+is_dtype.exit:                                    ; preds = %cleanup.i.split, %lor.lhs.false33.i
+  %shr.i.i = lshr i32 %21, 8
+  %and.i.i = and i32 %shr.i.i, 255
+  %add.i.i = add nuw nsw i32 %and.i.i, 7
+  %div1.i.i = lshr i32 %add.i.i, 3
+  %conv.i.i = zext nneg i32 %div1.i.i to i64
+  %cmp39.i = icmp eq i64 %size.0.lcssa.i.split, %conv.i.i
+  br i1 %cmp39.i, label %lor.lhs.false62, label %if.then66
+
+lor.lhs.false62:                                  ; preds = %is_dtype.exit
+  %rank63 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %34 = load i32, ptr %rank63, align 8
+  %cmp64.not = icmp eq i32 %cond41, %34
+  br i1 %cmp64.not, label %if.end69, label %if.then66
+
+if.then66:                                        ; preds = %lor.lhs.false33.i, %lor.lhs.false62, %is_dtype.exit
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i252) #15
+  %call.i253 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i252, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull %text) #12
+  %call.i.i254 = call i64 @strlen(ptr noundef nonnull %text.i252) #14
+  br label %while.cond.i.i255
+
+while.cond.i.i255:                                ; preds = %while.body.i.i259, %if.then66
+  %length.0.i.i256 = phi i64 [ %call.i.i254, %if.then66 ], [ %sub.i.i263, %while.body.i.i259 ]
+  %text.addr.0.i.i257 = phi ptr [ %text.i252, %if.then66 ], [ %add.ptr.i.i262, %while.body.i.i259 ]
+  %cmp.not.i.i258 = icmp eq i64 %length.0.i.i256, 0
+  br i1 %cmp.not.i.i258, label %fail.exit264, label %while.body.i.i259
+
+while.body.i.i259:                                ; preds = %while.cond.i.i255
+  %call1.i.i260 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i257, i64 noundef %length.0.i.i256) #12
+  %cmp2.i.i261 = icmp sgt i64 %call1.i.i260, 0
+  %add.ptr.i.i262 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i257, i64 %call1.i.i260
+  %sub.i.i263 = sub i64 %length.0.i.i256, %call1.i.i260
+  br i1 %cmp2.i.i261, label %while.cond.i.i255, label %fail.exit264
+
+fail.exit264:                                     ; preds = %while.cond.i.i255, %while.body.i.i259
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i252) #15
+  br label %cleanup111
+
+if.end69:                                         ; preds = %lor.lhs.false62
+  %cmp70 = icmp samesign ugt i32 %cond41, 1
+  br i1 %cmp70, label %land.lhs.true, label %if.end75
+
+land.lhs.true:                                    ; preds = %if.end69
+  %call72 = call fastcc zeroext i1 @starts_with(ptr noundef %spec.select.i193) #13
+  br i1 %call72, label %if.end75.thread, label %if.then73
+
+if.end75.thread:                                  ; preds = %land.lhs.true
+  %shape77279 = getelementptr inbounds nuw i8, ptr %argument, i64 48
+  br label %for.body.preheader.i
+
+if.then73:                                        ; preds = %land.lhs.true
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26) #13
+  br label %cleanup111
+
+if.end75:                                         ; preds = %if.end69
+  %shape77 = getelementptr inbounds nuw i8, ptr %argument, i64 48
+  %cmp.not5.i = icmp eq i32 %cond41, 1
+  br i1 %cmp.not5.i, label %for.body.preheader.i, label %lor.lhs.false82
+
+for.body.preheader.i:                             ; preds = %if.end75.thread, %if.end75
+  %shape77282 = phi ptr [ %shape77279, %if.end75.thread ], [ %shape77, %if.end75 ]
+  %wide.trip.count.i = zext nneg i32 %cond41 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %argument, i64 48
+  br label %for.body.i267
+
+for.body.i267:                                    ; preds = %for.inc.i270, %for.body.preheader.i
+  %indvars.iv.i268 = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i271, %for.inc.i270 ]
+  %count.06.i = phi i64 [ 1, %for.body.preheader.i ], [ %39, %for.inc.i270 ]
+  %arrayidx.i269 = getelementptr inbounds nuw i64, ptr %35, i64 %indvars.iv.i268
+  %36 = load i64, ptr %arrayidx.i269, align 8
+  %37 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i, i64 %36)
+  %38 = extractvalue { i64, i1 } %37, 1
+  br i1 %38, label %if.then90, label %for.inc.i270
+
+for.inc.i270:                                     ; preds = %for.body.i267
+  %39 = extractvalue { i64, i1 } %37, 0
+  %indvars.iv.next.i271 = add nuw nsw i64 %indvars.iv.i268, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i271, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %product.exit, label %for.body.i267
+
+product.exit:                                     ; preds = %for.inc.i270
+  %cmp80 = icmp slt i64 %39, 0
+  br i1 %cmp80, label %if.then90, label %lor.lhs.false82
+
+lor.lhs.false82:                                  ; preds = %if.end75, %product.exit
+  %spec.select.i266291 = phi i64 [ %39, %product.exit ], [ 1, %if.end75 ]
+  %shape77281290 = phi ptr [ %shape77282, %product.exit ], [ %shape77, %if.end75 ]
+  %40 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %spec.select.i266291, i64 %size.0.lcssa.i.split)
+  %41 = extractvalue { i64, i1 } %40, 1
+  %42 = extractvalue { i64, i1 } %40, 0
+  %sub = sub i64 %file.coerce.fca.1.extract, %add15
+  %cmp88 = icmp ugt i64 %42, %sub
+  %or.cond164 = select i1 %41, i1 true, i1 %cmp88
+  br i1 %or.cond164, label %if.then90, label %if.end92
+
+if.then90:                                        ; preds = %for.body.i267, %lor.lhs.false82, %product.exit
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.27) #13
+  br label %cleanup111
+
+if.end92:                                         ; preds = %lor.lhs.false82
+  %add93 = add i64 %42, 64
+  %call94 = call noalias align 64 ptr @aligned_alloc(i64 noundef 64, i64 noundef %add93) #12
+  %cmp95 = icmp eq ptr %call94, null
+  br i1 %cmp95, label %if.then97, label %if.end99
+
+if.then97:                                        ; preds = %if.end92
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.28) #13
+  br label %cleanup111
+
+if.end99:                                         ; preds = %if.end92
+  %add.ptr101 = getelementptr inbounds nuw i8, ptr %0, i64 %add15
+  %call102 = call ptr @memcpy(ptr noundef nonnull %call94, ptr noundef nonnull %add.ptr101, i64 noundef %42) #12
+  store ptr %call94, ptr %argument, align 8
+  %.compoundliteral.sroa.2.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 8
+  store i32 1, ptr %.compoundliteral.sroa.2.0.tensor.sroa_idx, align 8
+  %.compoundliteral.sroa.3.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 12
+  store i32 0, ptr %.compoundliteral.sroa.3.0.tensor.sroa_idx, align 4
+  %.compoundliteral.sroa.4.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 16
+  store i32 %cond41, ptr %.compoundliteral.sroa.4.0.tensor.sroa_idx, align 8
+  %.compoundliteral.sroa.5.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 20
+  store i32 %21, ptr %.compoundliteral.sroa.5.0.tensor.sroa_idx, align 4
+  %.compoundliteral.sroa.6.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 24
+  store ptr %shape77281290, ptr %.compoundliteral.sroa.6.0.tensor.sroa_idx, align 8
+  %.compoundliteral.sroa.7.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 32
+  store ptr null, ptr %.compoundliteral.sroa.7.0.tensor.sroa_idx, align 8
+  %.compoundliteral.sroa.8.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 40
+  store i64 0, ptr %.compoundliteral.sroa.8.0.tensor.sroa_idx, align 8
+  br label %cleanup111
+
+cleanup111:                                       ; preds = %if.then90, %if.end99, %if.then97, %if.then73, %fail.exit264
+  %retval.2 = phi i32 [ 1, %fail.exit264 ], [ 1, %if.then73 ], [ 1, %if.then90 ], [ 1, %if.then97 ], [ 0, %if.end99 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %text) #15
+  br label %cleanup118
+
+cleanup118:                                       ; preds = %fail.exit177, %cleanup111, %fail.exit240, %fail.exit
+  %retval.5 = phi i32 [ 1, %fail.exit ], [ 1, %fail.exit177 ], [ 1, %fail.exit240 ], [ %retval.2, %cleanup111 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %header) #15
+  ret i32 %retval.5
+}
+
+declare signext i32 @open(ptr noundef, i32 noundef signext, ...) local_unnamed_addr #5
+
+declare i64 @lseek(i32 noundef signext, i64 noundef, i32 noundef signext) local_unnamed_addr #3
+
+declare ptr @mmap(ptr noundef, i64 noundef, i32 noundef signext, i32 noundef signext, i32 noundef signext, i64 noundef) local_unnamed_addr #3
+
+declare signext i32 @close(i32 noundef signext) local_unnamed_addr #5
+
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #3
+
+declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #3
+
+define internal fastcc zeroext i1 @starts_with(ptr noundef nonnull readonly %text) unnamed_addr #6 {
+entry:
+  %call = tail call i64 @strlen(ptr noundef nonnull @.str.25) #14
+  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.25, i64 noundef %call) #14
+  %cmp = icmp eq i32 %call1, 0
+  ret i1 %cmp
+}
+
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #7
+
+declare noalias ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #3
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #8
+
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #7
+
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #9
+
+declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #3
+
+declare i64 @llvm.ctpop.i64(i64) #7
+
+declare signext i32 @__tw_pool_run(ptr noundef, ptr noundef, i64 noundef, i32 noundef signext) #5
+
+define internal fastcc signext range(i32 0, 2) i32 @make_outputs(ptr noundef nonnull %arguments) unnamed_addr #0 {
+entry:
+  %text.i = alloca [1024 x i8], align 1
+  %total = alloca i64, align 8
+  %made = alloca %struct.tw_tensor, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %total) #15
+  %0 = load i32, ptr @tw_inputs, align 4
+  %1 = load i32, ptr @tw_arguments, align 4
+  %cmp111 = icmp sge i32 %0, %1
+  br i1 %cmp111, label %for.cond.cleanup, label %for.body.preheader
+
+for.body.preheader:                               ; preds = %entry
+  %2 = sext i32 %0 to i64
+  %wide.trip.count = sext i32 %1 to i64
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %for.body, %entry
+  %add110.lcssa = phi i64 [ 0, %entry ], [ %add, %for.body ]
+  store i64 %add110.lcssa, ptr %total, align 8
+  %add1 = add nsw i64 %add110.lcssa, 1
+  %3 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca i64, i64 %add1, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %made) #15
+  store ptr %vla, ptr %made, align 8
+  %device_type = getelementptr inbounds nuw i8, ptr %made, i64 8
+  store i32 1, ptr %device_type, align 8
+  %device_id = getelementptr inbounds nuw i8, ptr %made, i64 12
+  store i32 0, ptr %device_id, align 4
+  %rank2 = getelementptr inbounds nuw i8, ptr %made, i64 16
+  store i32 1, ptr %rank2, align 8
+  %dtype = getelementptr inbounds nuw i8, ptr %made, i64 20
+  store i32 81920, ptr %dtype, align 4
+  %shape = getelementptr inbounds nuw i8, ptr %made, i64 24
+  store ptr %total, ptr %shape, align 8
+  %strides = getelementptr inbounds nuw i8, ptr %made, i64 32
+  store ptr null, ptr %strides, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %made, i64 40
+  store i64 0, ptr %byte_offset, align 8
+  %call = call fastcc signext i32 @call(ptr noundef nonnull @__tw_output_shapes, ptr noundef %arguments, i32 noundef signext %0, ptr noundef nonnull %made) #13
+  %cmp3.not = icmp ne i32 %call, 0
+  %brmerge = or i1 %cmp3.not, %cmp111
+  br i1 %brmerge, label %cleanup65, label %for.body10.preheader
+
+for.body10.preheader:                             ; preds = %for.cond.cleanup
+  %4 = sext i32 %0 to i64
+  %wide.trip.count135 = sext i32 %1 to i64
+  br label %for.body10
+
+for.body:                                         ; preds = %for.body.preheader, %for.body
+  %indvars.iv = phi i64 [ %2, %for.body.preheader ], [ %indvars.iv.next, %for.body ]
+  %add110112 = phi i64 [ 0, %for.body.preheader ], [ %add, %for.body ]
+  %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %5 = load i32, ptr %rank, align 8
+  %conv = sext i32 %5 to i64
+  %add = add nsw i64 %add110112, %conv
+  %indvars.iv.next = add nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+
+for.body10:                                       ; preds = %for.body10.preheader, %cleanup.thread
+  %indvars.iv133 = phi i64 [ %4, %for.body10.preheader ], [ %indvars.iv.next134, %cleanup.thread ]
+  %size.0122 = phi ptr [ %vla, %for.body10.preheader ], [ %size.1.lcssa144, %cleanup.thread ]
+  %arrayidx12 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv133
+  %arrayidx14 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %indvars.iv133
+  %rank16 = getelementptr inbounds nuw i8, ptr %arrayidx12, i64 40
+  %6 = load i32, ptr %rank16, align 8
+  %cmp17115 = icmp sgt i32 %6, 0
+  %shape21 = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 48
+  br i1 %cmp17115, label %for.body20.lr.ph, label %land.rhs
+
+for.body20.lr.ph:                                 ; preds = %for.body10
+  %wide.trip.count131 = zext nneg i32 %6 to i64
+  br label %for.body20
+
+for.body.preheader.i:                             ; preds = %for.body20
+  %shape27143 = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 48
+  %wide.trip.count.i = zext nneg i32 %6 to i64
+  br label %for.body.i
+
+for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
+  %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
+  %count.06.i = phi i64 [ 1, %for.body.preheader.i ], [ %10, %for.inc.i ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %shape27143, i64 %indvars.iv.i
+  %7 = load i64, ptr %arrayidx.i, align 8
+  %8 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i, i64 %7)
+  %9 = extractvalue { i64, i1 } %8, 1
+  br i1 %9, label %if.then40, label %for.inc.i
+
+for.inc.i:                                        ; preds = %for.body.i
+  %10 = extractvalue { i64, i1 } %8, 0
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %product.exit, label %for.body.i
+
+product.exit:                                     ; preds = %for.inc.i
+  %cmp30 = icmp sgt i64 %10, -1
+  br i1 %cmp30, label %land.rhs, label %if.then40
+
+for.body20:                                       ; preds = %for.body20.lr.ph, %for.body20
+  %indvars.iv129 = phi i64 [ 0, %for.body20.lr.ph ], [ %indvars.iv.next130, %for.body20 ]
+  %size.1117 = phi ptr [ %size.0122, %for.body20.lr.ph ], [ %incdec.ptr, %for.body20 ]
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %size.1117, i64 8
+  %11 = load i64, ptr %size.1117, align 8
+  %arrayidx23 = getelementptr inbounds nuw i64, ptr %shape21, i64 %indvars.iv129
+  store i64 %11, ptr %arrayidx23, align 8
+  %indvars.iv.next130 = add nuw nsw i64 %indvars.iv129, 1
+  %exitcond132.not = icmp eq i64 %indvars.iv.next130, %wide.trip.count131
+  br i1 %exitcond132.not, label %for.body.preheader.i, label %for.body20
+
+land.rhs:                                         ; preds = %for.body10, %product.exit
+  %shape27146 = phi ptr [ %shape27143, %product.exit ], [ %shape21, %for.body10 ]
+  %size.1.lcssa144 = phi ptr [ %incdec.ptr, %product.exit ], [ %size.0122, %for.body10 ]
+  %spec.select.i92 = phi i64 [ %10, %product.exit ], [ 1, %for.body10 ]
+  %dtype32 = getelementptr inbounds nuw i8, ptr %arrayidx12, i64 44
+  %12 = load i32, ptr %dtype32, align 4
+  %shr.i = lshr i32 %12, 8
+  %and.i = and i32 %shr.i, 255
+  %add.i = add nuw nsw i32 %and.i, 7
+  %div1.i = lshr i32 %add.i, 3
+  %conv.i = zext nneg i32 %div1.i to i64
+  %13 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %spec.select.i92, i64 %conv.i)
+  %14 = extractvalue { i64, i1 } %13, 1
+  br i1 %14, label %if.then40, label %cond.end
+
+cond.end:                                         ; preds = %land.rhs
+  %15 = extractvalue { i64, i1 } %13, 0
+  %16 = add i64 %15, 64
+  %call37 = call noalias align 64 ptr @aligned_alloc(i64 noundef 64, i64 noundef %16) #12
+  %cmp38.not = icmp eq ptr %call37, null
+  br i1 %cmp38.not, label %if.then40, label %cleanup.thread
+
+if.then40:                                        ; preds = %product.exit, %land.rhs, %cond.end, %for.body.i
+  %17 = load ptr, ptr %arrayidx12, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %17, ptr noundef nonnull @.str.30) #12
+  %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
+  br label %while.cond.i.i
+
+while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then40
+  %length.0.i.i = phi i64 [ %call.i.i, %if.then40 ], [ %sub.i.i, %while.body.i.i ]
+  %text.addr.0.i.i = phi ptr [ %text.i, %if.then40 ], [ %add.ptr.i.i, %while.body.i.i ]
+  %cmp.not.i.i = icmp eq i64 %length.0.i.i, 0
+  br i1 %cmp.not.i.i, label %cleanup, label %while.body.i.i
+
+while.body.i.i:                                   ; preds = %while.cond.i.i
+  %call1.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
+  %cmp2.i.i = icmp sgt i64 %call1.i.i, 0
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i
+  %sub.i.i = sub i64 %length.0.i.i, %call1.i.i
+  br i1 %cmp2.i.i, label %while.cond.i.i, label %cleanup
+
+cleanup.thread:                                   ; preds = %cond.end
+  store ptr %call37, ptr %arrayidx14, align 8
+  %.compoundliteral.sroa.2.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 8
+  store i32 1, ptr %.compoundliteral.sroa.2.0.tensor.sroa_idx, align 8
+  %.compoundliteral.sroa.3.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 12
+  store i32 0, ptr %.compoundliteral.sroa.3.0.tensor.sroa_idx, align 4
+  %.compoundliteral.sroa.4.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 16
+  store i32 %6, ptr %.compoundliteral.sroa.4.0.tensor.sroa_idx, align 8
+  %.compoundliteral.sroa.5.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 20
+  store i32 %12, ptr %.compoundliteral.sroa.5.0.tensor.sroa_idx, align 4
+  %.compoundliteral.sroa.6.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 24
+  store ptr %shape27146, ptr %.compoundliteral.sroa.6.0.tensor.sroa_idx, align 8
+  %.compoundliteral.sroa.7.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 32
+  store ptr null, ptr %.compoundliteral.sroa.7.0.tensor.sroa_idx, align 8
+  %.compoundliteral.sroa.8.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 40
+  store i64 0, ptr %.compoundliteral.sroa.8.0.tensor.sroa_idx, align 8
+  %indvars.iv.next134 = add nsw i64 %indvars.iv133, 1
+  %exitcond136.not = icmp eq i64 %indvars.iv.next134, %wide.trip.count135
+  br i1 %exitcond136.not, label %cleanup65, label %for.body10
+
+cleanup:                                          ; preds = %while.body.i.i, %while.cond.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
+  br label %cleanup65
+
+cleanup65:                                        ; preds = %cleanup.thread, %for.cond.cleanup, %cleanup
+  %retval.3 = phi i32 [ %call, %for.cond.cleanup ], [ 1, %cleanup ], [ 0, %cleanup.thread ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %made) #15
+  call void @llvm.stackrestore.p0(ptr %3)
+  call void @llvm.lifetime.end.p0(ptr nonnull %total) #15
+  ret i32 %retval.3
+}
+
+define internal fastcc signext range(i32 0, 2) i32 @call(ptr noundef readonly captures(none) %function, ptr noundef nonnull %arguments, i32 noundef signext %count, ptr noundef %last) unnamed_addr #0 {
+entry:
+  %result = alloca %struct.tw_value, align 8
+  %add = add i32 %count, 1
+  %0 = zext i32 %add to i64
+  %vla = alloca %struct.tw_value, i64 %0, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %result) #15
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %result, i8 0, i64 16, i1 false)
+  %cmp.not47 = icmp slt i32 %count, 0
+  br i1 %cmp.not47, label %for.cond.cleanup, label %for.body.preheader
+
+for.body.preheader:                               ; preds = %entry
+  %1 = zext nneg i32 %count to i64
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %for.body, %entry
+  %cmp7 = icmp eq ptr %last, null
+  %cond12 = select i1 %cmp7, i32 %count, i32 %add
+  %call = call signext i32 %function(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %cond12, ptr noundef nonnull %result) #12
+  %cmp13 = icmp eq i32 %call, 0
+  br i1 %cmp13, label %cleanup, label %if.end
+
+for.body:                                         ; preds = %for.body.preheader, %for.body
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.body ]
+  %arrayidx = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
+  store i32 7, ptr %arrayidx, align 8
+  %.compoundliteral.sroa.2.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 4
+  store i32 0, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx, align 4
+  %.compoundliteral.sroa.3.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %cmp1 = icmp samesign ult i64 %indvars.iv, %1
+  %arrayidx3 = getelementptr inbounds nuw %struct.argument, ptr %arguments, i64 %indvars.iv
+  %cond = select i1 %cmp1, ptr %arrayidx3, ptr %last
+  store ptr %cond, ptr %.compoundliteral.sroa.3.0.arrayidx.sroa_idx, align 8
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %0
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+
+if.end:                                           ; preds = %for.cond.cleanup
+  %call.i = call i64 @strlen(ptr noundef nonnull @.str.31) #14
+  br label %while.cond.i
+
+while.cond.i:                                     ; preds = %while.body.i, %if.end
+  %length.0.i = phi i64 [ %call.i, %if.end ], [ %sub.i, %while.body.i ]
+  %text.addr.0.i = phi ptr [ @.str.31, %if.end ], [ %add.ptr.i, %while.body.i ]
+  %cmp.not.i = icmp eq i64 %length.0.i, 0
+  br i1 %cmp.not.i, label %print.exit, label %while.body.i
+
+while.body.i:                                     ; preds = %while.cond.i
+  %call1.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i, i64 noundef %length.0.i) #12
+  %cmp2.i = icmp sgt i64 %call1.i, 0
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i, i64 %call1.i
+  %sub.i = sub i64 %length.0.i, %call1.i
+  br i1 %cmp2.i, label %while.cond.i, label %print.exit
+
+print.exit:                                       ; preds = %while.cond.i, %while.body.i
+  %call.i25 = call i64 @strlen(ptr noundef nonnull @__tw_last_error) #14
+  br label %while.cond.i26
+
+while.cond.i26:                                   ; preds = %while.body.i30, %print.exit
+  %length.0.i27 = phi i64 [ %call.i25, %print.exit ], [ %sub.i34, %while.body.i30 ]
+  %text.addr.0.i28 = phi ptr [ @__tw_last_error, %print.exit ], [ %add.ptr.i33, %while.body.i30 ]
+  %cmp.not.i29 = icmp eq i64 %length.0.i27, 0
+  br i1 %cmp.not.i29, label %print.exit35, label %while.body.i30
+
+while.body.i30:                                   ; preds = %while.cond.i26
+  %call1.i31 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i28, i64 noundef %length.0.i27) #12
+  %cmp2.i32 = icmp sgt i64 %call1.i31, 0
+  %add.ptr.i33 = getelementptr inbounds nuw i8, ptr %text.addr.0.i28, i64 %call1.i31
+  %sub.i34 = sub i64 %length.0.i27, %call1.i31
+  br i1 %cmp2.i32, label %while.cond.i26, label %print.exit35
+
+print.exit35:                                     ; preds = %while.cond.i26, %while.body.i30
+  %call.i36 = call i64 @strlen(ptr noundef nonnull @.str.32) #14
+  br label %while.cond.i37
+
+while.cond.i37:                                   ; preds = %while.body.i41, %print.exit35
+  %length.0.i38 = phi i64 [ %call.i36, %print.exit35 ], [ %sub.i45, %while.body.i41 ]
+  %text.addr.0.i39 = phi ptr [ @.str.32, %print.exit35 ], [ %add.ptr.i44, %while.body.i41 ]
+  %cmp.not.i40 = icmp eq i64 %length.0.i38, 0
+  br i1 %cmp.not.i40, label %cleanup, label %while.body.i41
+
+while.body.i41:                                   ; preds = %while.cond.i37
+  %call1.i42 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i39, i64 noundef %length.0.i38) #12
+  %cmp2.i43 = icmp sgt i64 %call1.i42, 0
+  %add.ptr.i44 = getelementptr inbounds nuw i8, ptr %text.addr.0.i39, i64 %call1.i42
+  %sub.i45 = sub i64 %length.0.i38, %call1.i42
+  br i1 %cmp2.i43, label %while.cond.i37, label %cleanup
+
+cleanup:                                          ; preds = %while.body.i41, %while.cond.i37, %for.cond.cleanup
+  %retval.0 = phi i32 [ 0, %for.cond.cleanup ], [ 1, %while.cond.i37 ], [ 1, %while.body.i41 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %result) #15
+  ret i32 %retval.0
+}
+
+declare signext i32 @__tvm_ffi_main(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #5
+
+declare signext i32 @__tw_output_shapes(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #5
+
+declare ptr @memmove(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #3
+
+define internal fastcc void @write_float(ptr noundef nonnull %text, double noundef %value) unnamed_addr #0 {
+entry:
+  %rest = alloca [16 x i8], align 1
+  %cmp = fcmp uno double %value, 0.000000e+00
+  %sub = fsub double %value, %value
+  %cmp1 = fcmp une double %sub, 0.000000e+00
+  %or.cond = or i1 %cmp, %cmp1
+  br i1 %or.cond, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %cmp3 = fcmp ogt double %value, 0.000000e+00
+  %cond = select i1 %cmp3, ptr @.str.54, ptr @.str.55
+  %cond4 = select i1 %cmp, ptr @.str.53, ptr %cond
+  %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4) #12
+  br label %return
+
+if.end:                                           ; preds = %entry
+  %cmp5 = fcmp olt double %value, 0.000000e+00
+  %fneg = fneg double %value
+  %cond9 = select i1 %cmp5, double %fneg, double %value
+  %cmp1066 = fcmp ult double %cond9, 1.000000e+01
+  br i1 %cmp1066, label %while.cond11.preheader, label %while.body
+
+while.cond11.preheader:                           ; preds = %while.body, %if.end
+  %size.0.lcssa = phi double [ %cond9, %if.end ], [ %div, %while.body ]
+  %power.0.lcssa = phi i32 [ 0, %if.end ], [ %inc, %while.body ]
+  %cmp1270 = fcmp ogt double %size.0.lcssa, 0.000000e+00
+  %cmp1371 = fcmp olt double %size.0.lcssa, 1.000000e+00
+  %0 = and i1 %cmp1270, %cmp1371
+  br i1 %0, label %while.body14, label %while.end15
+
+while.body:                                       ; preds = %if.end, %while.body
+  %power.068 = phi i32 [ %inc, %while.body ], [ 0, %if.end ]
+  %size.067 = phi double [ %div, %while.body ], [ %cond9, %if.end ]
+  %div = fdiv double %size.067, 1.000000e+01
+  %inc = add nuw nsw i32 %power.068, 1
+  %cmp10 = fcmp ult double %div, 1.000000e+01
+  br i1 %cmp10, label %while.cond11.preheader, label %while.body
+
+while.body14:                                     ; preds = %while.cond11.preheader, %while.body14
+  %power.173 = phi i32 [ %dec, %while.body14 ], [ %power.0.lcssa, %while.cond11.preheader ]
+  %size.172 = phi double [ %mul, %while.body14 ], [ %size.0.lcssa, %while.cond11.preheader ]
+  %mul = fmul double %size.172, 1.000000e+01
+  %dec = add nsw i32 %power.173, -1
+  %cmp12 = fcmp ogt double %mul, 0.000000e+00
+  %cmp13 = fcmp olt double %mul, 1.000000e+00
+  %1 = and i1 %cmp12, %cmp13
+  br i1 %1, label %while.body14, label %while.end15
+
+while.end15:                                      ; preds = %while.body14, %while.cond11.preheader
+  %size.1.lcssa = phi double [ %size.0.lcssa, %while.cond11.preheader ], [ %mul, %while.body14 ]
+  %power.1.lcssa = phi i32 [ %power.0.lcssa, %while.cond11.preheader ], [ %dec, %while.body14 ]
+  %2 = tail call double @llvm.fmuladd.f64(double %size.1.lcssa, double 1.000000e+06, double 5.000000e-01)
+  %conv = fptosi double %2 to i64
+  %cmp17 = icmp eq i64 %conv, 10000000
+  %inc20 = zext i1 %cmp17 to i32
+  %spec.select = add nsw i32 %power.1.lcssa, %inc20
+  %spec.select65 = select i1 %cmp17, i64 1000000, i64 %conv
+  call void @llvm.lifetime.start.p0(ptr nonnull %rest) #15
+  %spec.select65.frozen = freeze i64 %spec.select65
+  %div27 = sdiv i64 %spec.select65.frozen, 1000000
+  %3 = mul i64 %div27, 1000000
+  %rem.decomposed = sub i64 %spec.select65.frozen, %3
+  %4 = trunc nsw i64 %rem.decomposed to i32
+  %conv22 = add nsw i32 %4, 1000000
+  %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.56, i32 noundef signext %conv22) #12
+  %cond26 = select i1 %cmp5, ptr @.str.58, ptr @.str.59
+  %conv28 = trunc i64 %div27 to i32
+  %add.ptr = getelementptr inbounds nuw i8, ptr %rest, i64 1
+  %cmp30 = icmp slt i32 %spec.select, 0
+  %cond32 = select i1 %cmp30, ptr @.str.58, ptr @.str.60
+  %cond39 = call i32 @llvm.abs.i32(i32 %spec.select, i1 true)
+  %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.57, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39) #12
+  call void @llvm.lifetime.end.p0(ptr nonnull %rest) #15
+  br label %return
+
+return:                                           ; preds = %while.end15, %if.then
+  ret void
+}
+
+declare ptr @strcpy(ptr noundef, ptr noundef) local_unnamed_addr #3
+
+declare double @llvm.fmuladd.f64(double, double, double) #7
+
+declare i32 @llvm.smax.i32(i32, i32) #10
+
+declare i64 @llvm.umin.i64(i64, i64) #10
+
+declare i32 @llvm.abs.i32(i32, i1 immarg) #11
+
+declare i64 @llvm.smin.i64(i64, i64) #10
+
+attributes #0 = { nounwind "no-builtins" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #3 = { nounwind "no-builtins" }
+attributes #4 = { mustprogress nofree nounwind willreturn memory(read) "no-builtins" }
+attributes #5 = { "no-builtins" }
+attributes #6 = { mustprogress nofree nounwind willreturn memory(read) "no-builtins" }
+attributes #7 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #9 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #10 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #11 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #12 = { nobuiltin nounwind "no-builtins" }
+attributes #13 = { nobuiltin "no-builtins" }
+attributes #14 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
+attributes #15 = { nounwind }

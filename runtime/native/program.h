@@ -1,0 +1,15 @@
+/* The interface between the start of a static program (bare.c) and its main function (program.c). */
+
+#ifndef TILEWRIGHT_PROGRAM_H
+#define TILEWRIGHT_PROGRAM_H
+
+#include "entry.h"
+
+/* Run the model on files; return the exit code. */
+int tw_program(int argc, char **argv) TW_HIDDEN;
+
+/* What the export adds: for each dimension of each output, the position of its actual size among
+ * those that depend on data, or -1. */
+extern const int32_t tw_entries[] TW_HIDDEN;
+
+#endif
