@@ -51,6 +51,13 @@ def library_parts(
     return b"".join(library.parts), b"".join(part for file in weights for part in file.parts)
 
 
+def compiler_version() -> str:
+    """Return this compiler's name and version."""
+    from importlib.metadata import version  # late: takes 20 ms, needed to export only
+
+    return f"tilewright {version('tilewright')}"
+
+
 def check_format(path: Path, backend: Backend) -> None:
     """Refuse a path whose suffix names no format of a backend.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from os import PathLike
@@ -9,17 +10,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..runtime.abi import SYMBOL_MAIN
+from ..runtime.abi import SYMBOL_MANIFEST
 from ..runtime.errors import ArgumentError
 from ..runtime.exported import Reduced, reduced
-from ..runtime.loading import LoadedCode, PythonLibrary
+from ..runtime.graph import graph_json
 from ..runtime.memory import Memory
 from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
-from ..runtime.threads import available_threads
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Artifact, Backend, KernelRecord
-from .export import library_parts, write_library
+from .export import compiler_version, library_parts, write_library
 from .progress import Stopwatch
 from .settings import Settings
 
@@ -175,7 +175,8 @@ class CompiledModule(Module):
 
         The suffix names the format: ``.so`` is a shared object; ``.o`` an object, and ``.a`` an
         archive, to link with programs, and a C header; no suffix, a static program that reads and
-        writes files of numpy.  The weights are in the file
+        writes files of numpy; ``.tar`` an archive of shared object, graph, weights and a manifest
+        with their digests.  The weights are in the file
         ``<stem>.safetensors`` next to it, or inside with ``embed``.
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
         which names the sizes or values to bind, for a model that its calls compile.
@@ -187,7 +188,17 @@ class CompiledModule(Module):
         if (unbound := self.unbound()) is not None:
             raise unbound
         assert self._made is not None, "made by load_compiled"
-        return *self._made, {"states": [asdict(state) for state in self.states]}
+        facts = {
+            "states": [asdict(state) for state in self.states],
+            "kernels": [asdict(kernel) for kernel in self.kernels],
+            "compiler": compiler_version(),
+        }
+        return *self._made, facts
+
+    def get_graph_json(self) -> str:
+        """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
+        fields = json.loads(self._library.text(SYMBOL_MANIFEST))
+        return graph_json(fields | self._exported()[2])
 
     def __reduce__(self) -> Reduced:
         """Return how pickle and copy make the module again: from the bytes of its export.
@@ -221,10 +232,7 @@ def specialized_by_calls(
     specializer: Specializer[CompiledModule], threads: int | None, times: Mapping[str, float]
 ) -> CompiledModule:
     """Return the module of a model that its calls compile."""
-    manifest = specializer.manifest
-    library = PythonLibrary(manifest.name, {SYMBOL_MAIN: specializer.fill})
-    wanted = min(threads or available_threads(), manifest.max_threads)
-    module = CompiledModule.of(LoadedCode(library, manifest, wanted))
+    module = CompiledModule.of(specializer.loaded(threads))
     module._specializer = specializer  # pyright: ignore[reportPrivateUsage]
     module._times = times  # pyright: ignore[reportPrivateUsage]
     return module

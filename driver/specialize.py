@@ -33,10 +33,13 @@ from ..frontend.onnx.signature import (
     tensor_parts,
     without_inputs,
 )
+from ..runtime.abi import SYMBOL_MAIN
 from ..runtime.arguments import Argument, arguments_of, wrong_count
 from ..runtime.errors import ArgumentError
+from ..runtime.loading import LoadedCode, PythonLibrary
 from ..runtime.manifest import Manifest, TensorSpec
 from ..runtime.ndarray import numpy_dtype
+from ..runtime.threads import available_threads
 from ..support.diagnostics import NeedsBinding, TilewrightError
 from .declared import ANY_RANK, DeclaredSpec, declared_inputs, declared_outputs
 from .settings import Settings
@@ -175,6 +178,12 @@ class Specializer(Generic[ProgramT]):
         """Return the programs compiled so far, the last used at the end."""
         with self._table_lock:
             return tuple(program for program in self._programs.values() if program is not None)
+
+    def loaded(self, threads: int | None) -> LoadedCode:
+        """Return the code of a module whose calls compile programs; threads: default of a call."""
+        library = PythonLibrary(self.manifest.name, {SYMBOL_MAIN: self.fill})
+        wanted = min(threads or available_threads(), self.manifest.max_threads)
+        return LoadedCode(library, self.manifest, wanted)
 
     def fill(self, *arrays: object) -> None:
         """Run a call that passes all inputs and outputs."""

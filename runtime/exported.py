@@ -8,7 +8,7 @@ the exported one. The code is checked against its build ID before the system loa
 version of the ABI, the processor, and the weights: their header, which contains their digest, and
 their length. With ``verify``, all bytes of all files are checked. The system loads a private copy
 of the code, so a file that changes later, or that two modules share, does no harm; weights are
-mapped from the file.
+mapped from the file. Of an archive (archive.py), all members are checked, and none is extracted.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ import json
 import mmap
 import os
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 from .abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
+from .archive import is_archive, members
+from .graph import graph_json
 from .image import Image
 from .library import Library, LoadError
 from .loading import LoadedCode, bind_code, check_processor
@@ -42,7 +45,7 @@ _HINT = "export the model again, and copy all of its files"
 def load_module(
     path: str | PathLike[str], *, threads: int | None = None, verify: bool = False
 ) -> ExportedModule:
-    """Load a module that `export_library` has written.
+    """Load a module that `export_library` has written, a shared object or an archive.
 
     threads: default of a call; None means as many as this process may use.  verify: read and check
     all bytes of the files, not only those of the code.
@@ -50,8 +53,11 @@ def load_module(
     the ABI, a processor without the features that the code needs, or a global function that is not
     registered; OSError if the library itself cannot be read.
     """
-    library = _mapped(Path(path))
-    return ExportedModule.of_files(_Files(os.fspath(path), library, None), threads, verify=verify)
+    data, name, weights = _mapped(Path(path)), os.fspath(path), None
+    if is_archive(data):
+        parts = members(data, name, verify=verify)
+        data, weights = parts["library"], parts["params"]
+    return ExportedModule.of_files(_Files(name, data, weights), threads, verify=verify)
 
 
 def load_saved(library: bytes, weights: bytes, threads: int) -> ExportedModule:
@@ -103,6 +109,7 @@ class ExportedModule(Module):
 
     _files: _Files
     _weights: memoryview
+    _fields: Mapping[str, Any]
 
     @classmethod
     def of_files(cls, files: _Files, threads: int | None, *, verify: bool) -> Self:
@@ -119,8 +126,12 @@ class ExportedModule(Module):
             _check_weights(files, weights, fields)
         module = cls.of(_loaded(image, manifest, weights, threads))
         module.states = states_of_manifest(fields["states"])
-        module._files, module._weights = files, weights_file
+        module._files, module._weights, module._fields = files, weights_file, fields
         return module
+
+    def get_graph_json(self) -> str:
+        """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
+        return graph_json(self._fields)
 
     def __reduce__(self) -> Reduced:
         """Return how pickle and copy make the module again: from the bytes of its files."""
@@ -130,9 +141,11 @@ class ExportedModule(Module):
 def _mapped(path: Path) -> memoryview:
     """Return a file's bytes, mapped into memory.
 
-    Errors: OSError, ValueError for an empty file.
+    Errors: OSError.
     """
     with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size == 0:  # the system refuses to map nothing
+            return memoryview(b"")
         return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 

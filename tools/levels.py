@@ -36,7 +36,7 @@ _TEXTS = frozenset((*_LEVEL_OF, ".mlir", ".txt"))
 def compile_command(
     request: Request, level: str | None, output: Path | None, folder: Path | None, embed: bool
 ) -> None:
-    """Print MODEL at a level, or write a library (.so, .o, .a) or a program (no suffix)."""
+    """Print MODEL at a level, or write a library (.so, .o, .a, .tar) or a program."""
     chosen = "" if _is_library(level, output, embed=embed) else _level_for(level, output)
     if folder is not None:
         with shown_progress(request) as watcher:

@@ -92,7 +92,7 @@ class CpuBackend(Backend):
     plan = "cpu-plan"
     emitter = "tilewright.targets.cpu.emission:CpuEmitter"
     listings = ("ll", "asm")
-    exports = (".so", ".o", ".a", "")
+    exports = (".so", ".o", ".a", ".tar", "")
 
     def check_host(self, target: Target) -> None:
         here = Target.host().architecture

@@ -32,7 +32,9 @@ from ...runtime.abi import (
     SYMBOL_WEIGHTS_HEADER,
     WEIGHT_ALIGNMENT_BYTES,
 )
+from ...runtime.archive import Member, archive
 from ...runtime.errors import ArgumentError
+from ...runtime.graph import graph_json
 from ...runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
 from ...runtime.manifest import Manifest
 from ...support.cache import user_cache
@@ -48,13 +50,16 @@ _REST = "rest" * 16
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-    """Return the files of a model: that of its weights, unless they are embedded, and the others.
+    """Return the files of a model: that of its weights, unless they are inside, and the others.
 
-    Before: the suffix of the file is a key of `FORMATS`.
+    Before: the suffix of the file is .tar or a key of `FORMATS`.
     """
+    path = PurePath(export.file)
+    if path.suffix == ".tar":  # the weights are a member
+        inner = Export(f"{path.stem}.so", is_embedded=False, facts=export.facts)
+        return _tar(_model_of(artifact, inner), export.file)
     model = _model_of(artifact, export)
-    made = FORMATS[PurePath(export.file).suffix](model)
-    return [*model.weights_files, *made]
+    return [*model.weights_files, *FORMATS[path.suffix](model)]
 
 
 @dataclass(frozen=True)
@@ -168,6 +173,15 @@ def _program(model: _Model) -> list[ExportedFile]:
     blobs = (*model.blobs, blob)
     code = link([*model.objects, *parts], blobs=blobs, exports=(), start="_start")
     return [ExportedFile(model.file, (code,), is_program=True)]
+
+
+def _tar(model: _Model, file: str) -> list[ExportedFile]:
+    """Return an archive of the shared object, the graph and the weights."""
+    (library,) = _shared_object(model)
+    stem = PurePath(file).stem
+    graph = Member(f"{stem}.json", (graph_json(model.manifest).encode(),))
+    params = Member(f"{stem}{_WEIGHTS_SUFFIX}", (model.start, model.weights))
+    return [ExportedFile(file, (*archive(Member(library.name, library.parts), graph, params),))]
 
 
 FORMATS: Mapping[str, Callable[[_Model], list[ExportedFile]]] = {

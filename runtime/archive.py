@@ -1,0 +1,172 @@
+"""Modules in one file: a tar archive of a library, its graph, its weights, and a manifest.
+
+    manifest.json       names, lengths and SHA-256 of the others
+    m.so                the shared object
+    m.json              the graph (graph.py)
+    m.safetensors       the weights
+
+In: the members' bytes, or an archive. Out: the archive's bytes, in parts, or the members, as views
+of the archive, so that nothing is extracted. A reader takes exactly the members that the manifest
+lists, if they are plain files of the listed lengths.
+
+Source: POSIX ustar, with GNU's numbers for files of 8 GiB and more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import tarfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from .library import LoadError
+
+MANIFEST = "manifest.json"
+_ROLES = ("library", "graph", "params")
+_MANIFEST_BYTES = 1 << 16
+_BLOCK = 512
+_MAGIC_AT, _MAGIC = 257, b"ustar"
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file in an archive: its name, and the parts of its contents."""
+
+    name: str
+    parts: tuple[bytes | bytearray | memoryview, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        """The length of the contents."""
+        return sum(memoryview(part).nbytes for part in self.parts)
+
+
+def archive(library: Member, graph: Member, params: Member) -> Iterator[bytes | memoryview]:
+    """Yield the bytes of an archive."""
+    rows = dict(zip(_ROLES, map(_row, (library, graph, params)), strict=True))
+    text = json.dumps({"format": "tilewright", **rows}, indent=1).encode()
+    for member in (Member(MANIFEST, (text,)), library, graph, params):
+        yield _header(member.name, member.size_bytes)
+        yield from (memoryview(part).cast("B") for part in member.parts)
+        yield _padding(member.size_bytes)
+    yield bytes(2 * _BLOCK)
+
+
+def is_archive(data: memoryview) -> bool:
+    """Return whether a file is a tar archive."""
+    return bytes(data[_MAGIC_AT : _MAGIC_AT + len(_MAGIC)]) == _MAGIC
+
+
+def members(data: memoryview, path: str, *, verify: bool) -> dict[str, memoryview]:
+    """Return the contents of an archive's library, graph and params, whose digests are right.
+
+    verify: whether to refuse archives that other programs have written, or whose headers differ.
+    Errors: LoadError.
+    """
+    try:
+        found = dict(_plain_files(data))
+        listed = _listed(found)
+    except (tarfile.TarError, ValueError, KeyError, TypeError, OverflowError, EOFError) as err:
+        raise _damaged(path, err) from err
+    if {MANIFEST, *(name for name, _, _ in listed.values())} != {*found}:
+        raise _damaged(path, f"members {', '.join(found)}")
+    for name, size_bytes, digest in listed.values():
+        if found[name].nbytes != size_bytes or hashlib.sha256(found[name]).hexdigest() != digest:
+            raise _damaged(path, f"{name} differs from its digest")
+    if verify and not _is_own(data, found):
+        raise _damaged(path, "headers that export_library does not write")
+    return {role: found[name] for role, (name, _, _) in listed.items()}
+
+
+def _plain_files(data: memoryview) -> Iterator[tuple[str, memoryview]]:
+    """Yield name and contents of each member.
+
+    Errors: ValueError for a member that is no plain file, or has the name of another.
+    """
+    seen: set[str] = set()
+    with tarfile.open(fileobj=cast(Any, _Stream(data)), mode="r:") as tar:
+        for number, info in enumerate(tar):
+            if number > len(_ROLES) or info.type != tarfile.REGTYPE or info.name in seen:
+                raise ValueError(f"member {info.name!r} is not one of four plain files")
+            seen.add(info.name)
+            contents = data[info.offset_data : info.offset_data + info.size]
+            if contents.nbytes != info.size:
+                raise ValueError(f"member {info.name!r} is cut off")
+            yield info.name, contents
+
+
+def _listed(found: Mapping[str, memoryview]) -> dict[str, tuple[str, int, str]]:
+    """Return name, length and digest of each role.
+
+    Errors: KeyError, ValueError or TypeError for a malformed manifest.
+    """
+    if found[MANIFEST].nbytes > _MANIFEST_BYTES:
+        raise ValueError(f"{MANIFEST} is too long")
+    fields = json.loads(bytes(found[MANIFEST]))
+    return {
+        role: (fields[role]["name"], fields[role]["bytes"], fields[role]["sha256"])
+        for role in _ROLES
+    }
+
+
+def _is_own(data: memoryview, found: Mapping[str, memoryview]) -> bool:
+    """Return whether all bytes around the contents are those that `archive` writes."""
+    at = 0
+    for name, contents in found.items():
+        header, padding = _header(name, contents.nbytes), _padding(contents.nbytes)
+        behind = at + len(header) + contents.nbytes
+        end = behind + len(padding)
+        if (bytes(data[at : at + len(header)]), bytes(data[behind:end])) != (header, padding):
+            return False
+        at = end
+    return bytes(data[at:]) == bytes(2 * _BLOCK)
+
+
+def _row(member: Member) -> Mapping[str, str | int]:
+    digest = hashlib.sha256()
+    for part in member.parts:
+        digest.update(part)
+    return {"name": member.name, "bytes": member.size_bytes, "sha256": digest.hexdigest()}
+
+
+def _header(name: str, size_bytes: int) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.size = size_bytes
+    return info.tobuf(tarfile.GNU_FORMAT)
+
+
+def _padding(size_bytes: int) -> bytes:
+    return bytes(-size_bytes % _BLOCK)
+
+
+def _damaged(path: str, got: object) -> LoadError:
+    return LoadError(
+        f"{path} is no archive of a module",
+        expected=f"{MANIFEST} and the members that it lists, unchanged",
+        got=got,
+        hint="export the model again",
+    )
+
+
+class _Stream(io.RawIOBase):
+    """The bytes of a mapped file as a stream."""
+
+    def __init__(self, data: memoryview) -> None:
+        super().__init__()
+        self._data, self._at = data, 0
+
+    def read(self, size: int = -1) -> bytes:
+        end = len(self._data) if size < 0 else self._at + size
+        part = bytes(self._data[self._at : end])
+        self._at += len(part)
+        return part
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._at = offset + (0, self._at, len(self._data))[whence]
+        return self._at
+
+    def tell(self) -> int:
+        return self._at

@@ -1,0 +1,46 @@
+"""The graph of a module as JSON text: what it takes and returns, its states, its kernels.
+
+In: the fields of a manifest, with those that an export adds. Out: text in the form that
+docs/graph.schema.json describes; tools read it, loading does not need it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+FORMAT = "tilewright graph 1"
+
+
+def graph_json(fields: Mapping[str, Any]) -> str:
+    """Return the graph of a module."""
+    inputs, outputs = fields["inputs"], fields["outputs"]
+    states: Sequence[Mapping[str, Any]] = fields["states"]
+    graph = {
+        "format": FORMAT,
+        "name": fields["name"],
+        "target": fields["target"],
+        "cpu_flags": fields["cpu_flags"],
+        "compiler": fields["compiler"],
+        "inputs": list(map(_tensor, inputs)),
+        "outputs": list(map(_tensor, outputs)),
+        "states": [
+            {"input": inputs[row["position"]]["name"], "output": outputs[row["result"]]["name"],
+             "axis": row["axis"], "capacity": row["growth"] and row["growth"]["capacity"]}
+            for row in states
+        ],
+        "kernels": fields["kernels"],
+        "functions": fields["externs"],
+        "weights_bytes": fields["weights_bytes"],
+        "arena_bytes": fields["arena_bytes"],
+    }  # fmt: skip
+    return json.dumps(graph, indent=1)
+
+
+def _tensor(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a tensor; a size that depends on data is preceded by "<="."""
+    entries = row["entries"] or [-1] * len(row["shape"])
+    sizes = zip(row["shape"], entries, strict=True)
+    shape = [size if entry < 0 else f"<={size}" for size, entry in sizes]
+    return {"name": row["name"], "dtype": row["dtype"], "shape": shape}
