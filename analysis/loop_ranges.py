@@ -795,6 +795,7 @@ _RULES: Mapping[type[Operation], _Rule] = {
     loop.PackOp: _packed_lanes,
     loop.TransposeOp: _of_all,
     loop.CompareOp: lambda _ranges, _value: (0, 1),
+    loop.SizeOp: lambda ranges, value: ranges.range_of_index(ranges.expression(value)),
 }
 
 __all__ = ["LoopRanges", "is_integer", "limits", "size_index"]

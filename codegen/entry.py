@@ -5,15 +5,15 @@ runtime/native/entry.c, its LLVM IR prelude/entry.*.ll. Each model adds one obje
 that this code reads, and the functions that the lowering of `main` defines:
 
     i32 @tw_run(ptr addresses, ptr arena, i32 threads)
-    i32 @tw_derive(ptr sizes)
+    i32 @tw_derive(ptr sizes, i32 stage)
 
 addresses: array of pointers to the first element of each input, then of each output; then a pointer
-to the table of sizes.
-arena: aligned to 64, private to this call, of `arena_bytes` or the bytes that the table of sizes
-says; null if it has no bytes.
+to the table of sizes, and one to the call, for the entry's ``tw_bind``.
+arena: its first block, aligned to 64, private to this call, of `arena_bytes` or the bytes that the
+table of sizes says; null if it has no bytes.
 threads: 1 to `max_threads`.  Returns 0, or a status that the entry reports.
 sizes: the table of sizes, which starts with the symbols; a model without symbols has no
-``tw_derive`` of its own.
+``tw_derive`` of its own.  stage: 0, or the number of symbols that main has computed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from math import prod
 
 from ..dialects.results import Form
 from ..dialects.shape import MOST, Dim, Extent
-from ..dialects.sizes import Source
+from ..dialects.sizes import Source, stage_of
 from ..lowering.size_table import signature_sizes
 from ..runtime.abi import (
     ABI_VERSION,
@@ -46,10 +46,10 @@ _NAME_LIMIT = 80
 # Prefixes of names that TVM's loaders reserve, after the function prefix.
 _RESERVED = ("_library_", "_metadata_", "_doc_")
 # The layout of struct tw_spec in runtime/native/entry.h.
-_SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32 }"
+_SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }"
 # The layouts of struct tw_symbol and struct tw_expression.
-_SYMBOL = "{ i64, i64, i64, i64, i32, i32, i32 }"
-_EXPRESSION = "{ ptr, ptr, i64, i64, i64 }"
+_SYMBOL = "{ i64, i64, i64, i64, i64, i32, i32 }"
+_EXPRESSION = "{ ptr, ptr, i64, i64, i64, i32 }"
 # The escaped form of each byte in a quoted string of LLVM's syntax.
 _ESCAPES = [
     chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\{byte:02X}"
@@ -68,23 +68,25 @@ define i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
 class Argument:
     """One input or output: numpy name of the dtype, shape, with expressions as symbolic sizes.
 
-    entries: for an output with data-dependent sizes, per dimension: the entry of the sizes tensor
-    that holds the actual size, -1 if ``shape`` is exact.
+    entries: for an output with computed sizes, per dimension: the entry of the sizes tensor that
+    holds the actual size, or -1.  largest: the shape with the largest values of computed sizes, of
+    which some may have none.
     """
 
     name: str
     dtype: str
     shape: tuple[Extent, ...]
     entries: tuple[int, ...] = ()
+    largest: tuple[Extent, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.dtype}[{', '.join(map(str, self.described_shape))}]"
 
     @property
     def described_shape(self) -> tuple[int | str, ...]:
-        """Return the shape with ``<=`` before data-dependent sizes."""
-        rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
-        shown = (size if entry < 0 else f"<={size}" for size, entry in rows)
+        """Return the shape with the largest values of computed sizes, behind ``<=``."""
+        rows = zip(self.shape, self.largest or self.shape, strict=True)
+        shown = (size if size == most else f"<={most}" for size, most in rows)
         return tuple(size if isinstance(size, int) else str(size) for size in shown)
 
     @property
@@ -98,22 +100,22 @@ class Argument:
 class Symbol:
     """A symbolic size of a model, its source in the arguments, and its range.
 
-    is_computed: main computes it from elements of the inputs; without an output that has the size,
-    the argument of its source is -1.
+    source: None if main computes it from elements of the inputs.  bound: its largest value over
+    the symbols before it.
     """
 
     name: str
-    source: Source
+    source: Source | None
     least: int = 1
     most: int = MOST
-    is_computed: bool = False
+    bound: Extent = MOST
 
 
 @dataclass(frozen=True)
 class Entry:
     """The description of a model for its entry code: signature and sizes.
 
-    sizes: number of distinct data-dependent output sizes; if not 0, the last argument is an int64
+    sizes: number of distinct computed output sizes; if not 0, the last argument is an int64
     tensor that receives them.  max_threads: the most threads that the arena has scratch memory
     for.  cpu_flags: required processor features, in Linux's names.
     forms: the composition of each result, if not all are tensors: the position of an output, the
@@ -142,6 +144,15 @@ class Entry:
     limits: tuple[tuple[Dim, tuple[int, int]], ...] = ()
     size_count: int = 0
     operations: int | None = None
+
+    @property
+    def computed(self) -> tuple[str, ...]:
+        """Return the names of the symbols that main computes."""
+        return tuple(symbol.name for symbol in self.symbols if symbol.source is None)
+
+    def stage(self, shape: Sequence[Extent]) -> int:
+        """Return the stage of main from which on a shape is known."""
+        return stage_of(map(Dim.of, shape), self.computed)
 
     @property
     def filled(self) -> tuple[Argument, ...]:
@@ -174,9 +185,12 @@ class Entry:
             [
                 {
                     "name": each.name,
-                    "shape": [s if isinstance(s, int) else str(s) for s in each.shape],
+                    "shape": [
+                        s if isinstance(s, int) else str(s) for s in each.largest or each.shape
+                    ],
                     "dtype": each.dtype,
                     "entries": each.entries,
+                    "unbounded": self.stage(each.largest) > 0,
                 }
                 for each in group
             ]
@@ -192,7 +206,7 @@ class Entry:
                 "externs": self.externs,
                 "appends": self.appends,
                 "sizes": self.sizes,
-                "computes_sizes": any(symbol.is_computed for symbol in self.symbols),
+                "computes_sizes": bool(self.computed),
                 "operations": self.operations,
                 "arena_bytes": self.arena_bytes,
                 "weights_bytes": self.weights_bytes,
@@ -225,7 +239,8 @@ def entry_tables(entry: Entry) -> str:
         f"@tw_arena_bytes = {_HIDDEN}constant i64 {arena_bytes}",
         f"@tw_max_threads = {_HIDDEN}constant i32 {max(1, entry.max_threads)}",
     ]
-    shapes = (*(argument.shape for argument in arguments), [dim for dim, _ in entry.limits])
+    limits, bounds = [dim for dim, _ in entry.limits], [s.bound for s in entry.symbols]
+    shapes = (*(argument.shape for argument in arguments), limits, bounds)
     expressions = signature_sizes((s.name for s in entry.symbols), shapes)
     parts += _size_tables(entry, expressions)
     positions = {dim: -1 - number for number, dim in enumerate(expressions)}
@@ -242,7 +257,8 @@ def entry_tables(entry: Entry) -> str:
         rows.append(
             f"{_SPEC} {{ ptr @name_{index}, ptr @text_{index}, ptr @shape_{index}, "
             f"i64 {argument.nbytes}, i64 {alignment_bytes(argument.dtype)}, i32 {count}, "
-            f"i32 {code | bits << 8 | 1 << 16}, i32 {pasts.get(index, -1)} }}"
+            f"i32 {code | bits << 8 | 1 << 16}, i32 {pasts.get(index, -1)}, "
+            f"i32 {entry.stage(argument.shape)} }}"
         )
     aliases = [name for name in entry.own_symbols if name.startswith(FUNCTION_PREFIX)]
     parts += [_ALIAS.format(symbol=_quoted(symbol)) for symbol in aliases]
@@ -254,12 +270,14 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
     """Return the tables of symbols and expressions."""
     numbers = {symbol.name: number for number, symbol in enumerate(entry.symbols)}
     parts, symbols, rows, limits = list[str](), list[str](), list[str](), dict(entry.limits)
+    positions = {dim: -1 - number for number, dim in enumerate(expressions)}
     for symbol in entry.symbols:
-        source = symbol.source
-        fields = (symbol.least, symbol.most, source.factor, source.offset)
+        source = Source(-1, 0) if symbol.source is None else symbol.source
+        bound = symbol.bound if isinstance(symbol.bound, int) else positions[symbol.bound]
+        fields = (symbol.least, symbol.most, source.factor, source.offset, bound)
         symbols.append(
             f"{_SYMBOL} {{ {', '.join(f'i64 {n}' for n in fields)}, "
-            f"i32 {source.argument}, i32 {source.axis}, i32 {int(symbol.is_computed)} }}"
+            f"i32 {source.argument}, i32 {source.axis} }}"
         )
     for number, dim in enumerate(expressions):
         used = ", ".join(f"i32 {numbers[name]}" for name in sorted(dim.symbols()))
@@ -268,10 +286,10 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
         parts.append(f"@size_symbols_{number} = internal constant [{count} x i32] [{used}]")
         rows.append(
             f"{_EXPRESSION} {{ ptr @size_text_{number}, ptr @size_symbols_{number}, i64 {count}, "
-            f"i64 {least}, i64 {most} }}"
+            f"i64 {least}, i64 {most}, i32 {entry.stage([dim])} }}"
         )
     if not entry.symbols:
-        parts.append(f"define {_HIDDEN}i32 @tw_derive(ptr %sizes) {{ ret i32 0 }}")
+        parts.append(f"define {_HIDDEN}i32 @tw_derive(ptr %sizes, i32 %stage) {{ ret i32 0 }}")
     return [
         *parts,
         f"@tw_symbol_count = {_HIDDEN}constant i32 {len(entry.symbols)}",

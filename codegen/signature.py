@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -18,8 +19,8 @@ from ..dialects.results import (
     recorded_name,
     recorded_texts,
 )
-from ..dialects.shape import dims_of, extent_of, least_of, size_parameters
-from ..dialects.sizes import Source, computed_sizes, recorded_limits, sources_of
+from ..dialects.shape import MOST, Dim, Extent, dims_of, extent_of, least_of, size_parameters
+from ..dialects.sizes import computed_sizes, recorded_bounds, recorded_limits, sources_of
 from ..runtime.abi import element_bytes
 from ..support.diagnostics import LoweringError
 from ..support.target import Target
@@ -36,10 +37,14 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
     inputs = _arguments(main, "arg", "x", 0)
     outputs = _arguments(main, "result", "y", len(inputs))
     entries = recorded_entries(main)
-    # Data-dependent sizes add one output, which holds them.
+    # Computed sizes add one output, which holds them.
     sizes = outputs[-1].nbytes // element_bytes("int64") if entries else 0
+    bounds = _resolved(recorded_bounds(main))
     if entries:
-        outputs = tuple(replace(o, entries=e) for o, e in zip(outputs, entries, strict=False))
+        outputs = tuple(
+            replace(each, entries=row, largest=tuple(_largest(each.shape, bounds)))
+            for each, row in zip(outputs, entries, strict=False)
+        )
     return Entry(
         inputs=inputs,
         outputs=outputs,
@@ -52,6 +57,18 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
         symbols=_symbols(main, len(inputs)),
         limits=tuple(recorded_limits(main).items()),
     )
+
+
+def _resolved(bounds: Mapping[str, Dim]) -> dict[str, Dim]:
+    """Return the largest values of computed sizes over other symbols."""
+    made: dict[str, Dim] = {}
+    for name, bound in bounds.items():
+        made[name] = bound.substitute(made)
+    return made
+
+
+def _largest(shape: Sequence[Extent], bounds: Mapping[str, Dim]) -> Iterator[Extent]:
+    return (extent_of(Dim.of(size).substitute(bounds)) for size in shape)
 
 
 def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
@@ -75,10 +92,11 @@ def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
 
 def _symbols(main: FuncOp, inputs: int) -> tuple[Symbol, ...]:
     sources = sources_of([argument.type for argument in main.body.block.args], inputs)
-    computed = computed_sizes(main)
-    hidden = dict.fromkeys(computed, Source(-1, 0))
+    computed, bounds = computed_sizes(main), recorded_bounds(main)
     return tuple(
-        Symbol(name, (hidden | sources)[name], least_of(name), is_computed=name in computed)
+        Symbol(name, None, least_of(name), bound=extent_of(bounds.get(name, MOST)))
+        if name in computed
+        else Symbol(name, sources[name], least_of(name))
         for name in size_parameters(main)
     )
 

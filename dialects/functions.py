@@ -14,6 +14,8 @@ Of the entry:
 - ``tw.entry``: marks it (support/entry.py).
 - ``tw.arena_bytes``: the size of the arena that holds its buffers, from packed-plan-memory on.
 - ``tw.size_limits``: the ranges of its sizes, ``[[#te.dims<p + s>, array<i64: 0, 1024>]]``.
+- ``tw.computed_sizes``: the sizes that it computes, in the order of their ops, ``["u0"]``.
+- ``tw.size_bounds``: the largest values of computed sizes, ``[#te.dims<u0, 2 * s>]``.
 - ``tw.name`` and the attributes of arguments and results: see dialects/results.py.
 
 ``func.func`` is an op of xDSL, so its verifier does not know them; `verify_attributes` does.
@@ -57,7 +59,7 @@ from .results import (
     Append,
 )
 from .shape import DimsAttr, size_parameters
-from .sizes import LIMITS
+from .sizes import BOUNDS, COMPUTED, LIMITS
 from .te.cost import Cost, CostAttr
 
 PREFIX = "tw."
@@ -130,6 +132,10 @@ def _is_limit(value: Attribute) -> bool:
     return isinstance(size, DimsAttr) and len(size.data) == 1 and is_range
 
 
+def _is_bound(value: Attribute) -> bool:
+    return isinstance(value, DimsAttr) and len(value.data) == len(("size", "bound"))
+
+
 def _is_pair(value: Attribute) -> bool:
     return isinstance(value, ArrayAttr) and len(value.data) == 2 and all(map(_is_text, value.data))
 
@@ -155,6 +161,8 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
         RESULT_DTYPES: _TEXTS,
         DIMS: ("an array of array<i64: ..>", _are(_is_numbers)),
         LIMITS: ("an array of [#te.dims<..>, array<i64: least, most>]", _are(_is_limit)),
+        COMPUTED: _TEXTS,
+        BOUNDS: ("an array of #te.dims<size, bound>", _are(_is_bound)),
         STATES: ("an array of pairs of strings", _are(_is_pair)),
         APPENDS: ("an array of array<i64: argument, result, axis>", _are(_is_append)),
         FORMS: ("an array of integers, array<i64: ..> and unit", _are(_is_form)),

@@ -40,6 +40,7 @@ from .shape import (
 
 LIMITS = "tw.size_limits"
 COMPUTED = "tw.computed_sizes"
+BOUNDS = "tw.size_bounds"
 
 
 class Source(NamedTuple):
@@ -163,6 +164,28 @@ def computed_sizes(function: Operation) -> tuple[str, ...]:
     return tuple(name.data for name in names)
 
 
+def record_bounds(function: FuncOp, bounds: Mapping[str, Dim]) -> None:
+    """Record the largest values of computed sizes, over the symbols before them."""
+    rows = [DimsAttr((Dim.sym(name), bound)) for name, bound in bounds.items()]
+    if rows:
+        function.attributes[BOUNDS] = ArrayAttr(rows)
+
+
+def recorded_bounds(function: FuncOp) -> dict[str, Dim]:
+    """Return the largest values of those computed sizes that have one."""
+    rows = cast("ArrayAttr[DimsAttr]", function.attributes.get(BOUNDS, ArrayAttr([])))
+    return {str(row.data[0]): row.data[1] for row in rows}
+
+
+def stage_of(dims: Iterable[Dim], computed: Sequence[str]) -> int:
+    """Return the stage of main from which on it knows sizes.
+
+    Stage 0 starts with main, stage n after it has computed the first n of its computed sizes.
+    """
+    names = {name for dim in dims for name in dim.symbols()}
+    return max((n for n, name in enumerate(computed, 1) if name in names), default=0)
+
+
 def record_limits(function: FuncOp, limits: Mapping[Dim, tuple[int, int]]) -> None:
     """Record the smallest and largest values of sizes of a function; each call is checked."""
     rows = [
@@ -215,10 +238,12 @@ def bind_sizes(op: Operation, sizes: Mapping[str, int]) -> None:
 def bound_kernel(kernel: Operation, sizes: Mapping[str, int]) -> Operation:
     """Return a kernel with numbers for its size parameters: a changed copy, or the static kernel.
 
+    Sizes that it computes stay symbols.
     Errors: TypeMismatch if a parameter has no value.
     """
-    names = size_parameters(kernel)
-    if not names:
+    computed = computed_sizes(kernel)
+    names = [name for name in size_parameters(kernel) if name not in computed]
+    if not size_parameters(kernel):
         return kernel
     missing = [name for name in names if name not in sizes]
     if missing:
@@ -272,6 +297,7 @@ __all__ = [
     "record_computed",
     "sizes_of_shapes",
     "sources_of",
+    "stage_of",
     "symbols_in",
     "with_sizes",
 ]

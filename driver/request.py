@@ -14,13 +14,11 @@ from xdsl.passes import ModulePass
 
 from ..analysis.entry import has_open_inputs
 from ..analysis.vectors import check_vectors
-from ..dialects.sizes import computed_sizes
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.signature import Shapes
 from ..runtime.errors import ArgumentError
 from ..support.cache import DiskCache
 from ..support.diagnostics import NeedsBinding, TilewrightError, TypeMismatch
-from ..support.entry import entry_of
 from ..targets.backend import Artifact, Version
 from .build import Build
 from .declared import declared_inputs
@@ -57,12 +55,6 @@ def compile_request(
     """Compile a model, or return its signature if it needs more sizes or values."""
     try:
         module = imported.run(load, shapes, values)
-        if imported.settings.versions and computed_sizes(entry_of(module)):
-            raise ArgumentError(
-                "specialize= does not support models that compute sizes",
-                got=", ".join(computed_sizes(entry_of(module))),
-                hint="leave out specialize=",
-            )
         if has_open_inputs(module):
             versions = import_versions(imported, load, shapes, values)
             return _compiled_open(imported, module, versions, cache)

@@ -154,6 +154,8 @@ class Space:
     def write(self, output: Access, target: Array, value: Array) -> None:
         """Store the values of an output at its positions."""
         indices = [np.asarray(self.evaluate(i)) for i in output.indices or []]
+        if 0 in self.shape():
+            return
         if output.clip is not None:
             self._write_clipped(output.clip, indices, target, value)
             return

@@ -1,18 +1,20 @@
 """Host programs on buffers in numpy: main after bufferize, with kernels of the te or loop level.
 
 Buffers with an offset are parts of one arena, as in the compiled program, so a memory plan in which
-live buffers overlap gives wrong results here too.  The arena starts as NaN bytes.
+live buffers overlap gives wrong results here too.  Each block of the arena starts as
+NaN bytes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
+from math import prod
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import func
-from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import packed
@@ -28,7 +30,7 @@ from .extern import Functions, run_extern
 from .indices import check_indices
 from .memory import Array, aligned, aligned_bytes, fresh_buffer
 from .signature import recorded_dtypes, valid_parts
-from .sizes import check_bound, number_of, with_call_sizes, with_shapes
+from .sizes import bind_computed, number_of, with_call_sizes, with_shapes
 
 Kernel: TypeAlias = KernelOp | func.FuncOp
 CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
@@ -61,18 +63,17 @@ def run(
     """
     main = cast(func.FuncOp, with_shapes(entry_of(module), inputs, None))
     arguments = main.body.block.args
-    outputs = [fresh_buffer(_memref(a)) for a in arguments[len(inputs) :]]
-    dtypes = recorded_dtypes(main, "tw.result_dtypes") or [x.dtype for x in outputs]
-    if len(dtypes) != len(outputs):
+    dtypes = recorded_dtypes(main, "tw.result_dtypes")
+    if dtypes is not None and len(dtypes) != len(arguments) - len(inputs):
         raise TilewrightError(
             f"@{main.sym_name.data} has the wrong number of inputs",
             expected=len(arguments) - len(dtypes),
             got=len(inputs),
             hint="pass one array per input",
         )
-    _run_main(module, main, [*inputs, *outputs], call, functions)
-    typed = [x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True)]
-    return valid_parts(main, typed)
+    outputs = _run_main(module, main, inputs, call, functions)[len(inputs) :]
+    dtypes = dtypes or [x.dtype for x in outputs]
+    return valid_parts(main, [x.view(d) for x, d in zip(outputs, dtypes, strict=True)])
 
 
 def run_on(
@@ -84,7 +85,8 @@ def run_on(
 ) -> None:
     """Run the entry of a module on arrays for all its arguments; the last ones receive the results.
 
-    Integers may be signed or not.  call, functions: see run.
+    Integers may be signed or not.  An array for a result of a computed size may be larger: the
+    result is at its start, row by row.  call, functions: see run.
     """
     main = cast(func.FuncOp, with_shapes(entry_of(module), arrays, None))
     _run_main(module, main, arrays, call, functions)
@@ -96,14 +98,17 @@ def _run_main(
     arrays: Sequence[Array],
     call: CallKernel,
     functions: Functions | None,
-) -> None:
-    """Run the main function of a module, whose sizes are numbers."""
+) -> list[Array]:
+    """Run the main function of a module, whose sizes are numbers or computed by it.
+
+    Return the arrays of all arguments; those that are not given are allocated.
+    """
     given = [
         _signless(x, numpy_dtype(_memref(a).element_type))
-        for a, x in zip(main.body.block.args, arrays, strict=True)
+        for a, x in zip(main.body.block.args, arrays, strict=False)
     ]
     with np.errstate(all="ignore"):
-        _Program(symbols(module), main, call, functions or {}).run(given)
+        return _Program(symbols(module), main, call, functions or {}).run(given)
 
 
 class _Program:
@@ -118,17 +123,31 @@ class _Program:
     ) -> None:
         self.kernels, self.main, self.call = kernels, main, call
         self.functions = functions
-        self.offsets = _offsets(main)
-        ends = (at + buffer_bytes(_memref(op.res)) for op, at in self.offsets.items())
-        self.arena = aligned_bytes(max(ends, default=0))
-        self.arena[...] = 0xFF
         self.buffers: dict[SSAValue, Array] = {}
         self.numbers: dict[Key, int] = {}
+        self.places: dict[packed.AllocOp, Array] = {}
+        self.arrays: Sequence[Array] = ()
 
-    def run(self, arrays: Sequence[Array]) -> None:
-        """Run the ops in order on the arguments' arrays."""
-        self.buffers.update(zip(self.main.body.block.args, arrays, strict=True))
+    def run(self, arrays: Sequence[Array]) -> list[Array]:
+        """Run the ops in order on the arrays of the first arguments; return those of all."""
+        self.arrays = arrays
+        self._begin_stage()
         self._block(self.main.body.block)
+        return [self.buffers[argument] for argument in self.main.body.block.args]
+
+    def _begin_stage(self) -> None:
+        """Make a block of the arena, and the arrays of the arguments, whose sizes are known now."""
+        known = {op: at for op, at in _offsets(self.main).items() if op not in self.places}
+        ends = (at + buffer_bytes(_memref(op.res)) for op, at in known.items())
+        block = aligned_bytes(max(ends, default=0))
+        block[...] = 0xFF
+        self.places.update((op, block[at:]) for op, at in known.items())
+        for number, argument in enumerate(self.main.body.block.args):
+            type_ = _memref(argument)
+            if argument not in self.buffers and _is_static(type_):
+                is_given = number < len(self.arrays)
+                array = _start(self.arrays[number], type_) if is_given else fresh_buffer(type_)
+                self.buffers[argument] = array
 
     def _block(self, block: Block) -> list[Array]:
         """Run the ops of a block; return the buffers that it yields."""
@@ -211,15 +230,19 @@ class _Program:
         return buffers
 
     def _allocate(self, op: packed.AllocOp) -> Array:
-        type_, start = _memref(op.res), self.offsets.get(op)
-        if start is None:
+        type_, place = _memref(op.res), self.places.get(op)
+        if place is None:
             return fresh_buffer(type_)
-        part = self.arena[start : start + buffer_bytes(type_)]
-        return part.view(numpy_dtype(type_.element_type)).reshape(type_.get_shape())
+        return (
+            place[: buffer_bytes(type_)]
+            .view(numpy_dtype(type_.element_type))
+            .reshape(type_.get_shape())
+        )
 
     def _check(self, op: packed.CheckIndicesOp | packed.BindOp) -> None:
         if isinstance(op, packed.BindOp):
-            check_bound(op, self.buffers[op.x])
+            bind_computed(op, self.buffers[op.x])
+            self._begin_stage()
             return
         sizes = [number_of(size) for size in op.sizes]
         sizes = sizes if op.bounds is None else self.buffers[op.bounds].tolist()
@@ -263,15 +286,27 @@ def _memref(value: SSAValue) -> MemRefType[Any]:
 
 
 def _offsets(main: func.FuncOp) -> dict[packed.AllocOp, int]:
-    """Return the offsets of the planned buffers in the arena in bytes."""
+    """Return the offsets in bytes of the planned buffers whose size is a number."""
     found: dict[packed.AllocOp, int] = {}
     for op in packed.host_ops(main.body.block):
+        if isinstance(op, packed.AllocOp) and not _is_static(_memref(op.res)):
+            continue
         if isinstance(op, packed.AllocOp) and op.below:
             below = [cast(packed.AllocOp, value.owner) for value in op.below]
             found[op] = max(found[b] + aligned(buffer_bytes(_memref(b.res))) for b in below)
         elif isinstance(op, packed.AllocOp) and op.offset is not None:
             found[op] = op.offset.value.data
     return found
+
+
+def _is_static(type_: MemRefType[Any]) -> bool:
+    return DYNAMIC_INDEX not in type_.get_shape()
+
+
+def _start(array: Array, type_: MemRefType[Any]) -> Array:
+    """Return the start of an array as an array of a type; the array itself if it has the shape."""
+    shape = type_.get_shape()
+    return array if array.shape == shape else array.reshape(-1)[: prod(shape)].reshape(shape)
 
 
 def _signless(x: Array, dtype: np.dtype[Any]) -> Array:

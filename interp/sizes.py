@@ -9,8 +9,8 @@ from xdsl.dialects import func
 from xdsl.ir import Operation
 
 from ..dialects.packed import BindOp, CallOp
-from ..dialects.shape import Dim, size_parameters
-from ..dialects.sizes import bound_kernel, sizes_of_shapes
+from ..dialects.shape import Dim, size_parameters, symbols_of
+from ..dialects.sizes import bind_sizes, bound_kernel, computed_sizes, sizes_of_shapes
 from ..dialects.te.kernel import KernelOp
 from ..support.diagnostics import TypeMismatch
 from .memory import Array
@@ -23,13 +23,17 @@ def with_shapes(
 ) -> Operation:
     """Return a function for the shapes of its arguments: itself, or a copy with numbers as sizes.
 
+    Sizes that it computes stay symbols, see ``bind_computed``.
+
     arrays: for the first arguments, or for all.
     """
     if not size_parameters(kernel):
         return kernel
+    computed = computed_sizes(kernel)
     named = [
         (f"argument {n}", argument.type, array.shape)
         for n, (argument, array) in enumerate(zip(kernel.body.block.args, arrays, strict=False))
+        if symbols_of(argument.type).isdisjoint(computed)
     ]
     return bound_kernel(kernel, sizes_of_shapes(named, sizes))
 
@@ -47,16 +51,24 @@ def number_of(size: Dim | int) -> int:
     return value
 
 
-def check_bound(op: BindOp, values: Array) -> None:
-    """Raise TypeMismatch if the program computes other sizes than it runs with."""
-    assumed = [number_of(dim) for dim in op.dims]
-    if values.reshape(-1).tolist() != assumed:
-        raise TypeMismatch(
-            "the program computes other sizes than it runs with",
-            expected=values.reshape(-1).tolist(),
-            got=assumed,
-            hint="run it with these sizes",
-        ).at(op)
+def bind_computed(op: BindOp, values: Array) -> None:
+    """Replace the symbols of an op by the values that its program has computed, in the program.
+
+    Errors: TypeMismatch for a negative size.
+    """
+    main = op.parent_op()
+    assert main is not None, "main binds sizes"
+    names = [str(dim) for dim in op.dims]
+    sizes = dict(zip(names, map(int, values.reshape(-1)), strict=True))
+    for name, size in sizes.items():
+        if size < 0:
+            raise TypeMismatch(
+                "the inputs lead to a size that is not valid",
+                expected=f"{name} of at least 0",
+                got=size,
+                hint="check the inputs that it follows from",
+            ).at(op)
+    bind_sizes(main, sizes)
 
 
-__all__ = ["check_bound", "number_of", "with_call_sizes", "with_shapes"]
+__all__ = ["bind_computed", "number_of", "with_call_sizes", "with_shapes"]

@@ -29,7 +29,7 @@ from .indices import check_indices
 from .irregular import run_scatter, run_sort
 from .memory import fresh_buffer
 from .signature import recorded_dtypes, typed_argument, valid_parts
-from .sizes import check_bound, number_of, with_call_sizes, with_shapes
+from .sizes import bind_computed, number_of, with_call_sizes, with_shapes
 
 Values = dict[SSAValue, Value]
 
@@ -156,7 +156,7 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
             check_indices(op.place, cast(Array, values[op.x]), sizes, wraps=op.wraps)
             return []
         case packed.BindOp():
-            check_bound(op, cast(Array, values[op.x]))
+            bind_computed(op, cast(Array, values[op.x]))
             return []
         case packed.IfOp():
             chosen = op.then if cast(Array, values[op.condition]).item() else op.otherwise

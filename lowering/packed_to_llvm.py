@@ -4,7 +4,8 @@
 
 data: pointers to the inputs, then to the outputs, then, if main has symbolic sizes, to the table of
 sizes (size_table.py).  arena: the planned buffers, and the workspace of max_threads workers, after
-the buffers that are live when a kernel runs.  Kernels of one section
+the buffers that are live when a kernel runs.  packed.bind gets the block of the arena for the
+buffers whose sizes it makes known.  Kernels of one section
 share workspace if its size per worker is equal; otherwise the parts of two workers could overlap.
 Weights are at ``load @__tw_weights`` + offset.
 The calling thread runs kernels of one task, serial calls, and every call without a pool or with one
@@ -54,13 +55,13 @@ from .checks_to_llvm import Checks
 from .concat_to_llvm import Concats, is_shared, table_of, tasks_of
 from .extern_to_llvm import Externs
 from .loop_to_llvm import KernelInfo
-from .size_table import SizeTable
+from .size_table import BuffersEnd, Item, SizeTable
 
 SIGNATURE = "(ptr %data, ptr %arena, i32 %threads)"
 """The parameters of main."""
 
-OTHER_SIZE = 1 << 20
-"""The status of main if it computes another size than the table has: TW_OTHER_SIZE in entry.h."""
+BIND = "declare hidden ptr @tw_bind(ptr, i32, i64)"
+"""The function of the entry code that begins a new stage of main."""
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 
@@ -71,7 +72,8 @@ class MainProgram:
 
     arena_bytes: without symbolic sizes.  externs: the functions of the process that main calls, in
     the order of their slots.  size_count: the length of the table of sizes.  arena_position: where
-    it has the bytes of the arena.
+    it has the bytes of the blocks of the arena.  given: the number of symbols that arguments give.
+    computed: the symbols that main computes.
     """
 
     text: str
@@ -79,6 +81,8 @@ class MainProgram:
     externs: tuple[str, ...] = ()
     size_count: int = 0
     arena_position: int = 0
+    given: int = 0
+    computed: tuple[str, ...] = ()
 
 
 def emit_main(
@@ -100,19 +104,33 @@ def emit_main(
     emitter.block(main.body.block)
     table, externs = emitter.table, tuple(emitter.externs.names)
     text = emitter.module(suffix)
-    return MainProgram(text, emitter.arena_bytes, externs, len(table), table.arena_position)
+    return MainProgram(
+        text,
+        emitter.arena_bytes,
+        externs,
+        len(table),
+        table.arena_position,
+        len(table.symbols) - len(table.computed),
+        table.computed,
+    )
 
 
 @dataclass(frozen=True)
 class Place:
     """The place of a buffer: an offset into the weights or the arena, or an argument.
 
-    base: weights, arena or data.  offset: bytes; for data the number of the argument; a buffer has
-    its offset in the table of sizes.
+    base: weights, data, or a block of the arena: arena for the first one, arena.1 for the block of
+    stage 1.  offset: bytes; for data the number of the argument; a buffer has its offset in the
+    table of sizes.
     """
 
     base: str
     offset: int | AllocOp
+
+
+def _block_name(stage: int) -> str:
+    """Return the name of the pointer to the block of the arena of a stage."""
+    return f"arena.{stage}" if stage else "arena"
 
 
 class _MainEmitter:
@@ -167,7 +185,7 @@ class _MainEmitter:
         """Return a pointer to consecutive sizes in the table."""
         return self._entry(self.table.run(sizes))
 
-    def _load(self, item: Dim | AllocOp) -> str:
+    def _load(self, item: Item) -> str:
         return self.emit(f"load i64, ptr {self._entry(self.table.position(item))}, align 8")
 
     def _entry(self, position: int) -> str:
@@ -204,12 +222,10 @@ class _MainEmitter:
     def alloc(self, op: Operation) -> None:
         """Lower packed.alloc to an address in the arena."""
         assert isinstance(op, AllocOp)
-        if op.below:
-            self.values[op.res] = Place("arena", op)
-            return
-        if op.offset is None:
+        if not op.below and op.offset is None:
             raise LoweringError("buffer has no place", hint="run packed-plan-memory first").at(op)
-        self.values[op.res] = Place("arena", op.offset.value.data)
+        offset = op if op.offset is None else op.offset.value.data
+        self.values[op.res] = Place(_block_name(self.table.stage(op)), offset)
 
     def view(self, op: Operation) -> None:
         """Lower packed.view to its operand's address."""
@@ -344,7 +360,7 @@ class _MainEmitter:
             own = before + aligned(each) * self.max_threads
             base = "%arena"
             if self.table.symbols:
-                end = self.emit(f"load i64, ptr {self._entry(self.table.end())}, align 8")
+                end = self._load(BuffersEnd())
                 base = self.emit(f"getelementptr i8, ptr %arena, i64 {end}")
                 self.table.workspace_bytes = max(self.table.workspace_bytes, own)
             else:
@@ -390,18 +406,17 @@ class _MainEmitter:
         self.checks.call(op, self)
 
     def bind(self, op: Operation) -> None:
-        """Lower packed.bind: end the run if the table has another value than the buffer."""
+        """Lower packed.bind: begin a new stage for each symbol."""
         assert isinstance(op, BindOp)
+        self.declarations.add(BIND)
         for position, dim in enumerate(op.dims):
             at = self.emit(f"getelementptr i64, ptr {self.name(op.x)}, i64 {position}")
-            got = self.emit(f"load i64, ptr {at}, align 8")
-            other = self.emit(f"icmp ne i64 {got}, {self._load(dim)}")
-            label = self._fresh_label("other"), self._fresh_label("same")
-            self.lines.append(f" br i1 {other}, label %{label[0]}, label %{label[1]}")
-            self._start(label[0])
-            entry = self._entry(self.table.position(dim))
-            self.lines += [f" store i64 {got}, ptr {entry}, align 8", f" ret i32 {OTHER_SIZE}"]
-            self._start(label[1])
+            value = self.emit(f"load i64, ptr {at}, align 8")
+            stage = self.table.stage(dim)
+            arguments = f"ptr %data, i32 {stage}, i64 {value}"
+            block = f"%{_block_name(stage)}"
+            self.lines.append(f" {block} = call ptr @tw_bind({arguments})")
+            self.end_if(self.emit(f"icmp eq ptr {block}, null"), "-1")
 
     def slice(self, op: Operation) -> None:
         """Lower packed.slice to an address inside the buffer."""

@@ -12,6 +12,9 @@ of the arena. If a buffer has symbolic sizes, the buffers move to the start of m
 the buffers directly below it instead (arena.py):
     %a = packed.alloc at 0 : memref<?xf32, #te.dims<s>>
     %b = packed.alloc above (%a : memref<?xf32, #te.dims<s>>) : memref<64xf32>
+The arena has one block per stage of main. A buffer whose size follows from a computed size is in
+the block of the stage that packed.bind begins, and moves directly behind that op. All others are in
+the first block, for the whole run. So no buffer moves when main computes a size.
 A call of a kernel with workspace, whose size depends on the threads, holds the offset where the
 workspace may begin: after the buffers that are live at the call; with symbolic sizes after all
 buffers.
@@ -31,6 +34,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue, Use
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects.dtypes import buffer_bytes, buffer_size
 from ..dialects.functions import ARENA_BYTES, WORKSPACE_BYTES, record_bytes, recorded_bytes
@@ -43,7 +47,10 @@ from ..dialects.packed import (
     SliceOp,
     ViewOp,
     YieldOp,
+    check_stages,
     host_ops,
+    stage_of_type,
+    start_of_stage,
 )
 from ..dialects.shape import Dim, symbols_of
 from ..support.passes import ExactPass
@@ -75,9 +82,10 @@ def _allocations(function: FuncOp) -> list[AllocOp]:
 
 def _plan(function: FuncOp, spacious: Collection[str]) -> None:
     """Place the buffers of a function; spacious: the kernels that need workspace."""
+    check_stages(function)
     allocations, spans = _allocations(function), _spans(function.body.block)
     if any(symbols_of(op.res.type) for op in allocations):
-        _stack(function.body.block, allocations, spans)
+        _stack_stages(function, allocations, spans)
         return
     lives = _lives(allocations, spans, [buffer_bytes(op.res.type) for op in allocations])
     offsets, size = assign_offsets(lives)
@@ -89,22 +97,34 @@ def _plan(function: FuncOp, spacious: Collection[str]) -> None:
             op.workspace = IntegerAttr(_end(lives, offsets, position), i64)
 
 
-def _stack(block: Block, allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> None:
-    """Move the buffers to the start of main, each above those that it may not overlap."""
+def _stack_stages(
+    function: FuncOp, allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]
+) -> None:
+    """Stack the buffers of each stage of main at the start of the stage."""
+    stages: dict[int, list[AllocOp]] = {}
+    for op in allocations:
+        stages.setdefault(stage_of_type(function, op.res.type), []).append(op)
+    for stage, made in stages.items():
+        order = _stacked(made, spans)
+        for op in made:
+            op.detach()
+        following = start_of_stage(function, stage)
+        for op in order:
+            Rewriter.insert_op(op, InsertPoint.before(following))
+
+
+def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[AllocOp]:
+    """Place buffers above those that they may not overlap; return them, the lowest first."""
     sizes = [Dim.of(buffer_size(op.res.type)) for op in allocations]
     names = sorted({name for size in sizes for name in size.symbols()})
     samples = [[size.evaluate(given) for size in sizes] for given in sample_sizes(names)]
     order = stack([_lives(allocations, spans, sample) for sample in samples])
-    for op in allocations:
-        op.detach()
-    first = block.first_op
-    assert first is not None, "main has a terminator"
     for position, below in order.items():
         op = allocations[position]
         op.operands = [allocations[other].res for other in below]
         if not below:
             op.properties["offset"] = IntegerAttr(0, i64)
-        block.insert_op_before(op, first)
+    return [allocations[position] for position in order]
 
 
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:

@@ -1,17 +1,23 @@
 """The table of sizes of one call: i64 values of symbols, expressions and offsets.
 
-    define hidden i32 @tw_derive(ptr %sizes)
+    define hidden i32 @tw_derive(ptr %sizes, i32 %stage)
 
-The entry code stores the symbols of main at the start of the table and calls ``tw_derive``, which
-computes the rest: the dimensions of the arguments that are expressions, the bytes of the arena, and
-every other size and offset that main uses. It returns 1 if a value leaves the 64 bits, 2 if a
-buffer would have a negative size, else 0. Main and its kernels only load values, so main has few
-long live ranges and each value is computed once.
+The entry code stores the symbols that the arguments give at the start of the table and calls
+``tw_derive`` for stage 0, which computes what follows from them: the dimensions of the arguments
+that are expressions, the bytes of the arena, and every other size and offset that main uses. Each
+packed.bind of main stores one more symbol and begins the next stage, in which ``tw_derive``
+computes the entries that follow from this symbol. A stage has a block of the arena of its own,
+for the buffers whose size is known from this stage on: so no buffer moves during a run.
+
+``tw_derive`` returns 1 if a value leaves the 64 bits, 2 if a buffer would have a negative size,
+else 0. Main and its kernels only load values, so main has few long live ranges and each value is
+computed once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from xdsl.dialects import func
@@ -22,11 +28,24 @@ from ..dialects.dtypes import buffer_size
 from ..dialects.loop import ALIGNMENT_BYTES
 from ..dialects.packed import AllocOp, host_ops
 from ..dialects.shape import Dim, Extent, dims_of, extent_of, size_parameters
-from ..dialects.sizes import recorded_limits
+from ..dialects.sizes import computed_sizes, recorded_bounds, recorded_limits, stage_of
 from .size_text import CheckedSizeText
 
-Item: TypeAlias = "Dim | AllocOp"
-"""An expression, or a buffer, which stands for its offset in the arena."""
+
+@dataclass(frozen=True)
+class BlockBytes:
+    """The bytes of the arena's block of a stage, with the workspace of kernels in stage 0."""
+
+    stage: int
+
+
+@dataclass(frozen=True)
+class BuffersEnd:
+    """The end of all buffers in the first block of the arena."""
+
+
+Item: TypeAlias = Dim | AllocOp | BlockBytes | BuffersEnd
+"""An entry of the table; a buffer stands for its offset in its block of the arena."""
 
 
 def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) -> list[Dim]:
@@ -38,27 +57,31 @@ def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) 
 class SizeTable:
     """The positions of sizes in the table; empty for a main without symbolic sizes.
 
-    workspace_bytes: bytes of the arena behind all buffers.
+    computed: the symbols that main computes, the last ones.  workspace_bytes: bytes of the first
+    block of the arena behind its buffers.
     """
 
     def __init__(self, main: func.FuncOp, planned_bytes: int) -> None:
         self._main, self._planned_bytes = main, planned_bytes
-        self.symbols = size_parameters(main)
+        self.symbols, self.computed = size_parameters(main), computed_sizes(main)
         self.workspace_bytes = 0
         types = [cast("TensorType | MemRefType", a.type) for a in main.body.block.args]
-        shapes = (*map(dims_of, types), tuple(recorded_limits(main)))
+        bounds = recorded_bounds(main)
+        listed = (tuple(recorded_limits(main)), [bounds[n] for n in self.symbols if n in bounds])
+        shapes = (*map(dims_of, types), *listed)
         signature = signature_sizes(self.symbols, shapes)
         self.arena_position = len(signature)
-        # The first None is the size of the arena, a second one the end of all buffers.
-        self._items: list[Item | None] = [*signature, None] if self.symbols else []
-        self._positions: dict[Item, int] = {item: n for n, item in enumerate(signature)}
-        self._end_position = -1
+        self._items: list[Item] = []
+        self._positions: dict[Item, int] = {}
+        if self.symbols:
+            for item in (*signature, *map(BlockBytes, range(len(self.computed) + 1))):
+                self.position(item)
 
     def __len__(self) -> int:
         return len(self._items)
 
     def position(self, item: Item) -> int:
-        """Return the position of a size or of a buffer's offset."""
+        """Return the position of an entry."""
         found = self._positions.get(item)
         if found is None:
             found = self._positions[item] = len(self._items)
@@ -74,12 +97,17 @@ class SizeTable:
         self._items += wanted
         return len(self._items) - len(wanted)
 
-    def end(self) -> int:
-        """Return the position of the end of all buffers."""
-        if self._end_position < 0:
-            self._end_position = len(self._items)
-            self._items.append(None)
-        return self._end_position
+    def stage(self, item: Item) -> int:
+        """Return the stage of main that computes an entry."""
+        match item:
+            case Dim():
+                return stage_of([item], self.computed)
+            case AllocOp():
+                return stage_of(dims_of(item.res.type), self.computed)
+            case BlockBytes():
+                return item.stage
+            case BuffersEnd():
+                return 0
 
     def definition(self, suffix: str) -> list[str]:
         """Return the lines that define ``tw_derive``, with declarations.
@@ -88,22 +116,70 @@ class SizeTable:
         """
         if not self.symbols:
             return []
-        body = _Body(self.symbols)
-        end = body.place(self._main, self._planned_bytes)
-        for position, item in enumerate(self._items[len(self.symbols) :], len(self.symbols)):
-            if isinstance(item, Dim):
-                body.store(body.sizes.value(item if item.value is None else item.value), position)
-            elif item is not None:
-                body.store(body.offsets[item.res], position)
-            elif position == self.arena_position:
-                body.store(body.sizes.binary("add", end, str(self.workspace_bytes)), position)
-            else:
-                body.store(end, position)
-        return body.definition(suffix)
+        name = f"@tw_derive{suffix}"
+        if not self.computed:
+            body = self._body(0)
+            head = f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{"
+            return [*sorted(body.declarations), *body.function(head)]
+        bodies = [self._body(stage) for stage in range(len(self.computed) + 1)]
+        lines = sorted(set[str]().union(*(body.declarations for body in bodies)))
+        for stage, body in enumerate(bodies):
+            lines += body.function(f"define internal i32 {name}.{stage}(ptr %sizes) nounwind {{")
+        return [*lines, *_dispatch(name, len(bodies))]
+
+    def _body(self, stage: int) -> _Body:
+        """Return the code of a stage."""
+        known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
+        body = _Body(known)
+        for op in host_ops(self._main.body.block):
+            types = [r.type for r in op.results if isinstance(r.type, MemRefType)]
+            for dim in (dim for type_ in types for dim in dims_of(type_)):
+                if self.stage(dim) == stage:
+                    body.refuse_negative(dim)
+        end = body.place(self._stacked(stage), self._planned_bytes if stage == 0 else 0)
+        for position, item in enumerate(self._items):
+            if position < len(self.symbols) or self.stage(item) != stage:
+                continue
+            match item:
+                case Dim():
+                    value = body.sizes.value(item if item.value is None else item.value)
+                case AllocOp():
+                    value = body.offsets[item.res]
+                case BlockBytes():
+                    more = self.workspace_bytes if stage == 0 else 0
+                    value = body.sizes.binary("add", end, str(more))
+                case BuffersEnd():
+                    value = end
+            body.store(value, position)
+        return body
+
+    def _stacked(self, stage: int) -> Iterator[AllocOp]:
+        """Yield the buffers of a stage that have a place, from the lowest to the highest."""
+        for op in host_ops(self._main.body.block):
+            is_stacked = isinstance(op, AllocOp) and (op.below or op.offset is not None)
+            if isinstance(op, AllocOp) and is_stacked and self.stage(op) == stage:
+                yield op
+
+
+def _dispatch(name: str, stages: int) -> list[str]:
+    """Return the lines of the function that calls the code of a stage."""
+    cases = " ".join(f"i32 {stage}, label %stage{stage}" for stage in range(stages))
+    lines = [
+        f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{",
+        "entry:",
+        f" switch i32 %stage, label %stage0 [{cases}]",
+    ]
+    for stage in range(stages):
+        lines += [
+            f"stage{stage}:",
+            f" %status{stage} = call i32 {name}.{stage}(ptr %sizes)",
+            f" ret i32 %status{stage}",
+        ]
+    return [*lines, "}"]
 
 
 class _Body:
-    """The body of ``tw_derive``.
+    """The code of one stage of ``tw_derive``.
 
     offsets: offsets of the buffers, by value.
     """
@@ -128,31 +204,26 @@ class _Body:
         at = self.emit(f"getelementptr i64, ptr %sizes, i64 {position}")
         self.lines.append(f" store i64 {value}, ptr {at}, align 8")
 
-    def place(self, main: func.FuncOp, planned_bytes: int) -> str:
+    def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> str:
         """Compute the offset of each buffer that is stacked; return the end of all buffers."""
         ends: dict[SSAValue, str] = {}
-        for op in host_ops(main.body.block):
-            for result in op.results:
-                if isinstance(result.type, MemRefType):
-                    self._refuse_negative(result.type)
-            if isinstance(op, AllocOp) and (op.below or op.offset is not None):
-                start = "0" if op.offset is None else str(op.offset.value.data)
-                for value in op.below:
-                    other = ends[value]
-                    start = other if start == "0" else self.sizes.extremum("max", start, other)
-                self.offsets[op.res] = start
-                ends[op.res] = self._end(start, buffer_size(op.res.type))
+        for op in allocations:
+            start = "0" if op.offset is None else str(op.offset.value.data)
+            for value in op.below:
+                other = ends[value]
+                start = other if start == "0" else self.sizes.extremum("max", start, other)
+            self.offsets[op.res] = start
+            ends[op.res] = self._end(start, buffer_size(op.res.type))
         total = str(planned_bytes)
         for end in ends.values():
             total = self.sizes.extremum("max", total, end)
         return total
 
-    def _refuse_negative(self, buffer: MemRefType) -> None:
+    def refuse_negative(self, dim: Dim) -> None:
         """Report a size below 0, of a window that is larger than its operand."""
-        for dim in dims_of(buffer):
-            if not dim.is_at_least(0):
-                wrong = self.emit(f"icmp slt i64 {self.sizes.value(dim)}, 0")
-                self._negative = self.emit(f"or i1 {self._negative}, {wrong}")
+        if not dim.is_at_least(0):
+            wrong = self.emit(f"icmp slt i64 {self.sizes.value(dim)}, 0")
+            self._negative = self.emit(f"or i1 {self._negative}, {wrong}")
 
     def _end(self, start: str, size: Extent) -> str:
         """Return the end of a buffer, its size rounded up to the alignment."""
@@ -160,11 +231,10 @@ class _Body:
         rounded = self.emit(f"and i64 {raised}, {-ALIGNMENT_BYTES}")
         return self.sizes.binary("add", start, rounded)
 
-    def definition(self, suffix: str) -> list[str]:
-        """Return the lines of the function, with declarations."""
+    def function(self, head: str) -> list[str]:
+        """Return the lines of the function."""
         return [
-            *sorted(self.declarations),
-            f"define hidden i32 @tw_derive{suffix}(ptr %sizes) nounwind {{",
+            head,
             "entry:",
             *self.lines,
             f" %negative = select i1 {self._negative}, i32 2, i32 0",

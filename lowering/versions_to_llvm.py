@@ -1,6 +1,6 @@
 """Versions of main: at each call, run the code for all sizes, or the code for some of them.
 
-    define hidden i32 @tw_derive(ptr %sizes)
+    define hidden i32 @tw_derive(ptr %sizes, i32 %stage)
     define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
 In: the code of main for all sizes, under the names ``tw_run.0`` and ``tw_derive.0``, and the code
@@ -8,9 +8,10 @@ for bound sizes, under ``tw_run.1`` and so on.  Out: the two functions that the 
 
 The table of sizes of a call has three parts: the table of the code for all sizes, the number of the
 version that runs, and the table of that version.  ``tw_derive`` computes the first part, which
-describes the arguments.  If the symbols have the values of a version, it stores its number,
-computes its table, and replaces the bytes of the arena.  ``tw_run`` passes the table of the version
-to the code of that version.  The first version that fits runs.
+describes the arguments.  If the symbols have the values of a version, it stores its number in stage
+0, computes its table too, and replaces the bytes of the arena.  ``tw_run`` passes the table of the
+version to the code of that version.  The first version that fits runs.  All versions compute the
+same sizes, in the same stages.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ class VersionCode:
     """The code of main for bound sizes.
 
     bound: the value of each bound symbol, by its position in the table of sizes.  symbols: the
-    positions of the symbols that this version leaves open, in its own order.
+    positions of the symbols that this version leaves open, in its own order, without those that it
+    computes.
     """
 
     program: MainProgram
@@ -54,19 +56,31 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
     lines = [
         *(f"declare hidden i32 @tw_run{suffix_of(n)}(ptr, ptr, i32)" for n in numbers),
         *(
-            f"declare hidden i32 @tw_derive{suffix_of(n)}(ptr)"
+            f"declare hidden i32 @tw_derive{suffix_of(n)}(ptr, i32)"
             for n in numbers
-            if n == 0 or versions[n - 1].symbols
+            if n == 0 or versions[n - 1].program.size_count
         ),
-        "define hidden i32 @tw_derive(ptr %sizes) nounwind {",
-        f" %status = call i32 @tw_derive{suffix_of(0)}(ptr %sizes)",
+        "define hidden i32 @tw_derive(ptr %sizes, i32 %stage) nounwind {",
+        f" %status = call i32 @tw_derive{suffix_of(0)}(ptr %sizes, i32 %stage)",
         f" %chosen = getelementptr i64, ptr %sizes, i64 {base.size_count}",
-        " store i64 0, ptr %chosen, align 8",
         " %is_wrong = icmp ne i32 %status, 0",
-        " br i1 %is_wrong, label %end, label %test1",
+        " br i1 %is_wrong, label %end, label %begin",
+        "begin:",
+        " %is_first = icmp eq i32 %stage, 0",
+        " br i1 %is_first, label %choose, label %later",
+        "choose:",
+        " store i64 0, ptr %chosen, align 8",
+        " br label %test1",
+        "later:",
+        " %known = load i64, ptr %chosen, align 8",
+        " %number = sext i32 %stage to i64",
+        " switch i64 %known, label %end ["
+        + " ".join(f"i64 {n}, label %later{n}" for n in numbers[1:])
+        + "]",
     ]
     for number, version in enumerate(versions, 1):
         lines += _derived(base, version, number)
+        lines += _derived_later(base, version, number)
     lines += [
         f"test{len(versions) + 1}:",
         " br label %end",
@@ -110,7 +124,7 @@ def _derived(base: MainProgram, version: VersionCode, number: int) -> list[str]:
         f" store i64 {number}, ptr %chosen, align 8",
         f" %arena{number} = getelementptr i64, ptr %sizes, i64 {base.arena_position}",
     ]
-    if not version.symbols:
+    if not version.program.size_count:
         bytes_ = version.program.arena_bytes
         return [*lines, f" store i64 {bytes_}, ptr %arena{number}, align 8", " ret i32 0"]
     for target, source in enumerate(version.symbols, own):
@@ -124,9 +138,39 @@ def _derived(base: MainProgram, version: VersionCode, number: int) -> list[str]:
     return [
         *lines,
         f" %own{number} = getelementptr i64, ptr %sizes, i64 {own}",
-        f" %wrong{number} = call i32 @tw_derive{suffix_of(number)}(ptr %own{number})",
+        f" %wrong{number} = call i32 @tw_derive{suffix_of(number)}(ptr %own{number}, i32 %stage)",
         f" %from{number} = getelementptr i64, ptr %own{number}, i64 {position}",
         f" %bytes{number} = load i64, ptr %from{number}, align 8",
         f" store i64 %bytes{number}, ptr %arena{number}, align 8",
         f" ret i32 %wrong{number}",
+    ]
+
+
+def _derived_later(base: MainProgram, version: VersionCode, number: int) -> list[str]:
+    """Return the block that computes the table of a version in a stage after the first one."""
+    program, own = version.program, base.size_count + 1
+    name = f"later{number}"
+    if not program.computed:
+        return [f"{name}:", " ret i32 0"]
+    places = {
+        "computed": base.given - 1,
+        "copied": own + program.given - 1,
+        "needed": own + program.arena_position,
+        "reported": base.arena_position,
+    }
+    lines = [f"{name}:"]
+    for place, position in places.items():
+        lines += [
+            f" %{place}_at{number} = add i64 %number, {position}",
+            f" %{place}{number} = getelementptr i64, ptr %sizes, i64 %{place}_at{number}",
+        ]
+    return [
+        *lines,
+        f" %value{number} = load i64, ptr %computed{number}, align 8",
+        f" store i64 %value{number}, ptr %copied{number}, align 8",
+        f" %table{number} = getelementptr i64, ptr %sizes, i64 {own}",
+        f" %bad{number} = call i32 @tw_derive{suffix_of(number)}(ptr %table{number}, i32 %stage)",
+        f" %room{number} = load i64, ptr %needed{number}, align 8",
+        f" store i64 %room{number}, ptr %reported{number}, align 8",
+        f" ret i32 %bad{number}",
     ]

@@ -19,6 +19,7 @@ FUNCTION_PREFIX = "__tvm_ffi_"
 SYMBOL_MAIN = "__tvm_ffi_main"
 SYMBOL_DEFAULT = "__tvm_ffi_default"
 SYMBOL_MAIN_THREADS = "__tw_main_threads"
+SYMBOL_MAIN_ALLOCATING = "__tw_main_allocating"
 SYMBOL_WEIGHTS = "__tw_weights"
 SYMBOL_POOL = "__tw_pool"
 SYMBOL_DEFAULT_THREADS = "__tw_default_threads"
@@ -34,9 +35,9 @@ SYMBOL_ARENA_BYTES = "__tw_arena_bytes"
 SYMBOL_LOAD_WEIGHTS = "__tw_load_weights"
 SYMBOL_WEIGHTS_HEADER = "__tw_weights_header"
 MODULE_SYMBOLS = (
-    SYMBOL_MAIN, SYMBOL_DEFAULT, SYMBOL_MAIN_THREADS, SYMBOL_WEIGHTS, SYMBOL_POOL,
-    SYMBOL_DEFAULT_THREADS, SYMBOL_RAISE, SYMBOL_RAISE_TVM, SYMBOL_CONTEXT_TVM, SYMBOL_MANIFEST,
-    SYMBOL_LAST_ERROR, SYMBOL_ABI_VERSION, SYMBOL_RELEASE, SYMBOL_OUTPUT_SHAPES,
+    SYMBOL_MAIN, SYMBOL_DEFAULT, SYMBOL_MAIN_THREADS, SYMBOL_MAIN_ALLOCATING, SYMBOL_WEIGHTS,
+    SYMBOL_POOL, SYMBOL_DEFAULT_THREADS, SYMBOL_RAISE, SYMBOL_RAISE_TVM, SYMBOL_CONTEXT_TVM,
+    SYMBOL_MANIFEST, SYMBOL_LAST_ERROR, SYMBOL_ABI_VERSION, SYMBOL_RELEASE, SYMBOL_OUTPUT_SHAPES,
     SYMBOL_ARENA_BYTES,
 )  # fmt: skip
 
@@ -208,6 +209,10 @@ DeleterCFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32)
 # int32 f(self, args, count, result)
 PackedCFunction = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p
+)
+# void *allocate(context, output, shape)
+AllocateCFunction = ctypes.CFUNCTYPE(
+    ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.POINTER(ctypes.c_int64)
 )
 # void raise(kind, message)
 RaiseCFunction = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from ctypes import addressof
+from itertools import count
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from .abi import DTYPES, DeviceType, Tensor, TypeIndex, Value
+from .abi import DTYPES, AllocateCFunction, DeviceType, Tensor, TypeIndex, Value
 from .manifest import TensorSpec
-from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array
+from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, numpy_dtype
 
 TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
 _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
 _REUSED_BYTES = 128 << 10
 """Arrays of at least this size reuse memory: the system would map their pages on every call."""
+
+_KEPT_SHAPES = 64
+"""Shapes of outputs whose memory is reused."""
 
 
 class Row:
@@ -61,22 +65,70 @@ class Row:
         return np.ndarray(self.shape, self.dtype, memoryview(lease)), start + offset
 
 
+class Allocator:
+    """A C function that allocates the outputs of calls; a call is its ``context``.
+
+    address: of the function; see tw_allocate in native/entry.h.
+    """
+
+    def __init__(self, outputs: Sequence[TensorSpec], read: Callable[[Array], int]) -> None:
+        self._outputs = [(len(spec.shape), numpy_dtype(spec.dtype)) for spec in outputs]
+        self._read = read
+        self._contexts = count(1)
+        self._made: dict[int, dict[int, Array]] = {}
+        self._rows: OrderedDict[tuple[int, tuple[int, ...]], Row] = OrderedDict()
+        self._function = AllocateCFunction(self._allocate)
+        self.address = ctypes.cast(self._function, ctypes.c_void_p).value or 0
+
+    def begin(self) -> int:
+        """Return the context of a new call."""
+        context = next(self._contexts)
+        self._made[context] = {}
+        return context
+
+    def end(self, context: int) -> list[Array]:
+        """Return the outputs of a call, in order; fewer if the call failed."""
+        made = self._made.pop(context)
+        return [made[number] for number in sorted(made)]
+
+    def _allocate(self, context: int, output: int, sizes: Any) -> int | None:
+        """Return the address of memory for an output, None if there is none."""
+        rank, dtype = self._outputs[output]
+        shape = tuple(sizes[:rank])
+        try:
+            array, address = self._row(output, shape, dtype).empty(self._read)
+        except (MemoryError, ValueError):  # numpy's error for more bytes than addresses
+            return None
+        self._made[context][output] = array
+        return address
+
+    def _row(self, output: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Row:
+        key = (output, shape)
+        found = self._rows.get(key)
+        if found is None:
+            found = self._rows[key] = Row(shape, dtype, is_output=True)
+            if len(self._rows) > _KEPT_SHAPES:
+                self._rows.popitem(last=False)
+        return found
+
+
 class Frame:
     """The argument memory of one call in progress: a thread count, then one tensor each.
 
     Everything but the thread count, the shapes and the data addresses is written once.
-    arguments, tensors: addresses of all values, and of those behind the thread count.
+    arguments, tensors: addresses of all values, and of those of the tensors.  first: the number of
+    values before the tensors.
     """
 
-    def __init__(self, specs: Sequence[TensorSpec]) -> None:
-        count = len(specs)
-        self._tensors = (Tensor * max(1, count))()
-        self._values = (Value * (count + 1))()
+    def __init__(self, specs: Sequence[TensorSpec], first: int = 1) -> None:
+        number = len(specs)
+        self._tensors = (Tensor * max(1, number))()
+        self._values = (Value * (number + first))()
         self._shape: Sequence[int] = ()
         self._sizes = (ctypes.c_int64 * sum(len(spec.shape) for spec in specs))()
         at = addressof(self._sizes)
         for index, spec in enumerate(specs):
-            tensor, value = self._tensors[index], self._values[index + 1]
+            tensor, value = self._tensors[index], self._values[index + first]
             tensor.device.kind = DeviceType.CPU
             tensor.ndim = len(spec.shape)
             tensor.dtype.code, tensor.dtype.bits = DTYPES[spec.dtype]
@@ -87,12 +139,12 @@ class Frame:
             at += 8 * len(spec.shape)
         self._values[0].type_index = TypeIndex.INT
         self._result = Value()
-        words = ctypes.c_uint64 * (TENSOR_WORDS * max(1, count))
+        words = ctypes.c_uint64 * (TENSOR_WORDS * max(1, number))
         # The data address is the first word of each tensor.
         self.words = words.from_buffer(self._tensors)
         self.threads = ctypes.c_int64.from_buffer(self._values, Value.payload.offset)
         self.arguments = addressof(self._values)
-        self.tensors = self.arguments + ctypes.sizeof(Value)
+        self.tensors = self.arguments + ctypes.sizeof(Value) * first
         self.result = addressof(self._result)
 
     def take(self, sizes: Sequence[int]) -> None:
@@ -100,6 +152,20 @@ class Frame:
         if sizes is not self._shape:
             self._sizes[:] = sizes
             self._shape = sizes
+
+
+class AllocatingFrame(Frame):
+    """The argument memory of a call whose outputs the C function at an address allocates."""
+
+    def __init__(self, inputs: Sequence[TensorSpec], allocate: int) -> None:
+        super().__init__(inputs, first=3)
+        for position in (1, 2):
+            self._values[position].type_index = TypeIndex.OPAQUE_PTR
+        self._values[1].payload.pointer = allocate
+
+    def use(self, context: int) -> None:
+        """Pass a context to the function that allocates."""
+        self._values[2].payload.pointer = context
 
 
 class ShapeFrame(Frame):

@@ -21,23 +21,25 @@ class TensorSpec:
     """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output.
 
     shape: a symbolic size is the text of its expression.
-    entries: for an output with sizes that depend on data, per dimension: the index of its actual
-    size in the sizes (``shape`` then has the largest size), or -1 if ``shape`` has the actual
-    size.
+    entries: for an output with sizes that the model computes, per dimension: the index of its
+    actual size in the sizes, or -1.  ``shape`` then has the largest size, unless the tensor is
+    ``unbounded``.
     """
 
     name: str
     shape: tuple[int | str, ...]
     dtype: str
     entries: tuple[int, ...] = ()
+    unbounded: bool = False
 
     def __str__(self) -> str:
         rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
-        sizes = [f"{size}" if entry < 0 else f"<={size}" for size, entry in rows]
+        least = "" if self.unbounded else "<="
+        sizes = [f"{size}" if entry < 0 else f"{least}{size}" for size, entry in rows]
         return f"{self.dtype}[{', '.join(sizes)}]"
 
     def is_open(self) -> bool:
-        """Return whether a size depends on data."""
+        """Return whether the model computes a size from elements of its inputs."""
         return any(entry >= 0 for entry in self.entries)
 
     def is_symbolic(self) -> bool:
@@ -53,15 +55,15 @@ class TensorSpec:
 class Manifest:
     """A compiled module's description of itself.
 
-    sizes: number of distinct output sizes that depend on data; if not 0, a last argument receives
-    them.  cpu_flags: features that the processor needs, in Linux's names.
+    sizes: number of distinct output sizes that the model computes; if not 0, a last argument
+    receives them.  cpu_flags: features that the processor needs, in Linux's names.
     forms: if not every result is one output: for each result the position of its output, the
     positions of a sequence's outputs, or None if the result is absent.  externs: global functions
     that the module calls.
     appends: states to which a call appends rows: the position of the input and of the output, and
     the axis of the model that is the outermost of both.  If both are passed in one memory, only the
     new rows are written.
-    computes_sizes: whether sizes that main computes decide shapes of outputs or of memory.
+    computes_sizes: whether main computes sizes, of outputs or only of memory.
     arena_bytes: 0 if sizes are symbolic; `Module.memory` then returns it for given shapes.
     operations: scalar operations of one call, or None if they are not known.
     """
@@ -103,6 +105,7 @@ class Manifest:
                         tuple(each["shape"]),
                         each["dtype"],
                         tuple(each["entries"]),
+                        each.get("unbounded", False),
                     )
                     for each in group
                 )
@@ -123,8 +126,13 @@ class Manifest:
             raise LoadError("the module's manifest is malformed", got=repr(err), hint=hint) from err
 
     @property
+    def is_unbounded(self) -> bool:
+        """Return whether an output has a computed size without a largest value."""
+        return any(spec.unbounded for spec in self.outputs)
+
+    @property
     def filled(self) -> tuple[TensorSpec, ...]:
-        """Return the arguments that a call fills: the outputs, then sizes that depend on data."""
+        """Return the arguments that a call fills: the outputs, then computed sizes of these."""
         sizes = (TensorSpec("sizes", (self.sizes,), "int64"),) if self.sizes else ()
         return (*self.outputs, *sizes)
 

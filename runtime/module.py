@@ -3,9 +3,10 @@
     module = Module.load_bytes(code, weights, pool=process_pool(make_pool_code))
     y = module(x)                 allocates and returns the outputs
     module(x, out)                fills `out` and returns None
-    module(x, out, sizes)         for output sizes that depend on data: `out` has the largest
-                                  sizes, `sizes` (int64) receives the actual ones, and
-                                  module.valid_parts((out, sizes)) returns the valid outputs
+    module(x, out, sizes)         for output sizes that the model computes: `out` has room,
+                                  `sizes` (int64) receives the actual ones, and
+                                  module.valid_parts((out, sizes)) returns the outputs: the
+                                  elements at the start of `out`, row by row
     module.run({"x": x}, threads=2)
 
 A sequence result is returned as a list, an absent one as None. A call that fills outputs takes them
@@ -23,6 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from html import escape
 from itertools import chain, islice
+from math import prod
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 import numpy as np
@@ -31,6 +33,7 @@ from .abi import (
     SYMBOL_ARENA_BYTES,
     SYMBOL_LAST_ERROR,
     SYMBOL_MAIN,
+    SYMBOL_MAIN_ALLOCATING,
     SYMBOL_MAIN_THREADS,
     SYMBOL_OUTPUT_SHAPES,
     PackedCFunction,
@@ -39,7 +42,7 @@ from .abi import (
 from .arguments import arguments_of, in_order, wrong_count
 from .errors import ArgumentError, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
-from .layout import TENSOR_WORDS, Frame, Layout, Row, ShapeFrame
+from .layout import TENSOR_WORDS, AllocatingFrame, Allocator, Frame, Layout, Row, ShapeFrame
 from .library import Symbols
 from .loading import LoadedCode, load_code
 from .manifest import Form, Manifest, TensorSpec
@@ -105,14 +108,19 @@ class Module:
         self._arguments = arguments_of(manifest)
         self._names = [spec.name for spec in manifest.inputs]
         self._is_symbolic = any(spec.is_symbolic() for spec in self._specs)
+        is_open = any(spec.is_open() for spec in manifest.outputs)
         self._layout: Layout | None = None
-        if not self._is_symbolic:
+        if not self._is_symbolic and not is_open:
             self._layout = self._layout_for([spec.sizes() for spec in self._specs])
         self._frames: list[Frame] = []
         self._shape_frames: list[ShapeFrame] = []
         self._layouts: OrderedDict[object, Layout] = OrderedDict()
         self._forms = manifest.forms
         self._address = address_reader()
+        self._allocator = Allocator(manifest.filled, self._address) if is_open else None
+        self._allocating_frames: list[AllocatingFrame] = []
+        if is_open:
+            self._allocating = PackedCFunction(library.address(SYMBOL_MAIN_ALLOCATING))
 
     @cached_property
     def _function(self) -> Any:
@@ -227,18 +235,15 @@ class Module:
         """Return the memory of a call with inputs of these shapes, by name or in order.
 
         By name, inputs without symbolic sizes may be left out: a static model needs no shapes.
-        Errors: ArgumentError if the shapes contradict the signature.
+        Sizes that the model computes have their largest values.
+        Errors: ArgumentError if the shapes contradict the signature, or a computed size has no
+        largest value.
         """
         inputs = shapes_in_order(self, self.inputs, shapes or {})
-        if self.manifest.computes_sizes:
-            raise ArgumentError(
-                f"{self.name}: the memory of a call depends on the elements of its inputs",
-                hint="call the model",
-                signature=self.manifest.signature,
-            )
+        is_sized = self._is_symbolic or self.manifest.computes_sizes
+        arena = self._arena_bytes(inputs) if is_sized else self.manifest.arena_bytes
         filled = self.manifest.filled
         made = self.output_shapes(inputs) if self._is_symbolic else [s.sizes() for s in filled]
-        arena = self._arena_bytes(inputs) if self._is_symbolic else self.manifest.arena_bytes
         return Memory(self.manifest.weights_bytes, arena, bytes_of(filled, made))
 
     def _arena_bytes(self, inputs: Sequence[tuple[int, ...]]) -> int:
@@ -279,8 +284,8 @@ class Module:
     def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
         """Return the outputs that a call has filled, cut to their actual sizes.
 
-        filled: the arguments after the inputs, the sizes last.  Outputs with sizes that depend on
-        data are copied.  Errors: ArgumentError if the number of arrays is wrong.
+        filled: the arguments after the inputs, the sizes last.  Outputs with sizes that the model
+        computes are copied.  Errors: ArgumentError if the number of arrays is wrong.
         """
         expected = self.manifest.filled
         if len(filled) != len(expected):
@@ -296,10 +301,12 @@ class Module:
         for output, spec in zip(filled, self.outputs, strict=False):
             array = np.asarray(output)
             if spec.is_open():
-                part = array[tuple(slice(None if e < 0 else sizes[e]) for e in spec.entries)]
-                row = Row(part.shape, array.dtype, is_output=True)
+                sides = zip(spec.entries, array.shape, strict=True)
+                shape = tuple(room if entry < 0 else sizes[entry] for entry, room in sides)
+                row = Row(shape, array.dtype, is_output=True)
+                start = array.reshape(-1)[: prod(shape)].reshape(shape)
                 array, _ = row.empty(self._address)
-                array[...] = part
+                array[...] = start
             made.append(NDArray(array))
         return tuple(made)
 
@@ -355,6 +362,8 @@ class Module:
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
         """Call the compiled function; return the results, or None if the caller passed outputs."""
+        if self._allocator is not None and len(arrays) == len(self.inputs):
+            return self._formed(self._run_allocating(arrays, threads, self._allocator))
         layout = self._layout or self._layout_of(arrays)
         given, rows = len(arrays), layout.rows
         if given not in (len(self.inputs), len(rows)):
@@ -364,6 +373,45 @@ class Module:
         except IndexError:
             frame = Frame(self._specs)
         frame.take(layout.sizes)
+        alive = self._write(frame, arrays, rows)
+        words, read = frame.words, self._address
+        fresh: list[NDArray] = []
+        for index in range(given, len(rows)):
+            array, words[index * TENSOR_WORDS] = rows[index].empty(read)
+            fresh.append(NDArray(array))
+        frame.threads.value = threads
+        status = self._call(self._function, frame, len(rows) + 1, (arrays, alive))
+        self._frames.append(frame)
+        if status:
+            raise self._failure(status)
+        if layout.key is not None:
+            self._keep(layout)
+        return self._formed(tuple(fresh)) if given == len(self.inputs) else None
+
+    def _run_allocating(
+        self, arrays: Sequence[object], threads: int, allocator: Allocator
+    ) -> tuple[NDArray, ...]:
+        """Call the compiled function on inputs; it allocates the outputs."""
+        layout = self._layout_of(arrays)
+        try:
+            frame = self._allocating_frames.pop()
+        except IndexError:
+            frame = AllocatingFrame(self.inputs, allocator.address)
+        frame.take(layout.sizes)
+        alive = self._write(frame, arrays, layout.rows)
+        frame.threads.value = threads
+        context = allocator.begin()
+        frame.use(context)
+        status = self._call(self._allocating, frame, len(arrays) + 3, (arrays, alive))
+        self._allocating_frames.append(frame)
+        outputs = allocator.end(context)
+        if status:
+            raise self._failure(status)
+        self._keep(layout)
+        return tuple([NDArray(array) for array in outputs[: len(self.outputs)]])
+
+    def _write(self, frame: Frame, arrays: Sequence[object], rows: Sequence[Row]) -> list[Array]:
+        """Write the addresses of arguments to a frame; return those that are copies."""
         words, read = frame.words, self._address
         alive: list[Array] = []
         # If only inputs were passed, zip leaves out the rows of the outputs.
@@ -372,26 +420,23 @@ class Module:
                 array = self._arguments[index].converted(array, row)
                 alive.append(array)
             words[index * TENSOR_WORDS] = read(array)
-        fresh: list[NDArray] = []
-        for index in range(given, len(rows)):
-            array, words[index * TENSOR_WORDS] = rows[index].empty(read)
-            fresh.append(NDArray(array))
-        frame.threads.value = threads
-        if self.manifest.externs:
-            taken = (*alive, *(cast(Array, a) for a in arrays if isinstance(a, np.ndarray)))
-            with read_only_memory(taken):
-                status = self._function(None, frame.arguments, len(rows) + 1, frame.result)
-        else:
-            status = self._function(None, frame.arguments, len(rows) + 1, frame.result)
-        self._frames.append(frame)
-        if status:
-            raise self._failure(status)
-        if layout.key is not None:
-            self._keep(layout)
-        if given > len(self.inputs):
-            return None
-        outputs = self.valid_parts(fresh) if self.manifest.sizes else tuple(fresh)
-        return self._formed(outputs) if self._forms else outputs
+        return alive
+
+    def _call(
+        self,
+        function: Callable[..., int],
+        frame: Frame,
+        count: int,
+        given: tuple[Sequence[object], Sequence[Array]],
+    ) -> int:
+        """Call a compiled function; return its status.
+
+        given: the arguments, and the copies of arguments that the call uses instead.
+        """
+        if not self.manifest.externs:
+            return function(None, frame.arguments, count, frame.result)
+        with read_only_memory([a for each in given for a in each if isinstance(a, np.ndarray)]):
+            return function(None, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> Layout:
         """Return the layout for the sizes of a call.
@@ -414,24 +459,9 @@ class Module:
                 raise self._arguments[index].refused(
                     "has the wrong number of dimensions", got, f"pass {rank}"
                 )
-        if len(shapes) == len(self._specs):
+        if len(shapes) == len(self._specs) or self._allocator is not None:
             return self._layout_for(shapes, shapes)
-        if self.manifest.computes_sizes:
-            return self._layout_for([*shapes, *self._computed_shapes(arrays, shapes)])
         return self._layout_for([*shapes, *self.output_shapes(shapes)], shapes)
-
-    def _computed_shapes(
-        self, arrays: Sequence[object], shapes: Sequence[tuple[int, ...]]
-    ) -> list[tuple[int, ...]]:
-        """Return the shapes of what a call fills, which depend on the elements of its inputs."""
-        rows = self._layout_for(shapes).rows
-        checked = [
-            array
-            if isinstance(array, np.ndarray) and row.fits(array)
-            else self._arguments[n].converted(array, row)
-            for n, (array, row) in enumerate(zip(arrays, rows, strict=True))
-        ]
-        return self._made_shapes(shapes, [self._address(array) for array in checked])
 
     def _layout_for(self, shapes: Sequence[tuple[int, ...]], key: object = None) -> Layout:
         return Layout(shapes, self._dtypes[: len(shapes)], len(self.inputs), key)
@@ -439,31 +469,21 @@ class Module:
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of what a call fills, for inputs of given shapes.
 
-        Errors: ArgumentError if they depend on the elements of the inputs.
+        Sizes that the model computes have their largest values.
+        Errors: ArgumentError if such a size has none.
         """
-        if self.manifest.computes_sizes:
+        if self.manifest.is_unbounded:
             raise ArgumentError(
                 f"{self.name}: the shapes of the outputs depend on the elements of the inputs",
                 hint="call the model",
                 signature=self.manifest.signature,
             )
-        return self._made_shapes(inputs, ())
-
-    def _made_shapes(
-        self, inputs: Sequence[tuple[int, ...]], addresses: Sequence[int]
-    ) -> list[tuple[int, ...]]:
-        """Return the shapes of what a call fills.
-
-        addresses: the memory of the inputs, if their elements decide shapes.
-        """
         filled = self._specs[len(inputs) :]
         try:
             frame = self._shape_frames.pop()
         except IndexError:
             frame = ShapeFrame(self.inputs, sum(len(spec.shape) for spec in filled))
         frame.take([*chain.from_iterable(inputs), len(frame.found)])
-        for index, address in enumerate(addresses):
-            frame.words[index * TENSOR_WORDS] = address
         status = self._output_shapes(None, frame.tensors, len(inputs) + 1, frame.result)
         left = iter(list(frame.found))
         self._shape_frames.append(frame)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
 
-from .abi import SYMBOL_ARENA_BYTES, SYMBOL_MAIN, SYMBOL_MAIN_THREADS, SYMBOL_OUTPUT_SHAPES
+from .abi import (
+    SYMBOL_ARENA_BYTES,
+    SYMBOL_MAIN,
+    SYMBOL_MAIN_ALLOCATING,
+    SYMBOL_MAIN_THREADS,
+    SYMBOL_OUTPUT_SHAPES,
+    AllocateCFunction,
+)
 from .errors import ArgumentError
 from .loading import LoadedCode, PythonLibrary
 from .manifest import Manifest
@@ -16,6 +24,8 @@ from .ndarray import Array, NDArray
 
 OutputSizes: TypeAlias = Callable[[Sequence[tuple[int, ...]]], Sequence[int]]
 """Returns the sizes of all outputs, one after the other, for the shapes of the inputs."""
+Results: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
+"""Returns all outputs of a program for its inputs."""
 
 
 def load_function(
@@ -23,16 +33,30 @@ def load_function(
     manifest: Manifest,
     *,
     output_sizes: OutputSizes | None = None,
+    results: Results | None = None,
     alive: object = None,
 ) -> LoadedCode:
     """Return a Python function as the code of a module.
 
     run: takes arrays for all inputs, then for all that a call fills, as `Manifest.filled` says.
-    output_sizes: for symbolic sizes.
+    output_sizes: for symbolic sizes.  results: for sizes that the program computes; takes the
+    inputs and returns the outputs.
     """
 
     def with_threads(_threads: int, *tensors: NDArray) -> None:
         run([np.asarray(tensor) for tensor in tensors])
+
+    def allocating(
+        _threads: int, allocate: ctypes.c_void_p, context: ctypes.c_void_p, *tensors: NDArray
+    ) -> None:
+        assert results is not None, "a program that computes sizes"
+        function = AllocateCFunction(allocate.value or 0)
+        for number, array in enumerate(results([np.asarray(tensor) for tensor in tensors])):
+            shape = (ctypes.c_int64 * max(1, array.ndim))(*array.shape)
+            address = function(context, number, shape)
+            if not address:
+                raise MemoryError(f"no memory for output {number} of {manifest.name}")
+            ctypes.memmove(address, np.ascontiguousarray(array).ctypes.data, array.nbytes)
 
     def main(*arguments: object) -> None:
         Module(library, manifest, threads=1).fill(arguments)
@@ -50,6 +74,7 @@ def load_function(
 
     functions = {
         SYMBOL_ARENA_BYTES: arena_bytes,
+        SYMBOL_MAIN_ALLOCATING: allocating,
         SYMBOL_MAIN_THREADS: with_threads,
         SYMBOL_MAIN: main,
         SYMBOL_OUTPUT_SHAPES: output_shapes,

@@ -88,7 +88,7 @@ from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
 from .sample import GridSampleOp, ResampleOp, RoiAlignOp, RoiPoolOp
 from .scatter import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
 from .selection import NmsOp, NonZeroOp, UniqueOp
-from .size import BindingOp, BindOp, SizeOp, mentioned_symbols
+from .size import BindingOp, BindOp, SizeOp, bound_symbols, mentioned_symbols
 from .sort import TopKOp
 
 GRAPH = Dialect(
@@ -209,5 +209,6 @@ __all__ = [
     "TransposeOp",
     "YieldOp",
     "UniqueOp",
+    "bound_symbols",
     "mentioned_symbols",
 ]

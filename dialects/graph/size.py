@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure
 
@@ -123,6 +123,17 @@ class BindingOp(GraphOp):
     def bound(self) -> Dim:
         """The upper bound of the symbol."""
         raise NotImplementedError(self.name)
+
+
+def bound_symbols(block: Block) -> dict[str, Dim | None]:
+    """Return the symbols that ops of a block bind, in order, with their largest values."""
+    found: dict[str, Dim | None] = {}
+    for op in block.ops:
+        if isinstance(op, BindOp):
+            found |= dict.fromkeys(op.symbols)
+        elif isinstance(op, BindingOp):
+            found[op.symbol] = op.bound
+    return found
 
 
 def mentioned_symbols(op: Operation) -> frozenset[str]:

@@ -21,6 +21,7 @@ from .program import (
     SectionsOp,
     ViewOp,
 )
+from .stages import check_stages, stage_of_type, start_of_stage
 
 PACKED = Dialect(
     "packed",
@@ -61,6 +62,9 @@ __all__ = [
     "SliceOp",
     "ViewOp",
     "YieldOp",
+    "check_stages",
     "host_blocks",
     "host_ops",
+    "stage_of_type",
+    "start_of_stage",
 ]

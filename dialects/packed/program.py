@@ -16,8 +16,9 @@ buffers come from packed.alloc; after memory planning each has an offset into on
     packed.extern "numpy.dot"(%q, %k, %s) with [#builtin.int<0>, #builtin.int<1>, …] …
 
 Symbolic sizes: the attribute ``sizes`` of main names its symbols, whose values follow from the
-shapes of its arguments.  A call passes each size of its kernel as an expression over them.  Memory
-planning then gives a buffer the buffers directly below it instead of an offset:
+shapes of its arguments, or from values that it computes: packed.bind.  A call passes each size of
+its kernel as an expression over them.  Memory planning then gives a buffer the buffers directly
+below it instead of an offset:
 
     %u = packed.alloc above (%s, %t : memref<?xf32, #te.dims<s>>, memref<8xf32>) : memref<4xf32>
 """
@@ -269,10 +270,10 @@ class ExternOp(IRDLOperation):
 
 @irdl_op_definition
 class BindOp(IRDLOperation):
-    """Symbols of main bound to the elements of an i64 tensor.
+    """Symbols of main bound to the elements of an i64 tensor; later ops use them as sizes.
 
-    Main runs with assumed values for the symbols. If an element has another value, the op stores it
-    in the table of sizes and ends the run; the entry code then begins again.
+    A new stage of main begins after each symbol: the table of sizes gets the value and what follows
+    from it, and the buffers of such sizes get memory.
     Errors: TypeMismatch if x does not hold one i64 per size.
     """
 

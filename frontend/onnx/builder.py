@@ -129,6 +129,8 @@ class Builder:
 
     def data_symbol(self) -> str:
         """Return a fresh name for a data-dependent size."""
+        if self.outer is not None:
+            return self.outer.data_symbol()
         self._data_symbols += 1
         return f"u{self._data_symbols - 1}"
 

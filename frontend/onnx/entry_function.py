@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Region
 
-from ...dialects.graph import BindOp
+from ...dialects.graph import bound_symbols
 from ...dialects.results import Form, record_forms
 from ...dialects.shape import Dim
 from ...dialects.sizes import record_computed, record_limits
@@ -41,8 +41,7 @@ def entry_function(
     function.attributes["tw.result_names"] = _names(names)
     if not all(isinstance(value, Tensor) for value in values):
         record_forms(function, _forms(values))
-    binds = (op for op in block.ops if isinstance(op, BindOp))
-    computed = [name for op in binds for name in op.symbols]
+    computed = bound_symbols(block)
     record_computed(function, computed)
     facts = builder.facts
     equal = {Dim.sym(name) - facts.equal[name] for name in computed if name in facts.equal}

@@ -154,6 +154,13 @@ class Builder:
         weight = known
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
+    def bind(self, symbol: str, count: SSAValue) -> None:
+        """Give a symbol the value of a tensor of one i64: a size of main, unless in a region."""
+        if symbol in self.data.largest:
+            self.data.counts[symbol] = count
+        else:
+            self.append(packed.BindOp(count, [symbol]))
+
     def size(self, size: Dim | int) -> Index:
         """Return a size as an index; a symbolic one is an appended value."""
         extent = extent_of(size)
@@ -166,6 +173,9 @@ class Builder:
         element, shape = signless(type_.element_type), type_.get_shape()
         if DYNAMIC_INDEX not in shape and not prod(shape):
             return self.constant(np.zeros(shape, numpy_dtype(element)))
+        if 0 in shape:
+            nothing = self.constant(np.zeros(0, numpy_dtype(element)))
+            return self.append(packed.ViewOp(nothing, te_type(type_))).results[0]
         axes = named_axes(dims_of(type_))
 
         def body(s: Scalars) -> SSAValue:

@@ -22,10 +22,10 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import is_sub_byte, numpy_dtype
-from ...dialects.graph import BindingOp, GraphOp
+from ...dialects.graph import BindingOp, GraphOp, bound_symbols
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes, record_entries
-from ...dialects.shape import type_of
-from ...dialects.sizes import record_sizes
+from ...dialects.shape import dims_of, type_of
+from ...dialects.sizes import computed_sizes, record_bounds, record_computed, record_sizes
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
@@ -74,9 +74,10 @@ class GraphToTe(ModulePass):
 def convert_function(function: func.FuncOp) -> None:
     """Translate the body of a function in place; record the dtypes of its signature.
 
-    A function with data-dependent result sizes gets one more result: these sizes.
+    A function with result sizes that it computes gets one more result: these sizes.
     """
     old = function.body.block
+    _record_computed(function)
     inputs = function.function_type.inputs.data
     new = Block(arg_types=[te_type(t) for t in inputs])
     builder = Builder(new, convert_op)
@@ -96,9 +97,16 @@ def convert_function(function: func.FuncOp) -> None:
     region.drop_all_references()
     function.update_function_type()
     record_sizes(function)
-    if builder.data.largest:
+    if builder.data.largest or computed_sizes(function):
         # Some computes that count elements have no use.
         erase_dead_ops(function)
+
+
+def _record_computed(function: func.FuncOp) -> None:
+    """Record the symbols that ops in the block of a function bind, and their largest values."""
+    bounds = bound_symbols(function.body.block)
+    record_computed(function, bounds)
+    record_bounds(function, {name: bound for name, bound in bounds.items() if bound is not None})
 
 
 def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
@@ -106,7 +114,7 @@ def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
     builder.at(op)
     made = [builder.value(v) for v in op.arguments]
     elements = [element_of(v) for v in op.arguments]
-    places, sizes = builder.data.size_table(op.arguments)
+    places, sizes = builder.data.size_table(op.arguments, computed_sizes(function))
     if sizes:
         made.append(sizes_value(sizes, builder))
         elements.append(i64)
@@ -201,12 +209,11 @@ def _refuse_sub_bytes(op: Operation) -> None:
 
 
 def _bind(op: BindingOp, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
-    """Lower an op that binds a symbol; a symbol that is always 0 needs no code."""
-    if builder.data.largest[op.symbol].value != 0:
+    """Lower an op that binds a symbol; a symbol that is always 0 needs no count."""
+    if op.bound.value != 0:
         made = rule(op, builder)
-        assert op.symbol in builder.data.counts, f"{op.name} gives no count of {op.symbol}"
         return [made] if isinstance(made, SSAValue) else made
-    builder.data.counts[op.symbol] = builder.constant(np.zeros(1, np.int64))
+    builder.bind(op.symbol, builder.constant(np.zeros(1, np.int64)))
     return [_empty(r, builder) for r in op.results]
 
 
@@ -221,6 +228,8 @@ def _refused(op: Operation, builder: Builder) -> Sequence[SSAValue]:
 
 
 def _empty(result: SSAValue, builder: Builder) -> SSAValue:
+    if any(dim.value is None for dim in dims_of(type_of(result))):
+        return builder.full(type_of(result), 0)
     dtype = numpy_dtype(signless(type_of(result).element_type))
     return builder.constant(np.zeros(shape_of(result), dtype))
 

@@ -21,7 +21,7 @@ from ...dialects.te.build import BodyFunction, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Lowered, Rule, axes_of, element_of, sizes_of
+from .builder import Builder, Lowered, Rule, axes_of, element_of, sizes_of, te_type
 
 Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
 """A value, and its axes whose sizes must be static."""
@@ -178,6 +178,20 @@ def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
     return (
         s.like(size - 1, x) if isinstance(size, int) else s.sub(size_like(s, size, x), s.like(1, x))
     )
+
+
+def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAValue:
+    """Return the start of a te value of the largest shape, in the shape of a graph result."""
+    if x.type == te_type(out.type):
+        return x  # in a region
+    axes = axes_of(out)
+
+    def body(s: Scalars, x: SSAValue, *point: SSAValue) -> SSAValue:
+        return s.at(x, point, 0)
+
+    inputs = [whole(x), *map(position, axes)]
+    result = Result(tuple(axes), signless(element_of(out)))
+    return builder.compute(name, axes, inputs, result, body)
 
 
 def computed_read(

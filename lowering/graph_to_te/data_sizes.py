@@ -1,7 +1,10 @@
-"""Data-dependent sizes: a value has its maximum shape, and a tensor holds the actual size.
+"""Data-dependent sizes: sizes of main, and inside regions sizes of values of the largest shape.
 
     %z = graph.non_zero %x binds "u0" : tensor<4xf32> -> tensor<1x?xi64, #te.dims<1, u0>>
-    =>
+
+In the block of main the op counts first, packed.bind makes the count the size u0, and the result
+and all that follows have sizes over u0. In a region, which may run many times, it becomes
+
     a value of tensor<1x4xi64> with u0 valid columns, and u0 as a tensor<1xi64>
 
 The same ops compute the elements beyond the valid part, from zeros; reads of them stay in bounds.
@@ -11,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, Operation, SSAValue
@@ -18,12 +22,13 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import BindingOp, mentioned_symbols
 from ...dialects.shape import Atom, Dim, dims_of, tensor_type, type_of
+from ...dialects.sizes import stage_of
 from ...support.diagnostics import UnsupportedOp
 
 
 @dataclass
 class DataSizes:
-    """The data-dependent sizes of one function.
+    """The data-dependent sizes of the regions of one function.
 
     dims: for each value the sizes of its original graph type.  largest: upper bound of each symbol,
     over the symbols of the signature.
@@ -35,14 +40,14 @@ class DataSizes:
     counts: dict[str, SSAValue] = field(default_factory=dict[str, SSAValue])
 
     def bound_types(self, block: Block) -> None:
-        """Give every value of a block the type of its maximum shape; ``dims`` keeps the sizes.
+        """Give every value in the regions of a block the type of its largest shape.
 
-        This includes values in regions, except block arguments.
+        ``dims`` keeps the sizes. Block arguments stay.
 
-        After: no type has a data symbol. Symbols of the signature stay.
+        After: no type has a symbol that a region binds. Other symbols stay.
         """
         for op in list(block.walk()):
-            if isinstance(op, BindingOp):
+            if isinstance(op, BindingOp) and op.parent is not block:
                 self.largest[op.symbol] = self.most(op.bound)
             for result in list(op.results):
                 self._bound_type(result)
@@ -58,7 +63,7 @@ class DataSizes:
             self.dims[made] = dims
 
     def most(self, dim: Dim) -> Dim:
-        """Return the largest value of a size, over the symbols of the signature.
+        """Return the largest value of a size, over the symbols of main.
 
         Errors: UnsupportedOp if the size does not grow with the symbols that depend on data, and
         these have symbolic bounds.
@@ -109,14 +114,16 @@ class DataSizes:
         return [i for i, dim in enumerate(self.dims_of(value)) if self.is_data(dim)]
 
     def is_data(self, dim: Dim) -> bool:
-        """Return whether data decides a size; the shapes of the arguments decide other symbols."""
+        """Return whether a region binds a symbol of a size; main knows all other symbols."""
         return not dim.symbols().isdisjoint(self.largest)
 
-    def size_table(self, values: Sequence[SSAValue]) -> tuple[list[list[int]], list[Dim]]:
-        """Return, per value and dimension, an index into the distinct dynamic sizes; those sizes.
+    def size_table(
+        self, values: Sequence[SSAValue], computed: Sequence[str]
+    ) -> tuple[list[list[int]], list[Dim]]:
+        """Return, per value and dimension, an index into the distinct computed sizes; those sizes.
 
-        Static dimensions have -1.
+        Other dimensions have -1.
         """
         rows = [self.dims_of(value) for value in values]
-        sizes = list(dict.fromkeys(dim for row in rows for dim in row if self.is_data(dim)))
-        return [[sizes.index(d) if self.is_data(d) else -1 for d in row] for row in rows], sizes
+        sizes = [d for d in dict.fromkeys(chain.from_iterable(rows)) if stage_of([d], computed)]
+        return [[sizes.index(d) if d in sizes else -1 for d in row] for row in rows], sizes

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import i8, i64
 from xdsl.ir import SSAValue
 
+from ...dialects.dtypes import compute_type
 from ...dialects.graph import NmsOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, tensor_type, type_of
 from ...dialects.te.loops_builder import LoopsBuilder, Place
-from .builder import Builder, Rule, sizes_of
-from .data_rules import all_axes, over_numbers
+from .builder import Builder, Rule
+from .data_rules import all_axes, over_numbers, valid_start
 
 COORDINATES = 4
 
@@ -21,7 +22,7 @@ COORDINATES = 4
 def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
     """Build one serial loops, because each class appends its boxes after the previous class."""
     batches, classes, boxes = dims_of(type_of(op.scores))
-    rows = sizes_of(op.out)[0]
+    rows = extent_of(builder.data.most(op.bound))
     types = [tensor_type(i64, (rows, 3)), tensor_type(i64, (1,))]
     if boxes.value is None:
         types.append(tensor_type(i8, (boxes,)))  # a local buffer has a static size
@@ -47,8 +48,8 @@ def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
                 loops.put(loops.add(loops.get(count, 0), loops.constant(1, i64)), count, 0)
                 state.drop_overlapping(batch, best)
     kept, size, *_ = builder.append(loops.build()).results
-    builder.data.counts[op.symbol] = size
-    return [kept]
+    builder.bind(op.symbol, size)
+    return [valid_start("nms_boxes", kept, op.out, builder)]
 
 
 def _end(loops: LoopsBuilder, size: Dim) -> Place:
@@ -80,7 +81,7 @@ class _State:
         """Return the first alive box with the highest score; the number of boxes if none."""
         loops = self.loops
         scores, none = loops.buffers[1], loops.size(self.count)
-        first = loops.widen(loops.get(scores, batch, class_, 0))
+        first = loops.constant(0.0, compute_type(loops.get_type(scores)))
         with loops.fold(0, _end(loops, Dim.of(self.count)), first, none) as search:
             top, at = search.carried
             score = loops.widen(loops.get(scores, batch, class_, search.index))

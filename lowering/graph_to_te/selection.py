@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
@@ -20,22 +19,21 @@ from ...dialects.shape import (
     tensor_type,
     type_of,
 )
-from ...dialects.te.build import Result, position, read, scatter
+from ...dialects.te.build import Result, position, read, scatter, whole
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
-from ...support.affine import Index
 from .builder import Builder, Lowered, Rule, element_of, shape_of
 from .data_rules import Sizes, masked, size_like
 from .move import reshape_positions
 
 
 def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
-    """Number the nonzero elements by a running count, then search for each number."""
+    """Number the nonzero elements by a running count, then write each place at its number."""
     shape = dims_of(type_of(op.x))
     running = _running_count(op, builder)
-    builder.data.counts[op.symbol] = _last(running, builder)
+    builder.bind(op.symbol, _last(running, builder))
     if not shape:
-        return [builder.constant(np.zeros((0, 1), np.int64))]
+        return [builder.full(type_of(op.out), 0)]
     places = _places(op, running, builder)
     last = len(shape) - 1
     strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
@@ -50,7 +48,7 @@ def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
         return made
 
     inputs = [read(places, ("k",)), position("r"), *sizes.inputs]
-    axes = {"r": len(shape), "k": extent_of(element_count(shape))}
+    axes = {"r": len(shape), "k": _size(op)}
     return [builder.compute("non_zero", axes, inputs, Result(("r", "k"), i64), body)]
 
 
@@ -75,15 +73,21 @@ def _in_order(x: SSAValue, count: Extent, builder: Builder) -> Access:
 
 
 def _last(running: SSAValue, builder: Builder) -> SSAValue:
-    """Return the last running count, as a tensor of one element."""
-    inputs = [read(running, (_end(running, builder),))]
-    return builder.compute("non_zero_size", {"i": 1}, inputs, Result(("i",), i64), lambda _, x: x)
-
-
-def _end(running: SSAValue, builder: Builder) -> Index:
-    """Return the last position of the running count."""
+    """Return the last running count, as a tensor of one element; 0 if there is none."""
     (size,) = dims_of(type_of(running))
-    return builder.size(size - 1)
+    sizes = Sizes([size], builder)
+
+    def body(s: Scalars, counts: SSAValue, *given: SSAValue) -> SSAValue:
+        (length,) = sizes.values(s, given)
+        return s.at(counts, [s.sub(length, s.constant(1, INDEX))], 0)
+
+    inputs = [whole(running), *sizes.inputs]
+    return builder.compute("non_zero_size", {"i": 1}, inputs, Result(("i",), i64), body)
+
+
+def _size(op: NonZeroOp) -> Extent:
+    """Return the size of the result: the number of nonzero elements, or in a region the largest."""
+    return extent_of(dims_of(type_of(op.out))[1])
 
 
 def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
@@ -101,7 +105,7 @@ def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
         return [s.select(found, number, s.constant(-1, INDEX)), s.cast(place, INDEX, i64)]
 
     inputs = [_in_order(op.x, axes["t"], builder), read(running, ("t",)), position("t")]
-    base = builder.full(tensor_type(i64, (dim,)), 0)
+    base = builder.full(tensor_type(i64, (Dim.of(_size(op)),)), 0)
     made = scatter("non_zero_place", axes, base, inputs, body, unique=True)
     return builder.append(made).results[0]
 

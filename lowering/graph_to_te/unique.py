@@ -12,20 +12,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.dialects.builtin import TensorType, i1, i64
+from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
+from ...dialects import packed
 from ...dialects.dtypes import is_bool, is_float, is_unsigned
 from ...dialects.graph import UniqueOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.loop import CompareOp
-from ...dialects.shape import type_of
+from ...dialects.shape import (
+    MOST,
+    Dim,
+    Extent,
+    dims_of,
+    element_count,
+    extent_of,
+    tensor_type,
+    type_of,
+)
 from ...dialects.te import LoopsOp
 from ...dialects.te.build import Result, position, read, whole
 from ...dialects.te.loops_builder import LoopsBuilder, Place
 from ...dialects.te.scalars import Scalars, signless
 from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty, shape_of
-from .data_rules import require_numbers, sizes_value
+from .data_rules import require_numbers, sizes_value, valid_start
 from .move import reshape_positions
 
 
@@ -34,24 +44,36 @@ def lower_unique(
 ) -> Sequence[SSAValue]:
     """Number the distinct rows, then gather them.
 
-    size: the number of valid rows as a tensor<1xi64> if it is data-dependent; None: all.
+    size: in a region, the number of valid rows as a tensor<1xi64> if data decides it; None: all.
     """
     rows = None if is_empty(op.x) else _rows(op, builder)
     numbering = _Numbering(op, rows, size).build()
-    first, inverse, counts, number = builder.append(numbering).results
-    builder.data.counts[op.symbol] = number
+    first, inverse, counts, number, *_ = builder.append(numbering).results
+    builder.bind(op.symbol, number)
+    first = valid_start("unique_first", first, op.first, builder)
+    inverse = valid_start("unique_inverse", inverse, op.inverse, builder)
+    counts = valid_start("unique_counts", counts, op.counts, builder)
     if rows is None:
         return [builder.full(type_of(op.out), 0), first, inverse, counts]
     source = rows if op.axis is None else builder.value(op.x)
     return [_gather(op, source, first, number, builder), first, inverse, counts]
 
 
+def _other_dims(op: UniqueOp) -> list[Dim]:
+    """Return the sizes of a slice."""
+    dims = list(dims_of(type_of(op.x)))
+    return [] if op.axis is None else [*dims[: op.axis], *dims[op.axis + 1 :]]
+
+
 def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
     """Return a matrix with one row per element, or per slice along the axis."""
-    x, shape = builder.value(op.x), shape_of(op.x)
-    (count,) = shape_of(op.inverse)
-    if op.axis == 0 and len(shape) == 2:
+    x, dims = builder.value(op.x), dims_of(type_of(op.x))
+    (rows,) = dims_of(type_of(op.inverse))
+    if op.axis == 0 and len(dims) == 2 and rows.is_at_least(1):
         return x
+    if any(dim.value is None for dim in dims):
+        return _open_rows(op, builder)
+    shape, (count,) = shape_of(op.x), shape_of(op.inverse)
     axes = {"k": count, "e": prod(shape) // count}
     if op.axis is None:
         places = reshape_positions({"k": count}, shape)
@@ -61,6 +83,37 @@ def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
         places = [*inner[: op.axis], "k", *inner[op.axis :]]
     result = Result(("k", "e"), signless(element_of(op.x)))
     return builder.compute("unique_rows", axes, [read(x, places)], result, lambda _, x: x)
+
+
+def _open_rows(op: UniqueOp, builder: Builder) -> SSAValue:
+    """Return the rows of a tensor of symbolic sizes: a view, after the axis moved to the front."""
+    x, others = builder.value(op.x), _other_dims(op)
+    (count,), width = dims_of(type_of(op.inverse)), element_count(others)
+    if op.axis:
+        names = list(axes_of(op.x))
+        order = [names[op.axis], *names[: op.axis], *names[op.axis + 1 :]]
+        axes = {name: axes_of(op.x)[name] for name in order}
+        result = Result(tuple(order), signless(element_of(op.x)))
+        x = builder.compute("unique_slices", axes, [read(x, names)], result, lambda _, x: x)
+    type_ = tensor_type(signless(element_of(op.x)), (count, width))
+    rows = builder.append(packed.ViewOp(x, type_)).results[0]
+    if count.is_at_least(1):
+        return rows
+    axes = {"k": _one_or_more(count), "e": extent_of(width)}
+
+    def body(s: Scalars, x: SSAValue, *point: SSAValue) -> SSAValue:
+        return s.at(x, point, 0)
+
+    inputs, result = (
+        [whole(rows), position("k"), position("e")],
+        Result(("k", "e"), type_.element_type),
+    )
+    return builder.compute("unique_rows", axes, inputs, result, body)
+
+
+def _one_or_more(count: Dim) -> Extent:
+    """Return the number of rows in memory: with one row, positions are always inside."""
+    return extent_of(count if count.is_at_least(1) else count.max(1))
 
 
 def _gather(
@@ -96,16 +149,22 @@ class _Numbering:
     """
 
     def __init__(self, op: UniqueOp, rows: SSAValue | None, size: SSAValue | None) -> None:
-        (self.most,) = shape_of(op.inverse)
-        self.op, self.element = op, element_of(op.x)
-        self.width = 0 if rows is None else prod(shape_of(op.x)) // self.most
-        each = TensorType(i64, (self.most,))
+        (count,) = dims_of(type_of(op.inverse))
+        self.most, self.op, self.element = _one_or_more(count), op, element_of(op.x)
+        most = Dim.of(self.most)
+        self.width = 0 if rows is None else extent_of(element_count(_other_dims(op)))
+        each = tensor_type(i64, (most,))
         ins = [x for x in (rows, size) if x is not None]
-        self.loops = loops = LoopsBuilder("unique", ins, [each, each, each, TensorType(i64, (1,))])
+        types = [each, each, each, tensor_type(i64, (1,))]
+        if most.value is None:  # a local buffer has a static size
+            types += [tensor_type(i64, (2, most)), *([each] * 3 if op.unsorted else [])]
+        self.loops = loops = LoopsBuilder("unique", ins, types)
         self.rows, given = loops.buffers[0], loops.buffers[len(ins) - 1]
-        self.first, self.inverse, self.counts, self.number = loops.buffers[-4:]
+        made = loops.buffers[len(ins) :]
+        self.first, self.inverse, self.counts, self.number = made[:4]
+        self._spare = made[4:]
         self.zero, self.one = loops.constant(0, INDEX), loops.constant(1, INDEX)
-        self.length = loops.constant(self.most, INDEX)
+        self.length = loops.size(extent_of(count))
         if size is not None:
             self.length = loops.min(loops.cast(loops.get(given, 0), i64, INDEX), self.length)
 
@@ -113,13 +172,23 @@ class _Numbering:
         """Return the loops."""
         loops = self.loops
         none = loops.constant(0, i64)
-        with loops.loop(0, self.most) as i:
+        with loops.loop(0, self._end(self.most)) as i:
             for buffer in (self.first, self.inverse, self.counts):
                 loops.put(none, buffer, i)
         self._number_in_order(*self._sort())
         if self.op.unsorted:
             self._number_by_occurrence()
         return loops.build()
+
+    def _end(self, size: Extent) -> Place:
+        """Return a size as the end of a loop."""
+        return size if isinstance(size, int) else self.loops.size(size)
+
+    def _buffer(self, *shape: int) -> SSAValue:
+        """Return a buffer of positions with ``most`` elements along its last axis."""
+        if isinstance(self.most, int):
+            return self.loops.local(i64, *shape, self.most)
+        return self._spare.pop(0)
 
     def _position(self, buffer: SSAValue, *places: Place) -> SSAValue:
         """Return the row position stored in a buffer."""
@@ -143,7 +212,8 @@ class _Numbering:
         loops = self.loops
         if self.width == 0:
             return loops.constant(0, i1)
-        with loops.fold(0, self.width, loops.constant(0, i1), loops.constant(1, i1)) as walk:
+        none, all_ = loops.constant(0, i1), loops.constant(1, i1)
+        with loops.fold(0, self._end(self.width), none, all_) as walk:
             before, tied = walk.carried
             x, y = (loops.get(self.rows, row, walk.index) for row in (left, right))
             less, more = self._less(x, y), self._less(y, x)
@@ -152,22 +222,49 @@ class _Numbering:
             walk.next(before, loops.bit_and(tied, loops.bit_not(differs)))
         return walk.results[0]
 
-    def _sort(self) -> tuple[SSAValue, int]:
+    def _sort(self) -> tuple[SSAValue, Place]:
         """Return a buffer, and the number of its plane that holds the sorted positions."""
         loops = self.loops
-        order = loops.local(i64, 2, self.most)
+        order = self._buffer(2)
         with loops.loop(0, self.length) as i:
             loops.put(loops.cast(i, INDEX, i64), order, 0, i)
+        if not isinstance(self.most, int):
+            return order, self._sort_open(order)
         levels = (self.most - 1).bit_length()
         with loops.fold(0, levels, self.one, self.zero) as level:
             width, plane = level.carried
-            pair, other = loops.add(width, width), loops.sub(self.one, plane)
-            rounded = loops.add(self.length, loops.sub(pair, self.one))
-            with loops.loop(0, loops.div(rounded, pair, unsigned=True)) as number:
-                low = loops.inside(loops.mul(number, pair), self.most)
-                self._merge(order, low, width, plane, other)
-            level.next(pair, other)
+            level.next(*self._merge_pairs(order, width, plane))
         return order, levels % 2
+
+    def _sort_open(self, order: SSAValue) -> SSAValue:
+        """Sort a symbolic number of positions; return the plane that holds them."""
+        loops = self.loops
+        with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
+            width, plane = level.carried
+            plane = loops.inside(plane, 2)
+            is_sorted = loops.compare("ge", width, self.length)
+            # A width that covers all positions leaves one run, and no pairs.
+            pair, other = self._merge_pairs(order, width, plane, loops.bit_not(is_sorted))
+            level.next(loops.select(is_sorted, width, pair), loops.select(is_sorted, plane, other))
+        return loops.inside(level.results[1], 2)
+
+    def _merge_pairs(
+        self, order: SSAValue, width: SSAValue, plane: SSAValue, needed: SSAValue | None = None
+    ) -> tuple[SSAValue, SSAValue]:
+        """Merge pairs of sorted runs into the other plane; return the width and plane that result.
+
+        needed: whether to merge at all.
+        """
+        loops = self.loops
+        pair, other = loops.add(width, width), loops.sub(self.one, plane)
+        rounded = loops.add(self.length, loops.sub(pair, self.one))
+        pairs = loops.div(rounded, pair, unsigned=True)
+        if needed is not None:
+            pairs = loops.select(needed, pairs, self.zero)
+        with loops.loop(0, pairs) as number:
+            low = loops.inside(loops.mul(number, pair), self.most)
+            self._merge(order, low, width, plane, other)
+        return pair, other
 
     def _merge(
         self, order: SSAValue, low: SSAValue, width: SSAValue, source: SSAValue, target: SSAValue
@@ -191,7 +288,7 @@ class _Numbering:
 
     # ---- numbering
 
-    def _number_in_order(self, order: SSAValue, plane: int) -> None:
+    def _number_in_order(self, order: SSAValue, plane: Place) -> None:
         """Number rows in ascending order: a row is new if its predecessor is strictly less."""
         loops = self.loops
         with loops.fold(0, self.length, self.zero) as walk:
@@ -215,9 +312,9 @@ class _Numbering:
     def _number_by_occurrence(self) -> None:
         """Renumber the distinct rows in order of first occurrence."""
         loops = self.loops
-        first, counts, renumbered = (loops.local(i64, self.most) for _ in range(3))
+        first, counts, renumbered = (self._buffer() for _ in range(3))
         number = loops.cast(loops.get(self.number, 0), i64, INDEX)
-        with loops.loop(0, [number, self.most]) as i:
+        with loops.loop(0, [number, self._end(self.most)]) as i:
             loops.put(loops.get(self.first, i), first, i)
             loops.put(loops.get(self.counts, i), counts, i)
         with loops.fold(0, self.length, self.zero) as walk:
@@ -226,9 +323,10 @@ class _Numbering:
             old = self._position(self.inverse, walk.index)
             new = loops.compare("eq", loops.get(first, old), row)
             with loops.when(new):
-                loops.put(loops.cast(found, INDEX, i64), renumbered, old)
-                loops.put(row, self.first, found)
-                loops.put(loops.get(counts, old), self.counts, found)
+                at = loops.inside(found, self.most)
+                loops.put(loops.cast(at, INDEX, i64), renumbered, old)
+                loops.put(row, self.first, at)
+                loops.put(loops.get(counts, old), self.counts, at)
             loops.put(loops.get(renumbered, old), self.inverse, walk.index)
             walk.next(loops.add(found, loops.select(new, self.one, self.zero)))
 

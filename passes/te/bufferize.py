@@ -112,13 +112,16 @@ class _Main:
 
     def _make_arguments(self, last: ReturnOp) -> None:
         """Retype inputs to memrefs in place; add a trailing argument per result."""
-        first = self.top.first_op
-        assert first is not None, "main ends with func.return"
         for argument in list(self.top.args):
             self.buffers.retype(argument)
         for value in last.operands:
-            output = self.top.insert_arg(memref_of(value.type), len(self.top.args))
+            type_ = memref_of(value.type)
+            output: SSAValue = self.top.insert_arg(type_, len(self.top.args))
+            stage = packed.stage_of_type(self.func, type_)
+            first = packed.start_of_stage(self.func, stage)
             while isinstance(value.owner, packed.ViewOp):
+                if packed.stage_of_type(self.func, value.owner.x.type) != stage:
+                    break  # a view without elements
                 value = value.owner.x
                 view = packed.ViewOp(output, memref_of(value.type))
                 self.buffers.insert(view, first)

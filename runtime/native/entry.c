@@ -62,8 +62,9 @@ static const struct rule HAS_RANK = {
     VALUE_ERROR, "has the wrong number of dimensions", "%lld dimensions"};
 static const struct rule HAS_SHAPE = {
     VALUE_ERROR, "has the wrong shape", "size %lld in dimension %lld"};
-/* The numbers of the next two are the size, the dimension, and the position of its expression. */
+/* The numbers of the next three are the size, the dimension, and the position of its expression. */
 static const struct rule HAS_SIZE = {VALUE_ERROR, "has the wrong shape", ""};
+static const struct rule HAS_ROOM = {VALUE_ERROR, "is too small", ""};
 static const struct rule HAS_VALID_SIZE = {VALUE_ERROR, "has a size that is not valid", ""};
 static const struct rule IS_ROW_MAJOR = {
     VALUE_ERROR,
@@ -108,13 +109,28 @@ RARE int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES])
 #define APPEND(text, room, length, ...)                                                            \
     (length < room ? length + snprintf(text + length, (size_t)(room - length), __VA_ARGS__) : length)
 
+/* Return the number of symbols that the arguments give; main computes the others. */
+static int32_t given_symbols(void)
+{
+    int32_t count = tw_symbol_count;
+    while (count > 0 && tw_symbols[count - 1].argument < 0)
+        count--;
+    return count;
+}
+
+/* Return the last stage of main. */
+static int32_t last_stage(void)
+{
+    return tw_symbol_count - given_symbols();
+}
+
 /* Append the value of a symbol and where it is from to a text; return the new length. */
 RARE static int64_t append_value(
     char *text, int64_t room, int64_t length, int32_t index, const int64_t *sizes)
 {
     const struct tw_symbol *symbol = &tw_symbols[index];
     const char *name = tw_expressions[index].text;
-    if (symbol->is_computed)
+    if (symbol->argument < 0)
         return APPEND(text, room, length, "%s = %lld (computed)", name, (long long)sizes[index]);
     return APPEND(text, room, length, "%s = %lld (dimension %d of %s)", name,
         (long long)sizes[index], symbol->axis, tw_specs[symbol->argument].name);
@@ -128,7 +144,8 @@ RARE static int32_t fail_size(int32_t index, const struct finding *finding, cons
     char wanted[512];
     int64_t room = sizeof wanted;
     int64_t length = snprintf(wanted, (size_t)room, "%s", expression->text);
-    if (finding->rule == &HAS_SIZE && finding->numbers[2] >= tw_symbol_count)
+    bool is_known = finding->rule == &HAS_SIZE || finding->rule == &HAS_ROOM;
+    if (is_known && finding->numbers[2] >= tw_symbol_count)
         length = APPEND(
             wanted, room, length, " = %lld", (long long)sizes[finding->numbers[2]]);
     for (int64_t number = 0; number < expression->count; number++) {
@@ -136,7 +153,7 @@ RARE static int32_t fail_size(int32_t index, const struct finding *finding, cons
         const struct tw_symbol *symbol = &tw_symbols[position];
         const char *name = tw_expressions[position].text;
         length = APPEND(wanted, room, length, number == 0 ? ", where " : ", ");
-        if (finding->rule == &HAS_SIZE)
+        if (is_known)
             length = append_value(wanted, room, length, position, sizes);
         else
             length = APPEND(wanted, room, length, "%s is in %lld..%lld", name,
@@ -146,11 +163,12 @@ RARE static int32_t fail_size(int32_t index, const struct finding *finding, cons
     char message[TW_MESSAGE_BYTES];
     snprintf(message, sizeof message,
         "%s: argument %d (%s) %s\n"
-        "    expected: %s, dimension %lld: %s\n"
+        "    expected: %s, dimension %lld: %s%s\n"
         "    got: size %lld in dimension %lld\n"
         "    signature: %s",
         tw_name, index, spec->name, finding->rule->text, spec->text,
-        (long long)finding->numbers[1], wanted, (long long)finding->numbers[0],
+        (long long)finding->numbers[1], finding->rule == &HAS_ROOM ? "at least " : "", wanted,
+        (long long)finding->numbers[0],
         (long long)finding->numbers[1], tw_signature);
     return tw_fail(finding->rule->kind, message);
 }
@@ -160,7 +178,7 @@ RARE static int32_t fail_argument(
     int32_t index, const struct finding *finding, const int64_t *sizes)
 {
     const struct rule *rule = finding->rule;
-    if (rule == &HAS_SIZE || rule == &HAS_VALID_SIZE)
+    if (rule == &HAS_SIZE || rule == &HAS_ROOM || rule == &HAS_VALID_SIZE)
         return fail_size(index, finding, sizes);
     const struct tw_spec *spec = &tw_specs[index];
     char got[128];
@@ -198,11 +216,11 @@ RARE static int32_t fail_number(const char *kind, const char *format, int64_t nu
 }
 
 /* Report that an intermediate result would have a negative size. Return -1. */
-RARE static int32_t fail_small(const int64_t *sizes)
+RARE static int32_t fail_small(const int64_t *sizes, int32_t stage)
 {
     char got[400];
     int64_t room = (int64_t)sizeof got, length = 0;
-    for (int32_t index = 0; index < tw_symbol_count; index++) {
+    for (int32_t index = 0; index < given_symbols() + stage; index++) {
         length = APPEND(got, room, length, "%s", index == 0 ? "" : ", ");
         length = append_value(got, room, length, index, sizes);
     }
@@ -215,9 +233,6 @@ RARE static int32_t fail_small(const int64_t *sizes)
     return tw_fail(VALUE_ERROR, message);
 }
 
-/* The largest value of a size that the model does not limit; MOST in dialects/shape.py. */
-static const int64_t UNLIMITED = (int64_t)1 << 40;
-
 /* Report a size outside of its range. Return -1. */
 RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
 {
@@ -228,7 +243,7 @@ RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
         length = APPEND(value, room, length, "%s", number == 0 ? "" : ", ");
         length = append_value(value, room, length, expression->symbols[number], sizes);
     }
-    if (expression->most < UNLIMITED)
+    if (expression->most < TW_UNLIMITED)
         snprintf(range, sizeof range, "in %lld..%lld", (long long)expression->least,
             (long long)expression->most);
     else
@@ -319,14 +334,18 @@ static bool check_type(
     return true;
 }
 
-/* Check sizes. Before: the rank is right. */
+/* Check sizes; where main computes one, a larger one is room that is left. Before: the rank is
+ * right. */
 static bool check_shape(const struct tw_spec *spec, const struct tw_tensor *tensor,
     const int64_t *sizes, struct finding *finding)
 {
     for (int32_t axis = 0; axis < spec->rank; axis++) {
         int64_t got = tensor->shape[axis];
         int64_t expected = spec->shape[axis];
-        if (expected < 0 && got != sizes[-1 - expected])
+        bool has_room = expected < 0 && tw_expressions[-1 - expected].stage > 0;
+        if (has_room && got < sizes[-1 - expected])
+            return breaks(finding, &HAS_ROOM, got, axis, -1 - expected);
+        if (expected < 0 && !has_room && got != sizes[-1 - expected])
             return breaks(finding, &HAS_SIZE, got, axis, -1 - expected);
         if (expected >= 0 && got != expected)
             return breaks(finding, &HAS_SHAPE, got, axis, 0);
@@ -361,15 +380,27 @@ static uint64_t bytes_of(const struct tw_spec *spec, const struct tw_tensor *ten
     return bytes;
 }
 
-/* What the checks of a call find: its table of sizes, and the bytes of each argument. */
-struct call {
+/* One call. `bytes` are the sizes of the arguments that are checked. `blocks` are the blocks of the
+ * arena, one per stage so far; `block` is the last one. Without a function that allocates outputs, they
+ * are behind the inputs in `args`. After stage `end` main returns. */
+struct tw_call {
+    const struct tw_value *args;
+    union tw_slot *slots;
     int64_t *sizes;
     uint64_t *bytes;
+    struct block *block;
+    tw_allocate *allocate;
+    void *context;
+    int32_t end;
+    int32_t has_ended; /* not a bool, so that there is no padding to clear */
 };
+
+/* The calls that have no end before main's. */
+static const int32_t NO_END = INT32_MAX;
 
 /* Check one argument, and store the address of its first element and its size. */
 static bool check_argument(int32_t index, const struct tw_value *value, union tw_slot *slot,
-    struct call *call, struct finding *finding)
+    struct tw_call *call, struct finding *finding)
 {
     const struct tw_spec *spec = &tw_specs[index];
     const struct tw_tensor *tensor = tensor_of(value);
@@ -396,16 +427,22 @@ static bool overlap(uintptr_t start, uint64_t bytes, uintptr_t other_start, uint
         && other_start < start + bytes;
 }
 
-/* Check that no output shares memory with an argument before it, but for the start of an output with
- * the rows that it continues; return 0 or -1. */
-static int32_t check_overlap(const union tw_slot *slots, const uint64_t *bytes)
+/* Check that no output of a stage shares memory with an argument that is checked, but for the start
+ * of an output with the rows that it continues; return 0 or -1. */
+static int32_t check_overlap(const struct tw_call *call, int32_t stage)
 {
+    const union tw_slot *slots = call->slots;
     for (int32_t output = tw_inputs; output < tw_arguments; output++) {
+        if (tw_specs[output].stage != stage)
+            continue;
         uintptr_t start = (uintptr_t)slots[output].address;
-        for (int32_t other = 0; other < output; other++) {
+        for (int32_t other = 0; other < tw_arguments; other++) {
+            int32_t known = tw_specs[other].stage;
+            if (known > stage || (known == stage && other >= output))
+                continue;
             uintptr_t other_start = (uintptr_t)slots[other].address;
             bool is_past = tw_specs[output].past == other && start == other_start;
-            if (!is_past && overlap(start, bytes[output], other_start, bytes[other])) {
+            if (!is_past && overlap(start, call->bytes[output], other_start, call->bytes[other])) {
                 struct finding finding = {&IS_APART, {other, 0, 0}};
                 return fail_argument(output, &finding, NULL);
             }
@@ -437,31 +474,12 @@ static bool bind_symbol(
     return true;
 }
 
-/* Return the number of symbols that main does not compute. */
-static int32_t input_symbols(void)
-{
-    int32_t count = tw_symbol_count;
-    while (count > 0 && tw_symbols[count - 1].is_computed)
-        count--;
-    return count;
-}
-
-/* Return whether main computes sizes. */
-static bool computes_sizes(void)
-{
-    return input_symbols() < tw_symbol_count;
-}
-
-/* Store the symbols that the first `count` arguments give. The others, which main computes, keep
- * their values. Return 0 or -1. */
+/* Store the symbols that the first `count` arguments give. Return 0 or -1. */
 static int32_t bind_symbols(const struct tw_value *args, int32_t count, int64_t *sizes)
 {
-    for (int32_t index = 0; index < tw_symbol_count; index++) {
+    for (int32_t index = 0; index < given_symbols(); index++) {
         struct finding finding;
-        bool is_given = tw_symbols[index].argument >= 0 && tw_symbols[index].argument < count;
-        if (!is_given && tw_symbols[index].is_computed)
-            continue;
-        if (!is_given)
+        if (tw_symbols[index].argument >= count)
             return fail_number(TYPE_ERROR,
                 "%s: the sizes of the outputs do not follow from the inputs\n"
                 "    expected: a call with arrays for the outputs, the first is argument %lld",
@@ -472,120 +490,201 @@ static int32_t bind_symbols(const struct tw_value *args, int32_t count, int64_t 
     return 0;
 }
 
-/* Fill the rest of the table of sizes from the symbols; return 0 or -1. */
-static int32_t derive(int64_t *sizes)
+/* Fill the entries of the table of sizes that are known from a stage on; return 0 or -1. */
+static int32_t derive(int64_t *sizes, int32_t stage)
 {
-    int32_t status = tw_symbol_count == 0 ? 0 : tw_derive(sizes);
+    int32_t status = tw_symbol_count == 0 ? 0 : tw_derive(sizes, stage);
     if (status == 1)
         return fail_number(MEMORY_ERROR,
             "%s: the sizes of the arguments are too large\n"
             "    expected: intermediate results of at most %lld bytes",
             INT64_MAX);
-    for (int32_t index = 0; index < tw_expression_count; index++)
-        if (sizes[index] < tw_expressions[index].least || sizes[index] > tw_expressions[index].most)
+    for (int32_t index = 0; index < tw_expression_count; index++) {
+        const struct tw_expression *expression = &tw_expressions[index];
+        bool is_inside = sizes[index] >= expression->least && sizes[index] <= expression->most;
+        if (expression->stage == stage && !is_inside)
             return fail_limit(index, sizes);
-    return status == 0 ? 0 : fail_small(sizes);
-}
-
-/* Check the first `count` arguments and fill their slots; return 0 or -1. Before: the table of sizes
- * is filled. */
-static int32_t check_each(
-    const struct tw_value *args, int32_t count, union tw_slot *slots, struct call *call)
-{
-    for (int32_t index = 0; index < count; index++) {
-        struct finding finding;
-        if (!check_argument(index, &args[index], &slots[index], call, &finding))
-            return fail_argument(index, &finding, call->sizes);
     }
-    return 0;
+    return status == 0 ? 0 : fail_small(sizes, stage);
 }
 
-/* Check every argument and fill the slots; return 0 or -1. Before: the symbols are known. */
-static int32_t check_arguments(
-    const struct tw_value *args, union tw_slot *slots, struct call *call)
+/* Check an argument whose sizes are known, and fill its slot; return 0 or -1. */
+static int32_t check_one(int32_t index, struct tw_call *call)
 {
-    if (derive(call->sizes) != 0 || check_each(args, tw_arguments, slots, call) != 0)
+    struct finding finding;
+    if (check_argument(index, &call->args[index], &call->slots[index], call, &finding))
+        return 0;
+    return fail_argument(index, &finding, call->sizes);
+}
+
+/* Allocate an output whose sizes are known, and fill its slot; return 0 or -1. */
+static int32_t allocate_one(int32_t index, struct tw_call *call)
+{
+    const struct tw_spec *spec = &tw_specs[index];
+    int64_t shape[spec->rank + 1];
+    for (int32_t axis = 0; axis < spec->rank; axis++) {
+        int64_t size = spec->shape[axis];
+        shape[axis] = size < 0 ? call->sizes[-1 - size] : size;
+    }
+    call->slots[index].address = call->allocate(call->context, index - tw_inputs, shape);
+    if (call->slots[index].address != NULL)
+        return 0;
+    return fail_number(MEMORY_ERROR,
+        "%s: no memory for an output\n"
+        "    got: nothing for output %lld",
+        index - tw_inputs);
+}
+
+/* Begin a stage of main: fill its part of the table of sizes, and the slots of the arguments whose
+ * sizes are known now. Return 0 or -1. Before: its symbols are known. */
+static int32_t begin_stage(struct tw_call *call, int32_t stage)
+{
+    if (derive(call->sizes, stage) != 0)
         return -1;
-    slots[tw_arguments].sizes = call->sizes;
-    return check_overlap(slots, call->bytes);
+    for (int32_t index = 0; index < tw_arguments; index++) {
+        if (tw_specs[index].stage != stage)
+            continue;
+        bool is_given = index < tw_inputs || call->allocate == NULL;
+        if ((is_given ? check_one(index, call) : allocate_one(index, call)) != 0)
+            return -1;
+    }
+    return call->allocate == NULL ? check_overlap(call, stage) : 0;
 }
 
 /* ---- arenas ---------------------------------------------------------------------------------- */
 
 enum { ARENAS = 8, ARENA_ALIGNMENT = 64 };
 
-/* The start of an arena; its buffers follow ARENA_ALIGNMENT bytes after it. */
-struct arena {
+/* The start of a block of memory; its buffers follow ARENA_ALIGNMENT bytes after it. An arena is a list
+ * of blocks, one for each stage of main that a call has reached. */
+struct block {
     int64_t bytes; /* of its buffers */
+    struct block *next;
 };
 
 /* Arenas that no call uses at the moment. One atomic exchange takes or fills a slot, so calls from
  * several threads never share an arena and never wait. "Acquire" orders the taker's accesses to the
  * arena after the exchange, "release" the giver's before it. */
-static struct arena *arenas[ARENAS] __attribute__((aligned(64)));
+static struct block *arenas[ARENAS] __attribute__((aligned(64)));
 
-/* Return an arena with room for `bytes`, a multiple of 64, or null if memory is exhausted. A kept
- * one that is too small is replaced. */
-static struct arena *take_arena(int64_t bytes)
+static void free_blocks(struct block *block)
+{
+    while (block != NULL) {
+        struct block *next = block->next;
+        free(block);
+        block = next;
+    }
+}
+
+/* Return a block with room for `bytes`, a multiple of 64, in place of another one (null: none). Return
+ * null, and free the blocks behind it, if memory is exhausted. */
+static struct block *sized(struct block *block, int64_t bytes)
+{
+    if (block != NULL && block->bytes >= bytes)
+        return block;
+    struct block *next = block == NULL ? NULL : block->next;
+    free(block);
+    block = NULL;
+    if (bytes <= INT64_MAX - ARENA_ALIGNMENT)
+        block = aligned_alloc(ARENA_ALIGNMENT, (size_t)(bytes + ARENA_ALIGNMENT));
+    if (block == NULL) {
+        free_blocks(next);
+        return NULL;
+    }
+    block->bytes = bytes;
+    block->next = next;
+    return block;
+}
+
+/* Return an arena whose first block has room for `bytes`, or null if memory is exhausted. */
+static struct block *take_arena(int64_t bytes)
 {
     for (int index = 0; index < ARENAS; index++) {
-        struct arena *arena = __atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL);
-        if (arena == NULL)
-            continue;
-        if (arena->bytes >= bytes)
-            return arena;
-        free(arena);
-        break;
+        struct block *arena = __atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL);
+        if (arena != NULL)
+            return sized(arena, bytes);
     }
-    if (bytes > INT64_MAX - ARENA_ALIGNMENT)
-        return NULL;
-    struct arena *arena = aligned_alloc(ARENA_ALIGNMENT, (size_t)(bytes + ARENA_ALIGNMENT));
-    if (arena != NULL)
-        arena->bytes = bytes;
-    return arena;
+    return sized(NULL, bytes);
 }
 
 /* Keep an arena for the next call, or free it if enough are kept. */
-static void give_arena(struct arena *arena)
+static void give_arena(struct block *arena)
 {
     for (int index = 0; index < ARENAS; index++) {
-        struct arena *empty = NULL;
+        struct block *empty = NULL;
         if (__atomic_compare_exchange_n(
                 &arenas[index], &empty, arena, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return;
     }
-    free(arena);
+    free_blocks(arena);
 }
 
 void __tw_release(void)
 {
     for (int index = 0; index < ARENAS; index++)
-        free(__atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL));
+        free_blocks(__atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL));
     tw_unload_weights();
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Return the bytes of the arena of a call with these sizes. */
-static int64_t arena_bytes_for(const int64_t *sizes)
+/* Return the bytes of the block of the arena of a stage. */
+static int64_t block_bytes(const int64_t *sizes, int32_t stage)
 {
-    return tw_symbol_count == 0 ? tw_arena_bytes : sizes[tw_expression_count];
+    return tw_symbol_count == 0 ? tw_arena_bytes : sizes[tw_expression_count + stage];
 }
 
-/* Run main with an arena, if it needs one; return the status of main, or -1. */
-static int32_t run(union tw_slot *slots, int64_t arena_bytes, int32_t threads)
+static char *start_of(struct block *block)
 {
-    if (arena_bytes == 0)
-        return tw_run(slots, NULL, threads);
-    struct arena *arena = take_arena(arena_bytes);
+    return (char *)block + ARENA_ALIGNMENT;
+}
+
+RARE static int32_t fail_arena(int64_t bytes)
+{
+    return fail_number(MEMORY_ERROR,
+        "%s: no memory for the intermediate results\n"
+        "    expected: %lld bytes",
+        bytes);
+}
+
+/* Run main with an arena, if it needs one; return the status of main, or -1. Before: stage 0 has
+ * begun. */
+static int32_t run(struct tw_call *call, int32_t threads)
+{
+    int64_t bytes = block_bytes(call->sizes, 0);
+    if (bytes == 0 && last_stage() == 0)
+        return tw_run(call->slots, NULL, threads);
+    struct block *arena = take_arena(bytes);
     if (arena == NULL)
-        return fail_number(MEMORY_ERROR,
-            "%s: no memory for the intermediate results\n"
-            "    expected: %lld bytes",
-            arena_bytes);
-    int32_t status = tw_run(slots, (char *)arena + ARENA_ALIGNMENT, threads);
+        return fail_arena(bytes);
+    call->block = arena;
+    int32_t status = tw_run(call->slots, start_of(arena), threads);
     give_arena(arena);
     return status;
+}
+
+char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value)
+{
+    struct tw_call *call = slots[tw_arguments + 1].call;
+    int32_t symbol = given_symbols() + stage - 1;
+    if (value < tw_symbols[symbol].least || value > tw_symbols[symbol].most) {
+        fail_computed(symbol, value);
+        return NULL;
+    }
+    call->sizes[symbol] = value;
+    if (begin_stage(call, stage) != 0)
+        return NULL;
+    call->has_ended = stage == call->end;
+    if (call->has_ended)
+        return NULL;
+    int64_t bytes = block_bytes(call->sizes, stage);
+    struct block *block = call->block->next = sized(call->block->next, bytes);
+    if (block == NULL) {
+        fail_arena(bytes);
+        return NULL;
+    }
+    call->block = block;
+    return start_of(block);
 }
 
 /* Return the status that a host sees, and report the statuses of kernels. */
@@ -624,155 +723,29 @@ static int32_t threads_of(int32_t threads)
     return most > 1 ? most : 1;
 }
 
-/* Return the position of a symbol in which two tables differ, or -1. */
-static int32_t other_symbol(const int64_t *sizes, const int64_t *before)
+/* Check the arguments and run the model; return the status of main, or -1. */
+static int32_t enter_call(struct tw_call *call, int32_t count, int32_t threads)
 {
-    for (int32_t index = 0; index < tw_symbol_count; index++)
-        if (sizes[index] != before[index])
-            return index;
-    return -1;
-}
-
-/* Check a size that main has computed; return 0 or -1. */
-static int32_t check_computed(int32_t index, int64_t value)
-{
-    bool is_valid = value >= tw_symbols[index].least && value <= tw_symbols[index].most;
-    return is_valid ? 0 : fail_computed(index, value);
-}
-
-/* Fill the rest of the table of sizes; return whether all arguments and buffers have a size. Sizes
- * with limits are checked once all symbols are known. */
-RARE static bool are_sizes(int64_t *sizes)
-{
-    if (tw_derive(sizes) != 0)
-        return false;
-    for (int32_t index = 0; index < tw_expression_count; index++)
-        if (sizes[index] < 0 && tw_expressions[index].least < 0)
-            return false;
-    return true;
-}
-
-/* Assume some value for the symbols from `known` on, so that nothing has a negative size. */
-RARE static int32_t assume_sizes(int32_t known, int64_t *sizes)
-{
-    enum { MOST_ASSUMED = 1 << 16 };
-    for (int64_t guess = 1; guess <= MOST_ASSUMED; guess *= 2) {
-        for (int32_t index = known; index < tw_symbol_count; index++)
-            sizes[index] = guess < tw_symbols[index].least ? tw_symbols[index].least : guess;
-        if (are_sizes(sizes))
-            return 0;
-    }
-    return derive(sizes) == 0 ? fail_small(sizes) : -1;
-}
-
-/* Place the outputs in memory of their own; return it, or null if memory is exhausted. */
-RARE static char *place_outputs(union tw_slot *slots, const int64_t *sizes)
-{
-    uint64_t total = ARENA_ALIGNMENT;
-    for (int32_t pass = 0; pass < 2; pass++) {
-        char *start = pass == 0 ? NULL : aligned_alloc(ARENA_ALIGNMENT, (size_t)total);
-        if (pass == 1 && start == NULL)
-            return NULL;
-        uint64_t used = 0;
-        for (int32_t output = tw_inputs; output < tw_arguments; output++) {
-            const struct tw_spec *spec = &tw_specs[output];
-            uint64_t bytes = (uint64_t)spec->bytes;
-            for (int32_t axis = 0; axis < spec->rank; axis++)
-                if (spec->shape[axis] < 0) {
-                    int64_t size = sizes[-1 - spec->shape[axis]];
-                    bytes *= (uint64_t)(size < 0 ? 0 : size);
-                }
-            if (pass == 1)
-                slots[output].address = start + used;
-            used += (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
-        }
-        total = used + ARENA_ALIGNMENT;
-        if (pass == 1)
-            return start;
-    }
-    return NULL;
-}
-
-/* Compute the symbols that main computes: run main with assumed values until it has stored the last
- * one. Return 0 or -1. Before: the inputs are checked, and their slots and symbols filled. */
-RARE static int32_t find_sizes(union tw_slot *slots, int64_t *sizes, int32_t threads)
-{
-    int32_t known = input_symbols();
-    slots[tw_arguments].sizes = sizes;
-    while (known < tw_symbol_count) {
-        int64_t before[tw_symbol_count + 1];
-        if (assume_sizes(known, sizes) != 0)
-            return -1;
-        memcpy(before, sizes, sizeof(int64_t) * (size_t)tw_symbol_count);
-        char *outputs = place_outputs(slots, sizes);
-        if (outputs == NULL)
-            return fail_number(MEMORY_ERROR,
-                "%s: no memory for the sizes of the outputs\n"
-                "    expected: sizes that %lld symbols give",
-                tw_symbol_count);
-        int32_t status = run(slots, arena_bytes_for(sizes), threads);
-        free(outputs);
-        if (status != TW_OTHER_SIZE)
-            return reported(status);
-        int32_t found = other_symbol(sizes, before);
-        if (check_computed(found, sizes[found]) != 0)
-            return -1;
-        known = found + 1;
-    }
-    return 0;
-}
-
-/* Compute the symbols that main computes and no output gives, if there are any. Return 0 or -1.
- * Before: the symbols of the inputs are known. */
-RARE static int32_t find_hidden(
-    const struct tw_value *args, union tw_slot *slots, struct call *call, int32_t threads)
-{
-    bool is_hidden = false;
-    for (int32_t index = 0; index < tw_symbol_count; index++)
-        is_hidden = is_hidden || tw_symbols[index].argument < 0;
-    if (!is_hidden)
-        return 0;
-    if (assume_sizes(input_symbols(), call->sizes) != 0
-        || check_each(args, tw_inputs, slots, call) != 0
-        || find_sizes(slots, call->sizes, threads) != 0)
+    call->slots[tw_arguments].sizes = call->sizes;
+    call->slots[tw_arguments + 1].call = call;
+    if (bind_symbols(call->args, count, call->sizes) != 0 || check_weights() != 0
+        || begin_stage(call, 0) != 0)
         return -1;
-    return bind_symbols(args, tw_arguments, call->sizes);
+    return run(call, threads_of(threads));
 }
 
-/* Run main; begin again with the sizes that it computes, if these fit the arguments. Return the
- * status of main, or -1. */
-RARE static int32_t run_sized(
-    const struct tw_value *args, union tw_slot *slots, struct call *call, int32_t threads)
+/* Check the arguments and run the model; without a function that allocates outputs, they are behind the
+ * inputs. */
+static int32_t enter(const struct tw_value *args, int32_t count, int32_t threads,
+    tw_allocate *allocate, void *context)
 {
-    for (int32_t attempt = 0;; attempt++) {
-        int64_t before[tw_symbol_count + 1];
-        memcpy(before, call->sizes, sizeof(int64_t) * (size_t)tw_symbol_count);
-        int32_t status = run(slots, arena_bytes_for(call->sizes), threads);
-        if (status != TW_OTHER_SIZE || attempt == tw_symbol_count)
-            return status;
-        int32_t found = other_symbol(call->sizes, before);
-        if (check_computed(found, call->sizes[found]) != 0
-            || check_arguments(args, slots, call) != 0)
-            return -1;
-    }
-}
-
-/* Check the arguments and run the model. */
-static int32_t enter(const struct tw_value *args, int32_t count, int32_t threads)
-{
-    union tw_slot slots[tw_arguments + 1]; /* the last one holds the sizes */
+    union tw_slot slots[tw_arguments + 2];
     uint64_t bytes[tw_arguments + 1];
     int64_t sizes[tw_size_count + 1];
-    struct call call = {sizes, bytes};
-    if (count != tw_arguments)
+    struct tw_call call = {args, slots, sizes, bytes, NULL, allocate, context, NO_END, 0};
+    if (count != (allocate == NULL ? tw_arguments : tw_inputs))
         return fail_count(count);
-    if (bind_symbols(args, count, sizes) != 0 || check_weights() != 0
-        || find_hidden(args, slots, &call, threads_of(threads)) != 0
-        || check_arguments(args, slots, &call) != 0)
-        return -1;
-    if (computes_sizes())
-        return reported(run_sized(args, slots, &call, threads_of(threads)));
-    return reported(run(slots, arena_bytes_for(sizes), threads_of(threads)));
+    return reported(enter_call(&call, count, threads));
 }
 
 int32_t __tvm_ffi_main(
@@ -780,7 +753,7 @@ int32_t __tvm_ffi_main(
 {
     (void)self;
     (void)result;
-    return enter(args, count, __tw_default_threads);
+    return enter(args, count, __tw_default_threads, NULL, NULL);
 }
 
 int32_t __tvm_ffi_default(
@@ -789,18 +762,48 @@ int32_t __tvm_ffi_default(
     return __tvm_ffi_main(self, args, count, result);
 }
 
+/* Return whether the first argument of a call is its number of threads; report it if not. */
+static bool has_threads(const struct tw_value *args, int32_t count)
+{
+    if (count > 0 && args->type_index == TW_INT)
+        return true;
+    fail_number(TYPE_ERROR,
+        "%s: the first argument is not a thread count\n"
+        "    expected: an int\n"
+        "    got: type index %lld",
+        count <= 0 ? 0 : args->type_index);
+    return false;
+}
+
 int32_t __tw_main_threads(
     void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
 {
     (void)self;
     (void)result;
-    if (count <= 0 || args->type_index != TW_INT)
+    if (!has_threads(args, count))
+        return -1;
+    return enter(args + 1, count - 1, (int32_t)args->payload.integer, NULL, NULL);
+}
+
+int32_t __tw_main_allocating(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    (void)self;
+    (void)result;
+    if (!has_threads(args, count))
+        return -1;
+    if (count < 3 || args[1].type_index != TW_OPAQUE || args[1].payload.pointer == NULL
+        || args[2].type_index != TW_OPAQUE)
         return fail_number(TYPE_ERROR,
-            "%s: the first argument is not a thread count\n"
-            "    expected: an int\n"
-            "    got: type index %lld",
-            count <= 0 ? 0 : args->type_index);
-    return enter(args + 1, count - 1, (int32_t)args->payload.integer);
+            "%s: no function allocates the outputs\n"
+            "    expected: a tw_allocate and its context, two opaque pointers, after the threads\n"
+            "    got: %lld arguments",
+            count);
+    tw_allocate *allocate = NULL;
+    /* C99 converts no data pointer to a function pointer, so copy the bits as POSIX suggests. */
+    *(void **)(&allocate) = args[1].payload.pointer;
+    return enter(args + 3, count - 3, (int32_t)args->payload.integer, allocate,
+        args[2].payload.pointer);
 }
 
 /* Write the sizes of all outputs; return their number. */
@@ -827,10 +830,11 @@ static int64_t *numbers_of(const struct tw_value *value, int64_t count)
     return (int64_t *)(void *)((char *)tensor->data + tensor->byte_offset);
 }
 
-/* Fill the table of sizes from the inputs alone, whose types and shapes are checked; return 0 or -1. */
+/* Fill stage 0 of the table of sizes from the inputs alone, and check their types and shapes; return 0
+ * or -1. */
 static int32_t bind_inputs(const struct tw_value *args, int64_t *sizes)
 {
-    if (bind_symbols(args, tw_inputs, sizes) != 0 || derive(sizes) != 0)
+    if (bind_symbols(args, tw_inputs, sizes) != 0 || derive(sizes, 0) != 0)
         return -1;
     for (int32_t index = 0; index < tw_inputs; index++) {
         struct finding finding;
@@ -845,18 +849,75 @@ static int32_t bind_inputs(const struct tw_value *args, int64_t *sizes)
     return 0;
 }
 
-/* Fill the table of sizes from the inputs and their elements; return 0 or -1. */
-RARE static int32_t compute_sizes(const struct tw_value *args, int64_t *sizes)
+/* Return the first stage whose symbol has no bound, or one more than the last stage. */
+static int32_t bounded_stages(void)
 {
-    union tw_slot slots[tw_arguments + 1];
+    int32_t stage = 1;
+    while (stage <= last_stage() && tw_symbols[given_symbols() + stage - 1].bound != TW_UNLIMITED)
+        stage++;
+    return stage;
+}
+
+/* Fill the stages of the table of sizes up to `end` with the largest values of their symbols; return 0
+ * or -1. Before: stage 0 is filled, and the symbols have bounds. */
+static int32_t bind_largest(int64_t *sizes, int32_t end)
+{
+    for (int32_t stage = 1; stage <= end; stage++) {
+        int32_t symbol = given_symbols() + stage - 1;
+        int64_t bound = tw_symbols[symbol].bound;
+        sizes[symbol] = bound < 0 ? sizes[-1 - bound] : bound;
+        if (derive(sizes, stage) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Memory for outputs that only serve to find sizes; a list. */
+struct scrap {
+    struct scrap *next;
+};
+
+static void *allocate_scrap(void *context, int32_t output, const int64_t *shape)
+{
+    struct scrap **list = context;
+    const struct tw_spec *spec = &tw_specs[tw_inputs + output];
+    uint64_t bytes = (uint64_t)spec->bytes;
+    for (int32_t axis = 0; axis < spec->rank; axis++)
+        if (spec->shape[axis] < 0)
+            bytes *= (uint64_t)shape[axis];
+    struct scrap *made = aligned_alloc(
+        ARENA_ALIGNMENT, (size_t)(bytes / ARENA_ALIGNMENT + 2) * ARENA_ALIGNMENT);
+    if (made == NULL)
+        return NULL;
+    made->next = *list;
+    *list = made;
+    return (char *)made + ARENA_ALIGNMENT;
+}
+
+/* Fill the table of sizes up to a stage: run main until it has computed the symbols. Return 0 or -1. */
+RARE static int32_t compute_sizes(const struct tw_value *args, int64_t *sizes, int32_t end)
+{
+    union tw_slot slots[tw_arguments + 2];
     uint64_t bytes[tw_arguments + 1];
-    struct call call = {sizes, bytes};
-    if (bind_symbols(args, tw_inputs, sizes) != 0 || check_weights() != 0
-        || assume_sizes(input_symbols(), sizes) != 0
-        || check_each(args, tw_inputs, slots, &call) != 0
-        || find_sizes(slots, sizes, threads_of(__tw_default_threads)) != 0)
-        return -1;
-    return derive(sizes);
+    struct scrap *outputs = NULL;
+    struct tw_call call = {args, slots, sizes, bytes, NULL, allocate_scrap, &outputs, end, 0};
+    int32_t status = enter_call(&call, tw_inputs, __tw_default_threads);
+    while (outputs != NULL) {
+        struct scrap *next = outputs->next;
+        free(outputs);
+        outputs = next;
+    }
+    return status == 0 || call.has_ended ? 0 : reported(status);
+}
+
+/* Return the last stage that computes the size of an output. */
+static int32_t output_stage(void)
+{
+    int32_t stage = 0;
+    for (int32_t output = tw_inputs; output < tw_arguments; output++)
+        if (tw_specs[output].stage > stage)
+            stage = tw_specs[output].stage;
+    return stage;
 }
 
 int32_t __tw_output_shapes(
@@ -867,7 +928,10 @@ int32_t __tw_output_shapes(
     if (count != tw_inputs + 1)
         return fail_count(count);
     int64_t sizes[tw_size_count + 1];
-    if ((computes_sizes() ? compute_sizes(args, sizes) : bind_inputs(args, sizes)) != 0)
+    int32_t end = output_stage();
+    bool is_bounded = bounded_stages() > end;
+    if (is_bounded ? bind_inputs(args, sizes) != 0 || bind_largest(sizes, end) != 0
+                   : compute_sizes(args, sizes, end) != 0)
         return -1;
     int64_t number = write_shapes(sizes, NULL);
     int64_t *shapes = numbers_of(&args[tw_inputs], number);
@@ -886,15 +950,18 @@ int32_t __tw_arena_bytes(
     (void)self;
     if (count != tw_inputs)
         return fail_count(count);
-    if (computes_sizes())
+    if (bounded_stages() <= last_stage())
         return fail_number(VALUE_ERROR,
             "%s: the memory of a call depends on the elements of its inputs\n"
             "    got: %lld sizes that the model computes",
-            tw_symbol_count - input_symbols());
+            last_stage());
     int64_t sizes[tw_size_count + 1];
-    if (bind_inputs(args, sizes) != 0)
+    if (bind_inputs(args, sizes) != 0 || bind_largest(sizes, last_stage()) != 0)
         return -1;
+    int64_t bytes = 0;
+    for (int32_t stage = 0; stage <= last_stage(); stage++)
+        bytes += block_bytes(sizes, stage);
     result->type_index = TW_INT;
-    result->payload.integer = arena_bytes_for(sizes);
+    result->payload.integer = bytes;
     return 0;
 }

@@ -24,36 +24,45 @@ struct tw_spec {
     int32_t rank;
     uint32_t dtype;
     int32_t past; /* of an output: the input whose rows it continues, perhaps in place; or -1 */
+    int32_t stage; /* from which on its sizes are known */
 };
+
+/* The largest value of a size that the model does not limit; MOST in dialects/shape.py. */
+static const int64_t TW_UNLIMITED = (int64_t)1 << 40;
 
 /* A symbolic size. Its value is (size - offset) / factor for the size of one dimension of an
  * argument, and lies in least..most. Computed symbols are the last ones: main computes them, in this
- * order; `argument` is then an output, or -1 if no output gives the value. */
+ * order, and the next stage of main begins after each one; `argument` is then -1. `bound` is the
+ * largest value of such a symbol: a number, TW_UNLIMITED, or -1 - n: entry n of the table of sizes. */
 struct tw_symbol {
     int64_t least;
     int64_t most;
     int64_t factor;
     int64_t offset;
+    int64_t bound;
     int32_t argument;
     int32_t axis;
-    int32_t is_computed;
 };
 
-/* A symbol, or an expression that is a size of an argument or limited; the symbols that occur in it,
- * and its smallest and largest value. */
+/* A symbol, or an expression that is a size of an argument, limited, or a bound; the symbols that
+ * occur in it, its smallest and largest value, and the stage of main that computes it. */
 struct tw_expression {
     const char *text;
     const int32_t *symbols;
     int64_t count;
     int64_t least;
     int64_t most;
+    int32_t stage;
 };
 
-/* The address of the first element of an argument or, behind the last argument, the table of
- * sizes. */
+struct tw_call;
+
+/* The address of the first element of an argument; behind the last argument the table of sizes, then
+ * the call. */
 union tw_slot {
     char *address;
     int64_t *sizes;
+    struct tw_call *call;
 };
 
 /* NUL-terminated texts, for messages. */
@@ -67,25 +76,27 @@ extern const int64_t tw_weights_bytes TW_HIDDEN;
 extern const int64_t tw_arena_bytes TW_HIDDEN; /* a multiple of 64; unused with symbols */
 extern const int32_t tw_max_threads TW_HIDDEN;
 
-/* The table of sizes of a call: the symbols, the other expressions, the bytes of the arena (a
- * multiple of 64), then what main uses. */
+/* The table of sizes of a call: the symbols, the other expressions, the bytes of the block of the
+ * arena of each stage (multiples of 64), then what main uses. */
 extern const struct tw_symbol tw_symbols[] TW_HIDDEN;
 extern const struct tw_expression tw_expressions[] TW_HIDDEN;
 extern const int32_t tw_symbol_count TW_HIDDEN;
 extern const int32_t tw_expression_count TW_HIDDEN; /* with the symbols */
 extern const int32_t tw_size_count TW_HIDDEN;       /* entries of the table */
 
-/* Compute all entries of the table from the symbols. Return 1 if one leaves the 64 bits, 2 if an
- * intermediate result would have a negative size, else 0. */
-int32_t tw_derive(int64_t *sizes) TW_HIDDEN;
-
-/* The status of main if it computes another size than the table has; main stored the size there. */
-enum { TW_OTHER_SIZE = 1 << 20 };
+/* Compute the entries of the table that are known from a stage of main on, and not before. Return 1 if
+ * one leaves the 64 bits, 2 if an intermediate result would have a negative size, else 0. */
+int32_t tw_derive(int64_t *sizes, int32_t stage) TW_HIDDEN;
 
 /* The compiled main function. Return 0, -1 for a reported error, or another status. */
 int32_t tw_run(union tw_slot *arguments, void *arena, int32_t threads) TW_HIDDEN;
 
 /* ---- what the entry offers to the code of the model ------------------------------------------ */
+
+/* Begin a stage of main, the next one, whose computed symbol has this value: fill the table of sizes,
+ * check or allocate the outputs whose sizes are known now, and return the block of the arena of the
+ * stage. Return null after reporting an error. */
+char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value) TW_HIDDEN;
 
 /* An index tensor; lowering/checks_to_llvm.py writes the constants, and the code that scans it. */
 struct tw_check {
@@ -127,10 +138,22 @@ tw_packed_function __tvm_ffi_default;
 /* The first argument is the number of threads; the rest is as for __tvm_ffi_main. */
 tw_packed_function __tw_main_threads;
 
-/* The arguments are the inputs, then an int64 tensor that receives the sizes of all outputs. */
+/* Return memory for output number `output` of this shape, row by row without gaps, aligned as its
+ * elements; null if there is none. */
+typedef void *tw_allocate(void *context, int32_t output, const int64_t *shape);
+
+/* The arguments are the number of threads, a tw_allocate and its context as opaque pointers, then the
+ * inputs. The function is called once for each output, on the calling thread, as soon as main knows
+ * the shape. */
+tw_packed_function __tw_main_allocating;
+
+/* The arguments are the inputs, then an int64 tensor that receives the sizes of all outputs. Sizes that
+ * main computes are their largest values, if all of these have one; else main runs until it has
+ * computed them. */
 tw_packed_function __tw_output_shapes;
 
-/* The arguments are the inputs; the result is the number of bytes of the arena of such a call. */
+/* The arguments are the inputs; the result is the number of bytes of the arena of such a call, with
+ * the largest values of sizes that main computes. It is an error if one of these has none. */
 tw_packed_function __tw_arena_bytes;
 
 /* Free the kept arenas and unmap weights: for a loader that unloads the module. */

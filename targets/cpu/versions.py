@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.shape import Dim, dims_of, size_parameters
-from ...dialects.sizes import recorded_limits, sources_of
+from ...dialects.sizes import computed_sizes, recorded_limits, sources_of
 from ...lowering.packed_to_llvm import MainProgram
 from ...lowering.versions_to_llvm import VersionCode
 from ...support.diagnostics import LoweringError
@@ -39,6 +39,13 @@ def version_code(base: FuncOp, main: FuncOp, label: str, program: MainProgram) -
             got=_text(given),
             hint="leave it out of specialize=, or bind the other sizes too",
         )
+    if computed_sizes(main) != computed_sizes(base):
+        raise LoweringError(
+            f"the version for {label} computes other sizes",
+            expected=", ".join(computed_sizes(base)) or "none",
+            got=", ".join(computed_sizes(main)) or "none",
+            hint="leave it out of specialize=",
+        )
     if program.externs:
         raise LoweringError(
             f"the version for {label} calls functions of the process",
@@ -49,7 +56,7 @@ def version_code(base: FuncOp, main: FuncOp, label: str, program: MainProgram) -
     return VersionCode(
         program,
         {positions[name]: cast(int, value) for name, value in bound.items()},
-        [positions[name] for name in left],
+        [positions[name] for name in left if name not in computed_sizes(main)],
     )
 
 

@@ -89,13 +89,17 @@ def test_one_module_computes_ranges_of_all_lengths() -> None:
     _check(SPEECH, [_durations(n) for n in (5, 1, 0, 64, -3, 1000, 5)])
 
 
-def test_an_output_of_another_length_is_an_error() -> None:
+def test_an_output_to_fill_needs_room() -> None:
     module = _compiled(SPEECH)
-    filled = np.zeros(12, np.int64)
-    module.fill([_durations(12)["d"], filled])
+    filled, sizes = np.full(12, -1), np.zeros(1, np.int64)
+    for length in (12, 7, 0):
+        module.fill([_durations(length)["d"], filled, sizes])
+        (y,) = module.valid_parts((filled, sizes))
+        np.testing.assert_array_equal(y.numpy(), np.arange(length))
     np.testing.assert_array_equal(filled, np.arange(12))
-    with pytest.raises(ArgumentError, match=r"v0, where v0 = 13 \(computed\)"):
-        module.fill([_durations(13)["d"], filled])
+    with pytest.raises(ArgumentError, match=r"at least v0, where v0 = 13 \(computed\)"):
+        module.fill([_durations(13)["d"], filled, sizes])
+    np.testing.assert_array_equal(filled, np.arange(12))
 
 
 def test_memory_and_shapes_of_computed_sizes_are_errors() -> None:
@@ -212,6 +216,13 @@ def test_a_computed_size_that_must_equal_an_input_size() -> None:
         _compiled(POSITIONS).run(_positions(5, 6))
 
 
-def test_specialize_is_refused() -> None:
-    with pytest.raises(ArgumentError, match="specialize= does not support"):
-        tilewright.compile(POSITIONS, specialize={"batch": [1]}, cache=False)
+def test_versions_compute_sizes_too() -> None:
+    specialized = tilewright.compile(POSITIONS, specialize={"batch": [1, 2]}, cache=False)
+    assert isinstance(specialized, CompiledModule)
+    plain = _compiled(POSITIONS)
+    for batch, length in ((1, 5), (2, 70), (3, 4), (1, 700), (2, 1)):
+        given = {**_positions(length, length), "x": np.ones((batch, length), np.float32)}
+        for got, want in zip(specialized.run(given), plain.run(given), strict=True):
+            np.testing.assert_array_equal(got, want)
+    with pytest.raises(ArgumentError, match=r"-seq \+ v0 in 0\.\.0"):
+        specialized.run({**_positions(5, 6), "x": np.ones((1, 6), np.float32)})

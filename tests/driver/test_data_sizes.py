@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -12,7 +13,6 @@ import tilewright
 from tilewright.driver.check import validate_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.runtime.errors import ArgumentError
-from tilewright.support.diagnostics import UnsupportedOp
 from tilewright.support.target import Target
 
 node = helper.make_node
@@ -122,13 +122,6 @@ def test_outputs_to_fill_have_the_largest_size():
     assert y.numpy().base is not out
     with pytest.raises(ArgumentError, match="then sizes to fill"):
         compiled(x, out)
-
-
-def test_an_op_that_needs_the_size_is_refused_by_name():
-    nodes = [node("NonZero", ["x"], ["y"]), node("CumSum", ["y", "axis"], ["z"], reverse=1)]
-    reversed_sum = model(nodes, {"x": [4]}, ["z"], axis=np.int64(1))
-    with pytest.raises(UnsupportedOp, match=r"graph\.cumulative needs the size of axis 1"):
-        tilewright.compile(reversed_sum)
 
 
 def test_unique_rows_of_those_that_were_found():
@@ -308,7 +301,40 @@ def test_every_pass_keeps_the_steps_of_a_loop():
     validate_pipeline(import_model(running_sums(9)), target, [x, marks, np.zeros(3, np.float32)])
 
 
-def test_slices_of_a_data_dependent_size_have_no_unique_ones():
-    nodes = [node("NonZero", ["x"], ["y"]), node("Unique", ["y"], ["z"], axis=0)]
-    with pytest.raises(UnsupportedOp, match=r"graph\.unique needs the size of axis 1"):
-        tilewright.compile(model(nodes, {"x": [2, 3]}, ["z"]))
+@pytest.mark.parametrize("rows", [2, "n"])
+def test_ops_along_an_axis_whose_size_is_computed(rows):
+    """All ops take computed sizes: unique slices of such a size, sums from the end, windows."""
+    chain = model(
+        [
+            node("NonZero", ["x"], ["found"]),
+            node("Unique", ["found"], ["slices"], axis=0),
+            node("CumSum", ["found", "one"], ["sums"], reverse=1),
+            node("Transpose", ["found"], ["places"]),
+            node("GatherND", ["x", "places"], ["chosen"]),
+            node("Reshape", ["chosen", "row"], ["signal"]),
+            node("Conv", ["signal", "kernel"], ["filtered"], pads=[1, 1]),
+            node("MaxPool", ["signal"], ["pooled"], kernel_shape=[3], pads=[1, 1]),
+            node("LayerNormalization", ["signal", "scale"], ["normal"], axis=2),
+            node("NonZero", ["pooled"], ["again"]),
+        ],
+        {"x": [rows, 3], "scale": [1]},
+        ["slices", "sums", "filtered", "pooled", "normal", "again"],
+        one=np.int64(1),
+        row=np.int64([1, 1, -1]),
+        kernel=np.float32([[[0.5, 1, -0.5]]]),
+    )
+    compiled = tilewright.compile(chain)
+    peer = onnxruntime.InferenceSession(chain.SerializeToString())
+    assert isinstance(compiled, tilewright.CompiledModule)
+    rng = np.random.default_rng(7)
+    for marked in (6, 1, 4, 6):
+        x = (rng.permutation(np.arange(6) < marked) * rng.uniform(1, 2, 6)).astype(np.float32)
+        given = {"x": x.reshape(2, 3), "scale": np.ones(1, np.float32)}
+        got, again = (compiled.run(given, threads=threads) for threads in (1, 2))
+        for one, two, want in zip(got, again, peer.run(None, given), strict=True):
+            assert one.shape == want.shape
+            np.testing.assert_allclose(one.numpy(), want, rtol=1e-5, atol=1e-5)
+            np.testing.assert_array_equal(one.numpy(), two.numpy())
+    nothing = compiled.run({"x": np.zeros((2, 3), np.float32), "scale": np.ones(1, np.float32)})
+    shapes = [(1, 0), (2, 0), (1, 1, 0), (1, 1, 0), (1, 1, 0), (3, 0)]
+    assert [out.shape for out in nothing] == shapes  # the peer has no windows of nothing

@@ -1,0 +1,53 @@
+"""Stages of main: from packed.bind on, main knows one more of the sizes that it computes."""
+
+from __future__ import annotations
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
+
+from ...support.diagnostics import LoweringError
+from ..shape import Dim, symbols_of
+from ..sizes import computed_sizes, stage_of, symbols_in
+from .program import BindOp
+
+
+def stage_of_type(main: FuncOp, type_: Attribute) -> int:
+    """Return the stage from which on main knows the sizes of a type."""
+    return stage_of(map(Dim.sym, symbols_of(type_)), computed_sizes(main))
+
+
+def start_of_stage(main: FuncOp, stage: int) -> Operation:
+    """Return the first op of a stage."""
+    block = main.body.block
+    op = block.first_op
+    if stage:
+        size = Dim.sym(computed_sizes(main)[stage - 1])
+        binds = (each for each in block.ops if isinstance(each, BindOp) and size in each.dims)
+        op = next(binds).next_op
+    assert op is not None, "main ends with a terminator"
+    return op
+
+
+def _bound(op: Operation) -> int:
+    """Return the number of stages that begin with an op."""
+    return len(op.dims) if isinstance(op, BindOp) else 0
+
+
+def check_stages(main: FuncOp) -> None:
+    """Check that ops which use a computed size follow the packed.bind of the size.
+
+    Errors: LoweringError.
+    """
+    computed, stage = computed_sizes(main), 0
+    for op in main.body.block.ops if computed else ():
+        if stage_of(map(Dim.sym, symbols_in(op.walk())), computed) > stage + _bound(op):
+            raise LoweringError(
+                "an op uses a size before main computes it",
+                expected=f"packed.bind of {computed[stage]} before it",
+                got=op.name,
+                hint="a pass moved the op or the packed.bind; keep their order",
+            ).at(op)
+        stage += _bound(op)
+
+
+__all__ = ["check_stages", "stage_of_type", "start_of_stage"]
