@@ -31,8 +31,9 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, VectorTyp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from ..dialects import loop
-from ..dialects.shape import MOST, Call, Dim, Monomial
+from ..dialects.shape import MOST, Dim
 from ..support.affine import Atom, Index, Key, Range, constant, variable
+from .size_index import size_index
 
 _INDEX_BITS = 64
 _MOST_TRIPS = 64
@@ -251,7 +252,13 @@ class LoopRanges:
             extreme = high // divisor if factor > 0 else low // divisor
             exact = inner if factor > 0 else inner + (1 - divisor)
             scaled = self.upper(exact * factor + rest * divisor) // divisor
-            return [self.upper(rest) + extreme * factor, scaled]
+            bounds = [self.upper(rest) + extreme * factor, scaled]
+            if (unit := abs(factor)) > 1 and rest.terms:
+                # 15 * m - 16 * floordiv(..) is 16 * (m - floordiv(..)) - m.
+                whole = Index({key: -(-times // unit) for key, times in rest.terms.items()})
+                quotient = self.upper(Index({atom: factor // unit}) + whole)
+                bounds.append(quotient * unit + self.upper(rest - whole * unit))
+            return bounds
         if low >= 0 and high < divisor:
             return [self.upper(rest + inner * factor)]
         if factor < 0:
@@ -298,7 +305,7 @@ class LoopRanges:
             ranks = [self._rank(k) for k in key.operand.terms]
             return max(depth for depth, _ in ranks), 1 + max(nested for _, nested in ranks)
         if isinstance(key, Dim):
-            return -1, 0
+            return -1, key.depth()
         known = self._loops.get(cast(SSAValue, key))
         return (_DEEPEST if known is None else known.depth), 0
 
@@ -553,26 +560,6 @@ class LoopRanges:
         return low, high
 
 
-def size_index(dim: Dim) -> Index:
-    """Return a dimension as an expression over products of symbols, and atoms of such."""
-    total = Index()
-    for monomial, coefficient in dim.terms:
-        total = total + _product_index(monomial) * coefficient
-    return total
-
-
-def _product_index(monomial: Monomial) -> Index:
-    """Return a product as an expression: a quotient or remainder by a number is an atom of it."""
-    if not monomial:
-        return constant(1)
-    first = monomial[0]
-    if len(monomial) == 1 and isinstance(first, Call) and first.rhs.value is not None:
-        kind, inner = first.function, size_index(first.lhs)
-        if kind == "floordiv" or kind == "mod":
-            return Index({Atom(kind, inner, first.rhs.value): 1})
-    return variable(Dim(((monomial, 1),)))
-
-
 def _size_range(dim: Dim) -> Range:
     return dim.lower_bound() or 0, MOST
 
@@ -753,10 +740,6 @@ def _reduced(ranges: LoopRanges, value: OpResult) -> Range | None:
     return ranges.of(value.op.value) if value.op.kind.data in ("max", "min") else None
 
 
-def _packed_lanes(ranges: LoopRanges, value: OpResult) -> Range:
-    return _joined(*(ranges.of(v) for v in value.op.operands))
-
-
 _RULES: Mapping[type[Operation], _Rule] = {
     arith.ConstantOp: _constant_range,
     arith.AddiOp: _of_pair(lambda x, y: (x[0] + y[0], x[1] + y[1])),
@@ -792,10 +775,10 @@ _RULES: Mapping[type[Operation], _Rule] = {
     loop.ExtractOp: _of_first,
     loop.ReduceOp: _reduced,
     loop.KeepLanesOp: _of_all,
-    loop.PackOp: _packed_lanes,
+    loop.PackOp: _of_all,
     loop.TransposeOp: _of_all,
     loop.CompareOp: lambda _ranges, _value: (0, 1),
     loop.SizeOp: lambda ranges, value: ranges.range_of_index(ranges.expression(value)),
 }
 
-__all__ = ["LoopRanges", "is_integer", "limits", "size_index"]
+__all__ = ["LoopRanges", "is_integer", "limits"]

@@ -34,7 +34,8 @@ from ..dialects.shape import Dim, dims_of
 from ..support.affine import Index, Key, Range
 from ..support.diagnostics import TilewrightError
 from .checked_data import checked_ranges
-from .loop_ranges import LoopRanges, size_index
+from .loop_ranges import LoopRanges
+from .size_index import size_index
 from .strides import flat_address, row_major_strides
 
 

@@ -221,6 +221,11 @@ class Dim:
             low, high = low + bounds[0], high + bounds[1]
         return low, high
 
+    def depth(self) -> int:
+        """Return the depth of nested calls; 0 without any."""
+        calls = (a for monomial, _ in self.terms for a in monomial if isinstance(a, Call))
+        return max((1 + max(c.lhs.depth(), c.rhs.depth()) for c in calls), default=0)
+
     def symbols(self) -> frozenset[str]:
         """Return the names that occur."""
         names: set[str] = set()

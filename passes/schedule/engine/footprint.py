@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ....analysis.loop_ranges import LoopRanges, size_index
+from ....analysis.loop_ranges import LoopRanges
+from ....analysis.size_index import size_index
 from ....dialects.loop import ForOp
 from ....dialects.shape import MOST, Dim, Extent
 from ....dialects.te import ComputeView
