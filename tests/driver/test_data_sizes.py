@@ -338,3 +338,55 @@ def test_ops_along_an_axis_whose_size_is_computed(rows):
     nothing = compiled.run({"x": np.zeros((2, 3), np.float32), "scale": np.ones(1, np.float32)})
     shapes = [(1, 0), (2, 0), (1, 1, 0), (1, 1, 0), (1, 1, 0), (3, 0)]
     assert [out.shape for out in nothing] == shapes  # the peer has no windows of nothing
+
+
+def test_positions_in_the_body_of_a_loop_have_their_largest_size():
+    declare, kinds = helper.make_tensor_value_info, TensorProto
+    body = helper.make_graph(
+        [
+            node("Greater", ["state", "half"], ["marks"]),
+            node("NonZero", ["marks"], ["found"]),
+            node("Transpose", ["found"], ["places"]),
+            node("GatherND", ["state", "places"], ["chosen"]),
+            node("ReduceSum", ["chosen"], ["sum"], keepdims=0),
+            node("Mul", ["state", "half"], ["next"]),
+            node("Identity", ["go"], ["still"]),
+        ],
+        "body",
+        [
+            declare("number", kinds.INT64, []),
+            declare("go", kinds.BOOL, []),
+            declare("state", kinds.FLOAT, [6]),
+        ],
+        [
+            declare("still", kinds.BOOL, []),
+            declare("next", kinds.FLOAT, [6]),
+            declare("sum", kinds.FLOAT, []),
+        ],
+    )
+    graph = model(
+        [
+            node("NonZero", ["x"], ["before"]),
+            node("Loop", ["trip", "yes", "x"], ["last", "sums"], body=body),
+        ],
+        {"x": [6]},
+        ["before", "sums"],
+        trip=np.int64(3),
+        yes=np.bool_(True),
+        half=np.float32(0.5),
+    )
+    compiled = tilewright.compile(graph)
+    for marked in (3, 0, 6):
+        x = np.where(np.arange(6) < marked, np.float32(1.5), np.float32(0))
+        before, sums = compiled.run([x])
+        np.testing.assert_array_equal(before.numpy(), [np.arange(marked)])
+        np.testing.assert_allclose(sums.numpy(), [1.5 * marked, 0.75 * marked, 0])
+
+
+def test_memory_is_that_of_the_largest_sizes():
+    tail = detector_tail(count="n")
+    compiled = tilewright.compile(tail)
+    small, large = (compiled.memory([(1, n, 4), (1, 2, n)]) for n in (9, 6000))
+    assert small.outputs < large.outputs
+    assert small.arena < large.arena
+    assert compiled.output_shapes([(1, 9, 4), (1, 2, 9)])[0] == (8, 4)
