@@ -68,7 +68,7 @@ class Row:
 class Allocator:
     """A C function that allocates the outputs of calls; a call is its ``context``.
 
-    address: of the function; see tw_allocate in native/entry.h.
+    address: the address of the function, a tw_allocate of native/entry.h.
     """
 
     def __init__(self, outputs: Sequence[TensorSpec], read: Callable[[Array], int]) -> None:
