@@ -363,7 +363,8 @@ class Module:
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
         """Call the compiled function; return the results, or None if the caller passed outputs."""
         if self._allocator is not None and len(arrays) == len(self.inputs):
-            return self._formed(self._run_allocating(arrays, threads, self._allocator))
+            outputs = self._run_allocating(arrays, threads, self._allocator)
+            return self._formed(outputs) if self._forms else outputs
         layout = self._layout or self._layout_of(arrays)
         given, rows = len(arrays), layout.rows
         if given not in (len(self.inputs), len(rows)):
@@ -386,7 +387,9 @@ class Module:
             raise self._failure(status)
         if layout.key is not None:
             self._keep(layout)
-        return self._formed(tuple(fresh)) if given == len(self.inputs) else None
+        if given > len(self.inputs):
+            return None
+        return self._formed(tuple(fresh)) if self._forms else tuple(fresh)
 
     def _run_allocating(
         self, arrays: Sequence[object], threads: int, allocator: Allocator

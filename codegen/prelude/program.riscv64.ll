@@ -2,7 +2,7 @@
 ; ziglang 0.17.1, riscv64-linux-gnu
 target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 
-%struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32 }
+%struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
 %struct.argument = type { %struct.tw_tensor, [32 x i64] }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.member = type { [46 x i8], i64, i64 }
