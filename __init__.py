@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from .driver.expressions import build
     from .driver.extension import Extension
     from .driver.modules import CompiledModule
+    from .runtime import nd
+    from .runtime.device import Device, DeviceAPI, cpu, device, register_device
     from .runtime.errors import ArgumentError, Error, KernelError, OutOfRangeError
     from .runtime.exported import ExportedModule, load_module
+    from .runtime.graph_executor import GraphModule
     from .runtime.library import LoadError
     from .runtime.memory import Memory
     from .runtime.module import Module
-    from .runtime.ndarray import Device, NDArray
+    from .runtime.ndarray import DeviceArray, NDArray
     from .runtime.packed import PackedFunc
     from .runtime.registry import (
         UnknownFunction,
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
         remove_global_func,
     )
     from .runtime.session import Session
+    from .runtime.timing import BenchmarkResult, TimeEvaluator
+    from .runtime.values import Shape
     from .support.diagnostics import (
         LoweringError,
         ModelError,
@@ -52,11 +57,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "ArgumentError",
+    "BenchmarkResult",
     "CompiledModule",
     "Device",
+    "DeviceAPI",
+    "DeviceArray",
     "Error",
     "ExportedModule",
     "Extension",
+    "GraphModule",
     "KernelError",
     "LoadError",
     "LoweringError",
@@ -71,8 +80,10 @@ __all__ = [
     "ScheduleError",
     "ScheduleWarning",
     "Session",
+    "Shape",
     "Target",
     "TargetError",
+    "TimeEvaluator",
     "TypeMismatch",
     "UnknownFunction",
     "UnsupportedOp",
@@ -80,17 +91,21 @@ __all__ = [
     "build",
     "compile",
     "compile_module",
+    "cpu",
+    "device",
     "get_global_func",
     "list_global_func_names",
     "load_module",
+    "nd",
     "ops",
+    "register_device",
     "register_func",
     "remove_global_func",
     "runtime",
     "te",
 ]
 
-_MODULES = {"ops": ".ops", "runtime": ".runtime", "te": ".te"}
+_MODULES = {"nd": ".runtime.nd", "ops": ".ops", "runtime": ".runtime", "te": ".te"}
 _HOMES = {
     "CompiledModule": ".driver.modules",
     "ExportedModule": ".runtime.exported",
@@ -105,8 +120,16 @@ _HOMES = {
     "remove_global_func": ".runtime.registry",
     "Module": ".runtime.module",
     "Memory": ".runtime.memory",
+    "BenchmarkResult": ".runtime.timing",
     "Session": ".runtime.session",
-    "Device": ".runtime.ndarray",
+    "TimeEvaluator": ".runtime.timing",
+    "Shape": ".runtime.values",
+    "Device": ".runtime.device",
+    "DeviceAPI": ".runtime.device",
+    "DeviceArray": ".runtime.ndarray",
+    "cpu": ".runtime.device",
+    "device": ".runtime.device",
+    "register_device": ".runtime.device",
     "NDArray": ".runtime.ndarray",
     "PackedFunc": ".runtime.packed",
     "PlanWarning": ".support.diagnostics",
@@ -116,6 +139,7 @@ _HOMES = {
     "Error": ".runtime.errors",
     "KernelError": ".runtime.errors",
     "OutOfRangeError": ".runtime.errors",
+    "GraphModule": ".runtime.graph_executor",
     "LoadError": ".runtime.library",
     "UnknownFunction": ".runtime.registry",
     "LoweringError": ".support.diagnostics",

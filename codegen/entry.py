@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from math import prod
 
 from ..dialects.results import Form
@@ -213,6 +214,7 @@ class Entry:
                 "max_threads": self.max_threads,
                 "target": self.target,
                 "cpu_flags": self.cpu_flags,
+                "compiler": f"tilewright {version('tilewright')}",
             }
         )
 

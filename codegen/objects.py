@@ -11,7 +11,13 @@ from ..support.cache import DiskCache, content_key
 from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
-from .prelude import pool_source, program_sources, python_source, weights_source
+from .prelude import (
+    pool_source,
+    program_sources,
+    python_source,
+    timer_source,
+    weights_source,
+)
 from .worker import CompileOptions
 
 
@@ -76,17 +82,19 @@ class SharedObjects:
     """The objects that are the same for all models.
 
     pool: the worker threads.  weights: the code that finds weights.  python: calls from Python.
+    timer: times calls.
     """
 
     pool: bytes
     weights: bytes
     python: bytes
+    timer: bytes
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return what a process needs once, the worker pool and calls from Python, as a library."""
+    """Return what a process needs once as a library: worker pool, calls from Python, timer."""
     shared = shared_objects(triple, cache)
-    return link([shared.pool, shared.python], exports=PROCESS_SYMBOLS)
+    return link([shared.pool, shared.python, shared.timer], exports=PROCESS_SYMBOLS)
 
 
 @memoized
@@ -100,5 +108,6 @@ def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
 def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
     """Return the objects that all models of a target share."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
-    texts = (pool_source(machine), weights_source(machine), python_source(machine))
+    parts = (pool_source, weights_source, python_source, timer_source)
+    texts = [source(machine) for source in parts]
     return SharedObjects(*(cached_object(text, options, cache) for text in texts))

@@ -7,8 +7,9 @@ it into texts, objects (in parallel, cached by content) and one artifact.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -16,10 +17,11 @@ from xdsl.passes import ModulePass
 
 from ..analysis.cost import recorded_costs
 from ..analysis.entry import check_entry
-from ..dialects.te import Cost, kernels_of
+from ..dialects.te import Cost, KernelOp, kernels_of
 from ..passes.schedule.match_schedules import schedule_texts
 from ..support.cache import DiskCache
-from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program, Version
+from ..support.entry import kernel_functions
+from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program, Text, Version
 from .extension import context_of
 from .index_checks import drop_checks
 from .pipeline import Observer, levels_from, run_pipeline
@@ -116,29 +118,43 @@ class Build:
                 texts[f"{stem}_{re.sub(r'[^A-Za-z0-9]+', '_', version.label)}.{suffix}"] = text
         return texts
 
-    def source(self, kind: str) -> str:
+    def source(self, kind: str, kernel: str | None = None) -> str:
         """Return the text of a level, or of a kind that the backend lists (``ll``, ``asm``).
 
-        Errors: LookupError for any other kind; ModelError as above.
+        kernel: the name of a kernel, for its text alone.
+        Errors: LookupError for any other kind or kernel; ModelError as above.
         """
         check_entry(self._given)
         levels = levels_from(self._backend, self._start)
         if kind in levels:
-            # Keep the module: the text refers to weights by key and parses while they are alive.
-            module, versions = (
-                self._lowered(kind, keep=True),
-                self._lowered_versions(kind, keep=True),
-            )
-            self._shown[kind] = module, versions
-            texts = (f"// {version.label}\n{version.module!s}" for version in versions)
-            return "\n".join((str(module), *texts))
+            return self._level_text(kind, kernel)
         if kind not in self._backend.listings:
             known = ", ".join((*levels, *self._backend.listings))
             raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
+        texts = list(self.texts())
+        if kernel is not None:
+            own = [text for text in texts if text.kernel == kernel]
+            texts = own or _no_kernel(kind, kernel, [text.kernel for text in texts if text.kernel])
+        return self._emitter.listing(texts, kind)
+
+    def texts(self) -> Iterator[Text]:
+        """Yield the texts that the backend makes code of.
+
+        Errors: ModelError as above.
+        """
         last = self._backend.last_level
         versions = self._lowered_versions(last, keep=True)
-        texts = self._program(self._lowered(last, keep=True), versions).texts()
-        return "\n".join(self._emitter.listing(text, kind) for text in texts)
+        return self._program(self._lowered(last, keep=True), versions).texts()
+
+    def _level_text(self, kind: str, kernel: str | None) -> str:
+        # Keep the module: the text refers to weights by key and parses while they are alive.
+        module = self._lowered(kind, keep=True)
+        versions = self._lowered_versions(kind, keep=True)
+        self._shown[kind] = module, versions
+        if kernel is not None:
+            return _kernel_text(kind, kernel, module, versions)
+        texts = (f"// {version.label}\n{version.module!s}" for version in versions)
+        return "\n".join((str(module), *texts))
 
     def _program(self, module: ModuleOp, versions: Sequence[Version] = ()) -> Program:
         """Return the program of a lowered module and its versions."""
@@ -216,3 +232,25 @@ class Build:
             calls = program.calls.count(name)
             rows.append(KernelRecord(name, cost.computes, cost.flops, tasks, calls, plan))
         return tuple(rows)
+
+
+def _kernel_text(kind: str, kernel: str, module: ModuleOp, versions: Sequence[Version]) -> str:
+    """Return the text of a kernel at a level.
+
+    Errors: LookupError for an unknown kernel.
+    """
+    found = {op.sym_name.data: op for op in _kernel_ops(module)}
+    for version in versions:
+        found |= {f"{op.sym_name.data} ({version.label})": op for op in _kernel_ops(version.module)}
+    return str(found[kernel]) if kernel in found else _no_kernel(kind, kernel, list(found))
+
+
+def _kernel_ops(module: ModuleOp) -> Sequence[KernelOp | FuncOp]:
+    return kernels_of(module) or kernel_functions(module)
+
+
+def _no_kernel(kind: str, kernel: str, known: Sequence[str]) -> NoReturn:
+    raise LookupError(
+        f"the text of kind {kind!r} has no kernel {kernel!r}\n"
+        f"    expected: {', '.join(known) or 'a kind with kernels, such as loop'}"
+    )

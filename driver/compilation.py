@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..support.cache import DiskCache, user_cache
 from ..support.collection import free_memory, paused_collection
-from ..targets.backend import Artifact
+from ..targets.backend import Artifact, Text
 from .modules import CompiledModule, load_compiled, specialized_by_calls
 from .progress import Stopwatch, Watcher
 from .settings import Settings
@@ -75,14 +75,14 @@ class Compilation:
         assert isinstance(made, Artifact), "a model with something open is refused"
         return self._loaded(made, shapes, values, watch)
 
-    def source(self, shapes: Shapes, values: Values, kind: str) -> str:
-        """Return the text of a level, or ``ll`` or ``asm``.
+    def source(self, shapes: Shapes, values: Values, kind: str, kernel: str | None = None) -> str:
+        """Return the text of a level, or ``ll`` or ``asm``; of one kernel, if it is named.
 
         Errors: LookupError for another kind; see compile.
         """
         with paused_collection():
             build = self._build(shapes, values)
-            text = build.source(kind)
+            text = build.source(kind, kernel)
         # Keep the build: the text refers to weights by key and parses while they are alive.
         self._shown[kind] = build
         return text
@@ -91,6 +91,11 @@ class Compilation:
         """Return the schedules of all kernels by suggested file name."""
         with paused_collection():
             return self._build(shapes, values).schedules()
+
+    def texts(self, shapes: Shapes, values: Values) -> list[Text]:
+        """Return the texts that the backend makes code of."""
+        with paused_collection():
+            return list(self._build(shapes, values).texts())
 
     def _build(self, shapes: Shapes, values: Values) -> Build:
         """Return the compilation of the imported model, without a cache of objects."""
@@ -139,7 +144,7 @@ class Compilation:
             made,
             self._settings,
             self._threads,
-            lambda kind: self.source(shapes, values, kind),
+            lambda kind, kernel=None: self.source(shapes, values, kind, kernel),
             watch,
             schedules=lambda: self.schedules(shapes, values),
         )

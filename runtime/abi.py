@@ -45,14 +45,17 @@ MODULE_SYMBOLS = (
 # its code and the handle that it takes.
 SYMBOL_EXTERNS = "__tw_externs"
 
-# Symbols that the thread pool exports.
+# Symbols that the thread pool, and what else a process needs once, export.
 SYMBOL_POOL_RUN = "__tw_pool_run"
 SYMBOL_POOL_RESET = "__tw_pool_reset"
 
 # Symbols of the calls from Python.
 SYMBOL_PYTHON = "__tw_python"
 SYMBOL_PYTHON_CALL = "__tw_python_call"
-PROCESS_SYMBOLS = (SYMBOL_POOL_RUN, SYMBOL_POOL_RESET, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL)
+SYMBOL_TIME_CALLS = "__tw_time_calls"
+PROCESS_SYMBOLS = (
+    SYMBOL_POOL_RUN, SYMBOL_POOL_RESET, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL, SYMBOL_TIME_CALLS,
+)  # fmt: skip
 
 WEIGHT_ALIGNMENT_BYTES = 64
 
@@ -74,8 +77,17 @@ class TypeIndex(IntEnum):
     SMALL_BYTES = 12
     STR = 65
     BYTES = 66
+    ERROR = 67
     FUNCTION = 68
+    SHAPE = 69
     TENSOR = 70
+    ARRAY = 71
+    OPAQUE_PYTHON = 74
+    LIST = 75
+
+
+OBJECT_KINDS = range(64, 1 << 31)
+"""Type indices of values that refer to an object."""
 
 
 class DeviceType(IntEnum):
@@ -202,6 +214,50 @@ class TensorObject(ctypes.Structure):
     """A tensor that owns its memory."""
 
     _fields_ = (("header", Object), ("tensor", Tensor))
+
+
+class ShapeObject(ctypes.Structure):
+    """The sizes of a tensor, as int64."""
+
+    _fields_ = (("header", Object), ("data", ctypes.c_void_p), ("size", ctypes.c_size_t))
+
+
+class SequenceObject(ctypes.Structure):
+    """A tuple or a list: values, each of which holds a reference to its object.
+
+    data_deleter: frees ``data`` if it is not part of the object; may be null.
+    """
+
+    _fields_ = (
+        ("header", Object),
+        ("data", ctypes.c_void_p),
+        ("size", ctypes.c_int64),
+        ("capacity", ctypes.c_int64),
+        ("data_deleter", ctypes.c_void_p),
+    )
+
+
+class OpaqueObject(ctypes.Structure):
+    """A Python object: ``handle`` is a pointer to it."""
+
+    _fields_ = (("header", Object), ("handle", ctypes.c_void_p))
+
+
+class ByteSpan(ctypes.Structure):
+    """Bytes with their length."""
+
+    _fields_ = (("data", ctypes.c_void_p), ("size", ctypes.c_size_t))
+
+
+class ErrorObject(ctypes.Structure):
+    """An error as a value: the parts that every version of the ABI has."""
+
+    _fields_ = (
+        ("header", Object),
+        ("kind", ByteSpan),
+        ("message", ByteSpan),
+        ("traceback", ByteSpan),
+    )
 
 
 # void delete(object, flags)

@@ -13,9 +13,12 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 
 from .abi import RaiseCFunction
+from .host_errors import raise_in_host, take_from_host
 
 
 class Error(Exception):
@@ -92,8 +95,12 @@ class ErrorChannel:
             self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
 
     def put(self, exception: BaseException) -> None:
-        """Keep an exception that a Python function raised inside compiled code, for `take`."""
+        """Keep an exception that a Python function raised inside compiled code, for `take`.
+
+        Another runtime that may have called the function sees it too.
+        """
         self._thread.exception = exception
+        raise_in_host(exception)
 
     def clear(self) -> None:
         """Forget this thread's last error, before a call that may fail without reporting one."""
@@ -102,20 +109,43 @@ class ErrorChannel:
     def take(self, otherwise: str) -> BaseException:
         """Return and forget this thread's last error; without one, an error that says `otherwise`.
 
-        An exception of a Python function is returned unchanged, with its own traceback.
+        An exception of a Python function is returned unchanged, with its own traceback. The
+        traceback inside another runtime is a note of the exception.
         """
-        exception = vars(self._thread).pop("exception", None)
+        known, host_error = vars(self._thread), take_from_host()
+        exception, error = known.pop("exception", None), known.pop("error", None)
         if exception is not None:
-            self.clear()
             return exception
-        kind, message = vars(self._thread).pop("error", ("RuntimeError", otherwise))
-        if kind in ("TypeError", "ValueError"):
-            return ArgumentError(message)
-        if kind == "IndexError":
-            return OutOfRangeError(message)
-        if kind == "MemoryError":
-            return MemoryError(message)
-        return KernelError(message)
+        if error is not None or host_error is None:
+            return error_of_kind(*(error or ("RuntimeError", otherwise)))
+        made = error_of_kind(host_error.kind, host_error.message)
+        if host_error.traceback:
+            made.add_note(f"Traceback of the failed function:\n{host_error.traceback}")
+        return made
+
+
+_KINDS: Mapping[str, type[Exception]] = MappingProxyType(
+    {
+        "TypeError": ArgumentError,
+        "ValueError": ArgumentError,
+        "IndexError": OutOfRangeError,
+        "RuntimeError": KernelError,
+        "MemoryError": MemoryError,
+        "AttributeError": AttributeError,
+        "KeyError": KeyError,
+        "AssertionError": AssertionError,
+        "NotImplementedError": NotImplementedError,
+    }
+)
+
+
+def error_of_kind(kind: str, message: str) -> Exception:
+    """Return the exception for an error that code of another language raised.
+
+    The text of a KernelError for an unknown kind starts with the kind.
+    """
+    found = _KINDS.get(kind)
+    return KernelError(f"{kind}: {message}") if found is None else found(message)
 
 
 @cache

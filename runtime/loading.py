@@ -26,7 +26,7 @@ from .abi import (
     SYMBOL_WEIGHTS,
     WEIGHT_ALIGNMENT_BYTES,
 )
-from .errors import error_channel
+from .errors import ArgumentError, error_channel
 from .fast_call import FastCalls
 from .host import cpu_flags
 from .layout import Row
@@ -46,13 +46,14 @@ class LoadedCode:
     """Code in this process that a `Module` calls.
 
     threads: default of a call.  alive: objects that the code needs as long as it exists.
-    calls: makes calls of the module fast, if not None.
+    weights: their bytes in memory.  calls: makes calls of the module fast, if not None.
     """
 
     library: Symbols
     manifest: Manifest
     threads: int
     alive: object = None
+    weights: Array | None = None
     calls: FastCalls | None = None
 
 
@@ -90,9 +91,9 @@ def bind_code(
         library.store_pointer(SYMBOL_POOL, pool.run_address)
     library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
     externs = _fill_externs(library, manifest)
-    alive = (blob, weights, channel, pool, externs)
+    alive = (channel, pool, externs)
     calls = FastCalls.of(library) if pool is None else pool.calls
-    return LoadedCode(library, manifest, wanted, alive, calls)
+    return LoadedCode(library, manifest, wanted, alive, blob, calls)
 
 
 class PythonLibrary:
@@ -135,6 +136,26 @@ def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
         slots = (ctypes.c_void_p * 2).from_address(library.address(SYMBOL_EXTERNS) + 16 * number)
         slots[0], slots[1] = function.code
     return functions
+
+
+def share_weights(library: Symbols, other: Symbols, weights: Array | None, name: str) -> None:
+    """Let a library use weights in memory, which another one has loaded.
+
+    Errors: ArgumentError if their code differs, as the weights then have another layout.
+    """
+    if not (
+        isinstance(library, Library)
+        and isinstance(other, Library)
+        and library.digest == other.digest
+        and weights is not None
+    ):
+        raise ArgumentError(
+            f"{name} cannot share the weights of another module",
+            expected="a module with the same code",
+            got="a module with other code, whose weights have another layout",
+            hint="compile both from the same model, with the same target and options",
+        )
+    library.store_pointer(SYMBOL_WEIGHTS, address_reader()(weights))
 
 
 def check_processor(manifest: Manifest) -> None:

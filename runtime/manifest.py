@@ -52,6 +52,23 @@ class TensorSpec:
 
 
 @dataclass(frozen=True)
+class Metadata:
+    """What a compiled module says of itself.
+
+    inputs, outputs: names, shapes and dtypes.  compiler: name and version.
+    """
+
+    name: str
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    target: str
+    compiler: str
+    weights_bytes: int
+    max_threads: int
+    cpu_flags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Manifest:
     """A compiled module's description of itself.
 
@@ -66,6 +83,7 @@ class Manifest:
     computes_sizes: whether main computes sizes, of outputs or only of memory.
     arena_bytes: 0 if sizes are symbolic; `Module.memory` then returns it for given shapes.
     operations: scalar operations of one call, or None if they are not known.
+    compiler: the name and version of the compiler.
     """
 
     name: str
@@ -82,6 +100,7 @@ class Manifest:
     appends: tuple[tuple[int, int, int], ...] = ()
     computes_sizes: bool = False
     operations: int | None = None
+    compiler: str = ""
 
     @staticmethod
     def parse(text: str) -> Manifest:
@@ -120,6 +139,7 @@ class Manifest:
                 tuple(tuple(each) for each in fields.get("appends", ())),
                 fields.get("computes_sizes", False),
                 fields.get("operations"),
+                fields.get("compiler", ""),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
             hint = "compile the model again: the file is damaged or of another version"
@@ -129,6 +149,14 @@ class Manifest:
     def is_unbounded(self) -> bool:
         """Return whether an output has a computed size without a largest value."""
         return any(spec.unbounded for spec in self.outputs)
+
+    @property
+    def metadata(self) -> Metadata:
+        """Return the facts that users ask for."""
+        return Metadata(
+            self.name, self.inputs, self.outputs, self.target, self.compiler, self.weights_bytes,
+            self.max_threads, self.cpu_flags,
+        )  # fmt: skip
 
     @property
     def filled(self) -> tuple[TensorSpec, ...]:

@@ -25,7 +25,7 @@ from functools import cached_property
 from html import escape
 from itertools import chain, islice
 from math import prod
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, cast
 
 import numpy as np
 
@@ -42,13 +42,13 @@ from .abi import (
 from .arguments import arguments_of, in_order, wrong_count
 from .errors import ArgumentError, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
+from .functions import ModuleFunctions, functions_of
 from .layout import TENSOR_WORDS, AllocatingFrame, Allocator, Frame, Layout, Row, ShapeFrame
 from .library import Symbols
-from .loading import LoadedCode, load_code
-from .manifest import Form, Manifest, TensorSpec
+from .loading import LoadedCode, load_code, share_weights
+from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .ndarray import Array, NDArray, address_reader, numpy_dtype
-from .packed import PackedFunc
 from .read_only import read_only_memory
 from .session import Session, State
 from .threads import ThreadPool, check_threads
@@ -56,7 +56,6 @@ from .threads import ThreadPool, check_threads
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-Sources: TypeAlias = Callable[[str], str]
 Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
 Result: TypeAlias = "Output | tuple[Output, ...]"
@@ -66,6 +65,14 @@ _ALLOCATED_BYTES = 4 << 20
 ones back to the system, and mapping it again costs more than the call in Python."""
 _KEPT_SIZES = 64
 """Combinations of argument shapes whose layouts, with their argument memory, are kept."""
+
+
+class Sources(Protocol):
+    """The texts of a module."""
+
+    def __call__(self, kind: str, kernel: str | None = None, /) -> str:
+        """Return the text of a compilation stage, or of one kernel in it."""
+        ...
 
 
 class SourceText(str):
@@ -78,7 +85,7 @@ class SourceText(str):
         return f"<pre>{escape(self)}</pre>"
 
 
-class Module:
+class Module(ModuleFunctions):
     """A compiled model, ready to be called. Made by `Module.load_bytes`.
 
     Errors: ArgumentError says which argument breaks the signature, what was expected and what was
@@ -93,6 +100,7 @@ class Module:
         *,
         threads: int,
         alive: object = None,
+        weights: Array | None = None,
         sources: Sources | None = None,
     ) -> None:
         self.manifest = manifest
@@ -101,7 +109,7 @@ class Module:
         self.outputs = manifest.outputs
         self.threads = threads
         self._library = library
-        self._alive = alive
+        self._alive, self._weights = alive, weights
         self._sources = sources
         self.states: tuple[State, ...] = ()
         self._specs = (*manifest.inputs, *manifest.filled)
@@ -121,6 +129,7 @@ class Module:
         self._allocating_frames: list[AllocatingFrame] = []
         if is_open:
             self._allocating = PackedCFunction(library.address(SYMBOL_MAIN_ALLOCATING))
+        self.functions = functions_of(self, library)
 
     @cached_property
     def _function(self) -> Any:
@@ -148,6 +157,7 @@ class Module:
             loaded.manifest,
             threads=loaded.threads,
             alive=loaded.alive,
+            weights=loaded.weights,
             sources=sources,
         )
         if calls:
@@ -243,7 +253,7 @@ class Module:
         is_sized = self._is_symbolic or self.manifest.computes_sizes
         arena = self._arena_bytes(inputs) if is_sized else self.manifest.arena_bytes
         filled = self.manifest.filled
-        made = self.output_shapes(inputs) if self._is_symbolic else [s.sizes() for s in filled]
+        made = self.filled_shapes(inputs)
         return Memory(self.manifest.weights_bytes, arena, bytes_of(filled, made))
 
     def _arena_bytes(self, inputs: Sequence[tuple[int, ...]]) -> int:
@@ -310,29 +320,25 @@ class Module:
             made.append(NDArray(array))
         return tuple(made)
 
-    def __getitem__(self, name: str) -> PackedFunc:
-        """Return a function of the module, by ``main`` or its own name; it fills its outputs.
+    @property
+    def metadata(self) -> Metadata:
+        """Return what the module says of itself."""
+        return self.manifest.metadata
 
-        Errors: KeyError for an unknown name.
-        """
-        names = dict.fromkeys(("main", self.name))
-        if name not in (*names, "default"):
-            raise KeyError(
-                f"module {self.name} has no function {name!r}; it has {', '.join(names)}"
-            )
-        return PackedFunc.of_library(self._library, SYMBOL_MAIN, name)
-
-    def get_source(self, kind: str = "ll") -> SourceText:
+    def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
         """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
 
-        Errors: LookupError if the module was loaded without its sources.
+        Each is one program: LLVM parses ``ll``, and an assembler takes ``asm``.
+        kernel: the name of a kernel, for its text alone.
+        Errors: LookupError if the module was loaded without its sources, or for an unknown name.
         """
         if self._sources is None:
             raise LookupError(
                 f"module {self.name} was loaded without its sources\n"
                 "    hint: call get_source on the module that compile or build returned"
             )
-        return SourceText(self._sources(kind))
+        text = self._sources(kind) if kernel is None else self._sources(kind, kernel)
+        return SourceText(text)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Refuse pickle and copy: the module does not have the bytes of its files.
@@ -468,6 +474,24 @@ class Module:
 
     def _layout_for(self, shapes: Sequence[tuple[int, ...]], key: object = None) -> Layout:
         return Layout(shapes, self._dtypes[: len(shapes)], len(self.inputs), key)
+
+    def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of what a call fills, also without symbolic sizes; see `output_shapes`.
+
+        Errors: ArgumentError if they depend on the elements of the inputs.
+        """
+        if self._is_symbolic:
+            return self.output_shapes(inputs)
+        return [spec.sizes() for spec in self.manifest.filled]
+
+    def share_weights(self, other: Module) -> None:
+        """Use the weights of another module with the same code, in the same memory.
+
+        Before: no call of this module runs.
+        Errors: ArgumentError if the code differs, as the weights then have another layout.
+        """
+        share_weights(self._library, other._library, other._weights, self.name)
+        self._weights = other._weights
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of what a call fills, for inputs of given shapes.

@@ -8,15 +8,17 @@ exchanged structure is corrected.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import weakref
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, Protocol, TypeAlias
+from math import prod
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from .abi import DTYPE_NAMES, DTYPES, DeviceType, Tensor
+from .abi import DTYPE_NAMES, DTYPES, Tensor
+from .device import Device
 from .errors import ArgumentError
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -24,17 +26,6 @@ Array: TypeAlias = np.ndarray[Any, Any]
 OUTPUT_ALIGNMENT_BYTES = 64
 # Offset of the DLTensor in the structure that a capsule points at, by the capsule's name.
 _TENSOR_OFFSET_BYTES = {b"dltensor": 0, b"dltensor_versioned": 32}
-
-
-@dataclass(frozen=True)
-class Device:
-    """The device that holds an array's data."""
-
-    kind: DeviceType = DeviceType.CPU
-    index: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.kind.name.lower()}:{self.index}"
 
 
 CPU = Device()
@@ -97,11 +88,11 @@ def _address(array: Array) -> int:
 
 
 class NDArray(NDArrayOperatorsMixin):
-    """An input or output array of compiled code.
+    """An array in the memory of the host: an input or output of compiled code.
 
     `numpy()` returns a numpy array on the same memory; indexing, arithmetic, comparison and
-    printing are numpy's, and return numpy arrays.
-    Any library that reads DLPack can take an NDArray without a copy.
+    printing are numpy's, and return numpy arrays. Any library that reads DLPack can take an NDArray
+    without a copy. Arrays on other devices are DeviceArrays: only their device makes them.
     """
 
     __slots__ = ("_array", "device")
@@ -112,6 +103,13 @@ class NDArray(NDArrayOperatorsMixin):
                 "an NDArray is made on a numpy array",
                 got=type(array).__name__,
                 hint="numpy.asarray converts; NDArray.from_dlpack takes other libraries' tensors",
+            )
+        if device != CPU:
+            raise ArgumentError(
+                "a numpy array is in the memory of the host",
+                expected=CPU,
+                got=device,
+                hint="tilewright.nd.array(x, device) copies it to a device",
             )
         self._array = array
         self.device = device
@@ -133,12 +131,12 @@ class NDArray(NDArrayOperatorsMixin):
     @property
     def ndim(self) -> int:
         """Return the number of dimensions."""
-        return self._array.ndim
+        return len(self.shape)
 
     @property
     def size(self) -> int:
         """Return the number of elements."""
-        return self._array.size
+        return prod(self.shape)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -146,7 +144,7 @@ class NDArray(NDArrayOperatorsMixin):
         return self._array.dtype
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return np.array(self._array, dtype=dtype, copy=copy)
+        return np.array(self.numpy(), dtype=dtype, copy=copy)
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, out: tuple[Any, ...] = (), **options: Any
@@ -156,32 +154,169 @@ class NDArray(NDArrayOperatorsMixin):
         return getattr(ufunc, method)(*(_plain(each) for each in inputs), **options)
 
     def __float__(self) -> float:
-        return float(self._array)
+        return float(self.numpy())
 
     def __int__(self) -> int:
-        return int(self._array)
+        return int(self.numpy())
 
     def __bool__(self) -> bool:
-        return bool(self._array)
+        return bool(self.numpy())
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (int(self.device.kind), self.device.index)
 
     def __dlpack__(self, **options: Any) -> Any:
-        return _exported(self._array, options)
+        return _exported(self.numpy(), options)
+
+    def copyfrom(self, source: Any) -> Self:
+        """Copy the elements of an array of this shape and dtype; return this array.
+
+        source: an array on any device, or what numpy.asarray takes.
+        Errors: ArgumentError for another shape or dtype, and if this array is read-only.
+        """
+        array = _fitting(source, self.shape, self.dtype)
+        if not self.numpy().flags.writeable:
+            raise ArgumentError(
+                "an array cannot be filled", got="a read-only array", hint="make a copy of it"
+            )
+        self.numpy()[...] = array
+        return self
+
+    def copyto(self, target: Device | NDArray) -> NDArray:
+        """Copy to another array, or to a new one on a device; return it.
+
+        Errors: as `copyfrom`; ArgumentError if the device does not exist.
+        """
+        if isinstance(target, NDArray):
+            return target.copyfrom(self)
+        return empty(self.shape, self.dtype, target).copyfrom(self)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._array[index]
+        return self.numpy()[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._array[index] = _plain(value)
 
     def __len__(self) -> int:
-        return len(self._array)
+        return len(self.numpy())
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._array)
+        return iter(self.numpy())
 
     def __repr__(self) -> str:
         shape = ", ".join(map(str, self.shape))
-        return f"NDArray({self.dtype}[{shape}], {self.device},\n{self._array!r})"
+        return f"NDArray({self.dtype}[{shape}], {self.device},\n{self.numpy()!r})"
+
+
+class DeviceArray(NDArray):
+    """An array in the memory of a device that is not the host.
+
+    `numpy()` returns a copy; so does every operation on elements but `copyfrom` and `copyto`. To
+    assign elements copies all of them there and back.
+    address: the device's own, without meaning for the host.
+    """
+
+    __slots__ = ("__weakref__", "_dtype", "_shape", "address")
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], device: Device) -> None:
+        """Allocate an array of undefined contents on a device.
+
+        Errors: ArgumentError if the device does not exist, MemoryError.
+        """
+        api = device.api
+        self._shape, self._dtype, self.device = shape, dtype, device
+        self.address = api.allocate(device.index, max(1, self.size * dtype.itemsize))
+        weakref.finalize(self, api.free, device.index, self.address).atexit = False
+
+    def numpy(self) -> Array:
+        """Return a copy of the data in the memory of the host."""
+        array = np.empty(self._shape, self._dtype)
+        self.device.api.read(self.device.index, self.address, _address(array), array.nbytes)
+        return array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Return the sizes of the dimensions."""
+        return self._shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Return the numpy data type."""
+        return self._dtype
+
+    def copyfrom(self, source: Any) -> Self:
+        """Copy the elements of an array of this shape and dtype; return this array.
+
+        source: an array on any device, or what numpy.asarray takes.
+        Errors: ArgumentError for another shape or dtype.
+        """
+        api, index = self.device.api, self.device.index
+        if isinstance(source, DeviceArray) and source.device == self.device:
+            _check_fit(source, self.shape, self.dtype)
+            api.copy(index, self.address, source.address, self.size * self.dtype.itemsize)
+            return self
+        array = np.ascontiguousarray(_fitting(source, self.shape, self.dtype))
+        api.write(index, self.address, _address(array), array.nbytes)
+        return self
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        array = self.numpy()
+        array[index] = _plain(value)
+        self.copyfrom(array)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        raise self._elsewhere(TypeError)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        raise self._elsewhere(TypeError)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        raise self._elsewhere(BufferError)
+
+    def _elsewhere(self, kind: type[Exception]) -> Exception:
+        return kind(
+            f"the array is in the memory of {self.device}\n"
+            "    hint: x.numpy() returns a copy in the memory of the host"
+        )
+
+
+def empty(
+    shape: int | Sequence[int], dtype: str | np.dtype[Any] = "float32", device: Device = CPU
+) -> NDArray:
+    """Return an array of undefined contents on a device.
+
+    Errors: ArgumentError if the device does not exist, TypeError for an unknown dtype, MemoryError.
+    """
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    type_ = numpy_dtype(dtype) if isinstance(dtype, str) else np.dtype(dtype)
+    if device.kind != CPU.kind:
+        return DeviceArray(sizes, type_, device)
+    device.checked()
+    memory = np.empty(prod(sizes) * type_.itemsize + OUTPUT_ALIGNMENT_BYTES, np.uint8)
+    offset = -_address(memory) % OUTPUT_ALIGNMENT_BYTES
+    return NDArray(np.ndarray(sizes, type_, memory, offset))
+
+
+def _fitting(source: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Return a source of elements as an array in the memory of the host.
+
+    Errors: ArgumentError for another shape or dtype.
+    """
+    if isinstance(source, (bool, int, float, list, tuple)):
+        source = np.asarray(source, dtype)
+    array = source.numpy() if isinstance(source, NDArray) else np.asarray(source)
+    _check_fit(array, shape, dtype)
+    return array
+
+
+def _check_fit(source: Array | NDArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    if source.shape != shape or source.dtype != dtype:
+        raise ArgumentError(
+            "the arrays of a copy differ in shape or dtype",
+            expected=f"{dtype}[{', '.join(map(str, shape))}]",
+            got=f"{source.dtype}[{', '.join(map(str, source.shape))}]",
+            hint="convert with astype or reshape",
+        )
 
 
 def _plain(value: Any) -> Any:

@@ -2,8 +2,9 @@
 
     int f(void *self, const Value *args, int32_t count, Value *result)
 
-values.py says which Python values can be arguments and results.  If a Python function raises inside
-compiled code, the outer call raises the same exception.
+values.py says how Python values become arguments and results.  If a Python function raises inside
+compiled code, the outer call raises the same exception, with both tracebacks. Functions of another
+runtime of the ABI raise and see errors as that runtime does (host_errors.py).
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ import ctypes
 import weakref
 from collections.abc import Callable, Sequence
 from ctypes import addressof
-from typing import Any
+from typing import Any, Self, TypeAlias
 
 from .abi import FunctionObject, PackedCFunction, TypeIndex, Value
 from .errors import error_channel
 from .library import Symbols
+from .ndarray import Array
 from .objects import object_table
 from .read_only import read_only_memory
-from .values import load, store, store_result
+from .values import Passed, borrowed_arrays, load, store, store_result
+
+Call: TypeAlias = Callable[[int | None, int, int, int], int]
+"""A packed function, as Python calls it: self, arguments, their number, result."""
 
 
 class PackedFunc:
@@ -41,6 +46,7 @@ class PackedFunc:
         self._function = PackedCFunction(address)
         self._address, self._handle, self._alive = address, handle, alive
         self._object: int | None = None
+        self._origin: object = None
 
     @classmethod
     def of_library(cls, library: Symbols, symbol: str, name: str) -> PackedFunc:
@@ -53,15 +59,24 @@ class PackedFunc:
         if isinstance(function, PackedFunc):
             return function
         callback = PackedCFunction(_callback(function, name))
-        address = ctypes.cast(callback, ctypes.c_void_p).value or 0
+        # ctypes.cast would make the callback part of a cycle of references.
+        address = ctypes.c_void_p.from_address(addressof(callback)).value or 0
         return cls(address, name, alive=(callback, function))
 
     @classmethod
-    def of_object(cls, address: int) -> PackedFunc:
+    def of_argument(cls, function: Callable[..., object], name: str) -> PackedFunc:
+        """Wrap a Python function that is passed as a value, and that comes back as itself."""
+        made = cls.of_python(function, name)
+        if made is not function:
+            made._origin = function
+        return made
+
+    @classmethod
+    def of_object(cls, address: int) -> Self:
         """Return the function of an object; takes over a reference to it."""
         made = FunctionObject.from_address(address)
         function = cls(made.safe_call or 0, f"function at {address:#x}", handle=address)
-        weakref.finalize(function, object_table().release, address).atexit = False
+        object_table().adopt(address, function)
         return function
 
     @property
@@ -77,7 +92,9 @@ class PackedFunc:
             made = FunctionObject(safe_call=self._address)
             table = object_table()
             # A reference to the object keeps the code alive, not this Python object.
-            self._object = table.make(made, TypeIndex.FUNCTION, self._alive, self._function)
+            function, kept = self._origin, (self._alive, self._function)
+            origin = weakref.ref(self) if function is None else lambda: function
+            self._object = table.make(made, TypeIndex.FUNCTION, *kept, origin=origin)
             weakref.finalize(self, table.release, self._object).atexit = False
         return self._object
 
@@ -86,24 +103,27 @@ class PackedFunc:
 
     def __call__(self, *arguments: object) -> Any:
         """Call with Python values; return the function's result."""
+        return self.call_through(self._function, arguments)
+
+    def call_through(self, call: Call, arguments: Sequence[object]) -> Any:
+        """Call with Python values through a C function that takes the place of this one.
+
+        call: takes the arguments of a packed function, and returns its status.
+        """
         values = (Value * max(1, len(arguments)))()
-        # Also holds the memory of arguments until the result has been read.
-        alive = [
-            store(values[index], argument, f"{self.name}: argument {index}", PackedFunc.of_python)
-            for index, argument in enumerate(arguments)
-        ]
-        result = Value()
-        channel = error_channel()
-        channel.clear()
-        with read_only_memory(kept[-1] for kept in alive if isinstance(kept, tuple)):
-            status = self._function(
-                self._handle, addressof(values), len(arguments), addressof(result)
-            )
-        if status:
-            raise channel.take(f"{self.name} failed with status {status}")
-        loaded = load(result, f"the result of {self.name}", PackedFunc.of_object, owned=True)
-        del alive
-        return loaded
+        passed, result, channel = Passed(), Value(), error_channel()
+        try:
+            for index, argument in enumerate(arguments):
+                where = f"{self.name}: argument {index}"
+                store(values[index], argument, where, PackedFunc.of_argument, passed)
+            channel.clear()
+            with read_only_memory(passed.arrays):
+                status = call(self._handle, addressof(values), len(arguments), addressof(result))
+            if status:
+                raise channel.take(f"{self.name} failed with status {status}")
+            return load(result, f"the result of {self.name}", PackedFunc.of_object, owned=True)
+        finally:
+            passed.release()
 
 
 def _callback(
@@ -113,9 +133,10 @@ def _callback(
 
     def call(_handle: int | None, arguments: int | None, count: int, result: int) -> int:
         try:
-            returned = function(*_loaded(arguments, count, name))
-            where = f"the result of {name}"
-            store_result(Value.from_address(result), returned, where, PackedFunc.of_python)
+            given, borrowed = _loaded(arguments, count, name)
+            returned, where = function(*given), f"the result of {name}"
+            made = Value.from_address(result)
+            store_result(made, returned, where, PackedFunc.of_argument, borrowed)
         # The boundary to C: the outer call re-raises any exception, even an interrupt.
         except BaseException as err:
             error_channel().put(err)
@@ -125,11 +146,15 @@ def _callback(
     return call
 
 
-def _loaded(arguments: int | None, count: int, name: str) -> Sequence[object]:
+def _loaded(
+    arguments: int | None, count: int, name: str
+) -> tuple[Sequence[object], Sequence[Array]]:
+    """Return the arguments of a call, and those arrays whose memory is lent for the call."""
     if not count or arguments is None:
-        return ()
+        return (), ()
     values = (Value * count).from_address(arguments)
-    return [
+    given = [
         load(value, f"argument {i} of {name}", PackedFunc.of_object, owned=False)
         for i, value in enumerate(values)
     ]
+    return given, borrowed_arrays(values, given)

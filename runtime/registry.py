@@ -11,10 +11,10 @@ A te.extern calls the function that is registered under its name when its module
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 from .errors import Error
 from .packed import PackedFunc
@@ -79,17 +79,31 @@ def register_func(name: Any, function: Any = None, *, override: bool = False) ->
     return function
 
 
-def get_global_func(name: str) -> PackedFunc:
+@overload
+def get_global_func(name: str, *, allow_missing: Literal[False] = False) -> PackedFunc: ...
+
+
+@overload
+def get_global_func(name: str, *, allow_missing: bool) -> PackedFunc | None: ...
+
+
+def get_global_func(name: str, *, allow_missing: bool = False) -> PackedFunc | None:
     """Return a registered function.
 
+    allow_missing: return None for an unknown name.
     Errors: KeyError with the nearest names for an unknown name.
     """
     found = _table().functions.get(name)
-    if found is None:
-        near = get_close_matches(name, _table().functions, n=3)
-        hint = f"did you mean {' or '.join(near)}?" if near else "register it with register_func"
-        raise UnknownFunction(f"no global function {name!r}", hint=hint)
+    if found is None and not allow_missing:
+        hint = "register it with register_func"
+        raise unknown_function(f"no global function {name!r}", name, _table().functions, hint)
     return found
+
+
+def unknown_function(rule: str, name: str, known: Iterable[str], hint: str = "") -> UnknownFunction:
+    """Return the error for an unknown name: the nearest known ones, else a hint."""
+    near = get_close_matches(name, known, n=3)
+    return UnknownFunction(rule, hint=f"did you mean {' or '.join(near)}?" if near else hint)
 
 
 class UnknownFunction(Error, KeyError):

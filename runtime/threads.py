@@ -30,10 +30,10 @@ class ThreadPool:
     """
 
     def __init__(self, data: bytes) -> None:
-        self._library = Library(data, "tilewright-pool")
-        self.run_address = self._library.address(SYMBOL_POOL_RUN)
-        self.calls = FastCalls.of(self._library)
-        self._reset = ctypes.CFUNCTYPE(None)(self._library.address(SYMBOL_POOL_RESET))
+        self.library = Library(data, "tilewright-pool")
+        self.run_address = self.library.address(SYMBOL_POOL_RUN)
+        self.calls = FastCalls.of(self.library)
+        self._reset = ctypes.CFUNCTYPE(None)(self.library.address(SYMBOL_POOL_RESET))
         os.register_at_fork(after_in_child=self._reset)
 
 
@@ -53,6 +53,11 @@ def process_pool(code: Callable[[], bytes]) -> ThreadPool:
         if _Process.pool is None:
             _Process.pool = ThreadPool(code())
         return _Process.pool
+
+
+def loaded_pool() -> ThreadPool | None:
+    """Return this process's pool, if there is one already."""
+    return _Process.pool
 
 
 def check_threads(threads: object) -> None:

@@ -5,15 +5,24 @@ str bytes                           by reference for the length of the call, or 
 numpy arrays, NDArray, DLPack       tensors on the same memory, never copied
 np.dtype, Device, ctypes.c_void_p   data type, device, opaque pointer
 functions                           function objects that call back into Python
+tuple list Shape                    sequence and shape objects with values of these kinds
+any other object                    the Python object itself: modules, dicts, IR
+
+A PackedFunc, a function, an NDArray and an object of the last kind come back as the same Python
+object; a sequence as an equal one.
 """
 
 from __future__ import annotations
 
 import ctypes
+import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from ctypes import addressof
+from dataclasses import dataclass, field, replace
+from functools import partial
 from math import prod
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -21,23 +30,36 @@ import numpy as np
 from .abi import (
     DTYPE_NAMES,
     DTYPES,
+    OBJECT_KINDS,
     BytesObject,
+    ByteSpan,
     DeviceType,
+    OpaqueObject,
+    SequenceObject,
+    ShapeObject,
     Tensor,
     TensorObject,
     TypeIndex,
     Value,
 )
+from .device import Device
 from .errors import ArgumentError
-from .ndarray import Array, Device, NDArray, address_reader, from_dlpack, numpy_dtype
-from .objects import object_table
+from .ndarray import Array, DeviceArray, NDArray, address_reader, from_dlpack, numpy_dtype
+from .objects import AnyObject, new_sequence, object_table, span_bytes
 from .read_only import is_read_only
 
 _INT64 = range(-(1 << 63), 1 << 63)
 _SMALL_BYTES = 7
-_KINDS = (
-    "None, bool, int, float, str, bytes, an array, a dtype, a Device, a ctypes.c_void_p, a function"
-)
+_FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, MethodType, partial)
+
+
+class Shape(tuple[int, ...]):
+    """The sizes of a tensor, as a value of its own kind in packed functions."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Shape({list(self)})"
 
 
 class HasFunctionObject(Protocol):
@@ -52,65 +74,170 @@ FunctionMaker = Callable[[Any, str], HasFunctionObject]
 FunctionReader = Callable[[int], object]
 
 
-class _Bytes(ctypes.Structure):
-    """Bytes with their length, as a packed function receives them."""
+@dataclass
+class Passed:
+    """What a call holds until it has returned.
 
-    _fields_ = (("data", ctypes.c_char_p), ("size", ctypes.c_size_t))
+    arrays: the arrays that it passes.  memory: other memory of arguments.  owned: objects to
+    release.  tensors: addresses in ``_LENT`` to remove.
+    """
+
+    arrays: list[Array] = field(default_factory=list[Array])
+    memory: list[object] = field(default_factory=list[object])
+    owned: list[int] = field(default_factory=list[int])
+    tensors: list[int] = field(default_factory=list[int])
+
+    def release(self) -> None:
+        """Drop what the call holds."""
+        for address in self.owned:
+            object_table().release(address)
+        for address in self.tensors:
+            _LENT.tensors.pop(address, None)
 
 
-def store(value: Value, argument: object, where: str, make: FunctionMaker) -> object:
-    """Write a Python value into an argument; return the object to keep alive during the call.
+class _Lent(threading.local):
+    """The arrays of the calls that this thread is in, by the address of their DLTensor."""
+
+    def __init__(self) -> None:
+        self.tensors: dict[int, NDArray] = {}
+
+
+_LENT = _Lent()
+
+
+def store(value: Value, argument: object, where: str, make: FunctionMaker, passed: Passed) -> None:
+    """Write a Python value into an argument; note in ``passed`` what must live during the call.
 
     make: wraps a Python function.
     Errors: ArgumentError for a value that cannot be passed.
     """
     if _store_scalar(value, argument, where):
-        return argument
+        return
     match argument:
         case str():
-            return _store_text(value, argument.encode(), where)
+            passed.memory.append(_store_text(value, argument.encode(), where))
         case bytes():
-            block = _Bytes(argument, len(argument))
+            block = ByteSpan(ctypes.cast(ctypes.c_char_p(argument), ctypes.c_void_p), len(argument))
             value.type_index, value.payload.pointer = TypeIndex.BYTES_PTR, addressof(block)
-            return block
-        case list() | tuple() | dict() | set() | complex():
-            raise _refused(argument, where)
-        case _ if callable(argument):
-            function = make(argument, where)
-            value.type_index = TypeIndex.FUNCTION
-            value.payload.pointer = function.object_address()
-            return function
+            passed.memory += (block, argument)
+        case _ if _is_array(argument):
+            _store_array(value, argument, where, passed)
         case _:
-            return _store_array(value, argument, where)
+            _Owned(where, make, passed.arrays).store(value, argument)
+            passed.owned.append(value.payload.pointer)
 
 
-def store_result(value: Value, result: object, where: str, make: FunctionMaker) -> None:
+def store_result(
+    value: Value,
+    result: object,
+    where: str,
+    make: FunctionMaker,
+    borrowed: Sequence[Array] = (),
+) -> None:
     """Write the result of a Python function; the receiver owns it.
 
+    borrowed: arrays whose memory may not outlive the call.
     Errors: ArgumentError for a value that cannot be returned.
     """
-    if _store_scalar(value, result, where):
-        return
-    table = object_table()
-    match result:
-        case str() | bytes():
-            data = result.encode() if isinstance(result, str) else result
-            _store_owned_bytes(value, data, is_text=isinstance(result, str))
-        case list() | tuple() | dict() | set() | complex():
-            raise _refused(result, where)
-        case _ if callable(result):
-            function = make(result, where)
-            value.type_index = TypeIndex.FUNCTION
-            value.payload.pointer = function.object_address()
-            table.retain(value.payload.pointer)
-        case _:
-            array = as_array(result, where)
-            # The receiver owns the result, and may write to it.
-            array = array if array.flags.writeable else array.copy()
-            tensor, alive = tensor_of(array, where)
-            made = TensorObject(tensor=tensor)
-            value.type_index = TypeIndex.TENSOR
-            value.payload.pointer = table.make(made, TypeIndex.TENSOR, array, tensor, alive)
+    _Owned(where, make, None, borrowed).store(value, result)
+
+
+def is_function(value: object) -> bool:
+    """Return whether a value is passed as a function; other callables are passed as objects."""
+    return isinstance(value, _FUNCTION_TYPES) or hasattr(value, "object_address")
+
+
+def _is_array(value: object) -> bool:
+    kind = type(value)
+    if kind is np.ndarray or kind is NDArray:
+        return True
+    return not isinstance(value, type) and (
+        hasattr(kind, "__dlpack__") or hasattr(kind, "__array__")
+    )
+
+
+@dataclass(frozen=True)
+class _Owned:
+    """Writes values that hold a reference to their object: results, and elements of sequences.
+
+    arrays: receives the arrays of arguments, which the call keeps as they are; None for results,
+    whose receiver may write to them.  borrowed: arrays whose memory may not outlive the call.
+    """
+
+    where: str
+    make: FunctionMaker
+    arrays: list[Array] | None
+    borrowed: Sequence[Array] = ()
+
+    def store(self, value: Value, given: object) -> None:
+        """Write a value; its object has one reference.
+
+        Errors: ArgumentError for a value that cannot be passed.
+        """
+        if _store_scalar(value, given, self.where):
+            return
+        match given:
+            case str():
+                _store_owned_bytes(value, given.encode(), is_text=True)
+            case bytes():
+                _store_owned_bytes(value, given, is_text=False)
+            case Shape():
+                sizes = (ctypes.c_int64 * len(given))(*given)
+                made = ShapeObject(data=addressof(sizes), size=len(given))
+                self._made(value, TypeIndex.SHAPE, made, sizes)
+            case tuple() | list():
+                self._store_sequence(value, cast("Sequence[object]", given))
+            case _ if is_function(given):
+                function = self.make(given, self.where)
+                value.type_index = TypeIndex.FUNCTION
+                value.payload.pointer = function.object_address()
+                object_table().retain(value.payload.pointer)
+            case _ if _is_array(given):
+                self._store_tensor(value, given)
+            case _:
+                opaque = OpaqueObject(handle=id(given))
+                self._made(value, TypeIndex.OPAQUE_PYTHON, opaque, given)
+
+    def _made(
+        self,
+        value: Value,
+        kind: TypeIndex,
+        made: AnyObject,
+        *alive: object,
+        origin: Callable[[], object] | None = None,
+    ) -> None:
+        address = object_table().make(made, kind, *alive, origin=origin)
+        value.type_index, value.payload.pointer = kind, address
+
+    def _store_sequence(self, value: Value, given: Sequence[object]) -> None:
+        made = new_sequence(len(given))
+        kind = TypeIndex.LIST if isinstance(given, list) else TypeIndex.ARRAY
+        self._made(value, kind, made)
+        elements = (Value * len(given)).from_address(made.data)
+        try:
+            for index, element in enumerate(given):
+                replace(self, where=f"{self.where}[{index}]").store(elements[index], element)
+                made.size = index + 1
+        except BaseException:
+            object_table().release(value.payload.pointer)
+            value.type_index = TypeIndex.NONE
+            raise
+
+    def _store_tensor(self, value: Value, given: object) -> None:
+        if isinstance(given, DeviceArray):
+            tensor, alive = _device_tensor(given, self.where)
+            made, origin = TensorObject(tensor=tensor), lambda: given
+            self._made(value, TypeIndex.TENSOR, made, tensor, alive, origin=origin)
+            return
+        array = as_array(given, self.where)
+        if self.arrays is not None:
+            self.arrays.append(array)
+        elif not array.flags.writeable or any(np.may_share_memory(array, b) for b in self.borrowed):
+            array, given = array.copy(), None
+        tensor, alive = tensor_of(array, self.where)
+        origin = (lambda: given) if isinstance(given, NDArray) else None
+        made = TensorObject(tensor=tensor)
+        self._made(value, TypeIndex.TENSOR, made, array, tensor, alive, origin=origin)
 
 
 def _store_scalar(value: Value, argument: object, where: str) -> bool:
@@ -144,13 +271,6 @@ def _store_scalar(value: Value, argument: object, where: str) -> bool:
         case _:
             return False
     return True
-
-
-def _refused(argument: object, where: str) -> ArgumentError:
-    hint = "pass the elements one by one, or as an array"
-    return ArgumentError(
-        f"{where} cannot be passed", expected=_KINDS, got=type(argument).__name__, hint=hint
-    )
 
 
 def _store_dtype(value: Value, dtype: np.dtype[Any], where: str) -> None:
@@ -191,11 +311,27 @@ def _store_owned_bytes(value: Value, data: bytes, *, is_text: bool) -> None:
     value.type_index, value.payload.pointer = kind, object_table().make(made, kind, buffer)
 
 
-def _store_array(value: Value, argument: Any, where: str) -> object:
-    array = as_array(argument, where)
-    tensor, alive = tensor_of(array, where)
-    value.type_index, value.payload.pointer = TypeIndex.TENSOR_PTR, addressof(tensor)
-    return tensor, alive, array
+def _store_array(value: Value, argument: Any, where: str, passed: Passed) -> None:
+    if isinstance(argument, DeviceArray):
+        tensor, alive = _device_tensor(argument, where)
+    else:
+        array = as_array(argument, where)
+        passed.arrays.append(array)
+        tensor, alive = tensor_of(array, where)
+        argument = argument if isinstance(argument, NDArray) else NDArray(array)
+    address = addressof(tensor)
+    value.type_index, value.payload.pointer = TypeIndex.TENSOR_PTR, address
+    passed.memory += (tensor, alive)
+    passed.tensors.append(address)
+    _LENT.tensors[address] = argument
+
+
+def _device_tensor(array: DeviceArray, where: str) -> tuple[Tensor, object]:
+    """Return a DLTensor on the memory of a device, and the object that must stay alive with it."""
+    steps = [prod(array.shape[axis + 1 :]) for axis in range(array.ndim)]
+    tensor, alive = _dense_tensor(array.address, array, steps, where)
+    tensor.device.kind, tensor.device.index = array.device.kind, array.device.index
+    return tensor, alive
 
 
 def as_array(argument: Any, where: str) -> Array:
@@ -205,15 +341,15 @@ def as_array(argument: Any, where: str) -> Array:
     """
     if isinstance(argument, np.ndarray):
         return np.asarray(argument)
-    if isinstance(argument, NDArray):
+    if isinstance(argument, NDArray) and not isinstance(argument, DeviceArray):
         return argument.numpy()
     if hasattr(argument, "__dlpack__"):
-        device, _ = argument.__dlpack_device__()
+        device, index = argument.__dlpack_device__()
         if device != DeviceType.CPU:
             raise ArgumentError(
                 f"{where} is not in CPU memory",
-                got=f"DLPack device type {device}",
-                hint="copy it to the CPU first",
+                got=f"an array on {Device(device, index)}",
+                hint="copy it to the CPU first, as x.numpy() does",
             )
         try:
             return from_dlpack(argument)
@@ -238,6 +374,19 @@ def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
 
     Errors: ArgumentError for a data type without a DLPack code, or foreign byte order.
     """
+    if any(stride % array.itemsize for stride in array.strides):
+        raise ArgumentError(
+            f"{where} has strides that are not multiples of the element size",
+            hint="copy with numpy.ascontiguousarray",
+        )
+    steps = [stride // array.itemsize for stride in array.strides]
+    return _dense_tensor(address_reader()(array), array, steps, where)
+
+
+def _dense_tensor(
+    address: int, array: Array | DeviceArray, steps: Sequence[int], where: str
+) -> tuple[Tensor, object]:
+    """Return a DLTensor of an array at an address; steps: of its dimensions, in elements."""
     name = array.dtype.name
     if name not in DTYPES or not array.dtype.isnative:
         raise ArgumentError(
@@ -245,16 +394,10 @@ def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
             got=array.dtype,
             hint="convert with astype to a type of numpy or ml_dtypes",
         )
-    if any(stride % array.itemsize for stride in array.strides):
-        raise ArgumentError(
-            f"{where} has strides that are not multiples of the element size",
-            hint="copy with numpy.ascontiguousarray",
-        )
     rank = array.ndim
-    strides = (stride // array.itemsize for stride in array.strides)
-    sizes = (ctypes.c_int64 * (2 * rank))(*array.shape, *strides)
+    sizes = (ctypes.c_int64 * (2 * rank))(*array.shape, *steps)
     tensor = Tensor()
-    tensor.data = address_reader()(array)
+    tensor.data = address
     tensor.device.kind = DeviceType.CPU
     tensor.ndim = rank
     tensor.dtype.code, tensor.dtype.bits = DTYPES[name]
@@ -319,18 +462,30 @@ def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool
         case TypeIndex.DATA_TYPE:
             return numpy_dtype(DTYPE_NAMES[payload.dtype.code, payload.dtype.bits])
         case TypeIndex.DEVICE:
-            return Device(DeviceType(payload.device.kind), payload.device.index)
-        case TypeIndex.TENSOR_PTR if not owned:  # a returned tensor has no owner
+            return Device(payload.device.kind, payload.device.index)
+        case TypeIndex.TENSOR_PTR if (lent := _LENT.tensors.get(payload.pointer)) is not None:
+            return lent
+        case TypeIndex.TENSOR_PTR if not owned:  # any other returned tensor has no owner
             return NDArray(array_of(Tensor.from_address(payload.pointer), where))
-        case TypeIndex.TENSOR | TypeIndex.FUNCTION:
+        case _ if kind in OBJECT_KINDS:
             return _load_object(value, where, read_function, owned=owned)
         case _:
-            data = _load_bytes(value, where, owned=owned)
-            is_text = kind in (TypeIndex.SMALL_STR, TypeIndex.RAW_STR, TypeIndex.STR)
-            return data.decode() if is_text else data
+            data = _load_bytes(value, where)
+            return data.decode() if kind in (TypeIndex.SMALL_STR, TypeIndex.RAW_STR) else data
 
 
-def _load_bytes(value: Value, where: str, *, owned: bool) -> bytes:
+def borrowed_arrays(values: Iterable[Value], loaded: Sequence[object]) -> list[Array]:
+    """Return the arrays among loaded arguments whose memory may not outlive the call."""
+    return [
+        array.numpy()
+        for value, array in zip(values, loaded, strict=True)
+        if value.type_index == TypeIndex.TENSOR_PTR
+        and value.payload.pointer not in _LENT.tensors
+        and isinstance(array, NDArray)
+    ]
+
+
+def _load_bytes(value: Value, where: str) -> bytes:
     payload = value.payload
     match value.type_index:
         case TypeIndex.SMALL_STR | TypeIndex.SMALL_BYTES:
@@ -338,32 +493,69 @@ def _load_bytes(value: Value, where: str, *, owned: bool) -> bytes:
         case TypeIndex.RAW_STR:
             return ctypes.string_at(payload.pointer)
         case TypeIndex.BYTES_PTR:
-            block = _Bytes.from_address(payload.pointer)
-            pointer = ctypes.c_void_p.from_address(payload.pointer).value or 0
-            return ctypes.string_at(pointer, block.size)
-        case TypeIndex.STR | TypeIndex.BYTES:
-            made = BytesObject.from_address(payload.pointer)
-            data = ctypes.string_at(made.data or 0, made.size)
-            if owned:
-                object_table().release(payload.pointer)
-            return data
+            return span_bytes(ByteSpan.from_address(payload.pointer))
         case _:
-            raise TypeError(
-                f"{where} is a value of type index {value.type_index}\n"
-                f"    expected: {_KINDS}\n    hint: return one of these"
-            )
+            raise _unknown_kind(value, where)
+
+
+def _unknown_kind(value: Value, where: str) -> TypeError:
+    return TypeError(
+        f"{where} is a value of type index {value.type_index}, which Python has no form for\n"
+        "    hint: pass numbers, text, bytes, tensors, functions, or lists of them"
+    )
 
 
 def _load_object(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
-    """Wrap a tensor or function object; the wrapper holds a reference to it."""
+    """Return the Python form of an object; functions and tensors hold a reference to it."""
     address, table = int(value.payload.pointer), object_table()
     if not owned:
         table.retain(address)
+    if (origin := table.origin(address)) is not None:
+        table.release(address)
+        return origin
     if value.type_index == TypeIndex.FUNCTION:
         return read_function(address)
+    if value.type_index == TypeIndex.TENSOR:
+        return _load_tensor(address, where)
+    try:
+        return _load_copied(value, address, where, read_function)
+    finally:
+        table.release(address)
+
+
+def _load_copied(value: Value, address: int, where: str, read_function: FunctionReader) -> Any:
+    """Return the Python form of an object that is copied, or stands for a Python object.
+
+    Errors: TypeError for any other kind.
+    """
+    match value.type_index:
+        case TypeIndex.STR:
+            return span_bytes(BytesObject.from_address(address)).decode()
+        case TypeIndex.BYTES:
+            return span_bytes(BytesObject.from_address(address))
+        case TypeIndex.SHAPE:
+            made = ShapeObject.from_address(address)
+            return Shape((ctypes.c_int64 * made.size).from_address(made.data or 0))
+        case TypeIndex.OPAQUE_PYTHON:
+            handle = OpaqueObject.from_address(address).handle
+            return ctypes.cast(handle, ctypes.py_object).value
+        case TypeIndex.ARRAY | TypeIndex.LIST:
+            made = SequenceObject.from_address(address)
+            elements = (Value * made.size).from_address(made.data or 0)
+            loaded = [
+                load(element, f"{where}[{index}]", read_function, owned=False)
+                for index, element in enumerate(elements)
+            ]
+            return loaded if value.type_index == TypeIndex.LIST else tuple(loaded)
+        case _:
+            raise _unknown_kind(value, where)
+
+
+def _load_tensor(address: int, where: str) -> NDArray:
+    """Return an array on the memory of a tensor object; take over a reference to it."""
     array = array_of(TensorObject.from_address(address).tensor, where)
     owner = array if array.base is None else array.base
-    weakref.finalize(_holder(owner), table.release, address)
+    weakref.finalize(_holder(owner), object_table().release, address)
     return NDArray(array)
 
 

@@ -129,10 +129,14 @@ class Version:
 
 @dataclass(frozen=True)
 class Text:
-    """The source text of a part of a program, and a label of that part for messages."""
+    """The source text of a part of a program, and a label of that part for messages.
+
+    kernel: the name of the kernel that the part is; empty for any other part.
+    """
 
     label: str
     source: str
+    kernel: str = ""
 
 
 class Program(Protocol):
@@ -239,9 +243,9 @@ class Emitter(ABC):
         """
         raise TargetError("kernels of the target cannot be called one by one", got=str(self.target))
 
-    def listing(self, text: Text, kind: str) -> str:
-        """Return one text as `Backend.listings` names the forms: by default the source itself."""
-        return f"# {text.label}\n{text.source}"
+    def listing(self, texts: Sequence[Text], kind: str) -> str:
+        """Return texts in a form that `Backend.listings` names, as one: by default the sources."""
+        return "\n".join(f"# {text.label}\n{text.source}" for text in texts)
 
 
 class Backend(ABC):

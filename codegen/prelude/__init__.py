@@ -4,6 +4,7 @@ pool: the worker pool, one per process. entry: the argument checks, arenas and e
 codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
 python: the vectorcall of functions and modules, one per process.
 program, bare: the main function of an exported program, and the C library under it.
+timer: times calls, one per process.
 
 clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
@@ -60,6 +61,14 @@ def program_sources(machine: str) -> tuple[str, str]:
     Errors: ValueError if the machine has no text.
     """
     return _read("program", machine), _read("bare", machine)
+
+
+def timer_source(machine: str) -> str:
+    """Return the LLVM IR of ``__tw_time_calls``, which times calls of packed functions.
+
+    Errors: ValueError if the machine has no text.
+    """
+    return _read("timer", machine)
 
 
 def _read(part: str, machine: str) -> str:

@@ -20,7 +20,9 @@ from mlir_lexer import MlirLexer
 import tilewright
 
 CHAPTERS = {
-    "Using it": ["cli", "deploy", "models", "performance", "limits", "testing"],
+    "Using it": [
+        "cli", "deploy", "runtime", "models", "performance", "limits", "testing",
+    ],
     "Tensor expressions": ["te", "tutorial-matmul", "schedules"],
     "How it works": ["architecture", "glossary", "dialects", "tw-opt"],
     "Adding to it": [

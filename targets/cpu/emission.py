@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...codegen.archive import archive
 from ...codegen.compile_pool import CompilePool
 from ...codegen.linker import link
+from ...codegen.listing import Part, join_assembly, join_ir
 from ...codegen.llvm import CodegenError, Machine, compile_ir
 from ...codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
 from ...codegen.worker import CompileOptions
@@ -74,13 +75,15 @@ class CpuEmitter(Emitter):
         code = link(objects, exports=(*MODULE_SYMBOLS, *program.entry.own_symbols))
         pool = pool_object(self.target.triple, self.cache)
         shared = shared_objects(self.target.triple, self.cache)
-        every = archive((*objects, shared.pool, shared.weights, shared.python))
+        shared_parts = (shared.pool, shared.weights, shared.python, shared.timer)
+        every = archive((*objects, *shared_parts))
         return Artifact(code, pool, program.weights.data, objects=every)
 
-    def listing(self, text: Text, kind: str) -> str:
+    def listing(self, texts: Sequence[Text], kind: str) -> str:
         if kind == "ll":
-            return f"; {text.label}\n{text.source}"
-        return f"# {text.label}\n{self._assembly(text)}"
+            parts = [Part(text.label, text.source) for text in texts]
+            return join_ir(parts, self._options.machine)
+        return join_assembly([Part(text.label, self._assembly(text)) for text in texts])
 
     def kernel_library(self, program: Program) -> KernelLibrary:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"

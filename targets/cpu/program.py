@@ -126,7 +126,8 @@ class CpuProgram:
         name = function.sym_name.data
         label = f"kernel {code.shown(name)!r}"
         try:
-            return Text(label, emit_kernel(function, self.target, code.infos[name].symbol))
+            source = emit_kernel(function, self.target, code.infos[name].symbol)
+            return Text(label, source, code.shown(name))
         except LoweringError as err:
             raise err.named(label) from None
 

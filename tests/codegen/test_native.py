@@ -10,7 +10,13 @@ import pytest
 from tilewright.codegen.entry import Entry, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import MACHINES, entry_source, pool_source, python_source
+from tilewright.codegen.prelude import (
+    MACHINES,
+    entry_source,
+    pool_source,
+    python_source,
+    timer_source,
+)
 from tilewright.runtime.abi import MODULE_SYMBOLS, PROCESS_SYMBOLS
 
 from . import native
@@ -22,6 +28,7 @@ DECLARED = {
         "snprintf", "memcpy", "aligned_alloc", "free", "dlsym", "TVMFFIErrorSetRaisedFromCStr",
         "tw_run", "tw_derive",
     },
+    "timer": {"syscall"},
     "weights": {
         "open", "read", "lseek", "mmap", "munmap", "close", "fopen", "fgets", "fclose", "snprintf",
         "memcpy", "memcmp", "strlen", "strcspn", "strcpy", "strtoull", "tw_fail",
@@ -77,6 +84,6 @@ def test_the_texts_link_without_further_passes(machine):
     texts = (entry_source(machine), entry_tables(Entry((), ())), run)
     module = [compile_ir(text, target, passes=()).data for text in texts]
     assert link(module, exports=MODULE_SYMBOLS)
-    texts = (pool_source(machine), python_source(machine))
+    texts = (pool_source(machine), python_source(machine), timer_source(machine))
     objects = [compile_ir(text, target, passes=()).data for text in texts]
     assert link(objects, exports=PROCESS_SYMBOLS)

@@ -320,7 +320,7 @@ def test_the_graph_level_is_the_optimized_graph(compiled) -> None:
 
 
 def test_below_the_levels_there_are_llvm_ir_and_assembly(compiled) -> None:
-    assert "; kernel 'matmul'\ndefine hidden void @tw.k.0(" in compiled.get_source()
+    assert "; kernel 'matmul'\n" in compiled.get_source()
     assert compiled.get_source() == compiled.get_source("ll")
     assert "# kernel 'matmul'\n" in compiled.get_source("asm")
 

@@ -16,7 +16,9 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-from tilewright.driver.compile import source_at
+from tilewright.driver.compilation import Compilation
+from tilewright.driver.settings import settings_for
+from tilewright.driver.source import ModelSource
 from tilewright.testing.models import (
     conv_model,
     decoder_model,
@@ -107,7 +109,14 @@ MODELS: Mapping[str, Callable[[], onnx.ModelProto]] = {
 def hashes(name: str) -> dict[str, list[str]]:
     """Return two hashes per target: of the kernels, and of the calls in main."""
     model = MODELS[name]()
-    return {target: parts(source_at(model, "ll", target=target)) for target in TARGETS}
+    return {target: parts(_text(model, target)) for target in TARGETS}
+
+
+def _text(model: onnx.ModelProto, target: str) -> str:
+    """Return the LLVM IR of all parts of a model, each after its label."""
+    settings = settings_for(target, "default")
+    texts = Compilation(ModelSource(model), settings, None, None, None).texts({}, {})
+    return "\n".join(f"; {text.label}\n{text.source}" for text in texts)
 
 
 def parts(text: str) -> list[str]:

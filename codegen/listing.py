@@ -1,0 +1,72 @@
+"""Listings: one program for people and tools to read, of the parts that are compiled one by one.
+
+In: a label and the text of each part. Out: one LLVM IR module that LLVM parses, or one assembly
+text that an assembler takes. A comment names each part. The parts themselves are not compiled from
+these texts: `join_assembly` renames local labels, and `join_ir` prints names as LLVM numbers them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .llvm import Machine, link_ir
+
+# A function that a text defines.
+_DEFINED = re.compile(r'^define [^@\n]*@("[^"]+"|[\w.$-]+)', re.MULTILINE)
+# A label of assembly at the start of a line; a name that other objects see.
+_LABEL = re.compile(r'^("[^"]+"|[\w.$]+):', re.MULTILINE)
+_SHARED = re.compile(r'^\s+\.(?:globl|weak|comm)\s+("[^"]+"|[\w.$]+)', re.MULTILINE)
+_FILE = re.compile(r"^\s+\.file\s.*\n", re.MULTILINE)
+_TEXT_LINE = re.compile(r"^\s+\.(?:ascii|asciz|string)\s")
+
+
+class Part(NamedTuple):
+    """A part of a program."""
+
+    label: str
+    text: str
+
+
+def join_ir(parts: Sequence[Part], machine: Machine) -> str:
+    """Return one LLVM IR module of all parts.
+
+    Errors: CodegenError if LLVM refuses a part, or two parts define one name.
+    """
+    text = link_ir([part.text for part in parts], machine)
+    labels = {
+        found[1]: part.label for part in parts for found in list(_DEFINED.finditer(part.text))[:1]
+    }
+    return _DEFINED.sub(
+        lambda found: f"; {labels[found[1]]}\n{found[0]}" if found[1] in labels else found[0], text
+    )
+
+
+def join_assembly(parts: Sequence[Part]) -> str:
+    """Return one assembly text of all parts, with local names that differ."""
+    taken: set[str] = set()
+    texts: list[str] = []
+    for number, part in enumerate(parts):
+        labels, shared = set(_LABEL.findall(part.text)), set(_SHARED.findall(part.text))
+        local = sorted(label for label in labels - shared if label in taken)
+        taken |= labels
+        renamed = _renamed(_FILE.sub("", part.text), local, f"_{number}")
+        texts.append(f"# {part.label}\n{renamed}")
+    return "\n".join(texts)
+
+
+def _renamed(assembly: str, names: Sequence[str], suffix: str) -> str:
+    """Append a suffix to local names wherever they occur outside of strings."""
+    if not names:
+        return assembly
+    found = re.compile(rf"(?<![\w.$])(?:{'|'.join(map(re.escape, names))})(?![\w.$])")
+    lines = (
+        line if _TEXT_LINE.match(line) else found.sub(lambda m: _suffixed(m[0], suffix), line)
+        for line in assembly.splitlines(keepends=True)
+    )
+    return "".join(lines)
+
+
+def _suffixed(name: str, suffix: str) -> str:
+    return f'{name[:-1]}{suffix}"' if name.endswith('"') else name + suffix

@@ -1,0 +1,216 @@
+"""Devices: who allocates memory, copies it, and waits for work in progress.
+
+    device("cpu", 0)                    a device by kind and number; cpu(0) is the same
+    register_device("npu", api)         a package adds a kind: it implements `DeviceAPI`
+    device("npu", 0).exist              whether this process can use the device
+
+In: a kind and a number. Out: a `Device`, a plain value that any process can name, and the
+`DeviceAPI` that works for it here, if there is one. ndarray.py makes arrays on devices.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+
+from .abi import DeviceType
+from .errors import ArgumentError
+
+EXTENSION_KIND = 12
+"""The number that DLPack reserves for kinds of devices which it does not list."""
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device: its kind, by DLPack's number, and its number among those of the kind."""
+
+    kind: int = DeviceType.CPU
+    index: int = 0
+
+    def __str__(self) -> str:
+        return f"{_name_of(self.kind)}:{self.index}"
+
+    @property
+    def exist(self) -> bool:
+        """Return whether this process can use the device."""
+        found = _devices().kinds.get(self.kind)
+        return found is not None and 0 <= self.index < found.count()
+
+    @property
+    def attributes(self) -> Mapping[str, int | str]:
+        """Return facts about the device, such as its memory and its number of threads.
+
+        Errors: ArgumentError if the device does not exist.
+        """
+        return self.checked().attributes(self.index)
+
+    def sync(self) -> None:
+        """Wait until the device has done all work that was given to it.
+
+        Errors: ArgumentError if the device does not exist.
+        """
+        self.checked().sync(self.index)
+
+    @property
+    def api(self) -> DeviceAPI:
+        """Return what works for the device, which is not the host.
+
+        Errors: ArgumentError if the device does not exist.
+        """
+        found = self.checked()
+        assert isinstance(found, DeviceAPI), f"{self} has memory of its own"
+        return found
+
+    def checked(self) -> DeviceKind:
+        """Return the kind of the device.
+
+        Errors: ArgumentError if the device does not exist.
+        """
+        found = _devices().kinds.get(self.kind)
+        if found is not None and 0 <= self.index < found.count():
+            return found
+        here = ", ".join(f"{_name_of(n)} ({k.count()})" for n, k in _devices().kinds.items())
+        hint = "use cpu(0), or import the package that registers the kind"
+        raise ArgumentError(
+            f"device {self} does not exist here",
+            expected=f"a kind of this process, with its number of devices: {here}",
+            got=self,
+            hint=hint if found is None else f"use a number below {found.count()}",
+        )
+
+
+class DeviceKind(ABC):
+    """The devices of one kind in this process."""
+
+    @abstractmethod
+    def count(self) -> int:
+        """Return how many devices of the kind this process can use."""
+
+    @abstractmethod
+    def attributes(self, index: int) -> Mapping[str, int | str]:
+        """Return facts about a device."""
+
+    @abstractmethod
+    def sync(self, index: int) -> None:
+        """Wait for the work in progress."""
+
+
+class DeviceAPI(DeviceKind):
+    """A kind of device with memory of its own; a package implements it for `register_device`.
+
+    Addresses are the device's own: the host never reads them. Operations on one device take effect
+    in the order of the calls, also with those of kernels that run on it. Functions with host
+    memory have read or written it when they return; others may return earlier.
+    """
+
+    @abstractmethod
+    def allocate(self, index: int, size_bytes: int) -> int:
+        """Return the address of new memory, aligned to 64 bytes.
+
+        Errors: MemoryError.
+        """
+
+    @abstractmethod
+    def free(self, index: int, address: int) -> None:
+        """Give memory back, after the work in progress that uses it."""
+
+    @abstractmethod
+    def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Copy host memory to the device."""
+
+    @abstractmethod
+    def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Copy memory of the device to the host."""
+
+    @abstractmethod
+    def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
+        """Copy memory within a device."""
+
+
+class _Host(DeviceKind):
+    """The processors of this machine: one device, whose memory numpy allocates and reads."""
+
+    def count(self) -> int:
+        return 1
+
+    def attributes(self, index: int) -> Mapping[str, int | str]:
+        usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+        return {
+            "name": platform.machine(),
+            "threads": usable or os.cpu_count() or 1,
+            "memory_bytes": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
+        }
+
+    def sync(self, index: int) -> None:
+        """Return at once: calls on the host are done when they return."""
+
+
+class _Devices:
+    """The kinds of this process: what works for each, and the names of those that DLPack lacks."""
+
+    def __init__(self) -> None:
+        self.kinds: dict[int, DeviceKind] = {DeviceType.CPU: _Host()}
+        self.names = {int(kind): kind.name.lower() for kind in DeviceType}
+        self.lock = threading.Lock()
+
+
+@cache
+def _devices() -> _Devices:
+    return _Devices()
+
+
+def register_device(name: str, api: DeviceAPI, *, kind: int = EXTENSION_KIND) -> None:
+    """Add a kind of device to this process; a second registration replaces the first.
+
+    kind: DLPack's number of the kind.
+    Errors: ArgumentError for a value that is no DeviceAPI, and for a name or number of another
+    kind.
+    """
+    if not isinstance(api, DeviceAPI):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ArgumentError(
+            f"{name} is registered with a value that is no DeviceAPI",
+            got=type(api).__name__,
+            hint="derive its class from tilewright.DeviceAPI",
+        )
+    devices = _devices()
+    with devices.lock:
+        named = next((n for n, known in devices.names.items() if known == name), kind)
+        if devices.names.get(kind, name) != name or named != kind or kind == DeviceType.CPU:
+            taken = ", ".join(f"{known} ({number})" for number, known in devices.names.items())
+            raise ArgumentError(
+                f"device kind {name} ({kind}) has the name or the number of another kind",
+                expected=f"none of {taken}",
+                hint="choose another name, and another number of at least 12",
+            )
+        devices.names[kind], devices.kinds[kind] = name, api
+
+
+def _name_of(kind: int) -> str:
+    return _devices().names.get(kind, f"kind {int(kind)}")
+
+
+def device(kind: str, index: int = 0) -> Device:
+    """Return a device by the name of its kind; it need not exist here.
+
+    Errors: ArgumentError for an unknown name.
+    """
+    numbers = {name: number for number, name in _devices().names.items()}
+    if kind not in numbers:
+        near = get_close_matches(str(kind), numbers, n=1)
+        raise ArgumentError(
+            f"no kind of device is named {kind!r}",
+            expected=", ".join(numbers),
+            hint=f"did you mean {near[0]}?" if near else "import the package that registers it",
+        )
+    return Device(numbers[kind], index)
+
+
+def cpu(index: int = 0) -> Device:
+    """Return the processors of this machine; there is one such device."""
+    return Device(DeviceType.CPU, index)

@@ -1,0 +1,214 @@
+"""The functions of a module by name, and the modules that it imports.
+
+In: makers of packed functions by name. Out: the same packed function at each look-up. A name that
+the module does not have is looked up in its imported modules if the caller says so.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from typing import ClassVar, Protocol, TypeAlias
+from weakref import WeakValueDictionary
+
+from .abi import SYMBOL_MAIN
+from .device import Device, cpu
+from .errors import ArgumentError
+from .graph_executor import Executable, GraphModule
+from .library import Symbols
+from .packed import PackedFunc
+from .registry import unknown_function
+from .timing import TimeEvaluator
+
+Makers: TypeAlias = Mapping[str, Callable[[], PackedFunc]]
+
+
+DEFAULT = "default"
+"""The function that returns the executor of a module for a device, and runs it for tensors."""
+
+
+class FunctionTable:
+    """The functions of one module. A look-up returns the same object while it is in use.
+
+    library: the code of the functions.  imported: the modules whose functions `find` may return
+    too, in order.
+    """
+
+    def __init__(self, module_name: str, makers: Makers, library: Symbols) -> None:
+        self.library = library
+        self.imported: list[ModuleFunctions] = []
+        self._module_name, self._makers = module_name, makers
+        self._made: WeakValueDictionary[str, PackedFunc] = WeakValueDictionary()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def get(self, name: str) -> PackedFunc | None:
+        """Return a function of the module itself, or None."""
+        found = self._made.get(name)
+        if found is None and name in self._makers:
+            found = self._made.setdefault(name, self._makers[name]())
+        return found
+
+    def find(self, name: str, *, query_imports: bool) -> PackedFunc:
+        """Return a function of the module, or of the modules that it imports.
+
+        Errors: KeyError with the nearest names for an unknown name.
+        """
+        found = self.get(name)
+        if found is not None:
+            return found
+        tables = [each.functions for each in _imported_by(self)]
+        elsewhere = next(filter(None, (table.get(name) for table in tables)), None)
+        if elsewhere is not None and query_imports:
+            return elsewhere
+        rule = f"module {self._module_name} has no function {name!r}; it has {', '.join(self)}"
+        if elsewhere is not None:
+            hint = "an imported module has it: call get_function(name, query_imports=True)"
+            raise unknown_function(rule, name, (), hint)
+        raise unknown_function(rule, name, [*self, *(n for table in tables for n in table)])
+
+    def add(self, module: ModuleFunctions) -> None:
+        """Import a module.
+
+        Errors: ArgumentError for a value that is no module, and for a cycle of imports.
+        """
+        if not isinstance(module, ModuleFunctions):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ArgumentError(
+                f"{self._module_name} imports modules only",
+                got=type(module).__name__,
+                hint="pass a module that compile, build or load_module returned",
+            )
+        table = module.functions
+        if table is self or any(each.functions is self for each in _imported_by(table)):
+            raise ArgumentError(
+                f"{self._module_name} cannot import {module.name}, which imports it",
+                hint="import in one direction only",
+            )
+        self.imported.append(module)
+
+
+class ModuleFunctions:
+    """The part of a module that looks up functions.
+
+    functions: those of the module.
+    """
+
+    entry_name: ClassVar[str] = "main"
+    """A name of the function that runs the model, in every module."""
+
+    name: str
+    functions: FunctionTable
+
+    def __getitem__(self, name: str) -> PackedFunc:
+        """Return a function of the module, by ``main`` or its own name; it fills its outputs.
+
+        Errors: KeyError with the nearest names for an unknown name.
+        """
+        return self.functions.find(name, query_imports=False)
+
+    def get_function(self, name: str, *, query_imports: bool = False) -> PackedFunc:
+        """Return a function of the module, the same object for each look-up.
+
+        query_imports: also look in imported modules.
+        Errors: KeyError with the nearest names for an unknown name.
+        """
+        return self.functions.find(name, query_imports=query_imports)
+
+    def import_module(self, module: ModuleFunctions) -> None:
+        """Import a module: `get_function` finds its functions with ``query_imports=True``.
+
+        Errors: ArgumentError for a value that is no module, and for a cycle of imports.
+        """
+        self.functions.add(module)
+
+    def time_evaluator(
+        self,
+        name: str,
+        device: Device | None = None,
+        *,
+        number: int = 10,
+        repeat: int = 1,
+        min_repeat_ms: float = 0,
+    ) -> TimeEvaluator:
+        """Return a function that measures calls of a function of the module.
+
+        ``mod.time_evaluator("main", cpu(0), number=100)(a, b, c).mean`` is the seconds per call.
+        number: calls per repeat.  min_repeat_ms: raises the number of calls, so that each repeat
+        takes at least this long.
+        Errors: KeyError for an unknown name, ArgumentError for a device that does not run the
+        module, a number or repeat below 1, and for functions without machine code.
+        """
+        check_host(device, self.name)
+        return TimeEvaluator(
+            self.get_function(name),
+            self.functions.library,
+            number=number,
+            repeat=repeat,
+            min_repeat_ms=min_repeat_ms,
+        )
+
+    @property
+    def imported_modules(self) -> tuple[ModuleFunctions, ...]:
+        """Return the imported modules, in order."""
+        return tuple(self.functions.imported)
+
+
+def check_host(device: Device | None, name: str) -> None:
+    """Refuse a device that does not run a module: modules run on the processors of the host.
+
+    Errors: ArgumentError.
+    """
+    if device is not None and device != cpu(0):
+        raise ArgumentError(
+            f"{name} does not run on {device}",
+            expected=cpu(0),
+            got=device,
+            hint="pass cpu(0)",
+        )
+
+
+def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
+    """Return the functions of a module: its main function under several names, and ``default``.
+
+    ``default(device)`` returns an executor, ``default(x)`` runs the module.
+    """
+    name = module.name
+    # The table belongs to the module. Only the function that is in use keeps the module alive.
+    reference = weakref.ref(module)
+
+    @cache
+    def main() -> PackedFunc:
+        return PackedFunc.of_library(library, SYMBOL_MAIN, name)
+
+    def default() -> PackedFunc:
+        called = reference()
+        assert called is not None, "its module looks it up"
+        return PackedFunc.of_python(partial(_default, called), DEFAULT)
+
+    makers = {ModuleFunctions.entry_name: main, name: main}
+    return FunctionTable(name, {DEFAULT: default, **makers}, library)
+
+
+class _Runnable(Executable, Protocol):
+    """A module that can be called."""
+
+    def __call__(self, /, *arrays: object) -> object:
+        """Run the module."""
+        ...
+
+
+def _default(module: _Runnable, *arguments: object) -> object:
+    """Return an executor for a device, or run a module for tensors."""
+    if len(arguments) != 1 or not isinstance(arguments[0], Device):
+        return module(*arguments)
+    check_host(arguments[0], module.name)
+    return GraphModule(module)
+
+
+def _imported_by(table: FunctionTable) -> Iterator[ModuleFunctions]:
+    """Yield the modules that a module imports, and those that these import, depth first."""
+    for module in table.imported:
+        yield module
+        yield from _imported_by(module.functions)

@@ -1,0 +1,222 @@
+"""The graph executor's vocabulary: set inputs, run, get outputs.
+
+    executor = GraphModule(module["default"](cpu(0)))
+    executor.set_input("x", x)
+    executor.run()
+    y = executor.get_output(0).numpy()
+
+In: a compiled module. Out: the results of its last run. An executor holds copies of its inputs, so
+a caller may reuse arrays after `set_input`; it is for one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from .device import Device
+from .errors import ArgumentError
+from .manifest import Manifest, TensorSpec
+from .ndarray import NDArray, empty
+from .timing import BenchmarkResult, TimeEvaluator
+from .values import as_array
+
+
+class Executable(Protocol):
+    """The parts of a module that an executor calls."""
+
+    name: str
+    manifest: Manifest
+    inputs: tuple[TensorSpec, ...]
+
+    def run(
+        self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
+    ) -> tuple[Any, ...]:
+        """Run on inputs; return all results."""
+        ...
+
+    def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of what a call fills."""
+        ...
+
+    def time_evaluator(
+        self,
+        name: str,
+        device: Device | None = None,
+        *,
+        number: int = 10,
+        repeat: int = 1,
+        min_repeat_ms: float = 0,
+    ) -> TimeEvaluator:
+        """Return a function that measures calls."""
+        ...
+
+    def share_weights(self, other: Self) -> None:
+        """Use the weights of another module in memory."""
+        ...
+
+
+class GraphModule:
+    """An executor of a module; see the module docstring.
+
+    module: the compiled module.
+    """
+
+    def __init__(self, executor: GraphModule | Executable) -> None:
+        """Make an executor of its own, without inputs, of a module or of another executor."""
+        self.module: Executable = executor.module if isinstance(executor, GraphModule) else executor
+        self._names = [spec.name for spec in self.module.inputs]
+        self._inputs: dict[str, NDArray] = {}
+        self._results: tuple[Any, ...] | None = None
+
+    def set_input(
+        self, key: str | int | None = None, value: object = None, /, **named: object
+    ) -> None:
+        """Copy a value into an input, by its name or position; ``named``: more of them.
+
+        Errors: ArgumentError for an unknown input, a wrong dtype or a wrong shape.
+        """
+        given = {**({} if key is None else {self._name_of(key): value}), **named}
+        for name, each in given.items():
+            spec = self.module.inputs[self._names.index(self._name_of(name))]
+            self._inputs[name] = self._copied(spec, each)
+
+    def run(self, **named: object) -> None:
+        """Run the module on its inputs; ``named``: inputs to set before.
+
+        Errors: ArgumentError for inputs that are missing; those of a call.
+        """
+        self.set_input(**named)
+        self._results = self.module.run(self._given())
+
+    def get_output(self, index: int, out: NDArray | None = None) -> Any:
+        """Return a result of the last run, or copy it to ``out`` and return that.
+
+        It is an NDArray, a list of them where the result is a sequence, or None where it is absent.
+        Errors: ArgumentError before the first run, and for an index that no result has.
+        """
+        if self._results is None:
+            raise self._error("has no results yet", hint="call run() first")
+        if not 0 <= index < len(self._results):
+            last = len(self._results) - 1
+            raise self._error(
+                f"has no output {index}", expected=f"0..{last}", hint="see get_num_outputs()"
+            )
+        found = self._results[index]
+        return found if out is None else found.copyto(out)
+
+    def get_num_outputs(self) -> int:
+        """Return the number of results."""
+        return len(self.module.manifest.forms or self.module.manifest.outputs)
+
+    def get_num_inputs(self) -> int:
+        """Return the number of inputs."""
+        return len(self._names)
+
+    def get_input(self, key: str | int) -> NDArray:
+        """Return the copy of an input, by its name or position.
+
+        Errors: ArgumentError for an unknown input, and for one that is not set.
+        """
+        name = self._name_of(key)
+        if name not in self._inputs:
+            raise self._error(f"has no value for the input {name}", hint="call set_input first")
+        return self._inputs[name]
+
+    def get_input_index(self, name: str) -> int:
+        """Return the position of an input.
+
+        Errors: ArgumentError for an unknown input.
+        """
+        return self._names.index(self._name_of(name))
+
+    def share_params(self, other: GraphModule) -> None:
+        """Use the weights of another executor's module, in the same memory, also for other users.
+
+        Errors: ArgumentError if the modules do not have the same code.
+        """
+        self.module.share_weights(other.module)
+
+    def benchmark(
+        self,
+        device: Device | None = None,
+        *,
+        number: int = 5,
+        repeat: int = 5,
+        min_repeat_ms: float = 0,
+        **named: object,
+    ) -> BenchmarkResult:
+        """Measure runs on the inputs; ``named``: inputs to set before.
+
+        Errors: ArgumentError for inputs that are missing, a device that does not run the module,
+        and for outputs whose shapes depend on the elements of the inputs.
+        """
+        self.set_input(**named)
+        inputs = [array.numpy() for array in self._given()]
+        shapes = self.module.filled_shapes([array.shape for array in inputs])
+        rows = zip(shapes, self.module.manifest.filled, strict=True)
+        outputs = [empty(shape, spec.dtype) for shape, spec in rows]
+        evaluate = self.module.time_evaluator(
+            "main", device, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms
+        )
+        return evaluate(*inputs, *outputs)
+
+    def __repr__(self) -> str:
+        return f"<GraphModule {self.module.manifest.signature}>"
+
+    def _given(self) -> list[NDArray]:
+        """Return all inputs in order.
+
+        Errors: ArgumentError for inputs that are missing.
+        """
+        missing = [name for name in self._names if name not in self._inputs]
+        if missing:
+            raise self._error("inputs are missing", expected=", ".join(missing),
+                              hint="call set_input for each input")  # fmt: skip
+        return [self._inputs[name] for name in self._names]
+
+    def _name_of(self, key: str | int) -> str:
+        """Return the name of an input.
+
+        Errors: ArgumentError for an unknown one.
+        """
+        if isinstance(key, int) and 0 <= key < len(self._names):
+            return self._names[key]
+        if key not in self._names:
+            known = ", ".join(self._names)
+            raise self._error(
+                f"has no input {key!r}", expected=known, hint="pass a name or 0, 1, …"
+            )
+        return str(key)
+
+    def _copied(self, spec: TensorSpec, value: object) -> NDArray:
+        """Return a copy of a value for an input.
+
+        Errors: ArgumentError for a wrong dtype or a wrong shape.
+        """
+        if isinstance(value, (bool, int, float, list, tuple)):
+            value = np.asarray(value, dtype=empty((), spec.dtype).dtype)
+        where = f"{self.module.name}: input {spec.name}"
+        array = value.numpy() if isinstance(value, NDArray) else as_array(value, where)
+        sizes = zip(spec.shape, array.shape, strict=False)
+        fits = len(spec.shape) == array.ndim and all(isinstance(a, str) or a == b for a, b in sizes)
+        if not fits or array.dtype.name != spec.dtype:
+            got = f"{array.dtype}[{', '.join(map(str, array.shape))}]"
+            raise ArgumentError(
+                f"{where} has another shape or dtype",
+                expected=spec,
+                got=got,
+                hint="convert with astype or reshape",
+                signature=self.module.manifest.signature,
+            )
+        return empty(array.shape, array.dtype).copyfrom(array)
+
+    def _error(self, rule: str, *, expected: object = None, hint: str) -> ArgumentError:
+        return ArgumentError(
+            f"the executor of {self.module.name}: {rule}",
+            expected=expected,
+            hint=hint,
+            signature=self.module.manifest.signature,
+        )

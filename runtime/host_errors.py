@@ -1,0 +1,94 @@
+"""Errors of another runtime of the packed-function ABI that is loaded in this process.
+
+In: an exception of a Python function that such a runtime calls. Out: the parts of an error that a
+function of such a runtime raised. The ABI defines functions for both, which the process
+exports if it has such a runtime; without them nothing happens here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import traceback
+from ctypes import addressof, byref
+from functools import cache
+from typing import Any, NamedTuple
+
+from .abi import ByteSpan, ErrorObject
+from .objects import object_table, span_bytes
+
+
+class HostError(NamedTuple):
+    """An error as the host describes it; the traceback starts with the innermost call."""
+
+    kind: str
+    message: str
+    traceback: str
+
+
+class _Raised(threading.local):
+    """The last error that this thread reported to the host; 0 if there is none."""
+
+    address: int = 0
+
+
+_RAISED = _Raised()
+
+
+def raise_in_host(error: BaseException) -> None:
+    """Report an exception, with its traceback, to the host that called the function."""
+    if not (functions := _host_functions()):
+        return
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    places = (f'  File "{f.filename}", line {f.lineno}, in {f.name}\n' for f in frames)
+    texts = [text.encode() for text in (type(error).__name__, str(error), "".join(places))]
+    spans = [
+        ByteSpan(ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p), len(text)) for text in texts
+    ]
+    made = ctypes.c_void_p()
+    create, set_raised, _ = functions
+    if create(*(ctypes.c_void_p(addressof(span)) for span in spans), byref(made)) == 0:
+        set_raised(made)
+        if _RAISED.address:
+            object_table().release(_RAISED.address)
+        # Kept, so that no later error has the same address.
+        _RAISED.address = made.value or 0
+
+
+def take_from_host() -> HostError | None:
+    """Return and forget the error of this thread that a function of the host raised.
+
+    An error that `raise_in_host` reported is none: the host need not have seen it.
+    """
+    if not (functions := _host_functions()):
+        return None
+    taken = ctypes.c_void_p()
+    functions[2](byref(taken))
+    if not taken.value:
+        return None
+    if taken.value == _RAISED.address:
+        object_table().release(taken.value)
+        return None
+    made = ErrorObject.from_address(taken.value)
+    spans = (made.kind, made.message, made.traceback)
+    error = HostError(*(span_bytes(span).decode(errors="replace") for span in spans))
+    object_table().release(taken.value)
+    return error
+
+
+def _host_functions() -> tuple[Any, Any, Any] | None:
+    """Return the host's functions that create, set and take an error, or None."""
+    process = _process()
+    try:
+        create, set_raised = process.TVMFFIErrorCreate, process.TVMFFIErrorSetRaised
+        take = process.TVMFFIErrorMoveFromRaised
+    except AttributeError:
+        return None
+    set_raised.restype = take.restype = None
+    return create, set_raised, take
+
+
+@cache
+def _process() -> ctypes.CDLL:
+    """Return the symbols that libraries of this process export to all others."""
+    return ctypes.CDLL(None)

@@ -1,0 +1,45 @@
+"""`tilewright.nd`: arrays on devices.
+
+x = nd.array([1, 2, 3], device("npu", 0))     a copy on the device
+y = nd.empty((3,), "int64").copyfrom(x)       and back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .device import Device
+from .ndarray import CPU, NDArray, SupportsDLPack, empty, numpy_dtype
+
+__all__ = ["NDArray", "array", "empty", "from_dlpack", "zeros"]
+
+
+def array(source: Any, device: Device = CPU, dtype: str | np.dtype[Any] | None = None) -> NDArray:
+    """Return a copy of an array on a device.
+
+    source: an NDArray, or what numpy.asarray takes.  dtype: default: the source's.
+    Errors: ArgumentError if the device does not exist, TypeError for an unknown dtype.
+    """
+    data = source.numpy() if isinstance(source, NDArray) else np.asarray(source)
+    if dtype is not None:
+        data = data.astype(numpy_dtype(dtype) if isinstance(dtype, str) else dtype)
+    return empty(data.shape, data.dtype, device).copyfrom(data)
+
+
+def zeros(
+    shape: int | Sequence[int], dtype: str | np.dtype[Any] = "float32", device: Device = CPU
+) -> NDArray:
+    """Return an array of zeros on a device; see `empty`."""
+    made = empty(shape, dtype, device)
+    return made.copyfrom(np.zeros(made.shape, made.dtype))
+
+
+def from_dlpack(source: SupportsDLPack) -> NDArray:
+    """Return an array on the memory of another library's tensor, without a copy.
+
+    Errors: any exception of numpy or the producer, for example for memory that is not the host's.
+    """
+    return NDArray.from_dlpack(source)
