@@ -100,12 +100,13 @@ class CompiledModule(Module):
         """The program that was used last; the module itself if there is none yet."""
         return next(reversed(self.programs), self)
 
-    def get_source(self, kind: str = "ll") -> SourceText:
-        """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``.
+    def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
+        """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``; each is one program.
 
-        Errors: LookupError for another kind, and if no call has compiled a program yet.
+        kernel: the name of a kernel, for its text alone.
+        Errors: LookupError for another kind or kernel, and if no call has compiled a program yet.
         """
-        return Module.get_source(self._program(f'get_source("{kind}")'), kind)
+        return Module.get_source(self._program(f'get_source("{kind}")'), kind, kernel=kernel)
 
     def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the schedule of each kernel to a file in a folder; return the files.

@@ -301,7 +301,7 @@ def test_the_packed_function_fills_its_outputs():
         np.testing.assert_array_equal(out, x + y)
     with pytest.raises(ArgumentError, match=r"expected: 2 \(inputs\) or 3 \(inputs, then outputs"):
         module["main"](x, y)
-    with pytest.raises(KeyError, match="it has main, example"):
+    with pytest.raises(KeyError, match="it has default, main, example"):
         module["other"]
 
 
