@@ -38,7 +38,7 @@ from .emitter import LANE, Emitter, combine, element_of, fma_op
 from .instruction import Instruction, first_lane
 from .outputs import Group
 from .padding import clip_bounds, taps_to_unroll
-from .prefetch import MAX_BURST, Block, Iterations, Prefetch
+from .prefetch import MAX_BURST, Block, Prefetch, Sharing
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Leaf:
         self,
         group: Group,
         emitter: Emitter,
-        iterations: Iterations | None = None,
+        iterations: Sharing | None = None,
         op: Operation | None = None,
     ) -> None:
         self.group, self.emitter, self.view = group, emitter, group.view
@@ -231,10 +231,8 @@ class Leaf:
             return
         access = self.view.inputs[number]
         assert access.value is not None, "checked by sched.vectorize"
-        lines = prefetch.burst(access.value, axes)
-        if axes and lines > MAX_BURST:
-            return
-        if not axes and prefetch.burst(access.value, self.reduced[-1:]) <= MAX_BURST:
+        lines, in_block = (prefetch.burst(access.value, a) for a in (axes, self.reduced[-1:]))
+        if bool(axes) is (isinstance(in_block, int) and in_block > MAX_BURST):
             return
         walked = [a for a in self.reduced if a in self.uses[number]]
         block = constant(0)
@@ -243,7 +241,7 @@ class Leaf:
                 block = block * self.extents[axis] + values[axis]
         first = dict.fromkeys([*self.reduced, *([self.vec] if self.vec else [])], ZERO)
         indices = [e.substitute({**values, **first}, self.range_of) for e in access.indices or ()]
-        prefetch.share(self.emitter, access.value, indices, Block(block, lines, walked))
+        prefetch.share(self.emitter, access.value, indices, Block(block, lines, axes, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
         """Read an access; outside its buffer return the pad value."""

@@ -49,7 +49,7 @@ from .context import Leaf
 from .emitter import Constants, Emitter
 from .loops import lower_loops
 from .outputs import output_groups
-from .prefetch import Iterations, shared_iterations
+from .prefetch import Sharing, shared_iterations
 from .scalar import emit_leaf
 from .scatter import lower_scatter
 from .sort import lower_sort
@@ -92,7 +92,7 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
     return _make_function(kernel)
 
 
-def lower_op(op: TensorOp, constants: Constants, iterations: Iterations | None = None) -> None:
+def lower_op(op: TensorOp, constants: Constants, iterations: Sharing | None = None) -> None:
     """Replace a te op in buffer form by loop ops; constants go to the function's entry.
 
     The loop ops take the te op's location, or its label if the location is unknown.
@@ -119,7 +119,7 @@ def lower_op(op: TensorOp, constants: Constants, iterations: Iterations | None =
     op.erase()
 
 
-def _emit_compute(op: ComputeOp, constants: Constants, iterations: Iterations | None) -> Emitter:
+def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | None) -> Emitter:
     emitter = Emitter(constants, op.location)
     for group in output_groups(op):
         emit_leaf(Leaf(group, emitter, iterations, op))

@@ -7,6 +7,11 @@
 
     graph.matmul %x, (graph.transpose %y perm [1, 0])  ==>  graph.matmul %x, %y transpose_rhs
 
+    %a = graph.reshape %x : tensor<2x12x7x64xf32> -> tensor<24x7x64xf32>
+    %b = graph.transpose %a perm [0, 2, 1]                           ==>
+    %c = graph.reshape %b : tensor<24x64x7xf32> -> tensor<2x12x64x7xf32>
+                                        %c = graph.transpose %x perm [0, 1, 3, 2]
+
 A connected group of ops that work in any order of axes (elementwise, select, cast, concat, pad)
 is computed in another order of axes if that leaves fewer transposes.
 
@@ -88,6 +93,33 @@ class TransposeBeforeBroadcast(RewritePattern):
         repeated = BroadcastOp(moved.out, [source.dims[i] for i in op.perm], sorted(places))
         replace_op(rewriter, op, (moved, repeated))
         erase_if_unused(rewriter, source)
+
+
+class TransposeBeforeMerge(RewritePattern):
+    """``split(transpose(merge(x))) -> transpose(x)``: of leading axes, which a transpose keeps.
+
+    Exporters merge batch and heads before they transpose the keys of an attention.
+    """
+
+    @rewrites(ReshapeOp)
+    def match_and_rewrite(self, op: ReshapeOp, rewriter: PatternRewriter) -> None:
+        moved = op.x.owner
+        merge = moved.x.owner if isinstance(moved, TransposeOp) else None
+        if not isinstance(moved, TransposeOp) or not isinstance(merge, ReshapeOp):
+            return
+        if moved.perm[:1] != (0,):
+            return
+        dims = dims_of(type_of(merge.x))
+        added = len(dims) - len(merge.dims)
+        rest = [dims[axis + added] for axis in moved.perm[1:]]
+        if added < 1 or dims[added + 1 :] != merge.dims[1:]:
+            return
+        if op.dims != (*dims[: added + 1], *rest):
+            return
+        perm = [*range(added + 1), *(axis + added for axis in moved.perm[1:])]
+        replace_op(rewriter, op, TransposeOp(merge.x, perm))
+        erase_if_unused(rewriter, moved)
+        erase_if_unused(rewriter, merge)
 
 
 class FlagInMatmul(RewritePattern):
@@ -319,6 +351,7 @@ LOCAL: tuple[RewritePattern, ...] = (
     JoinTransposes(),
     TransposeConstant(),
     TransposeBeforeBroadcast(),
+    TransposeBeforeMerge(),
     FlagInMatmul(),
 )
 """Rules on one transpose and an adjacent op."""

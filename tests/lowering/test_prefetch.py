@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
 from xdsl.parser import Parser
@@ -43,20 +44,34 @@ def lowered(text: str) -> ModuleOp:
 
 
 def points(
-    block: Block, fixed: dict[Key, Index], trips: int = 0
+    block: Block, fixed: dict[Key, Index], sizes: Mapping[str, int] | None = None
 ) -> Iterator[tuple[loop.PrefetchOp, list[int]]]:
     """Yield every execution of a prefetch with its index values.
 
-    trips: of loops whose number of iterations is known only at run time.
+    fixed: values so far.  sizes: of symbols.
     """
     for op in block.ops:
-        if isinstance(op, loop.PrefetchOp):
-            exact = [e.substitute(fixed, lambda _: (0, 0)) for e in op.indices()]
-            assert not any(e.terms for e in exact), "all variables are fixed"
-            yield op, [e.const for e in exact]
-        elif isinstance(op, loop.ForOp):
-            for i in range(*(op.static_bounds or (0, trips))):
-                yield from points(op.body.block, {**fixed, op.variable: constant(i)}, trips)
+        match op:
+            case loop.PrefetchOp():
+                yield op, [number(e, fixed) for e in op.indices()]
+            case loop.ForOp():
+                lows, highs = ([number(e, fixed) for e in ends] for ends in op.bounds())
+                for i in range(max(lows), min(highs)):
+                    yield from points(op.body.block, {**fixed, op.variable: constant(i)}, sizes)
+            case loop.SizeOp():
+                fixed[op.res] = constant(op.dim.evaluate(sizes or {}))
+            case loop.IndexOp():
+                fixed[op.results[0]] = constant(number(op.index(), fixed))
+            case arith.DivUIOp():
+                fixed[op.result] = constant(fixed[op.lhs].const // fixed[op.rhs].const)
+            case _:
+                pass
+
+
+def number(index: Index, fixed: Mapping[Key, Index]) -> int:
+    exact = index.substitute(fixed, lambda _: (0, 0))
+    assert exact.is_constant, "all variables are fixed"
+    return exact.const
 
 
 def asked(text: str, group: int, steps: int = 4) -> list[int]:
@@ -123,7 +138,8 @@ te.kernel @k(%X: memref<9x2x4xf32>, %W: memref<4x2x4x32xf32>, %Y: memref<4x9x32x
     assert {p // LINE for p in flat[16:]} >= set(range(16, 32))
 
 
-def test_rows_share_if_their_number_is_known_only_at_run_time() -> None:
+def lines_of_rows(rows: int) -> list[int]:
+    """Return the lines of W that a symbolic number of rows prefetches for the next group."""
     text = """
 te.kernel @k(%X: memref<?x2x24xf32, #te.dims<m, 2, 24>>, %W: memref<3x2x24x32xf32>,
              %Y: memref<3x?x32xf32, #te.dims<3, m, 32>>) attributes {sizes = ["m"]} {
@@ -139,12 +155,26 @@ te.kernel @k(%X: memref<?x2x24xf32, #te.dims<m, 2, 24>>, %W: memref<3x2x24x32xf3
   te.return
 }"""
     (function,) = lowered(text).body.block.ops
-    found = [i for _, i in points(function.regions[0].block, {}, trips=12) if i[0] == 1]
-    lines = [(o * 768 + k * 32 + n) // LINE for _, o, k, n in found]
+    found = [i for _, i in points(function.regions[0].block, {}, {"m": rows}) if i[0] == 1]
+    return [(o * 768 + k * 32 + n) // LINE for _, o, k, n in found]
+
+
+@pytest.mark.parametrize("rows", [16, 24, 40, 48])
+def test_few_rows_prefetch_all_lines_of_the_next_group(rows: int) -> None:
+    lines = lines_of_rows(rows)
+    assert set(lines) >= set(range(96, 192))
+    assert len(lines) <= 96 + rows // 8 * 2, "a line too many in each of two blocks at most"
+
+
+def test_more_rows_prefetch_the_lines_again() -> None:
+    lines = lines_of_rows(96)
     half = len(lines) // 2
     assert set(lines[:half]) >= set(range(96, 192)), "48 rows prefetch all lines of the next group"
     assert lines[:half] == lines[half:], "the next 48 rows prefetch them again"
-    assert half <= 96 + 6 * 2, "six tiles prefetch at most a line too many in each of two blocks"
+
+
+def test_a_single_tile_of_rows_prefetches_nothing() -> None:
+    assert not lines_of_rows(8)
 
 
 @pytest.mark.parametrize("level", [0, 2])

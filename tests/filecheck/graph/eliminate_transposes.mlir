@@ -43,3 +43,24 @@ func.func @reshape_first(%x: tensor<5x2x3xf32>) -> tensor<2x1x5x3xf32> {
   %b = graph.reshape %a : tensor<2x5x3xf32> -> tensor<2x1x5x3xf32>
   func.return %b : tensor<2x1x5x3xf32>
 }
+
+// The batch and the heads of the keys stay apart.
+// CHECK-LABEL: @merged_leading_axes
+// CHECK-NEXT: graph.transpose %x perm [0, 1, 3, 2] : tensor<?x12x?x64xf32, #te.dims<b, 12, s, 64>>
+// CHECK-NEXT: return
+func.func @merged_leading_axes(%x: tensor<?x12x?x64xf32, #te.dims<b, 12, s, 64>>) -> tensor<?x12x64x?xf32, #te.dims<b, 12, 64, s>> {
+  %a = graph.reshape %x : tensor<?x12x?x64xf32, #te.dims<b, 12, s, 64>> -> tensor<?x?x64xf32, #te.dims<12 * b, s, 64>>
+  %t = graph.transpose %a perm [0, 2, 1] : tensor<?x?x64xf32, #te.dims<12 * b, s, 64>> -> tensor<?x64x?xf32, #te.dims<12 * b, 64, s>>
+  %c = graph.reshape %t : tensor<?x64x?xf32, #te.dims<12 * b, 64, s>> -> tensor<?x12x64x?xf32, #te.dims<b, 12, 64, s>>
+  func.return %c : tensor<?x12x64x?xf32, #te.dims<b, 12, 64, s>>
+}
+
+// The merged axis moves.
+// CHECK-LABEL: @merged_axis_moves
+// CHECK-COUNT-2: graph.reshape
+func.func @merged_axis_moves(%x: tensor<2x3x4x5xf32>) -> tensor<4x2x3x5xf32> {
+  %a = graph.reshape %x : tensor<2x3x4x5xf32> -> tensor<6x4x5xf32>
+  %t = graph.transpose %a perm [1, 0, 2] : tensor<6x4x5xf32> -> tensor<4x6x5xf32>
+  %c = graph.reshape %t : tensor<4x6x5xf32> -> tensor<4x2x3x5xf32>
+  func.return %c : tensor<4x2x3x5xf32>
+}
