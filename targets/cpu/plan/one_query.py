@@ -17,14 +17,18 @@ from dataclasses import replace
 from xdsl.ir import SSAValue
 
 from ....analysis.attention import Attention
-from ....dialects.shape import Dim, Extent
+from ....dialects.shape import Dim, extent_of
 from ....dialects.te import ComputeView
-from .pointwise import plan_leaf
+from .pointwise import plan_leaf, reduction_axis, row_vector_axis
 from .script import Script
 
 KEYS = 128
 """Keys per block: scores and exponentials of a block stay in L1, and the sums of earlier blocks are
 rescaled once per block."""
+
+SCORE_KEYS = 4
+"""Scores of keys that fill no block per register tile: they share the vectors of the query, and the
+horizontal sums of tiles of 4, 3, 2 and 1 are little code."""
 
 COLUMN_VECTORS = 4
 """Vectors of features per tile of the computes that start and finish the sums."""
@@ -60,15 +64,19 @@ def plan_one_query(
             row = replace(view, axes={**view.axes, **dict.fromkeys(own.values(), 1)})
             plan_leaf(script, leaf, row, lanes, _free(row))
         return
-    made = script.online_softmax(leaves, keys[-1], KEYS, rest=lanes)
+    made = script.online_softmax(leaves, keys[-1], KEYS)
+    rest = extent_of(extent % KEYS)
+    counts = [KEYS] if rest == 0 else [KEYS, rest]
     for leaf, view, key, own in zip(
         made.parts, views, keys, attention.sharing.axis_of, strict=True
     ):
-        counts = _counts(extent, lanes)
         for part, count in zip(_parts(script, leaf, len(counts)), counts, strict=True):
             sizes = {**dict.fromkeys(own.values(), 1), str(key): count}
             block = replace(view, axes={**view.axes, **sizes})
-            plan_leaf(script, part, block, lanes, _free(block))
+            if isinstance(count, Dim):
+                _plan_rest(script, part, block, str(key), lanes)
+            else:
+                plan_leaf(script, part, block, lanes, _free(block))
     for leaf in (made.zero, made.finish):
         columns = [a for a in _free(views[-1]) if a not in attention.sharing.root_axes]
         if columns:
@@ -77,12 +85,25 @@ def plan_one_query(
             script.vectorize(tiled, columns[-1], lanes)
 
 
-def _counts(keys: Extent, lanes: int) -> list[int]:
-    """Return the number of keys in each leaf."""
-    if isinstance(keys, Dim):
-        return [KEYS, lanes, 1]
-    rest = keys % KEYS
-    return [KEYS, rest] if rest else [KEYS]
+def _plan_rest(script: Script, leaf: SSAValue, view: ComputeView, keys: str, lanes: int) -> None:
+    """Plan a compute over the keys that fill no block; their number is symbolic."""
+    free = _free(view)
+    if keys not in free:
+        if free:
+            # One key at a time: no step unrolls a symbolic number of keys.
+            plan_leaf(script, leaf, replace(view, axes={**view.axes, keys: 1}), lanes, free)
+        else:
+            script.vectorize(leaf, keys, lanes)
+        return
+    others = dict.fromkeys((axis for axis in free if axis != keys), 1)
+    if row_vector_axis(view, lanes, [keys]) is not None:
+        leaf, _ = script.tile(leaf, others | {keys: lanes}, rest=lanes)
+        script.vectorize(leaf, keys, lanes)
+        return
+    leaf, _ = script.tile(leaf, others | {keys: SCORE_KEYS}, even=[keys])
+    features = reduction_axis(view, lanes)
+    if features is not None:
+        script.vectorize(leaf, features, lanes, {features: 1})
 
 
 def _parts(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
