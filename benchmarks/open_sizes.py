@@ -3,18 +3,23 @@
 Run: python benchmarks/open_sizes.py [NETWORK ...] [--count N] [--seed N] [--threads N] [--static]
 
 torch exports each network with symbolic sizes; the model is compiled once and called with sizes
-drawn at random. Results are compared with torch in double precision, and bit by bit with those of
-two threads. A ratio is the time of the other system over ours, so above 1 we are faster;
-``--static`` also compiles the model for each of the sizes. Needs the extras torch and test.
+drawn at random, small ones as often as large ones. Results are compared with torch in double
+precision, and bit by bit with those of two threads. A ratio is the time of the other system over
+ours, so above 1 we are faster; OpenVINO takes part if it is installed. ``--static`` also compiles
+the model for each of the sizes; runs of less than 20 us do not count. The title of a table has the
+costs of compilation and of a call with new sizes; a line below says which required ratios are
+reached. Needs the extras torch and test.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -32,11 +37,19 @@ from zoo.networks import NETWORKS, Network
 if TYPE_CHECKING:
     from torch import Tensor
 
-OURS, THEIRS, STATIC = "tilewright", "onnxruntime", "static"
+OURS, THEIRS, OPENVINO, STATIC = "tilewright", "onnxruntime", "openvino", "static"
 MOST_ERROR = 1e-4
 """Largest relative L2 error against torch in double precision."""
 
 ROUNDS, WINDOW_S = 7, 0.02
+SHORTEST_MS = 0.02
+"""Runs that take less time do not count: the call itself is a large part of them."""
+
+REQUIRED_PEER = (1.15, 1.0)
+"""The geometric mean and the least ratio to the sessions of other systems for all sizes."""
+LEAST_STATIC = 0.85
+NEW_SIZES = 12
+"""Sizes that have not run before, to measure what a call with new sizes costs."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +64,21 @@ class OpenSize:
 
 @dataclass(frozen=True)
 class OpenNetwork:
-    """A network of the zoo; sizes: the open size of an axis, the same for all inputs."""
+    """A network of the zoo; sizes: the open size of an axis, the same for all inputs.
+
+    static: the required geometric mean of the ratios to modules for each of the sizes.
+    """
 
     network: str
     sizes: Mapping[int, OpenSize]
+    static: float = 0.97
+
+    def draw(self, rng: np.random.Generator) -> dict[str, int]:
+        """Draw a number for each size; their logarithms are uniform."""
+        return {
+            s.name: int(math.exp(rng.uniform(math.log(s.least), math.log(s.most + 1))))
+            for s in self.sizes.values()
+        }
 
     def with_sizes(self, drawn: Mapping[str, int]) -> Network:
         """Return the network with numbers for its open sizes."""
@@ -74,17 +98,19 @@ IMAGES = OpenSize("batch", 1, 16)
 OPEN: dict[str, OpenNetwork] = {
     "bert_base": OpenNetwork("bert_base", {0: BATCH, 1: SEQUENCE}),
     "vit_b16": OpenNetwork("vit_b16", {0: IMAGES}),
-    "resnet50": OpenNetwork("resnet50", {0: IMAGES}),
-    "mobilenet_v2": OpenNetwork("mobilenet_v2", {0: IMAGES}),
-    "efficientnet_b0": OpenNetwork("efficientnet_b0", {0: IMAGES}),
+    "resnet50": OpenNetwork("resnet50", {0: IMAGES}, 0.95),
+    "mobilenet_v2": OpenNetwork("mobilenet_v2", {0: IMAGES}, 0.95),
+    "efficientnet_b0": OpenNetwork("efficientnet_b0", {0: IMAGES}, 0.95),
     "swin_t": OpenNetwork("swin_t", {0: IMAGES}),
     "unet": OpenNetwork(
-        "unet", {2: OpenSize("height", 2, 20, factor=16), 3: OpenSize("width", 2, 20, factor=16)}
+        "unet",
+        {2: OpenSize("height", 2, 20, factor=16), 3: OpenSize("width", 2, 20, factor=16)},
+        0.92,
     ),
     "gpt2_prefill": OpenNetwork("gpt2_prefill", {1: SEQUENCE}),
     "llama_blocks": OpenNetwork("llama_blocks", {1: OpenSize("seq", 1, 128)}),
     "whisper_encoder": OpenNetwork("whisper_encoder", {2: OpenSize("half", 4, 1500, factor=2)}),
-    "lstm": OpenNetwork("lstm", {1: OpenSize("seq", 1, 300)}),
+    "lstm": OpenNetwork("lstm", {1: OpenSize("seq", 1, 300)}, 0.95),
 }
 
 
@@ -97,6 +123,19 @@ class Row:
     is_same: bool
     ms: float
     ratios: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Seconds of the compilation and of one for a static size (0: none); cost of new sizes."""
+
+    compile_s: float
+    static_s: float
+    new_sizes_us: float
+
+    def __str__(self) -> str:
+        ratio = f", {self.compile_s / self.static_s:.2f} x static" if self.static_s else ""
+        return f"compiled in {self.compile_s:.1f} s{ratio}; new sizes {self.new_sizes_us:.0f} us"
 
 
 def export(net: OpenNetwork, path: Path) -> None:
@@ -147,12 +186,13 @@ def relative_error(got: np.ndarray, wanted: np.ndarray) -> float:
 
 def measure(
     name: str, count: int, seed: int, threads: int, *, static: bool
-) -> tuple[list[Row], float]:
-    """Return a row per combination of sizes, and the seconds of the compilation."""
+) -> tuple[list[Row], Costs]:
+    """Return a row per combination of sizes, and the costs of the open module."""
     net, rng = OPEN[name], np.random.default_rng(seed)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.onnx"
         export(net, path)
+        tilewright.compile(path, threads=threads, cache=False)  # imports the compiler
         start_s = time.perf_counter()
         module = tilewright.compile(path, threads=threads, cache=False)
         compile_s = time.perf_counter() - start_s
@@ -161,13 +201,11 @@ def measure(
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         peer = onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
+        other = openvino_session(path, threads)
         reference = net.with_sizes({s.name: 7 for s in net.sizes.values()}).build().double()
-        rows: list[Row] = []
+        rows, new_us, static_s = list[Row](), new_sizes_us(name, module), list[float]()
         for _ in range(count):
-            drawn = {
-                s.name: int(rng.integers(s.least, s.most, endpoint=True))
-                for s in net.sizes.values()
-            }
+            drawn = net.draw(rng)
             arguments = net.with_sizes(drawn).arguments()
             feeds = {key: value.numpy() for key, value in arguments.items()}
             got = [np.asarray(y) for y in module.run(feeds, threads=1)]
@@ -177,9 +215,13 @@ def measure(
                 OURS: lambda feeds=feeds: module.run(feeds),
                 THEIRS: lambda feeds=feeds: peer.run(None, feeds),
             }
+            if other is not None:
+                systems[OPENVINO] = lambda feeds=feeds, other=other: other(feeds)
             if static:
                 shapes = {key: value.shape for key, value in feeds.items()}
+                start_s = time.perf_counter()
                 closed = tilewright.compile(path, threads=threads, cache=False, shapes=shapes)
+                static_s.append(time.perf_counter() - start_s)
                 systems[STATIC] = lambda feeds=feeds, closed=closed: closed.run(feeds)
             found = compare(systems, rounds=ROUNDS, window_s=WINDOW_S)
             rows.append(
@@ -191,7 +233,52 @@ def measure(
                     {other: found.ratio(other, over=OURS) for other in systems if other != OURS},
                 )
             )
-    return rows, compile_s
+    return rows, Costs(compile_s, statistics.median(static_s) if static_s else 0.0, new_us)
+
+
+def openvino_session(
+    path: Path, threads: int
+) -> Callable[[Mapping[str, np.ndarray]], object] | None:
+    """Return OpenVINO's model for all sizes as a function, or None without OpenVINO."""
+    if not find_spec("openvino"):
+        return None
+    import openvino
+
+    config = {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32"}
+    request = openvino.Core().compile_model(path, "CPU", config).create_infer_request()
+    return lambda feeds: request.infer(dict(feeds), share_inputs=True)
+
+
+def new_sizes_us(name: str, module: tilewright.CompiledModule) -> float:
+    """Return what a call with new sizes costs more than the next one: the median of small sizes.
+
+    The largest of them runs first, so that the arena has grown.
+    """
+    net, found = OPEN[name], list[float]()
+    for step in reversed(range(NEW_SIZES)):
+        drawn = {s.name: min(s.most, s.least + step) for s in net.sizes.values()}
+        feeds = {key: value.numpy() for key, value in net.with_sizes(drawn).arguments().items()}
+        times: list[float] = []
+        for _ in range(3):
+            start_s = time.perf_counter()
+            module.run(feeds)
+            times.append(time.perf_counter() - start_s)
+        found.append(times[0] - min(times[1:]))
+    return statistics.median(found[1:]) * 1e6
+
+
+def verdict(name: str, rows: Sequence[Row]) -> str:
+    """Return whether the ratios of a network reach the required ones."""
+    wanted = {STATIC: (OPEN[name].static, LEAST_STATIC), THEIRS: REQUIRED_PEER}
+    texts: list[str] = []
+    for other, (mean, least) in {**wanted, OPENVINO: REQUIRED_PEER}.items():
+        ratios = [r.ratios[other] for r in rows if other in r.ratios and r.ms >= SHORTEST_MS]
+        if not ratios:
+            continue
+        reaches = geometric_mean(ratios) >= mean and min(ratios) >= least
+        word = "reaches" if reaches else "misses"
+        texts.append(f"{other} {word} a mean of {mean} and at least {least}")
+    return "; ".join(texts)
 
 
 def geometric_mean(values: list[float]) -> float:
@@ -199,17 +286,18 @@ def geometric_mean(values: list[float]) -> float:
     return math.exp(sum(map(math.log, values)) / len(values))
 
 
-def table_of(name: str, rows: list[Row], compile_s: float) -> Table:
+def table_of(name: str, rows: list[Row], costs: Costs) -> Table:
     """Return the rows of one network as a table."""
     others = list(rows[0].ratios)
-    table = Table(title=f"{name}, compiled in {compile_s:.1f} s")
+    table = Table(title=f"{name}, {costs}")
     for title in ("sizes", "error", "ms", *others):
         table.add_column(title)
     for row in rows:
         sizes = ", ".join(f"{key} {value}" for key, value in row.sizes.items())
         ratios = (f"{row.ratios[other]:.2f}" for other in others)
         table.add_row(sizes, f"{row.error:.1e}", f"{row.ms:.2f}", *ratios)
-    means = (f"{geometric_mean([row.ratios[other] for row in rows]):.2f}" for other in others)
+    counted = [row for row in rows if row.ms >= SHORTEST_MS] or rows
+    means = (f"{geometric_mean([row.ratios[other] for row in counted]):.2f}" for other in others)
     table.add_row("geometric mean", "", "", *means)
     return table
 
@@ -225,10 +313,11 @@ def main() -> None:
     options = parser.parse_args()
     failed: list[str] = []
     for name in options.networks:
-        rows, compile_s = measure(
+        rows, costs = measure(
             name, options.count, options.seed, options.threads, static=options.static
         )
-        Console().print(table_of(name, rows, compile_s))
+        Console().print(table_of(name, rows, costs))
+        Console().print(verdict(name, rows))
         failed += [name for row in rows if row.error > MOST_ERROR or not row.is_same]
     if failed:
         raise SystemExit(f"wrong or different results: {', '.join(dict.fromkeys(failed))}")
