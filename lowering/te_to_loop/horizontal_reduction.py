@@ -102,9 +102,14 @@ class HorizontalReduction:
         """True if a sum has many rows, each long enough for a separate sum."""
         if self.symbolic is not None:
             return False  # its rounds are summed in blocks
-        rows, rounds = prod(self.leaf.extents[a] for a in self.leaf.reduced), self.full
-        rounds //= self.partials
-        return self._adds() and rows * rounds > MOST_ROUNDS and rounds >= MIN_ROUNDS
+        rounds = self.full // self.partials
+        return self._adds() and rounds >= MIN_ROUNDS and self._has_many_rows(rounds)
+
+    def _has_many_rows(self, rounds: int) -> bool:
+        """True if rows of some rounds may need separate sums, as a symbolic number of them does."""
+        extents = [self.leaf.axes[a] for a in self.leaf.reduced]
+        numbers = [extent for extent in extents if isinstance(extent, int)]
+        return len(numbers) < len(extents) or prod(numbers) * rounds > MOST_ROUNDS
 
     def _run_apart(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
         """Sum one row separately, then add its sum to the others."""

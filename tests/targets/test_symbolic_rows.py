@@ -96,6 +96,38 @@ def test_long_sums_of_symbolic_rows_are_exact() -> None:
     np.testing.assert_allclose(module.run([x])[0], expected, rtol=4e-7)
 
 
+def test_long_sums_along_a_number_of_a_symbolic_row_are_exact() -> None:
+    """A single accumulator would err by more than 2e-5."""
+    node = "y = MeanVarianceNormalization <axes = [1, 2, 3]> (x)"
+    opened = model('float["n", 101, "n", 657]', "", node)
+    module = tilewright.compile(opened, cache=False, strict_plan=True)
+    assert isinstance(module, CompiledModule)
+    for n in (1, 2, 7):
+        x = np.random.default_rng(n).uniform(-1.7, 1.7, (n, 101, n, 657)).astype(np.float32)
+        got = module.run([x], threads=1)[0]
+        np.testing.assert_allclose(got, normalized(x), atol=1e-6)
+        np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
+
+
+def test_norm_of_one_group_of_symbolic_height_compiles_once() -> None:
+    node = "y = GroupNormalization <num_groups = 1> (x, scale, shift)"
+    opened = model('float[1, 12, "n", 4, 657]', NORM, node)
+    module = tilewright.compile(opened, cache=False, strict_plan=True)
+    assert isinstance(module, CompiledModule)
+    channel = np.arange(12).reshape(12, 1, 1, 1)
+    for n in (1, 5):
+        x = np.random.default_rng(n).uniform(-1.7, 1.7, (1, 12, n, 4, 657)).astype(np.float32)
+        expected = normalized(x, 1e-5) * (1 + channel / 8) + channel / 16
+        np.testing.assert_allclose(module.run([x])[0], expected, atol=4e-6)
+
+
+def normalized(x: np.ndarray, eps: float = 0.0) -> np.ndarray:
+    """Return each image with mean 0 and variance 1, in double precision."""
+    wide, axes = x.astype(np.float64), tuple(range(1, x.ndim))
+    deviation = np.sqrt(wide.var(axes, keepdims=True) + eps)
+    return (wide - wide.mean(axes, keepdims=True)) / deviation
+
+
 @pytest.mark.parametrize(("shape", "axes"), [("n", [0]), ("2048, n", [0, 1]), ("4, n", [1])])
 @pytest.mark.parametrize("name", ["ReduceSum", "ReduceMax"])
 def test_sums_of_few_rows_have_vectors(name: str, shape: str, axes: list[int]) -> None:

@@ -83,7 +83,7 @@ def plan_rows(
 
 
 def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> None:
-    """Plan computes of one row, one after the other: vectors along the symbolic axes of sums."""
+    """Plan computes of one row, one after the other: vectors along the swept axes of sums."""
     for view in views:
         lanes = lanes_of(view, target)
         swept = _swept_axis(view, lanes)
@@ -99,13 +99,17 @@ def _has_blocks(
 
 
 def _swept_axis(view: ComputeView, lanes: int) -> str | None:
-    """Return the symbolic axis that a compute reduces by vectors, None without one.
+    """Return the axis that a compute with a symbolic reduction reduces by vectors, or None.
 
-    Elements at computed positions have no masks for the last vector.
+    Such an axis of static extent has a whole vector: a single accumulator would add up too many
+    terms.  Elements at computed positions have no masks for the last vector of a symbolic axis.
     """
     along = reduction_axis(view, lanes)
-    if along is None or not isinstance(view.axes[along], Dim):
+    if along is None or not any(isinstance(view.axes[a], Dim) for a in view.reduced_axes()):
         return None
+    extent = view.axes[along]
+    if isinstance(extent, int):
+        return along if extent >= lanes and not moves_positions(view, along) else None
     if any(access.is_whole for access in view.inputs):
         return None
     return along if is_plain_along(view, along) else None
@@ -116,7 +120,7 @@ def _plan_row(
 ) -> None:
     """Vectorize a compute inside of a row, along a symbolic axis if need be.
 
-    swept: the symbolic axis that the compute reduces by vectors.
+    swept: the axis that a compute with a symbolic reduction reduces by vectors.
     """
     free = [a for a in row.parallel_axes() if row.axes[a] != 1]
     if not any(isinstance(extent, Dim) for extent in row.axes.values()):
