@@ -1,0 +1,1219 @@
+/* The C runtime; tilewright.h describes the interface.
+ *
+ * C99 has no atomic accesses, no thread-local data and no checked arithmetic, so this file uses
+ * those of GCC and clang: __atomic_*, __thread and __builtin_*_overflow. The hosted build includes
+ * the worker pool, pool.c, which loaded modules share.
+ */
+
+#ifndef TW_BARE
+#define _GNU_SOURCE /* syscall, for pool.c */
+#endif
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+#include "tilewright.h"
+
+#ifdef TW_BARE
+#define PER_THREAD
+#else
+#define PER_THREAD __thread
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include "entry.h"
+#include "pool.c"
+#endif
+
+/* The entries of the tables of functions and of kinds of devices, and the longest name. */
+enum { MAX_FUNCTIONS = 256, MAX_DEVICES = 32, MAX_NAME = 63, ALIGNMENT = 64 };
+
+#ifndef TW_BARE
+enum { ABI_VERSION = 1 }; /* as in runtime/abi.py */
+#endif
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static bool is_same(const char *lhs, const char *rhs)
+{
+    while (*lhs != 0 && *lhs == *rhs) {
+        lhs++;
+        rhs++;
+    }
+    return *lhs == *rhs;
+}
+
+static size_t length_of(const char *text)
+{
+    size_t length = 0;
+    while (text[length] != 0)
+        length++;
+    return length;
+}
+
+/* Append a text to `into`, which has `room` bytes; return the new length. */
+static size_t append(char *into, size_t room, size_t length, const char *text)
+{
+    while (*text != 0 && length + 1 < room)
+        into[length++] = *text++;
+    into[length] = 0;
+    return length;
+}
+
+static size_t append_number(char *into, size_t room, size_t length, int64_t number)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    digits[--at] = 0;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left != 0);
+    if (number < 0)
+        digits[--at] = '-';
+    return append(into, room, length, digits + at);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+#define TYPE_ERROR "TypeError"
+#define VALUE_ERROR "ValueError"
+#define MEMORY_ERROR "MemoryError"
+#define RUNTIME_ERROR "RuntimeError"
+
+static PER_THREAD char error_kind[TW_KIND_BYTES];
+static PER_THREAD char error_message[TW_ERROR_BYTES];
+
+const char *tw_error_kind(void) { return error_kind; }
+
+const char *tw_error_message(void) { return error_message; }
+
+void tw_set_error(const char *kind, const char *message)
+{
+    append(error_kind, sizeof error_kind, 0, kind);
+    append(error_message, sizeof error_message, 0, message);
+}
+
+void tw_clear_error(void) { tw_set_error("", ""); }
+
+/* Set an error and return -1. In the format, %s is a text and %d an int64_t. */
+static int32_t fail(const char *kind, const char *format, ...)
+{
+    char made[TW_ERROR_BYTES];
+    size_t length = 0;
+    va_list values;
+    va_start(values, format);
+    for (made[0] = 0; *format != 0; format++) {
+        if (format[0] == '%' && format[1] == 's')
+            length = append(made, sizeof made, length, va_arg(values, const char *));
+        else if (format[0] == '%' && format[1] == 'd')
+            length = append_number(made, sizeof made, length, va_arg(values, int64_t));
+        else
+            length = append(made, sizeof made, length, (char[]){*format, 0});
+        format += format[0] == '%';
+    }
+    va_end(values);
+    tw_set_error(kind, made);
+    return -1;
+}
+
+static int32_t fail_null(const char *function, const char *argument)
+{
+    return fail(TYPE_ERROR, "%s: %s is null\n  expected: an address\n  got: null", function, argument);
+}
+
+/* ---- calls and the registry of functions ----------------------------------------------------- */
+
+static tw_trace *trace_hook;
+static void *trace_self;
+
+void tw_set_trace(tw_trace *hook, void *self)
+{
+    trace_self = self;
+    trace_hook = hook;
+}
+
+int32_t tw_call(const struct tw_function *function, const struct tw_value *args, int32_t count,
+    struct tw_value *result)
+{
+    if (function == NULL || function->call == NULL)
+        return fail_null("tw_call", "the function");
+    if (result == NULL || (args == NULL && count > 0))
+        return fail_null(function->name, result == NULL ? "the result" : "the list of arguments");
+    if (count < 0)
+        return fail(VALUE_ERROR, "%s: the number of arguments is negative\n  expected: 0 or more\n"
+            "  got: %d", function->name, (int64_t)count);
+    *result = (struct tw_value){TW_NONE, 0, {0}};
+    tw_clear_error();
+    if (trace_hook != NULL)
+        trace_hook(trace_self, function, 0);
+    int32_t status = function->call(function->self, args, count, result);
+    if (trace_hook != NULL)
+        trace_hook(trace_self, function, 1);
+    if (status != 0 && error_kind[0] == 0)
+        return fail(RUNTIME_ERROR, "%s failed without an error\n  got: status %d", function->name,
+            (int64_t)status);
+    return status;
+}
+
+static struct tw_function functions[MAX_FUNCTIONS];
+static int32_t function_count;
+static int32_t registry_lock; /* 1 while a thread uses the table */
+
+static void lock(int32_t *word)
+{
+    while (__atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE) != 0)
+        continue;
+}
+
+static void unlock(int32_t *word) { __atomic_store_n(word, 0, __ATOMIC_RELEASE); }
+
+/* Return the position of a name in the table, or the number of functions. */
+static int32_t position_of(const char *name)
+{
+    int32_t at = 0;
+    while (at < function_count && !is_same(functions[at].name, name))
+        at++;
+    return at;
+}
+
+/* Register, with the lock held; return null, or the text of an error. */
+static const char *add(const struct tw_function *function, int32_t is_override)
+{
+    int32_t at = position_of(function->name);
+    if (at == MAX_FUNCTIONS)
+        return "the table is full\n  expected: at most 256 functions";
+    if (at < function_count && !is_override)
+        return "the name is registered\n  expected: a new name, or is_override";
+    functions[at] = *function;
+    function_count += at == function_count;
+    return NULL;
+}
+
+int32_t tw_register(const struct tw_function *function, int32_t is_override)
+{
+    if (function == NULL || function->name == NULL || function->call == NULL)
+        return fail_null("tw_register", "the function, its name or its code");
+    size_t length = length_of(function->name);
+    if (length == 0 || length > MAX_NAME)
+        return fail(VALUE_ERROR, "tw_register: the name has a wrong length\n  expected: 1 to 63 bytes\n"
+            "  got: %d bytes", (int64_t)length);
+    lock(&registry_lock);
+    const char *broken = add(function, is_override);
+    unlock(&registry_lock);
+    if (broken != NULL)
+        return fail(VALUE_ERROR, "tw_register: %s\n  got: %s", broken, function->name);
+    return 0;
+}
+
+/* Return the number of bytes to insert, remove or replace to make one name of the other. Longer
+ * names than MAX_NAME have the distance of unlike ones. */
+static size_t distance(const char *lhs, const char *rhs)
+{
+    size_t row[MAX_NAME + 1], width = length_of(rhs);
+    if (width > MAX_NAME || length_of(lhs) > MAX_NAME)
+        return MAX_NAME;
+    for (size_t column = 0; column <= width; column++)
+        row[column] = column;
+    for (; *lhs != 0; lhs++) {
+        size_t corner = row[0]++;
+        for (size_t column = 0; column < width; column++) {
+            size_t best = corner + (*lhs != rhs[column]);
+            corner = row[column + 1];
+            best = corner + 1 < best ? corner + 1 : best;
+            row[column + 1] = row[column] + 1 < best ? row[column] + 1 : best;
+        }
+    }
+    return row[width];
+}
+
+static int32_t fail_unknown(const char *name)
+{
+    const char *nearest = NULL;
+    size_t least = MAX_NAME;
+    lock(&registry_lock);
+    for (int32_t at = 0; at < function_count; at++) {
+        size_t edits = distance(name, functions[at].name);
+        if (edits < least) {
+            least = edits;
+            nearest = functions[at].name;
+        }
+    }
+    unlock(&registry_lock);
+    if (nearest == NULL)
+        return fail(VALUE_ERROR, "no function is registered under this name\n  expected: a "
+            "registered name\n  got: %s\n  hint: call tw_register first", name);
+    return fail(VALUE_ERROR, "no function is registered under this name\n  expected: a registered "
+        "name, such as %s\n  got: %s", nearest, name);
+}
+
+int32_t tw_find(const char *name, struct tw_function *found)
+{
+    if (name == NULL || found == NULL)
+        return fail_null("tw_find", name == NULL ? "the name" : "the result");
+    lock(&registry_lock);
+    int32_t at = position_of(name);
+    bool is_known = at < function_count;
+    if (is_known)
+        *found = functions[at];
+    unlock(&registry_lock);
+    return is_known ? 0 : fail_unknown(name);
+}
+
+int32_t tw_remove(const char *name)
+{
+    if (name == NULL)
+        return fail_null("tw_remove", "the name");
+    lock(&registry_lock);
+    int32_t at = position_of(name);
+    bool is_known = at < function_count;
+    function_count -= is_known;
+    for (; at < function_count; at++)
+        functions[at] = functions[at + 1];
+    unlock(&registry_lock);
+    return is_known ? 0 : fail_unknown(name);
+}
+
+int32_t tw_list(const char **names, int32_t room)
+{
+    lock(&registry_lock);
+    int32_t count = function_count;
+    for (int32_t at = 0; at < count && at < room; at++)
+        names[at] = functions[at].name;
+    unlock(&registry_lock);
+    return count;
+}
+
+/* ---- arenas ---------------------------------------------------------------------------------- */
+
+void *tw_take(struct tw_arena *arena, size_t bytes, size_t alignment)
+{
+    if (arena == NULL || arena->memory == NULL || alignment == 0)
+        return NULL;
+    uintptr_t free = (uintptr_t)(arena->memory + arena->used);
+    size_t gap = (size_t)(-free & (alignment - 1));
+    size_t left = arena->bytes - arena->used;
+    if (gap > left || bytes > left - gap)
+        return NULL;
+    arena->used += gap + bytes;
+    return (void *)(free + gap);
+}
+
+void tw_reset(struct tw_arena *arena) { arena->used = 0; }
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+#ifdef TW_BARE
+
+static struct tw_arena *cpu_arena;
+
+void tw_use_arena(struct tw_arena *arena) { cpu_arena = arena; }
+
+static void *take_memory(size_t bytes) { return tw_take(cpu_arena, bytes, ALIGNMENT); }
+
+static void return_memory(void *memory) { (void)memory; }
+
+#else
+
+static void *take_memory(size_t bytes)
+{
+    void *made = NULL;
+    return posix_memalign(&made, ALIGNMENT, bytes > 0 ? bytes : 1) == 0 ? made : NULL;
+}
+
+static void return_memory(void *memory) { free(memory); }
+
+#endif
+
+static void *cpu_allocate(void *self, int32_t number, size_t bytes)
+{
+    (void)self;
+    (void)number;
+    return take_memory(bytes);
+}
+
+static void cpu_release(void *self, int32_t number, void *memory)
+{
+    (void)self;
+    (void)number;
+    return_memory(memory);
+}
+
+static char *address_of(const struct tw_tensor *tensor)
+{
+    return (char *)tensor->data + tensor->byte_offset;
+}
+
+/* The ranges may overlap. */
+static void move_bytes(char *to, const char *from, size_t bytes)
+{
+    if ((uintptr_t)to <= (uintptr_t)from)
+        for (size_t at = 0; at < bytes; at++)
+            to[at] = from[at];
+    else
+        for (size_t at = bytes; at > 0; at--)
+            to[at - 1] = from[at - 1];
+}
+
+static int32_t cpu_copy(
+    void *self, const struct tw_tensor *from, const struct tw_tensor *to, size_t bytes)
+{
+    (void)self;
+    move_bytes(address_of(to), address_of(from), bytes);
+    return 0;
+}
+
+static int32_t cpu_sync(void *self, int32_t number)
+{
+    (void)self;
+    (void)number;
+    return 0;
+}
+
+static struct tw_device devices[MAX_DEVICES] = {
+    [TW_CPU] = {"cpu", NULL, cpu_allocate, cpu_release, cpu_copy, cpu_sync}};
+
+/* Return the functions of a kind of device, or null after an error. */
+static const struct tw_device *device_of(int32_t type)
+{
+    if (type >= 0 && type < MAX_DEVICES && devices[type].name != NULL)
+        return &devices[type];
+    fail(VALUE_ERROR, "no device of this type is registered\n  expected: 1 (cpu) or a registered "
+        "type\n  got: %d\n  hint: call tw_register_device first", (int64_t)type);
+    return NULL;
+}
+
+int32_t tw_register_device(int32_t type, const struct tw_device *device)
+{
+    if (type < 0 || type >= MAX_DEVICES || type == TW_CPU)
+        return fail(VALUE_ERROR, "tw_register_device: the type cannot be registered\n  expected: 0 "
+            "to 31, not 1 (cpu)\n  got: %d", (int64_t)type);
+    if (device == NULL || device->name == NULL || device->allocate == NULL ||
+        device->release == NULL || device->copy == NULL || device->sync == NULL)
+        return fail_null("tw_register_device", "the device, its name or one of its functions");
+    devices[type] = *device;
+    return 0;
+}
+
+int32_t tw_sync(int32_t type, int32_t number)
+{
+    const struct tw_device *device = device_of(type);
+    return device == NULL ? -1 : device->sync(device->self, number);
+}
+
+/* ---- tensors --------------------------------------------------------------------------------- */
+
+enum { STRONG = 1, WEAK = 2 };
+static const uint64_t ONE_WEAK = (uint64_t)1 << 32;
+
+/* A tensor of this runtime. The first of the last three that is not null owns the memory. */
+struct owned_tensor {
+    struct tw_tensor_object object;
+    char *first; /* the range that views stay in */
+    int64_t bytes;
+    void *memory;
+    struct tw_tensor_object *viewed;
+    struct tw_managed_tensor *managed;
+    int64_t sizes[]; /* the shape, then the strides */
+};
+
+void tw_retain(void *object)
+{
+    if (object != NULL)
+        __atomic_fetch_add(&((struct tw_object *)object)->counts, 1, __ATOMIC_RELAXED);
+}
+
+void tw_release(void *object)
+{
+    struct tw_object *header = object;
+    if (header == NULL)
+        return;
+    uint64_t before = __atomic_fetch_sub(&header->counts, 1, __ATOMIC_ACQ_REL);
+    if ((uint32_t)before != 1)
+        return;
+    if (before == ONE_WEAK + 1) {
+        header->free.deleter(object, STRONG | WEAK);
+        return;
+    }
+    header->free.deleter(object, STRONG);
+    if (__atomic_fetch_sub(&header->counts, ONE_WEAK, __ATOMIC_ACQ_REL) >> 32 == 1)
+        header->free.deleter(object, WEAK);
+}
+
+static void delete_tensor(void *self, int flags)
+{
+    struct owned_tensor *tensor = self;
+    const struct tw_tensor *own = &tensor->object.tensor;
+    if (flags & STRONG) {
+        const struct tw_device *device = &devices[own->device_type & (MAX_DEVICES - 1)];
+        if (tensor->memory != NULL)
+            device->release(device->self, own->device_id, tensor->memory);
+        else if (tensor->viewed != NULL)
+            tw_release(tensor->viewed);
+        else if (tensor->managed != NULL && tensor->managed->deleter != NULL)
+            tensor->managed->deleter(tensor->managed);
+    }
+    if (flags & WEAK)
+        return_memory(tensor);
+}
+
+static int64_t element_bytes(uint32_t dtype)
+{
+    int64_t bits = dtype >> 8 & 0xff, lanes = dtype >> 16;
+    return (bits + 7) / 8 * lanes;
+}
+
+/* Check rank, shape and dtype; store the bytes of all elements. */
+static int32_t check_shape(
+    const char *place, uint32_t dtype, int32_t rank, const int64_t *shape, int64_t *bytes)
+{
+    if (rank < 0 || rank > TW_MAX_RANK)
+        return fail(VALUE_ERROR, "%s: rank is wrong\n  expected: 0 to 32\n  got: %d", place,
+            (int64_t)rank);
+    if (shape == NULL && rank > 0)
+        return fail_null(place, "shape");
+    if (element_bytes(dtype) == 0)
+        return fail(TYPE_ERROR, "%s: dtype has no bits or no lanes\n  expected: a type of TW_DTYPE\n"
+            "  got: %d", place, (int64_t)dtype);
+    *bytes = element_bytes(dtype);
+    for (int32_t axis = 0; axis < rank; axis++)
+        if (shape[axis] < 0 || __builtin_mul_overflow(*bytes, shape[axis], bytes))
+            return fail(VALUE_ERROR, "%s: shape has a wrong size in dimension %d\n  expected: 0 or "
+                "more, and less than 2^63 bytes\n  got: %d", place, (int64_t)axis, shape[axis]);
+    return 0;
+}
+
+static void set_row_major(int64_t *strides, int32_t rank, const int64_t *shape)
+{
+    uint64_t step = 1; /* may wrap if there is no element */
+    for (int32_t axis = rank - 1; axis >= 0; axis--) {
+        strides[axis] = (int64_t)step;
+        step *= (uint64_t)(shape[axis] > 0 ? shape[axis] : 1);
+    }
+}
+
+/* Store the offsets in bytes of the first byte and of the end of a tensor's elements. Return whether
+ * one leaves 64 bits. */
+static bool find_extent(const struct tw_tensor *tensor, int64_t *low, int64_t *high)
+{
+    int64_t size = element_bytes(tensor->dtype), reach;
+    *low = 0;
+    *high = size;
+    for (int32_t axis = 0; axis < tensor->rank; axis++) {
+        if (tensor->shape[axis] == 0) {
+            *low = *high = 0;
+            return false;
+        }
+        if (__builtin_mul_overflow(tensor->shape[axis] - 1, tensor->strides[axis], &reach) ||
+            __builtin_mul_overflow(reach, size, &reach) ||
+            __builtin_add_overflow(reach, reach < 0 ? *low : *high, reach < 0 ? low : high))
+            return true;
+    }
+    return false;
+}
+
+/* Make a tensor without memory. Before: shape and dtype are checked. */
+static struct owned_tensor *new_tensor(
+    uint32_t dtype, int32_t rank, const int64_t *shape, const int64_t *strides)
+{
+    struct owned_tensor *made =
+        take_memory(sizeof *made + (size_t)rank * 2 * sizeof(int64_t));
+    if (made == NULL) {
+        fail(MEMORY_ERROR, "no memory is left for a tensor");
+        return NULL;
+    }
+    *made = (struct owned_tensor){.object.header = {ONE_WEAK + 1, TW_TENSOR, 0, {delete_tensor}}};
+    for (int32_t axis = 0; axis < rank; axis++)
+        made->sizes[axis] = shape[axis];
+    set_row_major(made->sizes + rank, rank, shape);
+    for (int32_t axis = 0; strides != NULL && axis < rank; axis++)
+        made->sizes[rank + axis] = strides[axis];
+    made->object.tensor = (struct tw_tensor){
+        NULL, TW_CPU, 0, rank, dtype, made->sizes, made->sizes + rank, 0};
+    return made;
+}
+
+struct tw_tensor_object *tw_tensor_new(
+    uint32_t dtype, int32_t rank, const int64_t *shape, int32_t device_type, int32_t device_id)
+{
+    int64_t bytes;
+    const struct tw_device *device = device_of(device_type);
+    if (device == NULL || check_shape("tw_tensor_new", dtype, rank, shape, &bytes) != 0)
+        return NULL;
+    struct owned_tensor *made = new_tensor(dtype, rank, shape, NULL);
+    if (made == NULL)
+        return NULL;
+    made->memory = device->allocate(device->self, device_id, (size_t)bytes);
+    if (made->memory == NULL) {
+        fail(MEMORY_ERROR, "tw_tensor_new: %s has no memory left\n  expected: %d bytes",
+            device->name, bytes);
+        return_memory(made);
+        return NULL;
+    }
+    made->first = made->memory;
+    made->bytes = bytes;
+    made->object.tensor.data = made->memory;
+    made->object.tensor.device_type = device_type;
+    made->object.tensor.device_id = device_id;
+    return &made->object;
+}
+
+/* Point a view at its elements; fail if one is outside the memory of the viewed tensor. */
+static int32_t place_view(struct owned_tensor *view, const struct owned_tensor *of, int64_t offset)
+{
+    struct tw_tensor *tensor = &view->object.tensor;
+    int64_t low, high, at;
+    int64_t start = (int64_t)(address_of(&of->object.tensor) - of->first);
+    if (__builtin_mul_overflow(offset, element_bytes(tensor->dtype), &at) ||
+        __builtin_add_overflow(at, start, &at) || find_extent(tensor, &low, &high) ||
+        __builtin_add_overflow(low, at, &low) || __builtin_add_overflow(high, at, &high))
+        return fail(VALUE_ERROR, "tw_tensor_view: strides and offset leave 64 bits\n  expected: "
+            "elements of the tensor\n  got: offset %d", offset);
+    if (low < 0 || high > of->bytes)
+        return fail(VALUE_ERROR, "tw_tensor_view: the view leaves the tensor\n  expected: bytes 0 to "
+            "%d\n  got: bytes %d to %d", of->bytes, low, high);
+    tensor->data = of->first + at;
+    tensor->device_type = of->object.tensor.device_type;
+    tensor->device_id = of->object.tensor.device_id;
+    view->first = of->first;
+    view->bytes = of->bytes;
+    return 0;
+}
+
+struct tw_tensor_object *tw_tensor_view(struct tw_tensor_object *of, int32_t rank,
+    const int64_t *shape, const int64_t *strides, int64_t offset)
+{
+    int64_t bytes;
+    if (of == NULL || of->header.free.deleter != delete_tensor) {
+        fail(TYPE_ERROR, "tw_tensor_view: the tensor is not of this runtime\n  expected: a result of "
+            "tw_tensor_new, tw_tensor_view or tw_from_dlpack\n  got: %s",
+            of == NULL ? "null" : "another object");
+        return NULL;
+    }
+    if (check_shape("tw_tensor_view", of->tensor.dtype, rank, shape, &bytes) != 0)
+        return NULL;
+    struct owned_tensor *made = new_tensor(of->tensor.dtype, rank, shape, strides);
+    if (made == NULL)
+        return NULL;
+    if (place_view(made, (struct owned_tensor *)of, offset) != 0) {
+        return_memory(made);
+        return NULL;
+    }
+    made->viewed = of;
+    tw_retain(of);
+    return &made->object;
+}
+
+static bool is_row_major(const struct tw_tensor *tensor)
+{
+    uint64_t step = 1; /* may wrap if there is no element */
+    for (int32_t axis = tensor->rank - 1; tensor->strides != NULL && axis >= 0; axis--) {
+        if (tensor->shape[axis] != 1 && tensor->strides[axis] != (int64_t)step)
+            return false;
+        step *= (uint64_t)tensor->shape[axis];
+    }
+    return true;
+}
+
+/* Copy the elements of the dimensions from `axis` on between two places in CPU memory. */
+static void copy_axis(const struct tw_tensor *from, const struct tw_tensor *to,
+    const int64_t *const strides[2], int32_t axis, const char *source, char *target)
+{
+    int64_t size = element_bytes(to->dtype);
+    if (axis == to->rank) {
+        move_bytes(target, source, (size_t)size);
+        return;
+    }
+    for (int64_t at = 0; at < to->shape[axis]; at++)
+        copy_axis(from, to, strides, axis + 1, source + at * strides[0][axis] * size,
+            target + at * strides[1][axis] * size);
+}
+
+static void copy_strided(const struct tw_tensor *from, const struct tw_tensor *to)
+{
+    int64_t own[2][TW_MAX_RANK];
+    set_row_major(own[0], from->rank, from->shape);
+    set_row_major(own[1], to->rank, to->shape);
+    const int64_t *const strides[2] = {
+        from->strides != NULL ? from->strides : own[0], to->strides != NULL ? to->strides : own[1]};
+    copy_axis(from, to, strides, 0, address_of(from), address_of(to));
+}
+
+static int32_t check_pair(const struct tw_tensor *from, const struct tw_tensor *to)
+{
+    if (from == NULL || to == NULL)
+        return fail_null("tw_tensor_copy", from == NULL ? "from" : "to");
+    if (from->dtype != to->dtype)
+        return fail(TYPE_ERROR, "tw_tensor_copy: dtypes differ\n  expected: %d (from)\n  got: %d (to)",
+            (int64_t)from->dtype, (int64_t)to->dtype);
+    if (from->rank != to->rank)
+        return fail(VALUE_ERROR, "tw_tensor_copy: ranks differ\n  expected: %d (from)\n  got: %d (to)",
+            (int64_t)from->rank, (int64_t)to->rank);
+    for (int32_t axis = 0; axis < to->rank && axis < TW_MAX_RANK; axis++)
+        if (from->shape[axis] != to->shape[axis])
+            return fail(VALUE_ERROR, "tw_tensor_copy: sizes differ in dimension %d\n  expected: %d "
+                "(from)\n  got: %d (to)", (int64_t)axis, from->shape[axis], to->shape[axis]);
+    return 0;
+}
+
+int32_t tw_tensor_copy(const struct tw_tensor *from, const struct tw_tensor *to)
+{
+    int64_t bytes;
+    if (check_pair(from, to) != 0 ||
+        check_shape("tw_tensor_copy", to->dtype, to->rank, to->shape, &bytes) != 0)
+        return -1;
+    const struct tw_device *source = device_of(from->device_type);
+    const struct tw_device *target = device_of(to->device_type);
+    if (source == NULL || target == NULL)
+        return -1;
+    bool is_dense = is_row_major(from) && is_row_major(to);
+    const struct tw_device *copier = to->device_type == TW_CPU ? source : target;
+    if (is_dense)
+        return bytes == 0 ? 0 : copier->copy(copier->self, from, to, (size_t)bytes);
+    if (from->device_type != TW_CPU || to->device_type != TW_CPU)
+        return fail(VALUE_ERROR, "tw_tensor_copy: a tensor has gaps\n  expected: row-major tensors on "
+            "%s\n  got: strides", copier->name);
+    copy_strided(from, to);
+    return 0;
+}
+
+/* ---- DLPack ---------------------------------------------------------------------------------- */
+
+static void release_managed(struct tw_managed_tensor *self)
+{
+    tw_release(self->context);
+    return_memory(self);
+}
+
+struct tw_managed_tensor *tw_to_dlpack(struct tw_tensor_object *tensor)
+{
+    struct tw_managed_tensor *made = tensor == NULL ? NULL : take_memory(sizeof *made);
+    if (made == NULL) {
+        if (tensor == NULL)
+            fail_null("tw_to_dlpack", "the tensor");
+        else
+            fail(MEMORY_ERROR, "no memory is left for a tensor");
+        return NULL;
+    }
+    tw_retain(tensor);
+    *made = (struct tw_managed_tensor){tensor->tensor, tensor, release_managed};
+    return made;
+}
+
+struct tw_tensor_object *tw_from_dlpack(struct tw_managed_tensor *managed)
+{
+    int64_t bytes, low, high;
+    if (managed == NULL) {
+        fail_null("tw_from_dlpack", "the tensor");
+        return NULL;
+    }
+    const struct tw_tensor *given = &managed->tensor;
+    if (device_of(given->device_type) == NULL ||
+        check_shape("tw_from_dlpack", given->dtype, given->rank, given->shape, &bytes) != 0)
+        return NULL;
+    struct owned_tensor *made = new_tensor(given->dtype, given->rank, given->shape, given->strides);
+    if (made == NULL)
+        return NULL;
+    if (find_extent(&made->object.tensor, &low, &high)) {
+        fail(VALUE_ERROR, "tw_from_dlpack: strides leave 64 bits");
+        return_memory(made);
+        return NULL;
+    }
+    struct tw_tensor *own = &made->object.tensor;
+    own->data = given->data;
+    own->byte_offset = given->byte_offset;
+    own->device_type = given->device_type;
+    own->device_id = given->device_id;
+    made->first = high > low ? address_of(given) + low : address_of(given);
+    made->bytes = high - low;
+    made->managed = managed;
+    return &made->object;
+}
+
+#ifndef TW_BARE
+
+/* ---- SHA-256 --------------------------------------------------------------------------------- */
+
+/* Source: FIPS 180-4. */
+struct sha256 {
+    uint32_t state[8];
+    uint8_t block[64];
+    uint64_t bytes;
+};
+
+static const uint32_t ROUND_KEYS[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
+    0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
+    0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f,
+    0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7,
+    0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc,
+    0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b,
+    0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116,
+    0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
+    0xc67178f2,
+};
+
+static uint32_t rotated(uint32_t word, int bits) { return word >> bits | word << (32 - bits); }
+
+static void expand_block(uint32_t words[64], const uint8_t *block)
+{
+    for (int at = 0; at < 16; at++)
+        words[at] = (uint32_t)block[4 * at] << 24 | (uint32_t)block[4 * at + 1] << 16 |
+                    (uint32_t)block[4 * at + 2] << 8 | block[4 * at + 3];
+    for (int at = 16; at < 64; at++) {
+        uint32_t early = words[at - 15], late = words[at - 2];
+        words[at] = words[at - 16] + words[at - 7] +
+                    (rotated(early, 7) ^ rotated(early, 18) ^ early >> 3) +
+                    (rotated(late, 17) ^ rotated(late, 19) ^ late >> 10);
+    }
+}
+
+static void digest_block(struct sha256 *sha)
+{
+    uint32_t words[64], v[8];
+    expand_block(words, sha->block);
+    memcpy(v, sha->state, sizeof v);
+    for (int at = 0; at < 64; at++) {
+        uint32_t first = v[7] + (rotated(v[4], 6) ^ rotated(v[4], 11) ^ rotated(v[4], 25)) +
+                         ((v[4] & v[5]) ^ (~v[4] & v[6])) + ROUND_KEYS[at] + words[at];
+        uint32_t second = (rotated(v[0], 2) ^ rotated(v[0], 13) ^ rotated(v[0], 22)) +
+                          ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
+        memmove(v + 1, v, 7 * sizeof *v);
+        v[4] += first;
+        v[0] = first + second;
+    }
+    for (int at = 0; at < 8; at++)
+        sha->state[at] += v[at];
+}
+
+static void digest_bytes(struct sha256 *sha, const void *data, size_t bytes)
+{
+    const uint8_t *from = data;
+    while (bytes > 0) {
+        size_t used = (size_t)(sha->bytes % 64);
+        size_t step = bytes < 64 - used ? bytes : 64 - used;
+        memcpy(sha->block + used, from, step);
+        sha->bytes += step;
+        from += step;
+        bytes -= step;
+        if (sha->bytes % 64 == 0)
+            digest_block(sha);
+    }
+}
+
+static void finish_digest(struct sha256 *sha, uint8_t digest[32])
+{
+    uint64_t bits = sha->bytes * 8;
+    uint8_t end[72] = {0x80};
+    size_t padding = 1 + (size_t)((119 - sha->bytes % 64) % 64);
+    for (int at = 0; at < 8; at++)
+        end[padding + (size_t)at] = (uint8_t)(bits >> (56 - 8 * at));
+    digest_bytes(sha, end, padding + 8);
+    for (int at = 0; at < 32; at++)
+        digest[at] = (uint8_t)(sha->state[at / 4] >> (24 - 8 * (at % 4)));
+}
+
+/* ---- library files ---------------------------------------------------------------------------
+ * ELF64 as runtime/image.py reads it, whose docstring defines the build ID. */
+
+#if defined(__x86_64__)
+enum { MACHINE = 62 };
+#elif defined(__aarch64__)
+enum { MACHINE = 183 };
+#else
+enum { MACHINE = 243 };
+#endif
+
+enum { SEGMENT_LOAD = 1, SEGMENT_NOTE = 4, WRITABLE = 2, BUILD_ID_BYTES = 32 };
+
+struct elf_header {
+    unsigned char magic[16];
+    uint16_t type, machine;
+    uint32_t version;
+    uint64_t entry, segments_at, sections_at;
+    uint32_t flags;
+    uint16_t bytes, segment_bytes, segments, section_bytes, sections, names;
+};
+
+struct elf_segment {
+    uint32_t kind, flags;
+    uint64_t offset, address, physical, file_bytes, memory_bytes, alignment;
+};
+
+static int32_t fail_file(const char *path, const char *got)
+{
+    return fail(RUNTIME_ERROR, "%s cannot be loaded\n  expected: a library of "
+        "Module.export_library\n  got: %s\n  hint: export the model again", path, got);
+}
+
+/* Return an error of the headers, or null; store the build ID's offset and the end of the data. */
+static const char *find_build_id(const char *file, size_t bytes, size_t *at, size_t *end)
+{
+    static const char NOTE[16] = "\4\0\0\0\40\0\0\0\3\0\0\0GNU";
+    struct elf_header header;
+    struct elf_segment segment;
+    *at = *end = 0;
+    if (bytes < sizeof header || memcmp(file, "\177ELF\2\1\1", 7) != 0)
+        return "no ELF file of 64 bits";
+    memcpy(&header, file, sizeof header);
+    if (header.type != 3 || header.machine != MACHINE)
+        return "no shared object for this instruction set";
+    if (header.segment_bytes != sizeof segment || header.segments_at > bytes ||
+        header.segments * sizeof segment > bytes - header.segments_at)
+        return "a file that is too short for its headers";
+    for (size_t number = 0; number < header.segments; number++) {
+        memcpy(&segment, file + header.segments_at + number * sizeof segment, sizeof segment);
+        if (segment.offset > bytes || segment.file_bytes > bytes - segment.offset)
+            return "a file that is too short for its segments";
+        size_t last = (size_t)(segment.offset + segment.file_bytes);
+        if (segment.kind == SEGMENT_LOAD && segment.flags & WRITABLE)
+            *end = last > *end ? last : *end;
+        if (segment.kind == SEGMENT_NOTE && segment.file_bytes >= sizeof NOTE + BUILD_ID_BYTES &&
+            *at == 0 && memcmp(file + segment.offset, NOTE, sizeof NOTE) == 0)
+            *at = (size_t)segment.offset + sizeof NOTE;
+    }
+    bool is_inside = *at >= sizeof header && *at + BUILD_ID_BYTES <= *end;
+    return is_inside ? NULL : "no build ID of Tilewright";
+}
+
+/* Compare the build ID with code and data. */
+static const char *check_image(const char *file, size_t bytes)
+{
+    static const uint8_t ZEROS[BUILD_ID_BYTES];
+    size_t at, end;
+    const char *broken = find_build_id(file, bytes, &at, &end);
+    if (broken != NULL)
+        return broken;
+    struct elf_header header;
+    memcpy(&header, file, sizeof header);
+    header.sections_at = header.sections = header.names = 0;
+    struct sha256 sha = {{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
+                             0x1f83d9ab, 0x5be0cd19}, {0}, 0};
+    uint8_t digest[BUILD_ID_BYTES];
+    digest_bytes(&sha, &header, sizeof header);
+    digest_bytes(&sha, file + sizeof header, at - sizeof header);
+    digest_bytes(&sha, ZEROS, sizeof ZEROS);
+    digest_bytes(&sha, file + at + BUILD_ID_BYTES, end - at - BUILD_ID_BYTES);
+    finish_digest(&sha, digest);
+    return memcmp(file + at, digest, sizeof digest) == 0 ? NULL
+                                                         : "code or data that differ from the build ID";
+}
+
+static int32_t check_file(const char *path)
+{
+    struct stat facts;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0 || fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size <= 0) {
+        if (file >= 0)
+            close(file);
+        return fail_file(path, "no file with contents that can be read");
+    }
+    size_t bytes = (size_t)facts.st_size;
+    void *mapped = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (mapped == MAP_FAILED)
+        return fail_file(path, "a file that cannot be mapped");
+    const char *broken = check_image(mapped, bytes);
+    munmap(mapped, bytes);
+    return broken == NULL ? 0 : fail_file(path, broken);
+}
+
+/* ---- manifests ------------------------------------------------------------------------------- */
+
+/* Return the text behind a JSON string that starts at its quote. */
+static const char *behind_string(const char *at)
+{
+    for (at++; *at != 0 && *at != '"'; at++)
+        at += *at == '\\' && at[1] != 0;
+    return at + (*at == '"');
+}
+
+/* Return the value of a key of the outermost object in a JSON text, or null. */
+static const char *json_value(const char *at, const char *key)
+{
+    size_t length = strlen(key);
+    int depth = 0;
+    while (*at != 0) {
+        if (*at == '"') {
+            const char *end = behind_string(at);
+            bool is_key = depth == 1 && *end == ':' && (size_t)(end - at) == length + 2;
+            if (is_key && memcmp(at + 1, key, length) == 0)
+                return end + 1 + strspn(end + 1, " ");
+            at = end;
+            continue;
+        }
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        at++;
+    }
+    return NULL;
+}
+
+/* Copy the next string of a JSON list to `name` and move behind it. Return whether there is one. A
+ * name that is too long for its place is cut, and so is unknown to its users. */
+static bool next_name(const char **at, char *name, size_t room)
+{
+    if (*at == NULL)
+        return false;
+    *at += strspn(*at, "[, ");
+    if (**at != '"')
+        return false;
+    const char *end = behind_string(*at);
+    size_t length = 0;
+    for (const char *from = *at + 1; from + 1 < end && length + 1 < room; from++) {
+        from += *from == '\\';
+        name[length++] = *from;
+    }
+    name[length] = 0;
+    *at = end;
+    return true;
+}
+
+/* Return whether a line of words, separated by spaces, has a word. */
+static bool has_word(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = line; (at = strstr(at, word)) != NULL; at += length) {
+        bool starts = at == line || at[-1] == ' ' || at[-1] == '\t';
+        if (starts && strchr(" \n", at[length]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Read the features of the processor, in Linux's names; none if Linux does not list them. */
+static void read_cpu_flags(char *line, int room)
+{
+    line[0] = 0;
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    if (file == NULL)
+        return;
+    while (fgets(line, room, file) != NULL)
+        if (strncmp(line, "flags", 5) == 0) {
+            fclose(file);
+            return;
+        }
+    line[0] = 0;
+    fclose(file);
+}
+
+static int32_t check_processor(const char *path, const char *manifest)
+{
+    char flags[8192], name[MAX_NAME + 1], missing[512] = "";
+    const char *at = json_value(manifest, "cpu_flags");
+    size_t length = 0;
+    read_cpu_flags(flags, sizeof flags);
+    while (next_name(&at, name, sizeof name))
+        if (!has_word(flags, name)) {
+            length = append(missing, sizeof missing, length, length > 0 ? ", " : "");
+            length = append(missing, sizeof missing, length, name);
+        }
+    if (length > 0)
+        return fail(RUNTIME_ERROR, "%s: this processor cannot run the code\n  expected: a processor "
+            "with the features of the target\n  got: a processor without %s\n  hint: compile the "
+            "model for this processor", path, missing);
+    return 0;
+}
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+struct tw_module {
+    char *path;
+    void *library;
+    const char *manifest;
+    int32_t references;
+    struct tw_module *next;
+};
+
+static struct tw_module *modules;
+static int32_t modules_lock; /* 1 while a thread loads or unloads */
+
+/* What a module stores for a registered function that it calls. */
+struct extern_slot {
+    tw_packed_function *call;
+    void *self;
+};
+
+/* Store a function in an exported slot. C99 converts no function pointer to a data pointer. */
+#define STORE_SLOT(library, symbol, type, function)                                                \
+    do {                                                                                           \
+        type **slot = dlsym(library, symbol);                                                      \
+        if (slot != NULL)                                                                          \
+            *slot = function;                                                                      \
+    } while (0)
+
+static int32_t fill_externs(void *library, const char *manifest)
+{
+    struct extern_slot *slots = dlsym(library, "__tw_externs");
+    const char *at = json_value(manifest, "externs");
+    char name[MAX_NAME + 2];
+    for (; slots != NULL && next_name(&at, name, sizeof name); slots++) {
+        struct tw_function found;
+        if (tw_find(name, &found) != 0)
+            return -1;
+        *slots = (struct extern_slot){found.call, found.self};
+    }
+    return 0;
+}
+
+static int32_t load_weights(void *library)
+{
+    int32_t (*load)(void) = NULL;
+    *(void **)&load = dlsym(library, "__tw_load_weights");
+    return load == NULL ? 0 : load();
+}
+
+/* Check a loaded library and connect it to this runtime. */
+static int32_t connect_library(const char *path, void *library)
+{
+    const int32_t *version = dlsym(library, "__tw_abi_version");
+    const char *manifest = dlsym(library, "__tw_manifest");
+    if (version == NULL || manifest == NULL)
+        return fail_file(path, "a library without manifest or ABI version");
+    const char *abi = json_value(manifest, "abi");
+    if (*version != ABI_VERSION || abi == NULL || atoi(abi) != ABI_VERSION)
+        return fail(RUNTIME_ERROR, "%s was made for another runtime\n  expected: ABI %d\n  got: ABI "
+            "%d\n  hint: compile the model again with this version of Tilewright", path,
+            (int64_t)ABI_VERSION, (int64_t)*version);
+    if (check_processor(path, manifest) != 0 || fill_externs(library, manifest) != 0)
+        return -1;
+    STORE_SLOT(library, "__tw_raise", tw_report, tw_set_error);
+    STORE_SLOT(library, "__tw_pool", tw_pool, __tw_pool_run);
+    return load_weights(library);
+}
+
+/* Unload a library that no module uses. */
+static void close_library(void *library)
+{
+    void (*release)(void) = NULL;
+    *(void **)&release = dlsym(library, "__tw_release");
+    if (release != NULL)
+        release();
+    dlclose(library);
+}
+
+static struct tw_module *module_of(const char *path)
+{
+    struct tw_module *module = modules;
+    while (module != NULL && strcmp(module->path, path) != 0)
+        module = module->next;
+    return module;
+}
+
+/* A forked child has no helpers of the pool. */
+static void reset_pool_in_children(void)
+{
+    static int32_t is_set;
+    if (is_set == 0 && pthread_atfork(NULL, NULL, __tw_pool_reset) == 0)
+        is_set = 1;
+}
+
+/* Load a file that is not loaded; called with the lock held. On success the path belongs to the
+ * module. */
+static int32_t load_file(char *path, struct tw_module **loaded)
+{
+    if (check_file(path) != 0)
+        return -1;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        return fail_file(path, dlerror());
+    struct tw_module *module = malloc(sizeof *module);
+    if (module == NULL || connect_library(path, library) != 0) {
+        if (module == NULL)
+            fail(MEMORY_ERROR, "no memory is left for a module");
+        free(module);
+        close_library(library);
+        return -1;
+    }
+    reset_pool_in_children();
+    *module = (struct tw_module){path, library, dlsym(library, "__tw_manifest"), 1, modules};
+    *loaded = modules = module;
+    return 0;
+}
+
+int32_t tw_load(const char *path, struct tw_module **loaded)
+{
+    if (path == NULL || loaded == NULL)
+        return fail_null("tw_load", path == NULL ? "the path" : "the result");
+    *loaded = NULL;
+    char *whole = realpath(path, NULL);
+    if (whole == NULL)
+        return fail_file(path, "no such file");
+    lock(&modules_lock);
+    *loaded = module_of(whole);
+    bool is_known = *loaded != NULL;
+    if (is_known)
+        (*loaded)->references++;
+    int32_t status = is_known ? 0 : load_file(whole, loaded);
+    unlock(&modules_lock);
+    if (is_known || status != 0)
+        free(whole);
+    return status;
+}
+
+void tw_unload(struct tw_module *module)
+{
+    if (module == NULL)
+        return;
+    lock(&modules_lock);
+    if (--module->references == 0) {
+        struct tw_module **at = &modules;
+        while (*at != module)
+            at = &(*at)->next;
+        *at = module->next;
+        close_library(module->library);
+        free(module->path);
+        free(module);
+    }
+    unlock(&modules_lock);
+}
+
+/* The exported functions of a model that have other symbols than those of tvm-ffi. */
+static const char *const OWN_FUNCTIONS[] = {"output_shapes", "arena_bytes", "main_threads"};
+
+int32_t tw_module_find(
+    const struct tw_module *module, const char *name, struct tw_function *found)
+{
+    if (module == NULL || name == NULL || found == NULL)
+        return fail_null("tw_module_find", module == NULL ? "the module" : "the name or the result");
+    const char *prefix = "__tvm_ffi_";
+    for (size_t at = 0; at < sizeof OWN_FUNCTIONS / sizeof *OWN_FUNCTIONS; at++)
+        if (strcmp(name, OWN_FUNCTIONS[at]) == 0)
+            prefix = "__tw_";
+    char symbol[256];
+    size_t length = append(symbol, sizeof symbol, 0, prefix);
+    append(symbol, sizeof symbol, length, name);
+    /* The file names the function in errors: the text of the caller may not stay. */
+    *found = (struct tw_function){module->path, NULL, NULL};
+    *(void **)&found->call = dlsym(module->library, symbol);
+    if (found->call == NULL)
+        return fail(VALUE_ERROR, "%s has no function of this name\n  expected: main, output_shapes, "
+            "arena_bytes or an exported function\n  got: %s", module->path, name);
+    return 0;
+}
+
+const char *tw_manifest(const struct tw_module *module)
+{
+    return module == NULL ? NULL : module->manifest;
+}
+
+int32_t tw_set_threads(struct tw_module *module, int32_t threads)
+{
+    if (module == NULL)
+        return fail_null("tw_set_threads", "the module");
+    if (threads < 1 || threads > MAX_THREADS)
+        return fail(VALUE_ERROR, "tw_set_threads: the number of threads is wrong\n  expected: 1 to "
+            "64\n  got: %d", (int64_t)threads);
+    int32_t *slot = dlsym(module->library, "__tw_default_threads");
+    if (slot == NULL)
+        return fail_file(module->path, "a library without a number of threads");
+    *slot = threads;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* The C runtime: what a program without Python needs to load and call compiled models.
+ *
+ * In: libraries that `Module.export_library` writes, and functions and devices of the program. Out:
+ * packed functions, tensors and errors. Compile tilewright.c with the program, as C99; it needs only
+ * libc. With TW_BARE defined it needs no heap, no threads and no libc; the parts marked "hosted" are
+ * then absent, and tensors take their memory from an arena.
+ *
+ * A function that can fail returns 0, or -1 after it has set the error of the calling thread.
+ * Functions may be called from several threads, except that registration of devices, the trace hook
+ * and the arena of a bare build are set before other threads start.
+ */
+
+#ifndef TILEWRIGHT_H
+#define TILEWRIGHT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "packed.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+enum { TW_KIND_BYTES = 32, TW_ERROR_BYTES = 1024 };
+
+/* The kind ("ValueError") and message of the calling thread's last error; empty if it had none. */
+const char *tw_error_kind(void);
+const char *tw_error_message(void);
+
+/* Set the error: in a packed function of the program, before it returns -1. Longer texts are cut. */
+void tw_set_error(const char *kind, const char *message);
+void tw_clear_error(void);
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+/* A packed function with the handle that it takes; `name` is for errors and the trace hook. */
+struct tw_function {
+    const char *name;
+    tw_packed_function *call;
+    void *self;
+};
+
+/* Call a function. Before the call, *result becomes None. */
+int32_t tw_call(const struct tw_function *function, const struct tw_value *args, int32_t count,
+    struct tw_value *result);
+
+/* Register a function of the program. The name is not copied: it must stay valid. An existing name
+ * is an error, unless is_override is not 0. */
+int32_t tw_register(const struct tw_function *function, int32_t is_override);
+int32_t tw_remove(const char *name);
+
+/* Find a registered function. The error of an unknown name names the nearest one. */
+int32_t tw_find(const char *name, struct tw_function *found);
+
+/* Store up to `room` registered names, in the order of registration; return how many there are. */
+int32_t tw_list(const char **names, int32_t room);
+
+/* Called before (is_end 0) and after (is_end 1) each tw_call. A null hook turns tracing off. */
+typedef void tw_trace(void *self, const struct tw_function *function, int32_t is_end);
+void tw_set_trace(tw_trace *hook, void *self);
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+/* The functions of a kind of device. Memory is allocated for a device number and aligned to 64
+ * bytes; `allocate` returns null if there is none. `copy` copies between two addresses of which one
+ * or both are on this device; it returns 0, or -1 with an error set. */
+struct tw_device {
+    const char *name;
+    void *self;
+    void *(*allocate)(void *self, int32_t number, size_t bytes);
+    void (*release)(void *self, int32_t number, void *memory);
+    int32_t (*copy)(void *self, const struct tw_tensor *from, const struct tw_tensor *to,
+        size_t bytes);
+    int32_t (*sync)(void *self, int32_t number);
+};
+
+/* Register a kind of device by its DLPack type, 0..31. CPU memory is built in. */
+int32_t tw_register_device(int32_t type, const struct tw_device *device);
+
+/* Wait until a device has finished its work. */
+int32_t tw_sync(int32_t type, int32_t number);
+
+/* ---- tensors --------------------------------------------------------------------------------- */
+
+/* An element type: DLPack type code, and bits. */
+#define TW_DTYPE(code, bits) ((uint32_t)(code) | (uint32_t)(bits) << 8 | (uint32_t)1 << 16)
+#define TW_INT32 TW_DTYPE(0, 32)
+#define TW_INT64 TW_DTYPE(0, 64)
+#define TW_UINT8 TW_DTYPE(1, 8)
+#define TW_FLOAT32 TW_DTYPE(2, 32)
+#define TW_FLOAT64 TW_DTYPE(2, 64)
+
+enum { TW_MAX_RANK = 32 };
+
+/* Make a row-major tensor of a device; its elements are not set. Return null after an error. */
+struct tw_tensor_object *tw_tensor_new(
+    uint32_t dtype, int32_t rank, const int64_t *shape, int32_t device_type, int32_t device_id);
+
+/* Make a tensor of some elements of another one, which stays alive. Strides (null is row-major) and
+ * offset count elements. A view that leaves the memory of the tensor is an error. */
+struct tw_tensor_object *tw_tensor_view(struct tw_tensor_object *of, int32_t rank,
+    const int64_t *shape, const int64_t *strides, int64_t offset);
+
+/* Copy all elements. Shapes and dtypes must be equal; on other devices than the CPU both tensors
+ * must be row-major. */
+int32_t tw_tensor_copy(const struct tw_tensor *from, const struct tw_tensor *to);
+
+/* Count one reference more or less; the last one frees the object. Null is allowed. */
+void tw_retain(void *object);
+void tw_release(void *object);
+
+/* The address of the first element. */
+static inline void *tw_data(const struct tw_tensor_object *tensor)
+{
+    return (char *)tensor->tensor.data + tensor->tensor.byte_offset;
+}
+
+/* DLManagedTensor. */
+struct tw_managed_tensor {
+    struct tw_tensor tensor;
+    void *context;
+    void (*deleter)(struct tw_managed_tensor *self);
+};
+
+/* Share a tensor's memory: the result keeps the tensor alive until its deleter is called. */
+struct tw_managed_tensor *tw_to_dlpack(struct tw_tensor_object *tensor);
+
+/* Share the memory of another library's tensor; the deleter of `managed` is called at the end. After
+ * an error, `managed` still belongs to the caller. */
+struct tw_tensor_object *tw_from_dlpack(struct tw_managed_tensor *managed);
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static inline struct tw_value tw_of_int(int64_t integer)
+{
+    struct tw_value made = {TW_INT, 0, {0}};
+    made.payload.integer = integer;
+    return made;
+}
+
+static inline struct tw_value tw_of_float(double number)
+{
+    struct tw_value made = {TW_FLOAT, 0, {0}};
+    made.payload.number = number;
+    return made;
+}
+
+/* The value borrows the tensor. */
+static inline struct tw_value tw_of_tensor(struct tw_tensor_object *tensor)
+{
+    struct tw_value made = {TW_TENSOR, 0, {0}};
+    made.payload.pointer = tensor;
+    return made;
+}
+
+/* ---- arenas ---------------------------------------------------------------------------------- */
+
+/* Memory that is taken piece by piece and freed at once. */
+struct tw_arena {
+    char *memory;
+    size_t bytes;
+    size_t used;
+};
+
+/* Return a piece aligned to a power of two, or null if too little is left. */
+void *tw_take(struct tw_arena *arena, size_t bytes, size_t alignment);
+void tw_reset(struct tw_arena *arena);
+
+#ifdef TW_BARE
+
+/* Set the arena that CPU tensors are taken from. Reset it only when no tensor is used any more. */
+void tw_use_arena(struct tw_arena *arena);
+
+#else
+
+/* ---- modules: hosted ------------------------------------------------------------------------- */
+
+/* A loaded library. Loading a file again returns the same module with one more reference. */
+struct tw_module;
+
+/* Load a library. Before its code is mapped, the digest of code and data is compared; then the ABI
+ * version, the features of the processor, the registered functions that the model calls, and the
+ * weights are checked. */
+int32_t tw_load(const char *path, struct tw_module **loaded);
+
+/* Drop a reference; the last one unloads the code. No call may be running then. */
+void tw_unload(struct tw_module *module);
+
+/* Find a function: "main" (also named "default"), "output_shapes", "arena_bytes", or a function of
+ * tensor expressions by its name. */
+int32_t tw_module_find(
+    const struct tw_module *module, const char *name, struct tw_function *found);
+
+/* The module's description of itself, as JSON text. */
+const char *tw_manifest(const struct tw_module *module);
+
+/* Set the number of threads of calls: at first 1. */
+int32_t tw_set_threads(struct tw_module *module, int32_t threads);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
