@@ -59,9 +59,7 @@ def printed(text: str) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def module() -> tilewright.CompiledModule:
-    made = tilewright.compile(ffn_model(m=4, k=8, n=8), threads=1)
-    assert isinstance(made, tilewright.CompiledModule)
-    return made
+    return tilewright.compile(ffn_model(m=4, k=8, n=8), threads=1)
 
 
 def test_the_example_prints_the_results_of_the_module(module, tmp_path):
@@ -69,6 +67,21 @@ def test_the_example_prints_the_results_of_the_module(module, tmp_path):
     module.export_library(tmp_path / "m.so")
     text = output(build(c_compiler(), RUN, tmp_path), tmp_path / "m.so")
     np.testing.assert_array_equal(printed(text), np.array(module(ramp(4))).ravel())
+
+
+def test_the_example_in_cpp_prints_the_same_and_throws_errors(module, tmp_path):
+    cpp = shutil.which("g++") or pytest.skip("needs g++")
+    source, runtime = RUN.with_suffix(".cpp"), tmp_path / "tilewright.o"
+    subprocess.run([gcc(), *FLAGS, "-c", "-o", runtime, NATIVE / "tilewright.c"], check=True)
+    flags = ("-std=c++11", *FLAGS[1:], "-o", str(tmp_path / "run"))
+    subprocess.run([cpp, *flags, source, runtime, "-ldl", "-lpthread"], check=True)
+    module.export_library(tmp_path / "m.so")
+    text = output(tmp_path / "run", tmp_path / "m.so")
+    np.testing.assert_array_equal(printed(text), np.array(module(ramp(4))).ravel())
+    words = [str(tmp_path / "run"), "absent.so"]
+    refused = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("RuntimeError: absent.so cannot be loaded\n  expected:")
 
 
 def test_a_program_runs_a_model_for_all_sizes(tmp_path):

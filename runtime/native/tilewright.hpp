@@ -1,0 +1,171 @@
+/* The C runtime for C++11 and later: objects that release themselves, errors as exceptions, and calls
+ * with any number of arguments. A thin layer over tilewright.h, whose source the program compiles.
+ */
+
+#ifndef TILEWRIGHT_HPP
+#define TILEWRIGHT_HPP
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tilewright.h"
+
+namespace tilewright {
+
+/* An error of the runtime; kind() is its name in Python, such as "ValueError". */
+class Error : public std::runtime_error {
+public:
+    Error() : std::runtime_error(tw_error_message()), kind_(tw_error_kind()) {}
+    const std::string &kind() const { return kind_; }
+
+private:
+    std::string kind_;
+};
+
+inline void check(int32_t status)
+{
+    if (status != 0)
+        throw Error();
+}
+
+/* The DLPack type code of a C++ type of numbers. */
+template <typename T> constexpr uint32_t code_of()
+{
+    return std::is_same<T, bool>::value        ? 6
+           : std::is_floating_point<T>::value ? 2
+           : std::is_unsigned<T>::value       ? 1
+                                              : 0;
+}
+
+/* The element type of a C++ type. */
+template <typename T> constexpr uint32_t dtype_of()
+{
+    static_assert(std::is_arithmetic<T>::value, "elements are numbers");
+    return TW_DTYPE(code_of<T>(), sizeof(T) * 8);
+}
+
+/* A counted reference to a tensor. */
+class Tensor {
+public:
+    Tensor() = default;
+    explicit Tensor(tw_tensor_object *owned) : object_(owned)
+    {
+        if (owned == nullptr)
+            throw Error();
+    }
+    Tensor(const Tensor &other) : object_(other.object_) { tw_retain(object_); }
+    Tensor(Tensor &&other) noexcept : object_(other.object_) { other.object_ = nullptr; }
+    Tensor &operator=(Tensor other) noexcept
+    {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    ~Tensor() { tw_release(object_); }
+
+    /* Make a tensor in CPU memory; its elements are not set. */
+    template <typename T> static Tensor empty(const std::vector<int64_t> &shape)
+    {
+        int32_t rank = static_cast<int32_t>(shape.size());
+        return Tensor(tw_tensor_new(dtype_of<T>(), rank, shape.data(), TW_CPU, 0));
+    }
+
+    tw_tensor_object *get() const { return object_; }
+    template <typename T> T *data() const { return static_cast<T *>(tw_data(object_)); }
+    std::vector<int64_t> shape() const
+    {
+        const tw_tensor &own = object_->tensor;
+        return std::vector<int64_t>(own.shape, own.shape + own.rank);
+    }
+    int64_t size() const
+    {
+        int64_t count = 1;
+        for (int64_t each : shape())
+            count *= each;
+        return count;
+    }
+
+private:
+    tw_tensor_object *object_ = nullptr;
+};
+
+/* The argument of a call for a C++ value. */
+inline tw_value value_of(const Tensor &tensor) { return tw_of_tensor(tensor.get()); }
+template <typename T>
+typename std::enable_if<std::is_integral<T>::value, tw_value>::type value_of(T number)
+{
+    return tw_of_int(static_cast<int64_t>(number));
+}
+template <typename T>
+typename std::enable_if<std::is_floating_point<T>::value, tw_value>::type value_of(T number)
+{
+    return tw_of_float(static_cast<double>(number));
+}
+
+/* A counted reference to a library. */
+class Library {
+public:
+    explicit Library(const std::string &path) { check(tw_load(path.c_str(), &module_)); }
+    Library(const Library &) = delete;
+    Library &operator=(const Library &) = delete;
+    ~Library() { tw_unload(module_); }
+    tw_module *get() const { return module_; }
+
+private:
+    tw_module *module_ = nullptr;
+};
+
+/* A packed function. A function of a module keeps the module loaded. */
+class Function {
+public:
+    explicit Function(const tw_function &function, std::shared_ptr<Library> library = nullptr)
+        : function_(function), library_(std::move(library))
+    {
+    }
+
+    template <typename... Arguments> tw_value operator()(const Arguments &...arguments) const
+    {
+        const tw_value values[sizeof...(arguments) + 1] = {value_of(arguments)..., tw_value()};
+        tw_value result;
+        check(tw_call(&function_, values, static_cast<int32_t>(sizeof...(arguments)), &result));
+        return result;
+    }
+
+private:
+    tw_function function_;
+    std::shared_ptr<Library> library_;
+};
+
+/* A loaded module; copies share it. */
+class Module {
+public:
+    explicit Module(const std::string &path) : library_(std::make_shared<Library>(path)) {}
+
+    Function function(const std::string &name) const
+    {
+        tw_function found;
+        check(tw_module_find(library_->get(), name.c_str(), &found));
+        return Function(found, library_);
+    }
+
+    std::string manifest() const { return tw_manifest(library_->get()); }
+    void set_threads(int32_t threads) { check(tw_set_threads(library_->get(), threads)); }
+
+private:
+    std::shared_ptr<Library> library_;
+};
+
+/* Find a registered function. */
+inline Function find(const std::string &name)
+{
+    tw_function found;
+    check(tw_find(name.c_str(), &found));
+    return Function(found);
+}
+
+} // namespace tilewright
+
+#endif
