@@ -128,7 +128,7 @@ def _ratio(result: Comparison) -> float:
 
 def blamed(data: bytes, inputs: Sequence[Any], threads: int) -> Blame | None:
     """Return the kernel that takes most of the time."""
-    replay = Replay(data, inputs, threads=threads)
+    replay = Replay.of_model(data, inputs, threads=threads)
     for _ in range(1 + PROFILE_RUNS):
         replay()
     kernels = replay.profile()

@@ -143,7 +143,9 @@ class Search:
 
     def _replay(self, plans: OtherPlans) -> tuple[Replay, Plans]:
         extension = Extension(passes={"cpu-plan": [plans]})
-        replay = Replay(self.model, self.inputs, target=self.target, extensions=(extension,))
+        replay = Replay.of_model(
+            self.model, self.inputs, target=self.target, extensions=(extension,)
+        )
         return replay, plans.chosen
 
     def _ratios(self, other: Replay, rounds: int) -> dict[str, float]:

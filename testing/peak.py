@@ -8,6 +8,9 @@ from __future__ import annotations
 import ctypes
 import tempfile
 import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,11 @@ _READ_SYMBOL = "read_peak"
 _STREAMS = 4
 _VECTORS = 2
 _AHEAD_BYTES = 4096
+# Each thread reads memory larger than the caches, in loops of about a millisecond: the scheduler
+# of a busy machine interrupts longer loops.
+_READ_BYTES = 128 << 20
+_READS = 8
+_ROUNDS = 10
 # Two of the target's registers hold the factors; LLVM keeps one more.
 _RESERVED_REGISTERS = 3
 
@@ -72,6 +80,45 @@ class ReadLoop:
     def __call__(self) -> None:
         """Read the array once."""
         self._call(ctypes.addressof(self.sums), self._array.ctypes.data, self._part_bytes)
+
+
+@dataclass(frozen=True)
+class Roofline:
+    """Measured limits of some threads together.
+
+    flops: f32 operations per second; a multiply-add counts as two.  bandwidth: bytes per second
+    that are read from memory.
+    """
+
+    flops: float
+    bandwidth: float
+
+    def least_s(self, flops: float, moved_bytes: float) -> float:
+        """Return the seconds that this work takes at the limits."""
+        return max(flops / self.flops, moved_bytes / self.bandwidth)
+
+
+def measured_roofline(target: Target | None = None, *, threads: int) -> Roofline:
+    """Measure the limits of some threads; each short loop counts with its fastest round.
+
+    flops: of one thread, times the threads.  bandwidth: the sum of the threads, which read parts of
+    their own at once.
+    """
+    parts = [np.ones(_READ_BYTES // 4, np.float32) for _ in range(threads)]
+    reads = [[ReadLoop(x, target) for x in np.array_split(part, _READS)] for part in parts]
+    with ThreadPoolExecutor(threads) as pool:
+        bandwidth = sum(pool.map(_bandwidth, reads))
+    return Roofline(threads * fma_peak(target, rounds=_ROUNDS), bandwidth)
+
+
+def _bandwidth(reads: Sequence[ReadLoop]) -> float:
+    """Return the most bytes per second; a loop evicts the data of the others from the caches."""
+    speeds: list[float] = []
+    for read in [*reads] * _ROUNDS:
+        start_s = time.perf_counter()
+        read()
+        speeds.append(read.bytes / (time.perf_counter() - start_s))
+    return max(speeds)
 
 
 def _loaded(text: str, symbol: str, target: Target) -> Any:

@@ -13,9 +13,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+from xdsl.dialects.builtin import NameLoc
 
 from ..codegen.objects import pool_object
 from ..dialects.packed import CallOp
@@ -38,13 +39,14 @@ class KernelProfile:
     """A kernel and the seconds of each of its calls in one run: the medians of several runs.
 
     moved_bytes: size of the buffers of one call, each counted once.  shapes: shapes of these
-    buffers.
+    buffers.  nodes: locations of the calls, each once: names of ONNX nodes, if they have names.
     """
 
     record: KernelRecord
     times_s: tuple[float, ...]
     moved_bytes: int
     shapes: tuple[tuple[int, ...], ...]
+    nodes: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -75,25 +77,43 @@ class Replay:
 
     def __init__(
         self,
+        code: KernelCode,
+        inputs: Sequence[Array],
+        *,
+        triple: str,
+        threads: int = 1,
+    ) -> None:
+        """Prepare the calls of kernels.
+
+        inputs: of the whole model, in order.  triple: of the target of the code.
+        """
+        self._code, self._inputs, self._threads = code, inputs, threads
+        self._pool = process_pool(lambda: pool_object(triple, user_cache()))
+        self._run = ctypes.CFUNCTYPE(
+            ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
+        )(self._pool.run_address)
+        self._calls = KernelCalls(self._code, threads)
+        self._names: list[str] = []
+        # The locations of the calls, by kernel: each once, in order.
+        self._nodes: dict[str, dict[str, None]] = {}
+        # The buffers of the last call, by kernel.
+        self._buffers: dict[str, Sequence[Array]] = {}
+        self._times: list[list[float]] = []
+
+    @classmethod
+    def of_model(
+        cls,
         model: Any,
         inputs: Sequence[Array],
         *,
         target: Target | None = None,
         threads: int = 1,
         extensions: tuple[Extension, ...] = (),
-    ) -> None:
+    ) -> Self:
+        """Compile the kernels of a model, and prepare their calls."""
         chosen = target or Target.host()
-        self._code: KernelCode = compile_kernels(model, target=chosen, extensions=extensions)
-        self._inputs, self._threads = inputs, threads
-        self._pool = process_pool(lambda: pool_object(chosen.triple, user_cache()))
-        self._run = ctypes.CFUNCTYPE(
-            ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
-        )(self._pool.run_address)
-        self._calls = KernelCalls(self._code, threads)
-        self._names: list[str] = []
-        # The buffers of the last call, by kernel.
-        self._buffers: dict[str, Sequence[Array]] = {}
-        self._times: list[list[float]] = []
+        code = compile_kernels(model, target=chosen, extensions=extensions)
+        return cls(code, inputs, triple=chosen.triple, threads=threads)
 
     @cached_property
     def _library(self) -> Library:
@@ -116,6 +136,7 @@ class Replay:
         self._times[-1].append(time.perf_counter() - start_s)
         assert status == 0, f"{info.name} returned {status}"
         self._names.append(info.name)
+        self._nodes.setdefault(info.name, {})[_node(op)] = None
         self._buffers[info.name] = arrays
 
     def profile(self, *, last: int = 0) -> list[KernelProfile]:
@@ -135,6 +156,13 @@ class Replay:
                 tuple(times),
                 sum(x.nbytes for x in self._buffers[name]),
                 tuple(x.shape for x in self._buffers[name]),
+                tuple(node for node in self._nodes[name] if node),
             )
             for name, times in by_name.items()
         ]
+
+
+def _node(op: CallOp) -> str:
+    """Return the name in the location of a call; empty if it has none."""
+    location = op.location
+    return location.desc.data if isinstance(location, NameLoc) else ""

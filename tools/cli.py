@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     # Module, name in the module, help text.
     "run": ("run", "run", "Run a model once and show what comes out."),
     "bench": ("bench", "bench", "Time a model, by turns with onnxruntime."),
+    "profile": ("profile", "profile_command", "Show the time of each kernel of a model."),
     "inspect": ("inspection", "inspect_command", "Show what a model takes, holds and lacks."),
     "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
     "conformance": ("conformance", "conformance", "Run the ONNX backend suite on compiled code."),

@@ -31,7 +31,9 @@ class Node:
 
 def our_kernels(case: Case, *, target: Target, threads: int, runs: int, most: int) -> Sheet:
     """Return our slowest kernels, ordered by their share of a run."""
-    replay = Replay(str(case.path), list(case.inputs.values()), target=target, threads=threads)
+    replay = Replay.of_model(
+        str(case.path), list(case.inputs.values()), target=target, threads=threads
+    )
     replay()
     error = case.error(list(replay()))
     assert error < 1e-3, f"{case.name} is wrong: relative error {error:.1e}"

@@ -147,7 +147,9 @@ def test_an_edited_schedule_may_make_phases_of_a_kernel(tmp_path: Path) -> None:
     edited.dump_schedules(tmp_path / "again")
     again = compiled(model, schedules=tmp_path / "again", cache=False)
     assert again.code == edited.code
-    replay = Replay(model, inputs, extensions=scheduled_by(read_schedules(tmp_path / "again"), CPU))
+    replay = Replay.of_model(
+        model, inputs, extensions=scheduled_by(read_schedules(tmp_path / "again"), CPU)
+    )
     np.testing.assert_array_equal(replay()[0], one)
     assert [p.name for p in replay.profile()] == names
 

@@ -14,7 +14,7 @@ from tilewright.testing.profile import Replay
 def test_a_replay_has_the_results_and_the_calls_of_the_model(threads: int) -> None:
     model = encoder_model(layers=1, hidden=64, heads=2)
     module, inputs = tilewright.compile(model), inputs_for(model)
-    replay = Replay(model, inputs, threads=threads)
+    replay = Replay.of_model(model, inputs, threads=threads)
     for _ in range(2):
         outputs = replay()
     expected = module.run(inputs, threads=threads)
@@ -23,3 +23,5 @@ def test_a_replay_has_the_results_and_the_calls_of_the_model(threads: int) -> No
     profile = replay.profile()
     assert {p.name: len(p.times_s) for p in profile} == {k.name: k.calls for k in module.kernels}
     assert all(p.total_s > 0 for p in profile)
+    names = {node.name for node in model.graph.node}
+    assert all(p.nodes and {*p.nodes} <= names for p in profile)
