@@ -101,7 +101,7 @@ def test_long_sums_along_a_number_of_a_symbolic_row_are_exact() -> None:
     node = "y = MeanVarianceNormalization <axes = [1, 2, 3]> (x)"
     opened = model('float["n", 101, "n", 657]', "", node)
     module = tilewright.compile(opened, cache=False, strict_plan=True)
-    assert isinstance(module, CompiledModule)
+    assert not module.reason
     for n in (1, 2, 7):
         x = np.random.default_rng(n).uniform(-1.7, 1.7, (n, 101, n, 657)).astype(np.float32)
         got = module.run([x], threads=1)[0]
@@ -113,7 +113,7 @@ def test_norm_of_one_group_of_symbolic_height_compiles_once() -> None:
     node = "y = GroupNormalization <num_groups = 1> (x, scale, shift)"
     opened = model('float[1, 12, "n", 4, 657]', NORM, node)
     module = tilewright.compile(opened, cache=False, strict_plan=True)
-    assert isinstance(module, CompiledModule)
+    assert not module.reason
     channel = np.arange(12).reshape(12, 1, 1, 1)
     for n in (1, 5):
         x = np.random.default_rng(n).uniform(-1.7, 1.7, (1, 12, n, 4, 657)).astype(np.float32)
