@@ -108,7 +108,7 @@ class ExportedModule(Module):
     """
 
     _files: _Files
-    _weights: memoryview
+    _weights_file: memoryview
     _fields: Mapping[str, Any]
 
     @classmethod
@@ -126,7 +126,7 @@ class ExportedModule(Module):
             _check_weights(files, weights, fields)
         module = cls.of(_loaded(image, manifest, weights, threads))
         module.states = states_of_manifest(fields["states"])
-        module._files, module._weights, module._fields = files, weights_file, fields
+        module._files, module._weights_file, module._fields = files, weights_file, fields
         return module
 
     def get_graph_json(self) -> str:
@@ -135,7 +135,7 @@ class ExportedModule(Module):
 
     def __reduce__(self) -> Reduced:
         """Return how pickle and copy make the module again: from the bytes of its files."""
-        return reduced(bytes(self._files.library), bytes(self._weights), self.threads)
+        return reduced(bytes(self._files.library), bytes(self._weights_file), self.threads)
 
 
 def _mapped(path: Path) -> memoryview:

@@ -2,13 +2,13 @@
 
     calls = FastCalls.of(library)             the code of runtime/native/python.c, if it fits
     kind = calls.type_of(PackedFunc)          a subtype whose instances have a vectorcall
-    function = object.__new__(kind)           ... fill it as `PackedFunc.__init__` does ...
-    calls.bind(function, Binding(…))          from now on function(x) runs machine code
+    function = kind(…)
+    kept = calls.bind(function, PackedFunc, Binding(…))     now function(x, y) runs machine code
 
-The machine code reads numpy arrays and tensors with DLPack's exchange API in place, and calls a
-packed function. A call that it cannot make is made by ``__call__`` of the base class, which
-converts more kinds of arguments and raises the precise errors. So the base class defines what a
-call means, and the subtype only makes it faster.
+The machine code reads numpy arrays, NDArrays and tensors with DLPack's exchange API in place, and
+calls a model by the packed-function ABI. A call that it cannot make is made by ``__call__`` of the
+base class, which converts more kinds of arguments and raises the precise errors. So the base class
+defines what a call means, and the subtype only makes it faster.
 
 The code needs the memory layout of arrays, types and NDArrays; `FastCalls.of` verifies each offset
 on objects of this process and returns None where one differs (free-threaded CPython, PyPy).
@@ -47,8 +47,7 @@ _FAST_DTYPES = (
 )  # fmt: skip
 _FUNCTIONS = (
     "Py_IncRef", "Py_DecRef", "PyObject_Vectorcall", "PyEval_SaveThread", "PyEval_RestoreThread",
-    "PyErr_Clear", "PyLong_AsLongLongAndOverflow", "PyLong_FromLongLong", "PyFloat_AsDouble",
-    "PyFloat_FromDouble", "PyBytes_FromStringAndSize", "PyBytes_AsString", "PyTuple_New",
+    "PyErr_Clear", "PyBytes_FromStringAndSize", "PyBytes_AsString", "PyTuple_New",
     "PyTuple_SetItem", "PyType_GenericAlloc",
 )  # fmt: skip
 
@@ -70,11 +69,7 @@ class _Python(ctypes.Structure):
 
     _fields_ = (
         ("none", c_void_p),
-        ("is_true", c_void_p),
-        ("is_false", c_void_p),
         ("array_type", c_void_p),
-        ("int_type", c_void_p),
-        ("float_type", c_void_p),
         *((name, c_void_p) for name in _FUNCTIONS),
         ("PyArray_NewFromDescr", c_void_p),
         ("PyArray_SetBaseObject", c_void_p),
@@ -102,10 +97,7 @@ class _Binding(ctypes.Structure):
 
     _fields_ = (
         ("function", c_void_p),
-        ("handle", c_void_p),
         ("slow", c_void_p),
-        ("fail", c_void_p),
-        ("read", c_void_p),
         ("inputs", c_int32),
         ("outputs", c_int32),
         ("keeps_lock", c_int32),
@@ -172,27 +164,21 @@ class OutputArray:
 
 @dataclass(frozen=True)
 class Binding:
-    """The machine code behind a callable object.
+    """The machine code behind a callable object: a model, which has no effect but its outputs.
 
-    address, handle: the packed function and its first argument.  inputs, outputs: numbers of
-    arguments of a model, which is pure; None for a function of any arguments.  made: the outputs
+    address: the packed function.  inputs, outputs: numbers of its arguments.  made: the outputs
     that a call with the inputs alone returns; empty: such a call is made in Python.  shapes: the
     packed function that computes their sizes, if these are symbolic.  most_bytes: the largest
-    output that is allocated outside of Python.
-    fail: raises the error of a failed call, for a function that must not be called twice.
-    read: returns the Python object for the result at an address.
-    keeps_lock: whether calls are short enough to keep Python's global lock.
+    output that is allocated outside of Python.  keeps_lock: whether calls are short enough to keep
+    Python's global lock.
     """
 
     address: int
-    handle: int | None = None
-    inputs: int | None = None
-    outputs: int = 0
+    inputs: int
+    outputs: int
     made: Sequence[OutputArray] = ()
     shapes: int | None = None
     most_bytes: int = 0
-    fail: Callable[[Any], object] | None = None
-    read: Callable[[Any, int], object] | None = None
     keeps_lock: bool = False
 
 
@@ -238,11 +224,8 @@ class FastCalls:
                 row.sizes = addressof(sizes)
         block = _Binding(
             binding.address,
-            binding.handle,
             id(self._slow[base]),
-            id(binding.fail) if binding.fail else None,
-            id(binding.read) if binding.read else None,
-            -1 if binding.inputs is None else binding.inputs,
+            binding.inputs,
             binding.outputs,
             binding.keeps_lock,
             addressof(made) if binding.made else None,
@@ -278,8 +261,7 @@ class FastCalls:
         for name in _FUNCTIONS:
             setattr(table, name, ctypes.cast(getattr(ctypes.pythonapi, name), c_void_p).value)
         table.PyArray_NewFromDescr, table.PyArray_SetBaseObject = _numpy_functions()
-        table.none, table.is_true, table.is_false = id(None), id(True), id(False)
-        table.array_type, table.int_type, table.float_type = id(np.ndarray), id(int), id(float)
+        table.none, table.array_type = id(None), id(np.ndarray)
         table.tensor = id(self._template)
         table.tensor_slots = (NDArray.__basicsize__ - _HEAD_BYTES) // _WORD
         table.array_slot = _array_slot(self._template)

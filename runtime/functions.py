@@ -12,7 +12,6 @@ from functools import cache, partial
 from typing import ClassVar, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-from .abi import SYMBOL_MAIN
 from .device import Device, cpu
 from .errors import ArgumentError
 from .graph_executor import Executable, GraphModule
@@ -178,14 +177,17 @@ def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
     # The table belongs to the module. Only the function that is in use keeps the module alive.
     reference = weakref.ref(module)
 
+    def called() -> _Runnable:
+        found = reference()
+        assert found is not None, "the module looks up its functions"
+        return found
+
     @cache
     def main() -> PackedFunc:
-        return PackedFunc.of_library(library, SYMBOL_MAIN, name)
+        return called().main_function()
 
     def default() -> PackedFunc:
-        called = reference()
-        assert called is not None, "its module looks it up"
-        return PackedFunc.of_python(partial(_default, called), DEFAULT)
+        return PackedFunc.of_python(partial(_default, called()), DEFAULT)
 
     makers = {ModuleFunctions.entry_name: main, name: main}
     return FunctionTable(name, {DEFAULT: default, **makers}, library)
@@ -196,6 +198,10 @@ class _Runnable(Executable, Protocol):
 
     def __call__(self, /, *arrays: object) -> object:
         """Run the module."""
+        ...
+
+    def main_function(self) -> PackedFunc:
+        """Return the packed function that fills the outputs of a call."""
         ...
 
 

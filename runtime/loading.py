@@ -57,6 +57,18 @@ class LoadedCode:
     calls: FastCalls | None = None
 
 
+@dataclass
+class HeldCode:
+    """What the code of a module needs as long as one of its functions may run.
+
+    weights: the memory that the code reads, which another module may share.
+    """
+
+    library: Symbols
+    alive: object
+    weights: Array | None
+
+
 def load_code(
     code: bytes,
     weights: ReadableBuffer | None = None,

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from html import escape
 from itertools import chain, islice
@@ -45,10 +46,11 @@ from .fast_call import Binding, FastCalls, OutputArray
 from .functions import ModuleFunctions, functions_of
 from .layout import TENSOR_WORDS, AllocatingFrame, Allocator, Frame, Layout, Row, ShapeFrame
 from .library import Symbols
-from .loading import LoadedCode, load_code, share_weights
+from .loading import HeldCode, LoadedCode, load_code, share_weights
 from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .ndarray import Array, NDArray, address_reader, numpy_dtype
+from .packed import PackedFunc
 from .read_only import read_only_memory
 from .session import Session, State
 from .threads import ThreadPool, check_threads
@@ -109,7 +111,7 @@ class Module(ModuleFunctions):
         self.outputs = manifest.outputs
         self.threads = threads
         self._library = library
-        self._alive, self._weights = alive, weights
+        self._code = HeldCode(library, alive, weights)
         self._sources = sources
         self.states: tuple[State, ...] = ()
         self._specs = (*manifest.inputs, *manifest.filled)
@@ -129,6 +131,7 @@ class Module(ModuleFunctions):
         self._allocating_frames: list[AllocatingFrame] = []
         if is_open:
             self._allocating = PackedCFunction(library.address(SYMBOL_MAIN_ALLOCATING))
+        self._calls: FastCalls | None = None
         self.functions = functions_of(self, library)
 
     @cached_property
@@ -179,6 +182,15 @@ class Module(ModuleFunctions):
             keeps_lock=manifest.is_short,
         )
         self._bound = calls.bind(self, base, binding)
+        self._calls, self._filling = calls, replace(binding, made=(), shapes=None)
+
+    def main_function(self) -> PackedFunc:
+        """Return the packed function that fills the outputs of a call; the module may go before."""
+        kind = PackedFunc if self._calls is None else self._calls.type_of(PackedFunc)
+        function = kind(self._library.address(SYMBOL_MAIN), self.name, alive=self._code)
+        if self._calls is not None:
+            function.bind(self._calls, self._filling)
+        return function
 
     def _allocated(self, spec: TensorSpec) -> OutputArray:
         shape = None if self._is_symbolic else spec.sizes()
@@ -490,8 +502,8 @@ class Module(ModuleFunctions):
         Before: no call of this module runs.
         Errors: ArgumentError if the code differs, as the weights then have another layout.
         """
-        share_weights(self._library, other._library, other._weights, self.name)
-        self._weights = other._weights
+        share_weights(self._library, other._library, other._code.weights, self.name)
+        self._code.weights = other._code.weights
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of what a call fills, for inputs of given shapes.

@@ -17,6 +17,7 @@ from typing import Any, Self, TypeAlias
 
 from .abi import FunctionObject, PackedCFunction, TypeIndex, Value
 from .errors import error_channel
+from .fast_call import Binding, FastCalls
 from .library import Symbols
 from .ndarray import Array
 from .objects import object_table
@@ -52,6 +53,10 @@ class PackedFunc:
     def of_library(cls, library: Symbols, symbol: str, name: str) -> PackedFunc:
         """Return an exported function of a library."""
         return cls(library.address(symbol), name, alive=library)
+
+    def bind(self, calls: FastCalls, binding: Binding) -> None:
+        """Let calls run machine code directly. Before: of ``calls.type_of(PackedFunc)``."""
+        self._bound = (calls, calls.bind(self, PackedFunc, binding))
 
     @classmethod
     def of_python(cls, function: Callable[..., object], name: str) -> PackedFunc:

@@ -2,7 +2,7 @@
 ; ziglang 0.17.1, aarch64-linux-gnu
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
 
-%struct.tw_python = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, [16 x %struct.tw_dtype], [4 x %struct.tw_exchange] }
+%struct.tw_python = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, [16 x %struct.tw_dtype], [4 x %struct.tw_exchange] }
 %struct.tw_dtype = type { ptr, i32 }
 %struct.tw_exchange = type { ptr, ptr }
 %struct.tw_value = type { i32, i32, %union.anon }
@@ -18,11 +18,6 @@ entry:
   %result.i.i.i = alloca %struct.tw_value, align 8
   %bytes.i.i = alloca [16 x i64], align 8
   %sizes.i.i = alloca [16 x ptr], align 8
-  %call.i19 = alloca %struct.call, align 8
-  %result.i20 = alloca %struct.tw_value, align 8
-  %vla.i50.i.i = alloca [2 x ptr], align 8
-  %vla.i.i = alloca ptr, align 8
-  %overflow.i.i.i = alloca i32, align 4
   %call.i = alloca %struct.call, align 8
   %result.i = alloca %struct.tw_value, align 8
   %type.i = getelementptr inbounds nuw i8, ptr %callable, i64 8
@@ -37,316 +32,105 @@ entry:
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  %slow = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %slow = getelementptr inbounds nuw i8, ptr %2, i64 8
   %3 = load ptr, ptr %slow, align 8
-  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #3
+  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #2
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  %inputs = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %4 = load i32, ptr %inputs, align 8
-  %cmp2 = icmp slt i32 %4, 0
-  br i1 %cmp2, label %if.then3, label %if.end5
+  call void @llvm.lifetime.start.p0(ptr nonnull %call.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i) #3
+  %inputs.i = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %4 = load i32, ptr %inputs.i, align 8
+  %outputs.i = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %5 = load i32, ptr %outputs.i, align 4
+  %add.i = add nsw i32 %5, %4
+  %conv.i = sext i32 %add.i to i64
+  %cmp.i = icmp eq i64 %and, %conv.i
+  br i1 %cmp.i, label %land.end.i, label %land.lhs.true.i
 
-if.then3:                                         ; preds = %if.end
-  call void @llvm.lifetime.start.p0(ptr nonnull %call.i) #4
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i) #4
-  %cmp.i = icmp samesign ugt i64 %and, 16
-  br i1 %cmp.i, label %if.then.i, label %lor.lhs.false.i
-
-lor.lhs.false.i:                                  ; preds = %if.then3
-  %cmp21.i.i = icmp eq i64 %and, 0
-  br i1 %cmp21.i.i, label %if.end.i, label %for.body.lr.ph.i.i
-
-for.body.lr.ph.i.i:                               ; preds = %lor.lhs.false.i
-  %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 256
-  br label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %if.end.i.i, %for.body.lr.ph.i.i
-  %index.022.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %inc.i.i, %if.end.i.i ]
-  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %call.i, i64 %index.022.i.i
-  %arrayidx2.i.i = getelementptr inbounds nuw ptr, ptr %args, i64 %index.022.i.i
-  %5 = load ptr, ptr %arrayidx2.i.i, align 8
-  %padding.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 4
-  store i32 0, ptr %padding.i.i.i, align 4
-  %payload.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 8
-  store i64 0, ptr %payload.i.i.i, align 8
-  %6 = load ptr, ptr @__tw_python, align 8
-  %cmp.i.i.i = icmp eq ptr %5, %6
-  br i1 %cmp.i.i.i, label %if.then.i.i.i, label %if.else.i.i.i
-
-if.then.i.i.i:                                    ; preds = %for.body.i.i
-  store i32 0, ptr %arrayidx.i.i, align 8
-  br label %if.end.i.i
-
-if.else.i.i.i:                                    ; preds = %for.body.i.i
-  %type.i.i.i = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %7 = load ptr, ptr %type.i.i.i, align 8
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  %cmp1.i.i.i = icmp eq ptr %7, %8
-  br i1 %cmp1.i.i.i, label %take_number.exit.i.i, label %if.else6.i.i.i
-
-if.else6.i.i.i:                                   ; preds = %if.else.i.i.i
-  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %cmp8.i.i.i = icmp eq ptr %7, %9
-  br i1 %cmp8.i.i.i, label %if.then9.i.i.i, label %if.else13.i.i.i
-
-if.then9.i.i.i:                                   ; preds = %if.else6.i.i.i
-  store i32 3, ptr %arrayidx.i.i, align 8
-  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
-  %call11.i.i.i = call double %10(ptr noundef nonnull %5) #5
-  store double %call11.i.i.i, ptr %payload.i.i.i, align 8
-  br label %if.end.i.i
-
-if.else13.i.i.i:                                  ; preds = %if.else6.i.i.i
-  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
-  %cmp14.i.i.i = icmp eq ptr %5, %11
-  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %cmp15.i.i.i = icmp eq ptr %5, %12
-  %or.cond.i.i.i = select i1 %cmp14.i.i.i, i1 true, i1 %cmp15.i.i.i
-  br i1 %or.cond.i.i.i, label %if.then16.i.i.i, label %land.lhs.true.i.i
-
-if.then16.i.i.i:                                  ; preds = %if.else13.i.i.i
-  store i32 2, ptr %arrayidx.i.i, align 8
-  %conv19.i.i.i = zext i1 %cmp14.i.i.i to i64
-  store i64 %conv19.i.i.i, ptr %payload.i.i.i, align 8
-  br label %if.end.i.i
-
-take_number.exit.i.i:                             ; preds = %if.else.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %overflow.i.i.i) #4
-  store i32 0, ptr %overflow.i.i.i, align 4
-  store i32 1, ptr %arrayidx.i.i, align 8
-  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
-  %call.i.i.i = call i64 %13(ptr noundef nonnull %5, ptr noundef nonnull %overflow.i.i.i) #5
-  store i64 %call.i.i.i, ptr %payload.i.i.i, align 8
-  %14 = load i32, ptr %overflow.i.i.i, align 4
-  %cmp5.i.i.i = icmp eq i32 %14, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %overflow.i.i.i) #4
-  br i1 %cmp5.i.i.i, label %if.end.i.i, label %take_number.exit.i.land.lhs.true.i_crit_edge.i
-
-take_number.exit.i.land.lhs.true.i_crit_edge.i:   ; preds = %take_number.exit.i.i
-  %.pre.i = load ptr, ptr %arrayidx2.i.i, align 8
-  br label %land.lhs.true.i.i
-
-land.lhs.true.i.i:                                ; preds = %take_number.exit.i.land.lhs.true.i_crit_edge.i, %if.else13.i.i.i
-  %15 = phi ptr [ %.pre.i, %take_number.exit.i.land.lhs.true.i_crit_edge.i ], [ %5, %if.else13.i.i.i ]
-  %arrayidx1.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i, i64 %index.022.i.i
-  %call5.i.i = call fastcc i1 @take_tensor(ptr noundef %15, i32 noundef 1281, ptr noundef %arrayidx1.i.i, ptr noundef %arrayidx.i.i) #3
-  br i1 %call5.i.i, label %if.end.i.i, label %if.then.i
-
-if.end.i.i:                                       ; preds = %land.lhs.true.i.i, %take_number.exit.i.i, %if.then16.i.i.i, %if.then9.i.i.i, %if.then.i.i.i
-  %inc.i.i = add nuw nsw i64 %index.022.i.i, 1
-  %exitcond.not.i.i = icmp eq i64 %inc.i.i, %and
-  br i1 %exitcond.not.i.i, label %if.end.i, label %for.body.i.i
-
-if.then.i:                                        ; preds = %land.lhs.true.i.i, %if.then3
-  %slow.i = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %16 = load ptr, ptr %slow.i, align 8
-  %call2.i = call fastcc ptr @call_with(ptr noundef %16, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
-  br label %call_function.exit
-
-if.end.i:                                         ; preds = %if.end.i.i, %lor.lhs.false.i
-  store i32 0, ptr %result.i, align 8
-  %padding.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 4
-  store i32 0, ptr %padding.i.i, align 4
-  %payload.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 8
-  store i64 0, ptr %payload.i.i, align 8
-  %conv.i = trunc i64 %flags to i32
-  %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %17 = load i32, ptr %keeps_lock.i.i, align 8
-  %tobool.not.i.i = icmp eq i32 %17, 0
-  br i1 %tobool.not.i.i, label %if.end.i20.i, label %if.then.i.i
-
-if.then.i.i:                                      ; preds = %if.end.i
-  %18 = load ptr, ptr %2, align 8
-  %handle.i.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %19 = load ptr, ptr %handle.i.i, align 8
-  %call1.i.i = call i32 %18(ptr noundef %19, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 17) %conv.i, ptr noundef nonnull %result.i) #5
-  br label %invoke.exit.i
-
-if.end.i20.i:                                     ; preds = %if.end.i
-  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call2.i.i = call ptr %20() #5
-  %21 = load ptr, ptr %2, align 8
-  %handle4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %22 = load ptr, ptr %handle4.i.i, align 8
-  %call7.i.i = call i32 %21(ptr noundef %22, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 17) %conv.i, ptr noundef nonnull %result.i) #5
-  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
-  call void %23(ptr noundef %call2.i.i) #5
-  br label %invoke.exit.i
-
-invoke.exit.i:                                    ; preds = %if.end.i20.i, %if.then.i.i
-  %retval.0.i.i = phi i32 [ %call1.i.i, %if.then.i.i ], [ %call7.i.i, %if.end.i20.i ]
-  %cmp4.not.i = icmp eq i32 %retval.0.i.i, 0
-  br i1 %cmp4.not.i, label %if.end8.i, label %if.then6.i
-
-if.then6.i:                                       ; preds = %invoke.exit.i
-  %fail.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %24 = load ptr, ptr %fail.i, align 8
-  %savedstack.i = call ptr @llvm.stacksave.p0()
-  call void @llvm.lifetime.start.p0(ptr nonnull %vla.i.i)
-  store ptr %callable, ptr %vla.i.i, align 8
-  %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  %call.i.i = call ptr %25(ptr noundef %24, ptr noundef nonnull %vla.i.i, i64 noundef 1, ptr noundef null) #5
-  call void @llvm.lifetime.end.p0(ptr nonnull %vla.i.i)
-  call void @llvm.stackrestore.p0(ptr %savedstack.i)
-  br label %call_function.exit
-
-if.end8.i:                                        ; preds = %invoke.exit.i
-  %26 = load i32, ptr %result.i, align 8
-  switch i32 %26, label %if.then11.i.i [
-    i32 1, label %if.then.i25.i
-    i32 3, label %if.then3.i.i
-    i32 2, label %if.then23.i.i
-    i32 0, label %if.end30.i.i
-  ]
-
-if.then.i25.i:                                    ; preds = %if.end8.i
-  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %28 = load i64, ptr %payload.i.i, align 8
-  %call.i27.i = call ptr %27(i64 noundef %28) #5
-  br label %call_function.exit
-
-if.then3.i.i:                                     ; preds = %if.end8.i
-  %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
-  %30 = load double, ptr %payload.i.i, align 8
-  %call5.i24.i = call ptr %29(double noundef %30) #5
-  br label %call_function.exit
-
-if.then11.i.i:                                    ; preds = %if.end8.i
-  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %32 = ptrtoint ptr %result.i to i64
-  %call13.i.i = call ptr %31(i64 noundef %32) #5
-  %cmp14.i.i = icmp eq ptr %call13.i.i, null
-  br i1 %cmp14.i.i, label %call_function.exit, label %cond.false.i.i
-
-cond.false.i.i:                                   ; preds = %if.then11.i.i
-  %read.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %33 = load ptr, ptr %read.i.i, align 8
-  %savedstack.i.i = call ptr @llvm.stacksave.p0()
-  call void @llvm.lifetime.start.p0(ptr nonnull %vla.i50.i.i)
-  store ptr %callable, ptr %vla.i50.i.i, align 8
-  %arrayidx6.i.i.i = getelementptr inbounds nuw i8, ptr %vla.i50.i.i, i64 8
-  store ptr %call13.i.i, ptr %arrayidx6.i.i.i, align 8
-  %34 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  %call.i.i28.i = call ptr %34(ptr noundef %33, ptr noundef nonnull %vla.i50.i.i, i64 noundef 2, ptr noundef null) #5
-  call void @llvm.lifetime.end.p0(ptr nonnull %vla.i50.i.i)
-  call void @llvm.stackrestore.p0(ptr %savedstack.i.i)
-  %35 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  call void %35(ptr noundef nonnull %call13.i.i) #5
-  br label %call_function.exit
-
-if.then23.i.i:                                    ; preds = %if.end8.i
-  %36 = load i64, ptr %payload.i.i, align 8
-  %cmp25.not.i.i = icmp eq i64 %36, 0
-  %..i.i = select i1 %cmp25.not.i.i, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8)
-  br label %if.end30.i.i
-
-if.end30.i.i:                                     ; preds = %if.then23.i.i, %if.end8.i
-  %found20.0.in.i.i = phi ptr [ %..i.i, %if.then23.i.i ], [ @__tw_python, %if.end8.i ]
-  %found20.0.i.i = load ptr, ptr %found20.0.in.i.i, align 8
-  %37 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  call void %37(ptr noundef %found20.0.i.i) #5
-  br label %call_function.exit
-
-call_function.exit:                               ; preds = %if.then.i, %if.then6.i, %if.then.i25.i, %if.then3.i.i, %if.then11.i.i, %cond.false.i.i, %if.end30.i.i
-  %retval.0.i = phi ptr [ %call2.i, %if.then.i ], [ %call.i.i, %if.then6.i ], [ %call.i27.i, %if.then.i25.i ], [ %call5.i24.i, %if.then3.i.i ], [ %found20.0.i.i, %if.end30.i.i ], [ %call.i.i28.i, %cond.false.i.i ], [ null, %if.then11.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #4
-  br label %cleanup
-
-if.end5:                                          ; preds = %if.end
-  call void @llvm.lifetime.start.p0(ptr nonnull %call.i19) #4
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i20) #4
-  %outputs.i = getelementptr inbounds nuw i8, ptr %2, i64 44
-  %38 = load i32, ptr %outputs.i, align 4
-  %add.i = add nsw i32 %38, %4
-  %conv.i21 = sext i32 %add.i to i64
-  %cmp.i22 = icmp eq i64 %and, %conv.i21
-  br i1 %cmp.i22, label %land.end.i, label %land.lhs.true.i
-
-land.lhs.true.i:                                  ; preds = %if.end5
-  %conv3.i = zext nneg i32 %4 to i64
+land.lhs.true.i:                                  ; preds = %if.end
+  %conv3.i = sext i32 %4 to i64
   %cmp4.i = icmp eq i64 %and, %conv3.i
-  br i1 %cmp4.i, label %land.lhs.true6.i, label %if.then.i23
+  br i1 %cmp4.i, label %land.lhs.true6.i, label %if.then.i
 
 land.lhs.true6.i:                                 ; preds = %land.lhs.true.i
-  %made.i = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %39 = load ptr, ptr %made.i, align 8
-  %cmp7.not.i = icmp eq ptr %39, null
-  br i1 %cmp7.not.i, label %if.then.i23, label %land.rhs.i
+  %made.i = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %6 = load ptr, ptr %made.i, align 8
+  %cmp7.not.i = icmp eq ptr %6, null
+  br i1 %cmp7.not.i, label %if.then.i, label %land.rhs.i
 
 land.rhs.i:                                       ; preds = %land.lhs.true6.i
-  %size_count.i = getelementptr inbounds nuw i8, ptr %2, i64 72
-  %40 = load i64, ptr %size_count.i, align 8
-  %cmp9.i = icmp slt i64 %40, 65
-  %41 = xor i1 %cmp9.i, true
+  %size_count.i = getelementptr inbounds nuw i8, ptr %2, i64 48
+  %7 = load i64, ptr %size_count.i, align 8
+  %cmp9.i = icmp slt i64 %7, 65
+  %8 = xor i1 %cmp9.i, true
   br label %land.end.i
 
-land.end.i:                                       ; preds = %land.rhs.i, %if.end5
-  %or.cond.i = phi i1 [ false, %if.end5 ], [ %41, %land.rhs.i ]
-  %42 = phi i1 [ false, %if.end5 ], [ %cmp9.i, %land.rhs.i ]
+land.end.i:                                       ; preds = %land.rhs.i, %if.end
+  %or.cond.i = phi i1 [ false, %if.end ], [ %8, %land.rhs.i ]
+  %9 = phi i1 [ false, %if.end ], [ %cmp9.i, %land.rhs.i ]
   %cmp12.i = icmp sgt i32 %add.i, 16
   %brmerge.i = select i1 %cmp12.i, i1 true, i1 %or.cond.i
-  br i1 %brmerge.i, label %if.then.i23, label %lor.lhs.false19.i
+  br i1 %brmerge.i, label %if.then.i, label %lor.lhs.false19.i
 
 lor.lhs.false19.i:                                ; preds = %land.end.i
   %cmp19.i.i = icmp eq i64 %and, 0
-  br i1 %cmp19.i.i, label %if.end.i32, label %for.body.lr.ph.i.i25
+  br i1 %cmp19.i.i, label %if.end.i, label %for.body.lr.ph.i.i
 
-for.body.lr.ph.i.i25:                             ; preds = %lor.lhs.false19.i
-  %tensors.i.i26 = getelementptr inbounds nuw i8, ptr %call.i19, i64 256
-  br label %for.body.i.i27
+for.body.lr.ph.i.i:                               ; preds = %lor.lhs.false19.i
+  %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 256
+  br label %for.body.i.i
 
-for.cond.i.i:                                     ; preds = %for.body.i.i27
-  %inc.i.i30 = add nuw nsw i64 %index.020.i.i, 1
-  %exitcond.not.i.i31 = icmp eq i64 %inc.i.i30, %and
-  br i1 %exitcond.not.i.i31, label %if.end.i32, label %for.body.i.i27
+for.cond.i.i:                                     ; preds = %for.body.i.i
+  %inc.i.i = add nuw nsw i64 %index.020.i.i, 1
+  %exitcond.not.i.i = icmp eq i64 %inc.i.i, %and
+  br i1 %exitcond.not.i.i, label %if.end.i, label %for.body.i.i
 
-for.body.i.i27:                                   ; preds = %for.cond.i.i, %for.body.lr.ph.i.i25
-  %index.020.i.i = phi i64 [ 0, %for.body.lr.ph.i.i25 ], [ %inc.i.i30, %for.cond.i.i ]
-  %43 = load i32, ptr %inputs, align 8
-  %conv.i.i = sext i32 %43 to i64
+for.body.i.i:                                     ; preds = %for.cond.i.i, %for.body.lr.ph.i.i
+  %index.020.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %inc.i.i, %for.cond.i.i ]
+  %10 = load i32, ptr %inputs.i, align 8
+  %conv.i.i = sext i32 %10 to i64
   %cmp1.not.i.i = icmp ult i64 %index.020.i.i, %conv.i.i
   %spec.select.i.i = select i1 %cmp1.not.i.i, i32 257, i32 1281
-  %arrayidx.i.i28 = getelementptr inbounds nuw ptr, ptr %args, i64 %index.020.i.i
-  %44 = load ptr, ptr %arrayidx.i.i28, align 8
-  %arrayidx3.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i26, i64 %index.020.i.i
-  %arrayidx4.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %call.i19, i64 %index.020.i.i
-  %call5.i.i29 = call fastcc i1 @take_tensor(ptr noundef %44, i32 noundef %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx4.i.i) #3
-  br i1 %call5.i.i29, label %for.cond.i.i, label %if.then.i23
+  %arrayidx.i.i = getelementptr inbounds nuw ptr, ptr %args, i64 %index.020.i.i
+  %11 = load ptr, ptr %arrayidx.i.i, align 8
+  %arrayidx3.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i, i64 %index.020.i.i
+  %arrayidx4.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %call.i, i64 %index.020.i.i
+  %call5.i.i = call fastcc i1 @take_tensor(ptr noundef %11, i32 noundef %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx4.i.i) #2
+  br i1 %call5.i.i, label %for.cond.i.i, label %if.then.i
 
-if.then.i23:                                      ; preds = %for.body.i.i27, %land.end.i, %land.lhs.true6.i, %land.lhs.true.i
-  %slow.i24 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %45 = load ptr, ptr %slow.i24, align 8
-  %call21.i = call fastcc ptr @call_with(ptr noundef %45, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+if.then.i:                                        ; preds = %for.body.i.i, %land.end.i, %land.lhs.true6.i, %land.lhs.true.i
+  %slow.i = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %12 = load ptr, ptr %slow.i, align 8
+  %call21.i = call fastcc ptr @call_with(ptr noundef %12, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
-if.end.i32:                                       ; preds = %for.cond.i.i, %lor.lhs.false19.i
-  br i1 %42, label %cond.true.i, label %if.end34.i
+if.end.i:                                         ; preds = %for.cond.i.i, %lor.lhs.false19.i
+  br i1 %9, label %cond.true.i, label %if.end34.i
 
-cond.true.i:                                      ; preds = %if.end.i32
-  call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #4
-  call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #4
-  %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i19, i64 1152
-  %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 64
-  %46 = load ptr, ptr %shapes.i.i, align 8
-  %cmp.not.i.i = icmp eq ptr %46, null
-  br i1 %cmp.not.i.i, label %if.end.i.i49, label %land.lhs.true.i.i45
+cond.true.i:                                      ; preds = %if.end.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #3
+  %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1152
+  %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %13 = load ptr, ptr %shapes.i.i, align 8
+  %cmp.not.i.i = icmp eq ptr %13, null
+  br i1 %cmp.not.i.i, label %if.end.i.i, label %land.lhs.true.i.i
 
-land.lhs.true.i.i45:                              ; preds = %cond.true.i
-  %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i19, i64 256
-  %47 = load i32, ptr %inputs, align 8
-  %idxprom.i.i.i = sext i32 %47 to i64
+land.lhs.true.i.i:                                ; preds = %cond.true.i
+  %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 256
+  %14 = load i32, ptr %inputs.i, align 8
+  %idxprom.i.i.i = sext i32 %14 to i64
   %arrayidx.i.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
-  %arrayidx3.i.i.i = getelementptr inbounds %struct.tw_value, ptr %call.i19, i64 %idxprom.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #4
+  %arrayidx3.i.i.i = getelementptr inbounds %struct.tw_value, ptr %call.i, i64 %idxprom.i.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #3
   store i32 0, ptr %result.i.i.i, align 8
   %padding.i.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 4
   store i32 0, ptr %padding.i.i.i.i, align 4
   %payload.i.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 8
   store i64 0, ptr %payload.i.i.i.i, align 8
-  %size_count.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 72
+  %size_count.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 48
   store ptr %sizes1.i.i, ptr %arrayidx.i.i.i, align 8
   %.compoundliteral.sroa.2.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 8
   store i32 1, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i.i, align 8
@@ -363,153 +147,153 @@ land.lhs.true.i.i45:                              ; preds = %cond.true.i
   %.compoundliteral.sroa.8.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 40
   store i64 0, ptr %.compoundliteral.sroa.8.0..sroa_idx.i.i.i, align 8
   store i32 7, ptr %arrayidx3.i.i.i, align 8
-  %padding.i.i.i46 = getelementptr inbounds nuw i8, ptr %arrayidx3.i.i.i, i64 4
-  store i32 0, ptr %padding.i.i.i46, align 4
-  %payload.i.i.i47 = getelementptr inbounds nuw i8, ptr %arrayidx3.i.i.i, i64 8
-  store ptr %arrayidx.i.i.i, ptr %payload.i.i.i47, align 8
-  %add.i.i.i = add nsw i32 %47, 1
-  %call7.i.i.i = call i32 %46(ptr noundef null, ptr noundef nonnull %call.i19, i32 noundef %add.i.i.i, ptr noundef nonnull %result.i.i.i) #5
-  %cmp.i.i.i48 = icmp eq i32 %call7.i.i.i, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #4
-  br i1 %cmp.i.i.i48, label %if.end.i.i49, label %if.then31.i
+  %padding.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i.i.i, i64 4
+  store i32 0, ptr %padding.i.i.i, align 4
+  %payload.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i.i.i, i64 8
+  store ptr %arrayidx.i.i.i, ptr %payload.i.i.i, align 8
+  %add.i.i.i = add nsw i32 %14, 1
+  %call7.i.i.i = call i32 %13(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef %add.i.i.i, ptr noundef nonnull %result.i.i.i) #4
+  %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #3
+  br i1 %cmp.i.i.i, label %if.end.i.i, label %if.then31.i
 
-if.end.i.i49:                                     ; preds = %land.lhs.true.i.i45, %cond.true.i
-  %48 = load i32, ptr %outputs.i, align 4
-  %cmp3.not142.i.i = icmp sgt i32 %48, 0
-  br i1 %cmp3.not142.i.i, label %for.body.lr.ph.i93.i, label %cond.end.thread116.i
+if.end.i.i:                                       ; preds = %land.lhs.true.i.i, %cond.true.i
+  %15 = load i32, ptr %outputs.i, align 4
+  %cmp3.not142.i.i = icmp sgt i32 %15, 0
+  br i1 %cmp3.not142.i.i, label %for.body.lr.ph.i87.i, label %cond.end.thread110.i
 
-for.body.lr.ph.i93.i:                             ; preds = %if.end.i.i49
-  %made4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %49 = load ptr, ptr %made4.i.i, align 8
-  %50 = load ptr, ptr %shapes.i.i, align 8
-  %cmp6.not.i.i = icmp eq ptr %50, null
-  %most_bytes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
-  %51 = load i64, ptr %most_bytes.i.i, align 8
-  %wide.trip.count.i.i = zext nneg i32 %48 to i64
-  br label %for.body.i94.i
+for.body.lr.ph.i87.i:                             ; preds = %if.end.i.i
+  %made4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %16 = load ptr, ptr %made4.i.i, align 8
+  %17 = load ptr, ptr %shapes.i.i, align 8
+  %cmp6.not.i.i = icmp eq ptr %17, null
+  %most_bytes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %18 = load i64, ptr %most_bytes.i.i, align 8
+  %wide.trip.count.i.i = zext nneg i32 %15 to i64
+  br label %for.body.i88.i
 
-for.cond.i96.i:                                   ; preds = %bytes_of.exit.i.i
+for.cond.i90.i:                                   ; preds = %bytes_of.exit.i.i
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %exitcond.not.i97.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i97.i, label %for.cond23.preheader.i.i, label %for.body.i94.i
+  %exitcond.not.i91.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i91.i, label %for.cond23.preheader.i.i, label %for.body.i88.i
 
-for.cond23.preheader.i.i:                         ; preds = %for.cond.i96.i
-  %made36.i.i = getelementptr inbounds nuw i8, ptr %call.i19, i64 1024
-  %tensors.i99.i = getelementptr inbounds nuw i8, ptr %call.i19, i64 256
+for.cond23.preheader.i.i:                         ; preds = %for.cond.i90.i
+  %made36.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
+  %tensors.i93.i = getelementptr inbounds nuw i8, ptr %call.i, i64 256
   br label %for.body27.i.i
 
-for.body.i94.i:                                   ; preds = %for.cond.i96.i, %for.body.lr.ph.i93.i
-  %indvars.iv.i.i = phi i64 [ 0, %for.body.lr.ph.i93.i ], [ %indvars.iv.next.i.i, %for.cond.i96.i ]
-  %next.0144.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i93.i ], [ %add.ptr.i.i, %for.cond.i96.i ]
-  %arrayidx.i95.i = getelementptr inbounds nuw %struct.tw_made, ptr %49, i64 %indvars.iv.i.i
-  br i1 %cmp6.not.i.i, label %cond.false.i.i54, label %cond.end.i.i
+for.body.i88.i:                                   ; preds = %for.cond.i90.i, %for.body.lr.ph.i87.i
+  %indvars.iv.i.i = phi i64 [ 0, %for.body.lr.ph.i87.i ], [ %indvars.iv.next.i.i, %for.cond.i90.i ]
+  %next.0144.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i87.i ], [ %add.ptr.i.i, %for.cond.i90.i ]
+  %arrayidx.i89.i = getelementptr inbounds nuw %struct.tw_made, ptr %16, i64 %indvars.iv.i.i
+  br i1 %cmp6.not.i.i, label %cond.false.i.i, label %cond.end.i.i
 
-cond.false.i.i54:                                 ; preds = %for.body.i94.i
-  %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i95.i, i64 24
-  %52 = load ptr, ptr %sizes7.i.i, align 8
+cond.false.i.i:                                   ; preds = %for.body.i88.i
+  %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i89.i, i64 24
+  %19 = load ptr, ptr %sizes7.i.i, align 8
   br label %cond.end.i.i
 
-cond.end.i.i:                                     ; preds = %cond.false.i.i54, %for.body.i94.i
-  %cond.i.i = phi ptr [ %52, %cond.false.i.i54 ], [ %next.0144.i.i, %for.body.i94.i ]
+cond.end.i.i:                                     ; preds = %cond.false.i.i, %for.body.i88.i
+  %cond.i.i = phi ptr [ %19, %cond.false.i.i ], [ %next.0144.i.i, %for.body.i88.i ]
   %arrayidx9.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv.i.i
   store ptr %cond.i.i, ptr %arrayidx9.i.i, align 8
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i95.i, i64 16
-  %53 = load i32, ptr %rank.i.i, align 8
-  %idx.ext.i.i = sext i32 %53 to i64
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i89.i, i64 16
+  %20 = load i32, ptr %rank.i.i, align 8
+  %idx.ext.i.i = sext i32 %20 to i64
   %add.ptr.i.i = getelementptr inbounds i64, ptr %next.0144.i.i, i64 %idx.ext.i.i
-  %element_bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i95.i, i64 8
-  %54 = load i64, ptr %element_bytes.i.i.i, align 8
-  %cmp.not19.i.i.i = icmp sgt i32 %53, 0
+  %element_bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i89.i, i64 8
+  %21 = load i64, ptr %element_bytes.i.i.i, align 8
+  %cmp.not19.i.i.i = icmp sgt i32 %20, 0
   br i1 %cmp.not19.i.i.i, label %for.body.preheader.i.i.i, label %bytes_of.exit.i.i
 
 for.body.preheader.i.i.i:                         ; preds = %cond.end.i.i
-  %wide.trip.count.i.i.i = zext nneg i32 %53 to i64
+  %wide.trip.count.i.i.i = zext nneg i32 %20 to i64
   br label %for.body.i.i.i
 
 for.body.i.i.i:                                   ; preds = %if.end.i.i.i, %for.body.preheader.i.i.i
   %indvars.iv.i.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i.i.i, %if.end.i.i.i ]
-  %bytes.020.i.i.i = phi i64 [ %54, %for.body.preheader.i.i.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %bytes.020.i.i.i = phi i64 [ %21, %for.body.preheader.i.i.i ], [ %mul.i.i.i, %if.end.i.i.i ]
   %arrayidx.i107.i.i = getelementptr inbounds nuw i64, ptr %cond.i.i, i64 %indvars.iv.i.i.i
-  %55 = load i64, ptr %arrayidx.i107.i.i, align 8
-  %cmp1.i.i.i52 = icmp slt i64 %55, 0
-  br i1 %cmp1.i.i.i52, label %if.then31.i, label %lor.lhs.false.i.i.i
+  %22 = load i64, ptr %arrayidx.i107.i.i, align 8
+  %cmp1.i.i.i = icmp slt i64 %22, 0
+  br i1 %cmp1.i.i.i, label %if.then31.i, label %lor.lhs.false.i.i.i
 
 lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i.i
   %cmp2.not.i.i.i = icmp eq i64 %bytes.020.i.i.i, 0
   br i1 %cmp2.not.i.i.i, label %if.end.i.i.i, label %land.lhs.true.i.i.i
 
 land.lhs.true.i.i.i:                              ; preds = %lor.lhs.false.i.i.i
-  %div.i.i.i = sdiv i64 %51, %bytes.020.i.i.i
-  %cmp5.i.i.i53 = icmp sgt i64 %55, %div.i.i.i
-  br i1 %cmp5.i.i.i53, label %if.then31.i, label %if.end.i.i.i
+  %div.i.i.i = sdiv i64 %18, %bytes.020.i.i.i
+  %cmp5.i.i.i = icmp sgt i64 %22, %div.i.i.i
+  br i1 %cmp5.i.i.i, label %if.then31.i, label %if.end.i.i.i
 
 if.end.i.i.i:                                     ; preds = %land.lhs.true.i.i.i, %lor.lhs.false.i.i.i
-  %mul.i.i.i = mul nsw i64 %55, %bytes.020.i.i.i
+  %mul.i.i.i = mul nsw i64 %22, %bytes.020.i.i.i
   %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
   %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i, %wide.trip.count.i.i.i
   br i1 %exitcond.not.i.i.i, label %bytes_of.exit.i.i, label %for.body.i.i.i
 
 bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond.end.i.i
-  %spec.select.i.i.i = phi i64 [ %54, %cond.end.i.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %spec.select.i.i.i = phi i64 [ %21, %cond.end.i.i ], [ %mul.i.i.i, %if.end.i.i.i ]
   %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv.i.i
   store i64 %spec.select.i.i.i, ptr %arrayidx14.i.i, align 8
   %cmp17.i.i = icmp sgt i64 %spec.select.i.i.i, -1
-  br i1 %cmp17.i.i, label %for.cond.i96.i, label %if.then31.i
+  br i1 %cmp17.i.i, label %for.cond.i90.i, label %if.then31.i
 
 for.body27.i.i:                                   ; preds = %for.inc58.i.i, %for.cond23.preheader.i.i
   %indvars.iv158.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next159.i.i, %for.inc58.i.i ]
-  %56 = load i32, ptr %inputs, align 8
-  %57 = load ptr, ptr %made4.i.i, align 8
+  %23 = load i32, ptr %inputs.i, align 8
+  %24 = load ptr, ptr %made4.i.i, align 8
   %arrayidx32.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv158.i.i
-  %58 = load ptr, ptr %arrayidx32.i.i, align 8
+  %25 = load ptr, ptr %arrayidx32.i.i, align 8
   %arrayidx34.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv158.i.i
-  %59 = load i64, ptr %arrayidx34.i.i, align 8
-  %60 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
-  %add.i108.i.i = add nsw i64 %59, 64
-  %call.i.i.i50 = call ptr %60(ptr noundef null, i64 noundef %add.i108.i.i) #5
-  %cmp.i109.i.i = icmp eq ptr %call.i.i.i50, null
+  %26 = load i64, ptr %arrayidx34.i.i, align 8
+  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
+  %add.i108.i.i = add nsw i64 %26, 64
+  %call.i.i.i = call ptr %27(ptr noundef null, i64 noundef %add.i108.i.i) #4
+  %cmp.i109.i.i = icmp eq ptr %call.i.i.i, null
   br i1 %cmp.i109.i.i, label %if.then43.loopexit.i.i, label %if.end.i110.i.i
 
 if.end.i110.i.i:                                  ; preds = %for.body27.i.i
-  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %57, i64 %indvars.iv158.i.i
-  %61 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
-  %call1.i.i.i = call ptr %61(ptr noundef nonnull %call.i.i.i50) #5
-  %62 = ptrtoint ptr %call1.i.i.i to i64
-  %sub.i.i.i = sub i64 0, %62
+  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %24, i64 %indvars.iv158.i.i
+  %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
+  %call1.i.i.i = call ptr %28(ptr noundef nonnull %call.i.i.i) #4
+  %29 = ptrtoint ptr %call1.i.i.i to i64
+  %sub.i.i.i = sub i64 0, %29
   %and.i.i.i = and i64 %sub.i.i.i, 63
-  %add2.i.i.i = add i64 %and.i.i.i, %62
-  %63 = inttoptr i64 %add2.i.i.i to ptr
-  %64 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  %65 = load ptr, ptr %arrayidx30.i.i, align 8
-  call void %64(ptr noundef %65) #5
-  %66 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 168), align 8
-  %67 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  %68 = load ptr, ptr %arrayidx30.i.i, align 8
+  %add2.i.i.i = add i64 %and.i.i.i, %29
+  %30 = inttoptr i64 %add2.i.i.i to ptr
+  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %32 = load ptr, ptr %arrayidx30.i.i, align 8
+  call void %31(ptr noundef %32) #4
+  %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
+  %34 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %35 = load ptr, ptr %arrayidx30.i.i, align 8
   %rank.i111.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30.i.i, i64 16
-  %69 = load i32, ptr %rank.i111.i.i, align 8
-  %call4.i.i.i = call ptr %66(ptr noundef %67, ptr noundef %68, i32 noundef %69, ptr noundef %58, ptr noundef null, ptr noundef %63, i32 noundef 1281, ptr noundef null) #5
+  %36 = load i32, ptr %rank.i111.i.i, align 8
+  %call4.i.i.i = call ptr %33(ptr noundef %34, ptr noundef %35, i32 noundef %36, ptr noundef %25, ptr noundef null, ptr noundef %30, i32 noundef 1281, ptr noundef null) #4
   %cmp5.i112.i.i = icmp eq ptr %call4.i.i.i, null
-  %70 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
+  %37 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
   br i1 %cmp5.i112.i.i, label %cleanup15.sink.split.i.i.i, label %if.end7.i.i.i
 
 if.end7.i.i.i:                                    ; preds = %if.end.i110.i.i
-  %71 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 176), align 8
-  %call8.i.i.i = call i32 %71(ptr noundef nonnull %call4.i.i.i, ptr noundef nonnull %call.i.i.i50) #5
+  %38 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %call8.i.i.i = call i32 %38(ptr noundef nonnull %call4.i.i.i, ptr noundef nonnull %call.i.i.i) #4
   %cmp9.not.i.i.i = icmp eq i32 %call8.i.i.i, 0
   br i1 %cmp9.not.i.i.i, label %for.inc58.i.i, label %cleanup15.sink.split.i.i.i
 
 cleanup15.sink.split.i.i.i:                       ; preds = %if.end7.i.i.i, %if.end.i110.i.i
-  %call.sink.i.i.i = phi ptr [ %call.i.i.i50, %if.end.i110.i.i ], [ %call4.i.i.i, %if.end7.i.i.i ]
-  %72 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  call void %72(ptr noundef nonnull %call.sink.i.i.i) #5
+  %call.sink.i.i.i = phi ptr [ %call.i.i.i, %if.end.i110.i.i ], [ %call4.i.i.i, %if.end7.i.i.i ]
+  %39 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %39(ptr noundef nonnull %call.sink.i.i.i) #4
   br label %if.then43.i.i
 
 if.then43.loopexit.i.i:                           ; preds = %for.body27.i.i
-  %73 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
+  %40 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
   br label %if.then43.i.i
 
 if.then43.i.i:                                    ; preds = %if.then43.loopexit.i.i, %cleanup15.sink.split.i.i.i
-  %index22.0146154.i.i = phi i32 [ %73, %if.then43.loopexit.i.i ], [ %70, %cleanup15.sink.split.i.i.i ]
+  %index22.0146154.i.i = phi i32 [ %40, %if.then43.loopexit.i.i ], [ %37, %cleanup15.sink.split.i.i.i ]
   %arrayidx38125.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv158.i.i
   store ptr null, ptr %arrayidx38125.i.i, align 8
   %cmp3.i.not.i.i = icmp eq i32 %index22.0146154.i.i, 0
@@ -517,10 +301,10 @@ if.then43.i.i:                                    ; preds = %if.then43.loopexit.
 
 for.body.i115.i.i:                                ; preds = %if.then43.i.i, %for.body.i115.i.i
   %indvars.iv.i116.i.i = phi i64 [ %indvars.iv.next.i118.i.i, %for.body.i115.i.i ], [ 0, %if.then43.i.i ]
-  %74 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
+  %41 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   %arrayidx.i117.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv.i116.i.i
-  %75 = load ptr, ptr %arrayidx.i117.i.i, align 8
-  call void %74(ptr noundef %75) #5
+  %42 = load ptr, ptr %arrayidx.i117.i.i, align 8
+  call void %41(ptr noundef %42) #4
   %indvars.iv.next.i118.i.i = add nuw nsw i64 %indvars.iv.i116.i.i, 1
   %exitcond.not.i119.i.i = icmp eq i64 %indvars.iv.next.i118.i.i, %indvars.iv158.i.i
   br i1 %exitcond.not.i119.i.i, label %cond.end.i, label %for.body.i115.i.i
@@ -528,118 +312,117 @@ for.body.i115.i.i:                                ; preds = %if.then43.i.i, %for
 for.inc58.i.i:                                    ; preds = %if.end7.i.i.i
   %arrayidx38.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv158.i.i
   store ptr %call4.i.i.i, ptr %arrayidx38.i.i, align 8
-  %add.i.i = add nsw i32 %56, %70
+  %add.i.i = add nsw i32 %23, %37
   %idxprom50.i.i = sext i32 %add.i.i to i64
-  %arrayidx51.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i99.i, i64 %idxprom50.i.i
-  %arrayidx53.i.i = getelementptr inbounds %struct.tw_value, ptr %call.i19, i64 %idxprom50.i.i
-  %call54.i.i = call fastcc i1 @take_tensor(ptr noundef nonnull %call4.i.i.i, i32 noundef 0, ptr noundef %arrayidx51.i.i, ptr noundef %arrayidx53.i.i) #3
+  %arrayidx51.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i93.i, i64 %idxprom50.i.i
+  %arrayidx53.i.i = getelementptr inbounds %struct.tw_value, ptr %call.i, i64 %idxprom50.i.i
+  %call54.i.i = call fastcc i1 @take_tensor(ptr noundef nonnull %call4.i.i.i, i32 noundef 0, ptr noundef %arrayidx51.i.i, ptr noundef %arrayidx53.i.i) #2
   %indvars.iv.next159.i.i = add nuw nsw i64 %indvars.iv158.i.i, 1
-  %76 = load i32, ptr %outputs.i, align 4
-  %77 = sext i32 %76 to i64
-  %cmp25.not.i.i51 = icmp slt i64 %indvars.iv.next159.i.i, %77
-  br i1 %cmp25.not.i.i51, label %for.body27.i.i, label %cond.end.thread116.i
+  %43 = load i32, ptr %outputs.i, align 4
+  %44 = sext i32 %43 to i64
+  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next159.i.i, %44
+  br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread110.i
 
-cond.end.thread116.i:                             ; preds = %for.inc58.i.i, %if.end.i.i49
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
+cond.end.thread110.i:                             ; preds = %for.inc58.i.i, %if.end.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
   br label %if.end34.i
 
 cond.end.i:                                       ; preds = %for.body.i115.i.i, %if.then43.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
   br label %call_model.exit
 
-if.then31.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i.i, %land.lhs.true.i.i45
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
-  %slow32.i = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %78 = load ptr, ptr %slow32.i, align 8
-  %call33.i = call fastcc ptr @call_with(ptr noundef %78, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+if.then31.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i.i, %land.lhs.true.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
+  %slow32.i = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %45 = load ptr, ptr %slow32.i, align 8
+  %call33.i = call fastcc ptr @call_with(ptr noundef %45, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
-if.end34.i:                                       ; preds = %cond.end.thread116.i, %if.end.i32
-  store i32 0, ptr %result.i20, align 8
-  %padding.i.i33 = getelementptr inbounds nuw i8, ptr %result.i20, i64 4
-  store i32 0, ptr %padding.i.i33, align 4
-  %payload.i.i34 = getelementptr inbounds nuw i8, ptr %result.i20, i64 8
-  store i64 0, ptr %payload.i.i34, align 8
-  %keeps_lock.i.i35 = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %79 = load i32, ptr %keeps_lock.i.i35, align 8
-  %tobool.not.i.i36 = icmp eq i32 %79, 0
-  br i1 %tobool.not.i.i36, label %if.end.i100.i, label %if.then.i.i37
+if.end34.i:                                       ; preds = %cond.end.thread110.i, %if.end.i
+  store i32 0, ptr %result.i, align 8
+  %padding.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 4
+  store i32 0, ptr %padding.i.i, align 4
+  %payload.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 8
+  store i64 0, ptr %payload.i.i, align 8
+  %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %46 = load i32, ptr %keeps_lock.i.i, align 8
+  %tobool.not.i.i = icmp eq i32 %46, 0
+  br i1 %tobool.not.i.i, label %if.end.i94.i, label %if.then.i.i
 
-if.then.i.i37:                                    ; preds = %if.end34.i
-  %80 = load ptr, ptr %2, align 8
-  %handle.i.i38 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %81 = load ptr, ptr %handle.i.i38, align 8
-  %call1.i.i39 = call i32 %80(ptr noundef %81, ptr noundef nonnull %call.i19, i32 noundef range(i32 -2147483648, 17) %add.i, ptr noundef nonnull %result.i20) #5
-  br label %invoke.exit.i40
+if.then.i.i:                                      ; preds = %if.end34.i
+  %47 = load ptr, ptr %2, align 8
+  %call1.i.i = call i32 %47(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 17) %add.i, ptr noundef nonnull %result.i) #4
+  br label %invoke.exit.i
 
-if.end.i100.i:                                    ; preds = %if.end34.i
-  %82 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call2.i.i42 = call ptr %82() #5
-  %83 = load ptr, ptr %2, align 8
-  %handle4.i.i43 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %84 = load ptr, ptr %handle4.i.i43, align 8
-  %call7.i.i44 = call i32 %83(ptr noundef %84, ptr noundef nonnull %call.i19, i32 noundef range(i32 -2147483648, 17) %add.i, ptr noundef nonnull %result.i20) #5
-  %85 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
-  call void %85(ptr noundef %call2.i.i42) #5
-  br label %invoke.exit.i40
+if.end.i94.i:                                     ; preds = %if.end34.i
+  %48 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call2.i.i = call ptr %48() #4
+  %49 = load ptr, ptr %2, align 8
+  %call6.i.i = call i32 %49(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 17) %add.i, ptr noundef nonnull %result.i) #4
+  %50 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  call void %50(ptr noundef %call2.i.i) #4
+  br label %invoke.exit.i
 
-invoke.exit.i40:                                  ; preds = %if.end.i100.i, %if.then.i.i37
-  %retval.0.i.i41 = phi i32 [ %call1.i.i39, %if.then.i.i37 ], [ %call7.i.i44, %if.end.i100.i ]
-  %cmp36.not.i = icmp eq i32 %retval.0.i.i41, 0
+invoke.exit.i:                                    ; preds = %if.end.i94.i, %if.then.i.i
+  %retval.0.i.i = phi i32 [ %call1.i.i, %if.then.i.i ], [ %call6.i.i, %if.end.i94.i ]
+  %cmp36.not.i = icmp eq i32 %retval.0.i.i, 0
   br i1 %cmp36.not.i, label %if.end46.i, label %if.then38.i
 
-if.then38.i:                                      ; preds = %invoke.exit.i40
-  br i1 %42, label %if.then40.i, label %if.end43.i
+if.then38.i:                                      ; preds = %invoke.exit.i
+  br i1 %9, label %if.then40.i, label %if.end43.i
 
 if.then40.i:                                      ; preds = %if.then38.i
-  %made41.i = getelementptr inbounds nuw i8, ptr %call.i19, i64 1024
-  %86 = load i32, ptr %outputs.i, align 4
-  %cmp3.i.i = icmp sgt i32 %86, 0
+  %made41.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
+  %51 = load i32, ptr %outputs.i, align 4
+  %cmp3.i.i = icmp sgt i32 %51, 0
   br i1 %cmp3.i.i, label %for.body.preheader.i.i, label %if.end43.i
 
 for.body.preheader.i.i:                           ; preds = %if.then40.i
-  %wide.trip.count.i101.i = zext nneg i32 %86 to i64
-  br label %for.body.i102.i
+  %wide.trip.count.i95.i = zext nneg i32 %51 to i64
+  br label %for.body.i96.i
 
-for.body.i102.i:                                  ; preds = %for.body.i102.i, %for.body.preheader.i.i
-  %indvars.iv.i103.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i105.i, %for.body.i102.i ]
-  %87 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  %arrayidx.i104.i = getelementptr inbounds nuw ptr, ptr %made41.i, i64 %indvars.iv.i103.i
-  %88 = load ptr, ptr %arrayidx.i104.i, align 8
-  call void %87(ptr noundef %88) #5
-  %indvars.iv.next.i105.i = add nuw nsw i64 %indvars.iv.i103.i, 1
-  %exitcond.not.i106.i = icmp eq i64 %indvars.iv.next.i105.i, %wide.trip.count.i101.i
-  br i1 %exitcond.not.i106.i, label %if.end43.i, label %for.body.i102.i
+for.body.i96.i:                                   ; preds = %for.body.i96.i, %for.body.preheader.i.i
+  %indvars.iv.i97.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i99.i, %for.body.i96.i ]
+  %52 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %arrayidx.i98.i = getelementptr inbounds nuw ptr, ptr %made41.i, i64 %indvars.iv.i97.i
+  %53 = load ptr, ptr %arrayidx.i98.i, align 8
+  call void %52(ptr noundef %53) #4
+  %indvars.iv.next.i99.i = add nuw nsw i64 %indvars.iv.i97.i, 1
+  %exitcond.not.i100.i = icmp eq i64 %indvars.iv.next.i99.i, %wide.trip.count.i95.i
+  br i1 %exitcond.not.i100.i, label %if.end43.i, label %for.body.i96.i
 
-if.end43.i:                                       ; preds = %for.body.i102.i, %if.then40.i, %if.then38.i
-  %slow44.i = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %89 = load ptr, ptr %slow44.i, align 8
-  %call45.i = call fastcc ptr @call_with(ptr noundef %89, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+if.end43.i:                                       ; preds = %for.body.i96.i, %if.then40.i, %if.then38.i
+  %slow44.i = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %54 = load ptr, ptr %slow44.i, align 8
+  %call45.i = call fastcc ptr @call_with(ptr noundef %54, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
-if.end46.i:                                       ; preds = %invoke.exit.i40
-  br i1 %42, label %cond.true49.i, label %cond.false53.i
+if.end46.i:                                       ; preds = %invoke.exit.i
+  br i1 %9, label %if.then48.i, label %if.end52.i
 
-cond.true49.i:                                    ; preds = %if.end46.i
-  %made50.i = getelementptr inbounds nuw i8, ptr %call.i19, i64 1024
-  %call52.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made50.i) #3
+if.then48.i:                                      ; preds = %if.end46.i
+  %made49.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
+  %call51.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made49.i) #2
   br label %call_model.exit
 
-cond.false53.i:                                   ; preds = %if.end46.i
-  %call54.i = call fastcc ptr @result_of(ptr noundef nonnull %2, ptr noundef %callable, ptr noundef %result.i20) #3
+if.end52.i:                                       ; preds = %if.end46.i
+  %55 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %56 = load ptr, ptr @__tw_python, align 8
+  call void %55(ptr noundef %56) #4
+  %57 = load ptr, ptr @__tw_python, align 8
   br label %call_model.exit
 
-call_model.exit:                                  ; preds = %if.then.i23, %cond.end.i, %if.then31.i, %if.end43.i, %cond.true49.i, %cond.false53.i
-  %retval.1.i = phi ptr [ %call21.i, %if.then.i23 ], [ null, %cond.end.i ], [ %call33.i, %if.then31.i ], [ %call45.i, %if.end43.i ], [ %call52.i, %cond.true49.i ], [ %call54.i, %cond.false53.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i20) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %call.i19) #4
+call_model.exit:                                  ; preds = %if.then.i, %cond.end.i, %if.then31.i, %if.end43.i, %if.then48.i, %if.end52.i
+  %retval.1.i = phi ptr [ %call21.i, %if.then.i ], [ %57, %if.end52.i ], [ %call33.i, %if.then31.i ], [ %call45.i, %if.end43.i ], [ %call51.i, %if.then48.i ], [ null, %cond.end.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #3
   br label %cleanup
 
-cleanup:                                          ; preds = %call_model.exit, %call_function.exit, %if.then
-  %retval.0 = phi ptr [ %call1, %if.then ], [ %retval.0.i, %call_function.exit ], [ %retval.1.i, %call_model.exit ]
+cleanup:                                          ; preds = %call_model.exit, %if.then
+  %retval.0 = phi ptr [ %call1, %if.then ], [ %retval.1.i, %call_model.exit ]
   ret ptr %retval.0
 }
 
@@ -666,8 +449,8 @@ cond.end:                                         ; preds = %entry, %cond.false
   br i1 %cmp316.not, label %for.cond.cleanup, label %for.body
 
 for.cond.cleanup:                                 ; preds = %for.body, %cond.end
-  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #5
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #4
   ret ptr %call
 
 for.body:                                         ; preds = %cond.end, %for.body
@@ -683,82 +466,217 @@ for.body:                                         ; preds = %cond.end, %for.body
 
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
 
-declare ptr @llvm.stacksave.p0() #2
-
-declare void @llvm.stackrestore.p0(ptr) #2
-
-define internal fastcc ptr @result_of(ptr noundef readonly captures(none) %binding, ptr noundef %callable, ptr noundef nonnull %result) unnamed_addr #0 {
+define internal fastcc ptr @results(ptr noundef readonly captures(none) %binding, ptr noundef nonnull readonly captures(none) %made) unnamed_addr #0 {
 entry:
-  %vla.i50 = alloca [2 x ptr], align 8
-  %0 = load i32, ptr %result, align 8
-  switch i32 %0, label %if.then11 [
-    i32 1, label %if.then
-    i32 3, label %if.then3
-    i32 2, label %if.then23
-    i32 0, label %if.end30
-  ]
+  %outputs = getelementptr inbounds nuw i8, ptr %binding, i64 20
+  %0 = load i32, ptr %outputs, align 4
+  %cmp = icmp eq i32 %0, 1
+  br i1 %cmp, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %payload = getelementptr inbounds nuw i8, ptr %result, i64 8
-  %2 = load i64, ptr %payload, align 8
-  %call = tail call ptr %1(i64 noundef %2) #5
-  br label %cleanup
-
-if.then3:                                         ; preds = %entry
+  %1 = load ptr, ptr %made, align 8
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
   %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
-  %payload4 = getelementptr inbounds nuw i8, ptr %result, i64 8
-  %4 = load double, ptr %payload4, align 8
-  %call5 = tail call ptr %3(double noundef %4) #5
-  br label %cleanup
+  %type.i = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %4 = load ptr, ptr %type.i, align 8
+  %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #4
+  %cmp.i = icmp eq ptr %call.i, null
+  br i1 %cmp.i, label %return.sink.split, label %if.end.i
 
-if.then11:                                        ; preds = %entry
-  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %6 = ptrtoint ptr %result to i64
-  %call13 = tail call ptr %5(i64 noundef %6) #5
-  %cmp14 = icmp eq ptr %call13, null
-  br i1 %cmp14, label %cleanup, label %cond.false
+if.end.i:                                         ; preds = %if.then
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
+  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %add.ptr.i38.i = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %6 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %cmp539.i = icmp sgt i32 %6, 0
+  br i1 %cmp539.i, label %for.body.preheader.i, label %return
 
-cond.false:                                       ; preds = %if.then11
-  %read = getelementptr inbounds nuw i8, ptr %binding, i64 32
-  %7 = load ptr, ptr %read, align 8
-  %savedstack = tail call ptr @llvm.stacksave.p0()
-  call void @llvm.lifetime.start.p0(ptr nonnull %vla.i50)
-  store ptr %callable, ptr %vla.i50, align 8
-  %arrayidx6.i = getelementptr inbounds nuw i8, ptr %vla.i50, i64 8
-  store ptr %call13, ptr %arrayidx6.i, align 8
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  %call.i = call ptr %8(ptr noundef %7, ptr noundef nonnull %vla.i50, i64 noundef 2, ptr noundef null) #5
-  call void @llvm.lifetime.end.p0(ptr nonnull %vla.i50)
-  call void @llvm.stackrestore.p0(ptr %savedstack)
-  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  call void %9(ptr noundef nonnull %call13) #5
-  br label %cleanup
+for.body.preheader.i:                             ; preds = %if.end.i
+  %.pre42.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  br label %for.body.i
 
-if.then23:                                        ; preds = %entry
-  %payload24 = getelementptr inbounds nuw i8, ptr %result, i64 8
-  %10 = load i64, ptr %payload24, align 8
-  %cmp25.not = icmp eq i64 %10, 0
-  %. = select i1 %cmp25.not, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8)
-  br label %if.end30
+for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
+  %7 = phi i32 [ %.pre42.i, %for.body.preheader.i ], [ %14, %for.inc.i ]
+  %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
+  %8 = zext i32 %7 to i64
+  %cmp6.i = icmp eq i64 %indvars.iv.i, %8
+  br i1 %cmp6.i, label %cond.end.i, label %cond.false.i
 
-if.end30:                                         ; preds = %entry, %if.then23
-  %found20.0.in = phi ptr [ %., %if.then23 ], [ @__tw_python, %entry ]
-  %found20.0 = load ptr, ptr %found20.0.in, align 8
-  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  tail call void %11(ptr noundef %found20.0) #5
-  br label %cleanup
+cond.false.i:                                     ; preds = %for.body.i
+  %arrayidx.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i, i64 %indvars.iv.i
+  %9 = load ptr, ptr %arrayidx.i, align 8
+  br label %cond.end.i
 
-cleanup:                                          ; preds = %cond.false, %if.then11, %if.end30, %if.then3, %if.then
-  %retval.0 = phi ptr [ %call, %if.then ], [ %call5, %if.then3 ], [ %found20.0, %if.end30 ], [ %call.i, %cond.false ], [ null, %if.then11 ]
-  ret ptr %retval.0
+cond.end.i:                                       ; preds = %cond.false.i, %for.body.i
+  %cond.i = phi ptr [ %9, %cond.false.i ], [ %1, %for.body.i ]
+  %arrayidx8.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i, i64 %indvars.iv.i
+  store ptr %cond.i, ptr %arrayidx8.i, align 8
+  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  %11 = zext i32 %10 to i64
+  %cmp10.not.i = icmp eq i64 %indvars.iv.i, %11
+  br i1 %cmp10.not.i, label %for.inc.i, label %land.lhs.true.i
+
+land.lhs.true.i:                                  ; preds = %cond.end.i
+  %arrayidx12.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i, i64 %indvars.iv.i
+  %12 = load ptr, ptr %arrayidx12.i, align 8
+  %cmp13.not.i = icmp eq ptr %12, null
+  br i1 %cmp13.not.i, label %for.inc.i, label %if.then14.i
+
+if.then14.i:                                      ; preds = %land.lhs.true.i
+  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  tail call void %13(ptr noundef nonnull %12) #4
+  %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  br label %for.inc.i
+
+for.inc.i:                                        ; preds = %if.then14.i, %land.lhs.true.i, %cond.end.i
+  %14 = phi i32 [ %10, %cond.end.i ], [ %10, %land.lhs.true.i ], [ %.pre.i, %if.then14.i ]
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %15 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %16 = sext i32 %15 to i64
+  %cmp5.i = icmp slt i64 %indvars.iv.next.i, %16
+  br i1 %cmp5.i, label %for.body.i, label %return
+
+if.end:                                           ; preds = %entry
+  %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
+  %conv = sext i32 %0 to i64
+  %call2 = tail call ptr %17(i64 noundef %conv) #4
+  %18 = load i32, ptr %outputs, align 4
+  %cmp4.not93 = icmp sgt i32 %18, 0
+  br i1 %cmp4.not93, label %for.body.lr.ph, label %return
+
+for.body.lr.ph:                                   ; preds = %if.end
+  %cmp6 = icmp eq ptr %call2, null
+  br i1 %cmp6, label %if.then12, label %cond.false
+
+for.body:                                         ; preds = %for.inc
+  br label %cond.false
+
+cond.false:                                       ; preds = %for.body.lr.ph, %for.body
+  %indvars.iv118 = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %for.body.lr.ph ]
+  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv118
+  %19 = load ptr, ptr %arrayidx8, align 8
+  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
+  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %type.i51 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %22 = load ptr, ptr %type.i51, align 8
+  %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #4
+  %cmp.i53 = icmp eq ptr %call.i52, null
+  br i1 %cmp.i53, label %if.then.i77, label %if.end.i54
+
+if.then.i77:                                      ; preds = %cond.false
+  %23 = trunc nuw nsw i64 %indvars.iv118 to i32
+  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  tail call void %24(ptr noundef %19) #4
+  %.pre = load i32, ptr %outputs, align 4
+  br label %if.then12
+
+if.end.i54:                                       ; preds = %cond.false
+  %add.ptr.i.i55 = getelementptr inbounds nuw i8, ptr %call.i52, i64 16
+  %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %add.ptr.i38.i56 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %26 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %cmp539.i57 = icmp sgt i32 %26, 0
+  br i1 %cmp539.i57, label %for.body.preheader.i58, label %for.inc
+
+for.body.preheader.i58:                           ; preds = %if.end.i54
+  %.pre42.i59 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  br label %for.body.i60
+
+for.body.i60:                                     ; preds = %for.inc.i74, %for.body.preheader.i58
+  %27 = phi i32 [ %.pre42.i59, %for.body.preheader.i58 ], [ %34, %for.inc.i74 ]
+  %indvars.iv.i61 = phi i64 [ 0, %for.body.preheader.i58 ], [ %indvars.iv.next.i75, %for.inc.i74 ]
+  %28 = zext i32 %27 to i64
+  %cmp6.i62 = icmp eq i64 %indvars.iv.i61, %28
+  br i1 %cmp6.i62, label %cond.end.i65, label %cond.false.i63
+
+cond.false.i63:                                   ; preds = %for.body.i60
+  %arrayidx.i64 = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i56, i64 %indvars.iv.i61
+  %29 = load ptr, ptr %arrayidx.i64, align 8
+  br label %cond.end.i65
+
+cond.end.i65:                                     ; preds = %cond.false.i63, %for.body.i60
+  %cond.i66 = phi ptr [ %29, %cond.false.i63 ], [ %19, %for.body.i60 ]
+  %arrayidx8.i67 = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i55, i64 %indvars.iv.i61
+  store ptr %cond.i66, ptr %arrayidx8.i67, align 8
+  %30 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  %31 = zext i32 %30 to i64
+  %cmp10.not.i68 = icmp eq i64 %indvars.iv.i61, %31
+  br i1 %cmp10.not.i68, label %for.inc.i74, label %land.lhs.true.i69
+
+land.lhs.true.i69:                                ; preds = %cond.end.i65
+  %arrayidx12.i70 = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i56, i64 %indvars.iv.i61
+  %32 = load ptr, ptr %arrayidx12.i70, align 8
+  %cmp13.not.i71 = icmp eq ptr %32, null
+  br i1 %cmp13.not.i71, label %for.inc.i74, label %if.then14.i72
+
+if.then14.i72:                                    ; preds = %land.lhs.true.i69
+  %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  tail call void %33(ptr noundef nonnull %32) #4
+  %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  br label %for.inc.i74
+
+for.inc.i74:                                      ; preds = %if.then14.i72, %land.lhs.true.i69, %cond.end.i65
+  %34 = phi i32 [ %30, %cond.end.i65 ], [ %30, %land.lhs.true.i69 ], [ %.pre.i73, %if.then14.i72 ]
+  %indvars.iv.next.i75 = add nuw nsw i64 %indvars.iv.i61, 1
+  %35 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %36 = sext i32 %35 to i64
+  %cmp5.i76 = icmp slt i64 %indvars.iv.next.i75, %36
+  br i1 %cmp5.i76, label %for.body.i60, label %for.inc
+
+if.then12:                                        ; preds = %for.body.lr.ph, %if.then.i77
+  %37 = phi i32 [ %.pre, %if.then.i77 ], [ %18, %for.body.lr.ph ]
+  %index.09498 = phi i32 [ %23, %if.then.i77 ], [ 0, %for.body.lr.ph ]
+  %cmp13 = icmp ne ptr %call2, null
+  %conv14 = zext i1 %cmp13 to i32
+  %add = add nuw nsw i32 %index.09498, %conv14
+  %idxprom15 = zext nneg i32 %add to i64
+  %arrayidx16 = getelementptr inbounds nuw ptr, ptr %made, i64 %idxprom15
+  %sub20 = sub i32 %37, %add
+  %cmp3.i = icmp sgt i32 %sub20, 0
+  br i1 %cmp3.i, label %for.body.preheader.i79, label %drop.exit
+
+for.body.preheader.i79:                           ; preds = %if.then12
+  %wide.trip.count.i = zext nneg i32 %sub20 to i64
+  br label %for.body.i80
+
+for.body.i80:                                     ; preds = %for.body.i80, %for.body.preheader.i79
+  %indvars.iv.i81 = phi i64 [ 0, %for.body.preheader.i79 ], [ %indvars.iv.next.i83, %for.body.i80 ]
+  %38 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %arrayidx.i82 = getelementptr inbounds nuw ptr, ptr %arrayidx16, i64 %indvars.iv.i81
+  %39 = load ptr, ptr %arrayidx.i82, align 8
+  tail call void %38(ptr noundef %39) #4
+  %indvars.iv.next.i83 = add nuw nsw i64 %indvars.iv.i81, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i83, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %drop.exit, label %for.body.i80
+
+drop.exit:                                        ; preds = %for.body.i80, %if.then12
+  br i1 %cmp13, label %return.sink.split, label %return
+
+for.inc:                                          ; preds = %for.inc.i74, %if.end.i54
+  %40 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
+  %call27 = tail call i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv118, ptr noundef nonnull %call.i52) #4
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv118, 1
+  %41 = load i32, ptr %outputs, align 4
+  %42 = sext i32 %41 to i64
+  %cmp4.not = icmp slt i64 %indvars.iv.next, %42
+  br i1 %cmp4.not, label %for.body, label %return
+
+return.sink.split:                                ; preds = %drop.exit, %if.then
+  %call2.sink = phi ptr [ %1, %if.then ], [ %call2, %drop.exit ]
+  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  tail call void %43(ptr noundef %call2.sink) #4
+  br label %return
+
+return:                                           ; preds = %for.inc, %for.inc.i, %return.sink.split, %if.end, %drop.exit, %if.end.i
+  %retval.4 = phi ptr [ %call2, %if.end ], [ null, %return.sink.split ], [ %call.i, %if.end.i ], [ %call.i, %for.inc.i ], [ null, %drop.exit ], [ %call2, %for.inc ]
+  ret ptr %retval.4
 }
 
 define internal fastcc i1 @take_tensor(ptr noundef %argument, i32 noundef range(i32 0, 1282) %flags, ptr noundef nonnull %tensor, ptr noundef nonnull writeonly captures(none) %value) unnamed_addr #0 {
 entry:
   %type = getelementptr inbounds nuw i8, ptr %argument, i64 8
   %0 = load ptr, ptr %type, align 8
-  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 184), align 8
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
   %type1 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %2 = load ptr, ptr %type1, align 8
   %cmp = icmp eq ptr %0, %2
@@ -766,7 +684,7 @@ entry:
 
 if.then:                                          ; preds = %entry
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %argument, i64 16
-  %3 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 196), align 4
+  %3 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
   %idxprom = sext i32 %3 to i64
   %arrayidx = getelementptr inbounds ptr, ptr %add.ptr.i, i64 %idxprom
   %4 = load ptr, ptr %arrayidx, align 8
@@ -777,20 +695,20 @@ if.then:                                          ; preds = %entry
 if.end:                                           ; preds = %if.then, %entry
   %5 = phi ptr [ %.pre, %if.then ], [ %0, %entry ]
   %argument.addr.0 = phi ptr [ %4, %if.then ], [ %argument, %entry ]
-  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
   %cmp3 = icmp eq ptr %5, %6
   br i1 %cmp3, label %cond.true, label %for.body.i
 
 cond.true:                                        ; preds = %if.end
   %dtype.i = getelementptr inbounds nuw i8, ptr %argument.addr.0, i64 56
   %7 = load ptr, ptr %dtype.i, align 8
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 200), align 8
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
   %cmp.not10.i.i = icmp eq ptr %8, null
   br i1 %cmp.not10.i.i, label %cond.end, label %for.body.i.i
 
 for.body.i.i:                                     ; preds = %cond.true, %for.inc.i.i
   %9 = phi ptr [ %10, %for.inc.i.i ], [ %8, %cond.true ]
-  %each.011.i.i = phi ptr [ %incdec.ptr.i.i, %for.inc.i.i ], [ getelementptr inbounds nuw (i8, ptr @__tw_python, i64 200), %cond.true ]
+  %each.011.i.i = phi ptr [ %incdec.ptr.i.i, %for.inc.i.i ], [ getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), %cond.true ]
   %cmp3.i.i = icmp eq ptr %9, %7
   br i1 %cmp3.i.i, label %code_of.exit.i, label %for.inc.i.i
 
@@ -844,7 +762,7 @@ for.cond.i:                                       ; preds = %if.end.i15
 
 for.body.i:                                       ; preds = %if.end, %for.cond.i
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i ], [ 0, %if.end ]
-  %arrayidx.i = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 456), i64 %indvars.iv.i
+  %arrayidx.i = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 392), i64 %indvars.iv.i
   %16 = load ptr, ptr %arrayidx.i, align 8
   %cmp1.i = icmp eq ptr %16, null
   br i1 %cmp1.i, label %cond.end, label %if.end.i15
@@ -854,10 +772,10 @@ if.end.i15:                                       ; preds = %for.body.i
   br i1 %cmp4.not.i, label %if.end6.i, label %for.cond.i
 
 if.end6.i:                                        ; preds = %if.end.i15
-  %arrayidx.i.le = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 456), i64 %indvars.iv.i
+  %arrayidx.i.le = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 392), i64 %indvars.iv.i
   %borrow.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.le, i64 8
   %17 = load ptr, ptr %borrow.i, align 8
-  %call.i = tail call i32 %17(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #5
+  %call.i = tail call i32 %17(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #4
   %cmp7.i = icmp eq i32 %call.i, 0
   br i1 %cmp7.i, label %if.then8.i, label %if.end10.i
 
@@ -868,8 +786,8 @@ if.then8.i:                                       ; preds = %if.end6.i
   br label %cond.end
 
 if.end10.i:                                       ; preds = %if.end6.i
-  %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
-  tail call void %19() #5
+  %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
+  tail call void %19() #4
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body.i, %for.cond.i, %for.inc.i.i, %if.end10.i, %if.then8.i, %if.end.i, %lor.lhs.false.i, %code_of.exit.i, %cond.true
@@ -882,215 +800,8 @@ cond.end:                                         ; preds = %for.body.i, %for.co
   ret i1 %cond.in
 }
 
-define internal fastcc ptr @results(ptr noundef readonly captures(none) %binding, ptr noundef nonnull readonly captures(none) %made) unnamed_addr #0 {
-entry:
-  %outputs = getelementptr inbounds nuw i8, ptr %binding, i64 44
-  %0 = load i32, ptr %outputs, align 4
-  %cmp = icmp eq i32 %0, 1
-  br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
-  %1 = load ptr, ptr %made, align 8
-  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 160), align 8
-  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 184), align 8
-  %type.i = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %4 = load ptr, ptr %type.i, align 8
-  %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #5
-  %cmp.i = icmp eq ptr %call.i, null
-  br i1 %cmp.i, label %return.sink.split, label %if.end.i
-
-if.end.i:                                         ; preds = %if.then
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
-  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 184), align 8
-  %add.ptr.i38.i = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %6 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 192), align 8
-  %cmp539.i = icmp sgt i32 %6, 0
-  br i1 %cmp539.i, label %for.body.preheader.i, label %return
-
-for.body.preheader.i:                             ; preds = %if.end.i
-  %.pre42.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 196), align 4
-  br label %for.body.i
-
-for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
-  %7 = phi i32 [ %.pre42.i, %for.body.preheader.i ], [ %14, %for.inc.i ]
-  %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
-  %8 = zext i32 %7 to i64
-  %cmp6.i = icmp eq i64 %indvars.iv.i, %8
-  br i1 %cmp6.i, label %cond.end.i, label %cond.false.i
-
-cond.false.i:                                     ; preds = %for.body.i
-  %arrayidx.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i, i64 %indvars.iv.i
-  %9 = load ptr, ptr %arrayidx.i, align 8
-  br label %cond.end.i
-
-cond.end.i:                                       ; preds = %cond.false.i, %for.body.i
-  %cond.i = phi ptr [ %9, %cond.false.i ], [ %1, %for.body.i ]
-  %arrayidx8.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i, i64 %indvars.iv.i
-  store ptr %cond.i, ptr %arrayidx8.i, align 8
-  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 196), align 4
-  %11 = zext i32 %10 to i64
-  %cmp10.not.i = icmp eq i64 %indvars.iv.i, %11
-  br i1 %cmp10.not.i, label %for.inc.i, label %land.lhs.true.i
-
-land.lhs.true.i:                                  ; preds = %cond.end.i
-  %arrayidx12.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i, i64 %indvars.iv.i
-  %12 = load ptr, ptr %arrayidx12.i, align 8
-  %cmp13.not.i = icmp eq ptr %12, null
-  br i1 %cmp13.not.i, label %for.inc.i, label %if.then14.i
-
-if.then14.i:                                      ; preds = %land.lhs.true.i
-  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  tail call void %13(ptr noundef nonnull %12) #5
-  %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 196), align 4
-  br label %for.inc.i
-
-for.inc.i:                                        ; preds = %if.then14.i, %land.lhs.true.i, %cond.end.i
-  %14 = phi i32 [ %10, %cond.end.i ], [ %10, %land.lhs.true.i ], [ %.pre.i, %if.then14.i ]
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %15 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 192), align 8
-  %16 = sext i32 %15 to i64
-  %cmp5.i = icmp slt i64 %indvars.iv.next.i, %16
-  br i1 %cmp5.i, label %for.body.i, label %return
-
-if.end:                                           ; preds = %entry
-  %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
-  %conv = sext i32 %0 to i64
-  %call2 = tail call ptr %17(i64 noundef %conv) #5
-  %18 = load i32, ptr %outputs, align 4
-  %cmp4.not93 = icmp sgt i32 %18, 0
-  br i1 %cmp4.not93, label %for.body.lr.ph, label %return
-
-for.body.lr.ph:                                   ; preds = %if.end
-  %cmp6 = icmp eq ptr %call2, null
-  br i1 %cmp6, label %if.then12, label %cond.false
-
-for.body:                                         ; preds = %for.inc
-  br label %cond.false
-
-cond.false:                                       ; preds = %for.body.lr.ph, %for.body
-  %indvars.iv118 = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %for.body.lr.ph ]
-  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv118
-  %19 = load ptr, ptr %arrayidx8, align 8
-  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 160), align 8
-  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 184), align 8
-  %type.i51 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %22 = load ptr, ptr %type.i51, align 8
-  %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #5
-  %cmp.i53 = icmp eq ptr %call.i52, null
-  br i1 %cmp.i53, label %if.then.i77, label %if.end.i54
-
-if.then.i77:                                      ; preds = %cond.false
-  %23 = trunc nuw nsw i64 %indvars.iv118 to i32
-  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  tail call void %24(ptr noundef %19) #5
-  %.pre = load i32, ptr %outputs, align 4
-  br label %if.then12
-
-if.end.i54:                                       ; preds = %cond.false
-  %add.ptr.i.i55 = getelementptr inbounds nuw i8, ptr %call.i52, i64 16
-  %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 184), align 8
-  %add.ptr.i38.i56 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %26 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 192), align 8
-  %cmp539.i57 = icmp sgt i32 %26, 0
-  br i1 %cmp539.i57, label %for.body.preheader.i58, label %for.inc
-
-for.body.preheader.i58:                           ; preds = %if.end.i54
-  %.pre42.i59 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 196), align 4
-  br label %for.body.i60
-
-for.body.i60:                                     ; preds = %for.inc.i74, %for.body.preheader.i58
-  %27 = phi i32 [ %.pre42.i59, %for.body.preheader.i58 ], [ %34, %for.inc.i74 ]
-  %indvars.iv.i61 = phi i64 [ 0, %for.body.preheader.i58 ], [ %indvars.iv.next.i75, %for.inc.i74 ]
-  %28 = zext i32 %27 to i64
-  %cmp6.i62 = icmp eq i64 %indvars.iv.i61, %28
-  br i1 %cmp6.i62, label %cond.end.i65, label %cond.false.i63
-
-cond.false.i63:                                   ; preds = %for.body.i60
-  %arrayidx.i64 = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i56, i64 %indvars.iv.i61
-  %29 = load ptr, ptr %arrayidx.i64, align 8
-  br label %cond.end.i65
-
-cond.end.i65:                                     ; preds = %cond.false.i63, %for.body.i60
-  %cond.i66 = phi ptr [ %29, %cond.false.i63 ], [ %19, %for.body.i60 ]
-  %arrayidx8.i67 = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i55, i64 %indvars.iv.i61
-  store ptr %cond.i66, ptr %arrayidx8.i67, align 8
-  %30 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 196), align 4
-  %31 = zext i32 %30 to i64
-  %cmp10.not.i68 = icmp eq i64 %indvars.iv.i61, %31
-  br i1 %cmp10.not.i68, label %for.inc.i74, label %land.lhs.true.i69
-
-land.lhs.true.i69:                                ; preds = %cond.end.i65
-  %arrayidx12.i70 = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i56, i64 %indvars.iv.i61
-  %32 = load ptr, ptr %arrayidx12.i70, align 8
-  %cmp13.not.i71 = icmp eq ptr %32, null
-  br i1 %cmp13.not.i71, label %for.inc.i74, label %if.then14.i72
-
-if.then14.i72:                                    ; preds = %land.lhs.true.i69
-  %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  tail call void %33(ptr noundef nonnull %32) #5
-  %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 196), align 4
-  br label %for.inc.i74
-
-for.inc.i74:                                      ; preds = %if.then14.i72, %land.lhs.true.i69, %cond.end.i65
-  %34 = phi i32 [ %30, %cond.end.i65 ], [ %30, %land.lhs.true.i69 ], [ %.pre.i73, %if.then14.i72 ]
-  %indvars.iv.next.i75 = add nuw nsw i64 %indvars.iv.i61, 1
-  %35 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 192), align 8
-  %36 = sext i32 %35 to i64
-  %cmp5.i76 = icmp slt i64 %indvars.iv.next.i75, %36
-  br i1 %cmp5.i76, label %for.body.i60, label %for.inc
-
-if.then12:                                        ; preds = %for.body.lr.ph, %if.then.i77
-  %37 = phi i32 [ %.pre, %if.then.i77 ], [ %18, %for.body.lr.ph ]
-  %index.09498 = phi i32 [ %23, %if.then.i77 ], [ 0, %for.body.lr.ph ]
-  %cmp13 = icmp ne ptr %call2, null
-  %conv14 = zext i1 %cmp13 to i32
-  %add = add nuw nsw i32 %index.09498, %conv14
-  %idxprom15 = zext nneg i32 %add to i64
-  %arrayidx16 = getelementptr inbounds nuw ptr, ptr %made, i64 %idxprom15
-  %sub20 = sub i32 %37, %add
-  %cmp3.i = icmp sgt i32 %sub20, 0
-  br i1 %cmp3.i, label %for.body.preheader.i79, label %drop.exit
-
-for.body.preheader.i79:                           ; preds = %if.then12
-  %wide.trip.count.i = zext nneg i32 %sub20 to i64
-  br label %for.body.i80
-
-for.body.i80:                                     ; preds = %for.body.i80, %for.body.preheader.i79
-  %indvars.iv.i81 = phi i64 [ 0, %for.body.preheader.i79 ], [ %indvars.iv.next.i83, %for.body.i80 ]
-  %38 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  %arrayidx.i82 = getelementptr inbounds nuw ptr, ptr %arrayidx16, i64 %indvars.iv.i81
-  %39 = load ptr, ptr %arrayidx.i82, align 8
-  tail call void %38(ptr noundef %39) #5
-  %indvars.iv.next.i83 = add nuw nsw i64 %indvars.iv.i81, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i83, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %drop.exit, label %for.body.i80
-
-drop.exit:                                        ; preds = %for.body.i80, %if.then12
-  br i1 %cmp13, label %return.sink.split, label %return
-
-for.inc:                                          ; preds = %for.inc.i74, %if.end.i54
-  %40 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
-  %call27 = tail call i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv118, ptr noundef nonnull %call.i52) #5
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv118, 1
-  %41 = load i32, ptr %outputs, align 4
-  %42 = sext i32 %41 to i64
-  %cmp4.not = icmp slt i64 %indvars.iv.next, %42
-  br i1 %cmp4.not, label %for.body, label %return
-
-return.sink.split:                                ; preds = %drop.exit, %if.then
-  %call2.sink = phi ptr [ %1, %if.then ], [ %call2, %drop.exit ]
-  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  tail call void %43(ptr noundef %call2.sink) #5
-  br label %return
-
-return:                                           ; preds = %for.inc, %for.inc.i, %return.sink.split, %if.end, %drop.exit, %if.end.i
-  %retval.4 = phi ptr [ %call2, %if.end ], [ null, %return.sink.split ], [ %call.i, %if.end.i ], [ %call.i, %for.inc.i ], [ null, %drop.exit ], [ %call2, %for.inc ]
-  ret ptr %retval.4
-}
-
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #3 = { nobuiltin "no-builtins" }
-attributes #4 = { nounwind }
-attributes #5 = { nobuiltin nounwind "no-builtins" }
+attributes #2 = { nobuiltin "no-builtins" }
+attributes #3 = { nounwind }
+attributes #4 = { nobuiltin nounwind "no-builtins" }

@@ -1,8 +1,8 @@
-/* Calls from Python without Python code on the path.
+/* Calls of models from Python without Python code on the path.
  *
- * A callable object of runtime/fast_call.py has the vectorcall below. It converts numpy arrays,
- * tensors with DLPack's exchange API and numbers to values of the packed-function ABI, calls the
- * function, and converts the result. Any other argument, and any broken rule, is left to the same
+ * A callable object of runtime/fast_call.py has the vectorcall below. It reads numpy arrays, NDArrays
+ * and tensors with DLPack's exchange API in place, calls the model by the packed-function ABI, and
+ * allocates outputs that are not given. Any other argument, and any broken rule, is left to the same
  * call in Python (`slow` of the binding), which converts more, or raises the precise error.
  *
  * Nothing here refers to a symbol of Python: the table below has pointers to all that is needed.
@@ -94,44 +94,6 @@ static bool take_tensor(
     value->padding = 0;
     value->payload.pointer = tensor;
     return is_taken;
-}
-
-/* Fill a value with a number; return whether the argument is one that fits. */
-static bool take_number(tw_any *argument, struct tw_value *value)
-{
-    value->padding = 0;
-    value->payload.integer = 0;
-    if (argument == __tw_python.none) {
-        value->type_index = TW_NONE;
-    } else if (argument->type == __tw_python.int_type) {
-        int overflow = 0;
-        value->type_index = TW_INT;
-        value->payload.integer = __tw_python.PyLong_AsLongLongAndOverflow(argument, &overflow);
-        return overflow == 0;
-    } else if (argument->type == __tw_python.float_type) {
-        value->type_index = TW_FLOAT;
-        value->payload.number = __tw_python.PyFloat_AsDouble(argument);
-    } else if (argument == __tw_python.is_true || argument == __tw_python.is_false) {
-        value->type_index = TW_BOOL;
-        value->payload.integer = argument == __tw_python.is_true;
-    } else {
-        return false;
-    }
-    return true;
-}
-
-/* Fill the values of a call of a function that takes any arguments. An array that is read-only is
- * left to Python, which passes that on to callees. */
-static bool take_any(tw_any *const *args, size_t count, struct call *call)
-{
-    for (size_t index = 0; index < count; index++) {
-        struct tw_value *value = &call->values[index];
-        struct tw_tensor *tensor = &call->tensors[index];
-        if (!take_number(args[index], value)
-            && !take_tensor(args[index], ROW_MAJOR | ALIGNED | WRITEABLE, tensor, value))
-            return false;
-    }
-    return true;
 }
 
 /* Fill the values of the given arguments of a model. */
@@ -289,52 +251,15 @@ static tw_any *call_with(tw_any *function, tw_any *callable, tw_any *const *args
     return __tw_python.PyObject_Vectorcall(function, all, 1 + count, names);
 }
 
-/* Return the Python object of a result, or null with an exception. */
-static tw_any *result_of(
-    const struct tw_binding *binding, tw_any *callable, const struct tw_value *result)
-{
-    const struct tw_python *py = &__tw_python;
-    if (result->type_index == TW_INT)
-        return py->PyLong_FromLongLong(result->payload.integer);
-    if (result->type_index == TW_FLOAT)
-        return py->PyFloat_FromDouble(result->payload.number);
-    if (result->type_index != TW_NONE && result->type_index != TW_BOOL) {
-        tw_any *address = py->PyLong_FromLongLong((long long)(intptr_t)result);
-        tw_any *found = address == NULL ? NULL : call_with(binding->read, callable, &address, 1, NULL);
-        if (address != NULL)
-            py->Py_DecRef(address);
-        return found;
-    }
-    tw_any *found = py->none;
-    if (result->type_index == TW_BOOL)
-        found = result->payload.integer != 0 ? py->is_true : py->is_false;
-    py->Py_IncRef(found);
-    return found;
-}
-
 static int32_t invoke(const struct tw_binding *binding, const struct call *call, int32_t count,
     struct tw_value *result)
 {
     if (binding->keeps_lock)
-        return binding->function(binding->handle, call->values, count, result);
+        return binding->function(NULL, call->values, count, result);
     void *thread = __tw_python.PyEval_SaveThread();
-    int32_t status = binding->function(binding->handle, call->values, count, result);
+    int32_t status = binding->function(NULL, call->values, count, result);
     __tw_python.PyEval_RestoreThread(thread);
     return status;
-}
-
-/* Call a function of any arguments. */
-static tw_any *call_function(const struct tw_binding *binding, tw_any *callable,
-    tw_any *const *args, size_t count)
-{
-    struct call call;
-    struct tw_value result;
-    if (count > MOST || !take_any(args, count, &call))
-        return call_with(binding->slow, callable, args, count, NULL);
-    clear(&result);
-    if (invoke(binding, &call, (int32_t)count, &result) != 0)
-        return call_with(binding->fail, callable, NULL, 0, NULL);
-    return result_of(binding, callable, &result);
 }
 
 /* Call a model, with its inputs or with its inputs and outputs. A failed call is made again in
@@ -361,7 +286,10 @@ static tw_any *call_model(const struct tw_binding *binding, tw_any *callable, tw
             drop(call.made, binding->outputs);
         return call_with(binding->slow, callable, args, count, NULL);
     }
-    return is_making ? results(binding, call.made) : result_of(binding, callable, &result);
+    if (is_making)
+        return results(binding, call.made);
+    __tw_python.Py_IncRef(__tw_python.none);
+    return __tw_python.none;
 }
 
 tw_any *__tw_python_call(tw_any *callable, tw_any *const *args, size_t flags, tw_any *names)
@@ -370,7 +298,5 @@ tw_any *__tw_python_call(tw_any *callable, tw_any *const *args, size_t flags, tw
     size_t count = flags & ~OFFSET_BIT;
     if (names != NULL)
         return call_with(binding->slow, callable, args, count, names);
-    if (binding->inputs < 0)
-        return call_function(binding, callable, args, count);
     return call_model(binding, callable, args, count);
 }

@@ -58,18 +58,14 @@ enum { TW_DTYPES = 16, TW_EXCHANGES = 4 };
 
 /* Objects and functions of Python and numpy, by their names there. */
 struct tw_python {
-    tw_any *none, *is_true, *is_false;
-    const struct tw_type *array_type, *int_type, *float_type;
+    tw_any *none;
+    const struct tw_type *array_type;
     void (*Py_IncRef)(tw_any *);
     void (*Py_DecRef)(tw_any *);
     tw_any *(*PyObject_Vectorcall)(tw_any *, tw_any *const *, size_t, tw_any *);
     void *(*PyEval_SaveThread)(void);
     void (*PyEval_RestoreThread)(void *);
     void (*PyErr_Clear)(void);
-    long long (*PyLong_AsLongLongAndOverflow)(tw_any *, int *);
-    tw_any *(*PyLong_FromLongLong)(long long);
-    double (*PyFloat_AsDouble)(tw_any *);
-    tw_any *(*PyFloat_FromDouble)(double);
     tw_any *(*PyBytes_FromStringAndSize)(const char *, intptr_t);
     char *(*PyBytes_AsString)(tw_any *);
     tw_any *(*PyTuple_New)(intptr_t);
@@ -96,11 +92,8 @@ struct tw_made {
 /* What a callable object calls; a pointer to it lies behind the object's vectorcall pointer. */
 struct tw_binding {
     tw_packed_function *function;
-    void *handle;
     tw_any *slow; /* the same call in Python: slow(callable, *args, **kwargs) */
-    tw_any *fail; /* raises the error of a failed call: fail(callable); null: call `slow` */
-    tw_any *read; /* returns the Python object of any result: read(callable, address) */
-    int32_t inputs; /* number of arguments that are inputs; -1: a function of any arguments */
+    int32_t inputs;
     int32_t outputs;
     int32_t keeps_lock; /* whether the call is so short that it keeps Python's global lock */
     const struct tw_made *made; /* of each output; null: a call with inputs alone is a slow one */

@@ -19,6 +19,8 @@ from tilewright.runtime import fast_call
 from tilewright.runtime.fast_call import FastCalls
 from tilewright.runtime.module import Module
 from tilewright.runtime.ndarray import NDArray
+from tilewright.runtime.packed import PackedFunc
+from tilewright.testing import models
 
 SHAPE = (3, 4)
 
@@ -211,3 +213,22 @@ def test_symbolic_sizes_are_found_without_python():
             lambda each: tilewright.CompiledModule.__call__(module, each), [wrong]
         )
         assert got[0]
+
+
+def test_a_function_of_a_module_runs_machine_code_and_keeps_the_weights():
+    module = tilewright.compile(models.ffn_model(m=4, k=256, n=256), threads=1)
+    x = np.ones((4, 256), np.float32)
+    wanted = np.array(module(x))
+    function = module["main"]
+    assert function is module.get_function("main")
+    assert type(function) is not PackedFunc
+    gone = weakref.ref(module)
+    del module
+    assert gone() is None
+    rest = [np.full(1 << 18, 7, np.uint8) for _ in range(16)]  # takes the memory, if it was freed
+    out = np.zeros_like(wanted)
+    assert function(x, out) is None
+    np.testing.assert_array_equal(out, wanted)
+    with pytest.raises(TypeError, match="wrong shape"):
+        function(x[:2], out)
+    assert len(rest) == 16
