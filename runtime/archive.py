@@ -76,7 +76,8 @@ def members(data: memoryview, path: str, *, verify: bool) -> dict[str, memoryvie
     for name, size_bytes, digest in listed.values():
         if found[name].nbytes != size_bytes or hashlib.sha256(found[name]).hexdigest() != digest:
             raise _damaged(path, f"{name} differs from its digest")
-    if verify and not _is_own(data, found):
+    order = [MANIFEST, *(name for name, _, _ in listed.values())]
+    if verify and ([*found] != order or not _is_own(data, found)):
         raise _damaged(path, "headers that export_library does not write")
     return {role: found[name] for role, (name, _, _) in listed.items()}
 
