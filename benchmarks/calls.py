@@ -1,4 +1,4 @@
-"""The cost of one call from Python: a sum of two arrays of eight floats, beside other libraries.
+"""The cost of one call from Python: a sum of two arrays of eight floats, in several libraries.
 
 Run: python benchmarks/calls.py [--rounds N]
 

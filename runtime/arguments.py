@@ -50,7 +50,7 @@ class Argument:
     def array_of(self, value: Any) -> Array:
         """Return a value as an array of any type, without a copy of arrays.
 
-        Errors: ArgumentError for nested lists of unequal lengths, and for what is no array.
+        Errors: ArgumentError for nested lists of unequal lengths, and for other objects.
         """
         if not isinstance(value, (bool, int, float, list, tuple)):
             return as_array(value, self.where)

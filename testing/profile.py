@@ -85,7 +85,7 @@ class Replay:
     ) -> None:
         """Prepare the calls of kernels.
 
-        inputs: of the whole model, in order.  triple: of the target of the code.
+        inputs: the inputs of the whole model, in order.  triple: the triple of the target.
         """
         self._code, self._inputs, self._threads = code, inputs, threads
         self._pool = process_pool(lambda: pool_object(triple, user_cache()))

@@ -36,8 +36,8 @@ _MACHINE_CODE = "llvm"
 class Row:
     """A kernel in one run.
 
-    us: of all calls.  share: of the sum of the kernels.  of_roofline: the time at the limits of the
-    machine, divided by the measured time.
+    us: microseconds of all calls.  share: part of the sum of the kernels.  of_roofline: the time at
+    the limits of the machine, divided by the measured time.
     """
 
     kernel: str

@@ -144,7 +144,7 @@ def _rows_around(op: ComputeOp, parent: Operation | None, moving: set[Key]) -> R
 
 
 def _tallest(parent: loop.ForOp, op: ComputeOp, axes: Sequence[str]) -> int:
-    """Return the most rows of the computes in the loops beside the one of a compute."""
+    """Return the most rows of the computes in the loops next to the one of a compute."""
     block = parent.parent_block()
     assert block is not None, "a loop stands in a block"
     computes = [other for other in block.walk() if isinstance(other, ComputeOp)]
