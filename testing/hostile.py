@@ -14,6 +14,7 @@ without names.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
@@ -69,8 +70,9 @@ HOSTILE = (
 IN_TEXT = (*HOSTILE, "")
 """Names that only printed IR can hold."""
 LEVELS = ("sched", "scheduled", "loop", "packed")
-_PARTS = "; kernel ", "; the calls of the kernels\n"
-_TABLES = "; the tables of the entry\n"
+_FUNCTIONS = re.compile(
+    r"^define [^@\n]*@tw(?:\.k\.\d+|_run|_derive)\(.*?^}", re.MULTILINE | re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -316,8 +318,7 @@ def _check_refusal(built: Built) -> None:
 
 def code_of(module: CompiledModule) -> list[str]:
     """Return the LLVM IR of the kernels and of their callers, without the names for people."""
-    text = module.get_source("ll").partition(_TABLES)[0]
-    return [line for line in text.splitlines() if not line.startswith("; ")]
+    return _FUNCTIONS.findall(module.get_source("ll"))
 
 
 __all__ = [

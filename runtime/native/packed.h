@@ -9,7 +9,14 @@
 #include <stdint.h>
 
 /* The kinds of values that a call takes (type indices). */
-enum { TW_NONE = 0, TW_INT = 1, TW_OPAQUE = 4, TW_TENSOR_PTR = 7, TW_TENSOR = 70 };
+enum {
+    TW_NONE = 0,
+    TW_INT = 1,
+    TW_FLOAT = 3,
+    TW_OPAQUE = 4,
+    TW_TENSOR_PTR = 7,
+    TW_TENSOR = 70
+};
 
 /* The device type of CPU memory. */
 enum { TW_CPU = 1 };

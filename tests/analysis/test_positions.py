@@ -17,6 +17,7 @@ import tilewright
 from tilewright.analysis.positions import OutsideBuffer, verify_positions
 from tilewright.dialects.dtypes import numpy_dtype
 from tilewright.dialects.loop import ForOp, LoadOp, StoreOp
+from tilewright.dialects.shape import dims_of, size_parameters
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.interp.loop import run_function
 from tilewright.support.diagnostics import TilewrightError
@@ -382,15 +383,16 @@ def mutated(function: FuncOp, kind: str, number: int, dimension: int, by: int) -
 
 
 def leaves_a_buffer(function: FuncOp, rng: np.random.Generator) -> bool:
-    """Return whether the interpreter detects an access outside its buffer."""
+    """Return whether the interpreter detects an access outside its buffer, for some sizes."""
+    sizes = {name: int(rng.integers(1, 4)) for name in size_parameters(function)}
     arrays = []
     for argument in function.body.block.args:
         assert isinstance(argument.type, MemRefType)
         dtype = numpy_dtype(argument.type.element_type)
-        numbers = rng.integers(0, 4, argument.type.get_shape())
+        numbers = rng.integers(0, 4, [dim.evaluate(sizes) for dim in dims_of(argument.type)])
         arrays.append(np.ascontiguousarray(numbers.astype(dtype)))
     try:
-        run_function(function, *arrays)
+        run_function(function, *arrays, sizes=sizes)
     except TilewrightError as err:
         return "access outside of" in str(err)
     return False

@@ -150,9 +150,9 @@ def test_executors_share_weights_in_one_memory() -> None:
     for each in (first, second):
         each.run(**given)
         np.testing.assert_allclose(each.get_output(0).numpy(), expected(given)[0], rtol=1e-5)
-    memory = first.module._weights
+    memory = first.module._code.weights
     assert memory is not None
-    assert second.module._weights is memory
+    assert second.module._code.weights is memory
     memory.view(np.uint8)[...] = 0
     second.run()
     assert not second.get_output(0).numpy().any()

@@ -565,7 +565,7 @@ sum: wrong number of arguments
         ),
         (
             lambda: _summed()["other"],
-            "\"module sum has no function 'other'; it has main, sum\"",
+            "module sum has no function 'other'; it has default, main, sum",
         ),
         (
             lambda: _lengthened(),

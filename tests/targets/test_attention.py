@@ -314,7 +314,7 @@ def test_code_of_attention_is_small_and_its_products_stay_in_registers(
     text, assembly, leaves = worker.call(f"{NATIVE}:levels", binary, f"llvm -mcpu={cpu}")
     lines = re.search(r"define [^@]*@tw\.k\.0\(.*?\n}", text, re.DOTALL)
     assert lines is not None
-    assert lines[0].count("\n") <= most_lines
+    assert len([line for line in lines[0].splitlines() if line]) <= most_lines
     assert leaves <= most_leaves
     assert spilling_products(assembly) == []
 
