@@ -163,7 +163,7 @@ def wrong_count(manifest: Manifest, got: int, filled: int | None = None) -> Argu
     filled: how many arguments a call fills, if the manifest does not say.
     """
     inputs, filled = len(manifest.inputs), len(manifest.filled) if filled is None else filled
-    what = "outputs of their largest sizes" if manifest.sizes else "outputs"
+    what = "outputs with room" if manifest.sizes else "outputs"
     what += ", then sizes to fill" if manifest.sizes else " to fill"
     return ArgumentError(
         f"{manifest.name}: wrong number of arguments",

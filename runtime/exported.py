@@ -33,7 +33,7 @@ from .loading import LoadedCode, bind_code, check_processor
 from .manifest import Manifest
 from .module import Module
 from .session import states_of_manifest
-from .threads import available_threads, process_pool
+from .threads import process_pool
 
 Reduced: TypeAlias = "tuple[Any, tuple[bytes, bytes, int]]"
 """How pickle makes a module again: a function and its arguments."""
@@ -198,7 +198,6 @@ def _loaded(
 ) -> LoadedCode:
     code = image.code()
     library = Library(code, manifest.name)
-    # The library exports a pool. The first module that needs one provides it for all.
-    is_parallel = min(threads or available_threads(), manifest.max_threads) > 1
-    pool = process_pool(lambda: code) if is_parallel else None
+    # The library has what a process needs once. The first module provides it for all.
+    pool = process_pool(lambda: code)
     return bind_code(library, manifest, weights, pool=pool, threads=threads)

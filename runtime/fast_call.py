@@ -198,11 +198,8 @@ class FastCalls:
 
     @staticmethod
     def of(library: Library) -> FastCalls | None:
-        """Return the fast calls of a library.
-
-        None if it does not have their code, or the layouts of this process differ.
-        """
-        return FastCalls(library) if library.find(SYMBOL_PYTHON) and _layouts_fit() else None
+        """Return the fast calls of a library, or None if the layouts of this process differ."""
+        return FastCalls(library) if _layouts_fit() else None
 
     def type_of(self, base: type[Kind]) -> type[Kind]:
         """Return the subtype of a class whose instances can be bound; its name is the same."""

@@ -174,7 +174,7 @@ def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
     ``default(device)`` returns an executor, ``default(x)`` runs the module.
     """
     name = module.name
-    # The table belongs to the module. Only the function that is in use keeps the module alive.
+    # The table belongs to the module, so it must not keep the module alive.
     reference = weakref.ref(module)
 
     def called() -> _Runnable:

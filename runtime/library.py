@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 import tempfile
 import weakref
@@ -33,12 +32,12 @@ class Symbols(Protocol):
 class Library:
     """A loaded shared object; unloaded when the last reference to it is dropped.
 
-    digest: identifies its bytes.
+    code: its bytes.
     Code that keeps an address from it must keep the library too.
     """
 
     def __init__(self, data: bytes, name: str = "module") -> None:
-        self.name, self.digest = name, hashlib.blake2b(data, digest_size=16).digest()
+        self.name, self.code = name, data
         handle, descriptor = _open(data, name)
         self._dll = ctypes.CDLL(name, handle=handle)
         release = self.find(SYMBOL_RELEASE)

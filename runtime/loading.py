@@ -104,8 +104,7 @@ def bind_code(
     library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
     externs = _fill_externs(library, manifest)
     alive = (channel, pool, externs)
-    calls = FastCalls.of(library) if pool is None else pool.calls
-    return LoadedCode(library, manifest, wanted, alive, blob, calls)
+    return LoadedCode(library, manifest, wanted, alive, blob, None if pool is None else pool.calls)
 
 
 class PythonLibrary:
@@ -158,7 +157,7 @@ def share_weights(library: Symbols, other: Symbols, weights: Array | None, name:
     if not (
         isinstance(library, Library)
         and isinstance(other, Library)
-        and library.digest == other.digest
+        and library.code == other.code
         and weights is not None
     ):
         raise ArgumentError(
