@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..runtime.threads import available_threads
+from ..runtime.host import available_threads
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.target import Target

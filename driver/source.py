@@ -18,7 +18,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from ..runtime.threads import available_threads
+from ..runtime.host import available_threads
 from ..support.diagnostics import ModelError
 from ..support.target import host_has
 

@@ -36,10 +36,10 @@ from ..frontend.onnx.signature import (
 from ..runtime.abi import SYMBOL_MAIN
 from ..runtime.arguments import Argument, arguments_of, wrong_count
 from ..runtime.errors import ArgumentError
+from ..runtime.host import available_threads
 from ..runtime.loading import LoadedCode, PythonLibrary
 from ..runtime.manifest import Manifest, TensorSpec
 from ..runtime.ndarray import numpy_dtype
-from ..runtime.threads import available_threads
 from ..support.diagnostics import NeedsBinding, TilewrightError
 from .declared import ANY_RANK, DeclaredSpec, declared_inputs, declared_outputs
 from .settings import Settings

@@ -21,6 +21,7 @@ from functools import cache
 
 from .abi import DeviceType
 from .errors import ArgumentError
+from .host import available_threads
 
 EXTENSION_KIND = 12
 """The number that DLPack reserves for kinds of devices which it does not list."""
@@ -140,10 +141,9 @@ class _Host(DeviceKind):
         return 1
 
     def attributes(self, index: int) -> Mapping[str, int | str]:
-        usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
         return {
             "name": platform.machine(),
-            "threads": usable or os.cpu_count() or 1,
+            "threads": available_threads(),
             "memory_bytes": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
         }
 

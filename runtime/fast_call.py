@@ -29,7 +29,7 @@ import numpy as np
 
 from .abi import DTYPES, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL
 from .library import Library
-from .ndarray import NDArray, numpy_dtype
+from .ndarray import NDArray, capsule_pointer, numpy_dtype
 
 Kind = TypeVar("Kind")
 
@@ -290,22 +290,14 @@ class FastCalls:
 def _numpy_functions() -> tuple[int, int]:
     """Return the addresses of PyArray_NewFromDescr and PyArray_SetBaseObject."""
     api = import_module("numpy._core._multiarray_umath")._ARRAY_API
-    table = _capsule(api, None)
+    table = capsule_pointer(api, None)
     read = (c_void_p * (_SET_BASE_OBJECT + 1)).from_address(table)
     return read[_NEW_FROM_DESCR] or 0, read[_SET_BASE_OBJECT] or 0
 
 
-def _capsule(capsule: object, name: bytes | None) -> int:
-    """Return the pointer in a capsule."""
-    read = ctypes.PYFUNCTYPE(c_void_p, ctypes.py_object, c_char_p)(
-        ("PyCapsule_GetPointer", ctypes.pythonapi)
-    )
-    return read(capsule, name) or 0
-
-
 def _borrower(capsule: object) -> int:
     """Return the function of DLPack's exchange API that borrows memory, or 0 if there is none."""
-    address = _capsule(capsule, b"dlpack_exchange_api")
+    address = capsule_pointer(capsule, b"dlpack_exchange_api")
     major_version = c_uint32.from_address(address).value
     return (c_void_p.from_address(address + 5 * _WORD).value or 0) if major_version == 1 else 0
 

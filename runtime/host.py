@@ -1,7 +1,8 @@
-"""The processor features of this machine; imports no other module of the package."""
+"""The processors of this machine; imports no other module of the package."""
 
 from __future__ import annotations
 
+import os
 from functools import cache
 
 
@@ -14,3 +15,10 @@ def cpu_flags() -> frozenset[str]:
     except OSError:
         return frozenset()
     return frozenset(found.partition(":")[2].split())
+
+
+def available_threads() -> int:
+    """Return how many threads can run at once: the processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1

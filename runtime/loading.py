@@ -28,14 +28,14 @@ from .abi import (
 )
 from .errors import ArgumentError, error_channel
 from .fast_call import FastCalls
-from .host import cpu_flags
+from .host import available_threads, cpu_flags
 from .layout import Row
 from .library import Library, LoadError, Symbols
 from .manifest import Manifest
 from .ndarray import Array, address_reader
 from .packed import PackedFunc
 from .registry import UnknownFunction, get_global_func
-from .threads import ThreadPool, available_threads, check_threads
+from .threads import ThreadPool, check_threads
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -64,7 +64,6 @@ class HeldCode:
     weights: the memory that the code reads, which another module may share.
     """
 
-    library: Symbols
     alive: object
     weights: Array | None
 

@@ -111,7 +111,7 @@ class Module(ModuleFunctions):
         self.outputs = manifest.outputs
         self.threads = threads
         self._library = library
-        self._code = HeldCode(library, alive, weights)
+        self._code = HeldCode(alive, weights)
         self._sources = sources
         self.states: tuple[State, ...] = ()
         self._specs = (*manifest.inputs, *manifest.filled)
@@ -187,7 +187,7 @@ class Module(ModuleFunctions):
     def main_function(self) -> PackedFunc:
         """Return the packed function that fills the outputs of a call; the module may go before."""
         kind = PackedFunc if self._calls is None else self._calls.type_of(PackedFunc)
-        function = kind(self._library.address(SYMBOL_MAIN), self.name, alive=self._code)
+        function = kind.of_library(self._library, SYMBOL_MAIN, self.name, alive=self._code)
         if self._calls is not None:
             function.bind(self._calls, self._filling)
         return function

@@ -339,14 +339,19 @@ def _exported(array: Array, options: dict[str, Any]) -> Any:
     return capsule
 
 
+def capsule_pointer(capsule: object, name: bytes | None) -> int:
+    """Return the pointer in a capsule of a name."""
+    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return pointer_of(capsule, name) or 0
+
+
 def _tensor_in(capsule: object) -> Tensor:
     """Return the DLTensor inside a capsule, on the capsule's own memory."""
     name_of = ctypes.pythonapi.PyCapsule_GetName
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
-    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     name = name_of(capsule)
-    return Tensor.from_address(pointer_of(capsule, name) + _TENSOR_OFFSET_BYTES[name])
+    return Tensor.from_address(capsule_pointer(capsule, name) + _TENSOR_OFFSET_BYTES[name])
 
 
 class _Disguised:

@@ -50,9 +50,9 @@ class PackedFunc:
         self._origin: object = None
 
     @classmethod
-    def of_library(cls, library: Symbols, symbol: str, name: str) -> PackedFunc:
-        """Return an exported function of a library."""
-        return cls(library.address(symbol), name, alive=library)
+    def of_library(cls, library: Symbols, symbol: str, name: str, *, alive: object = None) -> Self:
+        """Return an exported function of a library; it keeps the library and ``alive``."""
+        return cls(library.address(symbol), name, alive=(library, alive))
 
     def bind(self, calls: FastCalls, binding: Binding) -> None:
         """Let calls run machine code directly. Before: of ``calls.type_of(PackedFunc)``."""

@@ -75,10 +75,3 @@ def check_threads(threads: object) -> None:
             got=repr(threads),
             hint="pass threads=1, or None for all cores",
         )
-
-
-def available_threads() -> int:
-    """Return how many threads can run at once: the processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return os.cpu_count() or 1

@@ -19,7 +19,7 @@ from ...codegen.llvm import CodegenError, Machine, compile_ir
 from ...codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
 from ...codegen.worker import CompileOptions
 from ...runtime.abi import MODULE_SYMBOLS
-from ...runtime.threads import available_threads
+from ...runtime.host import available_threads
 from ...support.cache import DiskCache
 from ...support.target import Target
 from ..backend import (
