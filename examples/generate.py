@@ -4,18 +4,19 @@ Run: python examples/generate.py --shape gpt2      or --shape llama, --layers 12
 
 The models have random weights and the operators of GPT-2 (learned positions, LayerNorm, GELU) and
 of Llama (rotary positions, RMSNorm, grouped heads, SwiGLU). The tokens of greedy decoding must
-equal those of onnxruntime, which binds its caches to memory of its own; OpenVINO, where installed,
-runs the model with its stateful transformation.
+equal those of onnxruntime, which binds its caches to memory of its own, and, where torch is
+installed, of the same decoder written in torch. OpenVINO, where installed, runs the model with its
+stateful transformation.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import onnx
@@ -24,6 +25,9 @@ import onnx.parser
 import onnxruntime
 
 import tilewright
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 HEADER = """
 <ir_version: 9, opset_import: ["": 20]>
@@ -262,6 +266,81 @@ def openvino_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Calla
     return make
 
 
+def torch_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Callable[[], Engine]:
+    """Return a function that makes a decoder in torch with the weights of the model."""
+    import torch
+
+    torch.set_num_threads(threads)
+    arrays = {t.name: onnx.numpy_helper.to_array(t) for t in model.graph.initializer}
+    weights = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
+
+    def make() -> Engine:
+        caches: dict[str, torch.Tensor] = {}
+
+        def run(ids: np.ndarray) -> np.ndarray:
+            with torch.inference_mode():
+                return torch_logits(weights, caches, torch.from_numpy(ids), sizes).numpy()
+
+        return run
+
+    return make
+
+
+def torch_logits(
+    weights: Mapping[str, Tensor], caches: dict[str, Tensor], ids: Tensor, sizes: Sizes
+) -> Tensor:
+    """Return logits (1, vocab) after the last of the tokens (1, s); append them to the caches."""
+    import torch
+    from torch.nn import functional
+
+    known = caches["k0"].shape[2] if caches else 0
+    rows = slice(known, known + ids.shape[1])
+    is_gpt2 = sizes.shape == "gpt2"
+
+    def norm(x: Tensor) -> Tensor:
+        if is_gpt2:
+            return functional.layer_norm(x, x.shape[-1:], weights["gain"], weights["bias"])
+        return functional.rms_norm(x, x.shape[-1:], weights["gain"], 1e-5)
+
+    def turned(x: Tensor) -> Tensor:
+        if is_gpt2:
+            return x
+        first, second = x.chunk(2, -1)
+        swapped = torch.cat([-second, first], -1)
+        return x * weights["cosines"][rows] + swapped * weights["sines"][rows]
+
+    def attention(x: Tensor, i: int) -> Tensor:
+        inner = norm(x)
+        q, k, v = (
+            (inner @ weights[f"w_{part}{i}"]).unflatten(-1, (-1, sizes.size)).transpose(1, 2)
+            for part in "qkv"
+        )
+        new = {f"k{i}": turned(k), f"v{i}": v}
+        caches.update({n: torch.cat([caches[n], t], 2) if known else t for n, t in new.items()})
+        places = torch.arange(known + ids.shape[1])
+        mixed = functional.scaled_dot_product_attention(
+            turned(q), caches[f"k{i}"], caches[f"v{i}"],
+            attn_mask=places[None, :] <= places[rows, None], enable_gqa=True,
+        )  # fmt: skip
+        return mixed.transpose(1, 2).flatten(2) @ weights[f"w_o{i}"]
+
+    def forward(x: Tensor, i: int) -> Tensor:
+        inner = norm(x)
+        wide = inner @ weights[f"w_in{i}"]
+        if is_gpt2:
+            return functional.gelu(wide) @ weights[f"w_out{i}"]
+        gate = functional.silu(inner @ weights[f"w_gate{i}"])
+        return (gate * wide) @ weights[f"w_out{i}"]
+
+    x = weights["table"][ids]
+    if is_gpt2:
+        x = x + weights["positions"][rows]
+    for i in range(sizes.layers):
+        x = x + attention(x, i)
+        x = x + forward(x, i)
+    return norm(x)[:, -1] @ weights["w_vocab"]
+
+
 def largest(logits: np.ndarray) -> int:
     """Choose the most probable token."""
     return int(logits[0].argmax())
@@ -295,14 +374,15 @@ def generate(
 def engines(sizes: Sizes, threads: int) -> dict[str, Callable[[], Engine]]:
     """Return the engines that are installed, ours first."""
     makers = {"tilewright": tilewright_engine, "onnxruntime": onnxruntime_engine}
-    if find_spec("openvino"):
-        makers["openvino"] = openvino_engine
+    for name, make in (("openvino", openvino_engine), ("torch", torch_engine)):
+        if find_spec(name):
+            makers[name] = make
     model = decoder(sizes)
     return {name: make(model, sizes, threads) for name, make in makers.items()}
 
 
 def main() -> None:
-    """Decode with each engine by turns; fail if greedy tokens differ from onnxruntime's."""
+    """Decode with each engine by turns; fail if greedy tokens differ from the other engines'."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--shape", choices=sorted(NORMS), default="gpt2")
     for name in ("layers", "hidden", "heads", "groups", "vocab", "positions"):
@@ -320,11 +400,13 @@ def main() -> None:
             choose = sampler(0) if options.sample else largest
             tokens[name], speed = generate(make(), prompt, options.tokens, choose)
             best[name] = max(speed, best.get(name, 0.0))
+    ours = tokens["tilewright"]
     for name, speed in best.items():
-        same = "same tokens" if tokens[name] == tokens["onnxruntime"] else "other tokens"
-        print(f"{name:12} {speed:8.1f} tokens/s  {same} as onnxruntime")
-    if not options.sample and tokens["tilewright"] != tokens["onnxruntime"]:
-        raise SystemExit("greedy tokens differ from onnxruntime's")
+        same = "same" if tokens[name] == ours else "other"
+        print(f"{name:12} {speed:8.1f} tokens/s  {same} tokens as tilewright")
+    others = [name for name, found in tokens.items() if found != ours and name != "openvino"]
+    if others and not options.sample:
+        raise SystemExit(f"greedy tokens differ from those of {', '.join(others)}")
 
 
 if __name__ == "__main__":

@@ -55,6 +55,18 @@ def test_logits_of_any_tokens_equal_onnxruntime(
         np.testing.assert_allclose(engine(ids), peer(ids), rtol=1e-3, atol=1e-3)
 
 
+@pytest.mark.parametrize(("shape", "groups"), [("gpt2", 4), ("llama", 2)])
+def test_greedy_tokens_equal_torch(example: ModuleType, shape: str, groups: int) -> None:
+    pytest.importorskip("torch", reason="needs the extra torch")
+    sizes = example.Sizes(shape, 2, 32, 4, groups, 61, 160)
+    model, prompt = example.decoder(sizes), [3, 1, 4, 1, 5]
+    expected, tokens = (
+        example.generate(make(model, sizes, 1)(), prompt, TOKENS, example.largest)[0]
+        for make in (example.torch_engine, example.tilewright_engine)
+    )
+    assert tokens == expected
+
+
 def test_a_sampled_token_is_one_of_the_most_probable(example: ModuleType) -> None:
     logits = np.arange(50, dtype=np.float32)[None]
     choose = example.sampler(0, count=3)
