@@ -32,7 +32,7 @@ from rich.table import Table
 
 import tilewright
 from tilewright.testing.measure import compare
-from zoo.networks import NETWORKS, Network
+from zoo.networks import NETWORKS, Network, cache
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -64,31 +64,40 @@ class OpenSize:
 
 @dataclass(frozen=True)
 class OpenNetwork:
-    """A network of the zoo; sizes: the open size of an axis, the same for all inputs.
+    """A network; sizes: the open size of an axis, the same for all inputs but caches.
 
-    static: the required geometric mean of the ratios to modules for each of the sizes.
+    past: the open size of axis 2 of the caches, which are named ``past.*``.  static: the required
+    geometric mean of the ratios to modules for each of the sizes.
     """
 
-    network: str
+    network: Network
     sizes: Mapping[int, OpenSize]
     static: float = 0.97
+    past: OpenSize | None = None
+
+    def open_sizes(self) -> list[OpenSize]:
+        """Return all open sizes."""
+        return [*self.sizes.values(), *([self.past] if self.past else [])]
+
+    def open_axes(self, name: str) -> Mapping[int, OpenSize]:
+        """Return the open axes of an input."""
+        return {2: self.past} if self.past and name.startswith("past.") else self.sizes
 
     def draw(self, rng: np.random.Generator) -> dict[str, int]:
         """Draw a number for each size; their logarithms are uniform."""
         return {
             s.name: int(math.exp(rng.uniform(math.log(s.least), math.log(s.most + 1))))
-            for s in self.sizes.values()
+            for s in self.open_sizes()
         }
 
     def with_sizes(self, drawn: Mapping[str, int]) -> Network:
         """Return the network with numbers for its open sizes."""
-        base = NETWORKS[self.network]
-        inputs = {name: self._shape(shape, drawn) for name, shape in base.inputs.items()}
-        return replace(base, inputs=inputs)
+        inputs = {name: self._shape(name, drawn) for name in self.network.inputs}
+        return replace(self.network, inputs=inputs)
 
-    def _shape(self, shape: tuple[int, ...], drawn: Mapping[str, int]) -> tuple[int, ...]:
-        made = list(shape)
-        for axis, size in self.sizes.items():
+    def _shape(self, name: str, drawn: Mapping[str, int]) -> tuple[int, ...]:
+        made = list(self.network.inputs[name])
+        for axis, size in self.open_axes(name).items():
             made[axis] = size.factor * drawn[size.name]
         return tuple(made)
 
@@ -96,21 +105,42 @@ class OpenNetwork:
 BATCH, SEQUENCE = OpenSize("batch", 1, 8), OpenSize("seq", 1, 512)
 IMAGES = OpenSize("batch", 1, 16)
 OPEN: dict[str, OpenNetwork] = {
-    "bert_base": OpenNetwork("bert_base", {0: BATCH, 1: SEQUENCE}),
-    "vit_b16": OpenNetwork("vit_b16", {0: IMAGES}),
-    "resnet50": OpenNetwork("resnet50", {0: IMAGES}, 0.95),
-    "mobilenet_v2": OpenNetwork("mobilenet_v2", {0: IMAGES}, 0.95),
-    "efficientnet_b0": OpenNetwork("efficientnet_b0", {0: IMAGES}, 0.95),
-    "swin_t": OpenNetwork("swin_t", {0: IMAGES}),
+    "bert_base": OpenNetwork(NETWORKS["bert_base"], {0: BATCH, 1: SEQUENCE}),
+    "vit_b16": OpenNetwork(NETWORKS["vit_b16"], {0: IMAGES}),
+    "resnet50": OpenNetwork(NETWORKS["resnet50"], {0: IMAGES}, 0.95),
+    "mobilenet_v2": OpenNetwork(NETWORKS["mobilenet_v2"], {0: IMAGES}, 0.95),
+    "efficientnet_b0": OpenNetwork(NETWORKS["efficientnet_b0"], {0: IMAGES}, 0.95),
+    "swin_t": OpenNetwork(NETWORKS["swin_t"], {0: IMAGES}),
     "unet": OpenNetwork(
-        "unet",
+        NETWORKS["unet"],
         {2: OpenSize("height", 2, 20, factor=16), 3: OpenSize("width", 2, 20, factor=16)},
         0.92,
     ),
-    "gpt2_prefill": OpenNetwork("gpt2_prefill", {1: SEQUENCE}),
-    "llama_blocks": OpenNetwork("llama_blocks", {1: OpenSize("seq", 1, 128)}),
-    "whisper_encoder": OpenNetwork("whisper_encoder", {2: OpenSize("half", 4, 1500, factor=2)}),
-    "lstm": OpenNetwork("lstm", {1: OpenSize("seq", 1, 300)}, 0.95),
+    "gpt2_prefill": OpenNetwork(NETWORKS["gpt2_prefill"], {1: SEQUENCE}),
+    "llama_blocks": OpenNetwork(NETWORKS["llama_blocks"], {1: OpenSize("seq", 1, 128)}),
+    "gpt2_cached": OpenNetwork(
+        Network(
+            "text.Gpt2",
+            {"input_ids": (1, 1), **cache(12, 12, 1)},
+            {"chunks": True},
+            limits={"input_ids": 50257},
+        ),
+        {1: OpenSize("seq", 1, 64)},
+        past=OpenSize("past", 1, 960),
+    ),
+    "llama_cached": OpenNetwork(
+        Network(
+            "text.LlamaBlocks",
+            {"x": (1, 1, 1024), **cache(6, 4, 1)},
+            {"rows": 1024, "chunks": True},
+        ),
+        {1: OpenSize("seq", 1, 64)},
+        past=OpenSize("past", 1, 960),
+    ),
+    "whisper_encoder": OpenNetwork(
+        NETWORKS["whisper_encoder"], {2: OpenSize("half", 4, 1500, factor=2)}
+    ),
+    "lstm": OpenNetwork(NETWORKS["lstm"], {1: OpenSize("seq", 1, 300)}, 0.95),
 }
 
 
@@ -144,11 +174,10 @@ def export(net: OpenNetwork, path: Path) -> None:
     from torch.export import Dim
 
     # Exporters take sizes of 0 and 1 for constants, so the example has others.
-    example = net.with_sizes({size.name: min(size.most, 7) for size in net.sizes.values()})
-    dims = {
-        axis: size.factor * Dim(size.name, min=2, max=size.most) for axis, size in net.sizes.items()
-    }
+    example = net.with_sizes({size.name: min(size.most, 7) for size in net.open_sizes()})
+    dims = {size: size.factor * Dim(size.name, min=2, max=size.most) for size in net.open_sizes()}
     arguments = example.arguments()
+    shapes = [{axis: dims[size] for axis, size in net.open_axes(n).items()} for n in arguments]
     with torch.no_grad():
         torch.onnx.export(
             example.build(),
@@ -159,7 +188,8 @@ def export(net: OpenNetwork, path: Path) -> None:
             opset_version=18,
             external_data=False,
             verbose=False,
-            dynamic_shapes=tuple(dims for _ in arguments),
+            # torch takes the shapes of the caches, one variadic parameter, as one tuple.
+            dynamic_shapes=(shapes[0], tuple(shapes[1:])) if net.past else tuple(shapes),
         )
     # torch declares results of an LSTM with the sizes of the example, and onnxruntime trusts that.
     model = onnx.load(path)
@@ -202,7 +232,7 @@ def measure(
         options.intra_op_num_threads = threads
         peer = onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
         other = openvino_session(path, threads)
-        reference = net.with_sizes({s.name: 7 for s in net.sizes.values()}).build().double()
+        reference = net.with_sizes({s.name: 7 for s in net.open_sizes()}).build().double()
         rows, new_us, static_s = list[Row](), new_sizes_us(name, module), list[float]()
         for _ in range(count):
             drawn = net.draw(rng)
@@ -256,7 +286,7 @@ def new_sizes_us(name: str, module: tilewright.CompiledModule) -> float:
     """
     net, found = OPEN[name], list[float]()
     for step in reversed(range(NEW_SIZES)):
-        drawn = {s.name: min(s.most, s.least + step) for s in net.sizes.values()}
+        drawn = {s.name: min(s.most, s.least + step) for s in net.open_sizes()}
         feeds = {key: value.numpy() for key, value in net.with_sizes(drawn).arguments().items()}
         times: list[float] = []
         for _ in range(3):

@@ -277,20 +277,30 @@ class Dim:
         return quotient + _call("floordiv", rest, Dim.const(divisor))
 
     def _exact_quotient(self, divisor: Dim) -> Dim | None:
-        """Return self / divisor where divisor is one monomial that divides every term."""
-        if len(divisor.terms) != 1:
-            return Dim.const(1) if self == divisor else None
-        (factors, coefficient), quotient = divisor.terms[0], dict[Monomial, int]()
-        for monomial, c in self.terms:
-            left = list(monomial)
-            for factor in factors:
-                if factor not in left:
-                    return None
-                left.remove(factor)
-            if c % coefficient:
+        """Return the polynomial q with self = divisor * q, by long division; None without one.
+
+        Terms are sorted by degree and names, an order that products keep: the first term of a
+        product is the product of the first terms.
+        """
+        if not divisor.terms:
+            return None
+        rest, quotient = self, Dim(())
+        while rest.terms:
+            term = _quotient_of_terms(rest.terms[0], divisor.terms[0])
+            if term is None:
                 return None
-            quotient[tuple(left)] = c // coefficient
-        return _canonical(quotient)
+            quotient, rest = quotient + term, rest - divisor * term
+        return quotient
+
+
+def _quotient_of_terms(term: tuple[Monomial, int], divisor: tuple[Monomial, int]) -> Dim | None:
+    """Return a term divided by another one, or None if that is not a term."""
+    left = list(term[0])
+    for factor in divisor[0]:
+        if factor not in left:
+            return None
+        left.remove(factor)
+    return None if term[1] % divisor[1] else Dim(((tuple(left), term[1] // divisor[1]),))
 
 
 def _canonical(sums: Mapping[Monomial, int]) -> Dim:

@@ -84,6 +84,12 @@ class Bert(nn.Module):
         return (x,) if self.pooler is None else (x, torch.tanh(self.pooler(x[:, 0])))
 
 
+def visible(known: int, new: int) -> Tensor:
+    """Return which keys each new token sees, (new, known + new): those up to its own."""
+    places = torch.arange(known + new)
+    return places[None, :] <= places[known:, None]
+
+
 class Gpt2Layer(nn.Module):
     """Causal attention with a cache, and feed-forward, pre-normalized, each with a residual."""
 
@@ -94,24 +100,29 @@ class Gpt2Layer(nn.Module):
         self.qkv, self.out = nn.Linear(hidden, 3 * hidden), nn.Linear(hidden, hidden)
         self.inner, self.outer = nn.Linear(hidden, 4 * hidden), nn.Linear(4 * hidden, hidden)
 
-    def forward(self, x: Tensor, past: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    def forward(
+        self, x: Tensor, past: tuple[Tensor, ...], mask: Tensor | None
+    ) -> tuple[Tensor, ...]:
         parts = self.qkv(self.first(x)).split(self.hidden, 2)
         q, k, v = (split_heads(part, self.heads) for part in parts)
         if past:
             k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
-        # One new token sees the whole cache.
-        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=not past)
+        mixed = functional.scaled_dot_product_attention(q, k, v, mask, is_causal=not past)
         x = x + self.out(merge_heads(mixed))
         inner = functional.gelu(self.inner(self.second(x)), approximate="tanh")
         return x + self.outer(inner), k, v
 
 
 class Gpt2(nn.Module):
-    """GPT-2: logits of every position, and keys and values of every layer."""
+    """GPT-2: logits of every position, and keys and values of every layer.
+
+    chunks: there may be several new tokens beside a cache, so that they need a mask.
+    """
 
     def __init__(
         self,
         *,
+        chunks: bool = False,
         layers: int = 12,
         hidden: int = 768,
         heads: int = 12,
@@ -119,6 +130,7 @@ class Gpt2(nn.Module):
         context: int = 1024,
     ) -> None:
         super().__init__()
+        self.chunks = chunks
         self.words, self.places = nn.Embedding(vocabulary, hidden), nn.Embedding(context, hidden)
         self.layers = nn.ModuleList(Gpt2Layer(hidden, heads) for _ in range(layers))
         self.norm = nn.LayerNorm(hidden)
@@ -126,9 +138,10 @@ class Gpt2(nn.Module):
     def forward(self, input_ids: Tensor, *past: Tensor) -> tuple[Tensor, ...]:
         known = past[0].shape[2] if past else 0
         x = self.words(input_ids) + self.places.weight[known : known + input_ids.shape[1]]
+        mask = visible(known, input_ids.shape[1]) if self.chunks else None
         present: list[Tensor] = []
         for i, layer in enumerate(self.layers):
-            x, k, v = layer(x, past[2 * i : 2 * i + 2])
+            x, k, v = layer(x, past[2 * i : 2 * i + 2], mask)
             present += [k, v]
         return functional.linear(self.norm(x), self.words.weight), *present
 
@@ -164,7 +177,12 @@ class LlamaLayer(nn.Module):
         self.first, self.second = RmsNorm(hidden), RmsNorm(hidden)
 
     def forward(
-        self, x: Tensor, cos: Tensor, sin: Tensor, past: tuple[Tensor, ...] = ()
+        self,
+        x: Tensor,
+        cos: Tensor,
+        sin: Tensor,
+        past: tuple[Tensor, ...] = (),
+        mask: Tensor | None = None,
     ) -> tuple[Tensor, ...]:
         normed = self.first(x)
         q, k = split_heads(self.q(normed), self.heads), split_heads(self.k(normed), self.kv_heads)
@@ -174,8 +192,7 @@ class LlamaLayer(nn.Module):
             k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
         group = self.heads // self.kv_heads
         keys, values = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
-        # One new token sees the whole cache.
-        mixed = functional.scaled_dot_product_attention(q, keys, values, is_causal=not past)
+        mixed = functional.scaled_dot_product_attention(q, keys, values, mask, is_causal=not past)
         x = x + self.o(merge_heads(mixed))
         normed = self.second(x)
         return x + self.down(functional.silu(self.gate(normed)) * self.up(normed)), k, v
@@ -185,13 +202,14 @@ class LlamaBlocks(nn.Module):
     """Layers of a Llama-style decoder and the last normalization, without a vocabulary.
 
     rows: positions of the rotary table, including those of the cache.  With a cache, keys and
-    values of every layer follow the results.
+    values of every layer follow the results.  chunks: as of Gpt2.
     """
 
     def __init__(
         self,
         *,
         rows: int,
+        chunks: bool = False,
         layers: int = 6,
         hidden: int = 1024,
         heads: int = 16,
@@ -199,6 +217,7 @@ class LlamaBlocks(nn.Module):
         inner: int = 2816,
     ) -> None:
         super().__init__()
+        self.chunks = chunks
         self.layers = nn.ModuleList(
             LlamaLayer(hidden, heads, kv_heads, inner) for _ in range(layers)
         )
@@ -213,8 +232,9 @@ class LlamaBlocks(nn.Module):
         known = past[0].shape[2] if past else 0
         tables = (self.get_buffer(name) for name in ("cos", "sin"))
         cos, sin = (table[known : known + x.shape[1]] for table in tables)
+        mask = visible(known, x.shape[1]) if self.chunks else None
         present: list[Tensor] = []
         for i, layer in enumerate(self.layers):
-            x, k, v = layer(x, cos, sin, past[2 * i : 2 * i + 2])
+            x, k, v = layer(x, cos, sin, past[2 * i : 2 * i + 2], mask)
             present += [k, v]
         return self.norm(x), *(present if past else [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32
 
@@ -24,6 +24,8 @@ from tilewright.dialects.shape import (
 from tilewright.support.diagnostics import TypeMismatch
 
 NAMES = ("a", "b", "u0")
+
+MONOMIALS = ("1", "a", "b", "a * b", "a * a", "b * floordiv(a, 2)")
 
 OPERATORS = {
     "+": (operator.add, operator.add),
@@ -96,6 +98,17 @@ def test_division_pulls_out_what_is_exact() -> None:
     assert (b * s) % s == Dim.const(0)
     assert str((s + 1) // 2) == "floordiv(s + 1, 2)"
     assert s.ceildiv(2) == (s + 1) // 2
+    assert (768 * b + 768 * s) // (64 * b + 64 * s) == Dim.const(12)
+
+
+@given(*([st.lists(st.tuples(st.integers(-3, 3), st.sampled_from(MONOMIALS)), max_size=4)] * 2))
+def test_a_product_divided_by_a_factor_is_the_other(
+    lhs: list[tuple[int, str]], rhs: list[tuple[int, str]]
+) -> None:
+    a, b = (sum((c * Dim.parse(m) for c, m in terms), Dim.const(0)) for terms in (lhs, rhs))
+    assume(b != Dim.const(0))
+    assert (a * b) // b == a
+    assert (a * b) % b == Dim.const(0)
 
 
 @pytest.mark.parametrize("shift", [-7, -1, 0, 1, 5])
