@@ -38,7 +38,7 @@ from .emitter import LANE, Emitter, combine, element_of, fma_op
 from .instruction import Instruction, first_lane
 from .outputs import Group
 from .padding import clip_bounds, taps_to_unroll
-from .prefetch import MAX_BURST, Block, Prefetch, Sharing
+from .prefetch import Block, Prefetch, Sharing
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,12 +227,13 @@ class Leaf:
         axes: reduced axes not fixed yet; values: values of the other axes.
         """
         prefetch, number = self.prefetch, self.prefetch.operand
-        if number is None or prefetch.iterations is None or len(axes) > 1:
+        if number is None or prefetch.iterations is None:
             return
-        access = self.view.inputs[number]
+        access, innermost = self.view.inputs[number], self.reduced[-1:]
         assert access.value is not None, "checked by sched.vectorize"
-        lines, in_block = (prefetch.burst(access.value, a) for a in (axes, self.reduced[-1:]))
-        if bool(axes) is (isinstance(in_block, int) and in_block > MAX_BURST):
+        if axes and len(axes) == len(self.reduced):
+            prefetch.begin(self.emitter, access.value, innermost)
+        if len(axes) > 1 or not prefetch.is_at(access.value, axes, innermost):
             return
         walked = [a for a in self.reduced if a in self.uses[number]]
         block = constant(0)
@@ -241,7 +242,7 @@ class Leaf:
                 block = block * self.extents[axis] + values[axis]
         first = dict.fromkeys([*self.reduced, *([self.vec] if self.vec else [])], ZERO)
         indices = [e.substitute({**values, **first}, self.range_of) for e in access.indices or ()]
-        prefetch.share(self.emitter, access.value, indices, Block(block, lines, axes, walked))
+        prefetch.share(self.emitter, access.value, indices, Block(block, axes, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
         """Read an access; outside its buffer return the pad value."""

@@ -20,7 +20,8 @@ The next data then arrives at an even pace, and no single iteration waits for me
 
 Here each of n rows prefetches an n-th part, or a 48th one of more rows: the iteration of rows 8..15
 prefetches the parts 8..15, and the next 48 rows begin again, and find most lines in the cache.  The
-number of lines is a run-time value, so a loop prefetches them.  A single tile of rows prefetches
+kernel divides once, for the part of a row as a fixed-point number; the lines of an iteration lie
+between two products of this number, and a loop prefetches them.  A single tile of rows prefetches
 nothing: it reads each panel once, as a stream that the hardware prefetches better (3 x 768 x 3072
 with cold weights 1.4 times as fast, 7 x 3072 x 768 1.2 times).
 """
@@ -37,11 +38,19 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from ...dialects import loop
 from ...dialects.dtypes import storage_bytes
-from ...dialects.shape import Dim, Extent, extent_of
+from ...dialects.shape import Dim
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...support.affine import Index, Key, Range, constant, divide, unknown_range, variable
+from ...support.affine import (
+    INFINITY,
+    Index,
+    Key,
+    constant,
+    divide,
+    unknown_range,
+    variable,
+)
 from .access import element_type_of
-from .emitter import Emitter
+from .emitter import NO_OVERFLOW, Emitter
 
 CACHE_LINE_BYTES = 64
 
@@ -54,6 +63,12 @@ SHARING_ROWS = 48
 
 With less, the next data comes faster than memory delivers.  Fewer rows share among themselves:
 9 x 768 x 3072 with cold weights in 1/48 per row 0.87 times as fast as in 1/9, 12 rows 0.87.
+"""
+
+PARTS = 1 << 16
+"""Parts of a line in the fixed-point number of lines per row.
+
+More than the square of ``SHARING_ROWS``, so that the parts of all rows end with the last line.
 """
 
 
@@ -80,15 +95,13 @@ class Rows:
     tallest: int
     total: Dim
 
-    @property
-    def sharing(self) -> Dim:
-        """The number of rows that share the prefetches."""
-        return self.total.max(1).min(SHARING_ROWS)
+    def pace(self, lines: int) -> Dim:
+        """Return the part of ``lines`` that a row prefetches, in ``PARTS`` of a line.
 
-    def lines_of(self, lines: int) -> Dim:
-        """Return how many of some lines these rows prefetch; none if they are the only tile."""
+        It is 0 if the rows are the only tile.
+        """
         has_several = (self.total // (self.tallest + 1)).min(1)
-        return Dim.const(lines * self.rows).ceildiv(self.sharing) * has_several
+        return Dim.const(lines * PARTS).ceildiv(self.total.max(1).min(SHARING_ROWS)) * has_several
 
 
 Sharing: TypeAlias = Iterations | Rows
@@ -182,12 +195,11 @@ def _count(op: Operation, access: Access, moving: set[Key]) -> int:
 class Block:
     """One block of the loops over the reduced axes.
 
-    number: position of the block.  lines: cache lines to prefetch in the block.  axes: reduced axes
-    in the block.  all_axes: reduced axes of the input.
+    number: position of the block.  axes: reduced axes in the block.  all_axes: reduced axes of the
+    input.
     """
 
     number: Index
-    lines: Extent
     axes: Sequence[str]
     all_axes: Sequence[str]
 
@@ -220,16 +232,19 @@ class Prefetch:
             self._ask(emitter, mem, indices, constant(self.distance))
         self._done += 1
 
-    def burst(self, mem: SSAValue, axes: Sequence[str]) -> Extent:
-        """Return the number of lines that each iteration prefetches per block of some axes."""
-        lines = self._lines(mem, axes)
-        match self.iterations:
-            case Rows():
-                return extent_of(self.iterations.lines_of(lines))
-            case Iterations():
-                return -(-lines // self.iterations.count)
-            case None:
-                return 0
+    def is_at(self, mem: SSAValue, axes: Sequence[str], innermost: Sequence[str]) -> bool:
+        """Return whether to prefetch before the loops over some axes, or else inside them.
+
+        Many lines before the innermost loop would wait for each other; rows prefetch few.
+        """
+        if isinstance(self.iterations, Rows):
+            return bool(axes)
+        return bool(axes) is not (self._burst(mem, innermost) > MAX_BURST)
+
+    def _burst(self, mem: SSAValue, axes: Sequence[str]) -> int:
+        """Return the number of lines that each of a known number of iterations prefetches."""
+        assert isinstance(self.iterations, Iterations), "the number of iterations is known"
+        return -(-self._lines(mem, axes) // self.iterations.count)
 
     def _lines(self, mem: SSAValue, axes: Sequence[str]) -> int:
         """Return the cache lines of a block of some axes."""
@@ -242,38 +257,51 @@ class Prefetch:
         indices: indices of the first element that the compute reads.
         """
         line = CACHE_LINE_BYTES // storage_bytes(element_type_of(mem))
-        first = self._first_line(emitter, mem, block)
 
         def ask(number: Index, _carried: object = ()) -> tuple[()]:
-            self._ask(emitter, mem, indices, (first + number) * line + self.distance)
+            self._ask(emitter, mem, indices, number * line + self.distance)
             return ()
 
-        if isinstance(block.lines, int):
-            for n in range(block.lines):
-                ask(constant(n))
-            return
-        most = self._lines(mem, block.axes)
-        emitter.loop([constant(0)], [emitter.extent(block.lines)], (0, most), (), ask)
-
-    def _first_line(self, emitter: Emitter, mem: SSAValue, block: Block) -> Index:
-        """Return the first line that this iteration prefetches in a block."""
         if isinstance(self.iterations, Rows):
             lines = self._lines(mem, block.axes)
-            sharing = emitter.extent(extent_of(self.iterations.sharing))
-            first = quotient(emitter, self.iterations.first * lines, sharing, (0, lines))
-            return block.number * lines + first
+            start, stop = self._part_of_rows(emitter, lines)
+            start, stop = (block.number * lines + end for end in (start, stop))
+            emitter.loop([start], [stop], (0, INFINITY), (), ask)
+            return
         assert self.iterations is not None, "the work is spread"
-        assert isinstance(block.lines, int), "the number of iterations is known"
-        part = -(-self._lines(mem, block.all_axes) // self.iterations.count)
-        return self.iterations.number * part + block.number * block.lines
+        burst = self._burst(mem, block.axes)
+        first = self.iterations.number * self._burst(mem, block.all_axes) + block.number * burst
+        for n in range(burst):
+            ask(first + n)
+
+    def begin(self, emitter: Emitter, mem: SSAValue, innermost: Sequence[str]) -> None:
+        """Emit the values that all blocks share, before the loops over the reduced axes."""
+        if isinstance(self.iterations, Rows):
+            self._part_of_rows(emitter, self._lines(mem, innermost))
+
+    def _part_of_rows(self, emitter: Emitter, lines: int) -> tuple[Index, Index]:
+        """Return the first line of a block that these rows prefetch, and the one behind the last."""
+        rows = self.iterations
+        assert isinstance(rows, Rows), "the number of rows is symbolic"
+        pace = emitter.extent(rows.pace(lines))
+        stop = rows.first + rows.rows
+        return _line(emitter, rows.first, pace, lines), _line(emitter, stop, pace, lines)
 
     def _ask(self, emitter: Emitter, mem: SSAValue, indices: list[Index], ahead: Index) -> None:
         emitter.add(loop.PrefetchOp.make(mem, [*indices[:-1], indices[-1] + ahead], self.level))
 
 
-def quotient(emitter: Emitter, lhs: Index, rhs: Index, bounds: Range) -> Index:
-    """Return the quotient of two run-time values; ``bounds``: its least and greatest value."""
-    operands = [emitter.value(loop.IndexOp.make(index)) for index in (lhs, rhs)]
-    result = emitter.value(arith.DivUIOp.create(operands=operands, result_types=[operands[0].type]))
-    emitter.ranges[result] = bounds
-    return variable(result)
+def _line(emitter: Emitter, row: Index, pace: Index, lines: int) -> Index:
+    """Return the line of a block where the part of a row begins, as one value per scope."""
+    memo, key = emitter.scope.memo, ("line", row, pace)
+    if key not in memo:
+        factors = [emitter.value(loop.IndexOp.make(index)) for index in (row, pace)]
+        product = arith.MuliOp.create(
+            operands=factors, result_types=[factors[0].type], properties=dict(NO_OVERFLOW)
+        )
+        parts = emitter.value(product)
+        emitter.ranges[parts] = (0, 2 * lines * PARTS)
+        line = divide("floordiv", variable(parts), PARTS, emitter.ranges.__getitem__)
+        memo[key] = emitter.value(loop.IndexOp.make(line))
+        emitter.ranges[memo[key]] = (0, 2 * lines)
+    return variable(memo[key])

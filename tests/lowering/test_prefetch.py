@@ -62,8 +62,8 @@ def points(
                 fixed[op.res] = constant(op.dim.evaluate(sizes or {}))
             case loop.IndexOp():
                 fixed[op.results[0]] = constant(number(op.index(), fixed))
-            case arith.DivUIOp():
-                fixed[op.result] = constant(fixed[op.lhs].const // fixed[op.rhs].const)
+            case arith.MuliOp():
+                fixed[op.result] = constant(fixed[op.lhs].const * fixed[op.rhs].const)
             case _:
                 pass
 
