@@ -9,6 +9,7 @@ axes that they share.  te-outline puts them into one kernel, which the plans sch
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects import arith, math
@@ -104,10 +105,22 @@ def _sharing(
         free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a not in own]
         if len(free) > most:
             return None
+    if not _has_static_features(scores.view(), out.view(), sharing.axis_of[-1]):
+        return None
     used = values.axes()
     rows = [a for a in sharing.root_axes if a not in used]
     query = rows[-1] if rows else None
     return Attention(scores, largest, exps, total, out, sharing, query)
+
+
+def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[str, str]) -> bool:
+    """Return whether the features of queries, keys and values are numbers, as in a register tile.
+
+    Products and a softmax of other features are kernels of their own.
+    """
+    columns = {*out.parallel_axes()} - {*shared.values()}
+    features = [scores.axes[a] for a in scores.reduced_axes()] + [out.axes[a] for a in columns]
+    return all(isinstance(extent, int) for extent in features)
 
 
 def producer_of(access: Access) -> ComputeOp | None:

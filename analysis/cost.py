@@ -154,13 +154,6 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
     return _cycles(kernel_flops(kernel), kernel_bytes(kernel), target, is_scalar=is_scalar)
 
 
-def scalar_cycles(kernel: KernelOp) -> int:
-    """Return the cycles of one call of a kernel without vectors: one per operation or point."""
-    kernel = _likely(kernel)
-    views = [op.view() for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    return sum(max(compute_flops(view), prod(view.extents.values())) for view in views)
-
-
 def _cycles(flops: int, size_bytes: int, target: Target, *, is_scalar: bool) -> float:
     lanes = target.lanes(32)
     per_cycle = 2 * target.fma_ports * (1 if is_scalar else lanes)

@@ -174,8 +174,13 @@ class LoopRanges:
         return [*facts, (-a, 0)] if is_unsigned else facts
 
     def _add_fact(self, fact: Index, bound: int) -> None:
+        """Record that an expression is at most a bound; of 2 * s <= 11 that s <= 5."""
         if not fact.terms:
             return
+        common = gcd(*fact.terms.values())
+        if common > 1:
+            bound = (bound - fact.const) // common
+            fact = Index({key: factor // common for key, factor in fact.terms.items()})
         key = self._innermost(fact)
         self._facts.setdefault(key, []).append((fact, bound))
         coefficient = fact.terms[key]

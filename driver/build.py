@@ -24,7 +24,7 @@ from ..support.entry import kernel_functions
 from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program, Text, Version
 from .extension import context_of
 from .index_checks import drop_checks
-from .pipeline import Observer, levels_from, run_pipeline
+from .pipeline import levels_from, run_pipeline
 from .planning import Planning
 from .progress import Stopwatch
 from .schedules import scheduled_by
@@ -38,8 +38,7 @@ class Build:
     """One compilation of one module.
 
     start: the first stage of the pipeline to run; modules below graph skip the earlier stages.
-    observe: called with each pass and the module after it.  versions: the model with some sizes
-    bound, for code of their own in the same program.
+    versions: the model with some sizes bound, for code of their own in the same program.
     """
 
     def __init__(
@@ -50,7 +49,6 @@ class Build:
         module: ModuleOp,
         *,
         start: str | None = None,
-        observe: Observer | None = None,
         versions: Sequence[Version] = (),
     ) -> None:
         self._backend = settings.backend
@@ -65,7 +63,7 @@ class Build:
         self._module: ModuleOp | None = module
         self._planning = None if settings.strict_plan else Planning(self._backend.plan)
         self._shown: dict[str, tuple[ModuleOp, Sequence[Version]]] = {}
-        self._observer, self._versions = observe, tuple(versions)
+        self._versions = tuple(versions)
 
     def compiled(self, *, keep: bool = False) -> Artifact:
         """Return the code of the module, and its weights.
@@ -219,8 +217,6 @@ class Build:
 
     def _observe(self, step: ModulePass, module: ModuleOp) -> None:
         """Count the kernels: they are distinct as soon as they have costs."""
-        if self._observer is not None:
-            self._observer(step, module)
         distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
         self._watch.kernels = distinct or self._watch.kernels
 

@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ..analysis.entry import has_open_inputs
-from ..analysis.vectors import check_vectors
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.signature import Shapes
 from ..runtime.errors import ArgumentError
@@ -79,21 +77,10 @@ def compile_request(
 def _compiled_open(
     imported: ModelImport, module: ModuleOp, versions: Sequence[Version], cache: DiskCache | None
 ) -> Stored:
-    """Compile a model for all sizes of its inputs; if some step needs numbers, say which one.
-
-    Kernels without vectors must be a small part of the program: else a compilation for each size is
-    faster.
-    """
+    """Compile a model for all sizes of its inputs; if some step needs numbers, say which one."""
     settings = replace(imported.settings, strict_plan=True)
-
-    def observe(step: ModulePass, module: ModuleOp) -> None:
-        if step.name == settings.backend.plan:
-            check_vectors(module, settings.target)
-
     try:
-        return Build(
-            settings, cache, imported.watch, module, observe=observe, versions=versions
-        ).compiled()
+        return Build(settings, cache, imported.watch, module, versions=versions).compiled()
     except NeedsBinding:
         raise
     except TilewrightError as err:

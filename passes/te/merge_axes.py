@@ -11,7 +11,8 @@
       te.compute @mm [m: 14, n: 64, k: 32 red] ins(%x[m, k] …, %w[k, n] …) outs([m, n] …)
 
 Two axes become one if every access has both, as whole adjacent dimensions of its buffer or as one
-position ``b * 7 + m``, or neither.  Two reduced axes do so only if one is symbolic.  Dimensions
+position ``b * 7 + m``, or neither.  Reduced axes do so only if one of the compute is symbolic:
+then all of an image's rows and columns are one sum.  Dimensions
 that are read by quotient and remainder, as in ``x[m floordiv 7, m mod 7, k]``, become one
 dimension too.  Only leading dimensions are merged:
 dimensions behind channels are the rows and columns of images, and the innermost one of a result
@@ -171,22 +172,15 @@ class _Seams:
     def _kept(self, op: ComputeOp, view: ComputeView, access: Access) -> set[Seam]:
         """Return the seams at which an access has a pair, of leading or symbolic dimensions."""
         assert access.value is not None, "an access to a buffer"
-        places = {d for d, *axes in _adjacent(view, access) if (op, *axes) in self.pairs}
-        places |= set(_recombined(view, access))
+        pairs = [pair for pair in _adjacent(view, access) if (op, *pair[1:]) in self.pairs]
+        places = {d for d, *_ in pairs} | set(_recombined(view, access))
         first = len(access.dims) - len(list(dropwhile(lambda n: n == 1, access.extents)))
         leading = {*takewhile(places.__contains__, count(first))}
-        symbolic = {d for d in places if self._is_symbolic(access, d)}
-        return {(access.value, d) for d in leading | symbolic}
-
-    def _is_symbolic(self, access: Access, dimension: int) -> bool:
-        """Return whether two adjacent dimensions, rows and columns of images, are symbolic.
-
-        Their product must have a bound, which proofs need: (h - 4) * (w - 4) has none.
-        """
-        pair = access.dims[dimension : dimension + 2]
-        if self.is_product or any(size.value is not None for size in pair):
-            return False
-        return element_count(pair).lower_bound() is not None
+        symbolic = {d for d in places if _are_symbolic(access, d)}
+        # A sum over symbolic rows and their columns is one sum.
+        summed = {d for d, *axes in pairs if {*axes} <= {*view.reduced_axes()}}
+        joined = {d for d in symbolic | summed if not self.is_product and _is_bounded(access, d)}
+        return {(access.value, d) for d in leading | joined}
 
     def _is_whole(self, op: ComputeOp, outer: str, inner: str) -> bool:
         """Return whether every access of a compute that has one of two axes has them at a seam."""
@@ -266,6 +260,19 @@ def _joined(access: Access, dims: Sequence[int]) -> Index:
     return position
 
 
+def _are_symbolic(access: Access, dimension: int) -> bool:
+    """Return whether two adjacent dimensions, rows and columns of images, are symbolic."""
+    return all(size.value is None for size in access.dims[dimension : dimension + 2])
+
+
+def _is_bounded(access: Access, dimension: int) -> bool:
+    """Return whether the product of two dimensions has a bound, which proofs need.
+
+    The size (h - 4) * (w - 4) has none.
+    """
+    return element_count(access.dims[dimension : dimension + 2]).lower_bound() is not None
+
+
 def _rank(value: SSAValue) -> int:
     assert isinstance(value.type, MemRefType), "kernels are in buffer form"
     return len(value.type.get_shape())
@@ -320,9 +327,9 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
 
 
 def _is_one_sum(view: ComputeView, outer: str, inner: str) -> bool:
-    """Return whether two axes are reduced, one of them of symbolic extent."""
-    extents = view.axes[outer], view.axes[inner]
-    return {outer, inner} <= {*view.reduced_axes()} and any(isinstance(n, Dim) for n in extents)
+    """Return whether two axes are reduced, and some reduced axis has a symbolic extent."""
+    reduced = view.reduced_axes()
+    return {outer, inner} <= {*reduced} and any(isinstance(view.axes[a], Dim) for a in reduced)
 
 
 def _is_plain(view: ComputeView, access: Access) -> bool:

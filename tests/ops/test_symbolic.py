@@ -32,8 +32,6 @@ REFUSED: dict[str, str] = {
     "deform_columns[[]*0.1*": "the channels of deformed windows",
     "conv_transpose_*[[]*0.1*": "the weights of a transposed convolution",
     "conv_transpose_*[[]1.*": "the weights of a transposed convolution",
-    # Its result is smaller the larger its weights are.
-    "conv2d_dilated[[]1.2]": "an access is not proved to lie inside its buffer",
 }
 """The cases that are refused with symbolic sizes, and the rule of the error."""
 

@@ -25,6 +25,8 @@ CASES = {
     "log_sum_exp": (WAVE, "<int64[1] a = {2}>", "y = ReduceLogSumExp (x, a)"),
     "prefix_sum": (WAVE, "<int64 a = {2}>", "y = CumSum (x, a)"),
     "prefix_sum_of_columns": ('float["b", "t", 20]', "<int64 a = {1}>", "y = CumSum (x, a)"),
+    "prefix_sum_of_open_columns": (WAVE, "<int64 a = {1}>", "y = CumSum (x, a)"),
+    "length_of_slices": ('float["b", 5, "t", 3, 2]', "", "y = GlobalLpPool (x)"),
     "table": (
         WAVE,
         "<float[5] table = {1.0, 2.0, 3.0, 5.0, 8.0}, float zero = {0.0}, float four = {4.0}>",

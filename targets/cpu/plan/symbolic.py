@@ -26,16 +26,17 @@ from .convolution import plan_convolution
 from .pointwise import pack_constants, row_vector_axis, vector_axis
 from .product import plan_product
 from .script import Script
-from .single import direct_contraction, lanes_of
+from .single import direct_contraction, lanes_of, widths_of
 from .symbolic_rows import (
     gathered_axis,
-    is_plain_along,
-    moves_positions,
+    packed_axis,
     plan_rows,
     points_of,
+    reads_anywhere,
     share,
+    swept_axis,
 )
-from .symbolic_tile import axis_of_squares, tile_of
+from .symbolic_tile import axis_of_squares, is_linear_along, rest_of, tile_of
 from .transposed_result import plan_open_channels
 from .winograd import plan_winograd
 
@@ -76,20 +77,14 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     if view.scan is not None:
         _plan_scan(script, view, [axis for axis in free if axis != view.scan], target)
         return
-    symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
-    static = [axis for axis in free if axis not in symbolic]
-    lanes = lanes_of(view, target)
-    vector = vector_axis(view, lanes, [a for a in static if not moves_positions(view, a)])
-    vector = vector or axis_of_squares(view, lanes, static, symbolic)
-    vector = vector or axis_of_squares(view, lanes, symbolic, symbolic)
-    if vector is None:
-        plain = [axis for axis in symbolic if is_plain_along(view, axis)]
-        vector = row_vector_axis(view, lanes, plain) or gathered_axis(view, lanes, free)
-    if vector is None:
-        outer = symbolic or static
+    found = _vectors_of(view, free, target)
+    if found is None:
+        symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
+        outer = symbolic or free
         rows = Sharing(tuple(outer), ({axis: axis for axis in outer},))
         plan_rows(script, [view], rows, target)
         return
+    vector, lanes = found
     leaf = pack_constants(script, script.match(view.name), view, vector, lanes, constants)
     plan = tile_of(view, vector, lanes, free)
     sizes = plan.sizes
@@ -101,16 +96,48 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     script.vectorize(leaf, vector, lanes, plan.unrolls)
 
 
+def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple[str, int] | None:
+    """Return the axis of vectors and their lanes; None for sums along an axis, and without any.
+
+    Vectors are narrower if no axis fills wider ones: channels in small blocks.
+    """
+    widths = widths_of(view, target)
+    found = _vector_along(view, widths[0], free)
+    if found is not None or swept_axis(view, widths[0]) is not None:
+        return None if found is None else (found, widths[0])
+    for lanes in widths:
+        found = _vector_along(view, lanes, free) or packed_axis(view, lanes, free)
+        if found is not None:
+            return found, lanes
+    return None
+
+
+def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
+    """Return an axis along which the result is contiguous, if possible of static extent."""
+    symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
+    static = [axis for axis in free if axis not in symbolic]
+    vector = vector_axis(view, lanes, [] if reads_anywhere(view) else static)
+    vector = vector or axis_of_squares(view, lanes, static, symbolic)
+    vector = vector or axis_of_squares(view, lanes, symbolic, symbolic)
+    if vector is not None:
+        return vector
+    linear = [axis for axis in symbolic if is_linear_along(view, axis)]
+    return row_vector_axis(view, lanes, linear) or gathered_axis(view, lanes, free)
+
+
 def _plan_scan(script: Script, view: ComputeView, free: Sequence[str], target: Target) -> None:
     """Tile the axes that a prefix sum does not run along; these are tasks, and one has vectors."""
     if not free:
         return
     lanes = lanes_of(view, target)
-    vector = row_vector_axis(view, lanes, [a for a in free if isinstance(view.axes[a], int)])
+    vector = row_vector_axis(view, lanes, [a for a in free if is_linear_along(view, a)])
     sizes = {axis: 1 for axis in free if axis != vector}
+    rest = 0
     if vector is not None:
-        sizes[vector] = min(SCAN_VECTORS * lanes, view.extents[vector])
-    leaf, loops = script.tile(script.match(view.name), sizes)
+        extent, rest = view.axes[vector], rest_of(view, vector, lanes)
+        width = SCAN_VECTORS * lanes
+        sizes[vector] = min(width, extent) if isinstance(extent, int) else width
+    leaf, loops = script.tile(script.match(view.name), sizes, rest=rest)
     share(script, loops, prod(sizes.values()) * points_of(view, {*free}))
     if vector is not None:
         script.vectorize(leaf, vector, lanes)

@@ -23,7 +23,7 @@ from .contraction import LIKELY_ROWS
 from .pointwise import column_block, plan_leaf, reduction_axis, row_vector_axis, vector_axis
 from .script import Script
 from .single import lanes_of
-from .symbolic_tile import tile_of
+from .symbolic_tile import is_alone_along, is_linear_along, tile_of
 
 PARTIALS = 8
 """Vectors that sums along an axis accumulate in parallel."""
@@ -56,11 +56,11 @@ def plan_rows(
     rows = dict.fromkeys(shared, 1)
     extent, pairs = root.axes[shared[-1]], list(zip(views, sharing.axis_of, strict=True))
     block = column_block(views, sharing, shared[-1], lanes, target)
-    if not all(is_plain_along(view, own[shared[-1]]) for view, own in pairs):
+    if not all(_is_plain_along(view, own[shared[-1]]) for view, own in pairs):
         block = 0
     if block:
         rows[shared[-1]] = block
-    elif any(_swept_axis(view, lanes) for view in views):
+    elif any(swept_axis(view, lanes) for view in views):
         rows[shared[-1]] = min(SWEPT_ROWS, extent) if isinstance(extent, int) else SWEPT_ROWS
     elif isinstance(extent, int) and extent % lanes == 0 and _has_blocks(pairs, shared[-1], lanes):
         rows[shared[-1]] = lanes
@@ -79,14 +79,14 @@ def plan_rows(
                 part, leaf = script.split_handle(leaf, last=left)
             axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
             row = replace(view, axes={**view.axes, **axes})
-            _plan_row(script, part, row, lanes, _swept_axis(view, lanes))
+            _plan_row(script, part, row, lanes, swept_axis(view, lanes))
 
 
 def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> None:
     """Plan computes of one row, one after the other: vectors along the swept axes of sums."""
     for view in views:
         lanes = lanes_of(view, target)
-        swept = _swept_axis(view, lanes)
+        swept = swept_axis(view, lanes)
         if swept is not None:
             _plan_row(script, script.match(view.name), view, lanes, swept)
 
@@ -98,7 +98,7 @@ def _has_blocks(
     return any(vector_axis(view, lanes, [own[shared]]) for view, own in pairs)
 
 
-def _swept_axis(view: ComputeView, lanes: int) -> str | None:
+def swept_axis(view: ComputeView, lanes: int) -> str | None:
     """Return the axis that a compute with a symbolic reduction reduces by vectors, or None.
 
     Such an axis of static extent has a whole vector: a single accumulator would add up too many
@@ -109,10 +109,10 @@ def _swept_axis(view: ComputeView, lanes: int) -> str | None:
         return None
     extent = view.axes[along]
     if isinstance(extent, int):
-        return along if extent >= lanes and not moves_positions(view, along) else None
+        return along if extent >= lanes and not reads_anywhere(view) else None
     if any(access.is_whole for access in view.inputs):
         return None
-    return along if is_plain_along(view, along) else None
+    return along if _is_plain_along(view, along) else None
 
 
 def _plan_row(
@@ -165,37 +165,21 @@ def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
 def _is_legal_along(view: ComputeView, axis: str) -> bool:
     """Return whether accesses of vectors along an axis are proved to lie inside their buffers."""
     if isinstance(view.axes[axis], int):
-        return not moves_positions(view, axis)
-    return is_plain_along(view, axis)
+        return not reads_anywhere(view)
+    return is_linear_along(view, axis)
 
 
-def is_plain_along(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis moves each index linearly, with other axes of static extents only."""
-    indices = [index for access in view.accesses() for index in access.indices or ()]
-    is_linear = not any(axis in set(a.operand.variables()) for e in indices for a in e.atoms())
-    return is_linear and is_alone_along(view, axis)
+def _is_plain_along(view: ComputeView, axis: str) -> bool:
+    """Return whether vectors along an axis, overlapping ones too, are proved to be inside."""
+    return is_linear_along(view, axis) and is_alone_along(view, axis)
 
 
-def is_alone_along(view: ComputeView, axis: str) -> bool:
-    """Return whether each index that an axis moves has other axes of static extents only."""
-    if Dim.of(view.axes[axis]).lower_bound() is None:
-        return False
-    indices = [index for access in view.accesses() for index in access.indices or ()]
-    others = {
-        key for index in indices if axis in set(index.variables()) for key in index.variables()
-    }
-    return all(
-        isinstance(key, SSAValue) or isinstance(view.axes.get(str(key)), int)
-        for key in others - {axis}
-    )
+def reads_anywhere(view: ComputeView) -> bool:
+    """Return whether a buffer of symbolic sizes is read at computed positions.
 
-
-def moves_positions(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis indexes computed positions; these are proved one by one only."""
-    return any(
-        axis in access.axes() if access.is_index else access.is_whole and _is_symbolic(access)
-        for access in view.reads
-    )
+    Such reads are proved one by one only.
+    """
+    return any(access.is_whole and _is_symbolic(access) for access in view.reads)
 
 
 def _is_symbolic(access: Access) -> bool:
@@ -207,9 +191,19 @@ def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 
     Vectors are then packed from elements, which is faster than to compute each of them alone.
     """
-    if not free or not isinstance(view.axes[free[-1]], Dim) or _swept_axis(view, lanes):
-        return None
-    if not is_alone_along(view, free[-1]):
+    if not free or not isinstance(view.axes[free[-1]], Dim) or swept_axis(view, lanes):
         return None
     is_row = all(lane_stride(view, out, free[-1], lanes) == 1 for out in view.outputs)
     return free[-1] if is_row else None
+
+
+def packed_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
+    """R28: return an axis of static extent along which results alone are contiguous.
+
+    An operand such as weights with symbolic distances between rows is read element by element.
+    """
+    for axis in [] if reads_anywhere(view) else reversed(free):
+        is_row = all(lane_stride(view, out, axis, lanes) == 1 for out in view.outputs)
+        if isinstance(view.axes[axis], int) and is_row:
+            return axis
+    return None

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd, prod
 
+from xdsl.ir import SSAValue
+
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeView
@@ -88,13 +90,14 @@ def tile_of(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> 
     if shared is not None and isinstance(extent, Dim):
         axis, count = shared
         sizes[axis] = count
-        return Tile({**sizes, vector: COLUMN_VECTORS * lanes}, _unrolls(view), rest=lanes)
+        sizes[vector] = COLUMN_VECTORS * lanes
+        return Tile(sizes, _unrolls(view), rest=rest_of(view, vector, lanes))
     is_product = _multiplies_scalars(view, vector)
     if rows and is_product:
         sizes[rows[-1]] = ROWS
     width = (COLUMN_VECTORS if is_product else ROW_VECTORS) * lanes
     sizes[vector] = min(extent, width) if isinstance(extent, int) else width
-    return Tile(sizes, _unrolls(view), rest=lanes if isinstance(extent, Dim) else 0)
+    return Tile(sizes, _unrolls(view), rest=rest_of(view, vector, lanes))
 
 
 def _channels_of_one_input(
@@ -138,3 +141,32 @@ def _unrolls(view: ComputeView) -> dict[str, int]:
         if isinstance(extent, int) and extent > 1:
             return {axis: divisor_at_most(extent, UNROLL)}
     return {}
+
+
+def rest_of(view: ComputeView, vector: str, lanes: int) -> int:
+    """Return the tile of the remainder of a vector axis; 0: single elements."""
+    is_symbolic = isinstance(view.axes[vector], Dim)
+    return lanes if is_symbolic and is_alone_along(view, vector) else 0
+
+
+def is_linear_along(view: ComputeView, axis: str) -> bool:
+    """Return whether no index has a quotient or remainder of an axis."""
+    indices = [index for access in view.accesses() for index in access.indices or ()]
+    return not any(axis in set(a.operand.variables()) for e in indices for a in e.atoms())
+
+
+def is_alone_along(view: ComputeView, axis: str) -> bool:
+    """Return whether each index that an axis moves has other axes of static extents only.
+
+    Then vectors that overlap the one before them are proved to lie inside the buffers.
+    """
+    if Dim.of(view.axes[axis]).lower_bound() is None:
+        return False
+    indices = [index for access in view.accesses() for index in access.indices or ()]
+    others = {
+        key for index in indices if axis in set(index.variables()) for key in index.variables()
+    }
+    return all(
+        isinstance(key, SSAValue) or isinstance(view.axes.get(str(key)), int)
+        for key in others - {axis}
+    )
