@@ -16,7 +16,7 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from ..dialects.functions import recorded_cost
 from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
-from ..dialects.shape import LIKELY_SIZE, dims_of, size_parameters, symbols_of
+from ..dialects.shape import LIKELY_SIZE, Dim, dims_of, size_parameters, symbols_of
 from ..dialects.sizes import bound_kernel
 from ..dialects.te import (
     ComputeOp,
@@ -36,6 +36,9 @@ from .statements import Statement, statements_of
 
 _LIKELY_SIZES = (LIKELY_SIZE, *(2**n for n in range(7, 17)), 32, 16, 8, 4, 2, 1)
 """Values of symbolic sizes to count with, in the order of trial."""
+
+UNKNOWN_TRIPS = 16
+"""Trips to count for a loop of te.loops whose trip count depends on data."""
 
 
 def kernel_cost(kernel: KernelOp) -> Cost:
@@ -72,21 +75,25 @@ def _likely(kernel: KernelOp) -> KernelOp:
     return cast(KernelOp, bound_kernel(kernel, dict.fromkeys(names, LIKELY_SIZE)))
 
 
-def _trips(op: Operation) -> int:
-    """Return the product of the static trip counts of the loops around an op."""
+def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> int:
+    """Return the product of the trip counts of the loops around an op, inside another op.
+
+    unknown: the count of a loop whose bounds are not sizes.
+    """
     trips, around = 1, op.parent_op()
-    while around is not None:
-        if isinstance(around, ForOp) and around.static_bounds is not None:
-            low, high = around.static_bounds
-            trips *= high - low
+    while around is not inside and around is not None:
+        if isinstance(around, ForOp):
+            low, high = around.size_bounds or (Dim.const(0), Dim.const(unknown))
+            count = (high - low).max(0).value
+            trips *= unknown if count is None else count
         around = around.parent_op()
     return trips
 
 
 def op_flops(op: TensorOp) -> int:
-    """Return the scalar operations of a te op: a sort's comparisons, each op of te.loops once.
+    """Return the scalar operations of a te op: a sort's comparisons, every op of te.loops.
 
-    The cost of te.loops is unknown because its trip counts may depend on data.
+    A loop of te.loops whose trip count depends on data counts as UNKNOWN_TRIPS.
     """
     match op:
         case ComputeOp():
@@ -98,7 +105,7 @@ def op_flops(op: TensorOp) -> int:
             shape = cast("TensorType | MemRefType", op.x.type).get_shape()
             return prod(shape) * shape[op.axis.data].bit_length()
         case LoopsOp():
-            return sum(1 for _ in op.body.walk())
+            return sum(_trips(inner, op, UNKNOWN_TRIPS) for inner in op.body.walk())
 
 
 def compute_flops(view: ComputeView) -> int:

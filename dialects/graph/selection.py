@@ -19,7 +19,7 @@ from xdsl.irdl import (
 )
 
 from ...support.diagnostics import TypeMismatch
-from ..dtypes import is_bool, is_float, is_number
+from ..dtypes import bit_width, is_bool, is_float, is_number
 from ..shape import Dim, Tensor, dims_of, element_count, tensor_type, type_of
 from .base import (
     INT,
@@ -151,12 +151,13 @@ class UniqueOp(BindingOp):
 class NmsOp(BindingOp):
     """Non-maximum suppression: the boxes that no better box of their class overlaps.
 
-    Per batch and class: among the boxes with a score above ``above`` (default: all), keep the best
-    (the first of equals) and drop those whose intersection over union with it exceeds ``iou``;
-    repeat until ``limit`` boxes are kept or none is left. Boxes are two corners (y, x, y, x), or
-    with ``center`` (x, y, width, height).
+    Per batch and class: among the boxes with a score above ``above`` (default: with any score but
+    NaN), keep the best (the first of equals) and drop those whose intersection over union with it
+    exceeds ``iou``; repeat until ``limit`` boxes are kept or none is left. Boxes are two corners
+    (y, x, y, x), or with ``center`` (x, y, width, height).
     Shapes: boxes (B, N, 4); scores (B, C, N); out (u, 3) of i64: batch, class, box.
-    Errors: TypeMismatch if sizes do not fit or operands are not of the same float type.
+    Errors: TypeMismatch if sizes do not fit, or the operands are not of the same float type of at
+    most 32 bits.
     Source: ONNX NonMaxSuppression-11.
     """
 
@@ -206,7 +207,9 @@ class NmsOp(BindingOp):
     @staticmethod
     def infer(boxes: Tensor, scores: Tensor, symbol: str, limit: int) -> Tensor:
         """Return the type of the kept boxes' indices."""
-        check_element("nms", boxes, is_float(boxes.element_type), "a float type")
+        element = boxes.element_type
+        is_narrow = is_float(element) and bit_width(element) <= 32
+        check_element("nms", boxes, is_narrow, "a float type of at most 32 bits")
         if scores.element_type != boxes.element_type:
             raise TypeMismatch(
                 "operands differ in type",

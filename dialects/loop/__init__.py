@@ -53,6 +53,7 @@ from .vectors import (
     ReduceOp,
     SelectOp,
     TransposeOp,
+    lane_type,
     like,
     vector_type,
 )
@@ -109,5 +110,6 @@ __all__ = [
     "numbered_indices",
     "size_at_start",
     "str_attr",
+    "lane_type",
     "vector_type",
 ]

@@ -257,6 +257,11 @@ def like(type_: Attribute, element: Attribute) -> Attribute:
     return element
 
 
+def lane_type(type_: Attribute) -> Attribute:
+    """Return the element type of a vector, or the scalar type itself."""
+    return type_.element_type if isinstance(type_, VectorType) else type_
+
+
 @cache
 def vector_type(lanes: int, element: Attribute) -> Attribute:
     """Return a vector type, or the element type for one lane."""

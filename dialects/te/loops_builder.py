@@ -23,7 +23,7 @@ from math import prod
 from typing import TypeAlias
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...support.affine import Index, Key, Range, constant, divide, variable
@@ -31,15 +31,18 @@ from ..dtypes import is_float
 from ..index_syntax import INDEX
 from ..loop import (
     AllocOp,
+    BroadcastOp,
     CompareOp,
     ForOp,
     IfOp,
     IndexOp,
     LoadOp,
+    ReduceOp,
     SelectOp,
     SizeOp,
     StoreOp,
     YieldOp,
+    lane_type,
     make_loop_body,
     vector_type,
 )
@@ -102,7 +105,7 @@ class LoopsBuilder(Scalars):
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
         """Return a comparison: eq ne lt le gt ge; false for NaN, except ne."""
-        if is_float(x.type):
+        if is_float(lane_type(x.type)):
             predicate = FLOAT_PREDICATES[name]
         else:
             predicate = name if name in ("eq", "ne") else ("u" if unsigned else "s") + name
@@ -140,6 +143,17 @@ class LoopsBuilder(Scalars):
         """Clamp a position to 0..size-1; every position outside becomes the last one."""
         return self.min(position, self.size(size - 1), unsigned=True)
 
+    def splat(self, x: SSAValue, lanes: int) -> SSAValue:
+        """Return a vector with a scalar in every lane."""
+        type_ = vector_type(lanes, x.type)
+        return self.append(BroadcastOp.create(operands=[x], result_types=[type_]))
+
+    def reduce(self, kind: str, x: SSAValue) -> SSAValue:
+        """Combine the lanes of a vector: add mul max min and or xor."""
+        properties = {"kind": StringAttr(kind)}
+        op = ReduceOp.create(operands=[x], result_types=[lane_type(x.type)], properties=properties)
+        return self.append(op)
+
     # ---- memory
 
     def local(self, element_type: Attribute, *shape: int) -> SSAValue:
@@ -153,7 +167,7 @@ class LoopsBuilder(Scalars):
         return self.append(LoadOp.make(buffer, indices, type_))
 
     def put(self, value: SSAValue, buffer: SSAValue, *places: Place) -> None:
-        """Write an element."""
+        """Write an element, or a vector to the elements from there on."""
         self.block.add_op(StoreOp.make(value, buffer, [_index(p) for p in places]))
 
     def get_type(self, buffer: SSAValue) -> Attribute:

@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dtypes import bit_width, compute_type, is_bool, is_float, is_sub_byte, is_unsigned
 from ..index_syntax import INDEX, typed_scalar
+from ..loop import lane_type
 from .body import AtOp
 
 FLOAT_PREDICATES = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
@@ -126,7 +127,7 @@ class Scalars:
         self, x: SSAValue, y: SSAValue, on_floats: type[Operation], on_integers: type[Operation]
     ) -> SSAValue:
         assert x.type == y.type, f"operands differ in type: {x.type}, {y.type}"
-        return self.emit(on_floats if is_float(x.type) else on_integers, [x, y], x.type)
+        return self.emit(on_floats if is_float(lane_type(x.type)) else on_integers, [x, y], x.type)
 
     def add(self, x: SSAValue, y: SSAValue) -> SSAValue:
         """Return x + y; integers wrap."""

@@ -48,7 +48,7 @@ def nms(op: NmsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     for batch, classes in enumerate(scores):
         low, high = _corners(boxes[batch], op.center)
         for c, marks in enumerate(classes):
-            alive = marks > op.above if op.above is not None else np.full(marks.shape, True)
+            alive = marks > op.above if op.above is not None else ~np.isnan(marks)
             for _ in range(op.limit):
                 if not alive.any():
                     break

@@ -16,12 +16,21 @@ from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import Call, Dim
+from ...dialects.shape import Call, Dim, Tensor, dims_of, type_of
 from ...dialects.te.build import BodyFunction, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Lowered, Rule, axes_of, element_of, sizes_of, te_type
+from .builder import (
+    Builder,
+    Lowered,
+    Rule,
+    axes_of,
+    element_of,
+    named_axes,
+    sizes_of,
+    te_type,
+)
 
 Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
 """A value, and its axes whose sizes must be static."""
@@ -182,15 +191,20 @@ def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
 
 def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAValue:
     """Return the start of a te value of the largest shape, in the shape of a graph result."""
-    if x.type == te_type(out.type):
+    return start_of(name, x, type_of(out), builder)
+
+
+def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValue:
+    """Return the start of a te value, in a shape that is not larger, as data makes sure."""
+    if x.type == te_type(type_):
         return x  # in a region
-    axes = axes_of(out)
+    axes = named_axes(dims_of(type_))
 
     def body(s: Scalars, x: SSAValue, *point: SSAValue) -> SSAValue:
         return s.at(x, point, 0)
 
     inputs = [whole(x), *map(position, axes)]
-    result = Result(tuple(axes), signless(element_of(out)))
+    result = Result(tuple(axes), signless(type_.element_type))
     return builder.compute(name, axes, inputs, result, body)
 
 

@@ -1,138 +1,112 @@
-"""Non-maximum suppression: per batch and class, keep the best box, drop boxes that overlap it."""
+"""Non-maximum suppression: per batch and class, keep the best box, drop boxes that overlap it.
+
+    scores (b, c, n), boxes (b, n, 4)
+      -> keys (b, c, blocks, 64): an integer per box, ordered as the scores; padded to whole blocks
+      -> te.loops @nms: per batch and class, the places (b * classes + c) * n + box of the kept
+         boxes in order, and their number; batches and classes are tasks
+      -> te.loops @nms_gather: the places of all classes, one after another, and how many they are
+      -> rows (kept, 3): each place as its batch, class and box
+
+``nms_loops.py`` has the first loops.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from math import nan
 
-from xdsl.dialects.builtin import i8, i64
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
-from ...dialects.dtypes import compute_type
 from ...dialects.graph import NmsOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import Dim, Extent, dims_of, extent_of, tensor_type, type_of
-from ...dialects.te.loops_builder import LoopsBuilder, Place
+from ...dialects.shape import Dim, dims_of, extent_of, tensor_type, type_of
+from ...dialects.te import LoopsOp
+from ...dialects.te.build import Result, position, read
+from ...dialects.te.loops_builder import LoopsBuilder
+from ...dialects.te.scalars import Scalars
+from ...support.affine import variable
 from .builder import Builder, Rule
-from .data_rules import all_axes, over_numbers, valid_start
-
-COORDINATES = 4
+from .data_rules import all_axes, over_numbers, start_of
+from .nms_loops import BLOCK, NO_KEY, NUMBERS, build_suppression, end_of
+from .selection import decoded_places
 
 
 def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
-    """Build one serial loops, because each class appends its boxes after the previous class."""
+    """Keep boxes of each class, then list them in the order of batches and classes."""
+    if builder.data.most(op.bound).value == 0:
+        nothing = builder.full(tensor_type(i64, (1,)), 0)
+        builder.bind(op.symbol, nothing)
+        return [builder.full(type_of(op.out), 0)]
+    loops = build_suppression(op, builder.value(op.boxes), _keys(op, builder))
+    kept, counts, *_ = builder.append(loops).results
+    places, total = builder.append(_gathered(op, kept, counts, builder)).results
+    builder.bind(op.symbol, total)
+    shape, size = dims_of(type_of(op.scores)), dims_of(type_of(op.out))[0]
+    places = start_of("nms_places", places, tensor_type(i64, (size,)), builder)
+    return [decoded_places("nms_boxes", places, shape, ("k", "r"), extent_of(size), builder)]
+
+
+def _keys(op: NmsOp, builder: Builder) -> SSAValue:
+    """Return a key per box: its score as an ordered integer, then the complement of its number.
+
+    Of two keys the larger one belongs to the higher score, or to the first of equal scores. Boxes
+    without a sufficient score, and those of the padding, have NO_KEY.
+    """
     batches, classes, boxes = dims_of(type_of(op.scores))
+    blocks = boxes.ceildiv(BLOCK).max(1)
+    sizes = (batches, classes, blocks, Dim.const(BLOCK))
+    axes = dict(zip("bcqi", map(extent_of, sizes), strict=True))
+    number = variable("q") * BLOCK + variable("i")
+
+    def body(s: Scalars, score: SSAValue, number: SSAValue) -> SSAValue:
+        score = s.widen(score)
+        bits = _ordered(s, score)
+        high = s.emit(arith.ShLIOp, [s.cast(bits, i32, i64), s.constant(32, i64)], i64)
+        low = s.sub(s.constant(NUMBERS, i64), s.cast(number, INDEX, i64))
+        if op.above is None:
+            counts = s.compare("eq", score, score)
+        else:
+            counts = s.compare("gt", score, s.like(op.above, score))
+        return s.select(counts, s.bit_or(high, low), s.constant(NO_KEY, i64))
+
+    inputs = [read(builder.value(op.scores), ("b", "c", number), pad=nan), position(number)]
+    return builder.compute("nms_keys", axes, inputs, Result(tuple(axes), i64), body)
+
+
+def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
+    """Return an i32 in the order of an f32; both zeros have the same."""
+    bits = s.emit(arith.BitcastOp, [score], i32)
+    magnitude = s.bit_and(bits, s.constant(0x7FFFFFFF, i32))
+    negative = s.compare("lt", bits, s.constant(0, i32))
+    return s.select(negative, s.sub(s.constant(0, i32), magnitude), bits)
+
+
+def _gathered(op: NmsOp, kept: SSAValue, counts: SSAValue, builder: Builder) -> LoopsOp:
+    """Return the loops that copy the kept places of each class behind those of the class before.
+
+    In a region the result has its largest size, and zeros are at its end.
+    """
+    batches, classes, most = dims_of(type_of(kept))
     rows = extent_of(builder.data.most(op.bound))
-    types = [tensor_type(i64, (rows, 3)), tensor_type(i64, (1,))]
-    if boxes.value is None:
-        types.append(tensor_type(i8, (boxes,)))  # a local buffer has a static size
-    loops = LoopsBuilder("nms", [builder.value(op.boxes), builder.value(op.scores)], types)
-    out, count, *rest = loops.buffers[2:]
-    alive = loops.local(i8, boxes.value) if boxes.value is not None else rest[0]
-    state = _State(op, loops, extent_of(boxes), alive)
+    types = [tensor_type(i64, (rows,)), tensor_type(i64, (1,))]
+    loops = LoopsBuilder("nms_gather", [kept, counts], types)
+    places, number, out, total = loops.buffers
     zero = loops.constant(0, i64)
-    loops.put(zero, count, 0)
-    ends = (_end(loops, size) for size in (Dim.of(rows), batches, classes))
-    with loops.loop(0, next(ends)) as row, loops.loop(0, 3) as column:
-        loops.put(zero, out, row, column)
+    if op.symbol in builder.data.largest:
+        with loops.loop(0, end_of(loops, Dim.of(rows))) as row:
+            loops.put(zero, out, row)
+    loops.put(zero, total, 0)
+    ends = (end_of(loops, size) for size in (batches, classes))
     with loops.loop(0, next(ends)) as batch, loops.loop(0, next(ends)) as class_:
-        state.start(batch, class_)
-        with loops.loop(0, _end(loops, boxes.min(op.limit))):
-            best = state.best(batch, class_)
-            with loops.when(loops.compare("lt", best, loops.size(extent_of(boxes)))):
-                if boxes.value is None:  # the proof knows no bounds of a carried position
-                    best = loops.inside(best, extent_of(boxes))
-                row = loops.inside(loops.cast(loops.get(count, 0), i64, INDEX), rows)
-                for column, number in enumerate((batch, class_, best)):
-                    loops.put(loops.cast(number, INDEX, i64), out, row, column)
-                loops.put(loops.add(loops.get(count, 0), loops.constant(1, i64)), count, 0)
-                state.drop_overlapping(batch, best)
-    kept, size, *_ = builder.append(loops.build()).results
-    builder.bind(op.symbol, size)
-    return [valid_start("nms_boxes", kept, op.out, builder)]
-
-
-def _end(loops: LoopsBuilder, size: Dim) -> Place:
-    """Return a size as the end of a loop."""
-    return loops.size(size) if size.value is None else size.value
-
-
-@dataclass
-class _State:
-    """The boxes of a class that are neither kept nor dropped yet; ``alive`` holds 1 for each."""
-
-    op: NmsOp
-    loops: LoopsBuilder
-    count: Extent
-    alive: SSAValue
-
-    def start(self, batch: SSAValue, class_: SSAValue) -> None:
-        """Mark all boxes with a sufficient score as alive."""
-        loops = self.loops
-        with loops.loop(0, _end(loops, Dim.of(self.count))) as i:
-            taken = loops.constant(1, i8)
-            if self.op.above is not None:
-                score = loops.widen(loops.get(loops.buffers[1], batch, class_, i))
-                high = loops.compare("gt", score, loops.like(self.op.above, score))
-                taken = loops.select(high, taken, loops.constant(0, i8))
-            loops.put(taken, self.alive, i)
-
-    def best(self, batch: SSAValue, class_: SSAValue) -> SSAValue:
-        """Return the first alive box with the highest score; the number of boxes if none."""
-        loops = self.loops
-        scores, none = loops.buffers[1], loops.size(self.count)
-        first = loops.constant(0.0, compute_type(loops.get_type(scores)))
-        with loops.fold(0, _end(loops, Dim.of(self.count)), first, none) as search:
-            top, at = search.carried
-            score = loops.widen(loops.get(scores, batch, class_, search.index))
-            higher = loops.compare("gt", score, top)
-            wins = loops.bit_or(higher, loops.compare("eq", at, none))
-            wins = loops.bit_and(wins, self._is_alive(search.index))
-            search.next(loops.select(wins, score, top), loops.select(wins, search.index, at))
-        return search.results[1]
-
-    def _is_alive(self, box: SSAValue) -> SSAValue:
-        loops = self.loops
-        return loops.compare("ne", loops.get(self.alive, box), loops.constant(0, i8))
-
-    def drop_overlapping(self, batch: SSAValue, best: SSAValue) -> None:
-        """Drop the kept box and the boxes that overlap it too much."""
-        loops = self.loops
-        low, high = self._corners(batch, best)
-        area = _area(loops, low, high)
-        with loops.loop(0, _end(loops, Dim.of(self.count))) as i:
-            other_low, other_high = self._corners(batch, i)
-            sides = [
-                loops.sub(loops.min(a, b), loops.max(c, d))
-                for a, b, c, d in zip(high, other_high, low, other_low, strict=True)
-            ]
-            shared = loops.mul(*sides)
-            other = _area(loops, other_low, other_high)
-            union = loops.sub(loops.add(area, other), shared)
-            ratio = loops.div(shared, union)
-            drops = loops.compare("gt", ratio, loops.like(self.op.iou, ratio))
-            for size in (*sides, area, other, union):
-                drops = loops.bit_and(drops, loops.compare("gt", size, loops.like(0, size)))
-            with loops.when(drops):
-                loops.put(loops.constant(0, i8), self.alive, i)
-        loops.put(loops.constant(0, i8), self.alive, best)
-
-    def _corners(self, batch: SSAValue, box: SSAValue) -> tuple[list[SSAValue], list[SSAValue]]:
-        """Return the lower and the upper corner of a box."""
-        loops = self.loops
-        a, b, c, d = (
-            loops.widen(loops.get(loops.buffers[0], batch, box, n)) for n in range(COORDINATES)
-        )
-        if not self.op.center:
-            pairs = ((a, c), (b, d))
-            return [loops.min(*p) for p in pairs], [loops.max(*p) for p in pairs]
-        half = [loops.mul(size, loops.like(0.5, size)) for size in (c, d)]
-        pairs = list(zip((a, b), half, strict=True))
-        return [loops.sub(*p) for p in pairs], [loops.add(*p) for p in pairs]
-
-
-def _area(loops: LoopsBuilder, low: Sequence[SSAValue], high: Sequence[SSAValue]) -> SSAValue:
-    return loops.mul(*(loops.sub(h, lo) for lo, h in zip(low, high, strict=True)))
+        count = loops.cast(loops.get(number, batch, class_), i64, INDEX)
+        before = loops.cast(loops.get(total, 0), i64, INDEX)
+        with loops.loop(0, [count, end_of(loops, most)]) as i:
+            row = loops.inside(loops.add(before, i), rows)
+            loops.put(loops.get(places, batch, class_, i), out, row)
+        loops.put(loops.cast(loops.add(before, count), INDEX, i64), total, 0)
+    return loops.build()
 
 
 RULES: dict[type, Rule] = {NmsOp: lower_nms}

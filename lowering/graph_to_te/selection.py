@@ -35,6 +35,21 @@ def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
     if not shape:
         return [builder.full(type_of(op.out), 0)]
     places = _places(op, running, builder)
+    return [decoded_places("non_zero", places, shape, ("r", "k"), _size(op), builder)]
+
+
+def decoded_places(
+    name: str,
+    places: SSAValue,
+    shape: Sequence[Dim],
+    order: Sequence[str],
+    count: Extent,
+    builder: Builder,
+) -> SSAValue:
+    """Return the position along each dimension r of the first ``count`` places k.
+
+    places: row-major positions in a tensor of ``shape``.  order: of the axes r and k.
+    """
     last = len(shape) - 1
     strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
     sizes = Sizes([*shape, *strides], builder)
@@ -48,8 +63,8 @@ def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
         return made
 
     inputs = [read(places, ("k",)), position("r"), *sizes.inputs]
-    axes = {"r": len(shape), "k": _size(op)}
-    return [builder.compute("non_zero", axes, inputs, Result(("r", "k"), i64), body)]
+    axes = {name: {"r": len(shape), "k": count}[name] for name in order}
+    return builder.compute(name, axes, inputs, Result(tuple(order), i64), body)
 
 
 def _running_count(op: NonZeroOp, builder: Builder) -> SSAValue:

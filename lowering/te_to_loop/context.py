@@ -34,7 +34,7 @@ from .access import (
     store,
 )  # fmt: skip
 from .body import Body, Product, ReadAt
-from .emitter import LANE, Emitter, combine, element_of, fma_op
+from .emitter import LANE, Emitter, combine, fma_op
 from .instruction import Instruction, first_lane
 from .outputs import Group
 from .padding import clip_bounds, taps_to_unroll
@@ -269,7 +269,7 @@ class Leaf:
 
     def _as_element(self, value: SSAValue, element: Attribute) -> SSAValue:
         """Convert an accumulator to the float type of its output."""
-        have = element_of(value.type)
+        have = loop.lane_type(value.type)
         if have == element:
             return value
         if not (is_float(have) and is_float(element)):

@@ -206,11 +206,6 @@ def broadcast(value: SSAValue, lanes: int) -> loop.BroadcastOp:
     )
 
 
-def element_of(type_: Attribute) -> Attribute:
-    """Return the element type of a vector, or the scalar type itself."""
-    return type_.element_type if isinstance(type_, VectorType) else type_
-
-
 _FLOAT_COMBINERS: Mapping[str, type[Operation]] = {
     "add": arith.AddfOp,
     "mul": arith.MulfOp,
@@ -238,7 +233,7 @@ def combine(emitter: Emitter, combiner: str, total: SSAValue, value: SSAValue) -
         return emitter.value(
             loop.SelectOp.create(operands=[larger, value, total], result_types=[total.type])
         )
-    if is_float(element_of(total.type)):
+    if is_float(loop.lane_type(total.type)):
         kind, properties = _FLOAT_COMBINERS[combiner], NO_FLAGS
     else:
         kind, properties = _INTEGER_COMBINERS[combiner]

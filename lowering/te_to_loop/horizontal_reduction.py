@@ -25,7 +25,7 @@ from ...dialects.shape import Dim, extent_of
 from ...support.affine import INFINITY, ZERO, Index, Key, Range, constant, variable
 from .access import OUTSIDE, extract, position
 from .context import Leaf, Point
-from .emitter import LANE, combine, element_of
+from .emitter import LANE, combine
 from .reduction import Accumulators, Walk, reduce_over
 
 _LANE_REDUCTIONS = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
@@ -297,7 +297,7 @@ class HorizontalReduction:
                 emitter.value(
                     loop.ReduceOp.create(
                         operands=[vector],
-                        result_types=[element_of(vector.type)],
+                        result_types=[loop.lane_type(vector.type)],
                         properties={"kind": loop.str_attr(output.combiner)},
                     )
                 )

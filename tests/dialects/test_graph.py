@@ -9,7 +9,17 @@ import ml_dtypes
 import numpy as np
 import pytest
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp, StringAttr, TensorType, f32, i1, i32, i64
+from xdsl.dialects.builtin import (
+    Builtin,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    f32,
+    f64,
+    i1,
+    i32,
+    i64,
+)
 from xdsl.dialects.func import Func, FuncOp
 from xdsl.dialects.test import TestOp as OpaqueOp
 from xdsl.ir import Operation, SSAValue
@@ -373,6 +383,12 @@ WRONG: dict[str, tuple[str, Callable[[], Operation]]] = {
     "nms boxes": (
         "boxes are not",
         lambda: NmsOp(*values(f32s(1, 5, 3), f32s(1, 2, 5)), "u0", limit=1),
+    ),
+    "nms type": (
+        "nms",
+        lambda: NmsOp(
+            *values(tensor_type(f64, [1, 5, 4]), tensor_type(f64, [1, 2, 5])), "u0", limit=1
+        ),
     ),
     "nms scores": (
         "scores are not",
