@@ -10,7 +10,7 @@ from math import prod
 from typing import cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import MemRefType, ModuleOp, NameLoc, TensorType, VectorType
+from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType, VectorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, Region, SSAValue
 
@@ -30,6 +30,7 @@ from ..dialects.te import (
     kernels_of,
 )
 from ..support.entry import kernel_functions
+from ..support.locations import node_names
 from ..support.target import Target
 from .sharing import element_bytes
 from .statements import Statement, statements_of
@@ -173,7 +174,7 @@ def loops_cost(function: FuncOp) -> Cost:
     Ops have the names of their computes as locations.
     """
     locations = (op.location for op in function.body.walk())
-    names = dict.fromkeys(loc.desc.data for loc in locations if isinstance(loc, NameLoc))
+    names = dict.fromkeys(name for location in locations for name in node_names(location))
     _, statements = statements_of(function.body.block)
     return Cost(sum(map(statement_flops, statements)), tuple(names))
 

@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from xdsl.dialects.builtin import NameLoc
 
 from ..codegen.objects import pool_object
 from ..dialects.packed import CallOp
@@ -27,6 +26,7 @@ from ..interp.sizes import number_of
 from ..runtime.library import Library
 from ..runtime.threads import process_pool
 from ..support.cache import user_cache
+from ..support.locations import node_names
 from ..support.target import Target
 from ..targets.backend import KernelRecord
 from .kernel_calls import KernelCalls
@@ -136,7 +136,7 @@ class Replay:
         self._times[-1].append(time.perf_counter() - start_s)
         assert status == 0, f"{info.name} returned {status}"
         self._names.append(info.name)
-        self._nodes.setdefault(info.name, {})[_node(op)] = None
+        self._nodes.setdefault(info.name, {}).update(dict.fromkeys(node_names(op.location)))
         self._buffers[info.name] = arrays
 
     def profile(self, *, last: int = 0) -> list[KernelProfile]:
@@ -156,13 +156,7 @@ class Replay:
                 tuple(times),
                 sum(x.nbytes for x in self._buffers[name]),
                 tuple(x.shape for x in self._buffers[name]),
-                tuple(node for node in self._nodes[name] if node),
+                tuple(self._nodes[name]),
             )
             for name, times in by_name.items()
         ]
-
-
-def _node(op: CallOp) -> str:
-    """Return the name in the location of a call; empty if it has none."""
-    location = op.location
-    return location.desc.data if isinstance(location, NameLoc) else ""

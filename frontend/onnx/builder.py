@@ -14,9 +14,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from xdsl.dialects.builtin import (
     LocationAttr,
-    NameLoc,
-    NoneAttr,
-    StringAttr,
     UnknownLoc,
     f32,
     f64,
@@ -44,6 +41,7 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import Dim, broadcast_dims, dims_of, element_count, type_of
 from ...support.diagnostics import ModelError
+from ...support.locations import name_location
 from .equal_sizes import NO_FACTS, Facts
 
 # Integers known at import or expressions over named sizes: an object array of Dim, rank 0 or 1.
@@ -336,8 +334,3 @@ def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
         got=f"{size_bytes} bytes: ({', '.join(map(str, dims))})",
         hint="check the sizes, axes and repeats that it follows from",
     )
-
-
-def name_location(name: str) -> LocationAttr:
-    """Return the location of an ONNX node or initializer."""
-    return NameLoc(StringAttr(name), NoneAttr())

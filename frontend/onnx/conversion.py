@@ -13,8 +13,9 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import ModelError, TilewrightError
+from ...support.locations import name_location
 from . import symbolic
-from .builder import MAX_SIZES, Builder, Tensor, name_location
+from .builder import MAX_SIZES, Builder, Tensor
 from .early import modernized
 from .node import Node, OpConverter
 from .values import TensorList, Value, like

@@ -24,8 +24,9 @@ from ...support.diagnostics import (
     UnsupportedOp,
 )
 from ...support.families import family_tables
+from ...support.locations import name_location
 from .bodies import has_body, standard_body
-from .builder import Builder, Facts, Tensor, name_location
+from .builder import Builder, Facts, Tensor
 from .conversion import convert_node
 from .definitions import GraphDef, Model, NodeDef
 from .entry_function import entry_function

@@ -42,6 +42,7 @@ from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView, YieldOp
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
+from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.compose import (
     absorb_consumer,
@@ -163,7 +164,8 @@ class _Fusion:
                 continue
             fused = inline_producer(view, access, source)
             if fused is not None:
-                self.swap(op, drop_unit_axes(fused))
+                new = self.swap(op, drop_unit_axes(fused))
+                new.location = fused_location((producer.location, op.location))
                 return True
         return False
 
@@ -179,7 +181,7 @@ class _Fusion:
             fused = absorb_consumer(source, access, view)
             if fused is not None:
                 new = self.swap(op, replace(fused, name=source.name))
-                new.location = producer.location
+                new.location = fused_location((producer.location, op.location))
                 producer.detach()
                 producer.erase()
                 return True
@@ -209,7 +211,8 @@ class _Fusion:
             fused = inline_producer(view, access, source)
             if fused is not None:
                 name = source.name if is_movement(view) else view.name
-                self.swap(op, replace(fused, name=name))
+                new = self.swap(op, replace(fused, name=name))
+                new.location = fused_location((producer.location, op.location))
                 return True
         return False
 

@@ -52,6 +52,7 @@ from ...dialects.sizes import symbols_in
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, ReturnOp, TensorOp
 from ...dialects.te.role import Concat, JoinsReader
 from ...support.entry import find_entry
+from ...support.locations import fused_location
 from ...support.names import Names, symbol_names
 from ...support.passes import ExactPass
 from .fuse_elementwise import is_contraction
@@ -206,7 +207,7 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     body = Block(arg_types=[v.type for v in inputs])
     sizes = symbols_in(group)
     call = CallOp(name, inputs, [r.type for r in results], sizes=[Dim.sym(s) for s in sizes])
-    call.location = last.location
+    call.location = fused_location(op.location for op in group)
     parent = last.parent_block()
     assert parent is not None
     parent.insert_op_before(call, last)
@@ -226,7 +227,7 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     body.add_op(ReturnOp(results))
     kernel = KernelOp(name, FunctionType.from_lists([], []), Region(body))
     kernel.update_function_type()
-    kernel.location = last.location
+    kernel.location = call.location
     if sizes:
         kernel.properties[SIZES] = ArrayAttr([StringAttr(size) for size in sizes])
     constants = [i for i, v in enumerate(inputs) if isinstance(v.owner, ConstantOp)]

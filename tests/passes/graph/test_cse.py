@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from tilewright.dialects.graph import BroadcastOp, ReduceOp
-from tilewright.frontend.onnx.builder import name_location
 from tilewright.passes.graph.cse import Cse
+from tilewright.support.locations import name_location
 
 from ...sweeps import examples
 from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs

@@ -124,7 +124,7 @@ def test_a_number_repeated_over_symbolic_sizes_is_known() -> None:
 
 
 def test_locations_survive() -> None:
-    from tilewright.frontend.onnx.builder import name_location
+    from tilewright.support.locations import name_location
 
     module = program(
         lambda g, x: [g.transpose(g.transpose(x, 1, 0, 2), 1, 2, 0)],

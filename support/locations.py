@@ -1,0 +1,46 @@
+"""Locations of ops: the names of the nodes of a model that an op computes.
+
+A front end gives each op the name of its node. Fusion joins the locations of the ops that it makes
+one, so that kernels, their calls and their symbols can name all nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    FusedLoc,
+    LocationAttr,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+)
+from xdsl.ir import Attribute
+
+
+def name_location(name: str) -> LocationAttr:
+    """Return the location of a node or an initializer."""
+    return NameLoc(StringAttr(name), NoneAttr())
+
+
+def fused_location(locations: Iterable[Attribute]) -> LocationAttr:
+    """Return the location of an op that does the work of several: their names, each once."""
+    names = dict.fromkeys(name for location in locations for name in node_names(location))
+    found = [name_location(name) for name in names]
+    if len(found) > 1:
+        return FusedLoc(found, NoneAttr())
+    return found[0] if found else UNKNOWN_LOC
+
+
+def node_names(location: Attribute) -> tuple[str, ...]:
+    """Return the names in a location, in order."""
+    return tuple(_names(location))
+
+
+def _names(location: Attribute) -> Iterator[str]:
+    if isinstance(location, NameLoc) and location.desc.data:
+        yield location.desc.data
+    if isinstance(location, FusedLoc):
+        for each in location.locations:
+            yield from _names(each)
