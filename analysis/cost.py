@@ -16,7 +16,16 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from ..dialects.functions import recorded_cost
 from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
-from ..dialects.shape import LIKELY_SIZE, Dim, dims_of, size_parameters, symbols_of
+from ..dialects.shape import (
+    LIKELY_SIZE,
+    Dim,
+    dims_of,
+    element_count,
+    extent_of,
+    likely,
+    size_parameters,
+    symbols_of,
+)
 from ..dialects.sizes import bound_kernel
 from ..dialects.te import (
     ComputeOp,
@@ -45,7 +54,7 @@ UNKNOWN_TRIPS = 16
 def kernel_cost(kernel: KernelOp) -> Cost:
     """Return the cost of one call of a kernel that no schedule has changed."""
     ops = tuple(op.label for op in kernel.body.walk() if isinstance(op, TensorOp))
-    return Cost(kernel_flops(kernel), ops)
+    return Cost(kernel_flops(kernel), ops, kernel_work(kernel) if size_parameters(kernel) else None)
 
 
 def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
@@ -59,9 +68,19 @@ def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
 
 def kernel_flops(kernel: KernelOp) -> int:
     """Return the scalar operations of one call of a kernel; a multiply-add counts as two."""
-    kernel = _likely(kernel)
+    return _known(kernel_work(_likely(kernel)))
+
+
+def kernel_work(kernel: KernelOp) -> Dim:
+    """Return the scalar operations of one call of a kernel as an expression over its sizes."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
-    return sum(op_flops(op) * _trips(op) for op in ops)
+    return sum((op_work(op) * _trips(op) for op in ops), Dim.const(0))
+
+
+def _known(work: Dim) -> int:
+    """Return the operations of a kernel or op whose sizes are numbers."""
+    assert work.value is not None, f"a size has no value: {work}"
+    return work.value
 
 
 def _likely(kernel: KernelOp) -> KernelOp:
@@ -76,46 +95,52 @@ def _likely(kernel: KernelOp) -> KernelOp:
     return cast(KernelOp, bound_kernel(kernel, dict.fromkeys(names, LIKELY_SIZE)))
 
 
-def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> int:
+def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> Dim:
     """Return the product of the trip counts of the loops around an op, inside another op.
 
     unknown: the count of a loop whose bounds are not sizes.
     """
-    trips, around = 1, op.parent_op()
+    trips, around = Dim.const(1), op.parent_op()
     while around is not inside and around is not None:
         if isinstance(around, ForOp):
             low, high = around.size_bounds or (Dim.const(0), Dim.const(unknown))
-            count = (high - low).max(0).value
-            trips *= unknown if count is None else count
+            trips = trips * (high - low).max(0)
         around = around.parent_op()
     return trips
 
 
-def op_flops(op: TensorOp) -> int:
+def op_work(op: TensorOp) -> Dim:
     """Return the scalar operations of a te op: a sort's comparisons, every op of te.loops.
 
     A loop of te.loops whose trip count depends on data counts as UNKNOWN_TRIPS.
     """
     match op:
         case ComputeOp():
-            return compute_flops(op.view())
+            return compute_work(op.view())
         case ScatterOp():
             view = op.view()
-            return prod(view.extents.values()) * (_count(view.body) + _count(view.combine))
+            points = element_count(map(Dim.of, view.axes.values()))
+            return points * (_count(view.body) + _count(view.combine))
         case SortOp():
-            shape = cast("TensorType | MemRefType", op.x.type).get_shape()
-            return prod(shape) * shape[op.axis.data].bit_length()
+            shape = dims_of(cast("TensorType | MemRefType", op.x.type))
+            return element_count(shape) * likely(extent_of(shape[op.axis.data])).bit_length()
         case LoopsOp():
-            return sum(_trips(inner, op, UNKNOWN_TRIPS) for inner in op.body.walk())
+            ops = op.body.walk()
+            return sum((_trips(inner, op, UNKNOWN_TRIPS) for inner in ops), Dim.const(0))
 
 
 def compute_flops(view: ComputeView) -> int:
+    """Return the scalar operations of a compute whose sizes are numbers."""
+    return _known(compute_work(view))
+
+
+def compute_work(view: ComputeView) -> Dim:
     """Return the scalar operations of a compute: body and combiner per point, then per result."""
-    points = prod(view.extents.values())
+    extents = {axis: Dim.of(extent) for axis, extent in view.axes.items()}
     combined = any(o.reduces for o in view.outputs)
     per_point = _count(view.body) + (1 if combined else 0)
-    results = prod(view.extents[a] for a in view.parallel_axes())
-    return points * per_point + results * _count(view.then)
+    results = element_count(extents[axis] for axis in view.parallel_axes())
+    return element_count(extents.values()) * per_point + results * _count(view.then)
 
 
 def kernel_bytes(kernel: KernelOp) -> int:
@@ -125,7 +150,7 @@ def kernel_bytes(kernel: KernelOp) -> int:
         if not isinstance(op, TensorOp):
             continue
         reached = _reached(op.view()) if isinstance(op, ComputeOp) else {}
-        trips = _trips(op)
+        trips = _known(_trips(op))
         for value in op.operands:
             if isinstance(value.type, MemRefType):
                 count = reached.get(value, prod(value.type.get_shape())) * trips

@@ -19,8 +19,8 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright.interp.memory import aligned_bytes
 from tilewright.support.target import Target
+from tilewright.targets.cpu.peak import ReadLoop
 from tilewright.testing.measure import compare
-from tilewright.testing.peak import ReadLoop
 
 ROWS, COLUMNS = 4096, 1024
 OPSET = 20

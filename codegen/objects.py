@@ -16,6 +16,7 @@ from .prelude import (
     program_sources,
     python_source,
     timer_source,
+    trace_source,
     weights_source,
 )
 from .worker import CompileOptions
@@ -82,13 +83,14 @@ class SharedObjects:
     """The objects that are the same for all models.
 
     pool: the worker threads.  weights: the code that finds weights.  python: calls from Python.
-    timer: times calls.
+    timer: times calls.  trace: records the steps of profiled programs.
     """
 
     pool: bytes
     weights: bytes
     python: bytes
     timer: bytes
+    trace: bytes
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
@@ -108,6 +110,6 @@ def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
 def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
     """Return the objects that all models of a target share."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
-    parts = (pool_source, weights_source, python_source, timer_source)
+    parts = (pool_source, weights_source, python_source, timer_source, trace_source)
     texts = [source(machine) for source in parts]
     return SharedObjects(*(cached_object(text, options, cache) for text in texts))

@@ -93,6 +93,17 @@ class Build:
             artifact = self._emitter.link(program, objects)
         return replace(artifact, kernels=self._describe(program, costs))
 
+    def profiled(self) -> Artifact:
+        """Return the program of the module, which is kept, with records of the time of each step.
+
+        Errors: TargetError if the backend has no such programs.
+        """
+        settings = replace(self._settings, is_profiled=True)
+        cache, watch = self._emitter.cache, Stopwatch(None)
+        start, versions = self._start, self._versions
+        other = Build(settings, cache, watch, self._given, start=start, versions=versions)
+        return other.compiled(keep=True)
+
     def kernels(self) -> tuple[ModuleOp, KernelLibrary, tuple[KernelRecord, ...]]:
         """Return the lowered module, and its kernels without main and the entry.
 
@@ -157,6 +168,8 @@ class Build:
     def _program(self, module: ModuleOp, versions: Sequence[Version] = ()) -> Program:
         """Return the program of a lowered module and its versions."""
         most = self._settings.max_threads
+        if self._settings.is_profiled:
+            return self._emitter.emit_profiled(module, most, versions)
         if not versions:
             return self._emitter.emit(module, most)
         return self._emitter.emit_versions(module, most, versions)

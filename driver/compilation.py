@@ -6,6 +6,7 @@ cached model is read and loaded without the compiler, which is therefore importe
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..support.cache import DiskCache, user_cache
@@ -97,6 +98,19 @@ class Compilation:
         with paused_collection():
             return list(self._build(shapes, values).texts())
 
+    def profiled(self, shapes: Shapes, values: Values) -> Artifact:
+        """Return the program whose main records the time of each step.
+
+        Errors: TargetError for a target without machine code; see compile.
+        """
+        settings, watch = replace(self._settings, is_profiled=True), Stopwatch(self._progress)
+        other = Compilation(self._source, settings, self._threads, self._disk, self._progress)
+        made = other._found(shapes, values, watch) or other._made(shapes, values, watch)
+        if not isinstance(made, Artifact):
+            made = other._made(shapes, values, watch, is_closed=True)
+        assert isinstance(made, Artifact), "a model with something open is refused"
+        return made
+
     def _build(self, shapes: Shapes, values: Values) -> Build:
         """Return the compilation of the imported model, without a cache of objects."""
         from .build import Build
@@ -147,6 +161,7 @@ class Compilation:
             lambda kind, kernel=None: self.source(shapes, values, kind, kernel),
             watch,
             schedules=lambda: self.schedules(shapes, values),
+            profiled=lambda: self.profiled(shapes, values),
         )
 
 

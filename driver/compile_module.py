@@ -64,7 +64,15 @@ def compile_module(
     record_names(own)
     build = Build(settings, disk, watch, own, start=first_stage(own, settings.backend))
     made = build.compiled(keep=True)
-    return load_compiled(made, settings, threads, build.source, watch, schedules=build.schedules)
+    return load_compiled(
+        made,
+        settings,
+        threads,
+        build.source,
+        watch,
+        schedules=build.schedules,
+        profiled=build.profiled,
+    )
 
 
 def _parsed(text: str, settings: Settings) -> ModuleOp:

@@ -67,7 +67,15 @@ def build(
     module, start = describe_tensors(what, args, name)
     made = Build(settings, object_cache(wanted=cache), watch, module, start=start)
     code = made.compiled(keep=True)
-    return load_compiled(code, settings, threads, made.source, watch, schedules=made.schedules)
+    return load_compiled(
+        code,
+        settings,
+        threads,
+        made.source,
+        watch,
+        schedules=made.schedules,
+        profiled=made.profiled,
+    )
 
 
 @paused_collection()

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..runtime.abi import SYMBOL_MANIFEST
 from ..runtime.errors import ArgumentError
@@ -20,6 +20,7 @@ from ..runtime.ndarray import Array
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Artifact, Backend, KernelRecord
 from .export import compiler_version, library_parts, write_library
+from .profiling import Profile, Profiler
 from .progress import Stopwatch
 from .settings import Settings
 
@@ -41,6 +42,7 @@ class CompiledModule(Module):
 
     _schedules: Schedules | None = None
     _made: tuple[Artifact, Backend] | None = None
+    _profiler: Profiler | None = None
     _specializer: Specializer[CompiledModule] | None = None
     _times: Mapping[str, float] = MappingProxyType({})
 
@@ -131,6 +133,30 @@ class CompiledModule(Module):
             f"    hint: mod.specialize(inputs).{call} with inputs of a call"
         )
 
+    def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
+        """Return the time of each kernel in runs with these inputs, and write it as a trace.
+
+        inputs: one per input, in order, or one mapping by name.  rounds: runs that are recorded.
+        The first call compiles a program that records the times; the module itself has no code for
+        it.  Sizes are those of the inputs.
+        Errors: ArgumentError for inputs that do not fit; TargetError for a target without machine
+        code.
+        """
+        given = inputs[0] if len(inputs) == 1 and isinstance(inputs[0], Mapping) else inputs
+        arrays: Sequence[object] = self._given(cast("Sequence[object]", given))
+        if self._specializer is not None:
+            program, arrays = self._specializer.program_for(arrays)
+            return program.profile(*arrays, threads=threads, rounds=rounds)
+        if self._profiler is None:
+            raise ArgumentError(
+                f"{self.name} cannot be profiled",
+                expected="a module that compile or build returned",
+                got="a module that was loaded without its sources",
+                hint="compile the model again and profile the result",
+            )
+        wanted = self.threads if threads is None else threads
+        return self._profiler.profile(self, arrays, threads=wanted, rounds=rounds)
+
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of what a call fills, for inputs of given shapes.
 
@@ -217,14 +243,20 @@ def load_compiled(
     watch: Stopwatch,
     *,
     schedules: Schedules | None = None,
+    profiled: Callable[[], Artifact] | None = None,
 ) -> CompiledModule:
-    """Load a compiled model, new or from the cache."""
+    """Load a compiled model, new or from the cache.
+
+    profiled: returns the program of the model that records the time of each step.
+    """
     made = replace(made, code=bytes(made.code))
     with watch.stage("load"):
         loaded = settings.backend.load(made, threads)
         compiled = CompiledModule.of(loaded, sources)
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
+    if profiled is not None:
+        compiled._profiler = Profiler(settings, profiled)  # pyright: ignore[reportPrivateUsage]
     compiled._times = dict(watch.times)  # pyright: ignore[reportPrivateUsage]
     return compiled
 

@@ -35,6 +35,7 @@ class Settings:
     unchecked_indices: whether index checks are omitted.
     states: names of inputs, and of the outputs that replace them in the next call.
     versions: the sizes that each version of the model binds, besides the code for all sizes.
+    is_profiled: whether main records the time of each step.
     """
 
     target: Target
@@ -46,6 +47,7 @@ class Settings:
     unchecked_indices: bool = False
     states: tuple[tuple[str, str], ...] = ()
     versions: tuple[Sizes, ...] = ()
+    is_profiled: bool = False
 
     @property
     def backend(self) -> Backend:

@@ -56,6 +56,7 @@ from .concat_to_llvm import Concats, is_shared, table_of, tasks_of
 from .extern_to_llvm import Externs
 from .loop_to_llvm import KernelInfo
 from .size_table import BuffersEnd, Item, SizeTable
+from .trace_to_llvm import BEGIN, DECLARATIONS, PLAIN, TRACED, Step, Trace
 
 SIGNATURE = "(ptr %data, ptr %arena, i32 %threads)"
 """The parameters of main."""
@@ -73,7 +74,7 @@ class MainProgram:
     arena_bytes: without symbolic sizes.  externs: the functions of the process that main calls, in
     the order of their slots.  size_count: the length of the table of sizes.  arena_position: where
     it has the bytes of the blocks of the arena.  given: the number of symbols that arguments give.
-    computed: the symbols that main computes.
+    computed: the symbols that main computes.  steps: the steps that a profiled main records.
     """
 
     text: str
@@ -83,6 +84,7 @@ class MainProgram:
     arena_position: int = 0
     given: int = 0
     computed: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
 
 
 def emit_main(
@@ -92,15 +94,17 @@ def emit_main(
     *,
     max_threads: int,
     suffix: str = "",
+    trace: Trace | None = None,
 ) -> MainProgram:
     """Return the LLVM module that defines main as ``tw_run``.
 
     infos: facts of each kernel, by name.  weight_offsets: byte offset of each weight.  suffix: what
-    the names of the functions end in, where a program has several versions of main.
+    the names of the functions end in, where a program has several versions of main.  trace: makes
+    main record the time of each step; None: main has no such code.
     Before: buffers are planned.
     Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
     """
-    emitter = _MainEmitter(main, infos, weight_offsets, max_threads)
+    emitter = _MainEmitter(main, infos, weight_offsets, max_threads, trace)
     emitter.block(main.body.block)
     table, externs = emitter.table, tuple(emitter.externs.names)
     text = emitter.module(suffix)
@@ -112,6 +116,7 @@ def emit_main(
         table.arena_position,
         len(table.symbols) - len(table.computed),
         table.computed,
+        () if trace is None else tuple(trace.steps),
     )
 
 
@@ -142,7 +147,9 @@ class _MainEmitter:
         infos: Mapping[str, KernelInfo],
         weight_offsets: Mapping[WeightAttr, int],
         max_threads: int,
+        trace: Trace | None,
     ) -> None:
+        self.trace, self.launchers = trace, PLAIN if trace is None else TRACED
         self.infos, self.weight_offsets, self.max_threads = infos, weight_offsets, max_threads
         self.lines: list[str] = []
         self.declarations: set[str] = set()
@@ -197,7 +204,10 @@ class _MainEmitter:
             handler = _HANDLERS.get(type(op))
             if handler is None:
                 raise LoweringError("main cannot hold this op", got=op.name).at(op)
+            count = len(self.lines)
             handler(self, op)
+            if self.trace is not None and len(self.lines) > count:
+                self.trace.record(op, self)
 
     def _fresh_label(self, word: str) -> str:
         self._count += 1
@@ -320,11 +330,11 @@ class _MainEmitter:
             first += len(call.arguments) + (info.workspace_bytes > 0) + bool(info.sizes)
             total = total + tasks
         self.section_count = max(self.section_count, len(op.calls))
-        count = extent_of(total)
+        count, table = extent_of(total), ("@tw_section_task", "%sections")
         if not isinstance(count, int):
-            self._launch_sized("@tw_section_task", "%sections", count, "%threads")
+            self._launch(*table, self.size(count), self.launchers.sized_sections)
         elif count:
-            self._launch("@tw_section_task", "%sections", str(count))
+            self._launch(*table, str(count), self.launchers.sections)
 
     def _arguments(
         self, op: CallOp, first: int, workspaces: dict[int, str]
@@ -372,17 +382,18 @@ class _MainEmitter:
 
     def _launch_sized(self, function: str, arguments: str, tasks: Dim, threads: str) -> None:
         """Run a symbolic number of tasks on threads."""
-        self._launch(function, arguments, self.size(tasks), "tw_launch_sized", threads)
+        self._launch(function, arguments, self.size(tasks), self.launchers.sized, threads)
 
     def _launch(
         self,
         function: str,
         arguments: str,
         tasks: str,
-        launcher: str = "tw_launch",
+        launcher: str = "",
         threads: str = "%threads",
     ) -> None:
         """Run tasks on the threads of the call."""
+        launcher = launcher or self.launchers.tasks
         status = self.emit(
             f"call i32 @{launcher}(ptr {function}, ptr {arguments}, i64 {tasks}, i32 {threads})"
         )
@@ -550,12 +561,14 @@ class _MainEmitter:
                 *self.table.definition(suffix),
                 LAUNCH,
                 *([LAUNCH_SIZED] if self.table.symbols else []),
+                *([] if self.trace is None else DECLARATIONS),
                 f"define hidden i32 @tw_run{suffix}{SIGNATURE} nounwind {{",
                 "entry:",
                 f" %args = alloca [{self.pointers} x ptr], align 16",
                 f" %sections = alloca [{self.section_count} x %section], align 16",
                 *self.externs.allocations(),
                 *self.checks.allocations(),
+                *([] if self.trace is None else [BEGIN]),
                 *self._take_sizes(),
                 " %weights = load ptr, ptr @__tw_weights, align 8",
                 *self.lines,

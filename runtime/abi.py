@@ -45,6 +45,10 @@ MODULE_SYMBOLS = (
 # its code and the handle that it takes.
 SYMBOL_EXTERNS = "__tw_externs"
 
+# A program that is compiled for profiling has these too.
+SYMBOL_TRACE = "__tw_trace"
+SYMBOL_STEPS = "__tw_steps"
+
 # Symbols that the thread pool, and what else a process needs once, export.
 SYMBOL_POOL_RUN = "__tw_pool_run"
 SYMBOL_POOL_RESET = "__tw_pool_reset"

@@ -184,6 +184,11 @@ class Module(ModuleFunctions):
         self._bound = calls.bind(self, base, binding)
         self._calls, self._filling = calls, replace(binding, made=(), shapes=None)
 
+    @property
+    def weights(self) -> Array | None:
+        """The bytes of the weights that the code reads, in its layout; None without weights."""
+        return self._code.weights
+
     def main_function(self) -> PackedFunc:
         """Return the packed function that fills the outputs of a call; the module may go before."""
         kind = PackedFunc if self._calls is None else self._calls.type_of(PackedFunc)

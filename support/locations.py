@@ -7,9 +7,11 @@ one, so that kernels, their calls and their symbols can name all nodes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import cast
 
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
+    ArrayAttr,
     FusedLoc,
     LocationAttr,
     NameLoc,
@@ -27,10 +29,10 @@ def name_location(name: str) -> LocationAttr:
 def fused_location(locations: Iterable[Attribute]) -> LocationAttr:
     """Return the location of an op that does the work of several: their names, each once."""
     names = dict.fromkeys(name for location in locations for name in node_names(location))
-    found = [name_location(name) for name in names]
+    found = tuple[Attribute, ...](map(name_location, names))
     if len(found) > 1:
         return FusedLoc(found, NoneAttr())
-    return found[0] if found else UNKNOWN_LOC
+    return name_location(next(iter(names))) if names else UNKNOWN_LOC
 
 
 def node_names(location: Attribute) -> tuple[str, ...]:
@@ -42,5 +44,5 @@ def _names(location: Attribute) -> Iterator[str]:
     if isinstance(location, NameLoc) and location.desc.data:
         yield location.desc.data
     if isinstance(location, FusedLoc):
-        for each in location.locations:
+        for each in cast("ArrayAttr[Attribute]", location.locations):
             yield from _names(each)

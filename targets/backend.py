@@ -24,6 +24,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from ..runtime.loading import LoadedCode
+from ..runtime.profile import Roofline
 from ..support.bundle import Buffer
 from ..support.diagnostics import TargetError
 from ..support.lazy import load
@@ -225,6 +226,20 @@ class Emitter(ABC):
             hint="leave out specialize=",
         )
 
+    def emit_profiled(
+        self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
+    ) -> Program:
+        """Return the program that records the time of each step of main; see `emit_versions`.
+
+        The loaded library exports what runtime/profile.py reads.
+        Errors: TargetError if the backend has no such programs.
+        """
+        raise TargetError(
+            "kernels of the target cannot be timed",
+            got=str(self.target),
+            hint="compile for a target with machine code",
+        )
+
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         """Return what makes objects of texts.
 
@@ -299,6 +314,10 @@ class Backend(ABC):
         Before: the suffix is one of `exports`.
         """
         raise NotImplementedError(f"the backend {self.kind} names no exports")
+
+    def roofline(self, target: Target, threads: int) -> Roofline | None:
+        """Measure the limits of some threads of this machine, for profiles; None: unknown."""
+        return None
 
     def new_emitter(self, target: Target, cache: DiskCache | None) -> Emitter:
         """Return the code generation for a target."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tilewright.support.target import Target
-from tilewright.testing.peak import fma_peak
+from tilewright.targets.cpu.peak import fma_peak
 from tilewright.testing.profile import KernelProfile, Replay
 from zoo.files import Case
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from tilewright.testing.peak import PeakLoop, ReadLoop
+from tilewright.targets.cpu.peak import PeakLoop, ReadLoop
 
 from .systems import System
 

@@ -4,7 +4,8 @@ pool: the worker pool, one per process. entry: the argument checks, arenas and e
 codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
 python: the vectorcall of functions and modules, one per process.
 program, bare: the main function of an exported program, and the C library under it.
-timer: times calls, one per process.
+timer: times calls, one per process. trace: records the steps of a program that is compiled for
+profiling.
 
 clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
@@ -69,6 +70,14 @@ def timer_source(machine: str) -> str:
     Errors: ValueError if the machine has no text.
     """
     return _read("timer", machine)
+
+
+def trace_source(machine: str) -> str:
+    """Return the LLVM IR of ``__tw_trace_step``, which a profiled main calls after each step.
+
+    Errors: ValueError if the machine has no text.
+    """
+    return _read("trace", machine)
 
 
 def _read(part: str, machine: str) -> str:

@@ -1,6 +1,7 @@
 """Costs of kernels: the work of one call, and the computes that do it.
 
     te.kernel @relu(..) attributes {cost = #te.cost<flops = 512, computes = [matmul, relu]>} { .. }
+    te.kernel @exp(..) attributes {cost = #te.cost<flops = 512, work = 8 * b, computes = [exp]>} ..
     func.func @relu(..) attributes {tw.cost = #te.cost<flops = 512, computes = [matmul]>} { .. }
 
 te-record-costs sets the cost of each te.kernel before a schedule changes the kernel.  te-to-loop
@@ -18,17 +19,25 @@ from xdsl.printer import Printer
 
 from ...support.diagnostics import TypeMismatch
 from ..names import name_text, parse_name
+from ..shape import Dim, parse_dim
 
 
 @dataclass(frozen=True)
 class Cost:
-    """The work of one call: scalar operations, and the names of the computes that do them."""
+    """The work of one call: scalar operations, and the names of the computes that do them.
+
+    flops: for a kernel of symbolic sizes, with likely values of these.  work: the operations as an
+    expression over the sizes of the kernel; None if it has no sizes, or the number is not known.
+    """
 
     flops: int
     computes: tuple[str, ...]
+    work: Dim | None = None
 
     def __str__(self) -> str:
-        return f"flops = {self.flops}, computes = [{', '.join(map(name_text, self.computes))}]"
+        work = "" if self.work is None else f"work = {self.work}, "
+        names = ", ".join(map(name_text, self.computes))
+        return f"flops = {self.flops}, {work}computes = [{names}]"
 
 
 @irdl_attr_definition
@@ -56,11 +65,16 @@ class CostAttr(Data[Cost]):
             _parse_key(parser, "flops")
             flops = parser.parse_integer(allow_boolean=False)
             parser.parse_punctuation(",")
+            work = None
+            if parser.parse_optional_keyword("work"):
+                parser.parse_punctuation("=")
+                work = parse_dim(parser)
+                parser.parse_punctuation(",")
             _parse_key(parser, "computes")
             names = parser.parse_comma_separated_list(
                 parser.Delimiter.SQUARE, lambda: parse_name(parser, "name of a compute")
             )
-            return Cost(flops, tuple(names))
+            return Cost(flops, tuple(names), work)
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():

@@ -125,6 +125,10 @@ class Builder:
         self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}
         self._data_symbols = self._computed_sizes = 0
 
+    def locate(self, name: str) -> None:
+        """Make later ops those of a node."""
+        self.location = name_location(name)
+
     def data_symbol(self) -> str:
         """Return a fresh name for a data-dependent size."""
         if self.outer is not None:

@@ -13,7 +13,6 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import ModelError, TilewrightError
-from ...support.locations import name_location
 from . import symbolic
 from .builder import MAX_SIZES, Builder, Tensor
 from .early import modernized
@@ -26,7 +25,7 @@ NOT_CONVERTED = "the node's inputs and attributes do not fit together"
 
 def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[Value, ...]:
     """Return the results of a node, as sizes or arrays if its inputs are such."""
-    builder.location = name_location(node.name)
+    builder.locate(node.name)
     try:
         node = modernized(node, builder)
         known = None if node.lists else symbolic.evaluate(node)

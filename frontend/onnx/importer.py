@@ -24,7 +24,6 @@ from ...support.diagnostics import (
     UnsupportedOp,
 )
 from ...support.families import family_tables
-from ...support.locations import name_location
 from .bodies import has_body, standard_body
 from .builder import Builder, Facts, Tensor
 from .conversion import convert_node
@@ -221,7 +220,7 @@ class _Importer:
             return [inner.value(name) for name in graph.outputs]
         finally:
             self.builder, self.unsupported, self.unknown = around
-            self.builder.location = name_location(node.name)
+            self.builder.locate(node.name)
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
         """Return whether the node is expanded into a body of the model or of the standard."""

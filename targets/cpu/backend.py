@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from ...runtime.loading import LoadedCode, load_code
+from ...runtime.profile import Roofline
 from ...runtime.threads import process_pool
 from ...support.diagnostics import TargetError
 from ...support.lazy import load
@@ -115,6 +116,10 @@ class CpuBackend(Backend):
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         pool = process_pool(lambda: bytes(artifact.pool))
         return load_code(bytes(artifact.code), artifact.weights, pool=pool, threads=threads)
+
+    def roofline(self, target: Target, threads: int) -> Roofline:
+        measure = load("tilewright.targets.cpu.peak:measured_roofline")
+        return cast("Callable[..., Roofline]", measure)(target, threads=threads)
 
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         make = load("tilewright.targets.cpu.export:exported")

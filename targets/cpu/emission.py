@@ -13,12 +13,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...codegen.archive import archive
 from ...codegen.compile_pool import CompilePool
-from ...codegen.linker import link
+from ...codegen.linker import Blob, link
 from ...codegen.listing import Part, join_assembly, join_ir
 from ...codegen.llvm import CodegenError, Machine, compile_ir
 from ...codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
 from ...codegen.worker import CompileOptions
-from ...runtime.abi import MODULE_SYMBOLS
+from ...lowering.trace_to_llvm import steps_json
+from ...runtime.abi import MODULE_SYMBOLS, SYMBOL_STEPS, SYMBOL_TRACE
 from ...runtime.host import available_threads
 from ...support.cache import DiskCache
 from ...support.target import Target
@@ -65,6 +66,11 @@ class CpuEmitter(Emitter):
     ) -> CpuProgram:
         return CpuProgram(module, self.target, max_threads, versions)
 
+    def emit_profiled(
+        self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
+    ) -> CpuProgram:
+        return CpuProgram(module, self.target, max_threads, versions, is_profiled=True)
+
     @contextmanager
     def assembler(self, expected: int) -> Generator[Assembler]:
         with CompilePool(self._options, max_workers=_max_workers(), expected=expected) as pool:
@@ -72,9 +78,14 @@ class CpuEmitter(Emitter):
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
-        code = link(objects, exports=(*MODULE_SYMBOLS, *program.entry.own_symbols))
-        pool = pool_object(self.target.triple, self.cache)
         shared = shared_objects(self.target.triple, self.cache)
+        names = (*MODULE_SYMBOLS, *program.entry.own_symbols)
+        if program.is_profiled:
+            steps = Blob(SYMBOL_STEPS, steps_json(program.steps))
+            code = link((*objects, shared.trace), blobs=[steps], exports=(*names, SYMBOL_TRACE))
+        else:
+            code = link(objects, exports=names)
+        pool = pool_object(self.target.triple, self.cache)
         shared_parts = (shared.pool, shared.weights, shared.python, shared.timer)
         every = archive((*objects, *shared_parts))
         return Artifact(code, pool, program.weights.data, objects=every)

@@ -22,6 +22,7 @@ from ...dialects.functions import recorded_cost
 from ...dialects.packed import CallOp
 from ...lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info, kernel_symbol
 from ...lowering.packed_to_llvm import MainProgram, emit_main
+from ...lowering.trace_to_llvm import Step, Trace
 from ...lowering.versions_to_llvm import emit_versions, suffix_of, table_size
 from ...support.diagnostics import LoweringError
 from ...support.entry import entry_of, kernel_functions
@@ -49,22 +50,33 @@ class _Code:
         """Return the name of a kernel among those of all versions."""
         return f"{kernel} ({self.label})" if self.label else kernel
 
-    def emitted(self, weights: WeightLayout, max_threads: int, suffix: str) -> MainProgram:
-        """Return the code of the main function."""
-        return emit_main(self.main, self.infos, weights[1], max_threads=max_threads, suffix=suffix)
+    def emitted(
+        self, weights: WeightLayout, max_threads: int, suffix: str, trace: Trace | None
+    ) -> MainProgram:
+        """Return the code of the main function.  trace: see `emit_main`."""
+        return emit_main(
+            self.main, self.infos, weights[1], max_threads=max_threads, suffix=suffix, trace=trace
+        )
 
 
 class CpuProgram:
     """The LLVM texts of a lowered module, its weights, and its description for the entry code.
 
-    infos: facts of each kernel, by name.  calls: the kernel of each call in main.
+    infos: facts of each kernel, by name.  calls: the kernel of each call in main.  is_profiled:
+    main records the time of each step.
     Errors: LoweringError for a version whose signature is not that of the module with bound sizes.
     """
 
     def __init__(
-        self, module: ModuleOp, target: Target, max_threads: int, versions: Sequence[Version] = ()
+        self,
+        module: ModuleOp,
+        target: Target,
+        max_threads: int,
+        versions: Sequence[Version] = (),
+        *,
+        is_profiled: bool = False,
     ) -> None:
-        self.target, self.max_threads = target, max_threads
+        self.target, self.max_threads, self.is_profiled = target, max_threads, is_profiled
         self._codes = [_Code("", module, 0)]
         for version in versions:
             first = sum(len(code.kernels) for code in self._codes)
@@ -72,14 +84,26 @@ class CpuProgram:
         placed = layout_weights(*(code.main for code in self._codes))
         self.weights = placed[0]
         suffixes = [suffix_of(n) if versions else "" for n in range(len(self._codes))]
+        self.steps: list[Step] = []
         self._mains = [
-            code.emitted(placed, max_threads, suffix)
+            self._emitted(code, placed, suffix)
             for code, suffix in zip(self._codes, suffixes, strict=True)
         ]
         self._versions = [
             version_code(self._codes[0].main, code.main, code.label, made)
             for code, made in zip(self._codes[1:], self._mains[1:], strict=True)
         ]
+
+    def _emitted(self, code: _Code, weights: WeightLayout, suffix: str) -> MainProgram:
+        """Return the code of a main function; append its steps to those of the program."""
+        trace = None
+        if self.is_profiled:
+            trace = Trace(code.infos, code.kernels, len(self.steps))
+        made = code.emitted(weights, self.max_threads, suffix, trace)
+        self.steps += (
+            replace(step, kernel=step.kernel and code.shown(step.kernel)) for step in made.steps
+        )
+        return made
 
     @property
     def infos(self) -> dict[str, KernelInfo]:

@@ -29,6 +29,7 @@ DECLARED = {
         "tw_run", "tw_derive",
     },
     "timer": {"syscall"},
+    "trace": {"clock_gettime"},
     "weights": {
         "open", "read", "lseek", "mmap", "munmap", "close", "fopen", "fgets", "fclose", "snprintf",
         "memcpy", "memcmp", "strlen", "strcspn", "strcpy", "strtoull", "tw_fail",

@@ -8,6 +8,7 @@ import pytest
 from xdsl.parser import Parser
 
 from tilewright.analysis.cost import recorded_costs
+from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import Cost, CostAttr
 from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.registry import new_context
@@ -76,8 +77,9 @@ def test_phases_have_costs_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("names", [(), ("a", "b c", "ä", 'quo"te')])
-def test_a_cost_is_printed_and_parsed_back(names: tuple[str, ...]) -> None:
-    attribute = CostAttr(Cost(1 << 40, names))
+@pytest.mark.parametrize("work", [None, Dim.parse("3 * b * s + 7")])
+def test_a_cost_is_printed_and_parsed_back(names: tuple[str, ...], work: Dim | None) -> None:
+    attribute = CostAttr(Cost(1 << 40, names, work))
     assert Parser(new_context(), str(attribute)).parse_attribute() == attribute
 
 

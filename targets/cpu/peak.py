@@ -10,15 +10,15 @@ import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..codegen.linker import link
-from ..codegen.llvm import Machine, compile_ir
-from ..support.target import Target
+from ...codegen.linker import link
+from ...codegen.llvm import Machine, compile_ir
+from ...runtime.profile import Roofline
+from ...support.target import Target
 
 _SYMBOL = "fma_peak"
 _READ_SYMBOL = "read_peak"
@@ -80,22 +80,6 @@ class ReadLoop:
     def __call__(self) -> None:
         """Read the array once."""
         self._call(ctypes.addressof(self.sums), self._array.ctypes.data, self._part_bytes)
-
-
-@dataclass(frozen=True)
-class Roofline:
-    """Measured limits of some threads together.
-
-    flops: f32 operations per second; a multiply-add counts as two.  bandwidth: bytes per second
-    that are read from memory.
-    """
-
-    flops: float
-    bandwidth: float
-
-    def least_s(self, flops: float, moved_bytes: float) -> float:
-        """Return the seconds that this work takes at the limits."""
-        return max(flops / self.flops, moved_bytes / self.bandwidth)
 
 
 def measured_roofline(target: Target | None = None, *, threads: int) -> Roofline:

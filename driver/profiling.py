@@ -1,0 +1,56 @@
+"""Profiling: the program of a module that records the time of each step, compiled on first use.
+
+In: a compiled module, and a function that compiles its model once more with records in main
+(lowering/trace_to_llvm.py). Out: a `Profile`. Kernels are equal in both programs, so that the cache
+of objects has them; the recording program reads the weights of the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from ..runtime.loading import LoadedCode
+from ..runtime.module import Module
+from ..runtime.profile import Profile, profile_runs
+from ..runtime.threads import check_threads
+from ..support.collection import paused_collection
+from ..targets.backend import Artifact
+from .settings import Settings
+
+
+class Profiler:
+    """Profiles one module.  compiled: returns the program that records times."""
+
+    def __init__(self, settings: Settings, compiled: Callable[[], Artifact]) -> None:
+        self._settings, self._compiled = settings, compiled
+
+    @cached_property
+    def _artifact(self) -> Artifact:
+        with paused_collection():
+            return self._compiled()
+
+    def profile(
+        self, module: Module, inputs: Sequence[object], *, threads: int, rounds: int
+    ) -> Profile:
+        """Return the profile of a module for inputs in order."""
+        check_threads(threads)
+        backend, target = self._settings.backend, self._settings.target
+        loaded = self._loaded(module, threads)
+        program = Module.of(loaded)
+        return profile_runs(
+            module.name,
+            loaded.library,
+            lambda: program.run(inputs, threads=threads),
+            lambda: module.run(inputs, threads=threads),
+            threads=threads,
+            rounds=rounds,
+            roofline=backend.roofline(target, threads),
+        )
+
+    def _loaded(self, module: Module, threads: int) -> LoadedCode:
+        made = self._artifact
+        if module.weights is not None:
+            made = replace(made, weights=module.weights)
+        return self._settings.backend.load(made, threads)
