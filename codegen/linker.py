@@ -17,8 +17,9 @@ Not supported: thread-local data, constructors, unwind tables (`.eh_frame` is dr
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from .elf import (
     FILE_HEADER,
@@ -70,6 +71,7 @@ def link(
     exports: Collection[str] | None = None,
     has_build_id: bool = False,
     start: str = "",
+    shown: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """Return a shared object made of the given relocatable objects.
 
@@ -77,11 +79,13 @@ def link(
     has_build_id: reserve a build ID of 32 bytes, which are zero.
     start: for a static program, the function at which the system starts it. That function adds the
     address of the program to the words that the dynamic relocations name.
+    shown: other names of local symbols, for tools that read the symbol table.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
     relocations and sections, distances that do not fit.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
     image = _Image(architecture_of(files), files, blobs, exports, has_build_id=has_build_id)
+    image.shown = shown
     if start:
         image.start_at(start)
     return bytes(image.write())
@@ -164,6 +168,7 @@ class _Image:
         has_build_id: bool,
     ) -> None:
         self.architecture, self.start = architecture, 0
+        self.shown: Mapping[str, str] = {}
         self.symbols = SymbolTable(files)
         sections = [blob_section(blob, self.symbols) for blob in blobs]
         self.blobs = [each for each, b in zip(sections, blobs, strict=True) if not b.is_apart]
@@ -272,7 +277,7 @@ class _Image:
         image = bytearray(self.file_end)
         relocations = self._dynamic_relocations()
         sections = Sections(self._ranges(len(relocations)))
-        tail = sections.tail(self.file_end, self.local, self.dynamic_symbols)
+        tail = sections.tail(self.file_end, self.local, self.dynamic_symbols, self.shown)
         parts = [
             (0, self._headers(tail.headers_at, tail.count)),
             (self.build_id_at, self.build_id),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from .elf import (
     FILE_HEADER,
@@ -39,16 +40,21 @@ _ALIGNMENT_BYTES = 16
 
 
 def combine(
-    objects: Iterable[bytes], *, blobs: Sequence[Blob] = (), exports: Mapping[str, str]
+    objects: Iterable[bytes],
+    *,
+    blobs: Sequence[Blob] = (),
+    exports: Mapping[str, str],
+    shown: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """Return one relocatable object made of the given ones.
 
-    exports: the names of the visible definitions, by their names in the objects.
+    exports: the names of the visible definitions, by their names in the objects.  shown: other
+    names of the others.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, too many sections.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
     machine = architecture_of(files).machine
-    return _Combined(machine, files, blobs, exports).data()
+    return _Combined(machine, files, blobs, exports, {**shown, **exports}).data()
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,7 @@ class _Combined:
     files: list[ObjectFile]
     blobs: Sequence[Blob]
     exports: Mapping[str, str]
+    names: Mapping[str, str]
     rows: list[_Row] = field(default_factory=list[_Row])
     places: dict[Section, int] = field(default_factory=dict[Section, int])
     indices: dict[Symbol, int] = field(default_factory=dict[Symbol, int])
@@ -117,7 +124,7 @@ class _Combined:
         strings, rows = Strings(), [bytes(SYMBOL.size)]
         for symbol in (*hidden, *visible, *outer):
             self.indices[symbol] = len(rows)
-            name = strings.add(self.exports.get(symbol.name, symbol.name))
+            name = strings.add(self.names.get(symbol.name, symbol.name))
             inner = Binding.GLOBAL if symbol in visible else Binding.LOCAL
             binding = inner if symbol.defined else symbol.binding
             rows.append(self._symbol_row(symbol, name, binding))

@@ -8,7 +8,7 @@ process maps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .elf import (
@@ -88,14 +88,23 @@ class Sections:
         # The last one: the start of a section may be the end of the one before.
         return max(holders, default=INDEX_ABSOLUTE)
 
-    def tail(self, at: int, local: Sequence[Symbol], public: Sequence[Symbol]) -> Tail:
+    def tail(
+        self,
+        at: int,
+        local: Sequence[Symbol],
+        public: Sequence[Symbol],
+        shown: Mapping[str, str],
+    ) -> Tail:
         """Return the bytes behind the first `at` bytes of a file.
 
         local: symbols that are shown as local ones.  public: those of the dynamic symbol table.
+        shown: other names of local symbols.
         """
         strings, start = Strings(), _aligned(at)
         rows = [bytes(SYMBOL.size)]
-        rows += [self.symbol_row(strings.add(each.name), each, Binding.LOCAL) for each in local]
+        for each in local:
+            name = strings.add(shown.get(each.name, each.name))
+            rows.append(self.symbol_row(name, each, Binding.LOCAL))
         rows += [self.symbol_row(strings.add(each.name), each, each.binding) for each in public]
         strings_at = start + SYMBOL.size * len(rows)
         names_at = strings_at + len(strings.data)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -17,10 +17,11 @@ from xdsl.passes import ModulePass
 
 from ..analysis.cost import recorded_costs
 from ..analysis.entry import check_entry
+from ..analysis.nodes import nodes_of_kernels
 from ..dialects.te import Cost, KernelOp, kernels_of
 from ..passes.schedule.match_schedules import schedule_texts
 from ..support.cache import DiskCache
-from ..support.entry import kernel_functions
+from ..support.entry import entry_of, kernel_functions
 from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program, Text, Version
 from .extension import context_of
 from .index_checks import drop_checks
@@ -29,6 +30,9 @@ from .planning import Planning
 from .progress import Stopwatch
 from .schedules import scheduled_by
 from .settings import Settings
+
+Nodes: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The nodes of the model that each kernel computes."""
 
 _NO_COST = Cost(0, ())
 """The cost of a kernel whose backend records none."""
@@ -77,7 +81,7 @@ class Build:
         versions = self._lowered_versions(self._backend.last_level, keep=keep)
         modules = (module, *(version.module for version in versions))
         expected = sum(isinstance(op, FuncOp) for each in modules for op in each.ops)
-        costs = self._costs(module, versions)
+        costs, nodes = self._costs(module, versions), _nodes(module, versions)
         with self._emitter.assembler(expected) as assembler:
             with watch.stage("emit"):
                 program = self._program(module, versions)
@@ -91,7 +95,7 @@ class Build:
                 objects = [next(made) for _ in watch.each(range(count))]
         with watch.stage("link"):
             artifact = self._emitter.link(program, objects)
-        return replace(artifact, kernels=self._describe(program, costs))
+        return replace(artifact, kernels=self._describe(program, costs, nodes))
 
     def profiled(self) -> Artifact:
         """Return the program of the module, which is kept, with records of the time of each step.
@@ -112,7 +116,8 @@ class Build:
         check_entry(self._given)
         module = self._lowered(self._backend.last_level, keep=False)
         costs, program = recorded_costs(module), self._program(module)
-        return module, self._emitter.kernel_library(program), self._describe(program, costs)
+        records = self._describe(program, costs, _nodes(module, ()))
+        return module, self._emitter.kernel_library(program), records
 
     def schedules(self) -> dict[str, str]:
         """Return the schedules of all kernels by suggested file name.
@@ -233,14 +238,26 @@ class Build:
         distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
         self._watch.kernels = distinct or self._watch.kernels
 
-    def _describe(self, program: Program, costs: Mapping[str, Cost]) -> tuple[KernelRecord, ...]:
+    def _describe(
+        self, program: Program, costs: Mapping[str, Cost], nodes: Nodes
+    ) -> tuple[KernelRecord, ...]:
         rows: list[KernelRecord] = []
         for name, tasks in program.tasks.items():
             cost = costs.get(name, _NO_COST)
             plan = Plan.SIMPLE if name in self._simple else Plan.CHOSEN
             calls = program.calls.count(name)
-            rows.append(KernelRecord(name, cost.computes, cost.flops, tasks, calls, plan))
+            own = nodes.get(name, ())
+            rows.append(KernelRecord(name, cost.computes, cost.flops, tasks, calls, plan, own))
         return tuple(rows)
+
+
+def _nodes(module: ModuleOp, versions: Sequence[Version]) -> Nodes:
+    """Return the nodes of all kernels, by the names that the program shows."""
+    found = nodes_of_kernels(entry_of(module))
+    for version in versions:
+        rows = nodes_of_kernels(entry_of(version.module)).items()
+        found |= {f"{name} ({version.label})": names for name, names in rows}
+    return found
 
 
 def _kernel_text(kind: str, kernel: str, module: ModuleOp, versions: Sequence[Version]) -> str:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..frontend.onnx.signature import Shapes
     from .settings import Settings
 
-_FORMAT = "model 4"
+_FORMAT = "model 5"
 
 
 @dataclass(frozen=True)
@@ -160,8 +160,8 @@ def _read(bundle: Bundle) -> Stored:
     if "kernels" in metadata:
         rows = metadata["kernels"]
         kernels = [
-            KernelRecord(name, tuple(ops), flops, tasks, calls, Plan(plan))
-            for name, ops, flops, tasks, calls, plan in rows
+            KernelRecord(name, tuple(ops), flops, tasks, calls, Plan(plan), tuple(nodes))
+            for name, ops, flops, tasks, calls, plan, nodes in rows
         ]
         parts = bundle.parts
         code, pool, weights, objects = (parts[n] for n in ("code", "pool", "weights", "objects"))

@@ -69,7 +69,7 @@ class KernelRecord:
     """Description of a kernel of a compiled model.
 
     ops: names of its computes.  flops: operations of one call.  tasks: parallel parts, as text if
-    symbolic.  calls: calls per run.
+    symbolic.  calls: calls per run.  nodes: the nodes of the model that it computes.
     """
 
     name: str
@@ -78,6 +78,7 @@ class KernelRecord:
     tasks: int | str
     calls: int
     plan: Plan = Plan.CHOSEN
+    nodes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,12 +133,20 @@ class Version:
 class Text:
     """The source text of a part of a program, and a label of that part for messages.
 
-    kernel: the name of the kernel that the part is; empty for any other part.
+    kernel: the name of the kernel that the part is; empty for any other part.  nodes: the nodes of
+    the model that the kernel computes.
     """
 
     label: str
     source: str
     kernel: str = ""
+    nodes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The label with the nodes, in one line."""
+        nodes = ", ".join(repr(node)[1:-1] for node in self.nodes)
+        return f"{self.label}: {nodes}" if nodes else self.label
 
 
 class Program(Protocol):
@@ -260,7 +269,7 @@ class Emitter(ABC):
 
     def listing(self, texts: Sequence[Text], kind: str) -> str:
         """Return texts in a form that `Backend.listings` names, as one: by default the sources."""
-        return "\n".join(f"# {text.label}\n{text.source}" for text in texts)
+        return "\n".join(f"# {text.title}\n{text.source}" for text in texts)
 
 
 class Backend(ABC):

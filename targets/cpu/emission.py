@@ -33,6 +33,7 @@ from ..backend import (
     Version,
 )
 from .program import CpuProgram
+from .symbols import shown_symbols
 
 MAX_HELPERS = 7
 """Worker processes of one compilation; each takes about 80 MB."""
@@ -80,11 +81,13 @@ class CpuEmitter(Emitter):
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         shared = shared_objects(self.target.triple, self.cache)
         names = (*MODULE_SYMBOLS, *program.entry.own_symbols)
+        shown = shown_symbols(program.nodes)
         if program.is_profiled:
             steps = Blob(SYMBOL_STEPS, steps_json(program.steps))
-            code = link((*objects, shared.trace), blobs=[steps], exports=(*names, SYMBOL_TRACE))
+            names, every = (*names, SYMBOL_TRACE), (*objects, shared.trace)
+            code = link(every, blobs=[steps], exports=names, shown=shown)
         else:
-            code = link(objects, exports=names)
+            code = link(objects, exports=names, shown=shown)
         pool = pool_object(self.target.triple, self.cache)
         shared_parts = (shared.pool, shared.weights, shared.python, shared.timer)
         every = archive((*objects, *shared_parts))
@@ -92,9 +95,9 @@ class CpuEmitter(Emitter):
 
     def listing(self, texts: Sequence[Text], kind: str) -> str:
         if kind == "ll":
-            parts = [Part(text.label, text.source) for text in texts]
+            parts = [Part(text.title, text.source) for text in texts]
             return join_ir(parts, self._options.machine)
-        return join_assembly([Part(text.label, self._assembly(text)) for text in texts])
+        return join_assembly([Part(text.title, self._assembly(text)) for text in texts])
 
     def kernel_library(self, program: Program) -> KernelLibrary:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"

@@ -42,6 +42,7 @@ from ...support.safetensors import header
 from ...support.target import Target
 from ..backend import Artifact, Export, ExportedFile
 from .c_header import c_header, c_names
+from .symbols import shown_symbols
 
 _EXPORTS = (*PROCESS_SYMBOLS, SYMBOL_LOAD_WEIGHTS)
 _WEIGHTS_SUFFIX = ".safetensors"
@@ -66,7 +67,8 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
 class _Model:
     """A model as the formats need it.
 
-    image: the shared object in which it was loaded.  start: the header of its weight file.
+    image: the shared object in which it was loaded.  start: the header of its weight file.  shown:
+    names of kernels for tools, by symbol.
     """
 
     file: str
@@ -75,6 +77,7 @@ class _Model:
     manifest: Mapping[str, Any]
     start: bytes
     weights: memoryview
+    shown: Mapping[str, str]
 
     @property
     def parsed(self) -> Manifest:
@@ -122,13 +125,16 @@ def _model_of(artifact: Artifact, export: Export) -> _Model:
     manifest |= {"weights_file": weights_file, "weights_sha256": key, "rest_sha256": _REST}
     start = header("weights", weights.nbytes, {"format": "tilewright", "sha256": key})
     objects = members(bytes(artifact.objects))
-    return _Model(export.file, objects, image, manifest | export.facts, start, weights)
+    shown = shown_symbols((kernel.name, kernel.nodes) for kernel in artifact.kernels)
+    return _Model(export.file, objects, image, manifest | export.facts, start, weights, shown)
 
 
 def _shared_object(model: _Model) -> list[ExportedFile]:
     own = [name for name in model.image.symbols if name not in MODULE_SYMBOLS]
     exports = (*MODULE_SYMBOLS, *_EXPORTS, *own)
-    code = link(model.objects, blobs=model.blobs, exports=exports, has_build_id=True)
+    code = link(
+        model.objects, blobs=model.blobs, exports=exports, has_build_id=True, shown=model.shown
+    )
     return [ExportedFile(model.file, (_signed(code, model.file),))]
 
 
@@ -146,7 +152,7 @@ def _archive(model: _Model) -> list[ExportedFile]:
 
 def _combined(model: _Model) -> bytes:
     names = c_names(model.prefix, model.parsed)
-    return combine(model.objects, blobs=model.blobs, exports=names)
+    return combine(model.objects, blobs=model.blobs, exports=names, shown=model.shown)
 
 
 def _header(model: _Model) -> ExportedFile:
@@ -171,7 +177,8 @@ def _program(model: _Model) -> list[ExportedFile]:
     ]
     blob = Blob("tw_entries", struct.pack(f"<{len(entries)}i", *entries), is_exported=False)
     blobs = (*model.blobs, blob)
-    code = link([*model.objects, *parts], blobs=blobs, exports=(), start="_start")
+    objects = [*model.objects, *parts]
+    code = link(objects, blobs=blobs, exports=(), start="_start", shown=model.shown)
     return [ExportedFile(model.file, (code,), is_program=True)]
 
 

@@ -14,6 +14,7 @@ from itertools import chain
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ...analysis.nodes import nodes_of_kernels
 from ...codegen.entry import Entry, entry_tables
 from ...codegen.prelude import entry_source
 from ...codegen.signature import describe_main
@@ -40,6 +41,7 @@ class _Code:
 
     def __init__(self, label: str, module: ModuleOp, first: int) -> None:
         self.label, self.main = label, entry_of(module)
+        self.nodes = nodes_of_kernels(self.main)
         self.kernels = kernel_functions(module)
         self.infos: dict[str, KernelInfo] = {
             f.sym_name.data: kernel_info(f, kernel_symbol(number))
@@ -111,6 +113,12 @@ class CpuProgram:
         return {c.shown(name): info for c in self._codes for name, info in c.infos.items()}
 
     @property
+    def nodes(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The name and the nodes of each kernel, in the order of their symbols."""
+        rows = ((code, name) for code in self._codes for name in code.infos)
+        return [(code.shown(name), code.nodes.get(name, ())) for code, name in rows]
+
+    @property
     def calls(self) -> list[str]:
         """The kernel of each call in a main function."""
         return [
@@ -151,7 +159,7 @@ class CpuProgram:
         label = f"kernel {code.shown(name)!r}"
         try:
             source = emit_kernel(function, self.target, code.infos[name].symbol)
-            return Text(label, source, code.shown(name))
+            return Text(label, source, code.shown(name), code.nodes.get(name, ()))
         except LoweringError as err:
             raise err.named(label) from None
 

@@ -1,0 +1,32 @@
+"""Names of kernels in the symbol tables of libraries and objects, for profilers and debuggers.
+
+In machine code a kernel has a private symbol (`tw.k.0`). The linker shows it to tools with the
+nodes that the kernel computes: ``tw.k.0:encoder/MatMul_3+encoder/Add``. The prefix keeps these
+names apart from all names of C programs, and they are local symbols, which no other object refers
+to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ...lowering.loop_to_llvm import kernel_symbol
+
+_MOST_CHARACTERS = 200
+
+
+def shown_symbols(kernels: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
+    """Return the names that tools show, by symbol.
+
+    kernels: the name and the nodes of each, in the order of the program; a kernel without nodes is
+    shown with its name.
+    """
+    rows = ((kernel_symbol(number), *row) for number, row in enumerate(kernels))
+    return {symbol: _shown(f"{symbol}:{'+'.join(nodes or [name])}") for symbol, name, nodes in rows}
+
+
+def _shown(name: str) -> str:
+    """Return a name of limited length without spaces, and without ``@``, which begins versions."""
+    hidden = (c == "@" or c.isspace() or not c.isprintable() for c in name)
+    visible = "".join("_" if is_hidden else c for c, is_hidden in zip(name, hidden, strict=True))
+    return visible if len(visible) <= _MOST_CHARACTERS else f"{visible[: _MOST_CHARACTERS - 3]}..."
