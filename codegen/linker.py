@@ -19,7 +19,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from .elf import (
     FILE_HEADER,
@@ -42,6 +41,7 @@ from .elf import (
 )
 from .relocations import ARCHITECTURES, Architecture, Need, RelocationOutOfRange
 from .sections import Range, Sections, Strings, covering
+from .symbols import Named, shown_symbols
 
 _LOAD, _DYNAMIC, _NOTE, _STACK = 1, 2, 4, 0x6474E551
 _EXECUTE, _WRITE, _READ = 1, 2, 4
@@ -71,7 +71,7 @@ def link(
     exports: Collection[str] | None = None,
     has_build_id: bool = False,
     start: str = "",
-    shown: Mapping[str, str] = MappingProxyType({}),
+    kernels: Sequence[Named] = (),
 ) -> bytes:
     """Return a shared object made of the given relocatable objects.
 
@@ -79,13 +79,13 @@ def link(
     has_build_id: reserve a build ID of 32 bytes, which are zero.
     start: for a static program, the function at which the system starts it. That function adds the
     address of the program to the words that the dynamic relocations name.
-    shown: other names of local symbols, for tools that read the symbol table.
+    kernels: those of the program, for the symbol table that tools read.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
     relocations and sections, distances that do not fit.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
     image = _Image(architecture_of(files), files, blobs, exports, has_build_id=has_build_id)
-    image.shown = shown
+    image.shown = shown_symbols(kernels)
     if start:
         image.start_at(start)
     return bytes(image.write())

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from .elf import (
     FILE_HEADER,
@@ -33,6 +32,7 @@ from .elf import (
 )
 from .linker import Blob, SymbolTable, architecture_of, blob_section, is_kept
 from .sections import Strings
+from .symbols import Named, shown_symbols
 
 _KEPT_FLAGS = SectionFlag.WRITE | SectionFlag.ALLOC | SectionFlag.EXECUTE
 _MOST_SECTIONS = 0xFF00
@@ -44,17 +44,18 @@ def combine(
     *,
     blobs: Sequence[Blob] = (),
     exports: Mapping[str, str],
-    shown: Mapping[str, str] = MappingProxyType({}),
+    kernels: Sequence[Named] = (),
 ) -> bytes:
     """Return one relocatable object made of the given ones.
 
-    exports: the names of the visible definitions, by their names in the objects.  shown: other
-    names of the others.
+    exports: the names of the visible definitions, by their names in the objects.  kernels: those
+    of the program, for the symbol table.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, too many sections.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
     machine = architecture_of(files).machine
-    return _Combined(machine, files, blobs, exports, {**shown, **exports}).data()
+    names = {**shown_symbols(kernels), **exports}
+    return _Combined(machine, files, blobs, exports, names).data()
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,6 @@ from ..backend import (
     Version,
 )
 from .program import CpuProgram
-from .symbols import shown_symbols
 
 MAX_HELPERS = 7
 """Worker processes of one compilation; each takes about 80 MB."""
@@ -81,13 +80,12 @@ class CpuEmitter(Emitter):
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         shared = shared_objects(self.target.triple, self.cache)
         names = (*MODULE_SYMBOLS, *program.entry.own_symbols)
-        shown = shown_symbols(program.nodes)
         if program.is_profiled:
             steps = Blob(SYMBOL_STEPS, steps_json(program.steps))
             names, every = (*names, SYMBOL_TRACE), (*objects, shared.trace)
-            code = link(every, blobs=[steps], exports=names, shown=shown)
+            code = link(every, blobs=[steps], exports=names, kernels=program.nodes)
         else:
-            code = link(objects, exports=names, shown=shown)
+            code = link(objects, exports=names, kernels=program.nodes)
         pool = pool_object(self.target.triple, self.cache)
         shared_parts = (shared.pool, shared.weights, shared.python, shared.timer)
         every = archive((*objects, *shared_parts))

@@ -42,7 +42,6 @@ from ...support.safetensors import header
 from ...support.target import Target
 from ..backend import Artifact, Export, ExportedFile
 from .c_header import c_header, c_names
-from .symbols import shown_symbols
 
 _EXPORTS = (*PROCESS_SYMBOLS, SYMBOL_LOAD_WEIGHTS)
 _WEIGHTS_SUFFIX = ".safetensors"
@@ -67,8 +66,8 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
 class _Model:
     """A model as the formats need it.
 
-    image: the shared object in which it was loaded.  start: the header of its weight file.  shown:
-    names of kernels for tools, by symbol.
+    image: the shared object in which it was loaded.  start: the header of its weight file.
+    kernels: names and nodes, for tools.
     """
 
     file: str
@@ -77,7 +76,7 @@ class _Model:
     manifest: Mapping[str, Any]
     start: bytes
     weights: memoryview
-    shown: Mapping[str, str]
+    kernels: Sequence[tuple[str, Sequence[str]]]
 
     @property
     def parsed(self) -> Manifest:
@@ -125,15 +124,15 @@ def _model_of(artifact: Artifact, export: Export) -> _Model:
     manifest |= {"weights_file": weights_file, "weights_sha256": key, "rest_sha256": _REST}
     start = header("weights", weights.nbytes, {"format": "tilewright", "sha256": key})
     objects = members(bytes(artifact.objects))
-    shown = shown_symbols((kernel.name, kernel.nodes) for kernel in artifact.kernels)
-    return _Model(export.file, objects, image, manifest | export.facts, start, weights, shown)
+    kernels = [(kernel.name, kernel.nodes) for kernel in artifact.kernels]
+    return _Model(export.file, objects, image, manifest | export.facts, start, weights, kernels)
 
 
 def _shared_object(model: _Model) -> list[ExportedFile]:
     own = [name for name in model.image.symbols if name not in MODULE_SYMBOLS]
     exports = (*MODULE_SYMBOLS, *_EXPORTS, *own)
     code = link(
-        model.objects, blobs=model.blobs, exports=exports, has_build_id=True, shown=model.shown
+        model.objects, blobs=model.blobs, exports=exports, has_build_id=True, kernels=model.kernels
     )
     return [ExportedFile(model.file, (_signed(code, model.file),))]
 
@@ -152,7 +151,7 @@ def _archive(model: _Model) -> list[ExportedFile]:
 
 def _combined(model: _Model) -> bytes:
     names = c_names(model.prefix, model.parsed)
-    return combine(model.objects, blobs=model.blobs, exports=names, shown=model.shown)
+    return combine(model.objects, blobs=model.blobs, exports=names, kernels=model.kernels)
 
 
 def _header(model: _Model) -> ExportedFile:
@@ -178,7 +177,7 @@ def _program(model: _Model) -> list[ExportedFile]:
     blob = Blob("tw_entries", struct.pack(f"<{len(entries)}i", *entries), is_exported=False)
     blobs = (*model.blobs, blob)
     objects = [*model.objects, *parts]
-    code = link(objects, blobs=blobs, exports=(), start="_start", shown=model.shown)
+    code = link(objects, blobs=blobs, exports=(), start="_start", kernels=model.kernels)
     return [ExportedFile(model.file, (code,), is_program=True)]
 
 

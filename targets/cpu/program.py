@@ -22,8 +22,7 @@ from ...codegen.weights import WeightLayout, layout_weights
 from ...dialects.functions import recorded_cost
 from ...dialects.packed import CallOp
 from ...lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info, kernel_symbol
-from ...lowering.packed_to_llvm import MainProgram, emit_main
-from ...lowering.trace_to_llvm import Step, Trace
+from ...lowering.packed_to_llvm import MainProgram, Step, Trace, emit_main
 from ...lowering.versions_to_llvm import emit_versions, suffix_of, table_size
 from ...support.diagnostics import LoweringError
 from ...support.entry import entry_of, kernel_functions

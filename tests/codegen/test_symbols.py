@@ -13,8 +13,8 @@ from onnx import helper
 
 import tilewright
 from tilewright import te
+from tilewright.codegen.symbols import shown_symbols
 from tilewright.runtime import load_module
-from tilewright.targets.cpu.symbols import shown_symbols
 
 HOSTILE = "printf", "a\nb: .byte 0", "tw_run", "x@@GLIBC_2.2.5", "ä €", "q" * 500, 'quo"te\\'
 

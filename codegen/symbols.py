@@ -9,17 +9,20 @@ to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
-from ...lowering.loop_to_llvm import kernel_symbol
+from ..lowering.loop_to_llvm import kernel_symbol
+
+Named: TypeAlias = tuple[str, Sequence[str]]
+"""The name and the nodes of a kernel."""
 
 _MOST_CHARACTERS = 200
 
 
-def shown_symbols(kernels: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
+def shown_symbols(kernels: Iterable[Named]) -> dict[str, str]:
     """Return the names that tools show, by symbol.
 
-    kernels: the name and the nodes of each, in the order of the program; a kernel without nodes is
-    shown with its name.
+    kernels: in the order of the program; a kernel without nodes is shown with its name.
     """
     rows = ((kernel_symbol(number), *row) for number, row in enumerate(kernels))
     return {symbol: _shown(f"{symbol}:{'+'.join(nodes or [name])}") for symbol, name, nodes in rows}
