@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from .dltensor import as_array
 from .errors import ArgumentError
 from .layout import Row
 from .manifest import Manifest, TensorSpec
 from .ndarray import Array
-from .values import as_array
 
 _SHAPE_HINT = "pass this shape, or compile the model for another one with shapes="
 

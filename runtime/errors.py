@@ -18,7 +18,7 @@ from functools import cache
 from types import MappingProxyType
 
 from .abi import RaiseCFunction
-from .host_errors import raise_in_host, take_from_host
+from .host_errors import forget_host_error, raise_in_host, take_from_host
 
 
 class Error(Exception):
@@ -103,8 +103,12 @@ class ErrorChannel:
         raise_in_host(exception)
 
     def clear(self) -> None:
-        """Forget this thread's last error, before a call that may fail without reporting one."""
+        """Forget this thread's last error, before a call that may fail without reporting one.
+
+        Another runtime may hold an error of an earlier call, which succeeded nevertheless.
+        """
         vars(self._thread).clear()
+        forget_host_error()
 
     def take(self, otherwise: str) -> BaseException:
         """Return and forget this thread's last error; without one, an error that says `otherwise`.

@@ -17,11 +17,11 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from .device import Device
+from .dltensor import as_array
 from .errors import ArgumentError
 from .manifest import Manifest, TensorSpec
 from .ndarray import NDArray, empty
 from .timing import BenchmarkResult, TimeEvaluator
-from .values import as_array
 
 
 class Executable(Protocol):

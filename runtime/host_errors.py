@@ -60,20 +60,32 @@ def take_from_host() -> HostError | None:
 
     An error that `raise_in_host` reported is none: the host need not have seen it.
     """
-    if not (functions := _host_functions()):
+    address = _taken_address()
+    if not address:
         return None
+    try:
+        if address == _RAISED.address:
+            return None
+        made = ErrorObject.from_address(address)
+        spans = (made.kind, made.message, made.traceback)
+        return HostError(*(span_bytes(span).decode(errors="replace") for span in spans))
+    finally:
+        object_table().release(address)
+
+
+def forget_host_error() -> None:
+    """Forget the error of this thread that the host holds, if any."""
+    if address := _taken_address():
+        object_table().release(address)
+
+
+def _taken_address() -> int:
+    """Return the address of the host's error of this thread, which is ours then; 0 if none."""
+    if not (functions := _host_functions()):
+        return 0
     taken = ctypes.c_void_p()
     functions[2](byref(taken))
-    if not taken.value:
-        return None
-    if taken.value == _RAISED.address:
-        object_table().release(taken.value)
-        return None
-    made = ErrorObject.from_address(taken.value)
-    spans = (made.kind, made.message, made.traceback)
-    error = HostError(*(span_bytes(span).decode(errors="replace") for span in spans))
-    object_table().release(taken.value)
-    return error
+    return taken.value or 0
 
 
 def _host_functions() -> tuple[Any, Any, Any] | None:

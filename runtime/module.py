@@ -461,6 +461,7 @@ class Module(ModuleFunctions):
         """
         if not self.manifest.externs:
             return function(None, frame.arguments, count, frame.result)
+        error_channel().clear()
         with read_only_memory([a for each in given for a in each if isinstance(a, np.ndarray)]):
             return function(None, frame.arguments, count, frame.result)
 

@@ -2,9 +2,10 @@
 
     int f(void *self, const Value *args, int32_t count, Value *result)
 
-values.py says how Python values become arguments and results.  If a Python function raises inside
-compiled code, the outer call raises the same exception, with both tracebacks. Functions of another
-runtime of the ABI raise and see errors as that runtime does (host_errors.py).
+values.py says how Python values become arguments and results, received.py the opposite.  If a
+Python function raises inside compiled code, the outer call raises the same exception, with both
+tracebacks. Functions of another runtime of the ABI raise and see errors as that runtime does
+(host_errors.py).
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from .library import Symbols
 from .ndarray import Array
 from .objects import object_table
 from .read_only import read_only_memory
-from .values import Passed, borrowed_arrays, load, store, store_result
+from .received import borrowed_arrays, load
+from .values import Passed, store, store_result
 
 Call: TypeAlias = Callable[[int | None, int, int, int], int]
 """A packed function, as Python calls it: self, arguments, their number, result."""

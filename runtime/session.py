@@ -24,13 +24,13 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from .arguments import in_order
+from .dltensor import as_array
 from .errors import ArgumentError
 from .layout import Row
 from .manifest import Manifest, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .ndarray import Array, NDArray, address_reader, numpy_dtype
 from .threads import check_threads
-from .values import as_array
 
 
 class Callee(Protocol):

@@ -11,6 +11,7 @@ import pytest
 
 from tilewright.codegen.entry import Argument, Entry
 from tilewright.runtime.abi import DTYPES, PackedCFunction, RaiseCFunction, TypeIndex, Value
+from tilewright.runtime.dltensor import tensor_of
 from tilewright.runtime.errors import ArgumentError, KernelError
 from tilewright.runtime.layout import Row
 from tilewright.runtime.library import Library, LoadError
@@ -18,7 +19,6 @@ from tilewright.runtime.manifest import Manifest, TensorSpec
 from tilewright.runtime.module import Module
 from tilewright.runtime.ndarray import NDArray, address_reader, numpy_dtype
 from tilewright.runtime.threads import process_pool
-from tilewright.runtime.values import tensor_of
 from tilewright.testing.worker import Worker
 
 from .models import (

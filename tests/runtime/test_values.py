@@ -21,7 +21,8 @@ from xdsl.dialects.builtin import ModuleOp, i32
 
 import tilewright
 from tilewright import Shape, te
-from tilewright.runtime.abi import DeviceType
+from tilewright.runtime.abi import DeviceType, PackedCFunction
+from tilewright.runtime.errors import KernelError
 from tilewright.runtime.ndarray import Device, NDArray
 from tilewright.runtime.objects import object_table
 from tilewright.runtime.packed import PackedFunc
@@ -295,3 +296,15 @@ def test_an_exception_through_tvm_ffi_is_the_same_exception() -> None:
 
 def test_opaque_pointers_keep_their_value(echo: PackedFunc) -> None:
     assert echo(ctypes.c_void_p(4096)).value == 4096
+
+
+def test_a_failure_without_an_error_has_no_error_of_an_earlier_call() -> None:
+    @PackedCFunction
+    def fails(_self: object, _args: object, _count: int, _result: object) -> int:
+        return -1
+
+    address = ctypes.cast(fails, ctypes.c_void_p).value
+    function = PackedFunc(address or 0, "silent", alive=fails)
+    ctypes.CDLL(None).TVMFFIErrorSetRaisedFromCStr(b"KeyError", b"of an earlier call")
+    with pytest.raises(KernelError, match="silent failed with status -1"):
+        function()

@@ -1,0 +1,149 @@
+"""Arrays as DLTensors, and DLTensors as arrays, always on the same memory.
+
+In: a numpy array, an NDArray or any tensor with ``__dlpack__``, or a DLTensor of a caller. Out: the
+other form, with the object that must stay alive with it. runtime/values.py passes these tensors to
+packed functions; runtime/received.py reads those that it gets.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Sequence
+from ctypes import addressof
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .abi import DTYPE_NAMES, DTYPES, DeviceType, Tensor
+from .device import Device
+from .errors import ArgumentError
+from .ndarray import Array, DeviceArray, NDArray, address_reader, from_dlpack, numpy_dtype
+from .read_only import is_read_only
+
+
+class Lent(threading.local):
+    """The arrays of the calls that this thread is in, by the address of their DLTensor."""
+
+    def __init__(self) -> None:
+        self.tensors: dict[int, NDArray] = {}
+
+
+LENT = Lent()
+"""Tensors of the calls in progress: a tensor that comes back is the array that was passed."""
+
+
+def device_tensor(array: DeviceArray, where: str) -> tuple[Tensor, object]:
+    """Return a DLTensor on the memory of a device, and the object that must stay alive with it."""
+    steps = [prod(array.shape[axis + 1 :]) for axis in range(array.ndim)]
+    tensor, alive = _dense_tensor(array.address, array, steps, where)
+    tensor.device.kind, tensor.device.index = array.device.kind, array.device.index
+    return tensor, alive
+
+
+def as_array(argument: Any, where: str) -> Array:
+    """Return an argument as a numpy array on the same memory.
+
+    Errors: ArgumentError if it is no array, or not in CPU memory.
+    """
+    if isinstance(argument, np.ndarray):
+        return np.asarray(argument)
+    if isinstance(argument, NDArray) and not isinstance(argument, DeviceArray):
+        return argument.numpy()
+    if hasattr(argument, "__dlpack__"):
+        device, index = argument.__dlpack_device__()
+        if device != DeviceType.CPU:
+            raise ArgumentError(
+                f"{where} is not in CPU memory",
+                got=f"an array on {Device(device, index)}",
+                hint="copy it to the CPU first, as x.numpy() does",
+            )
+        try:
+            return from_dlpack(argument)
+        except (BufferError, RuntimeError, TypeError) as err:
+            raise ArgumentError(
+                f"{where} cannot be exported with DLPack",
+                got=err,
+                hint="convert it to a numpy array first",
+            ) from err
+    if hasattr(argument, "__array__"):
+        return np.asarray(argument)
+    raise ArgumentError(
+        f"{where} is not an array",
+        expected="a numpy array, an NDArray, or a tensor with __dlpack__",
+        got=type(argument).__name__,
+        hint="convert with numpy.asarray",
+    )
+
+
+def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
+    """Return a DLTensor on an array's memory, and the object that must stay alive with it.
+
+    Errors: ArgumentError for a data type without a DLPack code, or foreign byte order.
+    """
+    if any(stride % array.itemsize for stride in array.strides):
+        raise ArgumentError(
+            f"{where} has strides that are not multiples of the element size",
+            hint="copy with numpy.ascontiguousarray",
+        )
+    steps = [stride // array.itemsize for stride in array.strides]
+    return _dense_tensor(address_reader()(array), array, steps, where)
+
+
+def _dense_tensor(
+    address: int, array: Array | DeviceArray, steps: Sequence[int], where: str
+) -> tuple[Tensor, object]:
+    """Return a DLTensor of an array at an address; steps: of its dimensions, in elements."""
+    name = array.dtype.name
+    if name not in DTYPES or not array.dtype.isnative:
+        raise ArgumentError(
+            f"{where} has a data type that cannot be passed",
+            got=array.dtype,
+            hint="convert with astype to a type of numpy or ml_dtypes",
+        )
+    rank = array.ndim
+    sizes = (ctypes.c_int64 * (2 * rank))(*array.shape, *steps)
+    tensor = Tensor()
+    tensor.data = address
+    tensor.device.kind = DeviceType.CPU
+    tensor.ndim = rank
+    tensor.dtype.code, tensor.dtype.bits = DTYPES[name]
+    tensor.dtype.lanes = 1
+    tensor.shape = addressof(sizes)
+    tensor.strides = addressof(sizes) + 8 * rank
+    return tensor, sizes
+
+
+def array_of(tensor: Tensor, where: str) -> Array:
+    """Return a numpy array on a DLTensor's memory, valid as long as the tensor.
+
+    Errors: ArgumentError for memory that is not the CPU's, or an unknown data type.
+    """
+    code = (tensor.dtype.code, tensor.dtype.bits)
+    if tensor.device.kind != DeviceType.CPU or tensor.dtype.lanes != 1 or code not in DTYPE_NAMES:
+        got = f"device type {tensor.device.kind}, data type {code} x {tensor.dtype.lanes}"
+        raise ArgumentError(
+            f"{where} is a tensor that numpy cannot read",
+            got=got,
+            hint="copy it to a dense CPU tensor first",
+        )
+    dtype, rank = numpy_dtype(DTYPE_NAMES[code]), tensor.ndim
+    shape = tuple((ctypes.c_int64 * rank).from_address(tensor.shape)) if rank else ()
+    steps = _strides(tensor, shape)
+    if 0 in shape:
+        return np.empty(shape, dtype)
+    reach = [(size - 1) * step * dtype.itemsize for size, step in zip(shape, steps, strict=True)]
+    low, high = sum(min(0, r) for r in reach), sum(max(0, r) for r in reach) + dtype.itemsize
+    start = (tensor.data or 0) + tensor.byte_offset
+    memory = (ctypes.c_char * (high - low)).from_address(start + low)
+    strides = [step * dtype.itemsize for step in steps]
+    array: Array = np.ndarray(shape, dtype, memoryview(memory), -low, strides)
+    array.flags.writeable = not is_read_only(start + low, start + high - 1)
+    return array
+
+
+def _strides(tensor: Tensor, shape: tuple[int, ...]) -> list[int]:
+    if tensor.strides:
+        return list((ctypes.c_int64 * len(shape)).from_address(tensor.strides))
+    return [prod(shape[axis + 1 :]) for axis in range(len(shape))]
