@@ -34,7 +34,9 @@ from ..runtime.abi import (
     FUNCTION_PREFIX,
     MODULE_SYMBOLS,
     SYMBOL_EXTERNS,
+    SYMBOL_MAIN,
     SYMBOL_MANIFEST,
+    SYMBOL_OUTPUT_SHAPES,
     alignment_bytes,
     element_bytes,
 )
@@ -57,10 +59,10 @@ _ESCAPES = [
     for byte in range(256)
 ]
 
-# The model's function, exported under the model's name.
-_ALIAS = """declare i32 @__tvm_ffi_main(ptr, ptr, i32, ptr)
+# A function of the entry, exported under the model's name.
+_ALIAS = """declare i32 @{function}(ptr, ptr, i32, ptr)
 define i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
-  %status = call i32 @__tvm_ffi_main(ptr %self, ptr %args, i32 %count, ptr %result)
+  %status = call i32 @{function}(ptr %self, ptr %args, i32 %count, ptr %result)
   ret i32 %status
 }}"""
 
@@ -168,10 +170,17 @@ class Entry:
         The model's name is exported unless it is empty, contains NUL or is reserved by a loader;
         such a name appears in messages only.
         """
+        slots = (SYMBOL_EXTERNS,) if self.externs else ()
+        return (*self.aliases, *slots)
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Return the functions of the entry that the model's name names, by their symbols."""
         symbol = f"{FUNCTION_PREFIX}{self.name}"
         is_taken = symbol in MODULE_SYMBOLS or self.name.startswith(_RESERVED)
-        slots = (SYMBOL_EXTERNS,) if self.externs else ()
-        return slots if is_taken or not self.name or "\0" in self.name else (symbol, *slots)
+        if is_taken or not self.name or "\0" in self.name:
+            return {}
+        return {symbol: SYMBOL_MAIN, f"{symbol}_output_shapes": SYMBOL_OUTPUT_SHAPES}
 
     @property
     def signature(self) -> str:
@@ -262,8 +271,10 @@ def entry_tables(entry: Entry) -> str:
             f"i32 {code | bits << 8 | 1 << 16}, i32 {pasts.get(index, -1)}, "
             f"i32 {entry.stage(argument.shape)} }}"
         )
-    aliases = [name for name in entry.own_symbols if name.startswith(FUNCTION_PREFIX)]
-    parts += [_ALIAS.format(symbol=_quoted(symbol)) for symbol in aliases]
+    parts += [
+        _ALIAS.format(symbol=_quoted(symbol), function=function)
+        for symbol, function in entry.aliases.items()
+    ]
     parts.append(f"@tw_specs = {_HIDDEN}constant [{len(rows)} x {_SPEC}] [{', '.join(rows)}]")
     return "\n".join((*parts, ""))
 

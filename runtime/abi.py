@@ -32,13 +32,15 @@ SYMBOL_ABI_VERSION = "__tw_abi_version"
 SYMBOL_RELEASE = "__tw_release"
 SYMBOL_OUTPUT_SHAPES = "__tw_output_shapes"
 SYMBOL_ARENA_BYTES = "__tw_arena_bytes"
+SYMBOL_ARGUMENTS = "__tw_arguments"
+SYMBOL_MAIN_SHAPES = "__tvm_ffi_main_output_shapes"
 SYMBOL_LOAD_WEIGHTS = "__tw_load_weights"
 SYMBOL_WEIGHTS_HEADER = "__tw_weights_header"
 MODULE_SYMBOLS = (
     SYMBOL_MAIN, SYMBOL_DEFAULT, SYMBOL_MAIN_THREADS, SYMBOL_MAIN_ALLOCATING, SYMBOL_WEIGHTS,
     SYMBOL_POOL, SYMBOL_DEFAULT_THREADS, SYMBOL_RAISE, SYMBOL_RAISE_TVM, SYMBOL_CONTEXT_TVM,
     SYMBOL_MANIFEST, SYMBOL_LAST_ERROR, SYMBOL_ABI_VERSION, SYMBOL_RELEASE, SYMBOL_OUTPUT_SHAPES,
-    SYMBOL_ARENA_BYTES,
+    SYMBOL_ARENA_BYTES, SYMBOL_ARGUMENTS, SYMBOL_MAIN_SHAPES,
 )  # fmt: skip
 
 # A model that calls global functions also exports this table: for each function the pointer to

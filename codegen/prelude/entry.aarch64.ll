@@ -3,8 +3,8 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
 
 %struct.tw_symbol = type { i64, i64, i64, i64, i64, i32, i32 }
-%struct.tw_expression = type { ptr, ptr, i64, i64, i64, i32 }
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
+%struct.tw_expression = type { ptr, ptr, i64, i64, i64, i32 }
 %struct.rule = type { ptr, ptr, ptr }
 %union.tw_slot = type { ptr }
 %struct.finding = type { ptr, [3 x i64] }
@@ -29,6 +29,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @tw_size_count = external hidden local_unnamed_addr constant i32, align 4
 @.str.6 = private unnamed_addr constant [108 x i8] c"%s: the last argument does not take the sizes of the outputs\0A    expected: an int64 tensor of %lld elements\00", align 1
+@tw_specs = external hidden constant [0 x %struct.tw_spec], align 8
 @.str.7 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
 @.str.8 = private unnamed_addr constant [107 x i8] c"%s: the memory of a call depends on the elements of its inputs\0A    got: %lld sizes that the model computes\00", align 1
 @__tw_weights = local_unnamed_addr global ptr null, align 8
@@ -44,7 +45,6 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 @tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
 @.str.14 = private unnamed_addr constant [93 x i8] c"%s: the inputs lead to a size that is not valid\0A    expected: %s in %lld..%lld\0A    got: %lld\00", align 1
 @tw_expressions = external hidden local_unnamed_addr constant [0 x %struct.tw_expression], align 8
-@tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
 @.str.15 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
 @.str.16 = private unnamed_addr constant [102 x i8] c"%s: the sizes of the arguments are too large\0A    expected: intermediate results of at most %lld bytes\00", align 1
 @tw_expression_count = external hidden local_unnamed_addr constant i32, align 4
@@ -104,7 +104,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 
 define hidden noundef i32 @tw_fail(ptr noundef %kind, ptr noundef %message) local_unnamed_addr #0 {
 entry:
-  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef %message, i64 noundef 1024) #7
+  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef %message, i64 noundef 1024) #8
   %0 = load ptr, ptr @__tw_raise, align 8
   %cmp.not.i = icmp eq ptr %0, null
   br i1 %cmp.not.i, label %if.end.i, label %if.then
@@ -123,7 +123,7 @@ if.end6.i:                                        ; preds = %if.end3.i
   br i1 %cmp7.i, label %if.end, label %if.end9.i
 
 if.end9.i:                                        ; preds = %if.end6.i
-  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.9) #7
+  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.9) #8
   br label %host_report.exit
 
 host_report.exit:                                 ; preds = %if.end3.i, %if.end9.i
@@ -133,7 +133,7 @@ host_report.exit:                                 ; preds = %if.end3.i, %if.end9
 
 if.then:                                          ; preds = %if.end.i, %entry, %host_report.exit
   %retval.0.i6 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
-  tail call void %retval.0.i6(ptr noundef %kind, ptr noundef %message) #7
+  tail call void %retval.0.i6(ptr noundef %kind, ptr noundef %message) #8
   br label %if.end
 
 if.end:                                           ; preds = %if.end6.i, %if.then, %host_report.exit
@@ -150,8 +150,8 @@ define hidden noundef i32 @tw_fail_index(ptr noundef readonly captures(none) %ch
 entry:
   %where = alloca [256 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %where) #8
-  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.10) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %where) #9
+  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.10) #8
   %conv.i = sext i32 %call.i to i64
   %rank.i = getelementptr inbounds nuw i8, ptr %check, i64 16
   %0 = load i64, ptr %rank.i, align 8
@@ -184,7 +184,7 @@ for.cond.cleanup8.i:                              ; preds = %for.body9.i, %for.b
   %cmp12.i = icmp eq i64 %axis.050.i, 0
   %cond.i = select i1 %cmp12.i, ptr @.str.11, ptr @.str.12
   %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.051.i
-  %call15.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub52.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #7
+  %call15.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub52.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #8
   %conv16.i = sext i32 %call15.i to i64
   %add17.i = add nsw i64 %length.051.i, %conv16.i
   %4 = load i64, ptr %rank.i, align 8
@@ -208,13 +208,13 @@ write_position.exit:                              ; preds = %for.cond.cleanup8.i
   %length.0.lcssa.i = phi i64 [ %conv.i, %entry ], [ %add17.i, %for.cond.cleanup8.i ]
   %sub.lcssa.i = phi i64 [ %sub48.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
   %add.ptr21.i = getelementptr inbounds i8, ptr %where, i64 %length.0.lcssa.i
-  %call23.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.13) #7
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  %call23.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.13) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
   %7 = load ptr, ptr %check, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #7
-  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %where) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #8
+  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %where) #9
   ret i32 -1
 }
 
@@ -225,7 +225,7 @@ entry:
   br label %for.body
 
 for.cond.cleanup:                                 ; preds = %free_blocks.exit
-  tail call void @tw_unload_weights() #10
+  tail call void @tw_unload_weights() #11
   ret void
 
 for.body:                                         ; preds = %entry, %free_blocks.exit
@@ -243,7 +243,7 @@ while.body.i:                                     ; preds = %while.body.i.prehea
   %block.addr.05.i = phi ptr [ %2, %while.body.i ], [ %1, %while.body.i.preheader ]
   %next1.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i, i64 8
   %2 = load ptr, ptr %next1.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i) #7
+  tail call void @free(ptr noundef nonnull %block.addr.05.i) #8
   %cmp.not.i = icmp eq ptr %2, null
   br i1 %cmp.not.i, label %free_blocks.exit, label %while.body.i
 
@@ -300,7 +300,7 @@ lor.lhs.false:                                    ; preds = %given_symbols.exit
   br i1 %cmp7, label %if.then, label %if.end
 
 if.then:                                          ; preds = %lor.lhs.false, %given_symbols.exit
-  tail call fastcc void @fail_computed(i32 noundef %sub, i64 noundef %value) #9
+  tail call fastcc void @fail_computed(i32 noundef %sub, i64 noundef %value) #10
   br label %cleanup33
 
 if.end:                                           ; preds = %lor.lhs.false
@@ -308,7 +308,7 @@ if.end:                                           ; preds = %lor.lhs.false
   %10 = load ptr, ptr %sizes, align 8
   %arrayidx10 = getelementptr inbounds i64, ptr %10, i64 %idxprom3
   store i64 %value, ptr %arrayidx10, align 8
-  %call11 = tail call fastcc i32 @begin_stage(ptr noundef %3, i32 noundef %stage) #10
+  %call11 = tail call fastcc i32 @begin_stage(ptr noundef %3, i32 noundef %stage) #11
   %cmp12.not = icmp eq i32 %call11, 0
   br i1 %cmp12.not, label %if.end14, label %cleanup33
 
@@ -349,13 +349,13 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 cond.end.i:                                       ; preds = %cond.false.i, %if.end18
   %cond.i56 = phi ptr [ %17, %cond.false.i ], [ null, %if.end18 ]
-  tail call void @free(ptr noundef %15) #7
+  tail call void @free(ptr noundef %15) #8
   %cmp5.i57 = icmp slt i64 %cond.i, 9223372036854775744
   br i1 %cmp5.i57, label %if.end7.i, label %if.then9.i
 
 if.end7.i:                                        ; preds = %cond.end.i
   %add.i58 = add nsw i64 %cond.i, 64
-  %call.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i58) #7
+  %call.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i58) #8
   %cmp8.i = icmp eq ptr %call.i, null
   br i1 %cmp8.i, label %if.then9.i, label %if.end10.i
 
@@ -367,7 +367,7 @@ while.body.i.i:                                   ; preds = %if.then9.i, %while.
   %block.addr.05.i.i = phi ptr [ %18, %while.body.i.i ], [ %cond.i56, %if.then9.i ]
   %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i, i64 8
   %18 = load ptr, ptr %next1.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i) #7
+  tail call void @free(ptr noundef nonnull %block.addr.05.i.i) #8
   %cmp.not.i.i = icmp eq ptr %18, null
   br i1 %cmp.not.i.i, label %if.then27, label %while.body.i.i
 
@@ -382,7 +382,7 @@ if.then27:                                        ; preds = %while.body.i.i, %if
   %19 = load ptr, ptr %block21, align 8
   %next2460 = getelementptr inbounds nuw i8, ptr %19, i64 8
   store ptr null, ptr %next2460, align 8
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) #9
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #10
   br label %cleanup33
 
 if.end29:                                         ; preds = %if.end10.i, %land.lhs.true.i
@@ -404,15 +404,15 @@ entry:
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
   %arrayidx2 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
   %0 = load ptr, ptr %arrayidx2, align 8
   %1 = load i64, ptr %arrayidx, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %2 = load i64, ptr %most, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.14, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #7
-  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.14, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #8
+  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   ret void
 }
 
@@ -422,7 +422,7 @@ entry:
   %finding.i = alloca %struct.finding, align 8
   %sizes = getelementptr inbounds nuw i8, ptr %call, i64 16
   %0 = load ptr, ptr %sizes, align 8
-  %call1 = tail call fastcc i32 @derive(ptr noundef %0, i32 noundef %stage) #10
+  %call1 = tail call fastcc i32 @derive(ptr noundef %0, i32 noundef %stage) #11
   %cmp.not = icmp eq i32 %call1, 0
   br i1 %cmp.not, label %for.cond.preheader, label %return
 
@@ -436,9 +436,9 @@ for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %allocate = getelementptr inbounds nuw i8, ptr %call, i64 40
   %slots.i = getelementptr inbounds nuw i8, ptr %call, i64 8
   %bytes.i.i = getelementptr inbounds nuw i8, ptr %call, i64 24
-  %.compoundliteral.sroa.2.0..sroa_idx.i.i78.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i.i79.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 16
-  %.compoundliteral.sroa.4.0..sroa_idx.i.i80.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
+  %.compoundliteral.sroa.2.0..sroa_idx.i.i79.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
+  %.compoundliteral.sroa.3.0..sroa_idx.i.i80.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 16
+  %.compoundliteral.sroa.4.0..sroa_idx.i.i81.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
   %3 = sext i32 %2 to i64
   %wide.trip.count = zext nneg i32 %1 to i64
   br label %for.body
@@ -461,7 +461,7 @@ lor.rhs:                                          ; preds = %if.end6
   br i1 %cmp8, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %if.end6, %lor.rhs
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #9
   %6 = load ptr, ptr %call, align 8
   %arrayidx.i = getelementptr inbounds nuw %struct.tw_value, ptr %6, i64 %indvars.iv
   %7 = load ptr, ptr %slots.i, align 8
@@ -469,14 +469,15 @@ cond.true:                                        ; preds = %if.end6, %lor.rhs
   %8 = load i32, ptr %arrayidx.i, align 8
   switch i32 %8, label %if.then.i.i [
     i32 7, label %tensor_of.exit.i.i
-    i32 70, label %tensor_of.exit.thread87.i.i
+    i32 70, label %land.lhs.true.i.i.i
   ]
 
-tensor_of.exit.thread87.i.i:                      ; preds = %cond.true
-  %payload4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
-  %9 = load ptr, ptr %payload4.i.i.i, align 8
+land.lhs.true.i.i.i:                              ; preds = %cond.true
+  %payload3.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
+  %9 = load ptr, ptr %payload3.i.i.i, align 8
+  %cmp4.not.i.i.i = icmp eq ptr %9, null
   %tensor.i.i.i = getelementptr inbounds nuw i8, ptr %9, i64 24
-  br label %if.end.i.i
+  br i1 %cmp4.not.i.i.i, label %if.then.i.i, label %if.end.i.i
 
 tensor_of.exit.i.i:                               ; preds = %cond.true
   %payload.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
@@ -484,26 +485,26 @@ tensor_of.exit.i.i:                               ; preds = %cond.true
   %cmp.i.i = icmp eq ptr %10, null
   br i1 %cmp.i.i, label %if.then.i.i, label %if.end.i.i
 
-if.then.i.i:                                      ; preds = %tensor_of.exit.i.i, %cond.true
+if.then.i.i:                                      ; preds = %tensor_of.exit.i.i, %land.lhs.true.i.i.i, %cond.true
   %conv.i.i = sext i32 %8 to i64
   br label %if.end.i
 
-if.end.i.i:                                       ; preds = %tensor_of.exit.i.i, %tensor_of.exit.thread87.i.i
-  %retval.0.i90.i.i = phi ptr [ %tensor.i.i.i, %tensor_of.exit.thread87.i.i ], [ %10, %tensor_of.exit.i.i ]
-  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i90.i.i, i64 8
+if.end.i.i:                                       ; preds = %tensor_of.exit.i.i, %land.lhs.true.i.i.i
+  %retval.0.i91.i.i = phi ptr [ %10, %tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i.i.i ]
+  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 8
   %11 = load i32, ptr %device_type.i.i.i, align 8
   %cmp.not.i.i.i = icmp eq i32 %11, 1
   br i1 %cmp.not.i.i.i, label %if.end.i.i.i, label %if.then.i55.i.i
 
 if.then.i55.i.i:                                  ; preds = %if.end.i.i
   %conv.i.i.i = sext i32 %11 to i64
-  %device_id.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i90.i.i, i64 12
+  %device_id.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 12
   %12 = load i32, ptr %device_id.i.i.i, align 4
   %conv2.i.i.i = sext i32 %12 to i64
   br label %if.end.i
 
 if.end.i.i.i:                                     ; preds = %if.end.i.i
-  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i90.i.i, i64 20
+  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 20
   %13 = load i32, ptr %dtype3.i.i.i, align 4
   %dtype4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %14 = load i32, ptr %dtype4.i.i.i, align 4
@@ -521,7 +522,7 @@ if.then7.i.i.i:                                   ; preds = %if.end.i.i.i
   br label %if.end.i
 
 if.end14.i.i.i:                                   ; preds = %if.end.i.i.i
-  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i90.i.i, i64 16
+  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 16
   %15 = load i32, ptr %rank.i.i.i, align 8
   %rank15.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %16 = load i32, ptr %rank15.i.i.i, align 8
@@ -538,24 +539,24 @@ lor.lhs.false.i.i:                                ; preds = %if.end14.i.i.i
   br i1 %cmp84.i.i.i, label %if.end6.thread.i.i, label %for.body.lr.ph.i.i.i
 
 if.end6.thread.i.i:                               ; preds = %lor.lhs.false.i.i
-  %18 = load ptr, ptr %retval.0.i90.i.i, align 8
-  %byte_offset93.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i90.i.i, i64 40
-  %19 = load i64, ptr %byte_offset93.i.i, align 8
-  %add.ptr94.i.i = getelementptr inbounds nuw i8, ptr %18, i64 %19
-  store ptr %add.ptr94.i.i, ptr %arrayidx2.i, align 8
-  %bytes1.i95.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  %20 = load i64, ptr %bytes1.i95.i.i, align 8
+  %18 = load ptr, ptr %retval.0.i91.i.i, align 8
+  %byte_offset94.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 40
+  %19 = load i64, ptr %byte_offset94.i.i, align 8
+  %add.ptr95.i.i = getelementptr inbounds nuw i8, ptr %18, i64 %19
+  store ptr %add.ptr95.i.i, ptr %arrayidx2.i, align 8
+  %bytes1.i96.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %20 = load i64, ptr %bytes1.i96.i.i, align 8
   br label %bytes_of.exit.i.i
 
 for.body.lr.ph.i.i.i:                             ; preds = %lor.lhs.false.i.i
-  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i90.i.i, i64 24
+  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 24
   %21 = load ptr, ptr %shape.i.i.i, align 8
   %shape1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %22 = load ptr, ptr %shape1.i.i.i, align 8
   %wide.trip.count.i.i.i = zext nneg i32 %15 to i64
   br label %for.body.i.i.i
 
-for.cond.i.i.i:                                   ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i.i.i
+for.cond.i.i.i:                                   ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i57.i.i
   %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
   %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i, %wide.trip.count.i.i.i
   br i1 %exitcond.not.i.i.i, label %if.end6.i.i, label %for.body.i.i.i
@@ -577,9 +578,9 @@ land.end.i.i.i:                                   ; preds = %for.body.i.i.i
   %cmp6.i.i.i = icmp sgt i32 %25, 0
   %arrayidx8.i.i.i = getelementptr inbounds nuw i64, ptr %17, i64 %sub.i.i.i
   %26 = load i64, ptr %arrayidx8.i.i.i, align 8
-  br i1 %cmp6.i.i.i, label %land.lhs.true.i.i.i, label %land.lhs.true15.i.i.i
+  br i1 %cmp6.i.i.i, label %land.lhs.true.i57.i.i, label %land.lhs.true15.i.i.i
 
-land.lhs.true.i.i.i:                              ; preds = %land.end.i.i.i
+land.lhs.true.i57.i.i:                            ; preds = %land.end.i.i.i
   %cmp9.i.i.i = icmp slt i64 %23, %26
   br i1 %cmp9.i.i.i, label %if.end.i, label %for.cond.i.i.i
 
@@ -592,35 +593,35 @@ if.end24.i.i.i:                                   ; preds = %for.body.i.i.i
   br i1 %cmp28.not.i.i.i, label %for.cond.i.i.i, label %if.end.i
 
 if.end6.i.i:                                      ; preds = %for.cond.i.i.i
-  %27 = load ptr, ptr %retval.0.i90.i.i, align 8
-  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i90.i.i, i64 40
+  %27 = load ptr, ptr %retval.0.i91.i.i, align 8
+  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 40
   %28 = load i64, ptr %byte_offset.i.i, align 8
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %27, i64 %28
   store ptr %add.ptr.i.i, ptr %arrayidx2.i, align 8
   %bytes1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %29 = load i64, ptr %bytes1.i.i.i, align 8
-  br label %for.body.i61.i.i
+  br label %for.body.i62.i.i
 
-for.body.i61.i.i:                                 ; preds = %for.inc.i.i.i, %if.end6.i.i
-  %indvars.iv.i62.i.i = phi i64 [ 0, %if.end6.i.i ], [ %indvars.iv.next.i64.i.i, %for.inc.i.i.i ]
+for.body.i62.i.i:                                 ; preds = %for.inc.i.i.i, %if.end6.i.i
+  %indvars.iv.i63.i.i = phi i64 [ 0, %if.end6.i.i ], [ %indvars.iv.next.i65.i.i, %for.inc.i.i.i ]
   %bytes.013.i.i.i = phi i64 [ %29, %if.end6.i.i ], [ %bytes.1.i.i.i, %for.inc.i.i.i ]
-  %arrayidx.i63.i.i = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i62.i.i
-  %30 = load i64, ptr %arrayidx.i63.i.i, align 8
+  %arrayidx.i64.i.i = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i63.i.i
+  %30 = load i64, ptr %arrayidx.i64.i.i, align 8
   %cmp2.i.i.i = icmp slt i64 %30, 0
-  br i1 %cmp2.i.i.i, label %if.then.i66.i.i, label %for.inc.i.i.i
+  br i1 %cmp2.i.i.i, label %if.then.i67.i.i, label %for.inc.i.i.i
 
-if.then.i66.i.i:                                  ; preds = %for.body.i61.i.i
+if.then.i67.i.i:                                  ; preds = %for.body.i62.i.i
   %31 = load ptr, ptr %shape.i.i.i, align 8
-  %arrayidx5.i67.i.i = getelementptr inbounds nuw i64, ptr %31, i64 %indvars.iv.i62.i.i
-  %32 = load i64, ptr %arrayidx5.i67.i.i, align 8
+  %arrayidx5.i68.i.i = getelementptr inbounds nuw i64, ptr %31, i64 %indvars.iv.i63.i.i
+  %32 = load i64, ptr %arrayidx5.i68.i.i, align 8
   %mul.i.i.i = mul i64 %32, %bytes.013.i.i.i
   br label %for.inc.i.i.i
 
-for.inc.i.i.i:                                    ; preds = %if.then.i66.i.i, %for.body.i61.i.i
-  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i66.i.i ], [ %bytes.013.i.i.i, %for.body.i61.i.i ]
-  %indvars.iv.next.i64.i.i = add nuw nsw i64 %indvars.iv.i62.i.i, 1
-  %exitcond.not.i65.i.i = icmp eq i64 %indvars.iv.next.i64.i.i, %wide.trip.count.i.i.i
-  br i1 %exitcond.not.i65.i.i, label %bytes_of.exit.i.i, label %for.body.i61.i.i
+for.inc.i.i.i:                                    ; preds = %if.then.i67.i.i, %for.body.i62.i.i
+  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i67.i.i ], [ %bytes.013.i.i.i, %for.body.i62.i.i ]
+  %indvars.iv.next.i65.i.i = add nuw nsw i64 %indvars.iv.i63.i.i, 1
+  %exitcond.not.i66.i.i = icmp eq i64 %indvars.iv.next.i65.i.i, %wide.trip.count.i.i.i
+  br i1 %exitcond.not.i66.i.i, label %bytes_of.exit.i.i, label %for.body.i62.i.i
 
 bytes_of.exit.i.i:                                ; preds = %for.inc.i.i.i, %if.end6.thread.i.i
   %bytes.0.lcssa.i.i.i = phi i64 [ %20, %if.end6.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i.i.i ]
@@ -634,40 +635,40 @@ bytes_of.exit.i.i:                                ; preds = %for.inc.i.i.i, %if.
   br i1 %cmp13.i.i, label %check_one.exit, label %if.end16.i.i
 
 if.end16.i.i:                                     ; preds = %bytes_of.exit.i.i
-  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i90.i.i, i64 32
+  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 32
   %36 = load ptr, ptr %strides.i.i.i, align 8
   %cmp.i.i.i = icmp eq ptr %36, null
   %brmerge.i.i = or i1 %cmp84.i.i.i, %cmp.i.i.i
-  br i1 %brmerge.i.i, label %if.end19.i.i, label %for.body.lr.ph.i70.i.i
+  br i1 %brmerge.i.i, label %if.end19.i.i, label %for.body.lr.ph.i71.i.i
 
-for.body.lr.ph.i70.i.i:                           ; preds = %if.end16.i.i
-  %shape.i71.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i90.i.i, i64 24
-  %37 = load ptr, ptr %shape.i71.i.i, align 8
+for.body.lr.ph.i71.i.i:                           ; preds = %if.end16.i.i
+  %shape.i72.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 24
+  %37 = load ptr, ptr %shape.i72.i.i, align 8
   %38 = zext nneg i32 %15 to i64
-  br label %for.body.i72.i.i
+  br label %for.body.i73.i.i
 
-for.body.i72.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i70.i.i
-  %indvars.iv.i73.i.i = phi i64 [ %38, %for.body.lr.ph.i70.i.i ], [ %indvars.iv.next.i74.i.i, %if.end8.i.i.i ]
-  %expected.031.i.i.i = phi i64 [ 1, %for.body.lr.ph.i70.i.i ], [ %mul.i81.i.i, %if.end8.i.i.i ]
-  %indvars.iv.next.i74.i.i = add nsw i64 %indvars.iv.i73.i.i, -1
-  %arrayidx.i75.i.i = getelementptr inbounds nuw i64, ptr %36, i64 %indvars.iv.next.i74.i.i
-  %39 = load i64, ptr %arrayidx.i75.i.i, align 8
-  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %37, i64 %indvars.iv.next.i74.i.i
+for.body.i73.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i71.i.i
+  %indvars.iv.i74.i.i = phi i64 [ %38, %for.body.lr.ph.i71.i.i ], [ %indvars.iv.next.i75.i.i, %if.end8.i.i.i ]
+  %expected.031.i.i.i = phi i64 [ 1, %for.body.lr.ph.i71.i.i ], [ %mul.i82.i.i, %if.end8.i.i.i ]
+  %indvars.iv.next.i75.i.i = add nsw i64 %indvars.iv.i74.i.i, -1
+  %arrayidx.i76.i.i = getelementptr inbounds nuw i64, ptr %36, i64 %indvars.iv.next.i75.i.i
+  %39 = load i64, ptr %arrayidx.i76.i.i, align 8
+  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %37, i64 %indvars.iv.next.i75.i.i
   %40 = load i64, ptr %arrayidx4.i.i.i, align 8
-  %cmp5.not.i76.i.i = icmp eq i64 %40, 1
+  %cmp5.not.i77.i.i = icmp eq i64 %40, 1
   %cmp6.not.i.i.i = icmp eq i64 %39, %expected.031.i.i.i
-  %or.cond.i.i.i = select i1 %cmp5.not.i76.i.i, i1 true, i1 %cmp6.not.i.i.i
+  %or.cond.i.i.i = select i1 %cmp5.not.i77.i.i, i1 true, i1 %cmp6.not.i.i.i
   br i1 %or.cond.i.i.i, label %if.end8.i.i.i, label %if.end.i
 
-if.end8.i.i.i:                                    ; preds = %for.body.i72.i.i
-  %mul.i81.i.i = mul nsw i64 %40, %expected.031.i.i.i
-  %cmp1.i.i.i = icmp samesign ult i64 %indvars.iv.i73.i.i, 2
-  br i1 %cmp1.i.i.i, label %if.end19.i.i, label %for.body.i72.i.i
+if.end8.i.i.i:                                    ; preds = %for.body.i73.i.i
+  %mul.i82.i.i = mul nsw i64 %40, %expected.031.i.i.i
+  %cmp1.i.i.i = icmp samesign ult i64 %indvars.iv.i74.i.i, 2
+  br i1 %cmp1.i.i.i, label %if.end19.i.i, label %for.body.i73.i.i
 
 if.end19.i.i:                                     ; preds = %if.end8.i.i.i, %if.end16.i.i
   %41 = load ptr, ptr %arrayidx2.i, align 8
   %42 = ptrtoint ptr %41 to i64
-  %43 = load ptr, ptr %retval.0.i90.i.i, align 8
+  %43 = load ptr, ptr %retval.0.i91.i.i, align 8
   %cmp21.i.i = icmp eq ptr %43, null
   %alignment27.phi.trans.insert.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
   %.pre.i.i = load i64, ptr %alignment27.phi.trans.insert.i.i, align 8
@@ -679,28 +680,28 @@ lor.lhs.false23.i.i:                              ; preds = %if.end19.i.i
   %cmp24.not.i.i = icmp eq i64 %and.i.i, 0
   br i1 %cmp24.not.i.i, label %check_one.exit, label %if.end.i
 
-if.end.i:                                         ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i.i.i, %for.body.i72.i.i, %lor.lhs.false23.i.i, %if.end19.i.i, %if.then18.i.i.i, %if.then7.i.i.i, %if.then.i55.i.i, %if.then.i.i
-  %IS_ROW_MAJOR.sink.i.i = phi ptr [ @IS_ROW_MAJOR, %for.body.i72.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i55.i.i ], [ @IS_TENSOR, %if.then.i.i ], [ @IS_ALIGNED, %lor.lhs.false23.i.i ], [ @HAS_DTYPE, %if.then7.i.i.i ], [ @HAS_RANK, %if.then18.i.i.i ], [ @IS_ALIGNED, %if.end19.i.i ], [ @HAS_ROOM, %land.lhs.true.i.i.i ], [ @HAS_SIZE, %land.lhs.true15.i.i.i ], [ @HAS_SHAPE, %if.end24.i.i.i ]
-  %.lcssa.sink.i.i = phi i64 [ %39, %for.body.i72.i.i ], [ %conv.i.i.i, %if.then.i55.i.i ], [ %conv.i.i, %if.then.i.i ], [ %42, %lor.lhs.false23.i.i ], [ %conv8.i.i.i, %if.then7.i.i.i ], [ %conv20.i.i.i, %if.then18.i.i.i ], [ %42, %if.end19.i.i ], [ %23, %land.lhs.true.i.i.i ], [ %23, %land.lhs.true15.i.i.i ], [ %23, %if.end24.i.i.i ]
-  %indvars.iv.next.i74.lcssa.sink.i.i = phi i64 [ %indvars.iv.next.i74.i.i, %for.body.i72.i.i ], [ %conv2.i.i.i, %if.then.i55.i.i ], [ 0, %if.then.i.i ], [ %.pre.i.i, %lor.lhs.false23.i.i ], [ %conv10.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %.pre.i.i, %if.end19.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true.i.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true15.i.i.i ], [ %indvars.iv.i.i.i, %if.end24.i.i.i ]
-  %expected.031.i.lcssa.sink.i.i = phi i64 [ %expected.031.i.i.i, %for.body.i72.i.i ], [ 0, %if.then.i55.i.i ], [ 0, %if.then.i.i ], [ 0, %lor.lhs.false23.i.i ], [ %conv12.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ 0, %if.end19.i.i ], [ %sub.i.i.i, %land.lhs.true.i.i.i ], [ %sub.i.i.i, %land.lhs.true15.i.i.i ], [ 0, %if.end24.i.i.i ]
+if.end.i:                                         ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i57.i.i, %for.body.i73.i.i, %lor.lhs.false23.i.i, %if.end19.i.i, %if.then18.i.i.i, %if.then7.i.i.i, %if.then.i55.i.i, %if.then.i.i
+  %IS_ROW_MAJOR.sink.i.i = phi ptr [ @IS_ROW_MAJOR, %for.body.i73.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i55.i.i ], [ @IS_TENSOR, %if.then.i.i ], [ @IS_ALIGNED, %lor.lhs.false23.i.i ], [ @HAS_DTYPE, %if.then7.i.i.i ], [ @HAS_RANK, %if.then18.i.i.i ], [ @IS_ALIGNED, %if.end19.i.i ], [ @HAS_ROOM, %land.lhs.true.i57.i.i ], [ @HAS_SIZE, %land.lhs.true15.i.i.i ], [ @HAS_SHAPE, %if.end24.i.i.i ]
+  %.lcssa.sink.i.i = phi i64 [ %39, %for.body.i73.i.i ], [ %conv.i.i.i, %if.then.i55.i.i ], [ %conv.i.i, %if.then.i.i ], [ %42, %lor.lhs.false23.i.i ], [ %conv8.i.i.i, %if.then7.i.i.i ], [ %conv20.i.i.i, %if.then18.i.i.i ], [ %42, %if.end19.i.i ], [ %23, %land.lhs.true.i57.i.i ], [ %23, %land.lhs.true15.i.i.i ], [ %23, %if.end24.i.i.i ]
+  %indvars.iv.next.i75.lcssa.sink.i.i = phi i64 [ %indvars.iv.next.i75.i.i, %for.body.i73.i.i ], [ %conv2.i.i.i, %if.then.i55.i.i ], [ 0, %if.then.i.i ], [ %.pre.i.i, %lor.lhs.false23.i.i ], [ %conv10.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %.pre.i.i, %if.end19.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true.i57.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true15.i.i.i ], [ %indvars.iv.i.i.i, %if.end24.i.i.i ]
+  %expected.031.i.lcssa.sink.i.i = phi i64 [ %expected.031.i.i.i, %for.body.i73.i.i ], [ 0, %if.then.i55.i.i ], [ 0, %if.then.i.i ], [ 0, %lor.lhs.false23.i.i ], [ %conv12.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ 0, %if.end19.i.i ], [ %sub.i.i.i, %land.lhs.true.i57.i.i ], [ %sub.i.i.i, %land.lhs.true15.i.i.i ], [ 0, %if.end24.i.i.i ]
   store ptr %IS_ROW_MAJOR.sink.i.i, ptr %finding.i, align 8
-  store i64 %.lcssa.sink.i.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i78.i.i, align 8
-  store i64 %indvars.iv.next.i74.lcssa.sink.i.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i79.i.i, align 8
-  store i64 %expected.031.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i80.i.i, align 8
+  store i64 %.lcssa.sink.i.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i79.i.i, align 8
+  store i64 %indvars.iv.next.i75.lcssa.sink.i.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i80.i.i, align 8
+  store i64 %expected.031.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i81.i.i, align 8
   %44 = load ptr, ptr %sizes, align 8
   %45 = trunc nuw nsw i64 %indvars.iv to i32
-  call fastcc void @fail_argument(i32 noundef %45, ptr noundef %finding.i, ptr noundef %44) #9
+  call fastcc void @fail_argument(i32 noundef %45, ptr noundef %finding.i, ptr noundef %44) #10
   br label %check_one.exit
 
 check_one.exit:                                   ; preds = %bytes_of.exit.i.i, %lor.lhs.false23.i.i, %if.end.i
   %retval.0.i = phi i32 [ -1, %if.end.i ], [ 0, %lor.lhs.false23.i.i ], [ 0, %bytes_of.exit.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #9
   br label %cond.end
 
 cond.false:                                       ; preds = %lor.rhs
   %46 = trunc nuw nsw i64 %indvars.iv to i32
-  %call10 = tail call fastcc i32 @allocate_one(i32 noundef %46, ptr noundef nonnull %call) #10
+  %call10 = tail call fastcc i32 @allocate_one(i32 noundef %46, ptr noundef nonnull %call) #11
   br label %cond.end
 
 cond.end:                                         ; preds = %cond.false, %check_one.exit
@@ -794,7 +795,7 @@ land.lhs.true24.i:                                ; preds = %if.end17.i
 
 cleanup37.thread.i:                               ; preds = %land.lhs.true24.i
   %63 = trunc nsw i64 %indvars.iv91.i to i32
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i37) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i37) #9
   store ptr @IS_APART, ptr %finding.i37, align 8
   %numbers.i = getelementptr inbounds nuw i8, ptr %finding.i37, i64 8
   store i64 %indvars.iv.i, ptr %numbers.i, align 8
@@ -802,8 +803,8 @@ cleanup37.thread.i:                               ; preds = %land.lhs.true24.i
   store i64 0, ptr %arrayinit.element.i, align 8
   %arrayinit.element32.i = getelementptr inbounds nuw i8, ptr %finding.i37, i64 24
   store i64 0, ptr %arrayinit.element32.i, align 8
-  call fastcc void @fail_argument(i32 noundef %63, ptr noundef %finding.i37, ptr noundef null) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i37) #8
+  call fastcc void @fail_argument(i32 noundef %63, ptr noundef %finding.i37, ptr noundef null) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i37) #9
   br label %return
 
 for.inc.i:                                        ; preds = %land.lhs.true24.i, %if.end17.i, %lor.lhs.false.i, %for.body9.i
@@ -824,31 +825,31 @@ return:                                           ; preds = %cond.end, %for.inc4
 
 define internal fastcc void @fail_arena(i64 noundef %bytes) unnamed_addr #0 {
 entry:
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.51, i64 noundef %bytes) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.51, i64 noundef %bytes) #10
   ret void
 }
 
 define weak i32 @__tw_load_weights() local_unnamed_addr #0 {
 entry:
   %0 = load i64, ptr @tw_weights_bytes, align 8
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3, i64 noundef %0) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3, i64 noundef %0) #10
   ret i32 -1
 }
 
 define internal fastcc void @fail_number(ptr noundef %kind, ptr noundef %format, i64 noundef %number) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #7
-  %call2 = call i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #8
+  %call2 = call i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   ret void
 }
 
 define range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call = tail call fastcc i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0, ptr noundef null, ptr noundef null) #10
+  %call = tail call fastcc i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0, ptr noundef null, ptr noundef null) #11
   ret i32 %call
 }
 
@@ -866,7 +867,7 @@ entry:
   %add3 = add nsw i32 %3, 1
   %4 = zext i32 %add3 to i64
   %vla4 = alloca i64, i64 %4, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %call) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %call) #9
   store ptr %args, ptr %call, align 8
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
   store ptr %vla, ptr %slots, align 8
@@ -891,30 +892,30 @@ entry:
   br i1 %cmp8.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  call fastcc void @fail_count(i32 noundef %count) #9
+  call fastcc void @fail_count(i32 noundef %count) #10
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  %call10 = call fastcc i32 @enter_call(ptr noundef %call, i32 noundef %count, i32 noundef %threads) #10
+  %call10 = call fastcc i32 @enter_call(ptr noundef %call, i32 noundef %count, i32 noundef %threads) #11
   %6 = add i32 %call10, 1
   %or.cond.i = icmp ult i32 %6, 2
   br i1 %or.cond.i, label %cleanup, label %if.end.i
 
 if.end.i:                                         ; preds = %if.end
   %conv.i = sext i32 %call10 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.52, i64 noundef %conv.i) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.52, i64 noundef %conv.i) #10
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end.i, %if.end, %if.then
   %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.end.i ], [ %call10, %if.end ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %call) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %call) #9
   ret i32 %retval.0
 }
 
 define range(i32 -1, 1) i32 @__tvm_ffi_default(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call.i = tail call fastcc range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0, ptr noundef null, ptr noundef null) #10
+  %call.i = tail call fastcc range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0, ptr noundef null, ptr noundef null) #11
   ret i32 %call.i
 }
 
@@ -934,7 +935,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.54, i64 noundef %cond.i) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.54, i64 noundef %cond.i) #10
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -943,7 +944,7 @@ if.end:                                           ; preds = %land.lhs.true.i
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 8
   %2 = load i64, ptr %payload, align 8
   %conv = trunc i64 %2 to i32
-  %call1 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv, ptr noundef null, ptr noundef null) #10
+  %call1 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv, ptr noundef null, ptr noundef null) #11
   br label %return
 
 return:                                           ; preds = %has_threads.exit, %if.end
@@ -967,7 +968,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.54, i64 noundef %cond.i) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.54, i64 noundef %cond.i) #10
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -994,7 +995,7 @@ lor.lhs.false5:                                   ; preds = %lor.lhs.false2
 
 if.then9:                                         ; preds = %lor.lhs.false5, %lor.lhs.false2, %lor.lhs.false, %if.end
   %conv = zext nneg i32 %count to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5, i64 noundef %conv) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5, i64 noundef %conv) #10
   br label %return
 
 if.end11:                                         ; preds = %lor.lhs.false5
@@ -1005,7 +1006,7 @@ if.end11:                                         ; preds = %lor.lhs.false5
   %conv15 = trunc i64 %5 to i32
   %payload17 = getelementptr inbounds nuw i8, ptr %args, i64 40
   %6 = load ptr, ptr %payload17, align 8
-  %call18 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv15, ptr noundef nonnull %3, ptr noundef %6) #10
+  %call18 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv15, ptr noundef nonnull %3, ptr noundef %6) #11
   br label %return
 
 return:                                           ; preds = %has_threads.exit, %if.end11, %if.then9
@@ -1013,7 +1014,7 @@ return:                                           ; preds = %has_threads.exit, %
   ret i32 %retval.0
 }
 
-define range(i32 -1, 1) i32 @__tw_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
+define range(i32 -1, 1) i32 @__tw_output_shapes(ptr readnone captures(none) %self, ptr noundef %args, i32 noundef %count, ptr readnone captures(none) %result) local_unnamed_addr #3 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   %add = add nsw i32 %0, 1
@@ -1021,7 +1022,7 @@ entry:
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_count(i32 noundef %count) #9
+  tail call fastcc void @fail_count(i32 noundef %count) #10
   br label %return
 
 if.end:                                           ; preds = %entry
@@ -1114,7 +1115,7 @@ bounded_stages.exit:                              ; preds = %last_stage.exit.i, 
   br i1 %cmp4, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %bounded_stages.exit
-  %call5 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #10
+  %call5 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #11
   %cmp6.not = icmp eq i32 %call5, 0
   br i1 %cmp6.not, label %lor.lhs.false, label %cleanup21
 
@@ -1166,12 +1167,12 @@ cond.end.i:                                       ; preds = %cond.true.i, %given
   %cond.i = phi i64 [ %21, %cond.true.i ], [ %20, %given_symbols.exit.i33 ]
   %arrayidx6.i = getelementptr inbounds i64, ptr %vla, i64 %idxprom.i
   store i64 %cond.i, ptr %arrayidx6.i, align 8
-  %call7.i = call fastcc i32 @derive(ptr noundef nonnull %vla, i32 noundef %stage.024.i) #10
+  %call7.i = call fastcc i32 @derive(ptr noundef nonnull %vla, i32 noundef %stage.024.i) #11
   %cmp8.not.i = icmp eq i32 %call7.i, 0
   br i1 %cmp8.not.i, label %for.cond.i, label %cleanup21
 
 cond.false:                                       ; preds = %bounded_stages.exit
-  %call9 = call fastcc i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef %stage.0.lcssa.i) #9
+  %call9 = call fastcc i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef %stage.0.lcssa.i) #10
   %cmp10.not = icmp eq i32 %call9, 0
   br i1 %cmp10.not, label %if.end12, label %cleanup21
 
@@ -1202,14 +1203,15 @@ write_shapes.exit:                                ; preds = %for.cond1.preheader
   %25 = load i32, ptr %arrayidx, align 8
   switch i32 %25, label %if.then16 [
     i32 7, label %tensor_of.exit.i
-    i32 70, label %tensor_of.exit.thread16.i
+    i32 70, label %land.lhs.true.i.i
   ]
 
-tensor_of.exit.thread16.i:                        ; preds = %write_shapes.exit
-  %payload4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %26 = load ptr, ptr %payload4.i.i, align 8
+land.lhs.true.i.i:                                ; preds = %write_shapes.exit
+  %payload3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %26 = load ptr, ptr %payload3.i.i, align 8
+  %cmp4.not.i.i = icmp eq ptr %26, null
   %tensor.i.i = getelementptr inbounds nuw i8, ptr %26, i64 24
-  br label %lor.lhs.false.i
+  br i1 %cmp4.not.i.i, label %if.then16, label %lor.lhs.false.i
 
 tensor_of.exit.i:                                 ; preds = %write_shapes.exit
   %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
@@ -1217,8 +1219,8 @@ tensor_of.exit.i:                                 ; preds = %write_shapes.exit
   %cmp.i = icmp eq ptr %27, null
   br i1 %cmp.i, label %if.then16, label %lor.lhs.false.i
 
-lor.lhs.false.i:                                  ; preds = %tensor_of.exit.i, %tensor_of.exit.thread16.i
-  %retval.0.i19.i = phi ptr [ %tensor.i.i, %tensor_of.exit.thread16.i ], [ %27, %tensor_of.exit.i ]
+lor.lhs.false.i:                                  ; preds = %tensor_of.exit.i, %land.lhs.true.i.i
+  %retval.0.i19.i = phi ptr [ %27, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
   %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 8
   %28 = load i32, ptr %device_type.i, align 8
   %cmp1.not.i = icmp eq i32 %28, 1
@@ -1251,8 +1253,8 @@ numbers_of.exit:                                  ; preds = %lor.lhs.false6.i
   %cmp15 = icmp eq ptr %33, null
   br i1 %cmp15, label %if.then16, label %if.end18
 
-if.then16:                                        ; preds = %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
-  call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.6, i64 noundef %count.0.lcssa.i) #9
+if.then16:                                        ; preds = %land.lhs.true.i.i, %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
+  call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.6, i64 noundef %count.0.lcssa.i) #10
   br label %cleanup21
 
 if.end18:                                         ; preds = %numbers_of.exit
@@ -1319,13 +1321,13 @@ return:                                           ; preds = %cleanup21, %if.then
 define internal fastcc void @fail_count(i32 noundef %got) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.55, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #7
-  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.4, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.55, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #8
+  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.4, ptr noundef nonnull %message) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   ret void
 }
 
@@ -1335,18 +1337,18 @@ define internal fastcc range(i32 -1, 1) i32 @bind_inputs(ptr noundef readonly ca
 entry:
   %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_inputs, align 4
-  %call = tail call fastcc i32 @bind_symbols(ptr noundef %args, i32 noundef %0, ptr noundef nonnull %sizes) #10
+  %call = tail call fastcc i32 @bind_symbols(ptr noundef %args, i32 noundef %0, ptr noundef nonnull %sizes) #11
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %lor.lhs.false, label %return
 
 lor.lhs.false:                                    ; preds = %entry
-  %call1 = tail call fastcc i32 @derive(ptr noundef nonnull %sizes, i32 noundef 0) #10
+  %call1 = tail call fastcc i32 @derive(ptr noundef nonnull %sizes, i32 noundef 0) #11
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %for.cond.preheader, label %return
 
 for.cond.preheader:                               ; preds = %lor.lhs.false
-  %cmp376 = icmp sgt i32 %0, 0
-  br i1 %cmp376, label %for.body.preheader, label %return
+  %cmp377 = icmp sgt i32 %0, 0
+  br i1 %cmp377, label %for.body.preheader, label %return
 
 for.body.preheader:                               ; preds = %for.cond.preheader
   %wide.trip.count = zext nneg i32 %0 to i64
@@ -1354,20 +1356,21 @@ for.body.preheader:                               ; preds = %for.cond.preheader
 
 for.body:                                         ; preds = %for.body.preheader, %for.inc.critedge
   %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc.critedge ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #9
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %arrayidx5 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
   %1 = load i32, ptr %arrayidx5, align 8
   switch i32 %1, label %cond.true [
     i32 7, label %tensor_of.exit
-    i32 70, label %tensor_of.exit.thread43
+    i32 70, label %land.lhs.true.i
   ]
 
-tensor_of.exit.thread43:                          ; preds = %for.body
-  %payload4.i = getelementptr inbounds nuw i8, ptr %arrayidx5, i64 8
-  %2 = load ptr, ptr %payload4.i, align 8
+land.lhs.true.i:                                  ; preds = %for.body
+  %payload3.i = getelementptr inbounds nuw i8, ptr %arrayidx5, i64 8
+  %2 = load ptr, ptr %payload3.i, align 8
+  %cmp4.not.i = icmp eq ptr %2, null
   %tensor.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  br label %cond.false
+  br i1 %cmp4.not.i, label %cond.true, label %cond.false
 
 tensor_of.exit:                                   ; preds = %for.body
   %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx5, i64 8
@@ -1375,26 +1378,26 @@ tensor_of.exit:                                   ; preds = %for.body
   %cmp7 = icmp eq ptr %3, null
   br i1 %cmp7, label %cond.true, label %cond.false
 
-cond.true:                                        ; preds = %for.body, %tensor_of.exit
+cond.true:                                        ; preds = %land.lhs.true.i, %for.body, %tensor_of.exit
   %conv = sext i32 %1 to i64
   br label %cleanup22
 
-cond.false:                                       ; preds = %tensor_of.exit.thread43, %tensor_of.exit
-  %retval.0.i46 = phi ptr [ %tensor.i, %tensor_of.exit.thread43 ], [ %3, %tensor_of.exit ]
-  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i46, i64 8
+cond.false:                                       ; preds = %land.lhs.true.i, %tensor_of.exit
+  %retval.0.i47 = phi ptr [ %3, %tensor_of.exit ], [ %tensor.i, %land.lhs.true.i ]
+  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 8
   %4 = load i32, ptr %device_type.i, align 8
   %cmp.not.i = icmp eq i32 %4, 1
   br i1 %cmp.not.i, label %if.end.i, label %if.then.i39
 
 if.then.i39:                                      ; preds = %cond.false
   %conv.i = sext i32 %4 to i64
-  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i46, i64 12
+  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 12
   %5 = load i32, ptr %device_id.i, align 4
   %conv2.i = sext i32 %5 to i64
   br label %cleanup22
 
 if.end.i:                                         ; preds = %cond.false
-  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i46, i64 20
+  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 20
   %6 = load i32, ptr %dtype3.i, align 4
   %dtype4.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %7 = load i32, ptr %dtype4.i, align 4
@@ -1412,7 +1415,7 @@ if.then7.i:                                       ; preds = %if.end.i
   br label %cleanup22
 
 if.end14.i:                                       ; preds = %if.end.i
-  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i46, i64 16
+  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 16
   %8 = load i32, ptr %rank.i, align 8
   %rank15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %9 = load i32, ptr %rank15.i, align 8
@@ -1428,14 +1431,14 @@ land.rhs:                                         ; preds = %if.end14.i
   br i1 %cmp84.i, label %for.inc.critedge, label %for.body.lr.ph.i
 
 for.body.lr.ph.i:                                 ; preds = %land.rhs
-  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i46, i64 24
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 24
   %10 = load ptr, ptr %shape.i, align 8
   %shape1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %11 = load ptr, ptr %shape1.i, align 8
   %wide.trip.count.i = zext nneg i32 %8 to i64
   br label %for.body.i
 
-for.cond.i:                                       ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i
+for.cond.i:                                       ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i41
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %for.inc.critedge, label %for.body.i
@@ -1457,9 +1460,9 @@ land.end.i:                                       ; preds = %for.body.i
   %cmp6.i = icmp sgt i32 %14, 0
   %arrayidx8.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub.i
   %15 = load i64, ptr %arrayidx8.i, align 8
-  br i1 %cmp6.i, label %land.lhs.true.i, label %land.lhs.true15.i
+  br i1 %cmp6.i, label %land.lhs.true.i41, label %land.lhs.true15.i
 
-land.lhs.true.i:                                  ; preds = %land.end.i
+land.lhs.true.i41:                                ; preds = %land.end.i
   %cmp9.i = icmp slt i64 %12, %15
   br i1 %cmp9.i, label %cleanup22, label %for.cond.i
 
@@ -1472,26 +1475,26 @@ if.end24.i:                                       ; preds = %for.body.i
   br i1 %cmp28.not.i, label %for.cond.i, label %cleanup22
 
 for.inc.critedge:                                 ; preds = %for.cond.i, %land.rhs
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #9
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
   br i1 %exitcond.not, label %return, label %for.body
 
-cleanup22:                                        ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i, %if.then18.i, %if.then7.i, %if.then.i39, %cond.true
-  %IS_TENSOR.sink = phi ptr [ @IS_TENSOR, %cond.true ], [ @IS_IN_CPU_MEMORY, %if.then.i39 ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %if.end24.i ], [ @HAS_SIZE, %land.lhs.true15.i ], [ @HAS_ROOM, %land.lhs.true.i ]
-  %conv.sink = phi i64 [ %conv, %cond.true ], [ %conv.i, %if.then.i39 ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %12, %land.lhs.true.i ], [ %12, %land.lhs.true15.i ], [ %12, %if.end24.i ]
-  %.sink149 = phi i64 [ 0, %cond.true ], [ %conv2.i, %if.then.i39 ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %land.lhs.true.i ], [ %indvars.iv.i, %land.lhs.true15.i ], [ %indvars.iv.i, %if.end24.i ]
-  %.sink = phi i64 [ 0, %cond.true ], [ 0, %if.then.i39 ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %if.end24.i ], [ %sub.i, %land.lhs.true15.i ], [ %sub.i, %land.lhs.true.i ]
+cleanup22:                                        ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i41, %if.then18.i, %if.then7.i, %if.then.i39, %cond.true
+  %IS_TENSOR.sink = phi ptr [ @IS_TENSOR, %cond.true ], [ @IS_IN_CPU_MEMORY, %if.then.i39 ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %if.end24.i ], [ @HAS_SIZE, %land.lhs.true15.i ], [ @HAS_ROOM, %land.lhs.true.i41 ]
+  %conv.sink = phi i64 [ %conv, %cond.true ], [ %conv.i, %if.then.i39 ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %12, %land.lhs.true.i41 ], [ %12, %land.lhs.true15.i ], [ %12, %if.end24.i ]
+  %.sink150 = phi i64 [ 0, %cond.true ], [ %conv2.i, %if.then.i39 ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %land.lhs.true.i41 ], [ %indvars.iv.i, %land.lhs.true15.i ], [ %indvars.iv.i, %if.end24.i ]
+  %.sink = phi i64 [ 0, %cond.true ], [ 0, %if.then.i39 ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %if.end24.i ], [ %sub.i, %land.lhs.true15.i ], [ %sub.i, %land.lhs.true.i41 ]
   %16 = trunc i64 %indvars.iv to i32
   store ptr %IS_TENSOR.sink, ptr %finding, align 8
   %.compoundliteral.sroa.2.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
   store i64 %conv.sink, ptr %.compoundliteral.sroa.2.0..sroa_idx.i, align 8
   %.compoundliteral.sroa.3.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
-  store i64 %.sink149, ptr %.compoundliteral.sroa.3.0..sroa_idx.i, align 8
+  store i64 %.sink150, ptr %.compoundliteral.sroa.3.0..sroa_idx.i, align 8
   %.compoundliteral.sroa.4.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
   store i64 %.sink, ptr %.compoundliteral.sroa.4.0..sroa_idx.i, align 8
-  call fastcc void @fail_argument(i32 noundef %16, ptr noundef %finding, ptr noundef nonnull %sizes) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
+  call fastcc void @fail_argument(i32 noundef %16, ptr noundef %finding, ptr noundef nonnull %sizes) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #9
   br label %return
 
 return:                                           ; preds = %for.inc.critedge, %for.cond.preheader, %cleanup22, %entry, %lor.lhs.false
@@ -1510,9 +1513,9 @@ entry:
   %add1 = add nsw i32 %0, 1
   %2 = zext i32 %add1 to i64
   %vla2 = alloca i64, i64 %2, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %outputs) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %outputs) #9
   store ptr null, ptr %outputs, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %call) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %call) #9
   store ptr %args, ptr %call, align 8
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
   store ptr %vla, ptr %slots, align 8
@@ -1532,7 +1535,7 @@ entry:
   store i32 0, ptr %has_ended, align 4
   %3 = load i32, ptr @tw_inputs, align 4
   %4 = load i32, ptr @__tw_default_threads, align 4
-  %call6 = call fastcc i32 @enter_call(ptr noundef %call, i32 noundef %3, i32 noundef %4) #10
+  %call6 = call fastcc i32 @enter_call(ptr noundef %call, i32 noundef %3, i32 noundef %4) #11
   %.pr = load ptr, ptr %outputs, align 8
   %cmp.not12 = icmp eq ptr %.pr, null
   br i1 %cmp.not12, label %while.end, label %while.body
@@ -1540,7 +1543,7 @@ entry:
 while.body:                                       ; preds = %entry, %while.body
   %5 = phi ptr [ %6, %while.body ], [ %.pr, %entry ]
   %6 = load ptr, ptr %5, align 8
-  call void @free(ptr noundef nonnull %5) #7
+  call void @free(ptr noundef nonnull %5) #8
   store ptr %6, ptr %outputs, align 8
   %cmp.not = icmp eq ptr %6, null
   br i1 %cmp.not, label %while.end, label %while.body
@@ -1558,17 +1561,32 @@ cond.false:                                       ; preds = %while.end
 
 if.end.i:                                         ; preds = %cond.false
   %conv.i = sext i32 %call6 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.52, i64 noundef %conv.i) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.52, i64 noundef %conv.i) #10
   br label %cond.end
 
 cond.end:                                         ; preds = %if.end.i, %cond.false, %while.end
   %cond = phi i32 [ 0, %while.end ], [ -1, %if.end.i ], [ -1, %cond.false ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %call) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %outputs) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %call) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %outputs) #9
   ret i32 %cond
 }
 
 declare void @llvm.stackrestore.p0(ptr) #4
+
+define range(i32 -1, 1) i32 @__tvm_ffi_main_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
+entry:
+  %call = tail call i32 @__tw_output_shapes(ptr poison, ptr noundef %args, i32 noundef %count, ptr poison) #11
+  ret i32 %call
+}
+
+define noundef nonnull ptr @__tw_arguments(ptr noundef writeonly captures(none) initializes((0, 4)) %inputs, ptr noundef writeonly captures(none) initializes((0, 4)) %arguments) local_unnamed_addr #5 {
+entry:
+  %0 = load i32, ptr @tw_inputs, align 4
+  store i32 %0, ptr %inputs, align 4
+  %1 = load i32, ptr @tw_arguments, align 4
+  store i32 %1, ptr %arguments, align 4
+  ret ptr @tw_specs
+}
 
 define range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #3 {
 entry:
@@ -1577,7 +1595,7 @@ entry:
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_count(i32 noundef %count) #9
+  tail call fastcc void @fail_count(i32 noundef %count) #10
   br label %return
 
 if.end:                                           ; preds = %entry
@@ -1678,7 +1696,7 @@ last_stage.exit47:                                ; preds = %land.rhs.i.i40, %wh
   %count.0.lcssa.i.i38 = phi i32 [ 0, %while.body.i.i44 ], [ %count.06.i.i41, %land.rhs.i.i40 ]
   %sub.i39 = sub nsw i32 %1, %count.0.lcssa.i.i38
   %conv = sext i32 %sub.i39 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.7, ptr noundef nonnull @.str.8, i64 noundef %conv) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.7, ptr noundef nonnull @.str.8, i64 noundef %conv) #10
   br label %return
 
 if.end7:                                          ; preds = %if.end, %last_stage.exit
@@ -1687,7 +1705,7 @@ if.end7:                                          ; preds = %if.end, %last_stage
   %18 = zext i32 %add to i64
   %19 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %18, align 8
-  %call8 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #10
+  %call8 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #11
   %cmp9.not = icmp eq i32 %call8, 0
   br i1 %cmp9.not, label %lor.lhs.false, label %cleanup
 
@@ -1758,7 +1776,7 @@ cond.end.i:                                       ; preds = %cond.true.i, %given
   %cond.i = phi i64 [ %27, %cond.true.i ], [ %26, %given_symbols.exit.i61 ]
   %arrayidx6.i = getelementptr inbounds i64, ptr %vla, i64 %idxprom.i
   store i64 %cond.i, ptr %arrayidx6.i, align 8
-  %call7.i = call fastcc i32 @derive(ptr noundef nonnull %vla, i32 noundef %stage.024.i) #10
+  %call7.i = call fastcc i32 @derive(ptr noundef nonnull %vla, i32 noundef %stage.024.i) #11
   %cmp8.not.i = icmp eq i32 %call7.i, 0
   br i1 %cmp8.not.i, label %for.cond.i, label %cleanup
 
@@ -1819,9 +1837,9 @@ return:                                           ; preds = %cleanup, %last_stag
   ret i32 %retval.1
 }
 
-declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #5
+declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #6
 
-declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #5
+declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #6
 
 declare void @free(ptr noundef) local_unnamed_addr #1
 
@@ -1832,7 +1850,7 @@ entry:
   br i1 %cmp, label %for.cond.preheader, label %cond.end
 
 cond.end:                                         ; preds = %entry
-  %call = tail call i32 @tw_derive(ptr noundef %sizes, i32 noundef %stage) #7
+  %call = tail call i32 @tw_derive(ptr noundef %sizes, i32 noundef %stage) #8
   %cmp1 = icmp eq i32 %call, 1
   br i1 %cmp1, label %if.then, label %for.cond.preheader
 
@@ -1847,7 +1865,7 @@ for.body.preheader:                               ; preds = %for.cond.preheader
   br label %for.body
 
 if.then:                                          ; preds = %cond.end
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.16, i64 noundef 9223372036854775807) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.16, i64 noundef 9223372036854775807) #10
   br label %cleanup24
 
 for.body:                                         ; preds = %for.body.preheader, %for.inc
@@ -1876,7 +1894,7 @@ land.end:                                         ; preds = %land.rhs, %for.body
 
 if.then12:                                        ; preds = %land.end
   %7 = trunc nuw nsw i64 %indvars.iv to i32
-  tail call fastcc void @fail_limit(i32 noundef %7, ptr noundef nonnull %sizes) #9
+  tail call fastcc void @fail_limit(i32 noundef %7, ptr noundef nonnull %sizes) #10
   br label %cleanup24
 
 for.inc:                                          ; preds = %land.end
@@ -1889,7 +1907,7 @@ for.end:                                          ; preds = %for.inc, %for.cond.
   br i1 %cmp18, label %cleanup24, label %cond.false20
 
 cond.false20:                                     ; preds = %for.end
-  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef %stage) #9
+  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef %stage) #10
   br label %cleanup24
 
 cleanup24:                                        ; preds = %if.then12, %cond.false20, %for.end, %if.then
@@ -1923,7 +1941,7 @@ for.cond.cleanup:                                 ; preds = %cond.end, %entry
   %4 = load ptr, ptr %context, align 8
   %5 = load i32, ptr @tw_inputs, align 4
   %sub8 = sub nsw i32 %index, %5
-  %call9 = call ptr %3(ptr noundef %4, i32 noundef %sub8, ptr noundef nonnull %vla) #7
+  %call9 = call ptr %3(ptr noundef %4, i32 noundef %sub8, ptr noundef nonnull %vla) #8
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
   %6 = load ptr, ptr %slots, align 8
   %arrayidx11 = getelementptr inbounds %union.tw_slot, ptr %6, i64 %idxprom
@@ -1958,7 +1976,7 @@ cond.end:                                         ; preds = %for.body, %cond.tru
 
 if.end:                                           ; preds = %for.cond.cleanup
   %conv = sext i32 %sub8 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.48, i64 noundef %conv) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.48, i64 noundef %conv) #10
   br label %cleanup
 
 cleanup:                                          ; preds = %for.cond.cleanup, %if.end
@@ -1966,7 +1984,7 @@ cleanup:                                          ; preds = %for.cond.cleanup, %
   ret i32 %retval.0
 }
 
-declare hidden i32 @tw_derive(ptr noundef, i32 noundef) local_unnamed_addr #5
+declare hidden i32 @tw_derive(ptr noundef, i32 noundef) local_unnamed_addr #6
 
 define internal fastcc void @fail_limit(i32 noundef %index, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
 entry:
@@ -1975,9 +1993,9 @@ entry:
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %range) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %value) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %range) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %value) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
   %count = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %0 = load i64, ptr %count, align 8
   %cmp41 = icmp sgt i64 %0, 0
@@ -2006,7 +2024,7 @@ cond.true:                                        ; preds = %for.body
   %sub = sub nsw i64 256, %length.042
   %cmp2 = icmp eq i64 %number.043, 0
   %cond = select i1 %cmp2, ptr @.str.18, ptr @.str.19
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond) #7
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond) #8
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length.042, %conv
   br label %cond.end
@@ -2016,28 +2034,28 @@ cond.end:                                         ; preds = %for.body, %cond.tru
   %3 = load ptr, ptr %symbols, align 8
   %arrayidx5 = getelementptr inbounds nuw i32, ptr %3, i64 %number.043
   %4 = load i32, ptr %arrayidx5, align 4
-  %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef %4, ptr noundef %sizes) #9
+  %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef %4, ptr noundef %sizes) #10
   %inc = add nuw nsw i64 %number.043, 1
   %exitcond.not = icmp eq i64 %inc, %0
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 
 if.then:                                          ; preds = %for.cond.cleanup
-  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.20, i64 noundef %2, i64 noundef %1) #7
+  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.20, i64 noundef %2, i64 noundef %1) #8
   br label %if.end
 
 if.else:                                          ; preds = %for.cond.cleanup
-  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.21, i64 noundef %2) #7
+  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.21, i64 noundef %2) #8
   br label %if.end
 
 if.end:                                           ; preds = %if.else, %if.then
   %5 = load ptr, ptr %arrayidx, align 8
   %arrayidx18 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %6 = load i64, ptr %arrayidx18, align 8
-  %call20 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.22, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #7
-  %call22 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %value) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %range) #8
+  %call20 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.22, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #8
+  %call22 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %value) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %range) #9
   ret void
 }
 
@@ -2045,7 +2063,7 @@ define internal fastcc void @fail_small(ptr noundef readonly captures(none) %siz
 entry:
   %got = alloca [400 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %got) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %got) #9
   %0 = load i32, ptr @tw_symbol_count, align 4
   %cmp5.i = icmp sgt i32 %0, 0
   br label %for.cond
@@ -2076,11 +2094,11 @@ given_symbols.exit:                               ; preds = %land.rhs.i, %while.
   br i1 %cmp, label %for.body, label %for.cond.cleanup
 
 for.cond.cleanup:                                 ; preds = %given_symbols.exit
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
-  %call10 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.25, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #7
-  %call12 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %got) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
+  %call10 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.25, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #8
+  %call12 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %got) #9
   ret void
 
 for.body:                                         ; preds = %given_symbols.exit
@@ -2092,14 +2110,14 @@ cond.true:                                        ; preds = %for.body
   %sub = sub nsw i64 400, %length.0
   %cmp2 = icmp eq i32 %index.0, 0
   %cond = select i1 %cmp2, ptr @.str.18, ptr @.str.19
-  %call3 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond) #7
+  %call3 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond) #8
   %conv = sext i32 %call3 to i64
   %add4 = add nsw i64 %length.0, %conv
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body, %cond.true
   %cond5 = phi i64 [ %add4, %cond.true ], [ %length.0, %for.body ]
-  %call7 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond5, i32 noundef %index.0, ptr noundef %sizes) #9
+  %call7 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond5, i32 noundef %index.0, ptr noundef %sizes) #10
   %inc = add nuw nsw i32 %index.0, 1
   br label %for.cond
 }
@@ -2124,7 +2142,7 @@ cond.true:                                        ; preds = %if.then
   %sub = sub nsw i64 %room, %length
   %arrayidx6 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %2 = load i64, ptr %arrayidx6, align 8
-  %call = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.23, ptr noundef %0, i64 noundef %2) #7
+  %call = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.23, ptr noundef %0, i64 noundef %2) #8
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length, %conv
   br label %cleanup
@@ -2142,7 +2160,7 @@ cond.true9:                                       ; preds = %if.end
   %idxprom15 = zext nneg i32 %1 to i64
   %arrayidx16 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom15
   %5 = load ptr, ptr %arrayidx16, align 8
-  %call18 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %3, i32 noundef %4, ptr noundef %5) #7
+  %call18 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %3, i32 noundef %4, ptr noundef %5) #8
   %conv19 = sext i32 %call18 to i64
   %add20 = add nsw i64 %length, %conv19
   br label %cleanup
@@ -2165,13 +2183,13 @@ entry:
   br i1 %or.cond18, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_size(i32 noundef %index, ptr noundef %finding, ptr noundef %sizes) #9
+  tail call fastcc void @fail_size(i32 noundef %index, ptr noundef %finding, ptr noundef %sizes) #10
   br label %cleanup
 
 if.end:                                           ; preds = %entry
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %got) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %got) #9
   %got5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %1 = load ptr, ptr %got5, align 8
   %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
@@ -2180,18 +2198,18 @@ if.end:                                           ; preds = %entry
   %3 = load i64, ptr %arrayidx8, align 8
   %arrayidx10 = getelementptr inbounds nuw i8, ptr %finding, i64 24
   %4 = load i64, ptr %arrayidx10, align 8
-  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #7
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
   %5 = load ptr, ptr %arrayidx, align 8
   %text = getelementptr inbounds nuw i8, ptr %0, i64 8
   %6 = load ptr, ptr %text, align 8
   %text13 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %text13, align 8
-  %call15 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.41, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #7
+  %call15 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.41, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
   %8 = load ptr, ptr %0, align 8
-  %call17 = call i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %got) #8
+  %call17 = call i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %got) #9
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
@@ -2205,9 +2223,9 @@ entry:
   %arrayidx = getelementptr inbounds nuw i8, ptr %finding, i64 24
   %0 = load i64, ptr %arrayidx, align 8
   %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %0
-  call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #9
   %1 = load ptr, ptr %arrayidx1, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.17, ptr noundef %1) #7
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.17, ptr noundef %1) #8
   %conv = sext i32 %call to i64
   %2 = load ptr, ptr %finding, align 8
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -2229,7 +2247,7 @@ cond.true:                                        ; preds = %land.lhs.true
   %sub = sub nsw i64 512, %conv
   %arrayidx17 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx17, align 8
-  %call18 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.43, i64 noundef %5) #7
+  %call18 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.43, i64 noundef %5) #8
   %conv19 = sext i32 %call18 to i64
   %add = add nsw i64 %conv19, %conv
   br label %if.end
@@ -2250,7 +2268,7 @@ for.cond.cleanup:                                 ; preds = %if.end58, %if.end
   %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
   %idxprom59 = sext i32 %index to i64
   %arrayidx60 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom59
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
   %8 = load ptr, ptr %arrayidx60, align 8
   %9 = load ptr, ptr %finding, align 8
   %text64 = getelementptr inbounds nuw i8, ptr %9, i64 8
@@ -2262,12 +2280,12 @@ for.cond.cleanup:                                 ; preds = %if.end58, %if.end
   %cmp69 = icmp eq ptr %9, @HAS_ROOM
   %cond71 = select i1 %cmp69, ptr @.str.47, ptr @.str.18
   %13 = load i64, ptr %numbers, align 8
-  %call77 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.46, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %cond71, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #7
+  %call77 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.46, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %cond71, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
   %14 = load ptr, ptr %finding, align 8
   %15 = load ptr, ptr %14, align 8
-  %call80 = call i32 @tw_fail(ptr noundef %15, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %wanted) #8
+  %call80 = call i32 @tw_fail(ptr noundef %15, ptr noundef nonnull %message) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %wanted) #9
   ret void
 
 for.body:                                         ; preds = %for.body.lr.ph, %if.end58
@@ -2287,7 +2305,7 @@ cond.true29:                                      ; preds = %for.body
   %sub32 = sub nsw i64 512, %length.1128
   %cmp33 = icmp eq i64 %number.0127, 0
   %cond35 = select i1 %cmp33, ptr @.str.44, ptr @.str.19
-  %call36 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #7
+  %call36 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #8
   %conv37 = sext i32 %call36 to i64
   %add38 = add nsw i64 %length.1128, %conv37
   br label %cond.end40
@@ -2297,7 +2315,7 @@ cond.end40:                                       ; preds = %for.body, %cond.tru
   br i1 %spec.select, label %if.then43, label %if.else
 
 if.then43:                                        ; preds = %cond.end40
-  %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef %16, ptr noundef %sizes) #9
+  %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef %16, ptr noundef %sizes) #10
   br label %if.end58
 
 if.else:                                          ; preds = %cond.end40
@@ -2310,7 +2328,7 @@ cond.true48:                                      ; preds = %if.else
   %18 = load i64, ptr %arrayidx23, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx23, i64 8
   %19 = load i64, ptr %most, align 8
-  %call52 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.45, ptr noundef %17, i64 noundef %18, i64 noundef %19) #7
+  %call52 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.45, ptr noundef %17, i64 noundef %18, i64 noundef %19) #8
   %conv53 = sext i32 %call52 to i64
   %add54 = add nsw i64 %cond41, %conv53
   br label %if.end58
@@ -2322,7 +2340,7 @@ if.end58:                                         ; preds = %cond.true48, %if.el
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 }
 
-declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #5
+declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #6
 
 define internal fastcc i32 @enter_call(ptr noundef nonnull %call, i32 noundef %count, i32 noundef %threads) unnamed_addr #3 {
 entry:
@@ -2340,7 +2358,7 @@ entry:
   store ptr %call, ptr %arrayidx3, align 8
   %5 = load ptr, ptr %call, align 8
   %6 = load ptr, ptr %sizes, align 8
-  %call5 = tail call fastcc i32 @bind_symbols(ptr noundef %5, i32 noundef %count, ptr noundef %6) #10
+  %call5 = tail call fastcc i32 @bind_symbols(ptr noundef %5, i32 noundef %count, ptr noundef %6) #11
   %cmp.not = icmp eq i32 %call5, 0
   br i1 %cmp.not, label %lor.lhs.false, label %return
 
@@ -2353,12 +2371,12 @@ lor.lhs.false:                                    ; preds = %entry
   br i1 %or.cond.i, label %lor.lhs.false8, label %check_weights.exit
 
 check_weights.exit:                               ; preds = %lor.lhs.false
-  %call.i = tail call i32 @__tw_load_weights() #9
+  %call.i = tail call i32 @__tw_load_weights() #10
   %cmp7.not = icmp eq i32 %call.i, 0
   br i1 %cmp7.not, label %lor.lhs.false8, label %return
 
 lor.lhs.false8:                                   ; preds = %lor.lhs.false, %check_weights.exit
-  %call9 = tail call fastcc i32 @begin_stage(ptr noundef nonnull %call, i32 noundef 0) #10
+  %call9 = tail call fastcc i32 @begin_stage(ptr noundef nonnull %call, i32 noundef 0) #11
   %cmp10.not = icmp eq i32 %call9, 0
   br i1 %cmp10.not, label %if.end, label %return
 
@@ -2405,7 +2423,7 @@ last_stage.exit.i:                                ; preds = %while.body.i.i.i, %
 
 if.then.i:                                        ; preds = %last_stage.exit.i, %land.lhs.true.i
   %17 = load ptr, ptr %slots, align 8
-  %call4.i = tail call i32 @tw_run(ptr noundef %17, ptr noundef null, i32 noundef %cond5.i) #7
+  %call4.i = tail call i32 @tw_run(ptr noundef %17, ptr noundef null, i32 noundef %cond5.i) #8
   br label %return
 
 for.cond.i.i:                                     ; preds = %for.body.i.i
@@ -2429,13 +2447,13 @@ land.lhs.true.i.i.i:                              ; preds = %for.body.i.i
 cond.end.i.i.i:                                   ; preds = %land.lhs.true.i.i.i
   %next4.i.i.i = getelementptr inbounds nuw i8, ptr %19, i64 8
   %21 = load ptr, ptr %next4.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %19) #7
+  tail call void @free(ptr noundef nonnull %19) #8
   %cmp5.i.i24.i = icmp slt i64 %cond.i.i, 9223372036854775744
   br i1 %cmp5.i.i24.i, label %if.end7.i.i.i, label %if.then9.i.i.i
 
 if.end7.i.i.i:                                    ; preds = %cond.end.i.i.i
   %add.i.i.i = add nsw i64 %cond.i.i, 64
-  %call.i.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i.i) #7
+  %call.i.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i.i) #8
   %cmp8.i.i.i = icmp eq ptr %call.i.i.i, null
   br i1 %cmp8.i.i.i, label %if.then9.i.i.i, label %return.sink.split.i.i
 
@@ -2447,18 +2465,18 @@ while.body.i.i.i.i:                               ; preds = %if.then9.i.i.i, %wh
   %block.addr.05.i.i.i.i = phi ptr [ %22, %while.body.i.i.i.i ], [ %21, %if.then9.i.i.i ]
   %next1.i.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i.i.i, i64 8
   %22 = load ptr, ptr %next1.i.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i.i) #7
+  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i.i) #8
   %cmp.not.i.i.i.i = icmp eq ptr %22, null
   br i1 %cmp.not.i.i.i.i, label %if.then7.i, label %while.body.i.i.i.i
 
 for.end.i.i:                                      ; preds = %for.cond.i.i
-  tail call void @free(ptr noundef null) #7
+  tail call void @free(ptr noundef null) #8
   %cmp5.i12.i.i = icmp slt i64 %cond.i.i, 9223372036854775744
   br i1 %cmp5.i12.i.i, label %if.end7.i20.i.i, label %if.then7.i
 
 if.end7.i20.i.i:                                  ; preds = %for.end.i.i
   %add.i21.i.i = add nsw i64 %cond.i.i, 64
-  %call.i22.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i21.i.i) #7
+  %call.i22.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i21.i.i) #8
   %cmp8.i23.i.i = icmp eq ptr %call.i22.i.i, null
   br i1 %cmp8.i23.i.i, label %if.then7.i, label %return.sink.split.i.i
 
@@ -2471,7 +2489,7 @@ return.sink.split.i.i:                            ; preds = %if.end7.i20.i.i, %i
   br label %if.end9.i
 
 if.then7.i:                                       ; preds = %while.body.i.i.i.i, %if.end7.i20.i.i, %for.end.i.i, %if.then9.i.i.i
-  tail call fastcc void @fail_arena(i64 noundef %cond.i.i) #9
+  tail call fastcc void @fail_arena(i64 noundef %cond.i.i) #10
   br label %return
 
 if.end9.i:                                        ; preds = %return.sink.split.i.i, %land.lhs.true.i.i.i
@@ -2480,7 +2498,7 @@ if.end9.i:                                        ; preds = %return.sink.split.i
   store ptr %retval.3.i.i, ptr %block.i, align 8
   %23 = load ptr, ptr %slots, align 8
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i.i, i64 64
-  %call12.i = tail call i32 @tw_run(ptr noundef %23, ptr noundef nonnull %add.ptr.i.i, i32 noundef %cond5.i) #7
+  %call12.i = tail call i32 @tw_run(ptr noundef %23, ptr noundef nonnull %add.ptr.i.i, i32 noundef %cond5.i) #8
   %24 = ptrtoint ptr %retval.3.i.i to i64
   br label %for.body.i25.i
 
@@ -2500,7 +2518,7 @@ while.body.i.i31.i:                               ; preds = %for.cond.i28.i, %wh
   %block.addr.05.i.i.i = phi ptr [ %27, %while.body.i.i31.i ], [ %retval.3.i.i, %for.cond.i28.i ]
   %next1.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i.i, i64 8
   %27 = load ptr, ptr %next1.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i) #7
+  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i) #8
   %cmp.not.i.i.i = icmp eq ptr %27, null
   br i1 %cmp.not.i.i.i, label %return, label %while.body.i.i31.i
 
@@ -2541,7 +2559,7 @@ given_symbols.exit:                               ; preds = %land.rhs.i, %while.
   br i1 %cmp, label %for.body, label %.loopexit
 
 for.body:                                         ; preds = %given_symbols.exit
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #9
   %arrayidx = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i64 %indvars.iv
   %argument = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %5 = load i32, ptr %argument, align 8
@@ -2551,7 +2569,7 @@ for.body:                                         ; preds = %given_symbols.exit
 if.then:                                          ; preds = %for.body
   %6 = load i32, ptr @tw_inputs, align 4
   %conv = sext i32 %6 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.53, i64 noundef %conv) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.53, i64 noundef %conv) #10
   br label %cleanup12
 
 if.end:                                           ; preds = %for.body
@@ -2561,14 +2579,15 @@ if.end:                                           ; preds = %for.body
   %7 = load i32, ptr %arrayidx2.i, align 8
   switch i32 %7, label %if.then.i [
     i32 7, label %tensor_of.exit.i
-    i32 70, label %tensor_of.exit.thread91.i
+    i32 70, label %land.lhs.true.i.i
   ]
 
-tensor_of.exit.thread91.i:                        ; preds = %if.end
-  %payload4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 8
-  %8 = load ptr, ptr %payload4.i.i, align 8
+land.lhs.true.i.i:                                ; preds = %if.end
+  %payload3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 8
+  %8 = load ptr, ptr %payload3.i.i, align 8
+  %cmp4.not.i.i = icmp eq ptr %8, null
   %tensor.i.i = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %if.end.i
+  br i1 %cmp4.not.i.i, label %if.then.i, label %if.end.i
 
 tensor_of.exit.i:                                 ; preds = %if.end
   %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 8
@@ -2576,12 +2595,12 @@ tensor_of.exit.i:                                 ; preds = %if.end
   %cmp.i22 = icmp eq ptr %9, null
   br i1 %cmp.i22, label %if.then.i, label %if.end.i
 
-if.then.i:                                        ; preds = %tensor_of.exit.i, %if.end
+if.then.i:                                        ; preds = %tensor_of.exit.i, %land.lhs.true.i.i, %if.end
   %conv.i = sext i32 %7 to i64
   br label %if.then6
 
-if.end.i:                                         ; preds = %tensor_of.exit.i, %tensor_of.exit.thread91.i
-  %retval.0.i94.i = phi ptr [ %tensor.i.i, %tensor_of.exit.thread91.i ], [ %9, %tensor_of.exit.i ]
+if.end.i:                                         ; preds = %tensor_of.exit.i, %land.lhs.true.i.i
+  %retval.0.i94.i = phi ptr [ %9, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
   %arrayidx6.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom1.i
   %device_type.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 8
   %10 = load i32, ptr %device_type.i.i, align 8
@@ -2696,16 +2715,16 @@ if.then6:                                         ; preds = %if.then39.i, %if.th
   store i64 %conv10.sink.i.sink.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i37.i.i, align 8
   %.compoundliteral.sroa.4.0..sroa_idx.i38.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
   store i64 %conv12.sink.i.sink.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i38.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef %5, ptr noundef %finding, ptr noundef %sizes) #9
+  call fastcc void @fail_argument(i32 noundef %5, ptr noundef %finding, ptr noundef %sizes) #10
   br label %cleanup12
 
 cleanup:                                          ; preds = %lor.lhs.false36.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #9
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
 
 cleanup12:                                        ; preds = %if.then, %if.then6
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #9
   br label %.loopexit
 
 .loopexit:                                        ; preds = %given_symbols.exit, %cleanup12
@@ -2713,7 +2732,7 @@ cleanup12:                                        ; preds = %if.then, %if.then6
   ret i32 %28
 }
 
-declare hidden i32 @tw_run(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #5
+declare hidden i32 @tw_run(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #6
 
 define internal ptr @allocate_scrap(ptr noundef captures(none) %context, i32 noundef %output, ptr noundef readonly captures(none) %shape) #3 {
 entry:
@@ -2738,7 +2757,7 @@ for.cond.cleanup:                                 ; preds = %for.inc, %entry
   %bytes.0.lcssa = phi i64 [ %1, %entry ], [ %bytes.1, %for.inc ]
   %div26 = and i64 %bytes.0.lcssa, -64
   %mul9 = add i64 %div26, 128
-  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %mul9) #7
+  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %mul9) #8
   %cmp10 = icmp eq ptr %call, null
   br i1 %cmp10, label %cleanup, label %if.end12
 
@@ -2774,18 +2793,19 @@ cleanup:                                          ; preds = %for.cond.cleanup, %
   ret ptr %retval.0
 }
 
-declare i32 @llvm.smin.i32(i32, i32) #6
+declare i32 @llvm.smin.i32(i32, i32) #7
 
-declare i32 @llvm.smax.i32(i32, i32) #6
+declare i32 @llvm.smax.i32(i32, i32) #7
 
 attributes #0 = { cold noinline nounwind optsize "no-builtins" }
 attributes #1 = { nounwind "no-builtins" }
 attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #3 = { nounwind "no-builtins" }
 attributes #4 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #5 = { "no-builtins" }
-attributes #6 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #7 = { nobuiltin nounwind "no-builtins" }
-attributes #8 = { nounwind }
-attributes #9 = { cold nobuiltin "no-builtins" }
-attributes #10 = { nobuiltin "no-builtins" }
+attributes #5 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
+attributes #6 = { "no-builtins" }
+attributes #7 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #8 = { nobuiltin nounwind "no-builtins" }
+attributes #9 = { nounwind }
+attributes #10 = { cold nobuiltin "no-builtins" }
+attributes #11 = { nobuiltin "no-builtins" }

@@ -315,7 +315,7 @@ static const struct tw_tensor *tensor_of(const struct tw_value *value)
 {
     if (value->type_index == TW_TENSOR_PTR)
         return value->payload.pointer;
-    if (value->type_index == TW_TENSOR)
+    if (value->type_index == TW_TENSOR && value->payload.pointer != NULL)
         return &((const struct tw_tensor_object *)value->payload.pointer)->tensor;
     return NULL;
 }
@@ -942,6 +942,19 @@ int32_t __tw_output_shapes(
             number);
     write_shapes(sizes, shapes);
     return 0;
+}
+
+int32_t __tvm_ffi_main_output_shapes(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    return __tw_output_shapes(self, args, count, result);
+}
+
+const struct tw_spec *__tw_arguments(int32_t *inputs, int32_t *arguments)
+{
+    *inputs = tw_inputs;
+    *arguments = tw_arguments;
+    return tw_specs;
 }
 
 int32_t __tw_arena_bytes(

@@ -116,7 +116,6 @@ int32_t tw_fail_index(
 /* ---- slots that the loader fills before the first call --------------------------------------- */
 
 typedef void tw_report(const char *kind, const char *message);
-typedef int32_t tw_pool(tw_task *fn, void *args, int64_t tasks, int32_t threads);
 
 extern void *__tw_weights;           /* base address; null: an exported library loads them */
 extern tw_pool *__tw_pool;           /* parallel-for; null runs everything serially */
@@ -151,6 +150,10 @@ tw_packed_function __tw_main_allocating;
  * main computes are their largest values, if all of these have one; else main runs until it has
  * computed them. */
 tw_packed_function __tw_output_shapes;
+tw_packed_function __tvm_ffi_main_output_shapes; /* the same, by a name that all hosts find */
+
+/* Return the arguments of main, the inputs first, and store the number of inputs and of all. */
+const struct tw_spec *__tw_arguments(int32_t *inputs, int32_t *arguments);
 
 /* The arguments are the inputs; the result is the number of bytes of the arena of such a call, with
  * the largest values of sizes that main computes. It is an error if one of these has none. */

@@ -65,4 +65,12 @@ struct tw_value {
 typedef int32_t tw_packed_function(
     void *self, const struct tw_value *args, int32_t count, struct tw_value *result);
 
+/* One task of a parallel loop. */
+typedef void tw_task(void *args, int64_t task, int64_t worker);
+
+/* A worker pool: call fn(args, task, worker) once for every task in 0..tasks-1, and return 0 when all
+ * calls have returned. worker is in 0..threads-1, and no two calls with the same worker overlap. A
+ * pool that is in use runs the tasks in the calling thread. */
+typedef int32_t tw_pool(tw_task *fn, void *args, int64_t tasks, int32_t threads);
+
 #endif

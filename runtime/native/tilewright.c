@@ -807,6 +807,12 @@ static void digest_bytes(struct sha256 *sha, const void *data, size_t bytes)
     }
 }
 
+static struct sha256 start_digest(void)
+{
+    return (struct sha256){{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
+                               0x1f83d9ab, 0x5be0cd19}, {0}, 0};
+}
+
 static void finish_digest(struct sha256 *sha, uint8_t digest[32])
 {
     uint64_t bits = sha->bytes * 8;
@@ -893,8 +899,7 @@ static const char *check_image(const char *file, size_t bytes)
     struct elf_header header;
     memcpy(&header, file, sizeof header);
     header.sections_at = header.sections = header.names = 0;
-    struct sha256 sha = {{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
-                             0x1f83d9ab, 0x5be0cd19}, {0}, 0};
+    struct sha256 sha = start_digest();
     uint8_t digest[BUILD_ID_BYTES];
     digest_bytes(&sha, &header, sizeof header);
     digest_bytes(&sha, file + sizeof header, at - sizeof header);
@@ -905,7 +910,8 @@ static const char *check_image(const char *file, size_t bytes)
                                                          : "code or data that differ from the build ID";
 }
 
-static int32_t check_file(const char *path)
+/* Map a file; return 0, or -1 after an error. */
+static int32_t map_file(const char *path, const char **data, size_t *length)
 {
     struct stat facts;
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -914,13 +920,21 @@ static int32_t check_file(const char *path)
             close(file);
         return fail_file(path, "no file with contents that can be read");
     }
-    size_t bytes = (size_t)facts.st_size;
-    void *mapped = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    *length = (size_t)facts.st_size;
+    void *mapped = mmap(NULL, *length, PROT_READ, MAP_PRIVATE, file, 0);
     close(file);
-    if (mapped == MAP_FAILED)
-        return fail_file(path, "a file that cannot be mapped");
-    const char *broken = check_image(mapped, bytes);
-    munmap(mapped, bytes);
+    *data = mapped;
+    return mapped != MAP_FAILED ? 0 : fail_file(path, "a file that cannot be mapped");
+}
+
+static int32_t check_file(const char *path)
+{
+    const char *data;
+    size_t bytes;
+    if (map_file(path, &data, &bytes) != 0)
+        return -1;
+    const char *broken = check_image(data, bytes);
+    munmap((void *)(uintptr_t)data, bytes);
     return broken == NULL ? 0 : fail_file(path, broken);
 }
 
@@ -1173,8 +1187,72 @@ void tw_unload(struct tw_module *module)
     unlock(&modules_lock);
 }
 
+/* ---- verification ---------------------------------------------------------------------------- */
+
+/* Return whether a digest is the hexadecimal text of a key of a manifest. */
+static bool has_digest(struct sha256 *sha, const char *manifest, const char *key)
+{
+    uint8_t digest[32];
+    char text[2 * sizeof digest + 1], expected[sizeof text];
+    const char *at = json_value(manifest, key);
+    finish_digest(sha, digest);
+    for (size_t byte = 0; byte < sizeof digest; byte++) {
+        text[2 * byte] = "0123456789abcdef"[digest[byte] >> 4];
+        text[2 * byte + 1] = "0123456789abcdef"[digest[byte] & 15];
+    }
+    text[sizeof text - 1] = 0;
+    return next_name(&at, expected, sizeof expected) && strcmp(text, expected) == 0;
+}
+
+/* Compare the bytes that the build ID does not cover, section headers and weights in the library, with
+ * their digest; see rest_digest in runtime/image.py. */
+static const char *check_rest(const char *file, size_t bytes, const char *manifest)
+{
+    size_t at, end;
+    const char *broken = check_image(file, bytes);
+    if (broken != NULL || (broken = find_build_id(file, bytes, &at, &end)) != NULL)
+        return broken;
+    struct sha256 sha = start_digest();
+    digest_bytes(&sha, file, sizeof(struct elf_header));
+    digest_bytes(&sha, file + end, bytes - end);
+    return has_digest(&sha, manifest, "rest_sha256")
+               ? NULL
+               : "weights or section headers that differ from their digest";
+}
+
+static int32_t verify_weights(const struct tw_module *module)
+{
+    const char *text = json_value(module->manifest, "weights_bytes");
+    size_t bytes = text == NULL ? 0 : (size_t)strtoull(text, NULL, 10);
+    void *const *weights = dlsym(module->library, "__tw_weights");
+    struct sha256 sha = start_digest();
+    if (bytes == 0)
+        return 0;
+    if (weights == NULL || load_weights(module->library) != 0)
+        return -1;
+    digest_bytes(&sha, *weights, bytes);
+    return has_digest(&sha, module->manifest, "weights_sha256")
+               ? 0
+               : fail_file(module->path, "weights that differ from their digest");
+}
+
+int32_t tw_verify(const struct tw_module *module)
+{
+    const char *data;
+    size_t bytes;
+    if (module == NULL)
+        return fail_null("tw_verify", "the module");
+    if (map_file(module->path, &data, &bytes) != 0)
+        return -1;
+    const char *broken = check_rest(data, bytes, module->manifest);
+    munmap((void *)(uintptr_t)data, bytes);
+    return broken == NULL ? verify_weights(module) : fail_file(module->path, broken);
+}
+
+/* ---- functions of modules -------------------------------------------------------------------- */
+
 /* The exported functions of a model that have other symbols than those of tvm-ffi. */
-static const char *const OWN_FUNCTIONS[] = {"output_shapes", "arena_bytes", "main_threads"};
+static const char *const OWN_FUNCTIONS[] = {"arena_bytes", "main_threads", "main_allocating"};
 
 int32_t tw_module_find(
     const struct tw_module *module, const char *name, struct tw_function *found)
@@ -1192,8 +1270,8 @@ int32_t tw_module_find(
     *found = (struct tw_function){module->path, NULL, NULL};
     *(void **)&found->call = dlsym(module->library, symbol);
     if (found->call == NULL)
-        return fail(VALUE_ERROR, "%s has no function of this name\n  expected: main, output_shapes, "
-            "arena_bytes or an exported function\n  got: %s", module->path, name);
+        return fail(VALUE_ERROR, "%s has no function of this name\n  expected: main, "
+            "main_output_shapes, arena_bytes or an exported function\n  got: %s", module->path, name);
     return 0;
 }
 
@@ -1214,6 +1292,136 @@ int32_t tw_set_threads(struct tw_module *module, int32_t threads)
         return fail_file(module->path, "a library without a number of threads");
     *slot = threads;
     return 0;
+}
+
+int32_t tw_set_pool(struct tw_module *module, tw_pool *pool)
+{
+    if (module == NULL)
+        return fail_null("tw_set_pool", "the module");
+    STORE_SLOT(module->library, "__tw_pool", tw_pool, pool == NULL ? __tw_pool_run : pool);
+    return 0;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* The arguments of main; the output that holds computed sizes is none of the program. */
+struct arguments {
+    const struct tw_spec *specs;
+    int32_t inputs;
+    int32_t outputs;
+    int32_t has_sizes;
+};
+
+static int32_t arguments_of(const struct tw_module *module, struct arguments *found)
+{
+    const struct tw_spec *(*arguments)(int32_t *, int32_t *) = NULL;
+    *(void **)&arguments = dlsym(module->library, "__tw_arguments");
+    const char *sizes = json_value(module->manifest, "sizes");
+    if (arguments == NULL || sizes == NULL)
+        return fail_file(module->path, "a library without a list of arguments");
+    int32_t count;
+    found->specs = arguments(&found->inputs, &count);
+    found->has_sizes = atoi(sizes) > 0;
+    found->outputs = count - found->inputs - found->has_sizes;
+    return 0;
+}
+
+int32_t tw_module_counts(const struct tw_module *module, int32_t *inputs, int32_t *outputs)
+{
+    struct arguments known;
+    if (module == NULL || inputs == NULL || outputs == NULL)
+        return fail_null("tw_module_counts", module == NULL ? "the module" : "a result");
+    if (arguments_of(module, &known) != 0)
+        return -1;
+    *inputs = known.inputs;
+    *outputs = known.outputs;
+    return 0;
+}
+
+int32_t tw_module_argument(
+    const struct tw_module *module, int32_t index, struct tw_argument *described)
+{
+    struct arguments known;
+    if (module == NULL || described == NULL)
+        return fail_null("tw_module_argument", module == NULL ? "the module" : "the result");
+    if (arguments_of(module, &known) != 0)
+        return -1;
+    if (index < 0 || index >= known.inputs + known.outputs)
+        return fail(VALUE_ERROR, "%s has no argument of this position\n  expected: 0 to %d\n  got: %d",
+            module->path, (int64_t)known.inputs + known.outputs - 1, (int64_t)index);
+    const struct tw_spec *spec = &known.specs[index];
+    *described = (struct tw_argument){spec->name, spec->text, spec->dtype, spec->rank};
+    return 0;
+}
+
+/* The outputs of a run; the last place is for the computed sizes. */
+struct outputs {
+    const struct tw_spec *specs;
+    struct tw_tensor_object **made;
+    struct tw_tensor_object *sizes;
+    int32_t count;
+};
+
+/* Make an output: a tw_allocate of entry.h. */
+static void *allocate_output(void *context, int32_t output, const int64_t *shape)
+{
+    struct outputs *outputs = context;
+    const struct tw_spec *spec = &outputs->specs[output];
+    struct tw_tensor_object *made = tw_tensor_new(spec->dtype, spec->rank, shape, TW_CPU, 0);
+    *(output < outputs->count ? &outputs->made[output] : &outputs->sizes) = made;
+    return made == NULL ? NULL : tw_data(made);
+}
+
+static int32_t check_counts(const struct tw_module *module, const struct arguments *known,
+    int32_t input_count, int32_t output_count)
+{
+    if (input_count != known->inputs)
+        return fail(TYPE_ERROR, "%s: wrong number of inputs\n  expected: %d\n  got: %d", module->path,
+            (int64_t)known->inputs, (int64_t)input_count);
+    if (output_count != known->outputs)
+        return fail(TYPE_ERROR, "%s: wrong number of outputs\n  expected: %d\n  got: %d",
+            module->path, (int64_t)known->outputs, (int64_t)output_count);
+    return 0;
+}
+
+/* Call main with a function that makes the outputs. */
+static int32_t run_allocating(const struct tw_module *module,
+    struct tw_tensor_object *const *inputs, int32_t count, struct outputs *outputs)
+{
+    struct tw_function run;
+    struct tw_value args[count + 3], result;
+    void *(*allocate)(void *, int32_t, const int64_t *) = allocate_output;
+    const int32_t *threads = dlsym(module->library, "__tw_default_threads");
+    if (tw_module_find(module, "main_allocating", &run) != 0)
+        return -1;
+    args[0] = tw_of_int(threads == NULL ? 1 : *threads);
+    args[1] = (struct tw_value){TW_OPAQUE, 0, {0}};
+    memcpy(&args[1].payload.pointer, &allocate, sizeof allocate);
+    args[2] = (struct tw_value){TW_OPAQUE, 0, {.pointer = outputs}};
+    for (int32_t at = 0; at < count; at++)
+        args[3 + at] = tw_of_tensor(inputs[at]);
+    return tw_call(&run, args, count + 3, &result);
+}
+
+int32_t tw_module_run(const struct tw_module *module, struct tw_tensor_object *const *inputs,
+    int32_t input_count, struct tw_tensor_object **outputs, int32_t output_count)
+{
+    struct arguments known;
+    if (module == NULL || (inputs == NULL && input_count > 0) || (outputs == NULL && output_count > 0))
+        return fail_null("tw_module_run", module == NULL ? "the module" : "a list of tensors");
+    if (arguments_of(module, &known) != 0 ||
+        check_counts(module, &known, input_count, output_count) != 0)
+        return -1;
+    struct outputs made = {known.specs + known.inputs, outputs, NULL, output_count};
+    for (int32_t at = 0; at < output_count; at++)
+        outputs[at] = NULL;
+    int32_t status = run_allocating(module, inputs, input_count, &made);
+    tw_release(made.sizes);
+    for (int32_t at = 0; status != 0 && at < output_count; at++) {
+        tw_release(outputs[at]);
+        outputs[at] = NULL;
+    }
+    return status;
 }
 
 #endif

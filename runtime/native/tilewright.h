@@ -189,7 +189,11 @@ int32_t tw_load(const char *path, struct tw_module **loaded);
 /* Drop a reference; the last one unloads the code. No call may be running then. */
 void tw_unload(struct tw_module *module);
 
-/* Find a function: "main" (also named "default"), "output_shapes", "arena_bytes", or a function of
+/* Read all bytes of the library and of its weights again, and compare their digests with those of the
+ * export. tw_load does not read the weights. */
+int32_t tw_verify(const struct tw_module *module);
+
+/* Find a function: "main" (also named "default"), "main_output_shapes", "arena_bytes", or a function of
  * tensor expressions by its name. */
 int32_t tw_module_find(
     const struct tw_module *module, const char *name, struct tw_function *found);
@@ -197,8 +201,32 @@ int32_t tw_module_find(
 /* The module's description of itself, as JSON text. */
 const char *tw_manifest(const struct tw_module *module);
 
+/* An input or output of main. */
+struct tw_argument {
+    const char *name;
+    const char *text; /* dtype and shape, as errors show them */
+    uint32_t dtype;
+    int32_t rank;
+};
+
+/* Store the number of inputs and of outputs. */
+int32_t tw_module_counts(const struct tw_module *module, int32_t *inputs, int32_t *outputs);
+
+/* Describe an input by its position, or output n as argument inputs + n. */
+int32_t tw_module_argument(
+    const struct tw_module *module, int32_t index, struct tw_argument *described);
+
+/* Run main, and make its outputs, which the caller releases. Each has its actual sizes, also where
+ * data decides them. The counts must be those of tw_module_counts. After an error there are no
+ * outputs. */
+int32_t tw_module_run(const struct tw_module *module, struct tw_tensor_object *const *inputs,
+    int32_t input_count, struct tw_tensor_object **outputs, int32_t output_count);
+
 /* Set the number of threads of calls: at first 1. */
 int32_t tw_set_threads(struct tw_module *module, int32_t threads);
+
+/* Let the program run the loops of a module on its own threads. Null is the pool of this runtime. */
+int32_t tw_set_pool(struct tw_module *module, tw_pool *pool);
 
 #endif
 

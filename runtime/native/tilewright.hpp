@@ -151,6 +151,21 @@ public:
         return Function(found, library_);
     }
 
+    /* Run main; the outputs have their actual sizes, also where data decides them. */
+    std::vector<Tensor> run(const std::vector<Tensor> &inputs) const
+    {
+        int32_t taken = 0, count = 0;
+        check(tw_module_counts(library_->get(), &taken, &count));
+        std::vector<tw_tensor_object *> given, made(static_cast<size_t>(count) + 1);
+        for (const Tensor &each : inputs)
+            given.push_back(each.get());
+        check(tw_module_run(library_->get(), given.data(), static_cast<int32_t>(given.size()),
+            made.data(), count));
+        made.pop_back();
+        return std::vector<Tensor>(made.begin(), made.end());
+    }
+
+    void verify() const { check(tw_verify(library_->get())); }
     std::string manifest() const { return tw_manifest(library_->get()); }
     void set_threads(int32_t threads) { check(tw_set_threads(library_->get(), threads)); }
 

@@ -82,12 +82,11 @@ void {p}_release(void);
 
 extern char {p}_last_error[1024];
 {externs}
-/* The number of threads of a call, and the function that runs a loop on them. */
-typedef int32_t {p}_parallel(
-    void (*task)(void *, int64_t, int64_t), void *args, int64_t tasks, int32_t threads);
+/* The number of threads of a call, and the worker pool that runs its loops: the model's own one, or
+ * one of the program. */
 extern int32_t {p}_threads;
-extern {p}_parallel *{p}_pool;
-{p}_parallel {p}_pool_run;
+extern tw_pool *{p}_pool;
+tw_pool {p}_pool_run;
 
 /* Use the threads of the model's own pool, at most {most}. */
 static inline void {p}_use_threads(int32_t count)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -16,37 +15,23 @@ from tilewright.runtime.abi import ABI_VERSION, SYMBOL_MANIFEST
 from tilewright.runtime.image import BUILD_ID_BYTES, Image, image_digest
 from tilewright.testing.models import ffn_model
 
-from .test_export import HOSTS, NATIVE, c_compiler
+from .hosts import (
+    ADDRESSES,
+    FLAGS,
+    HOSTS,
+    NATIVE,
+    RACES,
+    build,
+    build_cpp,
+    gcc,
+    output,
+    sanitized,
+    sanitizers,
+)
+from .test_export import c_compiler
 
-FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", f"-I{NATIVE}")
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
 RUN = NATIVE.parents[1] / "examples" / "deploy" / "run.c"
 SIZE_LIMIT_BYTES = 100_000
-
-
-def gcc() -> str:
-    if found := shutil.which("gcc"):
-        return found
-    pytest.skip("needs gcc")
-
-
-def build(compiler: list[str], source: Path, folder: Path, *options: str) -> Path:
-    made = folder / source.stem
-    sources = (str(source), str(NATIVE / "tilewright.c"))
-    command = [*compiler, *FLAGS, *options, "-o", str(made), *sources, "-ldl", "-lpthread"]
-    subprocess.run(command, check=True)
-    return made
-
-
-def sanitized(name: str, folder: Path) -> Path:
-    return build([gcc()], HOSTS / name, folder, *SANITIZERS)
-
-
-def output(*command: object) -> str:
-    words = [str(each) for each in command]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def ramp(rows: int) -> np.ndarray:
@@ -70,15 +55,11 @@ def test_the_example_prints_the_results_of_the_module(module, tmp_path):
 
 
 def test_the_example_in_cpp_prints_the_same_and_throws_errors(module, tmp_path):
-    cpp = shutil.which("g++") or pytest.skip("needs g++")
-    source, runtime = RUN.with_suffix(".cpp"), tmp_path / "tilewright.o"
-    subprocess.run([gcc(), *FLAGS, "-c", "-o", runtime, NATIVE / "tilewright.c"], check=True)
-    flags = ("-std=c++11", *FLAGS[1:], "-o", str(tmp_path / "run"))
-    subprocess.run([cpp, *flags, source, runtime, "-ldl", "-lpthread"], check=True)
+    program = build_cpp(RUN.with_suffix(".cpp"), tmp_path)
     module.export_library(tmp_path / "m.so")
-    text = output(tmp_path / "run", tmp_path / "m.so")
+    text = output(program, tmp_path / "m.so")
     np.testing.assert_array_equal(printed(text), np.array(module(ramp(4))).ravel())
-    words = [str(tmp_path / "run"), "absent.so"]
+    words = [str(program), "absent.so"]
     refused = subprocess.run(words, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
     assert refused.stderr.startswith("RuntimeError: absent.so cannot be loaded\n  expected:")
@@ -131,7 +112,7 @@ def test_random_arguments_work_or_are_refused(module, tmp_path):
 def test_threads_share_modules_registry_and_pool(tmp_path):
     module = tilewright.compile(ffn_model(m=64, k=8, n=8), threads=2)
     module.export_library(tmp_path / "m.so")
-    program = build([gcc()], HOSTS / "threads.c", tmp_path, "-fsanitize=thread", "-g")
+    program = build([gcc()], HOSTS / "threads.c", tmp_path, *sanitizers(RACES))
     assert output(program, tmp_path / "m.so") == ""
 
 
@@ -243,7 +224,7 @@ def test_a_model_calls_a_registered_function_of_the_program(tmp_path):
     tilewright.register_func("c_runtime.increment", lambda x, y: None, override=True)
     library, *_ = tilewright.build([a, b]).export_library(tmp_path / "m.so")
     (tmp_path / "caller.c").write_text(CALLER)
-    said = output(build([gcc()], tmp_path / "caller.c", tmp_path, *SANITIZERS), library)
+    said = output(build([gcc()], tmp_path / "caller.c", tmp_path, *sanitizers(ADDRESSES)), library)
     assert "expected: a registered name\n  got: c_runtime.increment" in said
     assert said.endswith("\n4\n")
 

@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     check(tw_load(argv[1], &module));
     check(tw_set_threads(module, 2));
     check(tw_module_find(module, "default", &run));
-    check(tw_module_find(module, "output_shapes", &sizes));
+    check(tw_module_find(module, "main_output_shapes", &sizes));
     struct tw_tensor_object *x = tw_tensor_new(TW_FLOAT32, 2, shape, TW_CPU, 0);
     struct tw_tensor_object *made = tw_tensor_new(TW_INT64, 1, rank, TW_CPU, 0);
     for (int64_t n = 0; n < shape[0] * 8; n++)

@@ -1,0 +1,116 @@
+"""Programs in other languages that run exported libraries, and the tensors that they exchange."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tilewright.runtime.abi import DTYPE_NAMES, DTYPES
+
+HERE = Path(__file__).parent
+NATIVE = HERE.parents[1] / "runtime" / "native"
+HOSTS = HERE / "hosts"
+FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", f"-I{NATIVE}")
+ADDRESSES = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
+RACES = ("-fsanitize=thread", "-g")
+
+
+def gcc() -> str:
+    if found := shutil.which("gcc"):
+        return found
+    pytest.skip("needs gcc")
+
+
+@functools.cache
+def _links_with(options: tuple[str, ...]) -> bool:
+    """Return whether gcc has the runtime libraries of sanitizers."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [gcc(), *options, "-x", "c", "-o", f"{folder}/probe", "-"]
+        text = "int main(void) { return 0; }"
+        done = subprocess.run(command, input=text, text=True, capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def sanitizers(options: tuple[str, ...] = ADDRESSES) -> tuple[str, ...]:
+    """Return options of gcc, or skip the test if gcc lacks the libraries that they need."""
+    if not _links_with(options):
+        pytest.skip(f"gcc lacks the runtime libraries of {options[0]}")
+    return options
+
+
+def build(compiler: Sequence[str], source: Path, folder: Path, *options: str) -> Path:
+    """Compile a C program with the runtime; return its file."""
+    made = folder / source.stem
+    sources = (str(source), str(NATIVE / "tilewright.c"))
+    command = [*compiler, *FLAGS, *options, "-o", str(made), *sources, "-ldl", "-lpthread"]
+    subprocess.run(command, check=True)
+    return made
+
+
+def sanitized(name: str, folder: Path) -> Path:
+    """Compile a program of `hosts` with the sanitizers of addresses and undefined behavior."""
+    return build([gcc()], HOSTS / name, folder, *sanitizers())
+
+
+def runtime_object(folder: Path, *options: str) -> Path:
+    """Compile the C runtime alone; return its file."""
+    made = folder / "tilewright.o"
+    command = [gcc(), *FLAGS, *options, "-c", "-o", str(made), str(NATIVE / "tilewright.c")]
+    subprocess.run(command, check=True)
+    return made
+
+
+def build_cpp(source: Path, folder: Path) -> Path:
+    """Compile a C++ program with the runtime; return its file."""
+    cpp = shutil.which("g++") or pytest.skip("needs g++")
+    made, runtime = folder / f"{source.stem}_cpp", runtime_object(folder)
+    command = [cpp, "-std=c++11", *FLAGS[1:], "-o", made, source, runtime, "-ldl", "-lpthread"]
+    subprocess.run(command, check=True)
+    return made
+
+
+def output(*command: object, timeout_s: float = 120) -> str:
+    """Run a program that succeeds; return its text."""
+    words = [str(each) for each in command]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=timeout_s)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def write_tensors(path: Path, arrays: Sequence[np.ndarray]) -> Path:
+    """Write arrays as hosts/tensors.h reads them."""
+    parts = [np.int64(len(arrays)).tobytes()]
+    for array in arrays:
+        code, bits = DTYPES[array.dtype.name]
+        facts = (code | bits << 8 | 1 << 16, array.ndim, *array.shape)
+        parts += [np.array(facts, np.int64).tobytes(), np.ascontiguousarray(array).tobytes()]
+    path.write_bytes(b"".join(parts))
+    return path
+
+
+def read_tensors(path: Path) -> list[np.ndarray]:
+    """Read arrays as hosts/tensors.h writes them."""
+    data, at, arrays = path.read_bytes(), 8, list[np.ndarray]()
+    for _ in range(int(np.frombuffer(data, np.int64, 1)[0])):
+        code, rank = np.frombuffer(data, np.int64, 2, at)
+        shape = np.frombuffer(data, np.int64, rank, at + 16)
+        dtype = np.dtype(DTYPE_NAMES[int(code) & 255, int(code) >> 8 & 255])
+        start, count = at + 16 + 8 * int(rank), int(np.prod(shape))
+        arrays.append(np.frombuffer(data, dtype, count, start).reshape(shape))
+        at = start + count * dtype.itemsize
+    assert at == len(data)
+    return arrays
+
+
+def run_host(program: Path, library: Path, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Run a library in a program of another language; return the outputs."""
+    folder = library.parent
+    output(program, library, write_tensors(folder / "in.bin", arrays), folder / "out.bin")
+    return read_tensors(folder / "out.bin")
