@@ -59,9 +59,10 @@ _ESCAPES = [
     for byte in range(256)
 ]
 
-# A function of the entry, exported under the model's name.
+# A function of the entry, exported under the model's name; weak, because the name may be one of the
+# functions of sessions.
 _ALIAS = """declare i32 @{function}(ptr, ptr, i32, ptr)
-define i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
+define weak i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
   %status = call i32 @{function}(ptr %self, ptr %args, i32 %count, ptr %result)
   ret i32 %status
 }}"""

@@ -15,6 +15,7 @@ from .prelude import (
     pool_source,
     program_sources,
     python_source,
+    session_source,
     timer_source,
     trace_source,
     weights_source,
@@ -104,6 +105,13 @@ def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
     """Return the objects that make a static program of a model."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
     return tuple(cached_object(text, options, cache) for text in program_sources(machine))
+
+
+@memoized
+def session_object(triple: str, cache: DiskCache | None) -> bytes:
+    """Return the object of the sessions of a model with states."""
+    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
+    return cached_object(session_source(machine), options, cache)
 
 
 @memoized

@@ -63,6 +63,22 @@ PROCESS_SYMBOLS = (
     SYMBOL_POOL_RUN, SYMBOL_POOL_RESET, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL, SYMBOL_TIME_CALLS,
 )  # fmt: skip
 
+# Symbols that the code of sessions exports, in a library whose model has states.
+SYMBOL_SESSION = "__tvm_ffi_session"
+SYMBOL_SESSION_SHAPES = "__tvm_ffi_session_output_shapes"
+SYMBOL_SESSION_RESET = "__tvm_ffi_session_reset"
+SYMBOL_SESSION_REWIND = "__tvm_ffi_session_rewind"
+SYMBOL_SESSION_FORK = "__tvm_ffi_session_fork"
+SYMBOL_SESSION_SIZE = "__tvm_ffi_session_size"
+SYMBOL_SESSION_STATE = "__tvm_ffi_session_state"
+SYMBOL_SESSION_ALLOCATING = "__tw_session_allocating"
+SYMBOL_STATES = "__tw_states"
+SESSION_SYMBOLS = (
+    SYMBOL_SESSION, SYMBOL_SESSION_SHAPES, SYMBOL_SESSION_RESET, SYMBOL_SESSION_REWIND,
+    SYMBOL_SESSION_FORK, SYMBOL_SESSION_SIZE, SYMBOL_SESSION_STATE, SYMBOL_SESSION_ALLOCATING,
+    SYMBOL_STATES,
+)  # fmt: skip
+
 WEIGHT_ALIGNMENT_BYTES = 64
 
 

@@ -2,6 +2,7 @@
 
 pool: the worker pool, one per process. entry: the argument checks, arenas and errors of a model;
 codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
+session: decoding sessions of an exported library whose model has states.
 python: the vectorcall of functions and modules, one per process.
 program, bare: the main function of an exported program, and the C library under it.
 timer: times calls, one per process. trace: records the steps of a program that is compiled for
@@ -43,6 +44,15 @@ def weights_source(machine: str) -> str:
     Errors: ValueError if the machine has no text.
     """
     return _read("weights", machine)
+
+
+def session_source(machine: str) -> str:
+    """Return the LLVM IR of the sessions of an exported library, the same for all models.
+
+    Link it with the entry, and with the two constants that runtime/native/session.h names.
+    Errors: ValueError if the machine has no text.
+    """
+    return _read("session", machine)
 
 
 def python_source(machine: str) -> str:

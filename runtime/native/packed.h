@@ -15,6 +15,7 @@ enum {
     TW_FLOAT = 3,
     TW_OPAQUE = 4,
     TW_TENSOR_PTR = 7,
+    TW_FUNCTION = 68,
     TW_TENSOR = 70
 };
 
@@ -64,6 +65,14 @@ struct tw_value {
 /* Return 0, or -1 after reporting an error. */
 typedef int32_t tw_packed_function(
     void *self, const struct tw_value *args, int32_t count, struct tw_value *result);
+
+/* A function object: what a value of kind TW_FUNCTION points at. Call it as
+ * `function->call(function, args, count, result)`. */
+struct tw_function_object {
+    struct tw_object header;
+    tw_packed_function *call;
+    void *unused; /* tvm-ffi's entry for C++ */
+};
 
 /* One task of a parallel loop. */
 typedef void tw_task(void *args, int64_t task, int64_t worker);

@@ -27,6 +27,7 @@
 #include <sys/stat.h>
 #include "entry.h"
 #include "pool.c"
+#include "session.h"
 #endif
 
 /* The entries of the tables of functions and of kinds of devices, and the longest name. */
@@ -1252,7 +1253,8 @@ int32_t tw_verify(const struct tw_module *module)
 /* ---- functions of modules -------------------------------------------------------------------- */
 
 /* The exported functions of a model that have other symbols than those of tvm-ffi. */
-static const char *const OWN_FUNCTIONS[] = {"arena_bytes", "main_threads", "main_allocating"};
+static const char *const OWN_FUNCTIONS[] = {
+    "arena_bytes", "main_threads", "main_allocating", "session_allocating"};
 
 int32_t tw_module_find(
     const struct tw_module *module, const char *name, struct tw_function *found)
@@ -1304,12 +1306,15 @@ int32_t tw_set_pool(struct tw_module *module, tw_pool *pool)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* The arguments of main; the output that holds computed sizes is none of the program. */
+/* The arguments of main; the output that holds computed sizes is none of the program. Arguments that
+ * are states do not count as inputs and outputs of a session. */
 struct arguments {
     const struct tw_spec *specs;
     int32_t inputs;
     int32_t outputs;
     int32_t has_sizes;
+    const struct tw_state *states;
+    int32_t state_count;
 };
 
 static int32_t arguments_of(const struct tw_module *module, struct arguments *found)
@@ -1323,6 +1328,8 @@ static int32_t arguments_of(const struct tw_module *module, struct arguments *fo
     found->specs = arguments(&found->inputs, &count);
     found->has_sizes = atoi(sizes) > 0;
     found->outputs = count - found->inputs - found->has_sizes;
+    found->states = NULL;
+    found->state_count = 0;
     return 0;
 }
 
@@ -1354,74 +1361,232 @@ int32_t tw_module_argument(
     return 0;
 }
 
-/* The outputs of a run; the last place is for the computed sizes. */
-struct outputs {
-    const struct tw_spec *specs;
-    struct tw_tensor_object **made;
+/* One run: its tensors; the session, or null; the computed sizes. */
+struct run {
+    const struct tw_module *module;
+    struct arguments known;
+    struct tw_tensor_object *const *inputs;
+    struct tw_tensor_object **outputs;
+    struct tw_function_object *session;
     struct tw_tensor_object *sizes;
-    int32_t count;
 };
 
 /* Make an output: a tw_allocate of entry.h. */
 static void *allocate_output(void *context, int32_t output, const int64_t *shape)
 {
-    struct outputs *outputs = context;
-    const struct tw_spec *spec = &outputs->specs[output];
+    struct run *run = context;
+    const struct tw_spec *spec = &run->known.specs[run->known.inputs + output];
     struct tw_tensor_object *made = tw_tensor_new(spec->dtype, spec->rank, shape, TW_CPU, 0);
-    *(output < outputs->count ? &outputs->made[output] : &outputs->sizes) = made;
+    int32_t position = output;
+    for (int32_t at = 0; at < run->known.state_count; at++)
+        position -= run->known.states[at].output < output;
+    *(output < run->known.outputs ? &run->outputs[position] : &run->sizes) = made;
     return made == NULL ? NULL : tw_data(made);
 }
 
 static int32_t check_counts(const struct tw_module *module, const struct arguments *known,
     int32_t input_count, int32_t output_count)
 {
-    if (input_count != known->inputs)
+    int32_t inputs = known->inputs - known->state_count;
+    int32_t outputs = known->outputs - known->state_count;
+    if (input_count != inputs)
         return fail(TYPE_ERROR, "%s: wrong number of inputs\n  expected: %d\n  got: %d", module->path,
-            (int64_t)known->inputs, (int64_t)input_count);
-    if (output_count != known->outputs)
+            (int64_t)inputs, (int64_t)input_count);
+    if (output_count != outputs)
         return fail(TYPE_ERROR, "%s: wrong number of outputs\n  expected: %d\n  got: %d",
-            module->path, (int64_t)known->outputs, (int64_t)output_count);
+            module->path, (int64_t)outputs, (int64_t)output_count);
     return 0;
 }
 
-/* Call main with a function that makes the outputs. */
-static int32_t run_allocating(const struct tw_module *module,
-    struct tw_tensor_object *const *inputs, int32_t count, struct outputs *outputs)
+static struct tw_value of_session(struct tw_function_object *session)
 {
-    struct tw_function run;
+    return (struct tw_value){TW_FUNCTION, 0, {.pointer = session}};
+}
+
+/* Call main, or a session, with a function that makes the outputs. */
+static int32_t run_allocating(struct run *run, int32_t count)
+{
+    struct tw_function function;
     struct tw_value args[count + 3], result;
     void *(*allocate)(void *, int32_t, const int64_t *) = allocate_output;
-    const int32_t *threads = dlsym(module->library, "__tw_default_threads");
-    if (tw_module_find(module, "main_allocating", &run) != 0)
+    const int32_t *threads = dlsym(run->module->library, "__tw_default_threads");
+    const char *name = run->session == NULL ? "main_allocating" : "session_allocating";
+    if (tw_module_find(run->module, name, &function) != 0)
         return -1;
-    args[0] = tw_of_int(threads == NULL ? 1 : *threads);
+    args[0] = run->session != NULL ? of_session(run->session)
+                                   : tw_of_int(threads == NULL ? 1 : *threads);
     args[1] = (struct tw_value){TW_OPAQUE, 0, {0}};
     memcpy(&args[1].payload.pointer, &allocate, sizeof allocate);
-    args[2] = (struct tw_value){TW_OPAQUE, 0, {.pointer = outputs}};
+    args[2] = (struct tw_value){TW_OPAQUE, 0, {.pointer = run}};
     for (int32_t at = 0; at < count; at++)
-        args[3 + at] = tw_of_tensor(inputs[at]);
-    return tw_call(&run, args, count + 3, &result);
+        args[3 + at] = tw_of_tensor(run->inputs[at]);
+    return tw_call(&function, args, count + 3, &result);
+}
+
+/* Run a model whose arguments are known; after an error there are no outputs. */
+static int32_t run_checked(struct run *run, int32_t input_count, int32_t output_count)
+{
+    if ((run->inputs == NULL && input_count > 0) || (run->outputs == NULL && output_count > 0))
+        return fail_null(run->module->path, "a list of tensors");
+    if (check_counts(run->module, &run->known, input_count, output_count) != 0)
+        return -1;
+    for (int32_t at = 0; at < output_count; at++)
+        run->outputs[at] = NULL;
+    int32_t status = run_allocating(run, input_count);
+    tw_release(run->sizes);
+    for (int32_t at = 0; status != 0 && at < output_count; at++) {
+        tw_release(run->outputs[at]);
+        run->outputs[at] = NULL;
+    }
+    return status;
 }
 
 int32_t tw_module_run(const struct tw_module *module, struct tw_tensor_object *const *inputs,
     int32_t input_count, struct tw_tensor_object **outputs, int32_t output_count)
 {
-    struct arguments known;
-    if (module == NULL || (inputs == NULL && input_count > 0) || (outputs == NULL && output_count > 0))
-        return fail_null("tw_module_run", module == NULL ? "the module" : "a list of tensors");
-    if (arguments_of(module, &known) != 0 ||
-        check_counts(module, &known, input_count, output_count) != 0)
+    struct run run = {.module = module, .inputs = inputs, .outputs = outputs};
+    if (module == NULL)
+        return fail_null("tw_module_run", "the module");
+    return arguments_of(module, &run.known) != 0 ? -1 : run_checked(&run, input_count, output_count);
+}
+
+/* ---- sessions -------------------------------------------------------------------------------- */
+
+/* Call a function of sessions; store the session that it makes. */
+static int32_t call_session(const struct tw_module *module, const char *name,
+    const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    struct tw_function function;
+    if (tw_module_find(module, name, &function) != 0)
+        return fail(VALUE_ERROR, "%s has no sessions\n  expected: a model that was compiled with state="
+            "\n  got: a model without states", module->path);
+    return tw_call(&function, args, count, result);
+}
+
+static int32_t check_session(const char *place, const struct tw_session *session)
+{
+    if (session != NULL && session->module != NULL && session->object != NULL)
+        return 0;
+    return fail_null(place, "the session");
+}
+
+static int32_t made_session(const struct tw_module *module, const char *name,
+    const struct tw_value *args, int32_t count, struct tw_session *made)
+{
+    struct tw_value result;
+    *made = (struct tw_session){NULL, NULL};
+    if (call_session(module, name, args, count, &result) != 0)
         return -1;
-    struct outputs made = {known.specs + known.inputs, outputs, NULL, output_count};
-    for (int32_t at = 0; at < output_count; at++)
-        outputs[at] = NULL;
-    int32_t status = run_allocating(module, inputs, input_count, &made);
-    tw_release(made.sizes);
-    for (int32_t at = 0; status != 0 && at < output_count; at++) {
-        tw_release(outputs[at]);
-        outputs[at] = NULL;
-    }
+    *made = (struct tw_session){module, result.payload.pointer};
+    return 0;
+}
+
+int32_t tw_session_begin(const struct tw_module *module, struct tw_tensor_object *const *initial,
+    int32_t count, struct tw_session *made)
+{
+    if (module == NULL || made == NULL || count < 0)
+        return fail_null("tw_session_begin", module == NULL ? "the module" : "the result");
+    struct tw_value args[count + 1];
+    for (int32_t at = 0; initial != NULL && at < count; at++)
+        args[at] = initial[at] != NULL ? tw_of_tensor(initial[at])
+                                       : (struct tw_value){TW_NONE, 0, {0}};
+    return made_session(module, "session", args, initial != NULL ? count : 0, made);
+}
+
+/* Store the arguments of the session's module, with its states. Before: the library has sessions. */
+static int32_t session_arguments(const struct tw_session *session, struct arguments *known)
+{
+    const struct tw_state *(*states)(int32_t *) = NULL;
+    *(void **)&states = dlsym(session->module->library, "__tw_states");
+    if (arguments_of(session->module, known) != 0)
+        return -1;
+    known->states = states(&known->state_count);
+    return 0;
+}
+
+int32_t tw_session_counts(const struct tw_session *session, int32_t *inputs, int32_t *outputs)
+{
+    struct arguments known;
+    if (check_session("tw_session_counts", session) != 0)
+        return -1;
+    if (inputs == NULL || outputs == NULL)
+        return fail_null("tw_session_counts", "a result");
+    if (session_arguments(session, &known) != 0)
+        return -1;
+    *inputs = known.inputs - known.state_count;
+    *outputs = known.outputs - known.state_count;
+    return 0;
+}
+
+int32_t tw_session_run(struct tw_session *session, struct tw_tensor_object *const *inputs,
+    int32_t input_count, struct tw_tensor_object **outputs, int32_t output_count)
+{
+    if (check_session("tw_session_run", session) != 0)
+        return -1;
+    struct run run = {.module = session->module, .inputs = inputs, .outputs = outputs,
+        .session = session->object};
+    return session_arguments(session, &run.known) != 0
+               ? -1
+               : run_checked(&run, input_count, output_count);
+}
+
+int32_t tw_session_reset(struct tw_session *session)
+{
+    struct tw_value result;
+    if (check_session("tw_session_reset", session) != 0)
+        return -1;
+    struct tw_value own = of_session(session->object);
+    return call_session(session->module, "session_reset", &own, 1, &result);
+}
+
+int32_t tw_session_rewind(struct tw_session *session, int64_t count)
+{
+    struct tw_value result;
+    if (check_session("tw_session_rewind", session) != 0)
+        return -1;
+    struct tw_value args[] = {of_session(session->object), tw_of_int(count)};
+    return call_session(session->module, "session_rewind", args, 2, &result);
+}
+
+int32_t tw_session_fork(const struct tw_session *session, struct tw_session *made)
+{
+    if (check_session("tw_session_fork", session) != 0)
+        return -1;
+    if (made == NULL)
+        return fail_null("tw_session_fork", "the result");
+    struct tw_value own = of_session(session->object);
+    return made_session(session->module, "session_fork", &own, 1, made);
+}
+
+int32_t tw_session_size(const struct tw_session *session, int32_t state, int64_t *size)
+{
+    struct tw_value result;
+    if (check_session("tw_session_size", session) != 0)
+        return -1;
+    if (size == NULL)
+        return fail_null("tw_session_size", "the result");
+    struct tw_value args[] = {of_session(session->object), tw_of_int(state)};
+    int32_t status = call_session(session->module, "session_size", args, 2, &result);
+    *size = status == 0 ? result.payload.integer : 0;
     return status;
+}
+
+int32_t tw_session_state(
+    const struct tw_session *session, int32_t state, struct tw_tensor_object *value)
+{
+    struct tw_value result;
+    if (check_session("tw_session_state", session) != 0)
+        return -1;
+    struct tw_value args[] = {of_session(session->object), tw_of_int(state), tw_of_tensor(value)};
+    return call_session(session->module, "session_state", args, 3, &result);
+}
+
+void tw_session_end(struct tw_session *session)
+{
+    if (session == NULL)
+        return;
+    tw_release(session->object);
+    *session = (struct tw_session){NULL, NULL};
 }
 
 #endif

@@ -222,6 +222,39 @@ int32_t tw_module_argument(
 int32_t tw_module_run(const struct tw_module *module, struct tw_tensor_object *const *inputs,
     int32_t input_count, struct tw_tensor_object **outputs, int32_t output_count);
 
+/* Sessions: runs of a model that remember its states, as those of mod.session() in Python. A session
+ * runs one call at a time; sessions of a module are independent. End all before the module is
+ * unloaded. */
+struct tw_session {
+    const struct tw_module *module;
+    struct tw_function_object *object;
+};
+
+/* Begin a session of a module that was compiled with state=. `initial` has a tensor or null for each
+ * state, in the order of the inputs; a null list is a list of nulls: values of zeros. */
+int32_t tw_session_begin(const struct tw_module *module, struct tw_tensor_object *const *initial,
+    int32_t count, struct tw_session *made);
+
+/* Store the number of inputs and of outputs that are no states. */
+int32_t tw_session_counts(const struct tw_session *session, int32_t *inputs, int32_t *outputs);
+
+/* Run the model on the inputs that are no states, and make the outputs that are no states. */
+int32_t tw_session_run(struct tw_session *session, struct tw_tensor_object *const *inputs,
+    int32_t input_count, struct tw_tensor_object **outputs, int32_t output_count);
+
+/* Forget all calls; forget the last positions of all growing states; copy the session. */
+int32_t tw_session_reset(struct tw_session *session);
+int32_t tw_session_rewind(struct tw_session *session, int64_t count);
+int32_t tw_session_fork(const struct tw_session *session, struct tw_session *made);
+
+/* Store the size of the growing axis of state n; copy its value to a tensor. */
+int32_t tw_session_size(const struct tw_session *session, int32_t state, int64_t *size);
+int32_t tw_session_state(
+    const struct tw_session *session, int32_t state, struct tw_tensor_object *value);
+
+/* Free the states. */
+void tw_session_end(struct tw_session *session);
+
 /* Set the number of threads of calls: at first 1. */
 int32_t tw_set_threads(struct tw_module *module, int32_t threads);
 

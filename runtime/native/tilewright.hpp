@@ -139,6 +139,71 @@ private:
     std::shared_ptr<Library> library_;
 };
 
+/* The tensors of a list, as the C functions take them. */
+using Handles = tw_tensor_object *const *;
+
+/* Call a function that takes the inputs and makes `count` outputs. */
+template <typename Run>
+std::vector<Tensor> run_making(int32_t count, const std::vector<Tensor> &inputs, Run run)
+{
+    std::vector<tw_tensor_object *> given, made(static_cast<size_t>(count) + 1);
+    for (const Tensor &each : inputs)
+        given.push_back(each.get());
+    check(run(given.data(), static_cast<int32_t>(given.size()), made.data()));
+    made.pop_back();
+    return std::vector<Tensor>(made.begin(), made.end());
+}
+
+/* A run of a model that remembers its states; keeps the module loaded. */
+class Session {
+public:
+    Session(const Session &) = delete;
+    Session &operator=(const Session &) = delete;
+    Session(Session &&other) noexcept
+        : library_(std::move(other.library_)), session_(other.session_)
+    {
+        other.session_ = tw_session();
+    }
+    ~Session() { tw_session_end(&session_); }
+
+    /* Run the model on the inputs that are no states; return the outputs that are no states. */
+    std::vector<Tensor> run(const std::vector<Tensor> &inputs)
+    {
+        int32_t taken = 0, count = 0;
+        check(tw_session_counts(&session_, &taken, &count));
+        auto run = [&](Handles given, int32_t number, tw_tensor_object **made) {
+            return tw_session_run(&session_, given, number, made, count);
+        };
+        return run_making(count, inputs, run);
+    }
+
+    void reset() { check(tw_session_reset(&session_)); }
+    void rewind(int64_t count) { check(tw_session_rewind(&session_, count)); }
+    Session fork() const
+    {
+        Session made(library_);
+        check(tw_session_fork(&session_, &made.session_));
+        return made;
+    }
+    /* The size of the growing axis of a state. */
+    int64_t size(int32_t state) const
+    {
+        int64_t found = 0;
+        check(tw_session_size(&session_, state, &found));
+        return found;
+    }
+    void copy_state(int32_t state, const Tensor &value) const
+    {
+        check(tw_session_state(&session_, state, value.get()));
+    }
+
+private:
+    friend class Module;
+    explicit Session(std::shared_ptr<Library> library) : library_(std::move(library)), session_() {}
+    std::shared_ptr<Library> library_;
+    tw_session session_;
+};
+
 /* A loaded module; copies share it. */
 class Module {
 public:
@@ -156,13 +221,22 @@ public:
     {
         int32_t taken = 0, count = 0;
         check(tw_module_counts(library_->get(), &taken, &count));
-        std::vector<tw_tensor_object *> given, made(static_cast<size_t>(count) + 1);
-        for (const Tensor &each : inputs)
-            given.push_back(each.get());
-        check(tw_module_run(library_->get(), given.data(), static_cast<int32_t>(given.size()),
-            made.data(), count));
-        made.pop_back();
-        return std::vector<Tensor>(made.begin(), made.end());
+        auto run = [&](Handles given, int32_t number, tw_tensor_object **made) {
+            return tw_module_run(library_->get(), given, number, made, count);
+        };
+        return run_making(count, inputs, run);
+    }
+
+    /* Begin a session of a model with states; an empty list is values of zeros. */
+    Session session(const std::vector<Tensor> &initial = {}) const
+    {
+        Session made(library_);
+        std::vector<tw_tensor_object *> values;
+        for (const Tensor &each : initial)
+            values.push_back(each.get());
+        check(tw_session_begin(library_->get(), values.empty() ? nullptr : values.data(),
+            static_cast<int32_t>(values.size()), &made.session_));
+        return made;
     }
 
     void verify() const { check(tw_verify(library_->get())); }

@@ -6,7 +6,7 @@ Out: a header for C99 and C++ that needs no other file: it contains runtime/nati
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from ...runtime.abi import (
@@ -21,8 +21,16 @@ from ...runtime.abi import (
     SYMBOL_POOL,
     SYMBOL_POOL_RUN,
     SYMBOL_RELEASE,
+    SYMBOL_SESSION,
+    SYMBOL_SESSION_FORK,
+    SYMBOL_SESSION_RESET,
+    SYMBOL_SESSION_REWIND,
+    SYMBOL_SESSION_SHAPES,
+    SYMBOL_SESSION_SIZE,
+    SYMBOL_SESSION_STATE,
 )
 from ...runtime.manifest import Manifest
+from ...runtime.session import State
 
 _NAMES = {
     SYMBOL_MAIN: "run",
@@ -35,6 +43,15 @@ _NAMES = {
     SYMBOL_POOL: "pool",
     SYMBOL_POOL_RUN: "pool_run",
 }
+_SESSION_NAMES = {
+    SYMBOL_SESSION: "session",
+    SYMBOL_SESSION_SHAPES: "session_output_shapes",
+    SYMBOL_SESSION_RESET: "session_reset",
+    SYMBOL_SESSION_REWIND: "session_rewind",
+    SYMBOL_SESSION_FORK: "session_fork",
+    SYMBOL_SESSION_SIZE: "session_size",
+    SYMBOL_SESSION_STATE: "session_state",
+}
 
 _WEIGHTS = """
  * The program finds the weights in {file}, next to itself.
@@ -42,6 +59,106 @@ _WEIGHTS = """
 _EXTERNS = """
 /* To fill before the first call: the code and the handle of each of {names}. */
 extern void *{p}_externs[{count}];
+"""
+_SESSIONS = """
+/* Sessions: runs of the model that remember its states, {names}. A session
+ * runs one call at a time. */
+
+enum {{
+    {guard}_STATES = {states},
+    {guard}_SESSION_INPUTS = {guard}_INPUTS - {guard}_STATES,
+    {guard}_SESSION_ARGUMENTS = {guard}_ARGUMENTS - 2 * {guard}_STATES,
+    {guard}_SESSION_SIZES = {sizes}
+}};
+
+/* Make a session. The arguments are the initial values of the states, or nothing: zeros. */
+tw_packed_function {p}_session;
+
+/* The first argument of these is a session. In parentheses the others:
+ *
+ *   session_output_shapes  compute the sizes of the outputs that are no states (inputs, sizes)
+ *   session_reset          forget all calls
+ *   session_rewind         forget the last positions of all growing states (int)
+ *   session_fork           return a copy of the session
+ *   session_size           return the size of the growing axis of a state (its position)
+ *   session_state          copy the value of a state (its position, a tensor)
+ */
+tw_packed_function {p}_session_output_shapes;
+tw_packed_function {p}_session_reset;
+tw_packed_function {p}_session_rewind;
+tw_packed_function {p}_session_fork;
+tw_packed_function {p}_session_size;
+tw_packed_function {p}_session_state;
+
+/* Call a function on a session and perhaps a number; return the session that it makes, or null. */
+static inline struct tw_function_object *{p}_apply_to_session(tw_packed_function *function,
+    struct tw_function_object *session, const int64_t *number, int32_t *status)
+{{
+    struct tw_value values[2], result;
+    values[0].type_index = TW_FUNCTION;
+    values[0].padding = 0;
+    values[0].payload.pointer = session;
+    values[1].type_index = TW_INT;
+    values[1].padding = 0;
+    values[1].payload.integer = number != 0 ? *number : 0;
+    result.type_index = 0;
+    result.padding = 0;
+    result.payload.integer = 0;
+    *status = function(0, values, (session != 0) + (number != 0), &result);
+    if (result.type_index != TW_FUNCTION)
+        return 0;
+    return (struct tw_function_object *)result.payload.pointer;
+}}
+
+/* Make a session whose states are zeros. Null is an error. */
+static inline struct tw_function_object *{p}_begin(void)
+{{
+    int32_t status;
+    return {p}_apply_to_session({p}_session, 0, 0, &status);
+}}
+
+/* Make a copy of a session that goes on from here. Null is an error. */
+static inline struct tw_function_object *{p}_fork(struct tw_function_object *session)
+{{
+    int32_t status;
+    return {p}_apply_to_session({p}_session_fork, session, 0, &status);
+}}
+
+static inline int32_t {p}_reset(struct tw_function_object *session)
+{{
+    int32_t status;
+    (void){p}_apply_to_session({p}_session_reset, session, 0, &status);
+    return status;
+}}
+
+static inline int32_t {p}_rewind(struct tw_function_object *session, int64_t count)
+{{
+    int32_t status;
+    (void){p}_apply_to_session({p}_session_rewind, session, &count, &status);
+    return status;
+}}
+
+/* End a session that no other code refers to. Null is allowed. */
+static inline void {p}_end(struct tw_function_object *session)
+{{
+    if (session != 0)
+        session->header.free.deleter(session, 3);
+}}
+
+/* Run the model on {guard}_SESSION_ARGUMENTS tensors: the arguments that are no states. */
+static inline int32_t {p}_step(struct tw_function_object *session, struct tw_tensor *tensors)
+{{
+    struct tw_value values[{guard}_ARGUMENTS + 1], result;
+    result.type_index = 0;
+    result.padding = 0;
+    result.payload.integer = 0;
+    for (int32_t index = 0; index < {guard}_SESSION_ARGUMENTS; index++) {{
+        values[index].type_index = TW_TENSOR_PTR;
+        values[index].padding = 0;
+        values[index].payload.pointer = &tensors[index];
+    }}
+    return session->call(session, values, {guard}_SESSION_ARGUMENTS, &result);
+}}
 """
 _TEXT = """\
 /* {signature}
@@ -137,7 +254,7 @@ static inline int32_t {p}_shapes(const struct tw_tensor *inputs, int64_t *sizes)
     tensors[{guard}_INPUTS] = made;
     return {p}_apply({p}_output_shapes, tensors, {guard}_INPUTS + 1);
 }}
-
+{sessions}
 #ifdef __cplusplus
 }}
 #endif
@@ -146,13 +263,16 @@ static inline int32_t {p}_shapes(const struct tw_tensor *inputs, int64_t *sizes)
 """
 
 
-def c_names(prefix: str, manifest: Manifest) -> Mapping[str, str]:
+def c_names(prefix: str, manifest: Manifest, *, has_states: bool) -> Mapping[str, str]:
     """Return the names in C, by their symbols in the objects of a model."""
-    names = {**_NAMES, SYMBOL_EXTERNS: "externs"} if manifest.externs else _NAMES
+    externs = {SYMBOL_EXTERNS: "externs"} if manifest.externs else {}
+    names = {**_NAMES, **externs, **(_SESSION_NAMES if has_states else {})}
     return {symbol: f"{prefix}_{name}" for symbol, name in names.items()}
 
 
-def c_header(prefix: str, file: str, manifest: Manifest, weights_file: str) -> str:
+def c_header(
+    prefix: str, file: str, manifest: Manifest, weights_file: str, states: Sequence[State]
+) -> str:
     """Return the header of a model in an object or archive.
 
     file: the name of the object.  weights_file: empty if the weights are inside.
@@ -180,6 +300,20 @@ def c_header(prefix: str, file: str, manifest: Manifest, weights_file: str) -> s
         ranks=", ".join(str(len(spec.shape)) for spec in specs),
         dtypes=", ".join(str(_dtype_code(spec.dtype)) for spec in specs),
         int64=_dtype_code("int64"),
+        sessions=_sessions(prefix, manifest, states) if states else "",
+    )
+
+
+def _sessions(prefix: str, manifest: Manifest, states: Sequence[State]) -> str:
+    """Return the part of the header about sessions."""
+    results = {state.result for state in states}
+    kept = (spec for number, spec in enumerate(manifest.filled) if number not in results)
+    return _SESSIONS.format(
+        p=prefix,
+        guard=prefix.upper(),
+        names=", ".join(_comment(state.spec.name) for state in states),
+        states=len(states),
+        sizes=sum(len(spec.shape) for spec in kept),
     )
 
 

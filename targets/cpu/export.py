@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -22,7 +21,6 @@ from typing import Any
 
 from ...codegen.archive import members, static_library
 from ...codegen.linker import Blob, link
-from ...codegen.objects import program_objects
 from ...codegen.relocatable import combine
 from ...runtime.abi import (
     MODULE_SYMBOLS,
@@ -33,15 +31,14 @@ from ...runtime.abi import (
     WEIGHT_ALIGNMENT_BYTES,
 )
 from ...runtime.archive import Member, archive
-from ...runtime.errors import ArgumentError
 from ...runtime.graph import graph_json
 from ...runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
 from ...runtime.manifest import Manifest
-from ...support.cache import user_cache
 from ...support.safetensors import header
-from ...support.target import Target
 from ..backend import Artifact, Export, ExportedFile
 from .c_header import c_header, c_names
+from .program_code import program_parts
+from .session_code import SessionCode
 
 _EXPORTS = (*PROCESS_SYMBOLS, SYMBOL_LOAD_WEIGHTS)
 _WEIGHTS_SUFFIX = ".safetensors"
@@ -100,12 +97,18 @@ class _Model:
         data = self.weights if self.weights.nbytes and not self.has_file else b"\0"
         file = self.manifest["weights_file"].encode() + b"\0"
         return [
+            *self.sessions.blobs,
             Blob(SYMBOL_MANIFEST, json.dumps(self.manifest).encode() + b"\0"),
             Blob(SYMBOL_WEIGHTS_HEADER, self.start),
             Blob("tw_weights_file", file, is_exported=False),
             Blob("tw_weights_data", data, WEIGHT_ALIGNMENT_BYTES, is_exported=False,
                  is_apart=len(data) > 1),
         ]  # fmt: skip
+
+    @property
+    def sessions(self) -> SessionCode:
+        """The code for the states of the model."""
+        return SessionCode.of(self.manifest)
 
     @property
     def prefix(self) -> str:
@@ -130,9 +133,11 @@ def _model_of(artifact: Artifact, export: Export) -> _Model:
 
 def _shared_object(model: _Model) -> list[ExportedFile]:
     own = [name for name in model.image.symbols if name not in MODULE_SYMBOLS]
-    exports = (*MODULE_SYMBOLS, *_EXPORTS, *own)
+    sessions = model.sessions
+    exports = dict.fromkeys((*MODULE_SYMBOLS, *_EXPORTS, *sessions.symbols, *own))
+    objects = (*model.objects, *sessions.objects)
     code = link(
-        model.objects, blobs=model.blobs, exports=exports, has_build_id=True, kernels=model.kernels
+        objects, blobs=model.blobs, exports=exports, has_build_id=True, kernels=model.kernels
     )
     return [ExportedFile(model.file, (_signed(code, model.file),))]
 
@@ -144,18 +149,20 @@ def _object(model: _Model) -> list[ExportedFile]:
 
 def _archive(model: _Model) -> list[ExportedFile]:
     """Return a header for C, and an archive of the object."""
-    names = c_names(model.prefix, model.parsed)
+    names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
     library = static_library(_combined(model), "model.o", [*names.values()])
     return [_header(model), ExportedFile(model.file, (library,))]
 
 
 def _combined(model: _Model) -> bytes:
-    names = c_names(model.prefix, model.parsed)
-    return combine(model.objects, blobs=model.blobs, exports=names, kernels=model.kernels)
+    names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
+    objects = (*model.objects, *model.sessions.objects)
+    return combine(objects, blobs=model.blobs, exports=names, kernels=model.kernels)
 
 
 def _header(model: _Model) -> ExportedFile:
-    text = c_header(model.prefix, model.file, model.parsed, model.manifest["weights_file"])
+    weights_file = model.manifest["weights_file"]
+    text = c_header(model.prefix, model.file, model.parsed, weights_file, model.sessions.states)
     return ExportedFile(PurePath(model.file).with_suffix(".h").name, (text.encode(),))
 
 
@@ -164,20 +171,11 @@ def _program(model: _Model) -> list[ExportedFile]:
 
     Errors: ArgumentError for a model that calls functions of its process.
     """
-    if model.parsed.externs:
-        raise ArgumentError(
-            f"{model.parsed.name} calls functions of its process, which a program lacks",
-            got=", ".join(model.parsed.externs),
-            hint="export a .so, or a .o for a program that has them",
-        )
-    parts = program_objects(Target(model.parsed.target).triple, user_cache())
-    entries = [
-        entry for spec in model.parsed.filled for entry in spec.entries or [-1] * len(spec.shape)
-    ]
-    blob = Blob("tw_entries", struct.pack(f"<{len(entries)}i", *entries), is_exported=False)
-    blobs = (*model.blobs, blob)
-    objects = [*model.objects, *parts]
-    code = link(objects, blobs=blobs, exports=(), start="_start", kernels=model.kernels)
+    objects, table = program_parts(model.parsed)
+    blobs = (*model.blobs, table)
+    code = link(
+        [*model.objects, *objects], blobs=blobs, exports=(), start="_start", kernels=model.kernels
+    )
     return [ExportedFile(model.file, (code,), is_program=True)]
 
 

@@ -20,7 +20,9 @@ from tilewright.codegen.prelude import MACHINES
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
-PARTS = ("pool", "entry", "weights", "python", "bare", "program", "timer", "trace")
+PARTS = (
+    "pool", "entry", "weights", "session", "python", "bare", "program", "timer", "trace",
+)  # fmt: skip
 FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Qunused-arguments",
     # Exported symbols stay replaceable by a slot table; the linker binds them inside the module.

@@ -58,3 +58,26 @@ def run_sized(path: str, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
     ]
     module["main"](*arrays, *filled)
     return [np.array(part) for part in known.valid_parts(filled)]
+
+
+def decode(path: str, steps: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Run the steps of hosts/decodes.c in sessions of a library."""
+    module, results = tvm_ffi.load_module(path), list[np.ndarray]()
+    sessions = [module["session"]()]
+    changes = {
+        -1: lambda: module["session_reset"](sessions[-1]),
+        -2: lambda: sessions.append(module["session_fork"](sessions[-1])),
+        -3: sessions.pop,
+    }
+    for step in steps:
+        session = sessions[-1]
+        if step.ndim > 1:
+            sizes = np.full(8, -1)
+            module["session_output_shapes"](session, step, sizes)
+            results.append(np.zeros(sizes[sizes >= 0], np.float32))
+            session(step, results[-1])
+        elif int(step[0]) in changes:
+            changes[int(step[0])]()
+        else:
+            module["session_rewind"](session, int(step[0]))
+    return results
