@@ -76,6 +76,23 @@ def build_cpp(source: Path, folder: Path) -> Path:
     return made
 
 
+def rustc() -> str:
+    if found := shutil.which("rustc"):
+        return found
+    pytest.skip("needs rustc")
+
+
+def build_rust(source: Path, folder: Path) -> Path:
+    """Compile a Rust program with the runtime, without crates; return its file."""
+    made, library = folder / f"{source.stem}_rust", folder / "libtilewright.rlib"
+    compiler = [rustc(), "--edition", "2021", "-D", "warnings"]
+    face = ["--crate-type", "rlib", "--crate-name", "tilewright", "-o", library]
+    subprocess.run([*compiler, *face, NATIVE / "tilewright.rs"], check=True)
+    linked = ["--extern", f"tilewright={library}", "-C", f"link-arg={runtime_object(folder)}"]
+    subprocess.run([*compiler, *linked, "-o", made, source], check=True)
+    return made
+
+
 def output(*command: object, timeout_s: float = 120) -> str:
     """Run a program that succeeds; return its text."""
     words = [str(each) for each in command]

@@ -23,6 +23,7 @@ from .hosts import (
     RACES,
     build,
     build_cpp,
+    build_rust,
     gcc,
     output,
     sanitized,
@@ -63,6 +64,22 @@ def test_the_example_in_cpp_prints_the_same_and_throws_errors(module, tmp_path):
     refused = subprocess.run(words, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
     assert refused.stderr.startswith("RuntimeError: absent.so cannot be loaded\n  expected:")
+
+
+def test_the_example_in_rust_prints_the_same_and_returns_errors(module, tmp_path):
+    program = build_rust(RUN.with_suffix(".rs"), tmp_path)
+    module.export_library(tmp_path / "m.so")
+    text = output(program, tmp_path / "m.so")
+    np.testing.assert_array_equal(printed(text), np.array(module(ramp(4))).ravel())
+    words = [str(program), "absent.so"]
+    refused = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "absent.so cannot be loaded" in refused.stderr
+
+
+def test_the_rust_face_refuses_wrong_calls(module, tmp_path):
+    module.export_library(tmp_path / "m.so")
+    assert output(build_rust(HOSTS / "faces.rs", tmp_path), tmp_path / "m.so") == "all refused\n"
 
 
 def test_a_program_runs_a_model_for_all_sizes(tmp_path):

@@ -27,6 +27,7 @@ from .hosts import (
     FLAGS,
     HOSTS,
     build_cpp,
+    build_rust,
     gcc,
     output,
     read_tensors,
@@ -68,7 +69,7 @@ def worker() -> Iterator[Worker]:
         yield worker
 
 
-@pytest.fixture(scope="module", params=["c", "cpp", "tvm_ffi"])
+@pytest.fixture(scope="module", params=["c", "cpp", "rust", "tvm_ffi"])
 def run(request, worker, tmp_path_factory) -> Run:
     folder = tmp_path_factory.mktemp(request.param)
     if request.param == "tvm_ffi":
@@ -76,6 +77,7 @@ def run(request, worker, tmp_path_factory) -> Run:
     makers = {
         "c": lambda: sanitized("decodes.c", folder),
         "cpp": lambda: build_cpp(HOSTS / "decodes.cpp", folder),
+        "rust": lambda: build_rust(HOSTS / "decodes.rs", folder),
     }
     program = makers[request.param]()
     return lambda path, steps: run_host(program, path, steps)

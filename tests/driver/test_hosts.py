@@ -14,7 +14,7 @@ from tilewright.runtime.image import Image
 from tilewright.testing.models import encoder_model, ffn_model
 from tilewright.testing.worker import Worker
 
-from .hosts import HOSTS, build_cpp, output, run_host, sanitized
+from .hosts import HOSTS, build_cpp, build_rust, output, run_host, sanitized
 from .test_data_sizes import detector_tail
 from .test_load_module import assert_equal, compiled, floats, results
 
@@ -31,7 +31,7 @@ def worker() -> Iterator[Worker]:
         yield worker
 
 
-@pytest.fixture(scope="module", params=["c", "cpp", "tvm_ffi"])
+@pytest.fixture(scope="module", params=["c", "cpp", "rust", "tvm_ffi"])
 def run(request, worker, tmp_path_factory) -> Run:
     folder = tmp_path_factory.mktemp(request.param)
     if request.param == "tvm_ffi":
@@ -39,6 +39,7 @@ def run(request, worker, tmp_path_factory) -> Run:
     makers = {
         "c": lambda: sanitized("runs.c", folder),
         "cpp": lambda: build_cpp(HOSTS / "runs.cpp", folder),
+        "rust": lambda: build_rust(HOSTS / "runs.rs", folder),
     }
     program = makers[request.param]()
     return lambda path, arrays: run_host(program, path, arrays)

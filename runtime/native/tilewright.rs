@@ -1,0 +1,499 @@
+//! The C runtime for Rust: modules, tensors, sessions and functions that release themselves, and errors
+//! as `Result`. A safe layer over tilewright.h, without crates.
+//!
+//! Compile tilewright.c as C to an object, then
+//! `rustc -L. --extern tilewright=libtilewright.rlib -C link-arg=tilewright.o app.rs`.
+
+use std::ffi::{c_char, c_void, CStr, CString};
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::ptr::null_mut;
+use std::rc::Rc;
+
+/// The declarations of packed.h and tilewright.h that this file uses.
+#[allow(non_camel_case_types)]
+mod c {
+    use std::ffi::{c_char, c_void};
+
+    pub const NONE: i32 = 0;
+    pub const INT: i32 = 1;
+    pub const FLOAT: i32 = 3;
+    pub const FIRST_OBJECT: i32 = 64;
+    pub const TENSOR: i32 = 70;
+    pub const CPU: i32 = 1;
+
+    #[repr(C)]
+    pub struct tw_tensor {
+        pub data: *mut c_void,
+        pub device_type: i32,
+        pub device_id: i32,
+        pub rank: i32,
+        pub dtype: u32,
+        pub shape: *const i64,
+        pub strides: *const i64,
+        pub byte_offset: u64,
+    }
+
+    #[repr(C)]
+    pub struct tw_tensor_object {
+        pub counts: u64,
+        pub type_index: i32,
+        pub padding: u32,
+        pub deleter: u64,
+        pub tensor: tw_tensor,
+    }
+
+    #[repr(C)]
+    #[derive(Clone, Copy)]
+    pub union payload {
+        pub integer: i64,
+        pub number: f64,
+        pub pointer: *mut c_void,
+    }
+
+    #[repr(C)]
+    #[derive(Clone, Copy)]
+    pub struct tw_value {
+        pub type_index: i32,
+        pub padding: u32,
+        pub payload: payload,
+    }
+
+    #[repr(C)]
+    #[derive(Clone, Copy)]
+    pub struct tw_function {
+        pub name: *const c_char,
+        pub call: *const c_void,
+        pub handle: *mut c_void,
+    }
+
+    #[repr(C)]
+    pub struct tw_module {
+        opaque: [u8; 0],
+    }
+
+    #[repr(C)]
+    pub struct tw_session {
+        pub module: *const tw_module,
+        pub object: *mut c_void,
+    }
+
+    pub type tensors = *const *mut tw_tensor_object;
+
+    extern "C" {
+        pub fn tw_error_kind() -> *const c_char;
+        pub fn tw_error_message() -> *const c_char;
+        pub fn tw_call(f: *const tw_function, args: *const tw_value, n: i32, r: *mut tw_value) -> i32;
+        pub fn tw_tensor_new(dtype: u32, rank: i32, shape: *const i64, kind: i32, id: i32)
+            -> *mut tw_tensor_object;
+        pub fn tw_retain(object: *mut c_void);
+        pub fn tw_release(object: *mut c_void);
+        pub fn tw_load(path: *const c_char, loaded: *mut *mut tw_module) -> i32;
+        pub fn tw_unload(module: *mut tw_module);
+        pub fn tw_verify(module: *const tw_module) -> i32;
+        pub fn tw_manifest(module: *const tw_module) -> *const c_char;
+        pub fn tw_set_threads(module: *mut tw_module, threads: i32) -> i32;
+        pub fn tw_module_find(m: *const tw_module, name: *const c_char, f: *mut tw_function) -> i32;
+        pub fn tw_module_counts(m: *const tw_module, inputs: *mut i32, outputs: *mut i32) -> i32;
+        pub fn tw_module_run(m: *const tw_module, inputs: tensors, n: i32,
+            outputs: *mut *mut tw_tensor_object, k: i32) -> i32;
+        pub fn tw_session_begin(m: *const tw_module, initial: tensors, n: i32, s: *mut tw_session) -> i32;
+        pub fn tw_session_counts(s: *const tw_session, inputs: *mut i32, outputs: *mut i32) -> i32;
+        pub fn tw_session_run(s: *mut tw_session, inputs: tensors, n: i32,
+            outputs: *mut *mut tw_tensor_object, k: i32) -> i32;
+        pub fn tw_session_reset(s: *mut tw_session) -> i32;
+        pub fn tw_session_rewind(s: *mut tw_session, count: i64) -> i32;
+        pub fn tw_session_fork(s: *const tw_session, made: *mut tw_session) -> i32;
+        pub fn tw_session_end(s: *mut tw_session);
+    }
+}
+
+/// An error of the runtime; `kind` is its name in Python, such as "ValueError".
+#[derive(Debug, Clone)]
+pub struct Error {
+    pub kind: String,
+    pub message: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "{}: {}", self.kind, self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// Return the last error of this thread.
+    fn last() -> Error {
+        // SAFETY: both texts belong to this thread, and end with NUL.
+        let (kind, message) = unsafe { (text(c::tw_error_kind()), text(c::tw_error_message())) };
+        Error { kind, message }
+    }
+
+    fn new(kind: &str, message: String) -> Error {
+        Error { kind: kind.into(), message }
+    }
+}
+
+/// SAFETY: `at` ends with NUL.
+unsafe fn text(at: *const c_char) -> String {
+    CStr::from_ptr(at).to_string_lossy().into_owned()
+}
+
+fn check(status: i32) -> Result<()> {
+    if status == 0 { Ok(()) } else { Err(Error::last()) }
+}
+
+fn c_text(text: &str) -> Result<CString> {
+    CString::new(text).map_err(|_| Error::new("ValueError", format!("a name has a NUL: {text:?}")))
+}
+
+mod sealed {
+    /// A number with a DLPack type; all bits are valid values.
+    pub trait Number {
+        const CODE: u32;
+    }
+}
+
+/// The types of elements.
+pub trait Element: sealed::Number + Copy + 'static {}
+
+macro_rules! elements {
+    ($($code:literal: $($name:ty)*;)*) => { $($(
+        impl sealed::Number for $name { const CODE: u32 = $code; }
+        impl Element for $name {}
+    )*)* };
+}
+elements! {
+    0: i8 i16 i32 i64;
+    1: u8 u16 u32 u64;
+    2: f32 f64;
+}
+
+/// Return a Rust type as `struct tw_tensor` has it.
+fn dtype_of<T: Element>() -> u32 {
+    T::CODE | (8 * std::mem::size_of::<T>() as u32) << 8 | 1 << 16
+}
+
+/// A tensor in CPU memory, row by row without gaps. Clones share the elements.
+pub struct Tensor {
+    object: *mut c::tw_tensor_object,
+}
+
+impl Clone for Tensor {
+    fn clone(&self) -> Tensor {
+        // SAFETY: the object is alive.
+        unsafe { c::tw_retain(self.object.cast()) };
+        Tensor { object: self.object }
+    }
+}
+
+impl Drop for Tensor {
+    fn drop(&mut self) {
+        // SAFETY: this reference is counted.
+        unsafe { c::tw_release(self.object.cast()) }
+    }
+}
+
+impl Tensor {
+    /// Make a tensor of zeros.
+    pub fn zeros<T: Element>(shape: &[i64]) -> Result<Tensor> {
+        // SAFETY: the runtime copies the shape and checks it.
+        let object = unsafe {
+            c::tw_tensor_new(dtype_of::<T>(), shape.len() as i32, shape.as_ptr(), c::CPU, 0)
+        };
+        if object.is_null() {
+            return Err(Error::last());
+        }
+        let made = Tensor { object };
+        // SAFETY: the memory holds this many bytes, and nothing else refers to it.
+        unsafe { std::ptr::write_bytes(made.address::<u8>(), 0, made.len() * std::mem::size_of::<T>()) };
+        Ok(made)
+    }
+
+    /// Make a tensor with a copy of elements.
+    pub fn of<T: Element>(shape: &[i64], elements: &[T]) -> Result<Tensor> {
+        let mut made = Tensor::zeros::<T>(shape)?;
+        if made.len() != elements.len() {
+            return Err(Error::new(
+                "ValueError",
+                format!("shape and elements differ\n  expected: {}\n  got: {}", made.len(), elements.len()),
+            ));
+        }
+        made.elements_mut::<T>()?.copy_from_slice(elements);
+        Ok(made)
+    }
+
+    fn own(&self) -> &c::tw_tensor {
+        // SAFETY: the object is alive as long as this tensor.
+        unsafe { &(*self.object).tensor }
+    }
+
+    fn address<T>(&self) -> *mut T {
+        // SAFETY: the offset is inside the memory.
+        unsafe { self.own().data.cast::<u8>().add(self.own().byte_offset as usize).cast() }
+    }
+
+    pub fn shape(&self) -> &[i64] {
+        let rank = self.own().rank as usize;
+        // SAFETY: the shape has `rank` sizes; a slice may be empty, but not null.
+        if rank == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.own().shape, rank) } }
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.shape().iter().product::<i64>() as usize
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element type, as `struct tw_tensor` has it.
+    pub fn dtype(&self) -> u32 {
+        self.own().dtype
+    }
+
+    fn check_dtype<T: Element>(&self) -> Result<()> {
+        if self.dtype() == dtype_of::<T>() {
+            return Ok(());
+        }
+        let (expected, got) = (dtype_of::<T>(), self.dtype());
+        Err(Error::new(
+            "TypeError",
+            format!("the elements have another type\n  expected: {expected:#x}\n  got: {got:#x}"),
+        ))
+    }
+
+    /// Copy the elements.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.check_dtype::<T>()?;
+        let mut copy = Vec::with_capacity(self.len());
+        // SAFETY: both have room for `len` elements; a raw copy, because clones may share them.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.address::<T>(), copy.as_mut_ptr(), self.len());
+            copy.set_len(self.len());
+        }
+        Ok(copy)
+    }
+
+    /// Borrow the elements of a tensor that no clone shares.
+    pub fn elements_mut<T: Element>(&mut self) -> Result<&mut [T]> {
+        self.check_dtype::<T>()?;
+        // SAFETY: the object is alive; another reference could only come from `self`.
+        if unsafe { (*self.object).counts } as u32 != 1 {
+            return Err(Error::new("ValueError", "a clone shares the elements".into()));
+        }
+        // SAFETY: this is the only reference, and the memory has `len` elements.
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.address::<T>(), self.len()) })
+    }
+}
+
+/// Call a function that makes `count` outputs.
+fn making(
+    inputs: &[&Tensor],
+    count: i32,
+    run: impl FnOnce(c::tensors, i32, *mut *mut c::tw_tensor_object) -> i32,
+) -> Result<Vec<Tensor>> {
+    let given: Vec<_> = inputs.iter().map(|each| each.object).collect();
+    let mut made = vec![null_mut(); count as usize];
+    check(run(given.as_ptr(), given.len() as i32, made.as_mut_ptr()))?;
+    Ok(made.into_iter().map(|object| Tensor { object }).collect())
+}
+
+struct Library {
+    module: *mut c::tw_module,
+}
+
+impl Drop for Library {
+    fn drop(&mut self) {
+        // SAFETY: no function or session refers to the library any more.
+        unsafe { c::tw_unload(self.module) }
+    }
+}
+
+/// A loaded module; clones share it. Each thread loads its own: a second load is only a reference.
+#[derive(Clone)]
+pub struct Module {
+    library: Rc<Library>,
+}
+
+impl Module {
+    /// Load a library of `Module.export_library`.
+    ///
+    /// The checks of `tw_load` find damage, not malice: load only libraries that you trust.
+    pub fn load(path: impl AsRef<Path>) -> Result<Module> {
+        let path = c_text(&path.as_ref().to_string_lossy())?;
+        let mut module = null_mut();
+        // SAFETY: the path ends with NUL.
+        check(unsafe { c::tw_load(path.as_ptr(), &mut module) })?;
+        Ok(Module { library: Rc::new(Library { module }) })
+    }
+
+    /// Read all bytes of the library and its weights, and compare their digests.
+    pub fn verify(&self) -> Result<()> {
+        // SAFETY: here and below, the module is loaded.
+        check(unsafe { c::tw_verify(self.library.module) })
+    }
+
+    /// The module's description of itself, as JSON text.
+    pub fn manifest(&self) -> String {
+        unsafe { text(c::tw_manifest(self.library.module)) }
+    }
+
+    pub fn set_threads(&self, threads: i32) -> Result<()> {
+        check(unsafe { c::tw_set_threads(self.library.module, threads) })
+    }
+
+    /// Run main; the outputs have their actual sizes, also where data decides them.
+    pub fn run(&self, inputs: &[&Tensor]) -> Result<Vec<Tensor>> {
+        let (module, mut taken, mut count) = (self.library.module, 0, 0);
+        check(unsafe { c::tw_module_counts(module, &mut taken, &mut count) })?;
+        making(inputs, count, |given, number, made| unsafe {
+            c::tw_module_run(module, given, number, made, count)
+        })
+    }
+
+    pub fn function(&self, name: &str) -> Result<Function> {
+        let name = c_text(name)?;
+        let mut found = c::tw_function { name: name.as_ptr(), call: null_mut(), handle: null_mut() };
+        check(unsafe { c::tw_module_find(self.library.module, name.as_ptr(), &mut found) })?;
+        Ok(Function { found, _library: self.library.clone() })
+    }
+
+    /// Begin a session of a model with states, which are zeros.
+    pub fn session(&self) -> Result<Session> {
+        let mut made = Session::none(self.library.clone());
+        check(unsafe {
+            c::tw_session_begin(self.library.module, null_mut(), 0, &mut made.session)
+        })?;
+        Ok(made)
+    }
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy)]
+pub struct Value<'a> {
+    value: c::tw_value,
+    borrowed: PhantomData<&'a Tensor>,
+}
+
+impl<'a> From<&'a Tensor> for Value<'a> {
+    fn from(tensor: &'a Tensor) -> Value<'a> {
+        Value::of(c::TENSOR, c::payload { pointer: tensor.object.cast() })
+    }
+}
+
+impl From<i64> for Value<'_> {
+    fn from(integer: i64) -> Self {
+        Value::of(c::INT, c::payload { integer })
+    }
+}
+
+impl From<f64> for Value<'_> {
+    fn from(number: f64) -> Self {
+        Value::of(c::FLOAT, c::payload { number })
+    }
+}
+
+impl Value<'_> {
+    fn of(type_index: i32, payload: c::payload) -> Self {
+        Value { value: c::tw_value { type_index, padding: 0, payload }, borrowed: PhantomData }
+    }
+}
+
+/// A result of a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Returned {
+    None,
+    Int(i64),
+    Float(f64),
+    /// A value of another kind, which is not kept.
+    Other(i32),
+}
+
+/// A packed function of a module, which it keeps loaded.
+pub struct Function {
+    found: c::tw_function,
+    _library: Rc<Library>,
+}
+
+impl Function {
+    /// Call the function: inputs, then outputs.
+    pub fn call(&self, args: &[Value]) -> Result<Returned> {
+        let values: Vec<_> = args.iter().map(|each| each.value).collect();
+        let mut result = c::tw_value { type_index: 0, padding: 0, payload: c::payload { integer: 0 } };
+        // SAFETY: the function checks its arguments; tensors are borrowed during the call.
+        check(unsafe { c::tw_call(&self.found, values.as_ptr(), values.len() as i32, &mut result) })?;
+        // SAFETY: the type index says which field is set.
+        Ok(unsafe {
+            match result.type_index {
+                c::NONE => Returned::None,
+                c::INT => Returned::Int(result.payload.integer),
+                c::FLOAT => Returned::Float(result.payload.number),
+                other => {
+                    if other >= c::FIRST_OBJECT {
+                        c::tw_release(result.payload.pointer);
+                    }
+                    Returned::Other(other)
+                }
+            }
+        })
+    }
+}
+
+/// A run of a model that remembers its states, as `mod.session()` in Python.
+pub struct Session {
+    session: c::tw_session,
+    library: Rc<Library>,
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // SAFETY: the session is ended before its module is unloaded.
+        unsafe { c::tw_session_end(&mut self.session) }
+    }
+}
+
+impl Session {
+    fn none(library: Rc<Library>) -> Session {
+        Session { session: c::tw_session { module: null_mut(), object: null_mut() }, library }
+    }
+
+    /// Run the model on the inputs that are no states; return the outputs that are no states.
+    pub fn run(&mut self, inputs: &[&Tensor]) -> Result<Vec<Tensor>> {
+        let (mut taken, mut count) = (0, 0);
+        // SAFETY: here and below, the session is alive.
+        check(unsafe { c::tw_session_counts(&self.session, &mut taken, &mut count) })?;
+        let session = &mut self.session;
+        making(inputs, count, |given, number, made| unsafe {
+            c::tw_session_run(session, given, number, made, count)
+        })
+    }
+
+    /// Forget all calls.
+    pub fn reset(&mut self) -> Result<()> {
+        check(unsafe { c::tw_session_reset(&mut self.session) })
+    }
+
+    /// Forget the last positions of all growing states.
+    pub fn rewind(&mut self, count: i64) -> Result<()> {
+        check(unsafe { c::tw_session_rewind(&mut self.session, count) })
+    }
+
+    /// Return a session with a copy of the states.
+    pub fn fork(&self) -> Result<Session> {
+        let mut made = Session::none(self.library.clone());
+        check(unsafe { c::tw_session_fork(&self.session, &mut made.session) })?;
+        Ok(made)
+    }
+}
+
+// The layouts of packed.h.
+const _: () = assert!(std::mem::size_of::<c::tw_value>() == 16);
+const _: () = assert!(std::mem::size_of::<c::tw_tensor>() == 48);
+const _: () = assert!(std::mem::size_of::<*mut c_void>() == 8);
