@@ -24,11 +24,11 @@ def layout_weights(*mains: FuncOp) -> WeightLayout:
     size = 0
     for weight in weights:
         offsets[weight] = size
-        size += -(-weight.array.nbytes // WEIGHT_ALIGNMENT_BYTES) * WEIGHT_ALIGNMENT_BYTES
+        size += -(-weight.stored.nbytes // WEIGHT_ALIGNMENT_BYTES) * WEIGHT_ALIGNMENT_BYTES
     raw = np.empty(size + WEIGHT_ALIGNMENT_BYTES, np.uint8)
     start = -raw.ctypes.data % WEIGHT_ALIGNMENT_BYTES
     blob = raw[start : start + size]
     for weight, at in offsets.items():
-        data = np.ascontiguousarray(weight.array).reshape(-1).view(np.uint8)
+        data = np.ascontiguousarray(weight.stored).reshape(-1).view(np.uint8)
         blob[at : at + data.nbytes] = data
     return blob, offsets

@@ -3,17 +3,19 @@
 ``#graph.weight<"3f…">`` stands for an array in a store and costs nothing to print, compare, hash
 or clone. Up to 64 elements print as values: ``#graph.weight<[1.0, 2.0] : tensor<2xf32>>``.
 The arrays of longer weights are stored next to the text, in a file of the safetensors layout.
+
+A weight that follows from parameters of a model (params.py) has the recipe for it. The text does
+not show recipes, and weights with different recipes are different: their values may be replaced one
+by one in the compiled module.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, BinaryIO, TypeAlias, cast
+from typing import Any, BinaryIO, Protocol, TypeAlias, cast
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -24,8 +26,11 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from ..runtime import safetensors
+from ..runtime.errors import ArgumentError
+from ..runtime.recipes import MAX_CONSTANT_BYTES, PARAM, Recipe, apply_step
 from ..support.diagnostics import ModelError
-from .dtypes import ATTRIBUTES_BY_NAME, element_type, is_bool, is_float, numpy_dtype
+from .dtypes import element_type, is_bool, is_float, numpy_dtype
 from .shape import Tensor
 
 Array: TypeAlias = NDArray[np.generic]
@@ -36,37 +41,38 @@ INLINE_ELEMENTS = 64
 _SAMPLE_BYTES = 1024
 _COMPARED_BYTES = 1 << 20
 
-SAFETENSORS_DTYPES = {
-    "BOOL": "bool",
-    "I8": "int8",
-    "I16": "int16",
-    "I32": "int32",
-    "I64": "int64",
-    "U8": "uint8",
-    "U16": "uint16",
-    "U32": "uint32",
-    "U64": "uint64",
-    "F16": "float16",
-    "BF16": "bfloat16",
-    "F32": "float32",
-    "F64": "float64",
-    "F8_E4M3": "float8_e4m3fn",
-    "F8_E5M2": "float8_e5m2",
-}
-"""Safetensors names of numpy dtypes; other dtypes are written under their numpy name."""
+
+class Source(Protocol):
+    """A parameter of a model, from which weights follow."""
+
+    @property
+    def name(self) -> str:
+        """The name of the initializer."""
+        ...
+
+    def refuse(self, reason: str) -> None:
+        """Record why its values cannot be replaced."""
+        ...
 
 
 class Weight:
-    """An array identified by its content: dtype, shape and bytes.
+    """An array identified by its content, dtype, shape and bytes, and by its recipe.
 
     Equality compares bytes, since most different weights differ early. The key is computed on first
     use, since hashing all bytes is slow.
+    recipe: how the array follows from parameters, if it does.  sources: these parameters.
     """
 
-    __slots__ = ("_hash", "_key", "array")
+    __slots__ = ("_hash", "_key", "array", "recipe", "sources")
 
-    def __init__(self, array: Array, key: str = "") -> None:
-        self.array = array
+    def __init__(
+        self,
+        array: Array,
+        key: str = "",
+        recipe: Recipe | None = None,
+        sources: tuple[Source, ...] = (),
+    ) -> None:
+        self.array, self.recipe, self.sources = array, recipe, sources
         self._key = key
         self._hash = hash((array.dtype.name, array.shape, _sample(array)))
 
@@ -88,11 +94,14 @@ class Weight:
         if not isinstance(other, Weight):
             return NotImplemented
         mine, yours = self.array, other.array
-        return mine is yours or (
-            self._hash == other._hash
-            and mine.dtype == yours.dtype
-            and mine.shape == yours.shape
-            and _equal_bytes(mine, yours)
+        return self.recipe == other.recipe and (
+            mine is yours
+            or (
+                self._hash == other._hash
+                and mine.dtype == yours.dtype
+                and mine.shape == yours.shape
+                and _equal_bytes(mine, yours)
+            )
         )
 
     def __repr__(self) -> str:
@@ -162,25 +171,78 @@ class WeightAttr(Data[Weight]):
         view.flags.writeable = False
         return WeightAttr(Weight(view))
 
+    @staticmethod
+    def of_param(array: Array, source: Source) -> WeightAttr:
+        """Return the attribute for the values of a parameter."""
+        view = WeightAttr.of(array).stored
+        return WeightAttr(Weight(view, "", Recipe(PARAM, (source.name,)), (source,)))
+
+    @staticmethod
+    def derived(step: str, operands: Sequence[WeightAttr], *arguments: Any) -> WeightAttr:
+        """Return the result of a step of `runtime.recipes`, with its recipe.
+
+        Errors: NotReplayable, from the step.
+        """
+        made = WeightAttr.of(apply_step(step, [each.stored for each in operands], arguments))
+        if not any(each.sources for each in operands):
+            return made
+        return made.following_from(operands, _recipe(step, operands, arguments))
+
+    def following_from(
+        self, operands: Sequence[WeightAttr], recipe: Recipe | None, reason: str = ""
+    ) -> WeightAttr:
+        """Return this weight as one that follows from others by a recipe.
+
+        Without a recipe that reproduces its bits, the parameters get a reason why their values
+        cannot be replaced.
+        """
+        sources = tuple(dict.fromkeys(s for each in operands for s in each.sources))
+        if not sources:
+            return self
+        if recipe is not None:
+            return WeightAttr(Weight(self.stored, "", recipe, sources))
+        for source in sources:
+            source.refuse(reason or "the compiler combined it with a large constant")
+        return self
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The parameters from which it follows."""
+        return self.data.sources
+
     @property
     def key(self) -> str:
         """The content key."""
         return self.data.key
 
     @property
-    def array(self) -> Array:
-        """The values, read-only and shared."""
+    def stored(self) -> Array:
+        """The values, read-only and shared, for code that does not depend on them."""
         return self.data.array
+
+    @property
+    def array(self) -> Array:
+        """The values, read-only and shared; those of parameters cannot be replaced any more."""
+        for source in self.sources:
+            source.refuse("the code depends on its values")
+        return self.data.array
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """The recipe, also of a small weight that follows from no parameter."""
+        if self.data.recipe is None and self.stored.nbytes <= MAX_CONSTANT_BYTES:
+            return Recipe.of_constant(self.stored)
+        return self.data.recipe
 
     @property
     def type(self) -> Tensor:
         """The tensor type of the values."""
-        return TensorType(element_type(self.array.dtype), self.array.shape)
+        return TensorType(element_type(self.stored.dtype), self.stored.shape)
 
     @property
     def is_inline(self) -> bool:
         """Whether the text holds the values: few elements, or a splat."""
-        return self.array.size <= INLINE_ELEMENTS or _is_splat(self.array)
+        return self.stored.size <= INLINE_ELEMENTS or _is_splat(self.stored)
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Weight:
@@ -201,12 +263,19 @@ class WeightAttr(Data[Weight]):
             if not self.is_inline:
                 printer.print_string_literal(self.key)
                 return
-            flat = self.array.reshape(-1)
+            flat = self.stored.reshape(-1)
             if flat.size > INLINE_ELEMENTS:
                 printer.print_string(f"splat {_value_text(flat[0])} : ")
             else:
                 printer.print_string(f"[{', '.join(map(_value_text, flat))}] : ")
             printer.print_attribute(self.type)
+
+
+def _recipe(step: str, operands: Sequence[WeightAttr], arguments: Sequence[Any]) -> Recipe | None:
+    """Return the recipe of a step, or None if an operand that has none is large."""
+    recipes = [each.recipe for each in operands]
+    known = [each for each in recipes if each is not None]
+    return None if len(known) < len(recipes) else Recipe(step, tuple(arguments), tuple(known))
 
 
 def _is_splat(array: Array) -> bool:
@@ -281,7 +350,7 @@ def weights_of(root: Operation) -> dict[str, Array]:
     for op in root.walk():
         for attr in (*op.properties.values(), *op.attributes.values()):
             if isinstance(attr, WeightAttr) and not attr.is_inline:
-                found[attr.key] = attr.array
+                found[attr.key] = attr.stored
     return found
 
 
@@ -320,20 +389,8 @@ def write_arrays(arrays: Mapping[str, Array], path: str | PathLike[str]) -> None
 
 def write_arrays_to(arrays: Mapping[str, Array], file: BinaryIO) -> None:
     """Write named arrays in the safetensors layout; the data starts at a multiple of 64 bytes."""
-    names = {name: tag for tag, name in SAFETENSORS_DTYPES.items()}
-    header, offset = dict[str, object](), 0
-    for key, array in arrays.items():
-        header[key] = {
-            "dtype": names.get(array.dtype.name, array.dtype.name),
-            "shape": list(array.shape),
-            "data_offsets": [offset, offset + array.nbytes],
-        }
-        offset += array.nbytes
-    text = json.dumps(header).encode()
-    text += b" " * (-(len(text) + 8) % 64)
-    file.write(struct.pack("<Q", len(text)) + text)
-    for array in arrays.values():
-        file.write(_bytes(array))
+    for part in safetensors.parts(arrays):
+        file.write(part)
 
 
 def read_arrays(path: str | PathLike[str]) -> dict[str, Array]:
@@ -350,25 +407,10 @@ def arrays_in(blob: NDArray[np.uint8]) -> dict[str, Array]:
     Errors: ModelError if the bytes are not of this layout.
     """
     try:
-        (length,) = struct.unpack("<Q", blob[:8].tobytes())
-        header = cast(dict[str, dict[str, Any]], json.loads(blob[8 : 8 + length].tobytes()))
-        data = blob[8 + length :]
-        return {
-            key: _array_at(data, entry) for key, entry in header.items() if key != "__metadata__"
-        }
-    except (ValueError, KeyError, TypeError, struct.error) as err:
+        return safetensors.arrays_in(blob)
+    except ArgumentError as err:
         raise ModelError(
             "the weights file is not in the safetensors format",
-            got=err,
+            got=err.got,
             hint="write the file with tw-opt --save-weights",
         ) from err
-
-
-def _array_at(data: Array, entry: Mapping[str, Any]) -> Array:
-    begin, end = entry["data_offsets"]
-    tag = str(entry["dtype"])
-    dtype = numpy_dtype(ATTRIBUTES_BY_NAME[SAFETENSORS_DTYPES.get(tag, tag)])
-    raw = np.asarray(data[begin:end])
-    if raw.ctypes.data % max(dtype.itemsize, 1):
-        raw = raw.copy()
-    return raw.view(dtype).reshape(entry["shape"])

@@ -25,6 +25,7 @@ from ..support.entry import entry_of, kernel_functions
 from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program, Text, Version
 from .extension import context_of
 from .index_checks import drop_checks
+from .params import Params, params_text
 from .pipeline import levels_from, run_pipeline
 from .planning import Planning
 from .progress import Stopwatch
@@ -43,6 +44,7 @@ class Build:
 
     start: the first stage of the pipeline to run; modules below graph skip the earlier stages.
     versions: the model with some sizes bound, for code of their own in the same program.
+    params: the parameters of the model.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Build:
         *,
         start: str | None = None,
         versions: Sequence[Version] = (),
+        params: Params = (),
     ) -> None:
         self._backend = settings.backend
         self._start = self._backend.stages[0].name if start is None else start
@@ -67,7 +70,7 @@ class Build:
         self._module: ModuleOp | None = module
         self._planning = None if settings.strict_plan else Planning(self._backend.plan)
         self._shown: dict[str, tuple[ModuleOp, Sequence[Version]]] = {}
-        self._versions = tuple(versions)
+        self._versions, self._params = tuple(versions), params
 
     def compiled(self, *, keep: bool = False) -> Artifact:
         """Return the code of the module, and its weights.
@@ -95,7 +98,9 @@ class Build:
                 objects = [next(made) for _ in watch.each(range(count))]
         with watch.stage("link"):
             artifact = self._emitter.link(program, objects)
-        return replace(artifact, kernels=self._describe(program, costs, nodes))
+        params = params_text(self._params, self._emitter.weights_of(program))
+        kernels = self._describe(program, costs, nodes)
+        return replace(artifact, kernels=kernels, params=params)
 
     def profiled(self) -> Artifact:
         """Return the program of the module, which is kept, with records of the time of each step.

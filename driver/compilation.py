@@ -162,6 +162,7 @@ class Compilation:
             watch,
             schedules=lambda: self.schedules(shapes, values),
             profiled=lambda: self.profiled(shapes, values),
+            initializers=lambda: self._source.load().initializers,
         )
 
 

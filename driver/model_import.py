@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ..analysis.entry import has_open_inputs
+from ..dialects.params import ParamTable
 from ..dialects.results import record_states
 from ..dialects.sizes import computed_sizes, record_sizes
 from ..frontend.onnx.definitions import Model
@@ -31,7 +33,7 @@ class ModelImport:
     """One import of a model.
 
     signature: what the model declares, once it is loaded.  data_files: where it says that its
-    external data is.
+    external data is.  params: its parameters, and why some cannot be replaced.
     """
 
     def __init__(self, settings: Settings, watch: Stopwatch) -> None:
@@ -39,6 +41,7 @@ class ModelImport:
         self._installed = InstalledConverters()
         self.signature = Open("", (), (), ())
         self.data_files: tuple[str, ...] = ()
+        self.params = ParamTable()
 
     @property
     def is_extended(self) -> bool:
@@ -55,7 +58,7 @@ class ModelImport:
         rows = [row for extension in self.settings.extensions for row in extension.converters]
         with self.watch.stage("import"):
             import_passes(self.settings.backend)
-            loaded = load()
+            loaded = replace(load(), params=self.params)
             inputs = tuple(value for value in loaded.inputs if value.name not in values)
             outputs = tuple(loaded.declared[name] for name in loaded.outputs)
             self.signature = Open(loaded.name, inputs, outputs, ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from ..runtime.graph import graph_json
 from ..runtime.memory import Memory
 from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
+from ..runtime.params import ParamMaps
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Artifact, Backend, KernelRecord
 from .export import compiler_version, library_parts, write_library
@@ -32,6 +34,10 @@ Schedules: TypeAlias = Callable[[], Mapping[str, str]]
 """A function that returns the schedules of all kernels by suggested file name."""
 
 
+Initializers: TypeAlias = Callable[[], Mapping[str, Array]]
+"""A function that reads the initializers of the model again."""
+
+
 class CompiledModule(Module):
     """A compiled model with facts about its kernels and the text of every level.
 
@@ -44,6 +50,7 @@ class CompiledModule(Module):
     _made: tuple[Artifact, Backend] | None = None
     _profiler: Profiler | None = None
     _specializer: Specializer[CompiledModule] | None = None
+    _initializers: Initializers | None = None
     _times: Mapping[str, float] = MappingProxyType({})
 
     @property
@@ -219,6 +226,7 @@ class CompiledModule(Module):
             "states": [asdict(state) for state in self.states],
             "kernels": [asdict(kernel) for kernel in self.kernels],
             "compiler": compiler_version(),
+            "params": json.loads(self._made[0].params),
         }
         return *self._made, facts
 
@@ -226,6 +234,23 @@ class CompiledModule(Module):
         """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
         fields = json.loads(self._library.text(SYMBOL_MANIFEST))
         return graph_json(fields | self._exported()[2])
+
+    @cached_property
+    def params(self) -> ParamMaps:
+        """The parameters, and the constants that follow from them."""
+        return ParamMaps.of_fields(json.loads("{}" if self._made is None else self._made[0].params))
+
+    def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
+        lacks = any(not s.reason and s.name not in stored for s in self.params.specs.values())
+        return self._initializers() if lacks and self._initializers is not None else {}
+
+    def _check_params(self, given: Mapping[str, object]) -> None:
+        self._check_compiled_once("a parameter")
+
+    def _use_weights(self, weights: Array) -> None:
+        super()._use_weights(weights)
+        assert self._made is not None, "made by load_compiled"
+        self._made = replace(self._made[0], weights=weights.data), self._made[1]
 
     def __reduce__(self) -> Reduced:
         """Return how pickle and copy make the module again: from the bytes of its export.
@@ -244,6 +269,7 @@ def load_compiled(
     *,
     schedules: Schedules | None = None,
     profiled: Callable[[], Artifact] | None = None,
+    initializers: Initializers | None = None,
 ) -> CompiledModule:
     """Load a compiled model, new or from the cache.
 
@@ -254,6 +280,7 @@ def load_compiled(
         loaded = settings.backend.load(made, threads)
         compiled = CompiledModule.of(loaded, sources)
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
+    compiled._initializers = initializers  # pyright: ignore[reportPrivateUsage]
     compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
     if profiled is not None:
         compiled._profiler = Profiler(settings, profiled)  # pyright: ignore[reportPrivateUsage]

@@ -42,9 +42,8 @@ def compile_closed(
 
     Errors: NeedsBinding if it has any; see `ModelImport.run`.
     """
-    return Build(
-        imported.settings, cache, imported.watch, imported.run(load, shapes, values)
-    ).compiled()
+    module = imported.run(load, shapes, values)
+    return _build(imported, module, cache).compiled()
 
 
 def compile_request(
@@ -62,7 +61,7 @@ def compile_request(
                 got=", ".join(map(label_of, imported.settings.versions)),
                 hint="leave out specialize=",
             )
-        return Build(imported.settings, cache, imported.watch, module).compiled()
+        return _build(imported, module, cache).compiled()
     except NeedsBinding as err:
         reason = "" if err.inputs else str(err)
         return replace(imported.signature, value_inputs=err.inputs, reason=reason)
@@ -74,13 +73,19 @@ def compile_request(
         return replace(known, reason=str(err))
 
 
+def _build(imported: ModelImport, module: ModuleOp, cache: DiskCache | None) -> Build:
+    return Build(imported.settings, cache, imported.watch, module, params=imported.params)
+
+
 def _compiled_open(
     imported: ModelImport, module: ModuleOp, versions: Sequence[Version], cache: DiskCache | None
 ) -> Stored:
     """Compile a model for all sizes of its inputs; if some step needs numbers, say which one."""
     settings = replace(imported.settings, strict_plan=True)
     try:
-        return Build(settings, cache, imported.watch, module, versions=versions).compiled()
+        return Build(
+            settings, cache, imported.watch, module, versions=versions, params=imported.params
+        ).compiled()
     except NeedsBinding:
         raise
     except TilewrightError as err:

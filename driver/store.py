@@ -149,7 +149,7 @@ def _laid_out(made: Stored) -> Layout:
         parts = {
             "code": made.code, "pool": made.pool, "weights": made.weights, "objects": made.objects,
         }  # fmt: skip
-        return lay_out({"kernels": kernels}, parts)
+        return lay_out({"kernels": kernels, "params": made.params}, parts)
     inputs, outputs = ([_as_json(value) for value in g] for g in (made.inputs, made.outputs))
     return lay_out({"name": made.name, "inputs": inputs, "outputs": outputs,
                     "value_inputs": made.value_inputs, "reason": made.reason}, {})  # fmt: skip
@@ -165,7 +165,7 @@ def _read(bundle: Bundle) -> Stored:
         ]
         parts = bundle.parts
         code, pool, weights, objects = (parts[n] for n in ("code", "pool", "weights", "objects"))
-        return Artifact(code, pool, weights, tuple(kernels), objects)
+        return Artifact(code, pool, weights, tuple(kernels), objects, metadata["params"])
     inputs, outputs = (tuple(map(_value_def, metadata[g])) for g in ("inputs", "outputs"))
     value_inputs = tuple(metadata["value_inputs"])
     return Open(metadata["name"], inputs, outputs, value_inputs, metadata["reason"])

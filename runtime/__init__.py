@@ -8,18 +8,26 @@ Names are loaded on first use, so that importing a part of the package costs tha
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .exported import ExportedModule, load_module
+    from .graph_executor import GraphModule
+    from .params import load_param_dict, save_param_dict
 
-__all__ = ["ExportedModule", "load_module"]
+_HOMES = {
+    "ExportedModule": "exported",
+    "GraphModule": "graph_executor",
+    "load_module": "exported",
+    "load_param_dict": "params",
+    "save_param_dict": "params",
+}
+__all__ = ["ExportedModule", "GraphModule", "load_module", "load_param_dict", "save_param_dict"]
 
 
 def __getattr__(name: str) -> object:
     """Load a public name."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import exported
-
-    return getattr(exported, name)
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

@@ -19,7 +19,8 @@ import mmap
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any, Self, TypeAlias
@@ -32,6 +33,8 @@ from .library import Library, LoadError
 from .loading import LoadedCode, bind_code, check_processor
 from .manifest import Manifest
 from .module import Module
+from .ndarray import Array
+from .params import ParamMaps
 from .session import states_of_manifest
 from .threads import process_pool
 
@@ -129,6 +132,11 @@ class ExportedModule(Module):
         module._files, module._weights_file, module._fields = files, weights_file, fields
         return module
 
+    @cached_property
+    def params(self) -> ParamMaps:
+        """The parameters, and the constants that follow from them."""
+        return ParamMaps.of_fields(self._fields["params"])
+
     def get_graph_json(self) -> str:
         """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
         return graph_json(self._fields)
@@ -136,6 +144,17 @@ class ExportedModule(Module):
     def __reduce__(self) -> Reduced:
         """Return how pickle and copy make the module again: from the bytes of its files."""
         return reduced(bytes(self._files.library), bytes(self._weights_file), self.threads)
+
+    def _use_weights(self, weights: Array) -> None:
+        super()._use_weights(weights)
+        if self._weights_file.nbytes:
+            start = self._weights_file[: self._weights_file.nbytes - weights.nbytes]
+            self._weights_file = memoryview(b"".join((start, weights.data)))
+        else:
+            library = self._files.library
+            at = Image(library, self._files.path).apart_at(weights.nbytes)
+            parts = library[:at], weights.data, library[at + weights.nbytes :]
+            self._files = replace(self._files, library=memoryview(b"".join(parts)))
 
 
 def _mapped(path: Path) -> memoryview:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
-from typing import ClassVar, Protocol, TypeAlias
+from functools import cache, cached_property, partial
+from typing import ClassVar, Protocol, TypeAlias, cast
 from weakref import WeakValueDictionary
 
 from .device import Device, cpu
@@ -89,16 +89,18 @@ class FunctionTable:
 
 
 class ModuleFunctions:
-    """The part of a module that looks up functions.
-
-    functions: those of the module.
-    """
+    """The part of a module that looks up functions."""
 
     entry_name: ClassVar[str] = "main"
     """A name of the function that runs the model, in every module."""
 
     name: str
-    functions: FunctionTable
+    _library: Symbols
+
+    @cached_property
+    def functions(self) -> FunctionTable:
+        """The functions of the module."""
+        return functions_of(cast("_Runnable", self), self._library)
 
     def __getitem__(self, name: str) -> PackedFunc:
         """Return a function of the module, by ``main`` or its own name; it fills its outputs.

@@ -32,6 +32,10 @@ def graph_json(fields: Mapping[str, Any]) -> str:
         ],
         "kernels": fields["kernels"],
         "functions": fields["externs"],
+        "params": [
+            {"name": name, "dtype": dtype, "shape": shape, "reason": reason}
+            for name, dtype, shape, reason, _ in fields["params"].get("params", ())
+        ],
         "weights_bytes": fields["weights_bytes"],
         "arena_bytes": fields["arena_bytes"],
     }  # fmt: skip

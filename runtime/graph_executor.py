@@ -5,14 +5,18 @@
     executor.run()
     y = executor.get_output(0).numpy()
 
+    executor = create(graph_json, load_module("m.so"), cpu(0))    with graph and params apart
+    executor.load_params(params)
+
 In: a compiled module. Out: the results of its last run. An executor holds copies of its inputs, so
 a caller may reuse arrays after `set_input`; it is for one thread.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, cast
 
 import numpy as np
 
@@ -21,6 +25,8 @@ from .dltensor import as_array
 from .errors import ArgumentError
 from .manifest import Manifest, TensorSpec
 from .ndarray import NDArray, empty
+from .packed import PackedFunc
+from .params import Params
 from .timing import BenchmarkResult, TimeEvaluator
 
 
@@ -53,8 +59,24 @@ class Executable(Protocol):
         """Return a function that measures calls."""
         ...
 
+    def load_params(self, params: Params) -> None:
+        """Replace parameters."""
+        ...
+
     def share_weights(self, other: Self) -> None:
         """Use the weights of another module in memory."""
+        ...
+
+
+class Described(Executable, Protocol):
+    """An executable that knows its graph."""
+
+    def get_graph_json(self) -> str:
+        """Return the graph."""
+        ...
+
+    def get_function(self, name: str) -> PackedFunc:
+        """Return a function."""
         ...
 
 
@@ -131,6 +153,13 @@ class GraphModule:
         Errors: ArgumentError for an unknown input.
         """
         return self._names.index(self._name_of(name))
+
+    def load_params(self, params: Params) -> None:
+        """Replace parameters of the model: values by name, or a file's path or its bytes.
+
+        Errors: ArgumentError, as from `Module.load_params`.
+        """
+        self.module.load_params(params)
 
     def share_params(self, other: GraphModule) -> None:
         """Use the weights of another executor's module, in the same memory, also for other users.
@@ -220,3 +249,36 @@ class GraphModule:
             hint=hint,
             signature=self.module.manifest.signature,
         )
+
+
+def create(graph_json: str, module: Described, device: Device) -> GraphModule:
+    """Return an executor of a module whose graph was written by `get_graph_json`.
+
+    Errors: ArgumentError if the text is the graph of another module, or the device does not run it.
+    """
+    own, given = (_signature(text, module.name) for text in (module.get_graph_json(), graph_json))
+    if own != given:
+        raise ArgumentError(
+            f"the graph is not that of the module {module.name}",
+            expected=json.dumps(own),
+            got=json.dumps(given),
+            hint="load the library that was exported with the graph",
+        )
+    return GraphModule(cast("GraphModule", module.get_function("default")(device)))
+
+
+def _signature(text: str, name: str) -> Mapping[str, object]:
+    """Return the parts of a graph that an executor depends on.
+
+    Errors: ArgumentError if the text is no graph.
+    """
+    try:
+        fields = json.loads(text)
+        return {key: fields[key] for key in ("format", "inputs", "outputs")}
+    except (ValueError, KeyError, TypeError) as err:
+        raise ArgumentError(
+            f"the graph of {name} is malformed",
+            expected="a text of get_graph_json",
+            got=repr(err),
+            hint="write it again with get_graph_json",
+        ) from err

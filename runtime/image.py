@@ -129,11 +129,19 @@ class Image:
         """
         if size_bytes == 0:
             return memoryview(b"")
+        at = self.apart_at(size_bytes)
+        return self.data[at : at + size_bytes]
+
+    def apart_at(self, size_bytes: int) -> int:
+        """Return the offset of weights inside the library.
+
+        Errors: LoadError if there are not as many bytes.
+        """
         for segment in self.segments:
             if segment.kind == _LOAD and segment.offset >= self.code_end:
                 if segment.size < size_bytes:
                     break
-                return self.data[segment.offset : segment.offset + size_bytes]
+                return segment.offset
         raise self._damaged("it holds no weights")
 
     @cached_property

@@ -52,10 +52,29 @@ class TensorSpec:
 
 
 @dataclass(frozen=True)
+class ParamSpec:
+    """A parameter: an initializer of the model, in its own name, shape and dtype.
+
+    reason: why other values need a compilation; empty if `load_params` takes them.  digest: SHA-256
+    of the values of a small parameter that has a reason.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    reason: str = ""
+    digest: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{', '.join(map(str, self.shape))}]"
+
+
+@dataclass(frozen=True)
 class Metadata:
     """What a compiled module says of itself.
 
-    inputs, outputs: names, shapes and dtypes.  compiler: name and version.
+    inputs, outputs: names, shapes and dtypes.  compiler: name and version.  params: the model's
+    initializers.
     """
 
     name: str
@@ -66,6 +85,7 @@ class Metadata:
     weights_bytes: int
     max_threads: int
     cpu_flags: tuple[str, ...]
+    params: tuple[ParamSpec, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -43,12 +43,12 @@ from .abi import (
 from .arguments import arguments_of, in_order, wrong_count
 from .errors import ArgumentError, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
-from .functions import ModuleFunctions, functions_of
 from .layout import TENSOR_WORDS, AllocatingFrame, Allocator, Frame, Layout, Row, ShapeFrame
 from .library import Symbols
 from .loading import HeldCode, LoadedCode, load_code, share_weights
 from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
+from .module_params import ModuleParams
 from .ndarray import Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
 from .read_only import read_only_memory
@@ -87,7 +87,7 @@ class SourceText(str):
         return f"<pre>{escape(self)}</pre>"
 
 
-class Module(ModuleFunctions):
+class Module(ModuleParams):
     """A compiled model, ready to be called. Made by `Module.load_bytes`.
 
     Errors: ArgumentError says which argument breaks the signature, what was expected and what was
@@ -132,7 +132,6 @@ class Module(ModuleFunctions):
         if is_open:
             self._allocating = PackedCFunction(library.address(SYMBOL_MAIN_ALLOCATING))
         self._calls: FastCalls | None = None
-        self.functions = functions_of(self, library)
 
     @cached_property
     def _function(self) -> Any:
@@ -340,7 +339,7 @@ class Module(ModuleFunctions):
     @property
     def metadata(self) -> Metadata:
         """Return what the module says of itself."""
-        return self.manifest.metadata
+        return replace(self.manifest.metadata, params=tuple(self.params.specs.values()))
 
     def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
         """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.passes import ModulePass
 
+    from ..dialects.weights import WeightAttr
     from ..lowering.loop_to_llvm import KernelInfo
     from ..support.cache import DiskCache
 
@@ -86,7 +87,8 @@ class Artifact:
     """A compiled model as bytes, which can be stored and loaded by another process.
 
     pool: code that modules of this kind share, such as a thread pool; may be empty.  objects: the
-    code in a form that an export links again; empty if the backend exports nothing.
+    code in a form that an export links again; empty if the backend exports nothing.  params: the
+    parameters of the model as JSON (driver/params.py).
     """
 
     code: Buffer
@@ -94,6 +96,7 @@ class Artifact:
     weights: Buffer
     kernels: tuple[KernelRecord, ...] = ()
     objects: Buffer = b""
+    params: str = "{}"
 
 
 @dataclass(frozen=True)
@@ -259,6 +262,10 @@ class Emitter(ABC):
     @abstractmethod
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         """Return the loadable form of a program."""
+
+    def weights_of(self, program: Program) -> Mapping[WeightAttr, int] | None:
+        """Return the offset of each weight in `Artifact.weights`; None if the code has them."""
+        return None
 
     def kernel_library(self, program: Program) -> KernelLibrary:
         """Return the kernels alone, without the program that calls them.

@@ -39,7 +39,7 @@ class ConstantOp(GraphOp):
 
     @property
     def array(self) -> Array:
-        """The values, read-only."""
+        """The values, read-only, for code that depends on them."""
         return self.value.array
 
     def inferred_types(self) -> tuple[Tensor]:

@@ -40,6 +40,7 @@ from ...dialects.graph import (
     YieldOp,
 )
 from ...dialects.shape import Dim, broadcast_dims, dims_of, element_count, type_of
+from ...dialects.weights import WeightAttr
 from ...support.diagnostics import ModelError
 from ...support.locations import name_location
 from .equal_sizes import NO_FACTS, Facts
@@ -55,7 +56,11 @@ MAX_TENSOR_BYTES = 2**40
 
 @dataclass(eq=False)
 class Tensor:
-    """The value of an ONNX name; at least one of ``ssa``, ``array`` and ``sizes`` is set."""
+    """The value of an ONNX name; at least one of ``ssa``, ``array``, ``sizes``, ``weight`` is set.
+
+    weight: the values of a parameter of the model, which are read as ``array`` only if the code may
+    depend on them.
+    """
 
     dtype: Attribute
     dims: tuple[Dim, ...]
@@ -63,6 +68,7 @@ class Tensor:
     array: np.ndarray | None = None
     sizes: Sizes | None = None
     name: str = ""
+    weight: WeightAttr | None = None
 
     @staticmethod
     def of_ssa(value: SSAValue) -> Tensor:
@@ -81,6 +87,12 @@ class Tensor:
         return Tensor(element_type(array.dtype), dims, array=array, sizes=sizes, name=name)
 
     @staticmethod
+    def of_weight(weight: WeightAttr, name: str) -> Tensor:
+        """Wrap the values of a parameter."""
+        dims = tuple(Dim.const(size) for size in weight.stored.shape)
+        return Tensor(weight.type.element_type, dims, name=name, weight=weight)
+
+    @staticmethod
     def of_sizes(sizes: Sizes, dtype: Attribute = i64) -> Tensor:
         """Wrap integers known at import."""
         return Tensor(dtype, tuple(Dim.const(size) for size in sizes.shape), sizes=sizes)
@@ -90,8 +102,18 @@ class Tensor:
         """Number of dimensions."""
         return len(self.dims)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the tensor is fully known at import."""
+        return self.weight is not None or self.values() is not None
+
     def values(self) -> np.ndarray | None:
-        """Return the array of a tensor that is fully known at import, else None."""
+        """Return the array of a tensor that is fully known at import, else None.
+
+        The values of a parameter cannot be replaced afterwards.
+        """
+        if self.array is None and self.weight is not None:
+            self.array = self.weight.array
         if self.array is None and self.sizes is not None:
             numbers = [dim.value for dim in self.sizes.reshape(-1)]
             if None not in numbers:
@@ -185,15 +207,17 @@ class Builder:
         if x.ssa is None and self.outer is not None:
             return self.outer.ssa(x)
         if x.ssa is None:
-            array = x.values()
-            x.ssa = self._constant(array, x.name) if array is not None else self._sizes(x)
+            value = x.values() if x.weight is None else x.weight
+            x.ssa = self._constant(value, x.name) if value is not None else self._sizes(x)
         return x.ssa
 
-    def _constant(self, array: np.ndarray, name: str) -> SSAValue:
-        key = (element_type(array.dtype), array.tobytes()) if array.ndim == 0 else None
+    def _constant(self, value: np.ndarray | WeightAttr, name: str) -> SSAValue:
+        key = None
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            key = element_type(value.dtype), value.tobytes()
         if key in self._scalars:
             return self._scalars[key]
-        op = ConstantOp(array)
+        op = ConstantOp(value)
         op.location = name_location(name) if name else self.location
         self.block.add_op(op)
         if key is not None:
@@ -255,7 +279,11 @@ class Builder:
         target = tuple(Dim.of(d) for d in dims)
         if target == x.dims:
             return x
-        if x.ssa is None and x.array is not None and all(d.value is not None for d in target):
+        is_static = x.ssa is None and all(d.value is not None for d in target)
+        if is_static and x.weight is not None:
+            sizes = tuple(d.value or 0 for d in target)
+            return Tensor.of_weight(WeightAttr.derived("reshape", [x.weight], sizes), x.name)
+        if is_static and x.array is not None:
             return Tensor.of_array(x.array.reshape([d.value or 0 for d in target]), x.name)
         return self.emit(ReshapeOp(self.ssa(x), target))
 

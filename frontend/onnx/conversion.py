@@ -33,7 +33,10 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
             return known
         converted = converter.convert(node, builder)
         results = converted if isinstance(converted, tuple) else (converted,)
-        return tuple(map(_folded, results)) if _is_known(node) else results
+        if not _is_known(node):
+            return results
+        _read_values(node)
+        return tuple(map(_folded, results))
     except TilewrightError:
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError, VerifyException) as err:
@@ -51,9 +54,14 @@ def _is_known(node: Node) -> bool:
         return False
     # CastLike uses only the dtype of its second input.
     inputs = node.inputs[:1] if node.op_type == "CastLike" else node.inputs
-    return bool(inputs) and all(
-        x is None or (x.values() is not None and _is_small(x)) for x in inputs
-    )
+    return bool(inputs) and all(x is None or (x.is_known and _is_small(x)) for x in inputs)
+
+
+def _read_values(node: Node) -> None:
+    """Read the values of all inputs: those of parameters cannot be replaced afterwards."""
+    for x in node.inputs:
+        if x is not None:
+            x.values()
 
 
 def _is_small(x: Tensor) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ...dialects.params import ParamTable
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,7 @@ class Model:
 
     declared: the declarations of all inputs and outputs.  file: the file that messages name; empty
     for a model in memory.  ir_version, producer: as in the file.  data_files: the external tensor
-    files, relative to the model's folder.
+    files, relative to the model's folder.  params: receives the initializers as parameters.
     """
 
     name: str
@@ -169,6 +172,7 @@ class Model:
     ir_version: int = field(default=0, compare=False)
     producer: str = field(default="", compare=False)
     data_files: tuple[str, ...] = field(default=(), compare=False)
+    params: ParamTable | None = field(default=None, compare=False)
 
 
 def shown(key: FunctionKey) -> str:

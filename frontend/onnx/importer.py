@@ -128,7 +128,7 @@ class _Importer:
     ) -> None:
         self.model, self.installed = model, installed
         self.converters = _with_converters(converters(), more) if more else converters()
-        self.scope = Scope(model.opsets, model.initializers)
+        self.scope = Scope(model.opsets, model.initializers, params=model.params)
         self.parameters = parameters(model.inputs, shapes)
         parts = [part for each in self.parameters for part in each.parts]
         self.tensors = bound_values(parts, given)

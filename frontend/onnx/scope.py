@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...dialects.params import ParamTable
 from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from .builder import Tensor
 from .definitions import (
@@ -25,7 +26,7 @@ class Scope:
 
     values: None for an empty optional or an omitted parameter.  path: prefix of node names.
     attributes: attributes of the calling node, in a function.  outer: for a graph in an attribute,
-    the enclosing scope, whose names are visible.
+    the enclosing scope, whose names are visible.  params: records the initializers as parameters.
     """
 
     def __init__(
@@ -36,8 +37,9 @@ class Scope:
         path: str = "",
         attributes: Mapping[str, AttributeValue] | None = None,
         outer: Scope | None = None,
+        params: ParamTable | None = None,
     ):
-        self.opsets = opsets
+        self.opsets, self.params = opsets, params
         self.initializers = initializers or {}
         self.path = path
         self.attributes = attributes
@@ -55,7 +57,7 @@ class Scope:
         if name not in self.values and name not in self.initializers and self.outer is not None:
             return self.outer.value(name)
         if name not in self.values:
-            self.values[name] = initializer(self.initializers[name], name)
+            self.values[name] = initializer(self.initializers[name], name, self.params)
         return self.values[name]
 
     def resolved(self, node: NodeDef) -> NodeDef:
@@ -120,13 +122,16 @@ def call_scope(
     return scope
 
 
-def initializer(array: np.ndarray, name: str) -> Tensor:
+def initializer(array: np.ndarray, name: str, params: ParamTable | None = None) -> Tensor:
     """Return a named constant.
+
+    params: records it as a parameter of the model.
 
     Errors: UnsupportedOp for an element type that the graph dialect lacks.
     """
     try:
-        return Tensor.of_array(array, name)
+        weight = None if params is None else params.weight(name, array)
+        return Tensor.of_array(array, name) if weight is None else Tensor.of_weight(weight, name)
     except TypeMismatch as err:
         raise UnsupportedOp(
             f"initializer {name!r} has a data type without an element type in graph",

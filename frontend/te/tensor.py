@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import packed
 from ...dialects.dtypes import element_type, is_integer, numpy_dtype
+from ...dialects.params import ParamTable
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, tensor_type, type_of
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.formulas import clamped
@@ -290,13 +291,18 @@ def placeholder(
 def constant(array: Any, name: str = "constant") -> Tensor:
     """Return a tensor with constant values, stored in the module.
 
+    The module has a parameter of this name: `Module.load_params` replaces its values.
+
     Errors: TypeMismatch for an array whose dtype tensors cannot have.
     """
     checked_name(name, f"te.constant {name}")
     # Copy the array: programs may be made from it later.
     values = np.array(array, order="C", copy=True)
     element = element_type(values.dtype)
-    weight = WeightAttr.of(values.view(numpy_dtype(signless(element))))
+    weight = ParamTable().weight(name, values) or WeightAttr.of(values)
+    dtype = numpy_dtype(signless(element))
+    if dtype != values.dtype:
+        weight = WeightAttr.derived("bits", [weight], dtype.name)
     op = packed.ConstantOp(weight, weight.type)
     op.res.name_hint = name
     return Tensor(op.res, element, name, Definition(name, op), 0)

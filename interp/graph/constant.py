@@ -9,7 +9,7 @@ from .context import Evaluator, Sizes
 
 def constant(op: ConstantOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     """Evaluate graph.constant."""
-    return (op.array,)
+    return (op.value.stored,)
 
 
 EVALUATORS: dict[type, Evaluator] = {ConstantOp: constant}

@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import OpTrait
 
 from ...dialects import packed
-from ...dialects.dtypes import element_type, numpy_dtype
+from ...dialects.dtypes import numpy_dtype
 from ...dialects.loop import SizeOp
 from ...dialects.shape import (
     Dim,
@@ -143,15 +143,12 @@ class Builder:
             name, axes, inputs, [result], body, post=post, then=then, scan=scan, role=role
         )[0]
 
-    def constant(self, array: np.ndarray[Any, Any], known: WeightAttr | None = None) -> SSAValue:
-        """Append a constant; integers keep their bits and become signless.
-
-        known: the attribute of the array, if any.
-        """
-        dtype = numpy_dtype(signless(element_type(array.dtype)))
-        if known is None or dtype != array.dtype:
-            known = WeightAttr.of(array.view(dtype))
-        weight = known
+    def constant(self, value: np.ndarray[Any, Any] | WeightAttr) -> SSAValue:
+        """Append a constant; integers keep their bits and become signless."""
+        weight = value if isinstance(value, WeightAttr) else WeightAttr.of(value)
+        dtype = numpy_dtype(signless(weight.type.element_type))
+        if dtype != weight.stored.dtype:
+            weight = WeightAttr.derived("bits", [weight], dtype.name)
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
     def bind(self, symbol: str, count: SSAValue) -> None:

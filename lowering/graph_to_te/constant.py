@@ -10,7 +10,7 @@ from .builder import Builder, Rule
 
 def lower_constant(op: ConstantOp, builder: Builder) -> SSAValue:
     """Keep the bytes; integers become signless."""
-    return builder.constant(op.array, op.value)
+    return builder.constant(op.value)
 
 
 RULES: dict[type, Rule] = {ConstantOp: lower_constant}

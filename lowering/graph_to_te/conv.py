@@ -19,6 +19,7 @@ from ...dialects.shape import Dim, Extent, dims_of, likely, static_shape, type_o
 from ...dialects.te.build import Position, Result, as_index, position, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access, axis_ranges
+from ...dialects.weights import WeightAttr
 from ...support.affine import ZERO, Index, divide, variable
 from .builder import Builder, Rule, element_of, is_empty, numbers_of, sizes_of
 from .data_rules import Fixed, all_axes, over_numbers
@@ -145,12 +146,16 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
     ]
     if spans == [(0, taps) for taps in kernel]:
         return c
-    busy = (slice(None), slice(None), *(slice(first, end) for first, end in spans))
+    weight = c.w.owner.value
+    starts = (0, 0, *(first for first, _ in spans))
+    ends = (*weight.stored.shape[:2], *(end for _, end in spans))
     low = [
         pad - first * dilation
         for pad, (first, _), dilation in zip(c.low, spans, c.dilations, strict=False)
     ]
-    return replace(c, w=builder.constant(c.w.owner.value.array[busy].copy()), low=low)
+    return replace(
+        c, w=builder.constant(WeightAttr.derived("slice", [weight], starts, ends)), low=low
+    )
 
 
 def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:

@@ -7,6 +7,8 @@ views from the IR and writes them back.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,6 +17,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.graph import BroadcastOp, ConstantOp
 from ...dialects.shape import dims_of, type_of
+from ...dialects.weights import WeightAttr
 
 Array: TypeAlias = NDArray[Any]
 
@@ -28,20 +31,54 @@ def static_sizes(value: SSAValue) -> tuple[int, ...] | None:
     return None if None in sizes else tuple(size or 0 for size in sizes)
 
 
-def known_array(value: SSAValue) -> Array | None:
-    """Return the elements of a constant or of a broadcast of one, as a view; None for others."""
+@dataclass(frozen=True)
+class Known:
+    """A constant, or a broadcast of one.
+
+    shape: sizes of the stored elements, 1 for an axis that repeats them.
+    """
+
+    stored: WeightAttr
+    shape: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    @property
+    def view(self) -> Array:
+        """The elements, of which code must not depend."""
+        return np.broadcast_to(self.stored.stored.reshape(self.shape), self.sizes)
+
+    @property
+    def weight(self) -> WeightAttr:
+        """The stored elements, in the rank of the tensor."""
+        if self.stored.stored.shape == self.shape:
+            return self.stored
+        return WeightAttr.derived("reshape", [self.stored], self.shape)
+
+
+def known_weight(value: SSAValue) -> Known | None:
+    """Return a constant or a broadcast of one; None for other values."""
     op = value.owner
     if isinstance(op, ConstantOp):
-        return op.array
+        return Known(op.value, op.value.stored.shape, op.value.stored.shape)
     if not isinstance(op, BroadcastOp):
         return None
-    source, sizes = known_array(op.x), static_sizes(op.out)
+    source, sizes = known_weight(op.x), static_sizes(op.out)
     if source is None or sizes is None:
         return None
     aligned = [1] * len(sizes)
     for axis, size in zip(op.axes, source.shape, strict=True):
         aligned[axis] = size
-    return np.broadcast_to(source.reshape(aligned), sizes)
+    return Known(source.stored, tuple(aligned), sizes)
+
+
+def known_array(value: SSAValue) -> Array | None:
+    """Return the elements of a constant or its broadcast, as a view, for code that needs them."""
+    known = known_weight(value)
+    return (
+        None
+        if known is None
+        else np.broadcast_to(known.stored.array.reshape(known.shape), known.sizes)
+    )
 
 
 def uniform_value(value: SSAValue) -> Any:
@@ -49,18 +86,21 @@ def uniform_value(value: SSAValue) -> Any:
     op = value.owner
     if isinstance(op, BroadcastOp):
         return uniform_value(op.x)
-    if not isinstance(op, ConstantOp) or not 0 < op.array.size <= UNIFORM_ELEMENTS:
+    if not isinstance(op, ConstantOp) or not 0 < op.value.stored.size <= UNIFORM_ELEMENTS:
         return None
-    first = op.array.flat[0]
-    return first if np.all(op.array == first) else None
+    first = op.value.stored.flat[0]
+    return op.array.flat[0] if np.all(op.value.stored == first) else None
 
 
-def vector_along(value: SSAValue, axis: int) -> Array | None:
+def vector_along(value: SSAValue, axis: int) -> WeightAttr | None:
     """Return the elements along ``axis`` of a constant if it repeats along all other axes."""
-    array = known_array(value)
-    if array is None or not array.size or any(d != axis for d in varying_axes(array)):
+    known = known_weight(value)
+    if known is None or not prod(known.sizes):
         return None
-    return array[tuple(slice(None) if d == axis else 0 for d in range(array.ndim))]
+    if any(d != axis for d in varying_axes(known.view)):
+        return None
+    vector = WeightAttr.derived("reshape", [known.stored], (known.stored.stored.size,))
+    return WeightAttr.derived("broadcast", [vector], (known.sizes[axis],))
 
 
 def varying_axes(array: Array) -> tuple[int, ...]:

@@ -28,7 +28,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -49,6 +48,7 @@ from ...dialects.graph import (
 )
 from ...dialects.graph.base import GraphOp, int_array, int_attr
 from ...dialects.shape import dims_of, tensor_type, type_of
+from ...dialects.weights import WeightAttr
 from ...support.rewriting import (
     apply_patterns,
     erase_dead_ops,
@@ -73,8 +73,8 @@ class TransposeConstant(RewritePattern):
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
         source = op.x.owner
         if isinstance(source, ConstantOp):
-            array = np.ascontiguousarray(np.transpose(source.array, op.perm))
-            replace_op(rewriter, op, ConstantOp(array))
+            made = WeightAttr.derived("transpose", [source.value], tuple(op.perm))
+            replace_op(rewriter, op, ConstantOp(made))
             erase_if_unused(rewriter, source)
 
 

@@ -42,8 +42,10 @@ from ...dialects.graph import (
     SubOp,
 )
 from ...dialects.shape import dims_of, type_of
+from ...dialects.weights import WeightAttr
+from ...runtime.recipes import NotReplayable
 from ...support.rewriting import apply_patterns, inherit_location, replace_op, rewrites
-from .constant_values import Array, vector_along
+from .constant_values import vector_along
 from .simplify import erase_if_unused
 
 FACTORS = (MulOp, DivOp)
@@ -55,8 +57,8 @@ class Affine:
     """``factor * x + addend`` with f64 values per index of one axis; x has no other use."""
 
     x: SSAValue
-    factor: Array
-    addend: Array
+    factor: WeightAttr
+    addend: WeightAttr
 
 
 def match_affine(op: BinaryOp, axis: int) -> Affine | None:
@@ -64,7 +66,7 @@ def match_affine(op: BinaryOp, axis: int) -> Affine | None:
     for x, constant in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         vector = vector_along(constant, axis)
         if vector is not None and _feeds_only(x, op) and is_float(type_of(x).element_type):
-            return _affine(op, x, vector.astype(np.float64))
+            return _affine(op, x, _wide(vector))
         if isinstance(op, SubOp | DivOp):
             break
     return None
@@ -76,40 +78,51 @@ def _feeds_only(x: SSAValue, op: Operation) -> bool:
     return x.has_one_use() and isinstance(owner, Operation) and owner.parent is op.parent
 
 
-def _affine(op: BinaryOp, x: SSAValue, vector: Array) -> Affine:
-    one, zero = np.ones_like(vector), np.zeros_like(vector)
+def _affine(op: BinaryOp, x: SSAValue, vector: WeightAttr) -> Affine:
+    one, zero = WeightAttr.of(np.ones(1)), WeightAttr.of(np.zeros(1))
     if isinstance(op, MulOp):
         return Affine(x, vector, zero)
     if isinstance(op, DivOp):
-        with np.errstate(all="ignore"):
-            return Affine(x, 1 / vector, zero)
-    return Affine(x, one, vector if isinstance(op, AddOp) else -vector)
+        return Affine(x, WeightAttr.derived("div", [one, vector]), zero)
+    addend = vector if isinstance(op, AddOp) else WeightAttr.derived("neg", [vector])
+    return Affine(x, one, addend)
 
 
-def scaled(value: SSAValue, factor: Array, axis: int) -> ConstantOp | None:
+def _wide(weight: WeightAttr) -> WeightAttr:
+    return WeightAttr.derived("convert", [weight], "float64")
+
+
+def _product(lhs: WeightAttr, rhs: WeightAttr) -> WeightAttr:
+    return WeightAttr.derived("mul", [lhs, rhs])
+
+
+def _sum(lhs: WeightAttr, rhs: WeightAttr) -> WeightAttr:
+    return WeightAttr.derived("add", [lhs, rhs])
+
+
+def scaled(value: SSAValue, factor: WeightAttr, axis: int) -> ConstantOp | None:
     """Return constant weights times a factor per index of an axis; None if a product overflows."""
-    array = weights(value)
-    if array is None:
+    weight = weights(value)
+    if weight is None:
         return None
-    column = [1] * array.ndim
-    column[axis] = -1
-    with np.errstate(all="ignore"):
-        product = array.astype(np.float64) * factor.reshape(column)
-    return constant_like(product, value)
+    column = [1] * weight.stored.ndim
+    column[axis] = factor.stored.size
+    factors = WeightAttr.derived("reshape", [factor], tuple(column))
+    return constant_like(_product(_wide(weight), factors), value)
 
 
-def weights(value: SSAValue) -> Array | None:
-    """Return the elements of a constant, or None for other values."""
-    return value.owner.array if isinstance(value.owner, ConstantOp) else None
+def weights(value: SSAValue) -> WeightAttr | None:
+    """Return the weight of a constant, or None for other values."""
+    return value.owner.value if isinstance(value.owner, ConstantOp) else None
 
 
-def constant_like(array: Array, like: SSAValue) -> ConstantOp | None:
+def constant_like(weight: WeightAttr, like: SSAValue) -> ConstantOp | None:
     """Return a constant with a value's element type; None if a number is not finite in it."""
-    with np.errstate(all="ignore"):
-        out = np.asarray(array, np.float64).astype(numpy_dtype(type_of(like).element_type))
-    if not np.isfinite(out.astype(np.float64)).all():
+    dtype = numpy_dtype(type_of(like).element_type)
+    try:
+        return ConstantOp(WeightAttr.derived("finite", [weight], dtype.name))
+    except NotReplayable:
         return None
-    return ConstantOp(out)
 
 
 class FoldIntoConv(RewritePattern):
@@ -143,12 +156,10 @@ class FoldIntoConv(RewritePattern):
 
 def _folded_bias(conv: ConvOp, affine: Affine) -> ConstantOp | None:
     """Return ``b * factor + addend``; None if b is not constant or a number overflows."""
-    old = np.zeros(1) if conv.b is None else weights(conv.b)
+    old = WeightAttr.of(np.zeros(1)) if conv.b is None else weights(conv.b)
     if old is None:
         return None
-    with np.errstate(all="ignore"):
-        bias = old.astype(np.float64) * affine.factor + affine.addend
-    return constant_like(bias, conv.out)
+    return constant_like(_sum(_product(_wide(old), affine.factor), affine.addend), conv.out)
 
 
 class FoldIntoMatmul(RewritePattern):
@@ -171,7 +182,9 @@ class FoldIntoMatmul(RewritePattern):
         w = scaled(product.rhs, affine.factor, columns)
         if w is None:
             return
-        shift = () if addend is None else _shift_ops(addend.addend * affine.factor, op, axis)
+        shift = (
+            () if addend is None else _shift_ops(_product(addend.addend, affine.factor), op, axis)
+        )
         if shift is None:
             return
         made = MatmulOp(
@@ -201,13 +214,13 @@ class JoinAddends(RewritePattern):
         first = match_affine(inner, axis)
         if first is None or not isinstance(first.x.owner, MatmulOp):
             return
-        shift = _shift_ops(first.addend + outer.addend, op, axis)
+        shift = _shift_ops(_sum(first.addend, outer.addend), op, axis)
         if shift is not None:
             total = AddOp(first.x, shift[-1].results[0])
             _replace_chain(rewriter, (inner, op), [*shift, total])
 
 
-def _shift_ops(addend: Array, op: BinaryOp, axis: int) -> Sequence[Operation] | None:
+def _shift_ops(addend: WeightAttr, op: BinaryOp, axis: int) -> Sequence[Operation] | None:
     """Return the ops that broadcast a vector to the result of an op; None if a number overflows."""
     constant = constant_like(addend, op.out)
     if constant is None:

@@ -22,27 +22,39 @@ from math import prod
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, f32, f64
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from ...dialects.dtypes import storage_bytes
+from ...dialects.dtypes import bit_width, is_float, numpy_dtype, storage_bytes
 from ...dialects.graph import (
     BroadcastOp,
     CastOp,
     ConstantOp,
     ElementwiseOp,
     GraphOp,
+    ReshapeOp,
     SelectOp,
+    TransposeOp,
 )
 from ...dialects.shape import DimsAttr, type_of
+from ...dialects.weights import WeightAttr
 from ...interp.graph import EvaluationError, evaluate_op, evaluator_of
 from ...support.rewriting import apply_patterns, replace_op, rewrites
-from .constant_values import Array, constant_ops, known_array, static_sizes, without_repetition
+from .constant_values import (
+    Array,
+    Known,
+    constant_ops,
+    known_weight,
+    static_sizes,
+    without_repetition,
+)
 
 ALWAYS_BYTES = 1 << 20
 """Results of at most this size are stored, regardless of the size of their operands."""
+
+_ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sqrt")
 
 GROWTH = 2
 """Larger results may be at most this many times the size of their constants."""
@@ -55,19 +67,69 @@ class EvaluateConstant(RewritePattern):
     def match_and_rewrite(self, op: GraphOp, rewriter: PatternRewriter) -> None:
         if isinstance(op, ConstantOp) or evaluator_of(op) is None or not op.results:
             return
-        arrays = [known_array(operand) for operand in op.operands]
-        known = [array for array in arrays if array is not None]
-        if len(known) != len(arrays) or not _is_static(op) or _repeats(op):
+        weights = [known_weight(operand) for operand in op.operands]
+        known = [weight for weight in weights if weight is not None]
+        if len(known) != len(weights) or not _is_static(op) or _repeats(op):
             return
-        results = _evaluated(op, known)
+        results = _evaluated(op, [each.view for each in known])
         if results is None:
             return
         made = [constant_ops(array) for array in results]
         values = [ops[-1].results[0] for ops in made]
         if [value.type for value in values] != list(op.result_types):
             return
+        for constant, *_ in made:
+            _record_origin(op, known, constant)
         _keep_names(op.results, values)
         replace_op(rewriter, op, [new for ops in made for new in ops], values)
+
+
+def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -> None:
+    """Let the weight of a result follow from the parameters of its operands."""
+    assert isinstance(constant, ConstantOp), "constant_ops makes it"
+    if not any(each.stored.sources for each in known):
+        return
+    weight, replay = constant.value, _replay(op, known)
+    recipe = None
+    if replay is not None and replay.stored.size == weight.stored.size:
+        replay = WeightAttr.derived("reshape", [replay], weight.stored.shape)
+        is_exact = replay.stored.dtype == weight.stored.dtype
+        if is_exact and replay.stored.tobytes() == weight.stored.tobytes():
+            recipe = replay.recipe
+    reason = f"{op.name} combined it with other values or in a way that is not recorded"
+    operands = [each.stored for each in known]
+    constant.properties["value"] = weight.following_from(operands, recipe, reason)
+
+
+def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
+    """Return the result by a step of `runtime.recipes`; None if no step has its meaning."""
+    weights = [each.weight for each in known]
+    match op:
+        case BroadcastOp() if (result := known_weight(op.out)) is not None:
+            return result.weight
+        case ReshapeOp() if known[0].shape == known[0].sizes:
+            return weights[0]
+        case TransposeOp():
+            return WeightAttr.derived("transpose", weights, tuple(op.perm))
+        case CastOp() if _is_float_conversion(op):
+            dtype = numpy_dtype(type_of(op.out).element_type)
+            return WeightAttr.derived("convert", weights, dtype.name)
+        case ElementwiseOp() if op.MNEMONIC in _ARITHMETIC and _is_wide(op.results[0]):
+            return WeightAttr.derived(op.MNEMONIC, weights)
+        case _:
+            return None
+
+
+def _is_float_conversion(op: CastOp) -> bool:
+    """Return whether numpy's conversion is that of a cast: no saturation, one rounding."""
+    source, target = type_of(op.x).element_type, type_of(op.out).element_type
+    is_float_pair = is_float(source) and is_float(target)
+    return is_float_pair and bit_width(source) <= 32 and bit_width(target) >= 16
+
+
+def _is_wide(value: SSAValue) -> bool:
+    """Return whether numpy computes in the type of a value."""
+    return type_of(value).element_type in (f32, f64)
 
 
 def _is_static(op: Operation) -> bool:

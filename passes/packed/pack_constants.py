@@ -13,6 +13,7 @@ agrees with its kernel's types.  Partial blocks are filled with zeros.  Exact.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,7 @@ from ...dialects.packed import CallOp, ConstantOp
 from ...dialects.te import KernelOp, kernels_of
 from ...dialects.te.layout import layout_shape
 from ...dialects.weights import WeightAttr
+from ...runtime.recipes import Expression, apply_step
 from ...support.passes import ExactPass
 
 
@@ -59,8 +61,9 @@ def _pack_arguments(
         assert isinstance(weight, ConstantOp), "only constant arguments are packed"
         key = (weight.value, layout)
         if key not in packed:
+            arguments = _store_arguments(layout, weight.value.stored.shape)
             new = ConstantOp(
-                WeightAttr.of(pack_array(weight.value.array, layout)),
+                WeightAttr.derived("store", [weight.value], *arguments),
                 kernel.body.block.args[position].type,
             )
             new.location = weight.location
@@ -77,82 +80,29 @@ def _pack_arguments(
 
 def pack_array(array: np.ndarray, layout: AffineMapAttr) -> np.ndarray:
     """Return an array in the storage order of a layout; positions without an element are 0."""
-    digits = [_digit(e) for e in layout.data.results]
-    fast = None if None in digits else _pack_by_transpose(array, [d for d in digits if d])
-    if fast is not None:
-        return fast
-    out = np.zeros(layout_shape(layout, array.shape), array.dtype)
-    grid = np.indices(array.shape, sparse=True)
-    out[tuple(_evaluate(e, grid) for e in layout.data.results)] = array
-    return out
+    return apply_step("store", [array], _store_arguments(layout, array.shape))
 
 
-def _evaluate(expr: AffineExpr, grid: tuple[np.ndarray, ...] | np.ndarray) -> np.ndarray:
+def _store_arguments(layout: AffineMapAttr, shape: Sequence[int]) -> tuple[object, object]:
+    """Return the arguments of the step ``store``: the stored sizes, and the layout as data."""
+    return layout_shape(layout, shape), tuple(map(_expression, layout.data.results))
+
+
+def _expression(expr: AffineExpr) -> Expression:
     match expr:
         case AffineDimExpr():
-            return grid[expr.position]
+            return "dim", expr.position
         case AffineConstantExpr():
-            return np.asarray(expr.value)
+            return expr.value
         case AffineBinaryOpExpr():
-            lhs, rhs = _evaluate(expr.lhs, grid), _evaluate(expr.rhs, grid)
-            operation = {
-                AffineBinaryOpKind.Add: np.add,
-                AffineBinaryOpKind.Mul: np.multiply,
-                AffineBinaryOpKind.FloorDiv: np.floor_divide,
-                AffineBinaryOpKind.Mod: np.mod,
-            }[expr.kind]
-            return operation(lhs, rhs)
+            return _OPERATIONS[expr.kind], _expression(expr.lhs), _expression(expr.rhs)
         case _:
             raise AssertionError(f"unknown affine expression {expr}")
 
 
-@dataclass(frozen=True)
-class _Digit:
-    """``(dim floordiv divisor) mod base``; base None: the leading digit."""
-
-    dim: int
-    divisor: int
-    base: int | None
-
-
-def _digit(expr: AffineExpr) -> _Digit | None:
-    if isinstance(expr, AffineDimExpr):
-        return _Digit(expr.position, 1, None)
-    if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):
-        return None
-    inner = _digit(expr.lhs)
-    if inner is None or inner.base is not None:
-        return None
-    if expr.kind is AffineBinaryOpKind.FloorDiv:
-        return _Digit(inner.dim, inner.divisor * expr.rhs.value, None)
-    if expr.kind is AffineBinaryOpKind.Mod:
-        return _Digit(inner.dim, inner.divisor, expr.rhs.value)
-    return None
-
-
-def _pack_by_transpose(array: np.ndarray, digits: list[_Digit]) -> np.ndarray | None:
-    """Pack by one reshape and one transpose; None unless digits cover each dimension exactly."""
-    shape: list[int] = []
-    padding: list[tuple[int, int]] = []
-    position: dict[_Digit, int] = {}
-    for dim, size in enumerate(array.shape):
-        own = sorted((d for d in digits if d.dim == dim), key=lambda d: -d.divisor)
-        step = 1
-        for digit in reversed(own):
-            if digit.divisor != step or (digit.base is None) != (digit is own[0]):
-                return None
-            step *= digit.base or 1
-        if not own:
-            if size != 1:
-                return None
-            padding.append((0, 0))
-            continue
-        leading = -(-size // own[0].divisor)
-        padding.append((0, leading * own[0].divisor - size))
-        for digit in own:
-            position[digit] = len(shape)
-            shape.append(digit.base or leading)
-    if any(after for _, after in padding):
-        array = np.pad(array, padding)
-    order = [position[d] for d in digits]
-    return np.ascontiguousarray(array.reshape(shape).transpose(order))
+_OPERATIONS = {
+    AffineBinaryOpKind.Add: "add",
+    AffineBinaryOpKind.Mul: "mul",
+    AffineBinaryOpKind.FloorDiv: "floordiv",
+    AffineBinaryOpKind.Mod: "mod",
+}

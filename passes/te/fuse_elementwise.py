@@ -308,14 +308,14 @@ def _splat_of(access: Access) -> Attribute | None:
     owner: Operation | Block | None = access.value.owner if access.value is not None else None
     if not isinstance(owner, ConstantOp) or access.pad is not None or access.indices is None:
         return None
-    array = owner.value.array
+    array = owner.value.stored
     if array.size == 0:
         return None
     elements = array.reshape(-1)
     # Compare the first elements first: most weights differ there.
     if not all(np.all(part == elements[0]) for part in (elements[:64], elements)):
         return None
-    return typed_scalar(elements[0].item(), access.element_type)
+    return typed_scalar(owner.value.array.flat[0].item(), access.element_type)
 
 
 def _with_constant(view: ComputeView, access: Access, value: Attribute) -> ComputeView:

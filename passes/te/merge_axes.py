@@ -106,7 +106,9 @@ def _viewed(
         block.insert_op_before(view, call)
         return view.res
     if (value, type_) not in views:
-        made = ConstantOp(WeightAttr.of(source.value.array.reshape(type_.get_shape())), type_)
+        made = ConstantOp(
+            WeightAttr.derived("reshape", [source.value], tuple(type_.get_shape())), type_
+        )
         made.location, made.res.name_hint = source.location, value.name_hint
         home = source.parent_block()
         assert home is not None, "a constant stands in a block"

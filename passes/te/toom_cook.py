@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from ...dialects.te.scalars import Scalars
+from ...dialects.weights import WeightAttr
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Vector: TypeAlias = Sequence[SSAValue]
@@ -58,17 +59,9 @@ class Tile:
         """The number of products per tile and pair of channels."""
         return self.size**2
 
-    def transform_weights(self, kernels: Array) -> Array:
+    def transformed(self, kernels: WeightAttr) -> WeightAttr:
         """Return (3, 3, I, O) weights as (products, I, O), computed in float64 and rounded once."""
-        _, _, channels, features = kernels.shape
-        out = np.empty((self.products, channels, features), np.float32)
-        step = max(1, (1 << 20) // max(1, features))
-        for first in range(0, channels, step):
-            part = kernels[:, :, first : first + step].astype(np.float64)
-            half = np.tensordot(self.weights, part, axes=(1, 0))
-            full = np.tensordot(self.weights, half, axes=(1, 1))
-            out[:, first : first + step] = full.swapaxes(0, 1).reshape(self.products, -1, features)
-        return out
+        return WeightAttr.derived("winograd", [kernels], tuple(map(tuple, self.weights.tolist())))
 
     def transform_input(self, s: Scalars, values: Vector) -> list[SSAValue]:
         """Transform the n x n inputs of a tile, in row-major order."""

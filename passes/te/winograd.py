@@ -186,8 +186,8 @@ class _Rewrite:
         assert isinstance(constant_op, packed.ConstantOp), "weights are constant"
         key = constant_op.value, perm, self.tile.out
         if key not in self.weights:
-            array = self.tile.transform_weights(constant_op.value.array.transpose(perm))
-            new = packed.ConstantOp(WeightAttr.of(array), MemRefType(f32, array.shape))
+            made = self.tile.transformed(WeightAttr.derived("transpose", [constant_op.value], perm))
+            new = packed.ConstantOp(made, MemRefType(f32, made.stored.shape))
             new.location = constant_op.location
             new.res.name_hint = constant_op.res.name_hint
             block = constant_op.parent_block()

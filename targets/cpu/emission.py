@@ -5,7 +5,7 @@ Worker processes compile the first texts while the next ones are emitted (codege
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -18,6 +18,7 @@ from ...codegen.listing import Part, join_assembly, join_ir
 from ...codegen.llvm import CodegenError, Machine, compile_ir
 from ...codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
 from ...codegen.worker import CompileOptions
+from ...dialects.weights import WeightAttr
 from ...lowering.trace_to_llvm import steps_json
 from ...runtime.abi import MODULE_SYMBOLS, SYMBOL_STEPS, SYMBOL_TRACE
 from ...runtime.host import available_threads
@@ -90,6 +91,10 @@ class CpuEmitter(Emitter):
         shared_parts = (shared.pool, shared.weights, shared.python, shared.timer)
         every = archive((*objects, *shared_parts))
         return Artifact(code, pool, program.weights.data, objects=every)
+
+    def weights_of(self, program: Program) -> Mapping[WeightAttr, int]:
+        assert isinstance(program, CpuProgram), "it was emitted for CPUs"
+        return program.weight_offsets
 
     def listing(self, texts: Sequence[Text], kind: str) -> str:
         if kind == "ll":

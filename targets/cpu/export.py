@@ -34,7 +34,7 @@ from ...runtime.archive import Member, archive
 from ...runtime.graph import graph_json
 from ...runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
 from ...runtime.manifest import Manifest
-from ...support.safetensors import header
+from ...runtime.safetensors import header
 from ..backend import Artifact, Export, ExportedFile
 from .c_header import c_header, c_names
 from .program_code import program_parts
@@ -125,7 +125,8 @@ def _model_of(artifact: Artifact, export: Export) -> _Model:
     image = Image(bytes(artifact.code))
     manifest = json.loads(image.text(SYMBOL_MANIFEST))
     manifest |= {"weights_file": weights_file, "weights_sha256": key, "rest_sha256": _REST}
-    start = header("weights", weights.nbytes, {"format": "tilewright", "sha256": key})
+    tensors = {"weights": ("U8", (weights.nbytes,), weights.nbytes)}
+    start = header(tensors, {"format": "tilewright", "sha256": key})
     objects = members(bytes(artifact.objects))
     kernels = [(kernel.name, kernel.nodes) for kernel in artifact.kernels]
     return _Model(export.file, objects, image, manifest | export.facts, start, weights, kernels)

@@ -83,7 +83,7 @@ class CpuProgram:
             first = sum(len(code.kernels) for code in self._codes)
             self._codes.append(_Code(version.label, version.module, first))
         placed = layout_weights(*(code.main for code in self._codes))
-        self.weights = placed[0]
+        self.weights, self.weight_offsets = placed
         suffixes = [suffix_of(n) if versions else "" for n in range(len(self._codes))]
         self.steps: list[Step] = []
         self._mains = [

@@ -23,7 +23,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, ModuleOp, TensorType, f32
@@ -177,8 +176,8 @@ def _insert_copy(value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
     assert isinstance(value.type, TensorType)
     copy: ConstantOp | ComputeOp
     if isinstance(value.owner, ConstantOp):
-        array = value.owner.value.array.astype(np.float32)
-        copy = ConstantOp(WeightAttr.of(array), TensorType(f32, array.shape))
+        made = WeightAttr.derived("convert", [value.owner.value], "float32")
+        copy = ConstantOp(made, made.type)
     else:
         element = value.type.get_element_type()
         axes = {f"d{d}": extent_of(dim) for d, dim in enumerate(dims_of(type_of(value)))}

@@ -134,7 +134,9 @@ def test_a_factor_per_column_goes_into_a_matmul(transposed: bool) -> None:
     assert ops_of(done) == ["matmul", "broadcast", "add"]
     (add,) = [op for op in done.walk() if isinstance(op, AddOp)]
     expected = np.array(SCALE) * SHIFT - [1, 1, 2, 2]
-    np.testing.assert_array_equal(vector_along(add.rhs, 1), expected)
+    vector = vector_along(add.rhs, 1)
+    assert vector is not None
+    np.testing.assert_array_equal(vector.stored, expected)
 
 
 def test_a_factor_alone_goes_into_a_matmul() -> None:

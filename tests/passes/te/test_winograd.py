@@ -117,6 +117,6 @@ def test_weights_are_rounded_once(size: int) -> None:
     tile = TILES[size]
     weights = np.random.default_rng(0).standard_normal((3, 3, 5, 7))
     exact = np.einsum("ap,bq,pqio->abio", tile.weights, tile.weights, weights)
-    made = tile.transform_weights(weights)
+    made = tile.transformed(WeightAttr.of(weights)).stored
     assert made.dtype == np.float32
     np.testing.assert_array_equal(made, exact.reshape(-1, 5, 7).astype(np.float32))

@@ -1,0 +1,66 @@
+"""Parameters of a model: initializers whose values may be replaced in the compiled module.
+
+In: the initializers, as the importer uses them. Out: a `Param` for each, which collects why its
+values cannot be replaced. A weight that follows from parameters knows them and its recipe
+(weights.py). A pass that derives a weight by a step records the step; a pass that lets the values
+decide the code, or computes with them in another way, gives a reason instead.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import numpy as np
+
+from .dtypes import element_type, is_float
+from .weights import Array, WeightAttr
+
+_DIGESTED_BYTES = 1 << 16
+NO_TENSOR = "it is a single number or an integer, which the code contains"
+
+
+class Param:
+    """An initializer of a model.
+
+    digest: of its bytes if they are few, else empty.  reason: why other values need a compilation;
+    empty if they do not.
+    """
+
+    def __init__(self, name: str, array: Array) -> None:
+        self.name, self.dtype, self.shape = name, array.dtype.name, tuple(array.shape)
+        self.digest = _digest(array)
+        self.reason = "" if _is_replaceable(array) else NO_TENSOR
+
+    def refuse(self, reason: str) -> None:
+        """Record why the values cannot be replaced; the first reason counts."""
+        self.reason = self.reason or reason
+
+
+class ParamTable:
+    """The parameters of a model by name, for all of its imports."""
+
+    def __init__(self) -> None:
+        self._params: dict[str, Param] = {}
+
+    def __iter__(self) -> Iterator[Param]:
+        return iter(self._params.values())
+
+    def weight(self, name: str, array: Array) -> WeightAttr | None:
+        """Return the weight of an initializer; None if the code contains its values."""
+        if name not in self._params:
+            self._params[name] = Param(name, array)
+        param = self._params[name]
+        return None if param.reason == NO_TENSOR else WeightAttr.of_param(array, param)
+
+
+def _is_replaceable(array: Array) -> bool:
+    """Return whether an array can be weights: floats or 8-bit integers, not a single number."""
+    is_weight = is_float(element_type(array.dtype)) or array.dtype.name in ("int8", "uint8")
+    return array.ndim > 0 and is_weight
+
+
+def _digest(array: Array) -> str:
+    if array.nbytes > _DIGESTED_BYTES:
+        return ""
+    return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()

@@ -1,0 +1,77 @@
+"""The parameters of a compiled model as data: what the runtime needs to replace their values.
+
+In: the parameters as the importer recorded them, and the place of each weight in the blob. Out:
+
+    {"params": [[name, dtype, shape, reason, digest], …],
+     "recipes": [[step, arguments, rows of operands], …],
+     "constants": [[offset in the blob, row of the recipe], …]}
+
+A parameter with a reason cannot be replaced. If the compiler combined two parameters and one of
+them cannot be replaced, neither can the other. `runtime/params.py` reads this text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias, cast
+
+from ..dialects.params import Param
+from ..dialects.weights import WeightAttr
+from ..runtime.recipes import Recipe, recipe_rows
+
+Params: TypeAlias = Iterable[Param]
+
+
+def params_text(params: Params, placed: Mapping[WeightAttr, int] | None) -> str:
+    """Return the JSON text of parameters.
+
+    placed: the offset of each weight in the blob; None if the code contains all weights.
+    """
+    found = {id(param): param for param in params}
+    if placed is None:
+        for param in found.values():
+            param.refuse("the code for this target contains its values")
+    for weight in placed or {}:
+        found |= {id(source): cast("Param", source) for source in weight.sources}
+    known = list(found.values())
+    _refuse_namesakes(known)
+    constants = [
+        (offset, weight.recipe) for weight, offset in (placed or {}).items() if weight.sources
+    ]
+    kept = _replaceable(known, [(at, recipe) for at, recipe in constants if recipe is not None])
+    rows, ends = recipe_rows([recipe for _, recipe in kept])
+    return json.dumps(
+        {
+            "params": [[p.name, p.dtype, p.shape, p.reason, p.digest] for p in known],
+            "recipes": rows,
+            "constants": [[offset, row] for (offset, _), row in zip(kept, ends, strict=True)],
+        }
+    )
+
+
+def _refuse_namesakes(params: list[Param]) -> None:
+    """Refuse parameters that share a name."""
+    seen: dict[str, Param] = {}
+    for param in params:
+        if seen.setdefault(param.name, param) is not param:
+            for each in (param, seen[param.name]):
+                each.refuse("two constants have this name")
+
+
+def _replaceable(
+    params: list[Param], constants: list[tuple[int, Recipe]]
+) -> list[tuple[int, Recipe]]:
+    """Return the constants that can be computed again; refuse what is combined with others."""
+    by_name = {param.name: param for param in params}
+    while True:
+        kept: list[tuple[int, Recipe]] = []
+        for offset, recipe in constants:
+            refused = [name for name in recipe.params if by_name[name].reason]
+            if not refused:
+                kept.append((offset, recipe))
+            for name in recipe.params if refused else ():
+                by_name[name].refuse(f"it is combined with {refused[0]}, which is part of the code")
+        if len(kept) == len(constants):
+            return kept
+        constants = kept

@@ -1,0 +1,97 @@
+"""Parameters of a loaded module: read, replaced, saved.
+
+    params = module.get_params()            by the names and in the layouts of the model
+    module.load_params({"fc.weight": w})    or a path, or the bytes of a file
+    module.save_params("m.params")
+
+In: the recipes of a module (params.py) and its packed weights. Out: weights that are packed anew,
+which later calls read. Weights of another module that shares the old ones stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+
+from .abi import SYMBOL_WEIGHTS
+from .errors import ArgumentError
+from .functions import ModuleFunctions
+from .library import Library
+from .loading import HeldCode
+from .ndarray import Array, NDArray, address_reader
+from .params import ParamMaps, Params, save_param_dict, values_of
+
+
+class ModuleParams(ModuleFunctions):
+    """The part of a module that knows the parameters of its model."""
+
+    _code: HeldCode
+
+    @cached_property
+    def params(self) -> ParamMaps:
+        """The parameters, and the constants that follow from them."""
+        return ParamMaps({}, ())
+
+    @cached_property
+    def _loaded(self) -> dict[str, Array]:
+        """Values that were loaded, of which the packed weights do not hold every element."""
+        return {}
+
+    def get_params(self) -> dict[str, NDArray]:
+        """Return copies of the parameters that `load_params` replaces, by the model's names.
+
+        A module that was loaded from files lacks those that the packed weights do not contain,
+        such as weights that the compiler transformed or combined.
+        """
+        weights = self._code.weights
+        stored = {} if weights is None else self.params.stored(weights)
+        found = {**self._original(stored), **stored, **self._loaded}
+        specs = self.params.specs.values()
+        return {s.name: NDArray(found[s.name]) for s in specs if not s.reason and s.name in found}
+
+    def save_params(self, path: str | PathLike[str]) -> None:
+        """Write the result of `get_params` to a file in safetensors layout.
+
+        Errors: OSError from the disk.
+        """
+        Path(path).write_bytes(save_param_dict(self.get_params()))
+
+    def load_params(self, params: Params) -> None:
+        """Replace parameters: values by name, or a file or its bytes that `save_params` wrote.
+
+        Later calls give the results, bit for bit, of a module that is compiled from a model with
+        these values.  Before: no call of this module runs.
+        Errors: ArgumentError for an unknown parameter, one that cannot be replaced, with the
+        reason, and a wrong shape or dtype; then nothing is replaced.
+        """
+        given = values_of(params)
+        self._check_params(given)
+        weights = self._code.weights
+        held: Array = np.zeros(0, np.uint8) if weights is None else weights
+        made = self.params.repacked(held, given, self.name)
+        if made.size:
+            self._use_weights(made)
+        stored = self.params.stored(made)
+        own = {name: np.array(value) for name, value in given.items() if name not in stored}
+        self._loaded.update(own)
+
+    def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
+        """Return values that the packed weights lack, as the model had them, where known."""
+        return {}
+
+    def _check_params(self, given: Mapping[str, object]) -> None:
+        """Refuse to replace parameters of a module that cannot."""
+
+    def _use_weights(self, weights: Array) -> None:
+        """Let later calls read other packed weights."""
+        if not isinstance(self._library, Library):
+            raise ArgumentError(
+                f"{self.name} has no packed weights",
+                hint='compile the model with target="native"',
+            )
+        self._library.store_pointer(SYMBOL_WEIGHTS, address_reader()(weights))
+        self._code.weights = weights

@@ -1,0 +1,281 @@
+"""Recipes: how a constant of the code follows from the parameters of a model.
+
+    Recipe("store", (shape, layout), (Recipe("transpose", ((1, 0),), (Recipe("param", ("w",)),)),))
+
+In: arrays by the names of parameters. Out: the array that the kernels read. A recipe is data: the
+name of a step in `STEPS`, its arguments, and the recipes of its operands. The compiler applies the
+same steps to the values that it is given (dialects/weights.py), so replaying a recipe gives the
+bits that a compilation would give. `recipe_rows` and `recipes_of` write and read a list of recipes
+as JSON, in which common parts stand once.
+
+This module needs numpy only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from .ndarray import numpy_dtype
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+Expression: TypeAlias = "int | tuple[str, Any] | tuple[str, Any, Any]"
+"""A number, ``("dim", n)``, or an operation of `_OPERATIONS` on two expressions."""
+
+PARAM, CONSTANT = "param", "constant"
+MAX_CONSTANT_BYTES = 1 << 12
+"""Larger constants are no part of a recipe."""
+_TILE_ELEMENTS = 1 << 20
+
+
+class NotReplayable(Exception):
+    """New values for which a compilation would give other code; the message says why."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A step, its arguments, and the recipes of its operands.
+
+    ``param``: the argument is the name of a parameter; ``constant``: dtype, shape and bytes in hex.
+    """
+
+    step: str
+    arguments: tuple[Any, ...] = ()
+    operands: tuple[Recipe, ...] = ()
+
+    @staticmethod
+    def of_constant(array: Array) -> Recipe:
+        """Return the recipe of a small array that follows from no parameter."""
+        return Recipe(CONSTANT, (array.dtype.name, array.shape, array.tobytes().hex()))
+
+    @property
+    def params(self) -> tuple[str, ...]:
+        """The names of the parameters, without repetition."""
+        if self.step == PARAM:
+            return (cast("str", self.arguments[0]),)
+        return tuple(dict.fromkeys(name for each in self.operands for name in each.params))
+
+    @property
+    def moves(self) -> bool:
+        """Whether each element of the result is 0 or an element of the only parameter."""
+        return self.step == PARAM or (
+            self.step in MOVES and all(each.moves for each in self.operands)
+        )
+
+
+def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
+    """Return the array that a recipe makes of the values of its parameters.
+
+    Errors: NotReplayable.
+    """
+    if recipe.step == PARAM:
+        return values[recipe.arguments[0]]
+    if recipe.step == CONSTANT:
+        dtype, shape, text = recipe.arguments
+        return np.frombuffer(bytes.fromhex(text), numpy_dtype(dtype)).reshape(shape)
+    operands = [replayed(each, values) for each in recipe.operands]
+    return apply_step(recipe.step, operands, recipe.arguments)
+
+
+def apply_step(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
+    """Return the result of one step.
+
+    Errors: NotReplayable.
+    """
+    with np.errstate(all="ignore"):
+        made = STEPS[step](*operands, *arguments)
+    return np.asarray(made, order="C")
+
+
+# ---- steps
+
+
+def _reshape(x: Array, shape: Sequence[int]) -> Array:
+    return x.reshape(shape)
+
+
+def _transpose(x: Array, perm: Sequence[int]) -> Array:
+    return x.transpose(perm)
+
+
+def _broadcast(x: Array, shape: Sequence[int]) -> Array:
+    return np.broadcast_to(x, shape)
+
+
+def _slice(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
+    return x[tuple(map(slice, starts, ends))]
+
+
+def _convert(x: Array, dtype: str) -> Array:
+    return x.astype(numpy_dtype(dtype))
+
+
+def _bits(x: Array, dtype: str) -> Array:
+    return x.view(numpy_dtype(dtype))
+
+
+def _finite(x: Array, dtype: str) -> Array:
+    """Convert; a fold into other constants is undone for numbers that overflow."""
+    made = x.astype(numpy_dtype(dtype))
+    if not np.isfinite(made.astype(np.float64)).all():
+        raise NotReplayable("a constant that is computed from it is not finite")
+    return made
+
+
+def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
+    """Transform (3, 3, I, O) weights to (products, I, O), in float64, and round once."""
+    factors = np.array(matrix, np.float64)
+    products, (_, _, channels, features) = len(factors) ** 2, x.shape
+    out = np.empty((products, channels, features), np.float32)
+    step = max(1, _TILE_ELEMENTS // max(1, features))
+    for first in range(0, channels, step):
+        part = x[:, :, first : first + step].astype(np.float64)
+        half = np.tensordot(factors, part, axes=(1, 0))
+        full = np.tensordot(factors, half, axes=(1, 1))
+        out[:, first : first + step] = full.swapaxes(0, 1).reshape(products, -1, features)
+    return out
+
+
+def _store(x: Array, shape: Sequence[int], layout: Sequence[Expression]) -> Array:
+    """Return an array in the storage order of a layout; positions without an element are 0."""
+    digits = [_digit(e) for e in layout]
+    fast = None if None in digits else _store_by_transpose(x, [d for d in digits if d])
+    if fast is not None:
+        return fast
+    out = np.zeros(shape, x.dtype)
+    grid = np.indices(x.shape, sparse=True)
+    out[tuple(_evaluated(e, grid) for e in layout)] = x
+    return out
+
+
+def _evaluated(expression: Expression, grid: Sequence[Array]) -> Array:
+    if isinstance(expression, int):
+        return np.asarray(expression)
+    if expression[0] == "dim":
+        return grid[expression[1]]
+    operation, lhs, rhs = cast("tuple[str, Any, Any]", expression)
+    return _OPERATIONS[operation](_evaluated(lhs, grid), _evaluated(rhs, grid))
+
+
+@dataclass(frozen=True)
+class _Digit:
+    """``(dim floordiv divisor) mod base``; base None: the leading digit."""
+
+    dim: int
+    divisor: int
+    base: int | None
+
+
+def _digit(expression: Expression) -> _Digit | None:
+    if isinstance(expression, int):
+        return None
+    if expression[0] == "dim":
+        return _Digit(expression[1], 1, None)
+    operation, lhs, rhs = cast("tuple[str, Any, Any]", expression)
+    inner = _digit(lhs)
+    if inner is None or inner.base is not None or not isinstance(rhs, int):
+        return None
+    if operation == "floordiv":
+        return _Digit(inner.dim, inner.divisor * rhs, None)
+    return _Digit(inner.dim, inner.divisor, rhs) if operation == "mod" else None
+
+
+def _store_by_transpose(x: Array, digits: list[_Digit]) -> Array | None:
+    """Store by one reshape and one transpose; None unless digits cover each dimension exactly."""
+    shape: list[int] = []
+    padding: list[tuple[int, int]] = []
+    position: dict[_Digit, int] = {}
+    for dim, size in enumerate(x.shape):
+        own = sorted((d for d in digits if d.dim == dim), key=lambda d: -d.divisor)
+        step = 1
+        for digit in reversed(own):
+            if digit.divisor != step or (digit.base is None) != (digit is own[0]):
+                return None
+            step *= digit.base or 1
+        if not own:
+            if size != 1:
+                return None
+            padding.append((0, 0))
+            continue
+        leading = -(-size // own[0].divisor)
+        padding.append((0, leading * own[0].divisor - size))
+        for digit in own:
+            position[digit] = len(shape)
+            shape.append(digit.base or leading)
+    if any(after for _, after in padding):
+        x = np.pad(x, padding)
+    order = [position[d] for d in digits]
+    return x.reshape(shape).transpose(order)
+
+
+_OPERATIONS: Mapping[str, Callable[[Array, Array], Array]] = {
+    "add": np.add,
+    "mul": np.multiply,
+    "floordiv": np.floor_divide,
+    "mod": np.mod,
+}
+
+MOVES: Mapping[str, Callable[..., Array]] = {
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "broadcast": _broadcast,
+    "slice": _slice,
+    "store": _store,
+    "bits": _bits,
+}
+"""Steps that move the elements of one array, keep their bits, and pad with zeros."""
+
+STEPS: Mapping[str, Callable[..., Array]] = {
+    **MOVES,
+    "convert": _convert,
+    "finite": _finite,
+    "winograd": _winograd,
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "neg": np.negative,
+    "sqrt": np.sqrt,
+}
+"""All steps: functions of the operands, then the arguments."""
+_NAMES = {name: name for name in STEPS}
+
+
+# ---- JSON
+
+
+def recipe_rows(recipes: Sequence[Recipe]) -> tuple[list[list[Any]], list[int]]:
+    """Return rows ``[step, arguments, rows of the operands]``, and the row of each recipe."""
+    rows: list[list[Any]] = []
+    known: dict[Recipe, int] = {}
+
+    def add(recipe: Recipe) -> int:
+        if recipe not in known:
+            operands = [add(each) for each in recipe.operands]
+            rows.append([recipe.step, list(recipe.arguments), operands])
+            known[recipe] = len(rows) - 1
+        return known[recipe]
+
+    return rows, [add(recipe) for recipe in recipes]
+
+
+def recipes_of(rows: Sequence[Sequence[Any]]) -> list[Recipe]:
+    """Return the recipe of each row.
+
+    Errors: KeyError or IndexError for a step or an operand that is not there; TypeError or
+    ValueError for a malformed row.
+    """
+    made: list[Recipe] = []
+    for step, arguments, operands in rows:
+        known = step if step in (PARAM, CONSTANT) else _NAMES[step]
+        inputs = tuple(made[each] for each in operands)
+        made.append(Recipe(known, tuple(map(_plain, arguments)), inputs))
+    return made
+
+
+def _plain(value: Any) -> Any:
+    """Return lists as tuples, which can be compared and hashed."""
+    return tuple(map(_plain, cast("list[Any]", value))) if isinstance(value, list) else value
