@@ -97,7 +97,7 @@ OnlineSoftmaxOp = _step(
     "Compute an attention by online softmax over blocks of keys: the five computes, loop, start, "
     "zero, factor, total, finish.",
     11,
-    ("rest",),
+    ("lanes",),
 )
 VectorizeOp = _step(
     "vectorize",

@@ -5,7 +5,7 @@ In: the extent of an axis and the size of a block.  Out: runs of equal blocks, i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...dialects.shape import Dim, Extent, extent_of
 
@@ -37,9 +37,12 @@ def sections(
 
     whole: a symbolic extent's remainder is one block.
     rest: a divisor of ``size``, the size of the blocks of a symbolic extent's remainder, of which
-    the last overlaps the one before it; an extent below it has single positions.
+    the last overlaps the one before it; an extent below it has single positions.  If even, whole
+    blocks have ``size``, and the remainder even blocks of at most ``rest``.
     """
     if isinstance(extent, Dim):
+        if even and 1 < rest < size:
+            return _sections_with_even_rest(extent, size, rest)
         if even and size > 1:
             return _even_sections(extent, size)
         if whole:
@@ -74,6 +77,16 @@ def _even_sections(extent: Dim, size: int) -> list[Run]:
         runs.append(Run(extent_of(reaching - larger), s, first, extent_of((extent - first) // s)))
         larger = reaching
     return [run for run in runs if run.count != 0]
+
+
+def _sections_with_even_rest(extent: Dim, size: int, rest: int) -> list[Run]:
+    """Return blocks of ``size``, and even blocks of the remaining positions."""
+    whole = extent // size * size
+    moved = [
+        replace(run, first=extent_of(whole + Dim.of(run.first)))
+        for run in _even_sections(extent - whole, rest)
+    ]
+    return [Run(extent_of(extent // size), size, 0), *moved]
 
 
 def _sections_with_whole_rest(extent: Dim, size: int) -> list[Run]:

@@ -55,9 +55,11 @@ def online_softmax(step: Step) -> Handles:
         @o_total: %l[m] = (then of @l)(%sum[m])   @o_finish: %o[m, n] = (then of @o)(%acc[m, n])
 
     Handles: the five computes in the loop, the loop, and the computes that the step adds.  A
-    separate loop handles the remainder of the keys, whose number may be symbolic; with ``rest``, a
-    symbolic remainder has blocks of ``rest`` keys, and then of one key, so that all blocks have
-    constant sizes.  The loop stops before blocks of keys whose scores are all masked by position
+    separate loop handles the remainder of the keys.  If their number is symbolic, the remainder is
+    the first block, before the loop; its computes, the first of each handle, start the maximum and
+    the sums, so that ``start`` and ``zero`` are empty.  With ``lanes``, the first block computes
+    exponentials of a multiple of ``lanes`` keys, so that they fill vectors; nothing reads the last
+    ones.  The loop stops before blocks of keys whose scores are all masked by position
     (analysis/visibility.py).
     Before: the five computes form an attention in one block; they are f32 or f64 and not tiled.
     Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
@@ -106,10 +108,10 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
         raise step.error(
             "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
         )
-    rest = step.number("rest", 0)
-    if rest and size % rest:
-        raise step.error("rest divides a block", expected=f"a divisor of {size}", got=rest)
-    return _OnlineSoftmax(step, attention, views, size, rest).apply()
+    lanes = step.number("lanes", 1)
+    if size % lanes:
+        raise step.error("lanes divide a block", expected=f"a divisor of {size}", got=lanes)
+    return _OnlineSoftmax(step, attention, views, size, lanes).apply()
 
 
 @dataclass
@@ -125,16 +127,24 @@ class _Rows:
     out: SSAValue
 
 
+def first_block(extent: Extent, size: int) -> Extent:
+    """Return the keys of the block before the loop: of a symbolic number, those of no whole block.
+
+    It may have none at run time, and then starts the maximum and the sums only.
+    """
+    return extent_of(extent % size) if isinstance(extent, Dim) else 0
+
+
 class _OnlineSoftmax:
     """An attention being rewritten; keys: the key axis of each member.
 
-    size, rest: keys per block, and per block of a symbolic remainder (0: all of it).
+    size: keys per block.  lanes: a divisor of the exponentials of the first block.
     """
 
     def __init__(
-        self, step: Step, attention: Attention, views: Sequence[ComputeView], size: int, rest: int
+        self, step: Step, attention: Attention, views: Sequence[ComputeView], size: int, lanes: int
     ) -> None:
-        self.attention, self.size, self.rest = attention, size, rest
+        self.attention, self.size, self.lanes = attention, size, lanes
         self.scores, self.largest, self.exps, self.total, self.out = self.views = list(views)
         found = [attention.keys_of(position) for position in range(5)]
         self.keys = [axis for axis in found if axis is not None]
@@ -149,10 +159,12 @@ class _OnlineSoftmax:
 
     def apply(self) -> Handles:
         """Insert the loops and the ops around them; remove the old computes."""
+        length = first_block(self.scores.axes[self.keys[0]], self.size)
+        around = self._insert(self._start(), self._zero()) if length == 0 else []
+        self._contract()
+        first = [] if length == 0 else self._insert(*self._first_block(length))
         made: list[list[ComputeOp]] = []
         loops: list[ForOp] = []
-        start, zero = self._insert(self._start(), self._zero())
-        self._contract()
         for loop, offset, length in self._loops():
             block = self._block(offset, length)
             for op in block:
@@ -164,45 +176,29 @@ class _OnlineSoftmax:
         for op in self.attention.members:
             erase_compute(op)
         erase_unused(old)
-        parts = [[block[n] for block in made] for n in (0, 1, 3, 4, 5)]
+        parts = [
+            [*first[position : position + 1], *(block[number] for block in made)]
+            for position, number in enumerate((0, 1, 3, 4, 5))
+        ]
         factors = [block[2] for block in made]
-        return [*parts, loops, [start], [zero], factors, [total], [finish]]
+        return [*parts, loops, around[:1], around[1:], factors, [total], [finish]]
 
     def _loops(self) -> Iterator[tuple[ForOp, Index, Extent]]:
         """Yield the loops over blocks of keys, with the first key and the keys of an iteration."""
         extent, size = self.scores.axes[self.keys[0]], self.size
         if isinstance(extent, Dim):
-            yield from self._symbolic_loops(extent)
+            whole = extent // size
+            first = size_in_kernel(self.last, extent_of(extent - whole * size))
+            ends = self._ends(size_in_kernel(self.last, extent_of(whole)), first)
+            loop = insert_loop(self.last, [constant(0)], ends)
+            yield loop, Index({loop.variable: size}) + first, size
             return
         whole, rest = divmod(extent, size)
         for low, high, length in ((0, whole, size), (whole, whole + bool(rest), rest)):
-            ends = self._ends(high)
+            ends = self._ends(constant(high), constant(0))
             if all(low < end.range(loop_variable_range)[1] for end in ends):
                 loop = insert_loop(self.last, [constant(low)], ends)
                 yield loop, Index({loop.variable: size}), length
-
-    def _symbolic_loops(self, extent: Dim) -> Iterator[tuple[ForOp, Index, Extent]]:
-        """Yield a loop over whole blocks, and one or two loops over the other keys."""
-        whole, rest = extent // self.size, extent_of(extent % self.size)
-        yield self._symbolic_loop(Dim.const(0), whole, self.size)
-        if rest == 0:
-            return
-        first, left = whole * self.size, Dim.of(rest)
-        if self.rest > 1:
-            yield self._symbolic_loop(first, left // self.rest, self.rest)
-            first, left = first + left // self.rest * self.rest, left % self.rest
-        if self.rest:
-            yield self._symbolic_loop(first, left, 1)
-            return
-        loop, start, _ = self._symbolic_loop(first, left.min(1), 0)
-        yield loop, start, rest
-
-    def _symbolic_loop(self, first: Dim, trips: Dim, size: int) -> tuple[ForOp, Index, Extent]:
-        """Return a loop over blocks of keys that start at ``first``."""
-        count = size_in_kernel(self.last, extent_of(trips))
-        loop = insert_loop(self.last, [constant(0)], [count])
-        start = Index({loop.variable: size}) if size else constant(0)
-        return loop, start + size_in_kernel(self.last, extent_of(first)), size
 
     def _insert(self, *views: ComputeView) -> list[ComputeOp]:
         made = [ComputeOp.from_view(view) for view in views]
@@ -237,25 +233,27 @@ class _OnlineSoftmax:
             sizes[dimension] = self.size
             self.contracted[output.value] = self._local(sizes, view.name), dimension
 
-    def _ends(self, high: int) -> list[Index]:
-        """Return the upper bounds of the loop over blocks: all blocks, and the visible ones."""
+    def _ends(self, high: Index, first: Index) -> list[Index]:
+        """Return the upper bounds of a loop over blocks: all blocks, and the visible ones.
+
+        first: the first key of block 0.
+        """
         end = visible_end(self.scores, self.keys[0])
         if end is None:
-            return [constant(high)]
+            return [high]
         last = end
         for key in end.variables():
-            if isinstance(key, str):
+            extent = self.scores.axes.get(str(key))
+            if isinstance(key, str) and isinstance(extent, int):
                 factor = end.coefficient(key)
-                at = self.scores.extents[key] - 1 if factor > 0 else 0
+                at = extent - 1 if factor > 0 else 0
                 last = last.without(key) + factor * at
         if any(isinstance(k, str) for k in last.variables()):
-            return [constant(high)]
-        seen = divide("floordiv", last + self.size - 1, self.size, loop_variable_range)
-        return (
-            [constant(high)]
-            if seen.range(loop_variable_range)[0] >= high
-            else [constant(high), seen]
-        )
+            return [high]
+        visible = last - first + self.size - 1
+        seen = divide("floordiv", visible, self.size, loop_variable_range)
+        is_needless = high.is_constant and seen.range(loop_variable_range)[0] >= high.const
+        return [high] if is_needless else [high, seen]
 
     # ---- around the loop
 
@@ -318,6 +316,30 @@ class _OnlineSoftmax:
         for op in made:
             op.location = self.last.location
         return made
+
+    def _first_block(self, length: Extent) -> list[ComputeView]:
+        """Return scores, maximum, exponentials, sums and products of a block before the loop.
+
+        They start the running maximum, ``before``, and the sums.
+        """
+        rows, lowest = self.rows, _LOWEST[self.element]
+        scores, largest, exps, total, out = (
+            self._narrow(position, constant(0), length) for position in range(5)
+        )
+        old = largest.outputs[0].value
+        bounded = make_region(
+            [self.element], lambda s, value: s.max(value, s.constant(lowest, self.element))
+        )
+        own = replace(largest.outputs[0], value=rows.before)
+        largest = replace(largest, outputs=[own], post=[], then=bounded)
+        inputs = [replace(a, value=rows.before) if a.value is old else a for a in exps.inputs]
+        wide = extent_of(Dim.of(length).ceildiv(self.lanes) * self.lanes)
+        exps = replace(exps, inputs=inputs, axes={**exps.axes, self.keys[2]: wide})
+        own = replace(total.outputs[0], value=rows.sums)
+        total = replace(total, outputs=[own], post=[], then=Region())
+        own = replace(out.outputs[0], value=rows.out, indices=identity_indices(self._out_axes()))
+        out = replace(out, outputs=[own], post=[], then=Region())
+        return [scores, largest, exps, total, out]
 
     def _narrow(self, position: int, offset: Index, length: Extent) -> ComputeView:
         """Return a member restricted to one block of keys; its regions are copies."""

@@ -35,7 +35,8 @@ def tile(step: Step) -> Handles:
     each size from the tile's down to 1, of which at most two run, or (``whole``) full tiles and one
     of all remaining positions.  With ``rest``, what remains has
     tiles of that size; the last one covers positions of the tile before it again, and only an
-    extent below ``rest`` has single positions.  With ``chunk``, an outer loop takes that many
+    extent below ``rest`` has single positions.  Of a symbolic ``even`` axis only what remains is
+    even, in tiles of at most ``rest``.  With ``chunk``, an outer loop takes that many
     iterations of each of the loops of a symbolic ``even`` axis at a time, as one task; the handle
     then holds the outer loop.
     Before: the axes index every output.
@@ -57,7 +58,7 @@ def tile(step: Step) -> Handles:
             _require_parallel(step, view, axis)
             extent = view.axes[axis]
             runs = sections(extent, size, even=axis in even, whole=axis in whole, rest=rest)
-            if rest > 1 and len(runs) > 2:
+            if rest > 1 and axis not in even and len(runs) > 2:
                 _require_repeatable(step, view, size % rest)
             outer = None
             if chunk and axis in even and isinstance(extent, Dim):

@@ -13,14 +13,14 @@ or the keys: the last block is smaller and peeled, which costs code (997 causal 
 AVX-512: 35 GFLOP/s in one block of all keys, 77 in blocks of 32).
 
 K and V are read in place.  Queries that do not fill a vector share a task, with products along the
-features (few_queries.py); a single query (decoding) runs row by row.  With symbolic queries, those
-that fill no vector run one by one (one_query.py).
+features (few_queries.py); a single query (decoding) runs row by row.  Symbolic queries have blocks
+of one vector, and the remaining ones groups of up to three (query_groups.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import AffineMapAttr, f32, f64
 from xdsl.ir import SSAValue
@@ -30,12 +30,13 @@ from ....analysis.attention import Attention, find_attention
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import lane_stride
 from ....analysis.visibility import visible_end
-from ....dialects.shape import Dim, Extent
+from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeOp, ComputeView
+from ....passes.schedule.compute.online_softmax import first_block
 from ....support.target import Target
 from .few_queries import few_queries
-from .one_query import plan_one_query, plan_single_queries
 from .pointwise import plan_rows
+from .query_groups import QUERIES, plan_groups, plan_query_groups
 from .script import Made, Script
 from .single import lanes_of
 from .tiles import LoadCosts, RegisterTile, block_size, choose_register_tile, divisor_at_most
@@ -59,8 +60,11 @@ UNROLL = 4
 """R3: steps of a reduction per trip; blocks of keys are a multiple of them."""
 
 SYMBOLIC = 1 << 20
-"""The number of queries or keys for which a plan of symbolic ones is made: many blocks of each,
-because no buffer holds scores of a symbolic number of keys."""
+"""The number of keys for which a plan of symbolic ones is made: many blocks, because no buffer
+holds the scores of a symbolic number of keys."""
+
+SYMBOLIC_ROWS = 8
+"""Most keys per register tile of scores if their number is symbolic, so that few are left."""
 
 SWEEP_VECTORS = 4
 """Vectors per step of maxima and sums."""
@@ -195,16 +199,22 @@ class _Planner:
     def _reduced(view: ComputeView) -> list[str]:
         return [a for a in view.reduced_axes() if view.axes[a] != 1]
 
+    def _queries(self) -> int:
+        """Return the number of queries to plan for: of a symbolic one, a block of one vector."""
+        extent = self.out.axes[str(self.attention.query)]
+        return extent if isinstance(extent, int) else self.lanes
+
     def keys(self) -> int:
-        """Return the number of keys per query."""
-        return _many(self.scores.axes[self._free(0)[0]]) if self._free(0) else 1
+        """Return the number of keys per query to plan for: of a symbolic one, many blocks."""
+        extent = self.scores.axes[self._free(0)[0]] if self._free(0) else 1
+        return extent if isinstance(extent, int) else SYMBOLIC
 
     def _seen(self) -> float:
         """Return the fraction of the scores that positions do not mask."""
         query, key = self._query_of(0), self.attention.keys_of(0)
-        if isinstance(self.scores.axes[query], Dim):
-            return 1.0
         end = None if key is None else visible_end(self.scores, key)
+        if end is not None and isinstance(self.scores.axes[query], Dim):
+            return 0.5
         if end is None or set(end.variables()) != {query}:
             return 1.0
         queries, keys = self.scores.extents[query], self.keys()
@@ -221,7 +231,7 @@ class _Planner:
         # Online softmax is as exact as one sum over all keys only if no partial result is rounded.
         types = {view.outputs[0].element_type for view in self.views}
         numbers = plan_attention_numbers(
-            _many(self.out.axes[query]),
+            self._queries(),
             self.keys(),
             features,
             self.lanes,
@@ -230,14 +240,17 @@ class _Planner:
             self._seen(),
             online=len(types) == 1 and types <= {f32, f64},
         )
-        copies = self._query_major()
-        loop = self._tasks({**dict.fromkeys(self.shared, 1), query: numbers.queries})
-        for position in reversed(range(len(self.views) - 1)):
-            self.leaves[position] = self.script.fuse_into(self.leaves[position], loop)
+        if self.keys() == SYMBOLIC:
+            numbers = replace(numbers, unroll=UNROLL // 2)  # two blocks of keys have code
+        sizes = {**dict.fromkeys(self.shared, 1), query: numbers.queries}
+        if isinstance(self.out.axes[query], Dim):
+            loop = self._symbolic_tasks(sizes, query)
+            copies = self._query_major()
+        else:
+            copies = self._query_major()
+            loop = self._tasks(sizes)
         for copy in copies:
             self._turned_copy(copy, loop)
-        if isinstance(self.out.axes[query], Dim):
-            self._single_queries()
         if numbers.keys < self.keys():
             self._online(numbers.keys, columns)
         self._turn(0)
@@ -248,19 +261,24 @@ class _Planner:
         self._sweep(3, numbers)
         self._plan_out(numbers, columns)
 
-    def _tasks(self, sizes: dict[str, int]) -> SSAValue:
-        """Create the loops over heads and blocks of queries; return the innermost."""
-        is_symbolic = any(isinstance(self.out.axes[axis], Dim) for axis in sizes)
-        rest = self.lanes if is_symbolic else 0
-        self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest)
-        return [self.script.parallel(loop) for loop in loops][-1]
+    def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
+        """Move the computes into loops over heads and blocks of queries; return the innermost."""
+        self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
+        loop = [self.script.parallel(loop) for loop in loops][-1]
+        for position in reversed(range(len(self.views) - 1)):
+            self.leaves[position] = self.script.fuse_into(self.leaves[position], loop)
+        return loop
 
-    def _single_queries(self) -> None:
-        """Plan the loop over single queries; its leaves are the last of each handle."""
-        parts = [self.script.split_handle(leaf, last=1) for leaf in self.leaves]
-        self.leaves = [blocks for blocks, _ in parts]
-        singles = [single for _, single in parts]
-        plan_one_query(self.script, self.attention, singles, self.views, self.lanes)
+    def _symbolic_tasks(self, sizes: dict[str, int], query: str) -> SSAValue:
+        """Plan the queries that fill no block in groups; return the loop over blocks."""
+        most = min(QUERIES, sizes[query] - 1)
+        loop = self._tasks(sizes, most, [query])
+        counts = list(range(most, 0, -1))
+        parts = [self.script.split_handle(leaf, last=len(counts)) for leaf in (*self.leaves, loop)]
+        *self.leaves, loop = (first for first, _ in parts)
+        groups = [rest for _, rest in parts[:-1]]
+        plan_groups(self.script, self.attention, groups, self.views, counts, self.lanes)
+        return loop
 
     def _online(self, size: int, columns: list[str]) -> None:
         """Apply online softmax in blocks of keys, and plan the computes that it adds."""
@@ -268,12 +286,14 @@ class _Planner:
         assert keys is not None, "there are several keys"
         made = self.script.online_softmax(self.leaves, keys, size)
         self.leaves = made.parts
-        for leaf, position in ((made.start, 1), (made.factor, 1), (made.total, 3)):
+        starts = first_block(self.scores.axes[self._free(0)[0]], size) == 0
+        rows = [(made.factor, 1), (made.total, 3)]
+        for leaf, position in [(made.start, 1), *rows] if starts else rows:
             query = self._query_of(position)
             tiled, _ = self.script.tile(leaf, {query: self.lanes})
             self.script.vectorize(tiled, query, self.lanes)
         query = self._query_of(4)
-        for leaf in (made.zero, made.finish):
+        for leaf in [made.zero, made.finish] if starts else [made.finish]:
             sizes = {query: 1} | dict.fromkeys(columns, 1)
             if columns:
                 sizes[columns[-1]] = SWEEP_VECTORS * self.lanes
@@ -326,7 +346,7 @@ class _Planner:
         """Return the features to transpose at once: a square, unless a remainder doubles code."""
         query, reduced = self._query_of(0), self._reduced(self.scores)
         sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))
-        return 1 if any(_many(size) % self.lanes for size in sizes) else self.lanes
+        return 1 if any(isinstance(n, int) and n % self.lanes for n in sizes) else self.lanes
 
     @staticmethod
     def _dimension(access: Access, axis: str) -> int:
@@ -341,13 +361,14 @@ class _Planner:
 
     def _plan_scores(self, numbers: AttentionPlan) -> None:
         view, query = self.scores, self._query_of(0)
-        sizes = {query: numbers.scores.vectors * self.lanes}
-        even: list[str] = []
-        for axis in self._free(0):
-            sizes[axis] = numbers.scores.rows
-            if isinstance(view.axes[axis], int):
-                even.append(axis)  # a symbolic number of keys would double the code
-        leaf, _ = self.script.tile(self.leaves[0], sizes, even=even)
+        sizes, rows = {query: numbers.scores.vectors * self.lanes}, numbers.scores.rows
+        even, rest = [a for a in self._free(0) if isinstance(view.axes[a], int)], 0
+        if self._free(0) and not even:
+            # Even tiles of a symbolic number of keys have a leaf for each height.
+            rest = max(1, min(rows, SYMBOLIC_ROWS) // 2)
+            rows = 2 * rest
+        sizes |= dict.fromkeys(self._free(0), rows)
+        leaf, _ = self.script.tile(self.leaves[0], sizes, even=even, rest=rest)
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
@@ -383,11 +404,6 @@ class _Planner:
             )
 
 
-def _many(extent: Extent) -> int:
-    """Return the number of queries or keys to plan for: of a symbolic one, more than a block."""
-    return extent if isinstance(extent, int) else SYMBOLIC
-
-
 def _to_the_end(rank: int, dim: int) -> AffineMapAttr:
     """Return the layout that stores one dimension innermost."""
     dims = [AffineExpr.dimension(d) for d in range(rank)]
@@ -409,7 +425,7 @@ def plan_if_attention(
     if any(isinstance(extent, Dim) for view in views for extent in view.axes.values()):
         queries = 1 if attention.query is None else views[-1].axes[attention.query]
         if isinstance(queries, int) and queries * FEW <= lanes:
-            plan_single_queries(script, attention, views, lanes)
+            plan_query_groups(script, attention, views, lanes)
         else:
             _Planner(script, attention, lanes, constants, target).block()
         return True

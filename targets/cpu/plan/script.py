@@ -161,13 +161,13 @@ class Script:
         return first, rest
 
     def online_softmax(
-        self, parts: Sequence[SSAValue], axis: str, size: int, rest: int = 0
+        self, parts: Sequence[SSAValue], axis: str, size: int, lanes: int = 1
     ) -> OnlineSoftmax:
         """Apply online softmax (FlashAttention): process an attention's keys block by block.
 
-        rest: keys per block of a symbolic remainder; 0: one block of all that remain.
+        lanes: a divisor of the number of exponentials in a block of symbolic size.
         """
-        params: dict[str, Param] = {"rest": rest} if rest else {}
+        params: dict[str, Param] = {"lanes": lanes} if lanes > 1 else {}
         made = self._add(sched.OnlineSoftmaxOp, *parts, params=params, by_axis={axis: size})
         _, *added = made[5:]
         return OnlineSoftmax(made[:5], *added)

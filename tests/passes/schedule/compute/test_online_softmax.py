@@ -140,7 +140,7 @@ def test_queries_without_keys_see_all_where_the_mask_is_finite() -> None:
     ("text", "script", "message"),
     [
         (attention(4, 8, 3), online_softmax(8), "a block is smaller than all keys"),
-        (attention(4, 8, 3), online_softmax(4)[:-1] + ", rest = 3}", "rest divides a block"),
+        (attention(4, 8, 3), online_softmax(4)[:-1] + ", lanes = 3}", "lanes divide a block"),
         (attention(4, 8, 3), online_softmax(4, axis="n"), "does not run through keys"),
         (
             attention(4, 8, 3),

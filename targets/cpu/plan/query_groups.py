@@ -1,0 +1,190 @@
+"""Schedules of attention of up to three queries over a symbolic number of keys, as in decoding.
+
+    s = K q, with scale and mask      tiles of queries x keys, vectors along the features, or along
+                                      keys that are contiguous
+    m, e = exp(s - m), l = sum e      query by query, vectors along the keys
+    out = e V                         tiles of queries x vectors of features
+
+In: the five computes of one head and a group of queries.  Out: the steps of their schedule.  Keys
+come in blocks (sched.online_softmax), so that the scores of a block have a constant size and a
+group has one pass over K and V.  The first block takes the keys that fill no whole block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xdsl.ir import SSAValue
+
+from ....analysis.attention import Attention
+from ....dialects.shape import Dim, Extent
+from ....dialects.te import ComputeView
+from ....passes.rewrite.sections import sections
+from ....passes.schedule.compute.online_softmax import first_block
+from .pointwise import plan_leaf, reduction_axis, row_vector_axis
+from .script import OnlineSoftmax, Script
+
+QUERIES = 3
+"""Most queries of a group.  Each vector of K and V is loaded once for a group: three products take
+longer than the load from L2, so larger groups are not faster."""
+
+KEYS = 128
+"""Keys per block: scores and exponentials of a block stay in L1, and the sums of earlier blocks are
+rescaled once per block."""
+
+SCORES = 4
+"""Scores per register tile, of at least two keys, which share the vectors of the queries: with
+twice as many, the code is a tenth larger and no faster."""
+
+COLUMN_VECTORS = 4
+"""Vectors of features per tile of the weighted sums."""
+
+UNROLL = 2
+"""R3: keys of a weighted sum per trip."""
+
+PARTIALS = 2
+"""Vectors that a maximum or a sum of a query accumulates in parallel."""
+
+
+def plan_query_groups(
+    script: Script, attention: Attention, views: Sequence[ComputeView], lanes: int
+) -> None:
+    """Plan an attention of few queries, or without an axis of queries: a task per group."""
+    shared, query = attention.sharing.root_axes, attention.query
+    leaves = [script.match(view.name) for view in views]
+    counts = [1]
+    if shared:
+        sizes = dict.fromkeys(shared, 1)
+        even: list[str] = []
+        if query is not None:
+            even, sizes[query] = [query], QUERIES
+            runs = sections(views[-1].axes[query], QUERIES, even=True)
+            counts = [run.size for run in runs if isinstance(run.size, int)]
+        leaves[-1], loops = script.tile(leaves[-1], sizes, even=even)
+        innermost = [script.parallel(loop) for loop in loops][-1]
+        for position in reversed(range(len(leaves) - 1)):
+            leaves[position] = script.fuse_into(leaves[position], innermost)
+    plan_groups(script, attention, leaves, views, counts, lanes)
+
+
+def plan_groups(
+    script: Script,
+    attention: Attention,
+    leaves: Sequence[SSAValue],
+    views: Sequence[ComputeView],
+    counts: Sequence[int],
+    lanes: int,
+) -> None:
+    """Plan the five computes inside loops over groups; counts: queries of a group, per loop."""
+    parts = [split_leaves(script, leaf, len(counts)) for leaf in leaves]
+    for count, group in zip(counts, zip(*parts, strict=True), strict=True):
+        _Group(script, attention, views, count, lanes).plan(group)
+
+
+def split_leaves(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
+    """Split a handle of several leaves into handles of one."""
+    parts: list[SSAValue] = []
+    for left in range(count - 1, 0, -1):
+        first, leaf = script.split_handle(leaf, last=left)
+        parts.append(first)
+    return [*parts, leaf]
+
+
+class _Group:
+    """The plan of one loop over groups of ``count`` queries."""
+
+    def __init__(
+        self,
+        script: Script,
+        attention: Attention,
+        views: Sequence[ComputeView],
+        count: int,
+        lanes: int,
+    ) -> None:
+        self.script, self.attention, self.count, self.lanes = script, attention, count, lanes
+        self.keys = [str(attention.keys_of(position)) for position in range(len(views))]
+        self.views = [self._sized(position, view) for position, view in enumerate(views)]
+
+    def _own(self, position: int) -> dict[str, Extent]:
+        """Return the extents of the shared axes of a compute in a group."""
+        axes, query = self.attention.sharing.axis_of[position], self.attention.query
+        return {own: self.count if axis == query else 1 for axis, own in axes.items()}
+
+    def _sized(self, position: int, view: ComputeView) -> ComputeView:
+        return replace(view, axes={**view.axes, **self._own(position)})
+
+    def plan(self, leaves: Sequence[SSAValue]) -> None:
+        """Plan the leaves of a group, one for each of the five computes."""
+        extent = self.views[-1].axes[self.keys[-1]]
+        if isinstance(extent, int) and extent <= KEYS:
+            for leaf, view in zip(leaves, self.views, strict=True):
+                plan_leaf(self.script, leaf, view, self.lanes, _free(view))
+            return
+        first, rest = first_block(extent, KEYS), extent % KEYS
+        lanes = 1 if first == 0 else self.lanes
+        made = self.script.online_softmax(leaves, self.keys[-1], KEYS, lanes)
+        lengths = [first, KEYS] if first else [KEYS]
+        if isinstance(rest, int) and rest:
+            lengths.append(rest)
+        for position, leaf in enumerate(made.parts):
+            parts = split_leaves(self.script, leaf, len(lengths))
+            for part, length in zip(parts, lengths, strict=True):
+                self._plan_block(position, part, length)
+        self._plan_sums(made, starts=first == 0)
+
+    def _plan_block(self, position: int, leaf: SSAValue, length: Extent) -> None:
+        """Plan one of the five computes for a block of keys."""
+        view, keys = self.views[position], self.keys[position]
+        view = replace(view, axes={**view.axes, keys: length})
+        if position == 0:
+            self._plan_scores(leaf, view, keys)
+        elif position == 2:
+            self._plan_along_keys(leaf, view, keys)
+        elif position == 4 and self._columns():
+            self._plan_columns(leaf, {} if isinstance(length, Dim) else {keys: UNROLL})
+        else:
+            partials = 1 if isinstance(length, Dim) else min(PARTIALS, length // self.lanes) or 1
+            self.script.vectorize(leaf, keys, self.lanes, {keys: partials})
+
+    def _plan_scores(self, leaf: SSAValue, view: ComputeView, keys: str) -> None:
+        sizes = {axis: view.extents[axis] for axis in _free(view) if axis != keys}
+        if row_vector_axis(view, self.lanes, [keys]) is not None:
+            self._plan_along_keys(leaf, view, keys, rest=self.lanes)
+            return
+        leaf, _ = self.script.tile(leaf, sizes | {keys: max(2, SCORES // self.count)})
+        features = reduction_axis(view, self.lanes)
+        if features is not None:
+            self.script.vectorize(leaf, features, self.lanes, {features: 1})
+
+    def _plan_along_keys(self, leaf: SSAValue, view: ComputeView, keys: str, rest: int = 0) -> None:
+        """Plan a compute with vectors along the keys."""
+        others = dict.fromkeys((axis for axis in _free(view) if axis != keys), 1)
+        leaf, _ = self.script.tile(leaf, others | {keys: self.lanes}, rest=rest)
+        self.script.vectorize(leaf, keys, self.lanes)
+
+    def _plan_sums(self, made: OnlineSoftmax, *, starts: bool) -> None:
+        """Plan the computes that online softmax adds."""
+        rows = [(made.factor, 1), (made.total, 3), *([(made.start, 1)] if starts else [])]
+        for leaf, position in rows:
+            if self.count > 1:
+                query = self.attention.sharing.axis_of[position][str(self.attention.query)]
+                self.script.vectorize(leaf, query, self.lanes)
+        for leaf in (made.finish, *([made.zero] if starts else [])):
+            if self._columns():
+                self._plan_columns(leaf, {})
+
+    def _columns(self) -> list[str]:
+        """Return the axes of features of the result."""
+        return [a for a in _free(self.views[-1]) if a not in self.attention.sharing.root_axes]
+
+    def _plan_columns(self, leaf: SSAValue, unrolls: dict[str, int]) -> None:
+        """Plan a compute of the results of all queries of the group, with vectors of features."""
+        columns = self._columns()
+        sizes = dict.fromkeys(columns, 1) | {columns[-1]: COLUMN_VECTORS * self.lanes}
+        leaf, _ = self.script.tile(leaf, sizes)
+        self.script.vectorize(leaf, columns[-1], self.lanes, unrolls)
+
+
+def _free(view: ComputeView) -> list[str]:
+    return [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
