@@ -280,7 +280,7 @@ class Prefetch:
             self._part_of_rows(emitter, self._lines(mem, innermost))
 
     def _part_of_rows(self, emitter: Emitter, lines: int) -> tuple[Index, Index]:
-        """Return the first line of a block that these rows prefetch, and the next after them."""
+        """Return the first line of a block that these rows prefetch, and the end of these lines."""
         rows = self.iterations
         assert isinstance(rows, Rows), "the number of rows is symbolic"
         pace = emitter.extent(rows.pace(lines))
@@ -300,8 +300,8 @@ def _line(emitter: Emitter, row: Index, pace: Index, lines: int) -> Index:
             operands=factors, result_types=[factors[0].type], properties=dict(NO_OVERFLOW)
         )
         parts = emitter.value(product)
-        bounds = emitter.ranges[parts] = (0, 2 * lines * PARTS)
-        line = divide("floordiv", variable(parts), PARTS, lambda _: bounds)
+        emitter.ranges[parts] = (0, 2 * lines * PARTS)
+        line = divide("floordiv", variable(parts), PARTS, emitter.ranges.__getitem__)
         memo[key] = emitter.value(loop.IndexOp.make(line))
         emitter.ranges[memo[key]] = (0, 2 * lines)
     return variable(memo[key])

@@ -13,6 +13,8 @@ from tilewright.dialects.sizes import record_sizes
 from tilewright.driver.modules import CompiledModule
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.entry import entry_of
+from tilewright.support.target import Target
+from tilewright.testing.code import code_reports
 from tilewright.testing.models import ffn_model
 
 TARGETS = ["native", "llvm -mcpu=x86-64-v3"]
@@ -45,3 +47,22 @@ def test_products_are_right_for_every_number_of_rows(k: int, n: int, target: str
         (got,) = module.run([x], threads=1)
         np.testing.assert_allclose(got, peer(k, n, x), atol=1e-4)
         np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
+
+
+@pytest.mark.parametrize("cpu", ["x86-64-v3", "skylake-avx512"])
+@pytest.mark.parametrize("activation", ["Gelu", "Tanh"])
+def test_code_of_symbolic_rows_is_at_most_three_times_the_static_code(
+    activation: str, cpu: str
+) -> None:
+    """Static tiles of 128 rows have one height or two."""
+    opened, static = (lines_of(activation, m, Target(f"llvm -mcpu={cpu}")) for m in ("m", 128))
+    assert opened <= 3 * static
+
+
+def lines_of(activation: str, m: int | str, target: Target) -> int:
+    """Return the lines of LLVM IR of a product with bias and activation."""
+    model = ffn_model(m=m, k=768, n=384)
+    model.graph.node[-1].op_type = activation
+    module = import_model(model)
+    record_sizes(entry_of(module))
+    return sum(report.lines for report in code_reports(module, target))

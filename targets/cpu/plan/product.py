@@ -13,7 +13,7 @@ from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.shape import likely
 from ....support.target import Target
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
-from .epilogue import share_epilogue, shares_epilogue, sums_in_passes
+from .epilogue import finish_rows, share_epilogue, shares_epilogue, sums_in_passes
 from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
@@ -50,6 +50,9 @@ FEW_STEPS = 32
 MANY_TASKS = 16
 """Outer loops with this many iterations need no parallel inner loops (R21)."""
 
+SYMBOLIC_UNROLL = 2
+"""R3: reduction steps per trip for symbolic rows; two instead of four are a third less code, and as
+fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 
 CHUNK_TILES = 16
 """Tiles of symbolic rows in a task of a product with one panel (R21)."""
@@ -63,6 +66,7 @@ class ProductPlan:
     unroll: reduction steps per trip.  prefetch: distance in elements (0: none).  spread: each tile
     of rows prefetches a part of the next panel instead: cold weights, 128x768x768: 145 -> 158
     GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels per pass.
+    finishes_panels: one loop finishes the sums of all rows of a panel.
     """
 
     tile: RegisterTile
@@ -73,6 +77,7 @@ class ProductPlan:
     rows_outermost: bool
     spread: bool = False
     group: int = 1
+    finishes_panels: bool = False
 
 
 def plan_product_numbers(
@@ -172,7 +177,7 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
         numbers = replace(numbers, k_block=0, group=1)
     if c.has_symbolic_rows:
         # Blocks of rows need numbers.
-        numbers = replace(numbers, rows_outermost=False)
+        numbers = replace(numbers, rows_outermost=False, unroll=SYMBOLIC_UNROLL)
     streams = not c.has_symbolic_rows and _streams_result(c, m, k, numbers.tile)
     if streams:
         numbers = ProductPlan(numbers.tile, 0, numbers.tile.rows, 4, 0, True)
@@ -188,10 +193,13 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
     if not c.packs and not streams and _wants_copy(c, m, numbers.tile):
         rank = len(c.view.inputs[c.vector_operand].dims)
         copy, leaf = script.cache_read(leaf, c.vector_operand, rank)
-    leaf = _product_loops(script, leaf, c, numbers, copy, parallel)
     heights = _heights(c, numbers)
     in_passes = c.has_symbolic_rows and _splits_k(c, numbers)
-    if not in_passes and shares_epilogue(c, numbers.tile.vectors, heights, k):
+    shares = not in_passes and shares_epilogue(c, numbers.tile.vectors, heights, k)
+    if shares and c.has_symbolic_rows and not _row_chunk(c, numbers, parallel=parallel):
+        numbers = replace(numbers, finishes_panels=True)
+    leaf = _product_loops(script, leaf, c, numbers, copy, parallel)
+    if shares and not numbers.finishes_panels:
         leaf = share_epilogue(script, leaf, c, numbers.tile.vectors, heights)
     inner = c.reduced[-1] if c.reduced else ""
     unrolls = {inner: _unroll(c, numbers)} if inner else {}
@@ -328,9 +336,7 @@ def _product_loops(
         leaf = _split_k(script, leaf, c, numbers)
     together = width * numbers.group if copy is None else width * _panels_per_copy(c, numbers)
     leaf, loops = script.tile(leaf, {c.vector_axis: together})
-    # R21: a single panel makes no tasks, so chunks of its symbolic rows do.
-    alone = c.columns <= width and tasks == 1 and not numbers.k_block
-    chunk = CHUNK_TILES if alone and c.has_symbolic_rows and parallel else 0
+    chunk = _row_chunk(c, numbers, parallel=parallel)
     loop = share(loops[0]) if tasks < MANY_TASKS and not chunk else loops[0]
     rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: numbers.tile.rows} if c.rows else {}
     if copy is not None:
@@ -354,6 +360,12 @@ def _product_loops(
     if chunk:
         share(loops[-1])
     return leaf
+
+
+def _row_chunk(c: Contraction, numbers: ProductPlan, *, parallel: bool) -> int:
+    """R21: return the tiles of symbolic rows per task if there is a single panel, else 0."""
+    alone = c.columns <= numbers.tile.vectors * c.lanes and not c.batch and not numbers.k_block
+    return CHUNK_TILES if alone and c.has_symbolic_rows and parallel else 0
 
 
 def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
@@ -383,7 +395,9 @@ def _splits_k(c: Contraction, numbers: ProductPlan) -> bool:
 
 
 def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPlan) -> SSAValue:
-    """R4: split the first reduction axis into passes."""
+    """R4: split the first reduction axis into passes, and finish sums behind them (R29)."""
+    if numbers.finishes_panels:
+        return finish_rows(script, leaf, c)
     if not _splits_k(c, numbers):
         return leaf
     first, size = c.reduced[0], _pass_size(c, numbers)
