@@ -29,7 +29,7 @@ GELU, Ice Lake) and saves only code.
 """
 
 MUCH_REPEATED_CODE = 128
-"""The same for symbolic rows, whose tiles have so many heights that code and compile time count."""
+"""The same for symbolic rows, whose tiles have many heights: code and compile time count."""
 
 FINISHED_CELLS = 4
 """Vectors that one trip of the loop finishes; they hide the latency of their chains."""
