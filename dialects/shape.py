@@ -554,6 +554,13 @@ def from_zero(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_]", "_", name) + _FROM_ZERO
 
 
+def quotient_of(name: str, divisor: int) -> Dim:
+    """Return the symbol of a size divided by a number that divides it."""
+    base = name.removesuffix(_FROM_ZERO)
+    suffix = name.removeprefix(base)
+    return Dim.sym(f"{base}_by_{divisor}{suffix}")
+
+
 def from_one(size: Dim) -> tuple[str, Dim] | None:
     """Return the name of a size of `from_zero`, and the symbol of the size if it is not 0."""
     name = str(size)
@@ -687,6 +694,31 @@ def normalize_axis(axis: int, rank: int) -> int:
             hint="choose an axis of this range",
         )
     return axis % rank
+
+
+def unlike(rule: str, expected: Tensor, got: Tensor, *, hint: str) -> TypeMismatch:
+    """Return the error for a tensor of another type; a call may make sizes equal that differ."""
+    wanted, given = dims_of(expected), dims_of(got)
+    if got.element_type != expected.element_type or len(given) != len(wanted):
+        return TypeMismatch(rule, expected=expected, got=got, hint=hint)
+    pairs = zip(given, wanted, strict=True)
+    return UnequalSizes(rule, expected=expected, got=got, hint=hint, sizes=pairs)
+
+
+def check_divides(rule: str, size: Dim, divisor: int, *, of: Tensor, hint: str) -> None:
+    """Check that a number divides a size of a tensor.
+
+    Errors: UnequalSizes, as a call may give a size that it divides.
+    """
+    if divisor >= 1 and (size % divisor).value == 0:
+        return
+    raise UnequalSizes(
+        rule,
+        expected=f"a divisor of {size} ({of})",
+        got=divisor,
+        hint=hint,
+        sizes=[(size, size // divisor * divisor)] if divisor >= 1 else (),
+    )
 
 
 def broadcast_dims(lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:

@@ -33,7 +33,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
 
-from ...support.diagnostics import TypeMismatch
+from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..operand_syntax import Bindings, parse_optional_typed, print_bindings, print_optional_typed
 from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, parse_dim, tensor_type, type_of
 from .base import GraphOp, flag, unit_if
@@ -337,13 +337,30 @@ def _check_single(what: str, tensor: Tensor, element: Attribute) -> None:
 
 
 def _check_carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -> None:
-    if list(carried) != list(yielded):
-        raise TypeMismatch(
-            "a carried value changes its type",
-            expected=_shown(carried),
-            got=_shown(yielded),
-            hint="a value that grows needs a list",
-        )
+    if list(carried) == list(yielded):
+        return
+    raise UnequalSizes(
+        "a carried value changes its type",
+        expected=_shown(carried),
+        got=_shown(yielded),
+        hint="a value that grows needs a list",
+        sizes=_unequal_sizes(carried, yielded),
+    )
+
+
+def _unequal_sizes(
+    carried: Sequence[Attribute], yielded: Sequence[Attribute]
+) -> list[tuple[Dim, Dim]]:
+    """Return the pairs of sizes whose equality makes types equal; none if it does not suffice."""
+    pairs: list[tuple[Dim, Dim]] = []
+    for one, other in zip(carried, yielded, strict=len(carried) == len(yielded)):
+        if not isinstance(one, TensorType) or not isinstance(other, TensorType):
+            return []
+        sizes, others = dims_of(one), dims_of(other)
+        if (one.element_type, len(sizes)) != (other.element_type, len(others)):
+            return []
+        pairs += zip(sizes, others, strict=True)
+    return pairs
 
 
 def _check_arguments(region: Region, expected: Sequence[Attribute]) -> None:

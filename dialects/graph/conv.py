@@ -21,11 +21,13 @@ from ..dtypes import is_float, is_number
 from ..shape import (
     Dim,
     Tensor,
+    check_divides,
     conv_output_dim,
     conv_transpose_output_dim,
     dims_of,
     tensor_type,
     type_of,
+    unlike,
 )
 from .base import (
     INT,
@@ -40,6 +42,8 @@ from .base import (
     ints,
 )
 from .matmul import product_type
+
+_BIAS_HINT = "give one value per output channel, of the element type of x"
 
 
 def check_window(
@@ -165,12 +169,8 @@ class ConvOp(ConvolutionOp):
         ]
         element = product_type(x, w)
         if b is not None and b != tensor_type(element, kernel[:1]):
-            raise TypeMismatch(
-                "wrong bias",
-                expected=tensor_type(element, kernel[:1]),
-                got=b,
-                hint="give one value per output channel, of the element type of x",
-            )
+            wanted = tensor_type(element, kernel[:1])
+            raise unlike("wrong bias", wanted, b, hint=_BIAS_HINT)
         return tensor_type(element, (size[0], kernel[0], *spatial))
 
 
@@ -184,13 +184,8 @@ def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
             got=f"{x} and {w}",
             hint="reshape the operand",
         )
-    if groups < 1 or (kernel[0] % groups).value != 0:
-        raise TypeMismatch(
-            "groups do not divide the output channels",
-            expected=f"a divisor of {kernel[0]} ({w})",
-            got=groups,
-            hint="change groups, or the leading size of w",
-        )
+    hint = "change groups, or the leading size of w"
+    check_divides("groups do not divide the output channels", kernel[0], groups, of=w, hint=hint)
     if size[1] != kernel[1] * groups:
         raise UnequalSizes(
             "channels differ",
@@ -245,12 +240,8 @@ class ConvTransposeOp(ConvolutionOp):
         ]
         element, channels = product_type(x, w), kernel[1] * groups
         if b is not None and b != tensor_type(element, (channels,)):
-            raise TypeMismatch(
-                "wrong bias",
-                expected=tensor_type(element, (channels,)),
-                got=b,
-                hint="give one value per output channel, of the element type of x",
-            )
+            wanted = tensor_type(element, (channels,))
+            raise unlike("wrong bias", wanted, b, hint=_BIAS_HINT)
         return tensor_type(element, (size[0], channels, *spatial))
 
 
@@ -264,13 +255,6 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
             got=f"{x} and {w}",
             hint="reshape the operand",
         )
-    if groups < 1 or (size[1] % groups).value != 0:
-        raise TypeMismatch(
-            "groups do not divide the input channels",
-            expected=f"a divisor of {size[1]} ({x})",
-            got=groups,
-            hint="change groups, or the channels of x",
-        )
     if size[1] != kernel[0]:
         raise UnequalSizes(
             "channels differ",
@@ -279,6 +263,8 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
             hint="check groups, and the layout of w",
             sizes=[(size[1], kernel[0])],
         )
+    rule, hint = "groups do not divide the input channels", "change groups, or the channels of x"
+    check_divides(rule, size[1], groups, of=x, hint=hint)
     return len(size) - 2
 
 
@@ -366,13 +352,8 @@ class DeformColumnsOp(GraphOp):
             )
         check_count("kernel sizes", kernel, 2)
         check_window(2, strides=strides, dilations=dilations, pads=pads)
-        if offset_groups < 1 or (size[1] % offset_groups).value != 0:
-            raise TypeMismatch(
-                "offset groups do not divide the channels",
-                expected=f"a divisor of {size[1]} ({x})",
-                got=offset_groups,
-                hint="change offset_groups",
-            )
+        rule = "offset groups do not divide the channels"
+        check_divides(rule, size[1], offset_groups, of=x, hint="change offset_groups")
         spatial = [
             conv_output_dim(
                 size[2 + i],
@@ -390,9 +371,7 @@ class DeformColumnsOp(GraphOp):
                 x.element_type, (size[0], channels * offset_groups * taps, *spatial)
             )
             if given is not None and given != wanted:
-                raise TypeMismatch(
-                    f"wrong {what}", expected=wanted, got=given, hint=f"give {what} this type"
-                )
+                raise unlike(f"wrong {what}", wanted, given, hint=f"give {what} this type")
         return tensor_type(x.element_type, (size[0], size[1] * taps, *spatial))
 
     def inferred_types(self) -> tuple[Tensor]:

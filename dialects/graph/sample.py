@@ -21,9 +21,9 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...support.diagnostics import TypeMismatch
+from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float
-from ..shape import Tensor, dims_of, tensor_type, type_of
+from ..shape import Dim, Tensor, dims_of, tensor_type, type_of, unlike
 from .base import (
     INT,
     INTS,
@@ -200,12 +200,14 @@ class GridSampleOp(GraphOp):
         for tensor in (x, grid):
             check_element("a sample", tensor, is_float(tensor.element_type), "a float type")
         rank = len(size) - 2
-        if rank < 1 or len(at) != rank + 2 or at[0] != size[0] or at[-1].value != rank:
-            raise TypeMismatch(
+        fits = rank >= 1 and len(at) == rank + 2
+        if not fits or (at[0], at[-1]) != (size[0], Dim.const(rank)):
+            raise UnequalSizes(
                 "the grid does not fit",
                 expected=f"(N, Y..., {rank}) for {x}",
                 got=grid,
                 hint="give a grid of this shape",
+                sizes=[(at[0], size[0]), (at[-1], Dim.const(rank))] if fits else (),
             )
         return tensor_type(x.element_type, (*size[:2], *at[1:-1]))
 
@@ -299,9 +301,7 @@ class RoiAlignOp(GraphOp):
             (batch, tensor_type(i64, regions[:1])),
         ):
             if given != wanted:
-                raise TypeMismatch(
-                    "wrong regions", expected=wanted, got=given, hint="give one region per row"
-                )
+                raise unlike("wrong regions", wanted, given, hint="give one region per row")
         return tensor_type(x.element_type, (regions[0], dims[1], *size))
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -360,9 +360,7 @@ class RoiPoolOp(GraphOp):
             )
         wanted = tensor_type(x.element_type, (regions[0], 5))
         if rois != wanted:
-            raise TypeMismatch(
-                "wrong regions", expected=wanted, got=rois, hint="give one region per row"
-            )
+            raise unlike("wrong regions", wanted, rois, hint="give one region per row")
         return tensor_type(x.element_type, (regions[0], dims[1], *size))
 
     def inferred_types(self) -> tuple[Tensor]:

@@ -21,7 +21,7 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_bool, is_number
-from ..shape import Tensor, dims_of, type_of
+from ..shape import Tensor, dims_of, tensor_type, type_of, unlike
 from .base import (
     INT,
     GraphOp,
@@ -97,12 +97,9 @@ class ScatterElementsOp(GraphOp):
         _check_operands(x, indices, updates, kind)
         check_one_index_each(x, indices, axis)
         if dims_of(indices) != dims_of(updates):
-            raise TypeMismatch(
-                "indices and updates differ in shape",
-                expected=indices,
-                got=updates,
-                hint="broadcast or slice the updates",
-            )
+            wanted = tensor_type(updates.element_type, dims_of(indices))
+            hint = "broadcast or slice the updates"
+            raise unlike("indices and updates differ in shape", wanted, updates, hint=hint)
         return x
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -158,12 +155,9 @@ class ScatterNdOp(GraphOp):
                 hint="shorten the last axis of indices",
             )
         if dims_of(updates) != (*taken[:-1], *dims[count:]):
-            raise TypeMismatch(
-                "updates are not one slice per index",
-                expected=[str(d) for d in (*taken[:-1], *dims[count:])],
-                got=updates,
-                hint="reshape the updates to the indexed slices of x",
-            )
+            wanted = tensor_type(updates.element_type, (*taken[:-1], *dims[count:]))
+            hint = "reshape the updates to the indexed slices of x"
+            raise unlike("updates are not one slice per index", wanted, updates, hint=hint)
         return x
 
     def inferred_types(self) -> tuple[Tensor]:

@@ -21,7 +21,7 @@ from ...dialects.dtypes import compute_type, is_bool, numpy_dtype
 from ...dialects.graph import GatherOp, MatmulOp, PadOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
-from .builder import Builder, Tensor
+from .builder import Builder, Tensor, size_array
 from .index import check_indices
 from .node import Node, OpConverter, static
 from .norm import softmax
@@ -126,10 +126,14 @@ def _shared(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
 
 def _scores(node: Node, b: Builder, queries: Tensor, keys: Tensor) -> Tensor:
     """Compute ``scale * Q K^T`` in at least f32, to avoid overflow before scaling."""
-    scale = node.number("scale", 1 / sqrt(static(queries.dims[3], "scale")))
     wide = compute_type(queries.dtype)
-    product = MatmulOp(b.ssa(queries), b.ssa(keys), transpose_rhs=True, acc=wide)
-    return b.apply("mul", b.emit(product), scale)
+    product = b.emit(MatmulOp(b.ssa(queries), b.ssa(keys), transpose_rhs=True, acc=wide))
+    features = queries.dims[3]
+    if node.has("scale") or features.value is not None:
+        default = 1.0 if features.value is None else 1 / sqrt(max(features.value, 1))
+        return b.apply("mul", product, node.number("scale", default))
+    root = b.apply("sqrt", b.cast(Tensor.of_sizes(size_array([features], 0)), wide))
+    return b.apply("div", product, root)
 
 
 def _weighted(b: Builder, weights: Tensor, queries: Tensor, value: Tensor) -> Tensor:

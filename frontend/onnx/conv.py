@@ -8,7 +8,7 @@ from math import prod
 
 from ...dialects.graph import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
 from ...dialects.shape import Dim
-from ...support.diagnostics import ModelError, UnsupportedOp
+from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from .builder import Builder, Tensor
 from .matmul import without_zero_point
 from .node import Node, OpConverter, static
@@ -67,6 +67,23 @@ def _same(
     return (*low, *high)
 
 
+def _kernel_shape(node: Node, w: Tensor) -> tuple[int, ...]:
+    """Return the window of the weights.
+
+    Errors: UnequalSizes if only the attribute has numbers: the import begins again with them.
+    """
+    dims = w.dims[2:]
+    given = node.ints("kernel_shape") if node.has("kernel_shape") else ()
+    if len(given) == len(dims) and any(dim.value is None for dim in dims):
+        raise UnequalSizes(
+            "the weights do not have the shape of the kernel",
+            expected=given,
+            got=dims,
+            sizes=[(dim, Dim.const(size)) for dim, size in zip(dims, given, strict=True)],
+        )
+    return tuple(static(dim, "kernel shape") for dim in dims)
+
+
 def conv(node: Node, b: Builder) -> Tensor:
     """Convert a convolution over any number of spatial axes."""
     return convolved(node, b, node[0], node[1], node.get(2))
@@ -80,7 +97,7 @@ def conv_integer(node: Node, b: Builder) -> Tensor:
 
 def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None) -> Tensor:
     """Convolve with the node's window; any number of spatial axes."""
-    kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
+    kernel = _kernel_shape(node, w)
     if node.has("kernel_shape") and node.ints("kernel_shape") != kernel:
         raise ModelError(
             "kernel_shape contradicts the weights", expected=kernel, got=node.ints("kernel_shape")
@@ -101,7 +118,7 @@ def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None)
 def conv_transpose(node: Node, b: Builder) -> Tensor:
     """Convert a transposed convolution; output_shape and output_padding become pads."""
     x, w, bias = node[0], node[1], node.get(2)
-    kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
+    kernel = _kernel_shape(node, w)
     rank = len(kernel)
     strides = node.ints("strides", (1,) * rank)
     dilations = node.ints("dilations", (1,) * rank)
@@ -160,7 +177,7 @@ def deform_conv(node: Node, b: Builder) -> Tensor:
     x, w, offset, bias, mask = node[0], node[1], node[2], node.get(3), node.get(4)
     if x.rank != 4:
         raise UnsupportedOp("DeformConv needs two spatial dimensions", got=x.rank - 2)
-    kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
+    kernel = _kernel_shape(node, w)
     shape = window(node, x.dims[2:], kernel)
     columns = b.emit(
         DeformColumnsOp(

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from ...dialects.graph import MatmulOp
 from ...dialects.shape import Dim, element_count
-from ...support.diagnostics import ModelError, TypeMismatch
+from ...support.diagnostics import ModelError, UnequalSizes
 from .builder import Builder, Tensor
 from .index import elements
 from .node import Node, OpConverter
@@ -108,10 +108,11 @@ def _diagonal(b: Builder, term: Term) -> Term:
         while labels.count(label) > 1:
             first, last = labels.index(label), len(labels) - 1 - labels[::-1].index(label)
             if x.dims[first] != x.dims[last]:
-                raise TypeMismatch(
+                raise UnequalSizes(
                     f"label {label!r} repeats with another size",
                     expected=x.dims[first],
                     got=x.dims[last],
+                    sizes=[(x.dims[first], x.dims[last])],
                 )
             dims = (*x.dims[:last], ONE, *x.dims[last + 1 :])
             x = elements(b, x, b.iota(dims, first), last)
@@ -129,8 +130,12 @@ def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
         if term.size(label) == ONE != stretched:
             drop.add(label)
         elif term.size(label) != stretched:
-            raise TypeMismatch(
-                f"sizes of label {label!r} differ", expected=stretched, got=term.size(label)
+            raise UnequalSizes(
+                f"sizes of label {label!r} differ",
+                expected=stretched,
+                got=term.size(label),
+                sizes=[(term.size(label), stretched)],
+                broadcasts=True,
             )
     kept = tuple(label for label in term.labels if label not in drop)
     return Term(b.reshape(term.x, [term.size(label) for label in kept]), kept)

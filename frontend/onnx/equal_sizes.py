@@ -4,6 +4,7 @@
     Add(x: [seq, 768], Slice(table: [512, 768], :seq))   seq <= 512, so min(512, seq) = seq
     Add(x: [n - 4, 8], Slice(y: [n, 8], 4:))             n - 4 >= 0, so max(n - 4, 0) = n - 4
     Where(mask: [1, total], scores: [1, past + seq])     total = past + seq
+    Reshape(x: [h, 4], to: [floordiv(h, 8), 8, 4])       h = 8 * h_by_8
 
 Files often give one size several names, and slice a table to a size that the table limits.  If an
 operator needs two sizes to be equal that differ as expressions, the import begins again with what
@@ -15,10 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import gcd, lcm
 
 from xdsl.ir import Attribute
 
-from ...dialects.shape import MOST, Call, Dim, depends_on_data, from_one, is_computed
+from ...dialects.shape import MOST, Call, Dim, depends_on_data, from_one, is_computed, quotient_of
 from ...dialects.sizes import with_sizes
 from ...support.diagnostics import UnequalSizes
 
@@ -85,7 +87,8 @@ class Facts:
     ) -> Facts | None:
         """Return these facts and the equality of a pair of sizes; None if it says nothing new.
 
-        broadcasts: a size may also be 1, so that only a name alone is taken to be equal.
+        broadcasts: a size may also be 1, so that of sizes that may be 1 only a name alone is taken
+        to be equal.
         """
         refined = (self._refined(*pair, broadcasts) for pair in sizes)
         return next((more for more in refined if more), None)
@@ -113,11 +116,25 @@ class Facts:
             return facts if facts != self else None
         solved = next(_solutions(left, right), None)
         if solved is None:
-            return None
+            return None if broadcasts else facts._with_multiples(left, right)
         name, size = solved
-        if broadcasts and Dim.sym(name) not in (left, right):
+        may_be_one = not (left.is_at_least(2) and right.is_at_least(2))
+        if broadcasts and may_be_one and Dim.sym(name) not in (left, right):
             return None
         return facts._with_symbol(name, size)
+
+    def _with_multiples(self, lhs: Dim, rhs: Dim) -> Facts | None:
+        """Return these facts with multiples for symbols that numbers divide in one of two sizes.
+
+        ``floordiv(h, 8) * 8 = h`` holds for multiples of 8 only; None for other equations.
+        """
+        facts = self
+        quotients, product = (lhs, rhs) if any(_calls(lhs)) else (rhs, lhs)
+        if any(_calls(product)) or any(factor < 0 for _, factor in quotients.terms):
+            return None
+        for name, factor in _divisors(quotients).items():
+            facts = facts._with_symbol(name, quotient_of(name, factor) * factor)
+        return facts if facts.of(lhs) == facts.of(rhs) else None
 
     def _with_symbol(self, name: str, size: Dim) -> Facts:
         """Return these facts with a size in place of a symbol."""
@@ -170,16 +187,11 @@ def check_elements(dim: Dim, axis: int, facts: Facts) -> None:
 
 def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
     """Yield sizes with a limit, and the function that has both: ``min(x, 512)``, ``max(x, 0)``."""
-    for monomial, _ in dim.terms:
-        for atom in monomial:
-            if isinstance(atom, str):
-                continue
-            yield from _limits(atom.lhs)
-            yield from _limits(atom.rhs)
-            for size, limit in ((atom.lhs, atom.rhs), (atom.rhs, atom.lhs)):
-                is_limit = atom.function in ("min", "max") and _is_of_inputs(size)
-                if is_limit and limit.value is not None:
-                    yield atom.function, size, limit.value
+    for call in _calls(dim):
+        for size, limit in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
+            is_limit = call.function in ("min", "max") and _is_of_inputs(size)
+            if is_limit and limit.value is not None:
+                yield call.function, size, limit.value
 
 
 def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
@@ -207,6 +219,29 @@ def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
         is_exact = quotient * factor == rest and name not in quotient.symbols()
         if is_exact and (quotient.value is None or quotient.value > 0):
             yield name, quotient
+
+
+def _divisors(dim: Dim) -> dict[str, int]:
+    """Return the symbols that numbers divide in a size, and the least multiple of these numbers."""
+    found: dict[str, int] = {}
+    for call in _calls(dim):
+        divisor = call.rhs.value
+        if call.function != "floordiv" or divisor is None or divisor < 2:
+            continue
+        match call.lhs.terms:
+            case [((str(name),), factor)] if not depends_on_data(name):
+                found[name] = lcm(found.get(name, 1), divisor // gcd(factor, divisor))
+            case _:
+                pass
+    return found
+
+
+def _calls(dim: Dim) -> Iterator[Call]:
+    """Yield the functions in a size, the inner ones first."""
+    for call in (atom for monomial, _ in dim.terms for atom in monomial if isinstance(atom, Call)):
+        yield from _calls(call.lhs)
+        yield from _calls(call.rhs)
+        yield call
 
 
 def _is_of_inputs(dim: Dim) -> bool:

@@ -143,11 +143,18 @@ class GraphBuilder:
 
     def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
         """Add a node whose output type is that of its first input, which onnx may not infer."""
-        first, name = inputs[0], self._fresh(op_type.lower())
+        first = inputs[0]
         assert first is not None, op_type
-        given = ["" if value is None else value.name for value in inputs]
+        return self.shaped(op_type, first.shape, first, *inputs[1:], **attributes)
+
+    def shaped(
+        self, op_type: str, shape: Sequence[int], first: Value, *more: Operand, **attributes: Any
+    ) -> Value:
+        """Add a node whose output has the type of its first input, and this shape."""
+        name = self._fresh(op_type.lower())
+        given = ["" if value is None else value.name for value in (first, *more)]
         self._nodes.append(helper.make_node(op_type, given, [name], name=name, **attributes))
-        return Value(name, first.shape, first.dtype)
+        return Value(name, tuple(shape), first.dtype)
 
     def control(
         self, op_type: str, *inputs: Operand, results: Sequence[Value], **attributes: Any

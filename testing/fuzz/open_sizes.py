@@ -1,33 +1,46 @@
 """Models with symbolic sizes: one compilation, run at three sizes, against the sizes bound.
 
 A drawn model has numbers; some sizes of its inputs become symbols: one axis, the axes of one size
-under one name, or all axes. The digest of the model decides, so a saved model opens the same way.
+under one name, or all axes. Half of the models have ranges that start at 0. The other sizes that a
+module runs with are drawn until the model with them has valid shapes. The digest of the model
+decides, so a saved model opens the same way.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
 
 from ...driver.compile import compile
+from ...frontend.onnx.importer import import_model
+from ...frontend.onnx.proto import load
 from ...runtime.errors import ArgumentError, Error
 from .checks import PASS, Arrays, Outcome, failed
 from .draw import Array, Draw
-from .graph_builder import with_sizes
+from .graph_builder import parsed_model, with_sizes
 from .references import interpreted, model_difference
 
 Feeds: TypeAlias = Mapping[str, Array]
 Names: TypeAlias = Mapping[str, Sequence[str | int]]
 """The shape of each input, where a text is a symbol."""
 
-SIZES = (1, 1, 2, 3, 5, 7, 8, 9, 13, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 97, 127, 129)
+SIZES = (
+    1, 1, 1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 15, 16, 17, 23, 24, 25, 31, 32, 33, 47, 48, 49, 63,
+    64, 65, 96, 97, 127, 128, 129, 191, 200, 255, 256, 257, 384, 509, 513, 1000, 1021, 1024, 2047,
+)  # fmt: skip
 """One, primes, and sizes of tiles and vectors with their neighbors."""
 
-MOST_ELEMENTS = 1 << 18
-"""The most elements of an input at sizes that the model was not drawn with."""
+FROM_ZERO = range(1 << 16)
+"""The range of sizes that may be 0."""
+
+SHARES = (0, 0, 0.3, 0.3, 0.6, 0.6, 0.8, 0.8)
+"""The share of sizes that stay as they were drawn first, for each draw of a valid model."""
+
+MOST_COST = 1 << 25
+"""The largest product of the elements of an input and its largest size, at later sizes."""
 
 
 def check_sizes(data: bytes, feeds: Feeds) -> Outcome:
@@ -36,13 +49,16 @@ def check_sizes(data: bytes, feeds: Feeds) -> Outcome:
     Errors: any error of the compilation or of a call that the bound model does not have.
     """
     draw = Draw(hashlib.sha256(data).hexdigest())
-    names = drawn_names(draw, feeds)
+    names = drawn_names(draw, feeds, _axes_that_decide_ranks(data))
     originals = _originals(names, feeds)
     if not originals:
         return Outcome("unsupported", "no input has an axis", "no axes")
-    runs = [originals, *(_drawn_sizes(draw, originals, names) for _ in range(2))]
+    ranges = dict.fromkeys(originals, FROM_ZERO) if draw.chance(0.5) else {}
+    choices = (0, 0, *SIZES) if ranges else SIZES
+    runs = [originals, *(valid_sizes(draw, data, names, originals, choices) for _ in range(2))]
     try:
-        module = compile(with_sizes(data, names), threads=1, cache=False, strict_plan=True)
+        opened = with_sizes(data, names)
+        module = compile(opened, shapes=ranges, threads=1, cache=False, strict_plan=True)
     except Error as err:
         refused = not all(_is_legal(data, names, feeds, sizes) for sizes in runs)
         return failed("unsupported" if refused else "run-error", err)
@@ -53,9 +69,10 @@ def check_sizes(data: bytes, feeds: Feeds) -> Outcome:
             results = _arrays(module.run(dict(given), threads=1))
             again = _arrays(module.run(dict(given), threads=2))
         except (Error, IndexError) as err:
-            if _is_legal(data, names, feeds, sizes):
-                return _at(sizes, failed(_refusal(err, sizes), err))
-            continue
+            is_broadcast = isinstance(err, ArgumentError) and 1 in sizes.values()
+            if not is_broadcast and _is_legal(data, names, feeds, sizes):
+                return _at(sizes, failed("run-error", err))
+            continue  # a symbol that equals a number never broadcasts
         if any(a.tobytes() != b.tobytes() for a, b in zip(results, again, strict=True)):
             return _at(sizes, Outcome("threads", "results with 2 threads differ", "threads"))
         text = model_difference(bound, given, results)
@@ -66,10 +83,23 @@ def check_sizes(data: bytes, feeds: Feeds) -> Outcome:
     return PASS
 
 
-def drawn_names(draw: Draw, feeds: Feeds) -> dict[str, list[str | int]]:
-    """Return shapes of inputs, some of whose sizes are symbols; equal sizes may share one."""
+def drawn_names(
+    draw: Draw, feeds: Feeds, fixed: Collection[tuple[str, int]] = ()
+) -> dict[str, list[str | int]]:
+    """Return shapes of inputs, some of whose sizes are symbols; equal sizes may share one.
+
+    A size of 1 that may broadcast stays a number: two names that broadcast are taken to be equal.
+    fixed: axes whose sizes stay numbers.
+    """
     names: dict[str, list[str | int]] = {name: list(x.shape) for name, x in feeds.items()}
-    axes = [(name, axis) for name, x in feeds.items() for axis in range(x.ndim)]
+    every = [(name, axis) for name, x in feeds.items() for axis in range(x.ndim)]
+    long = {axis - feeds[name].ndim for name, axis in every if feeds[name].shape[axis] != 1}
+    axes = [
+        (name, axis)
+        for name, axis in every
+        if (name, axis) not in fixed
+        and (feeds[name].shape[axis] != 1 or axis - feeds[name].ndim not in long)
+    ]
     if not axes:
         return names
     kind = draw.one("one", "equal", "all")
@@ -97,15 +127,47 @@ def _originals(names: Names, feeds: Feeds) -> dict[str, int]:
     }
 
 
-def _drawn_sizes(draw: Draw, originals: Mapping[str, int], names: Names) -> dict[str, int]:
-    """Return sizes of the symbols at which no input has too many elements."""
+def _axes_that_decide_ranks(data: bytes) -> set[tuple[str, int]]:
+    """Return the axes of inputs whose size is the number of indexed axes."""
+    graph = parsed_model(data).graph
+    ranks = {value.name: len(value.type.tensor_type.shape.dim) for value in graph.input}
+    indices = [node.input[1] for node in graph.node if node.op_type in ("GatherND", "ScatterND")]
+    return {(name, ranks[name] - 1) for name in indices if name in ranks}
 
-    def elements(sizes: Mapping[str, int]) -> float:
-        counts = [np.prod(_bound(shape, sizes), dtype=np.float64) for shape in names.values()]
-        return float(max(counts))
 
-    most = max(MOST_ELEMENTS, elements(originals))
-    return draw.fitting(lambda: {each: draw.one(*SIZES) for each in originals}, elements, most)
+def valid_sizes(
+    draw: Draw, data: bytes, names: Names, originals: Mapping[str, int], choices: Sequence[int]
+) -> Mapping[str, int]:
+    """Return sizes of the symbols with which the shapes of the model are valid."""
+    for kept in SHARES:
+        sizes = _drawn_sizes(draw, originals, names, choices, kept)
+        try:
+            import_model(load(with_sizes(data, {n: _bound(names[n], sizes) for n in names})))
+        except Error:
+            continue
+        return sizes
+    return originals
+
+
+def _drawn_sizes(
+    draw: Draw, originals: Mapping[str, int], names: Names, choices: Sequence[int], kept: float
+) -> dict[str, int]:
+    """Return sizes of the symbols at which no tensor has too many elements.
+
+    kept: the probability that a symbol has the size that the model was drawn with.
+    """
+
+    def cost(sizes: Mapping[str, int]) -> float:
+        shapes = [np.array(_bound(shape, sizes), np.float64) for shape in names.values()]
+        return max(float(np.prod(shape) * shape.max(initial=1)) for shape in shapes)
+
+    def drawn() -> dict[str, int]:
+        return {
+            name: size if draw.chance(kept) else draw.one(*choices)
+            for name, size in originals.items()
+        }
+
+    return draw.fitting(drawn, cost, max(MOST_COST, cost(originals)))
 
 
 def _bound(shape: Sequence[str | int], sizes: Mapping[str, int]) -> list[int]:
@@ -129,12 +191,6 @@ def _is_legal(data: bytes, names: Names, feeds: Feeds, sizes: Mapping[str, int])
     except (Error, IndexError):
         return False
     return True
-
-
-def _refusal(error: Error | IndexError, sizes: Mapping[str, int]) -> str:
-    """Return the outcome of a refused call; a symbol that equals a number never broadcasts."""
-    is_broadcast = isinstance(error, ArgumentError) and 1 in sizes.values()
-    return "unsupported" if is_broadcast else "run-error"
 
 
 def _at(sizes: Mapping[str, int], outcome: Outcome) -> Outcome:

@@ -17,6 +17,8 @@ import tilewright
 from tilewright import ArgumentError, CompiledModule, ModelError
 from tilewright.dialects.shape import Dim
 from tilewright.frontend.onnx.equal_sizes import NO_FACTS, Facts
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.frontend.onnx.proto import load
 
 JOINED = """
 <ir_version: 9, opset_import: ["": 20]>
@@ -242,3 +244,116 @@ def test_a_size_that_may_be_repeated_is_not_bound() -> None:
             None, {"x": x, "z": z}
         )
         np.testing.assert_allclose(module(x, z), expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs", "equal"),
+    [
+        ("8 * floordiv(h, 8)", "h", {"h": "8 * h_by_8"}),
+        ("b * floordiv(h, 8) * floordiv(w, 6)", "floordiv(b * h * w, 48)", None),
+        ("8 * floordiv(h, 8) - 8 * floordiv(w, 8)", "h - w", None),
+        ("4 * floordiv(6 * c, 4)", "6 * c", {"c": "2 * c_by_2"}),
+        ("24 * floordiv(h, 4) * floordiv(h, 6)", "h * h", {"h": "12 * h_by_12"}),
+        (
+            "16 * floordiv(h, 8) * floordiv(w, 2)",
+            "h * w",
+            {"h": "8 * h_by_8", "w": "2 * w_by_2"},
+        ),
+        ("8 * floordiv(p_from_0, 8)", "p_from_0", {"p_from_0": "8 * p_by_8_from_0"}),
+        ("8 * floordiv(h, 8)", "h + 1", None),
+        ("2 * floordiv(u0, 2)", "u0", None),
+    ],
+)
+def test_a_size_that_numbers_divide_is_a_multiple(
+    lhs: str, rhs: str, equal: dict[str, str] | None
+) -> None:
+    facts = NO_FACTS.with_equal([(Dim.of(lhs), Dim.of(rhs))])
+    found = None if facts is None else {name: str(dim) for name, dim in facts.equal.items()}
+    assert found == equal
+
+
+WINDOWS = """
+<ir_version: 9, opset_import: ["": 20]>
+windows (float[b, h, w, 6] x) => (float[b, h8, w4, 8, 4, 6] y)
+  <int64[1] zero = {0}, int64[1] last = {-1}, int64[1] eight = {8}, int64[1] four = {4}> {
+  height = Shape <start = 1, end = 2> (x)
+  width = Shape <start = 2, end = 3> (x)
+  rows = Div (height, eight)
+  columns = Div (width, four)
+  target = Concat <axis = 0> (zero, rows, eight, columns, four, last)
+  split = Reshape (x, target)
+  y = Transpose <perm = [0, 1, 3, 2, 4, 5]> (split)
+}"""
+
+
+def test_windows_of_an_open_image_are_compiled_once() -> None:
+    module, peer = (
+        compiled(WINDOWS),
+        onnxruntime.InferenceSession(model_of(WINDOWS).SerializeToString()),
+    )
+    assert module.inputs[0].shape == ("b", "8 * h_by_8", "4 * w_by_4", 6)
+    rng = np.random.default_rng(0)
+    for b, h, w in ((1, 8, 4), (2, 24, 20), (3, 16, 4)):
+        x = rng.standard_normal((b, h, w, 6)).astype(np.float32)
+        np.testing.assert_array_equal(module(x), np.asarray(peer.run(None, {"x": x})[0]))
+    with pytest.raises(ArgumentError, match="argument 0"):
+        module(ones(1, 12, 4, 6))
+
+
+RULES: dict[str, tuple[dict[str, tuple[str, tuple[int, ...]]], str]] = {
+    "grid": (
+        {"x": ("float[n, 3, h, w]", (2, 3, 4, 5)), "grid": ("float[m, r, c, d]", (2, 3, 6, 2))},
+        "y = GridSample (x, grid)",
+    ),
+    "regions": (
+        {"x": ("float[n, 3, 9, 9]", (2, 3, 9, 9)), "rois": ("float[r, four]", (4, 4))},
+        "batch = ConstantOfShape <value = int64[1] {1}> (count)\n"
+        "y = RoiAlign <output_height = 2, output_width = 2, sampling_ratio = 2> (x, rois, batch)",
+    ),
+    "slices": (
+        {"x": ("float[7, c]", (7, 5)), "updates": ("float[n, k]", (3, 5))},
+        "y = ScatterND (x, rows, updates)",
+    ),
+    "elements": (
+        {"x": ("float[7, c]", (7, 5)), "updates": ("float[n, k]", (3, 1))},
+        "y = ScatterElements (x, rows, updates)",
+    ),
+    "groups": (
+        {"x": ("float[n, c, 9]", (2, 6, 9)), "w": ("float[k, 3, 3]", (8, 3, 3))},
+        "y = Conv <group = 2> (x, w)",
+    ),
+    "kernel": (
+        {"x": ("float[n, c, 9]", (2, 4, 9)), "w": ("float[8, c, t]", (8, 4, 3))},
+        "y = Conv <kernel_shape = [3]> (x, w)",
+    ),
+    "labels": (
+        {"x": ("float[a, b, 4]", (2, 3, 4)), "y0": ("float[c, 5, d]", (3, 5, 4))},
+        'y = Einsum <equation = "abk,bck->ac"> (x, y0)',
+    ),
+    "diagonal": ({"x": ("float[a, b, 4]", (3, 3, 4))}, 'y = Einsum <equation = "iij->ij"> (x)'),
+    "head size": (
+        {name: (f"float[n, 2, {name}s, e]", (1, 2, 6, 8)) for name in ("q", "k", "v")},
+        "y = Attention (q, k, v)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_rule_of_an_operator_determines_sizes(name: str) -> None:
+    inputs, nodes = RULES[name]
+    opset = 23 if "Attention" in nodes else 20
+    declared = ", ".join(
+        f"{type_.replace(']', '] ' + each)}" for each, (type_, _) in inputs.items()
+    )
+    text = f"""
+    <ir_version: 10, opset_import: ["": {opset}]>
+    rule ({declared}) => (float[*] y)
+      <int64[3, 1] rows = {{5, 0, 2}}, int64[1] count = {{4}}> {{ {nodes} }}"""
+    model = model_of(text.replace("float[*]", "float"))
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    import_model(load(model.SerializeToString()))
+    module = tilewright.compile(model, cache=False)
+    rng = np.random.default_rng(1)
+    feeds = {key: rng.uniform(0, 1, shape).astype(np.float32) for key, (_, shape) in inputs.items()}
+    expected = onnxruntime.InferenceSession(model.SerializeToString()).run(None, dict(feeds))
+    np.testing.assert_allclose(module.run(feeds)[0], np.asarray(expected[0]), atol=1e-5)

@@ -17,9 +17,11 @@ from tilewright.testing.fuzz import open_sizes
 from tilewright.testing.fuzz.checks import PASS
 from tilewright.testing.fuzz.draw import Draw
 from tilewright.testing.fuzz.families import check_drawn
-from tilewright.testing.fuzz.graph_builder import with_sizes
+from tilewright.testing.fuzz.graph_builder import GraphBuilder, with_sizes
 from tilewright.testing.fuzz.graphs import GRAPHS
-from tilewright.testing.fuzz.open_sizes import check_sizes, drawn_names
+from tilewright.testing.fuzz.graphs.layers import reshape, reshape_like
+from tilewright.testing.fuzz.open_sizes import check_sizes, drawn_names, valid_sizes
+from tilewright.testing.fuzz.references import interpreted
 
 FEEDS = {"x": np.ones((3, 5), np.float32), "y": np.ones((5,), np.float32)}
 SAMPLE = (("matmul", 0), ("softmax", 25), ("elementwise", 30), ("loop", 38))
@@ -50,6 +52,45 @@ def test_a_model_gets_symbols_and_keeps_its_other_sizes() -> None:
     dims = graph.input[0].type.tensor_type.shape.dim
     assert (dims[0].dim_param, dims[1].dim_value) == ("n", 5)
     assert not any(dim.dim_value for dim in graph.output[0].type.tensor_type.shape.dim)
+
+
+def test_a_size_of_1_that_broadcasts_stays_a_number() -> None:
+    feeds = {"x": np.ones((1, 3, 1), np.float32), "y": np.ones((3, 5), np.float32)}
+    drawn = [drawn_names(Draw(f"{seed}"), feeds) for seed in range(50)]
+    assert {"x": ["s1", "s3", 1], "y": ["s3", "s5"]} in drawn
+    assert all(names["x"][2] == 1 for names in drawn)
+
+
+@pytest.mark.parametrize(
+    ("source", "shape", "other", "result"),
+    [
+        ((2, 3, 4), (6, 4), (5, 3, 7), (15, 7)),
+        ((2, 12), (2, 3, 4), (5, 30), (5, 3, 10)),
+        ((2, 12), (2, 12, 1), (5, 7), (5, 7, 1)),
+        ((5,), (1, 5), (7,), (1, 7)),
+        ((1, 6, 4), (6, 2, 2), (1, 8, 6), (8, 3, 2)),
+        ((2, 3, 4), (2, 3, 4), (0, 1, 5), (0, 1, 5)),
+    ],
+)
+def test_the_target_of_a_drawn_reshape_follows_the_sizes(
+    source: tuple[int, ...], shape: tuple[int, ...], other: tuple[int, ...], result: tuple[int, ...]
+) -> None:
+    g = GraphBuilder(Draw("reshape"))
+    x = g.input(*source)
+    g.output(reshape_like(g, reshape(g, x, *shape), x), reshape(g, x, *shape))
+    data = with_sizes(g.model().SerializeToString(), {x.name: other})
+    back, y = interpreted(data, {x.name: np.zeros(other, np.float32)})
+    assert (back.shape, y.shape) == (other, result)
+
+
+def test_other_sizes_are_those_of_valid_models() -> None:
+    """Sizes are drawn until the model has valid shapes; those with a range from 0 may be 0."""
+    names, originals = {"x": ["s3", "s5"], "y": ["s4"]}, {"s3": 3, "s5": 5, "s4": 5}
+    drawn = [
+        valid_sizes(Draw(f"{seed}"), added(), names, originals, (0, 1, 2, 7)) for seed in range(30)
+    ]
+    assert all(sizes["s4"] in (1, sizes["s5"]) or sizes["s5"] == 1 for sizes in drawn)
+    assert {0, 1, 2, 7} == {sizes["s3"] for sizes in drawn}
 
 
 def fake(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:

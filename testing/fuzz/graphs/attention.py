@@ -138,7 +138,7 @@ def _repeated(g: GraphBuilder, x: Value, s: _Sizes) -> Value:
     if s.heads == s.own:
         return x
     batch, own, rows, features = x.shape
-    wide = g.ints(batch, own, s.heads // own, rows, features)
+    wide = g.ints(1, 1, s.heads // own, 1, 1)
     x = g.op("Expand", g.op("Unsqueeze", x, g.ints(2)), wide)
     return reshape(g, x, batch, s.heads, rows, features)
 

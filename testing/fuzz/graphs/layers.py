@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod, sqrt
 
 import numpy as np
@@ -126,8 +126,52 @@ def conv_work(x: Sequence[int], channels: int, kernel: Sequence[int], group: int
 
 
 def reshape(g: GraphBuilder, x: Value, *shape: int) -> Value:
-    """Reshape to sizes; 0 keeps a size, -1 takes the rest."""
-    return g.op("Reshape", x, g.ints(*shape))
+    """Reshape to sizes, as exporters do: the target follows the sizes of ``x``.
+
+    So the graph stays valid if sizes of its inputs become symbols. Axes are matched in the smallest
+    groups of equal size. A size of ``x`` in its place is 0 in the target; the largest size of any
+    other group is the size of the group divided by the other sizes.
+    """
+    assert prod(shape) == x.elements, f"{x.shape} does not reshape to {shape}"
+    target: list[Value] = []
+    start = 0
+    for old, new in _groups(x.shape, shape):
+        sizes = shape[len(target) : len(target) + new]
+        largest = max(range(new), key=sizes.__getitem__, default=0) if old else new
+        in_place = old == new == 1 and start == len(target)
+        known = [0 if in_place else n for n in sizes]
+        divisor = prod(sizes[:largest]) * prod(sizes[largest + 1 :])
+        target += [
+            _elements(g, x, start, old, divisor) if n == largest and not in_place else g.ints(size)
+            for n, size in enumerate(known)
+        ]
+        start += old
+    return g.shaped("Reshape", shape, x, g.op("Concat", *target, axis=0))
+
+
+def reshape_like(g: GraphBuilder, x: Value, other: Value) -> Value:
+    """Reshape to the shape of another value."""
+    return g.shaped("Reshape", other.shape, x, g.op("Shape", other))
+
+
+def _groups(source: Sequence[int], shape: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of axes in the smallest groups with equally many elements."""
+    left = right = 0
+    while left < len(source) or right < len(shape):
+        old, new = min(1, len(source) - left), min(1, len(shape) - right)
+        while (points := prod(source[left : left + old])) != (
+            product := prod(shape[right : right + new])
+        ):
+            old, new = old + (points < product), new + (points > product)
+        yield old, new
+        left, right = left + old, right + new
+
+
+def _elements(g: GraphBuilder, x: Value, start: int, count: int, divisor: int) -> Value:
+    """Return the product of some sizes of ``x``, divided by a number."""
+    sizes = g.op("Shape", x, start=start, end=start + count)
+    size = g.op("ReduceProd", sizes, keepdims=1) if count > 1 else sizes
+    return size if divisor == 1 else g.op("Div", size, g.ints(divisor))
 
 
 def transpose(g: GraphBuilder, x: Value, *perm: int) -> Value:

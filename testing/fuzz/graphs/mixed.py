@@ -7,7 +7,17 @@ from math import prod
 
 from ..graph_builder import GraphBuilder, Value
 from .elementwise import BINARY, UNARY, binary, unary
-from .layers import WORK, activation, batch_norm, conv, conv_work, layer_norm, linear, turned
+from .layers import (
+    WORK,
+    activation,
+    batch_norm,
+    conv,
+    conv_work,
+    layer_norm,
+    linear,
+    reshape,
+    turned,
+)
 from .movement import MOVES, move
 
 _MOST = WORK / 2000
@@ -81,8 +91,7 @@ def _convolved(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
 def _as_map(g: GraphBuilder, x: Value) -> Value:
     """Add leading axes up to rank four."""
     if x.rank > 4:
-        shape = (*x.shape[:3], prod(x.shape[3:]))
-        return g.op("Reshape", x, g.ints(*shape))
+        return reshape(g, x, *x.shape[:3], prod(x.shape[3:]))
     missing = 4 - x.rank
     return g.op("Unsqueeze", x, g.ints(*range(missing))) if missing else x
 

@@ -89,8 +89,8 @@ def _split(g: GraphBuilder, x: Value, axis: int) -> Value:
 
 
 def _wider(g: GraphBuilder, x: Value, axis: int) -> Value:
-    shape = [*x.shape[:axis], g.draw.integer(1, 8), *x.shape[axis:]]
-    return g.ints(*shape)
+    ones = [1] * x.rank
+    return g.ints(*ones[:axis], g.draw.integer(1, 8), *ones[axis:])
 
 
 def _reshaped(g: GraphBuilder, x: Value) -> Value:

@@ -13,6 +13,7 @@ from .layers import (
     layer_norm,
     linear,
     reshape,
+    reshape_like,
     transpose,
 )
 
@@ -163,10 +164,10 @@ def windows(g: GraphBuilder) -> None:
     if shift:
         y = _rolled(g, y, shift)
     y = reshape(g, y, batch, rows, window, columns, window, channels)
-    y = transpose(g, y, 0, 1, 3, 2, 4, 5)
-    y = reshape(g, y, batch * rows * columns, window * window, channels)
+    split = transpose(g, y, 0, 1, 3, 2, 4, 5)
+    y = reshape(g, split, batch * rows * columns, window * window, channels)
     y = linear(g, layer_norm(g, y), channels)
-    y = reshape(g, y, batch, rows, columns, window, window, channels)
+    y = reshape_like(g, y, split)
     y = reshape(g, transpose(g, y, 0, 1, 3, 2, 4, 5), batch, height, width, channels)
     y = _rolled(g, y, height - shift) if shift else y
     g.output(g.op("Add", x, y) if d.chance(0.6) else y)

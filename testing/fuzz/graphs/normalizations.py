@@ -7,7 +7,16 @@ from math import prod
 import numpy as np
 
 from ..graph_builder import GraphBuilder, Value
-from .layers import WORK, activation, batch_norm, conv, layer_norm, reshape, rms_norm
+from .layers import (
+    WORK,
+    activation,
+    batch_norm,
+    conv,
+    layer_norm,
+    reshape,
+    reshape_like,
+    rms_norm,
+)
 
 _ELEMENTS = WORK / 200
 
@@ -20,7 +29,7 @@ def softmax(g: GraphBuilder) -> None:
     if d.chance(0.3):
         x = g.op("Mul", x, g.input(*(n if d.chance(0.5) else 1 for n in shape)))
     if d.chance(0.15) and x.rank > 2:
-        x = reshape(g, x, -1, *x.shape[2:])
+        x = reshape(g, x, x.shape[0] * x.shape[1], *x.shape[2:])
     axis = d.integer(-x.rank, x.rank - 1)
     g.output(g.op(d.one("Softmax", "Softmax", "LogSoftmax", "Hardmax"), x, axis=axis))
 
@@ -86,8 +95,9 @@ def _group_norm(g: GraphBuilder, x: Value, groups: int) -> Value:
     """Apply a group norm as torch exports it: groups as channels of an InstanceNormalization."""
     ones = g.constant(np.ones(groups, g.dtype))
     zeros = g.constant(np.zeros(groups, g.dtype))
-    y = g.op("InstanceNormalization", reshape(g, x, 0, groups, -1), ones, zeros)
-    y = reshape(g, y, *x.shape)
+    grouped = reshape(g, x, x.shape[0], groups, x.elements // x.shape[0] // groups)
+    y = g.op("InstanceNormalization", grouped, ones, zeros)
+    y = reshape_like(g, y, x)
     shape = (x.shape[1], *[1] * (x.rank - 2))
     y = g.op("Mul", y, g.weight(*shape, fan_in=30, around=1))
     return g.op("Add", y, g.weight(*shape, fan_in=30))
