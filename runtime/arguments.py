@@ -106,6 +106,10 @@ class Argument:
     def _output(self, value: Any, row: Row) -> Array:
         array = as_array(value, self.where)
         got, flags = _described(array), array.flags
+        # The array of __array__, such as that of a numpy scalar, may be a copy.
+        if not hasattr(value, "__dlpack__"):
+            kind, expected = type(value).__name__, f"{self.spec} in memory of its own"
+            raise self.refused("cannot be filled", kind, "pass an array", expected=expected)
         hint = f'pass an array from numpy.empty({row.shape}, "{self.spec.dtype}")'
         if array.dtype != row.dtype:
             raise self.refused("has the wrong dtype", got, hint)

@@ -19,7 +19,7 @@ import numpy as np
 from .abi import DTYPE_NAMES, DTYPES, DeviceType, Tensor
 from .device import Device
 from .errors import ArgumentError
-from .ndarray import Array, DeviceArray, NDArray, address_reader, from_dlpack, numpy_dtype
+from .ndarray import CPU, Array, DeviceArray, NDArray, address_reader, from_dlpack, numpy_dtype
 from .read_only import is_read_only
 
 
@@ -56,6 +56,7 @@ def as_array(argument: Any, where: str) -> Array:
         if device != DeviceType.CPU:
             raise ArgumentError(
                 f"{where} is not in CPU memory",
+                expected=f"an array on {CPU}",
                 got=f"an array on {Device(device, index)}",
                 hint="copy it to the CPU first, as x.numpy() does",
             )
@@ -64,6 +65,7 @@ def as_array(argument: Any, where: str) -> Array:
         except (BufferError, RuntimeError, TypeError) as err:
             raise ArgumentError(
                 f"{where} cannot be exported with DLPack",
+                expected="a tensor that lends its memory",
                 got=err,
                 hint="convert it to a numpy array first",
             ) from err
@@ -85,6 +87,8 @@ def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
     if any(stride % array.itemsize for stride in array.strides):
         raise ArgumentError(
             f"{where} has strides that are not multiples of the element size",
+            expected=f"multiples of {array.itemsize} bytes",
+            got=array.strides,
             hint="copy with numpy.ascontiguousarray",
         )
     steps = [stride // array.itemsize for stride in array.strides]
@@ -99,6 +103,7 @@ def _dense_tensor(
     if name not in DTYPES or not array.dtype.isnative:
         raise ArgumentError(
             f"{where} has a data type that cannot be passed",
+            expected="a type of numpy or ml_dtypes, in the byte order of this machine",
             got=array.dtype,
             hint="convert with astype to a type of numpy or ml_dtypes",
         )
@@ -125,6 +130,7 @@ def array_of(tensor: Tensor, where: str) -> Array:
         got = f"device type {tensor.device.kind}, data type {code} x {tensor.dtype.lanes}"
         raise ArgumentError(
             f"{where} is a tensor that numpy cannot read",
+            expected=f"one lane of a known data type, on {CPU}",
             got=got,
             hint="copy it to a dense CPU tensor first",
         )

@@ -234,8 +234,9 @@ def _store_scalar(value: Value, argument: object, where: str) -> bool:
             if argument not in _INT64:
                 raise ArgumentError(
                     f"{where} does not fit 64 bits",
+                    expected="-2^63 to 2^63 - 1",
                     got=argument,
-                    hint="pass an integer from -2^63 to 2^63 - 1",
+                    hint="pass a smaller integer, or its text",
                 )
             value.type_index, value.payload.integer = TypeIndex.INT, argument
         case float():
@@ -258,6 +259,7 @@ def _store_dtype(value: Value, dtype: np.dtype[Any], where: str) -> None:
     if dtype.name not in DTYPES:
         raise ArgumentError(
             f"{where} is a data type that cannot be passed",
+            expected="a type of numpy or ml_dtypes",
             got=dtype,
             hint="convert with astype to a type of numpy or ml_dtypes",
         )
@@ -269,7 +271,10 @@ def _store_dtype(value: Value, dtype: np.dtype[Any], where: str) -> None:
 def _store_text(value: Value, text: bytes, where: str) -> object:
     if b"\0" in text:
         raise ArgumentError(
-            f"{where} is a string with a null character", got=text, hint="remove the null character"
+            f"{where} is a string with a null character",
+            expected="text without null characters",
+            got=text,
+            hint="remove the null character",
         )
     if len(text) <= _SMALL_BYTES:
         value.type_index, value.padding = TypeIndex.SMALL_STR, len(text)

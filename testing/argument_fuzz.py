@@ -1,0 +1,309 @@
+"""Random arguments against compiled modules, with every tensor between inaccessible pages.
+
+    python -m tilewright.testing.argument_fuzz 100000
+
+Each case calls a module with arguments of which some are altered: views, strides, byte orders,
+data types, devices, read-only memory, None, scalars, wrong shapes and wrong counts, inputs that
+overlap outputs. The call either succeeds, with the results of plain arrays, or is refused with an
+error that names the argument, what was expected and what was passed. Everything else is a finding,
+and an access out of bounds ends the process; so tests run cases in a worker (testing/worker.py).
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
+
+import numpy as np
+from onnx import TensorProto, helper
+
+from .. import build, compile, te
+from ..runtime.errors import Error, OutOfRangeError
+from ..runtime.exported import load_module
+from ..runtime.module import Module
+from ..runtime.ndarray import NDArray, numpy_dtype
+from .guard import guarded
+from .models import conv_model, encoder_model, ffn_model, softmax_model
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+
+def _node_model(op: str, inputs: Mapping[str, tuple[int, Sequence[int | str]]], **more: Any) -> Any:
+    """Return a model of one operator; its output has no declared shape."""
+    infos = [helper.make_tensor_value_info(n, *row) for n, row in inputs.items()]
+    result = helper.make_tensor_value_info("y", more.pop("out", TensorProto.FLOAT), None)
+    node = helper.make_node(op, list(inputs), ["y"], op, **more)
+    return helper.make_model(helper.make_graph([node], op, infos, [result]), ir_version=9)
+
+
+def _vecadd() -> Module:
+    a, b = te.placeholder((33,), name="a"), te.placeholder((33,), name="b")
+    return build([a, b, te.compute((33,), lambda i: a[i] + b[i], name="c")])
+
+
+_F32, _F16, _I8, _I64 = (
+    TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.INT8, TensorProto.INT64,
+)  # fmt: skip
+KINDS: Mapping[str, Callable[[], Module]] = {
+    "elementwise": _vecadd,
+    "product": lambda: compile(ffn_model(m=5, k=24, n=19)),
+    "product of all sizes": lambda: compile(ffn_model(m="rows", k=24, n=19)),
+    "product with versions": lambda: compile(
+        ffn_model(m="rows", k=24, n=19), specialize={"rows": [3]}
+    ),
+    "convolution": lambda: compile(conv_model(channels=3, filters=8, size=7)),
+    "softmax": lambda: compile(softmax_model(shape=(3, 37))),
+    "attention": lambda: compile(
+        encoder_model(layers=1, hidden=16, heads=2, ffn=16, batch="b", seq="s")
+    ),
+    "gather": lambda: compile(_node_model("Gather", {"x": (_F32, [9, 5]), "i": (_I64, ["n"])})),
+    "sizes from data": lambda: compile(_node_model("NonZero", {"x": (_F32, ["n", 4])}, out=_I64)),
+    "half precision": lambda: compile(_node_model("Exp", {"x": (_F16, [3, 9])}, out=_F16)),
+    "bytes": lambda: compile(_node_model("Abs", {"x": (_I8, [70])}, out=_I8)),
+    "copy": lambda: compile(_node_model("Transpose", {"x": (_F32, [5, 7, 3])}, perm=[2, 0, 1])),
+    "scalar": lambda: compile(_node_model("Sin", {"x": (_F32, [])})),
+}
+"""Modules, by the kind of their kernel."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A case that broke the rule of its module."""
+
+    kind: str
+    seed: int
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}, seed {self.seed}: {self.words}"
+
+
+class OnAnotherDevice:
+    """A tensor that is not in CPU memory."""
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (2, 0)
+
+    def __dlpack__(self, **_: object) -> object:
+        raise BufferError("the memory is that of a device")
+
+
+def _strided(x: Array, rng: random.Random) -> Array:
+    wide = guarded(np.repeat(x, 2, axis=-1) if x.ndim else x)
+    return wide[..., ::2] if x.ndim else wide
+
+
+def _misaligned(x: Array, rng: random.Random) -> Array:
+    memory = guarded(np.zeros(x.nbytes + 1, np.uint8))
+    view = memory[1:].view(x.dtype).reshape(x.shape)
+    view[...] = x
+    return view
+
+
+def _reshaped(x: Array, rng: random.Random) -> Array:
+    shape = list(x.shape)
+    match rng.randrange(4):
+        case 0:
+            shape.append(1)
+        case 1 if shape:
+            shape.pop()
+        case 2 if shape:
+            shape[rng.randrange(len(shape))] = 0
+        case _:
+            shape = [size + rng.choice((-1, 1)) for size in shape] or [2]
+    return guarded(np.zeros([max(0, size) for size in shape], x.dtype))
+
+
+def _read_only(x: Array, rng: random.Random) -> Array:
+    view = guarded(x).view()
+    view.flags.writeable = False
+    return view
+
+
+def _other_type(x: Array, rng: random.Random) -> Array:
+    types = ("f4", "f8", "i4", "i8", "u1", "?", "c8", "f2", "O", "U3", "M8[s]")
+    return np.zeros(x.shape, rng.choice([t for t in types if np.dtype(t) != x.dtype]))
+
+
+NO_ARRAYS = (None, 3, 2.5, "text", b"bytes", [], {}, ..., object(), np.dtype("f4"))
+Alter: TypeAlias = Callable[[Array, random.Random], object]
+
+EQUAL: Sequence[Alter] = (
+    _strided,
+    _misaligned,
+    _read_only,
+    lambda x, rng: guarded(np.flip(x)).__getitem__((slice(None, None, -1),) * x.ndim),
+    lambda x, rng: guarded(np.asfortranarray(x).T).T,
+    lambda x, rng: guarded(x).astype(x.dtype.newbyteorder(">")),
+    lambda x, rng: NDArray(guarded(x)),
+    lambda x, rng: memoryview(guarded(x)),
+)
+"""Functions that change how an argument is stored, but no element."""
+
+OTHER: Sequence[Alter] = (
+    _reshaped,
+    _other_type,
+    lambda x, rng: np.broadcast_to(guarded(x.reshape(-1)[:1]).reshape((1,) * x.ndim), x.shape),
+    lambda x, rng: x.tolist(),
+    lambda x, rng: OnAnotherDevice(),
+    lambda x, rng: rng.choice(NO_ARRAYS),
+)
+"""Functions that replace an argument by something else."""
+
+
+def _valid(module: Module, rng: random.Random) -> list[Array]:
+    """Return inputs of random sizes."""
+    sizes: dict[str, int] = {}
+    numbers = np.random.default_rng(rng.randrange(1 << 30))
+    arrays: list[Array] = []
+    for spec in module.inputs:
+        shape = [
+            size if isinstance(size, int) else sizes.setdefault(size, rng.choice((1, 2, 3, 7)))
+            for size in spec.shape
+        ]
+        dtype = numpy_dtype(spec.dtype)
+        if spec.dtype == "int64":
+            most = 9 if rng.random() < 0.9 else 12
+            arrays.append(numbers.integers(-most, most, shape, dtype))
+        else:
+            arrays.append(np.asarray(3 * numbers.standard_normal(shape)).astype(dtype))
+    return arrays
+
+
+@dataclass
+class _Call:
+    """The arguments of a case.
+
+    expected: the outputs for these inputs; None if the inputs are not valid.  altered: whether an
+    argument differs from a plain array.  is_equal: whether the inputs have their elements still.
+    """
+
+    module: Module
+    plain: list[Array]
+    expected: Sequence[Any] | None
+    given: list[object]
+    outputs: list[Array]
+    altered: bool = False
+    is_equal: bool = True
+
+    def alter(self, rng: random.Random) -> None:
+        """Replace some arguments."""
+        for _ in range(rng.choice((0, 1, 1, 1, 2))):
+            if (position := rng.randrange(len(self.given))) in self._changed:
+                continue
+            source = (*self.plain, *self.outputs)[position]
+            keeps = rng.random() < 0.5 or not source.size
+            self.given[position] = rng.choice(EQUAL if keeps else OTHER)(source, rng)
+            self.altered = True
+            self.is_equal = self.is_equal and keeps
+            self._changed.add(position)
+        if rng.random() < 0.1:
+            self._overlap()
+        if rng.random() < 0.1:
+            more = [*self.given, guarded(self.plain[0])]
+            self.given = self.given[:-1] if rng.random() < 0.5 else more
+            self.altered, self.is_equal = True, False
+
+    def _overlap(self) -> None:
+        """Let an output share memory with an input of the same size."""
+        for position, output in enumerate(self.outputs, len(self.plain)):
+            for shared in self.given[: len(self.plain)]:
+                is_array = isinstance(shared, np.ndarray) and shared.dtype == output.dtype
+                if is_array and shared.nbytes == output.nbytes:
+                    self.given[position] = shared.reshape(output.shape)
+                    self.altered, self.is_equal = True, False
+
+    def __post_init__(self) -> None:
+        self._changed: set[int] = set()
+
+
+def _call(modules: Sequence[Module], rng: random.Random) -> _Call:
+    """Return valid arguments between inaccessible pages, some of them altered."""
+    module, expected, outputs = rng.choice(modules), None, list[Array]()
+    plain = _valid(module, rng)
+    # An index out of range is an error of a valid call.
+    with suppress(OutOfRangeError):
+        expected = modules[0].run([x.copy() for x in plain])
+    if expected is not None and not module.manifest.computes_sizes and rng.random() < 0.5:
+        outputs = [guarded(np.zeros_like(x.numpy()), at_start=rng.random() < 0.5) for x in expected]
+    inputs = [guarded(x, at_start=rng.random() < 0.5) for x in plain]
+    made = _Call(module, plain, expected, [*inputs, *outputs], outputs)
+    made.alter(rng)
+    return made
+
+
+def _case(modules: Sequence[Module], rng: random.Random) -> str:
+    """Run a case; return ``done`` or ``refused``.
+
+    Errors: AssertionError for wrong results and for errors of another form.
+    """
+    call = _call(modules, rng)
+    function = call.module["main"] if call.outputs and rng.random() < 0.5 else call.module
+    try:
+        results = function(*call.given)
+    except Error as err:
+        _check_refusal(str(err), call.module, is_due=call.altered or call.expected is None)
+        return "refused"
+    filled = call.given[len(call.plain) :] if results is None else results
+    if call.is_equal:
+        assert call.expected is not None, "an index out of range is not refused"
+        _check_results(filled, call.expected)
+    return "done"
+
+
+def _check_refusal(text: str, module: Module, *, is_due: bool) -> None:
+    """Check that an error names the argument, what was expected and what was passed."""
+    assert is_due, f"valid arguments are refused: {text}"
+    names = [spec.name for spec in (*module.inputs, *module.manifest.filled)]
+    named = any(name in text for name in names) or "argument" in text or "index" in text
+    assert named, f"the error names no argument: {text}"
+    for label in ("expected:", "got:"):
+        assert label in text, f"the error has no '{label}': {text}"
+
+
+def _check_results(results: Any, expected: Sequence[Any]) -> None:
+    got = results if isinstance(results, (list, tuple)) else [results]
+    for one, other in zip(got, expected, strict=True):
+        assert np.asarray(one).tobytes() == other.numpy().tobytes(), "the results differ"
+
+
+@cache
+def _modules(kind: str) -> Sequence[Module]:
+    """Return a module in this process, and the same one exported and loaded."""
+    made = KINDS[kind]()
+    with TemporaryDirectory() as folder:
+        made.export_library(f"{folder}/m.so")  # pyright: ignore[reportAttributeAccessIssue]
+        return made, load_module(f"{folder}/m.so")
+
+
+def run_cases(kind: str, first: int, count: int) -> tuple[Counter[str], list[Finding]]:
+    """Run consecutive cases of a kind; return how they ended, and the findings."""
+    ends: Counter[str] = Counter()
+    findings: list[Finding] = []
+    for seed in range(first, first + count):
+        try:
+            ends[_case(_modules(kind), random.Random(f"{kind} {seed}"))] += 1
+        except Exception as err:
+            findings.append(Finding(kind, seed, f"{type(err).__name__}: {err}"))
+    return ends, findings
+
+
+def main(count: int) -> int:
+    """Run cases of all kinds; print the findings and return their number."""
+    each, found = -(-count // len(KINDS)), 0
+    for kind in KINDS:
+        ends, findings = run_cases(kind, 0, each)
+        print(kind, dict(ends), len(findings), "findings", *findings[:5], sep="\n  ")
+        found += len(findings)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main(int(sys.argv[1])) else 0)
