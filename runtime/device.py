@@ -195,12 +195,17 @@ def _name_of(kind: int) -> str:
     return _devices().names.get(kind, f"kind {int(kind)}")
 
 
+_TARGET_KINDS = {"llvm": "cpu"}
+"""The kinds of devices that run the code of targets of another name."""
+
+
 def device(kind: str, index: int = 0) -> Device:
-    """Return a device by the name of its kind; it need not exist here.
+    """Return a device by the name of its kind, or of a target's; it need not exist here.
 
     Errors: ArgumentError for an unknown name.
     """
     numbers = {name: number for number, name in _devices().names.items()}
+    kind = _TARGET_KINDS.get(kind, kind)
     if kind not in numbers:
         near = get_close_matches(str(kind), numbers, n=1)
         raise ArgumentError(

@@ -206,7 +206,10 @@ def test_compiled_code_for_the_host_refuses_arrays_of_the_device(npu: tilewright
     a = te.placeholder((4,), name="A")
     mod = tilewright.build([a, te.compute((4,), lambda i: a[i] + 1, name="B")])
     x = nd.zeros(4, device=npu)
-    with pytest.raises(ArgumentError, match="is not in CPU memory\n    got: an array on npu:0"):
+    with pytest.raises(
+        ArgumentError,
+        match="is not in CPU memory\n    expected: an array on cpu:0\n    got: an array on npu:0",
+    ):
         mod(x)
     with pytest.raises(ArgumentError, match=r"argument 0 \(A\) is not in CPU memory"):
         mod["main"](x, np.zeros(4, np.float32))
