@@ -16,6 +16,8 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any, Literal, TypeVar, overload
 
+from .call_each import NAME as CALL_EACH
+from .call_each import call_each
 from .errors import Error
 from .packed import PackedFunc
 
@@ -27,7 +29,14 @@ class _Table:
 
     def __init__(self) -> None:
         self.functions: dict[str, PackedFunc] = {}
+        # Found by compiled code, but not listed.
+        self.own = {CALL_EACH: PackedFunc.of_python(_call_each, CALL_EACH)}
         self.lock = threading.Lock()
+
+
+def _call_each(name: str, *given: object) -> None:
+    """Call a global function for each element of tensors."""
+    call_each(get_global_func(name), *given)
 
 
 @cache
@@ -93,10 +102,11 @@ def get_global_func(name: str, *, allow_missing: bool = False) -> PackedFunc | N
     allow_missing: return None for an unknown name.
     Errors: KeyError with the nearest names for an unknown name.
     """
-    found = _table().functions.get(name)
+    table = _table()
+    found = table.functions.get(name, table.own.get(name))
     if found is None and not allow_missing:
         hint = "register it with register_func"
-        raise unknown_function(f"no global function {name!r}", name, _table().functions, hint)
+        raise unknown_function(f"no global function {name!r}", name, table.functions, hint)
     return found
 
 

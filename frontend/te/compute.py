@@ -18,7 +18,9 @@ from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars
 from ...support.affine import variable
 from ...support.diagnostics import TilewrightError, TypeMismatch
+from .element_call import call_per_element, elements_of
 from .expr import Axis, Scalar, Size, as_scalar
+from .extern import PackedCall
 from .recording import (
     ComputedPosition,
     IndexCheck,
@@ -39,7 +41,8 @@ def compute(
     """Return the tensor whose element at (i, j, …) is ``fcompute(i, j, …)``.
 
     If fcompute returns a tuple, return several tensors of one shape.  fcompute is called with an
-    Axis per dimension; its parameters name the axes.
+    Axis per dimension; its parameters name the axes.  If it returns a te.call_packed, a function
+    of the process gives each element.
     Errors: TypeMismatch with the compute, the operand, and the expected and actual values.
     """
     where = f"te.compute @{name}"
@@ -50,13 +53,18 @@ def compute(
     with recording(recorder):
         returned = fcompute(*axes)
         is_tuple = isinstance(returned, tuple | list)
-        results = [_result(recorder, r) for r in (returned if is_tuple else (returned,))]
+        call = returned if isinstance(returned, PackedCall) else None
+        given = returned if is_tuple else (returned,)
+        given = given if call is None else elements_of(call, where)
+        results = [_result(recorder, each) for each in given]
         if not results:
             raise recorder.error("its function gives nothing", expected="a value, or a tuple")
         rows = [(r.value, r.element_type) for r in results]
-    op, places = recorder.finish(rows, name)
+    op, places = recorder.finish(rows, name if call is None else f"{name}_arguments")
     _verify(op, where)
     tensors = _tensors(op, places, rows, axes, recorder)
+    if call is not None:
+        return call_per_element(call, sizes, tensors, name)
     return tuple(tensors) if is_tuple else tensors[0]
 
 

@@ -27,7 +27,7 @@ from xdsl.ir import Attribute
 from ...dialects.packed import ExternOp
 from ...dialects.shape import DimsAttr
 from ...support.diagnostics import TypeMismatch
-from .expr import Size, dtype_name, parse_dtype
+from .expr import Operand, Size, dtype_name, parse_dtype
 from .tensor import Definition, Tensor, checked_name, declared_shape, type_of_shape
 
 
@@ -40,31 +40,43 @@ class Buffer:
     dtype: str
 
 
-Argument: TypeAlias = "Buffer | Size | bool | int | float | str"
-"""An argument of a packed function."""
+Argument: TypeAlias = "Buffer | Operand | bool | int | float | str"
+"""An argument of a packed function; an operand is a size, or an element of a te.compute."""
 
 
 @dataclass(frozen=True)
 class PackedCall:
-    """A call of a packed function: its name and arguments."""
+    """A call of a packed function: its name and arguments.
+
+    dtype: of the results, if a te.compute calls it for each element.
+    """
 
     function: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[Any, ...]
+    dtype: str | None = None
 
 
-def call_packed(function: str, *arguments: Argument) -> PackedCall:
-    """Return a call of a packed function on buffers of a te.extern, numbers, sizes and strings.
+def call_packed(function: str, *arguments: Argument, dtype: str | None = None) -> PackedCall:
+    """Return a call of a packed function on buffers, elements, numbers, sizes and strings.
 
+    In a te.extern it takes buffers and fills some. As the value of a te.compute it is called for
+    each element, on the calling thread, for debugging; ``dtype`` is that of its results (default:
+    of its first element).
     Errors: TypeMismatch for any other argument.
     """
     for number, argument in enumerate(arguments):
-        if not isinstance(argument, Buffer | Size | bool | int | float | str):  # pyright: ignore
+        if not isinstance(argument, Buffer | Operand | bool | int | float | str):  # pyright: ignore
             raise TypeMismatch(
                 f"te.call_packed {function}: argument {number} cannot be passed",
-                expected="ins[i], outs[i], a number or a text",
+                expected="ins[i], outs[i], an element such as A[i], a number or a text",
                 got=f"{argument!r} of type {type(argument).__name__}",
             )
-    return PackedCall(function, arguments)
+    return PackedCall(function, arguments, dtype)
+
+
+def is_element(argument: object) -> bool:
+    """Return whether an argument has a value for each element of a te.compute."""
+    return isinstance(argument, Operand) and not isinstance(argument, Size)
 
 
 def extern(
@@ -97,6 +109,12 @@ def extern(
             "its function gives the call of a packed function",
             got=repr(call),
             hint='return te.call_packed("name", ins[0], outs[0])',
+        ).named(where)
+    if any(map(is_element, call.arguments)):
+        raise TypeMismatch(
+            "a te.extern passes whole tensors",
+            got=f"an element to {call.function}",
+            hint="pass ins[i] and outs[i], or call the function in a te.compute",
         ).named(where)
     op = ExternOp(
         call.function,

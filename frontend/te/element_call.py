@@ -1,0 +1,59 @@
+"""te.call_packed inside te.compute: a function of the process for each element, for debugging.
+
+    B = te.compute((n,), lambda i: te.call_packed("demo.show", A[i], i), name="B")
+
+In: the call that the function of a compute returns, and the tensors of its arguments, which the
+compute makes. Out: the tensor of results, a te.extern of `tilewright.call_each`
+(runtime/call_each.py), which calls the function once per element, row by row, on the calling
+thread. Texts and numbers are passed as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...support.diagnostics import TypeMismatch
+from .expr import Size
+from .extern import PackedCall, extern, is_element
+from .tensor import Tensor
+
+CALL_EACH = "tilewright.call_each"
+
+
+def call_per_element(
+    call: PackedCall, shape: Sequence[int | Size], tensors: Sequence[Tensor], name: str
+) -> Tensor:
+    """Return the tensor of the results of a call.
+
+    tensors: the arguments that are elements, in order.
+    """
+    dtype = call.dtype or tensors[0].dtype
+    return extern(
+        shape,
+        tensors,
+        lambda ins, outs: PackedCall(CALL_EACH, (call.function, *_mixed(call, ins), outs[0])),
+        name=name,
+        dtype=dtype,
+    )
+
+
+def elements_of(call: PackedCall, where: str) -> list[object]:
+    """Return the arguments that are elements.
+
+    Errors: TypeMismatch if there is none, as the dtype and the axes follow from them.
+    """
+    found: list[object] = [each for each in call.arguments if is_element(each)]
+    if not found:
+        raise TypeMismatch(
+            f"te.call_packed {call.function} has no element of the compute as an argument",
+            expected="an element, such as A[i], or a position, such as i",
+            got=", ".join(map(repr, call.arguments)) or "no argument",
+            hint=f'te.call_packed("{call.function}", A[i])',
+        ).named(where)
+    return found
+
+
+def _mixed(call: PackedCall, buffers: Sequence[object]) -> list[object]:
+    """Return the arguments of a call with buffers in the place of elements."""
+    left = iter(buffers)
+    return [next(left) if is_element(each) else each for each in call.arguments]
