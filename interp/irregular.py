@@ -14,6 +14,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ..dialects.dtypes import numpy_dtype
+from ..dialects.shape import dims_of
 from ..dialects.te.scatter import ScatterOp
 from ..dialects.te.sort import SortOp
 from ..dialects.te.view import ScatterView
@@ -78,9 +79,9 @@ def run_sort(op: SortOp, values: Mapping[SSAValue, Value]) -> list[Array]:
     """Evaluate a sort: return values and positions, or fill the buffers."""
     x, axis = cast(Array, values[op.x]), op.axis.data
     value_type, position_type = (v.type for v in op.targets)
-    count = value_type.get_shape()[axis]  # pyright: ignore
+    count = dims_of(value_type)[axis].value
     order = stable_order(x, axis, descending=op.descending is not None)
-    order = np.take(order, np.arange(count), axis)
+    order = np.take(order, np.arange(x.shape[axis] if count is None else count), axis)
     dtype = numpy_dtype(position_type.get_element_type())  # pyright: ignore
     made = [np.take_along_axis(x, order, axis), order.astype(dtype)]
     for out, array in zip(op.outs, made, strict=False):

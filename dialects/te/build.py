@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import AffineMapAttr, TensorType, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...support.affine import Index, constant, variable
-from ..shape import Extent, tensor_type
+from ..shape import Dim, Extent, dims_of, tensor_type
 from .body import YieldOp
 from .compute import ComputeOp
 from .role import Role
@@ -179,10 +179,10 @@ def sort(
     count: the number of leading elements that the results hold; None for all.
     """
     assert isinstance(x.type, TensorType), f"not a tensor: {x.type}"
-    shape = list(x.type.get_shape())
-    shape[axis] = shape[axis] if count is None else count
+    dims = list(dims_of(x.type))
+    dims[axis] = dims[axis] if count is None else Dim.const(count)
     results: list[Attribute] = [
-        TensorType(element, shape) for element in (x.type.get_element_type(), i64)
+        tensor_type(element, dims) for element in (x.type.get_element_type(), i64)
     ]
     return SortOp.make(name, x, axis, descending=descending, results=results)
 

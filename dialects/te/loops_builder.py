@@ -17,7 +17,7 @@ position is inside its buffer for all data.  ``inside`` clamps a position that c
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from math import prod
 from typing import TypeAlias
@@ -46,7 +46,7 @@ from ..loop import (
     make_loop_body,
     vector_type,
 )
-from ..shape import Dim, Extent
+from ..shape import Dim, Extent, extent_of
 from .loops import LoopsOp, buffer_type
 from .scalars import FLOAT_PREDICATES, Scalars, scalar_attr
 
@@ -139,6 +139,10 @@ class LoopsBuilder(Scalars):
             self._sizes[extent] = op.res
         return self._sizes[extent]
 
+    def end(self, extent: Extent) -> Place:
+        """Return a size as the end of a loop."""
+        return extent if isinstance(extent, int) else self.size(extent)
+
     def inside(self, position: SSAValue, size: Extent) -> SSAValue:
         """Clamp a position to 0..size-1; every position outside becomes the last one."""
         return self.min(position, self.size(size - 1), unsigned=True)
@@ -184,7 +188,7 @@ class LoopsBuilder(Scalars):
         """Loop over ``low <= position < high``; yield the position.
 
         high: one bound, or several bounds, of which the minimum applies.
-        parallel: iterations are independent tasks; for outermost loops with constant bounds.
+        parallel: iterations are independent tasks; for outermost loops whose bounds are sizes.
         """
         body = make_loop_body()
         with self._inside(body):
@@ -196,16 +200,40 @@ class LoopsBuilder(Scalars):
         self.block.add_op(ForOp.make([_index(low)], upper, Region(body), kind=kind))
 
     @contextmanager
-    def rows(self, count: int, chunk: int) -> Generator[SSAValue]:
-        """Loop over ``0 <= row < count``, in tasks of ``chunk`` rows if ``chunk < count``."""
-        if chunk >= count:
-            with self.loop(0, count) as row:
+    def rows(self, count: Extent, chunk: int | None) -> Generator[SSAValue]:
+        """Loop over ``0 <= row < count``, in tasks of ``chunk`` rows if ``chunk < count``.
+
+        chunk: None for no tasks.
+        """
+        if chunk is None or (isinstance(count, int) and chunk >= count):
+            with self.loop(0, self.end(count)) as row:
                 yield row
             return
-        with self.loop(0, -(-count // chunk), parallel=True) as task:
+        tasks = extent_of(Dim.of(count).ceildiv(chunk))
+        with self.loop(0, self.end(tasks), parallel=True) as task:
             start = variable(task) * chunk
-            with self.loop(start, [start + chunk, count]) as row:
+            with self.loop(start, [start + chunk, self.end(count)]) as row:
                 yield row
+
+    @contextmanager
+    def points(self, shape: Sequence[Extent], chunk: int | None) -> Generator[Sequence[Place]]:
+        """Loop over the positions of a shape, in tasks of ``chunk`` positions.
+
+        If a size is symbolic, a task has positions along the last axis only.
+        chunk: None for no tasks.
+        """
+        sizes = [size for size in shape if isinstance(size, int)]
+        if len(sizes) == len(shape):
+            with self.rows(prod(sizes), chunk) as row:
+                yield row_major_places(row, sizes)
+            return
+        is_parallel = chunk is not None
+        with ExitStack() as loops:
+            outer = [
+                loops.enter_context(self.loop(0, self.end(size), parallel=is_parallel))
+                for size in shape[:-1]
+            ]
+            yield [*outer, loops.enter_context(self.rows(shape[-1], chunk))]
 
     @contextmanager
     def fold(self, low: Place, high: Place, *inits: SSAValue) -> Generator[Fold]:

@@ -5,12 +5,14 @@
 
 Equal elements keep the order of their positions, even when descending; NaN is greater than every
 number and equal to itself; -0 equals +0; integers are signed (flip the sign bit of others).  A
-result that is shorter along the axis holds the first sorted elements.  Buffer form:
+result that is shorter along the axis holds the first sorted elements; sizes may be symbolic, and
+such a result is undefined if the axis has fewer elements.  Buffer form:
 ``outs(%values, %positions)`` and no results.  The other axes are independent of each other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -41,6 +43,7 @@ from xdsl.printer import Printer
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float
+from ..shape import Dim, dims_of, extent_of
 from .codec import decode_tile, encode_tile
 from .scatter import BufferFormEffects
 from .syntax import parse_tile
@@ -106,11 +109,11 @@ class SortOp(IRDLOperation):
         return decode_tile(self.tile)
 
     def verify_(self) -> None:
-        shape = _shape(self.x.type)
+        dims = dims_of(self.x.type)
         axis, element = self.axis.data, _element(self.x.type)
-        if not 0 <= axis < len(shape):
+        if not 0 <= axis < len(dims):
             hint = "count the axis from 0, outermost first"
-            raise self._error("axis is outside the rank", f"0..{len(shape) - 1}", axis, hint)
+            raise self._error("axis is outside the rank", f"0..{len(dims) - 1}", axis, hint)
         if not (is_float(element) or (isinstance(element, IntegerType) and element != i1)):
             hint = "convert x to one of these before the sort"
             rule = "the element type has no order"
@@ -119,13 +122,14 @@ class SortOp(IRDLOperation):
             hint = "declare the values, then the positions"
             raise self._error("a sort has values and positions", 2, len(self.targets), hint)
         values, positions = (v.type for v in self.targets)
-        count = _shape(values)[axis] if len(_shape(values)) == len(shape) else 0
-        wanted = (*shape[:axis], count, *shape[axis + 1 :])
-        if not 1 <= count <= shape[axis] or not (_shape(values) == _shape(positions) == wanted):
+        given, size = dims_of(values), dims[axis]
+        count = given[axis] if len(given) == len(dims) else Dim.const(0)
+        wanted = (*dims[:axis], count, *dims[axis + 1 :])
+        if not _is_part(count, size) or not (given == dims_of(positions) == wanted):
             raise self._error(
                 "results differ from x in more than the length along the axis",
-                f"{shape} with 1..{shape[axis]} along axis {axis}",
-                (_shape(values), _shape(positions)),
+                f"{_shown(dims)} with 1..{size} along axis {axis}",
+                f"({_shown(given)}, {_shown(dims_of(positions))})",
                 "give both results the shape of x, with 1 or more elements along the axis",
             )
         if _element(values) != element or _element(positions) not in (i32, i64):
@@ -190,8 +194,18 @@ class SortOp(IRDLOperation):
         )
 
 
-def _shape(type_: Attribute) -> tuple[int, ...]:
-    return cast("TensorType | MemRefType", type_).get_shape()
+def _is_part(count: Dim, size: Dim) -> bool:
+    """Return whether results may have ``count`` of ``size`` elements.
+
+    Calls are refused whose size is smaller than a count that is a number.
+    """
+    if count.value is None:
+        return count == size
+    return count.value >= 1 and (size.value is None or count.value <= size.value)
+
+
+def _shown(dims: Sequence[Dim]) -> str:
+    return str(tuple(map(extent_of, dims)))
 
 
 def _element(type_: Attribute) -> Attribute:

@@ -169,19 +169,20 @@ class Facts:
 NO_FACTS = Facts()
 
 
-def check_elements(dim: Dim, axis: int, facts: Facts) -> None:
-    """Check that an axis has elements; a size that data decides is not checked.
+def check_elements(dim: Dim, axis: int, facts: Facts, least: int = 1) -> None:
+    """Check that an axis has enough elements; a size that data decides is not checked.
 
-    Errors: UnequalSizes if it may be empty, so that the import begins again with a limit.
+    Errors: UnequalSizes if it may have less, so that the import begins again with a limit.
     """
-    if dim.is_at_least(1) or facts.of(dim.max(1)) == dim or not _is_of_inputs(dim):
+    enough = dim.max(least)
+    if dim.is_at_least(least) or facts.of(enough) == dim or not _is_of_inputs(dim):
         return
     raise UnequalSizes(
-        "an axis must not be empty",
-        expected=f"1 or more elements on axis {axis}",
+        "an axis must not be empty" if least == 1 else "an axis has too few elements",
+        expected=f"{least} or more elements on axis {axis}",
         got=dim,
-        hint="give the size a range that starts at 1, with shapes=",
-        sizes=[(dim, dim.max(1))],
+        hint=f"give the size a range that starts at {least}, with shapes=",
+        sizes=[(dim, enough)],
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...dialects.graph import TopKOp
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
+from .equal_sizes import check_elements
 from .node import Node, OpConverter
 
 
@@ -21,7 +22,10 @@ def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
     else:
         k = node.integer("k")
     x, largest = node[0], bool(node.integer("largest", 1))
-    op = TopKOp(b.ssa(x), k, node.axis("axis", -1, x.rank), largest=largest)
+    axis = node.axis("axis", -1, x.rank)
+    if k > 0 and x.dims[axis].value is None:
+        check_elements(x.dims[axis], axis, b.facts, k)
+    op = TopKOp(b.ssa(x), k, axis, largest=largest)
     b.emit(op)
     return tuple(Tensor.of_ssa(result) for result in op.results)
 

@@ -10,12 +10,11 @@ from ...dialects.dtypes import bit_width, is_unsigned
 from ...dialects.graph import TopKOp
 from ...dialects.te.build import Result, read, sort
 from ...dialects.te.scalars import signless
-from .builder import Builder, Rule, axes_of, element_of, numbers_of, sizes_of
+from .builder import Builder, Rule, axes_of, element_of
 
 
 def lower_top_k(op: TopKOp, builder: Builder) -> Sequence[SSAValue]:
     """Return the first k elements in sorted order, and their positions."""
-    numbers_of(sizes_of(op.x), "sizes of a sort")
     unsigned = is_unsigned(element_of(op.x))
     x = _shifted(op.x, builder.value(op.x), builder) if unsigned else builder.value(op.x)
     made = sort("top_k", x, op.axis, descending=op.largest, count=op.k)

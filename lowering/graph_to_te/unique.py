@@ -172,17 +172,13 @@ class _Numbering:
         """Return the loops."""
         loops = self.loops
         none = loops.constant(0, i64)
-        with loops.loop(0, self._end(self.most)) as i:
+        with loops.loop(0, loops.end(self.most)) as i:
             for buffer in (self.first, self.inverse, self.counts):
                 loops.put(none, buffer, i)
         self._number_in_order(*self._sort())
         if self.op.unsorted:
             self._number_by_occurrence()
         return loops.build()
-
-    def _end(self, size: Extent) -> Place:
-        """Return a size as the end of a loop."""
-        return size if isinstance(size, int) else self.loops.size(size)
 
     def _buffer(self, *shape: int) -> SSAValue:
         """Return a buffer of positions with ``most`` elements along its last axis."""
@@ -213,7 +209,7 @@ class _Numbering:
         if self.width == 0:
             return loops.constant(0, i1)
         none, all_ = loops.constant(0, i1), loops.constant(1, i1)
-        with loops.fold(0, self._end(self.width), none, all_) as walk:
+        with loops.fold(0, loops.end(self.width), none, all_) as walk:
             before, tied = walk.carried
             x, y = (loops.get(self.rows, row, walk.index) for row in (left, right))
             less, more = self._less(x, y), self._less(y, x)
@@ -314,7 +310,7 @@ class _Numbering:
         loops = self.loops
         first, counts, renumbered = (self._buffer() for _ in range(3))
         number = loops.cast(loops.get(self.number, 0), i64, INDEX)
-        with loops.loop(0, [number, self._end(self.most)]) as i:
+        with loops.loop(0, [number, loops.end(self.most)]) as i:
             loops.put(loops.get(self.first, i), first, i)
             loops.put(loops.get(self.counts, i), counts, i)
         with loops.fold(0, self.length, self.zero) as walk:

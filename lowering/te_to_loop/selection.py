@@ -59,11 +59,12 @@ def selection_cycles(element: Attribute, length: int, count: int) -> float:
 
 
 class Selection:
-    """The loops of one row."""
+    """The loops of one row of ``length`` elements with ``count`` results."""
 
-    def __init__(self, row: SortedRow) -> None:
+    def __init__(self, row: SortedRow, length: int, count: int) -> None:
         self.row, self.loops = row, row.loops
-        self.capacity = _capacity(row.count)
+        self.length, self.count = length, count
+        self.capacity = _capacity(count)
 
     def emit(self) -> None:
         """Emit the loops.  The last iteration sorts the remaining candidates."""
@@ -72,8 +73,8 @@ class Selection:
         self.positions = loops.local(row.position_type, capacity)
         self.used = loops.local(INDEX, 1)
         self.sort = RadixSort(loops, row.element, capacity, lambda i: loops.get(self.values, i))
-        first = capacity - (capacity - row.length) % LANES
-        blocks = (row.length - first) // LANES
+        first = capacity - (capacity - self.length) % LANES
+        blocks = (self.length - first) // LANES
         with loops.loop(0, first) as i:
             loops.put(row.load(i), self.values, i)
             loops.put(row.as_position(i), self.positions, i)
@@ -95,18 +96,18 @@ class Selection:
             row.write(i, value, loops.get(self.positions, at))
 
         used = loops.get(self.used, 0)
-        self.sort.emit(row.count, write, descending=row.descending, used=used)
-        with loops.loop(0, row.count) as i:
+        self.sort.emit(self.count, write, descending=row.descending, used=used)
+        with loops.loop(0, self.count) as i:
             value, position = row.result(i)
             loops.put(value, self.values, i)
             loops.put(position, self.positions, i)
-        loops.put(loops.constant(row.count, INDEX), self.used, 0)
+        loops.put(loops.constant(self.count, INDEX), self.used, 0)
 
     def _scan(self, block: SSAValue, first: int) -> None:
         """Append the elements that precede the last result to the candidates."""
         loops, row = self.loops, self.row
         start = variable(block) * LANES + first
-        threshold, _ = row.result(row.count - 1)
+        threshold, _ = row.result(self.count - 1)
         lanes = row.load_lanes(start, LANES)
         every = loops.emit(BroadcastOp, [threshold], lanes.type)
         comes = row.before(lanes, every)

@@ -6,7 +6,8 @@ planes of scratch, without a branch per element, and keeps ``k`` elements of a r
 are short: the place of an element is the number of elements before it.
 Both are stable because an element passes only elements that it strictly precedes.  Long rows use
 a radix sort (radix.py), or a threshold for few results (selection.py).  The cost model, cycles of
-a row in random order, chooses.  Exact.
+a row in random order, chooses.  Rows of symbolic length use insertion for few results, else a heap
+(heap.py).  Exact.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from xdsl.ir import SSAValue
 from ...dialects.index_syntax import INDEX
 from ...dialects.te import SortOp
 from ...dialects.te.loops_builder import LoopsBuilder, Place
+from .heap import HeapSort
 from .loops import insert_body
 from .radix import RadixSort, radix_cycles
 from .selection import Selection, can_select, selection_cycles
-from .sorted_row import SortedRow, row_count, tensor_of
+from .sorted_row import SortedRow, other_sizes, tensor_of
 
 MOST_INSERTED = 32
 """Most results for insertion sort: an insertion may move all of them."""
@@ -42,18 +44,65 @@ RUN = 8
 def lower_sort(op: SortOp) -> None:
     """Insert the loops of a sort in buffer form before it, in tasks of ``chunk`` rows."""
     loops = LoopsBuilder(op.label, [op.x], [tensor_of(v.type) for v in op.outs])
-    rows = row_count(op)
-    with loops.rows(rows, int(op.options.get("chunk", rows))) as number:
-        _Sort(SortedRow(op, loops, number)).emit()
+    chunk = op.options.get("chunk")
+    with loops.points(other_sizes(op), None if chunk is None else int(chunk)) as others:
+        _emit_row(SortedRow(op, loops, others))
     insert_body(loops.entry, [op.x, *op.outs], op)
 
 
-class _Sort:
-    """The loops of one row."""
+def _emit_row(row: SortedRow) -> None:
+    """Emit the loops of one row."""
+    if isinstance(row.length, int) and isinstance(row.count, int):
+        _Sort(row, row.length, row.count).emit()
+        return
+    loops = row.loops
+    # A call with fewer elements than results is refused before.
+    with loops.when(loops.compare("ge", loops.size(row.length), loops.size(row.count))):
+        if isinstance(row.count, int) and row.count <= MOST_INSERTED:
+            _insert_all(row, row.count)
+        else:
+            HeapSort(row).emit()
 
-    def __init__(self, row: SortedRow) -> None:
+
+def _insert_all(row: SortedRow, count: int) -> None:
+    """Sort by insertion: keep the first ``count`` elements so far in the result buffers."""
+    loops = row.loops
+    with loops.loop(0, count) as i:
+        _insert(row, i, i)
+    if count == row.length:
+        return
+    with loops.loop(count, loops.end(row.length)) as i:
+        comes = row.before(row.load(i), row.result(count - 1)[0])
+        with loops.when(comes):
+            _insert(row, i, count - 1)
+
+
+def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
+    """Insert element i among the first ``kept`` results; later results move by one.
+
+    The loop-carried element replaces the first result that it precedes; from there on each
+    result is replaced by its predecessor.
+    """
+    loops = row.loops
+    start = (row.load(i), row.as_position(i), loops.constant(0, i1))
+    with loops.fold(0, kept, *start) as carry:
+        value, position, found = carry.carried
+        old, old_position = row.result(carry.index)
+        comes = loops.bit_or(found, row.before(value, old))
+        kept_position = loops.select(comes, position, old_position)
+        row.write(carry.index, loops.select(comes, value, old), kept_position)
+        later = loops.select(comes, old_position, position)
+        carry.next(loops.select(comes, old, value), later, comes)
+    value, position, _ = carry.results
+    row.write(kept, value, position)
+
+
+class _Sort:
+    """The loops of one row of ``length`` elements with ``count`` results."""
+
+    def __init__(self, row: SortedRow, length: int, count: int) -> None:
         self.row, self.loops, self.element = row, row.loops, row.element
-        self.length, self.count = row.length, row.count
+        self.length, self.count = length, count
 
     def emit(self) -> None:
         """Emit the algorithm with the fewest cycles for a row in random order."""
@@ -66,43 +115,14 @@ class _Sort:
         }
         if count <= MOST_INSERTED:
             passed = count**2 * (0.5 + log(length / count)) if count else 0
-            choices[self._insertion] = INSERTION_CYCLES * passed + length
+            choices[self._insert] = INSERTION_CYCLES * passed + length
         if can_select(length, count):
             cycles = selection_cycles(self.element, length, count)
-            choices[Selection(self.row).emit] = cycles
+            choices[Selection(self.row, length, count).emit] = cycles
         min(choices, key=lambda choice: choices[choice])()
 
-    # ---- partial sort by insertion
-
-    def _insertion(self) -> None:
-        loops, count = self.loops, self.count
-        with loops.loop(0, count) as i:
-            self._insert(i, i)
-        if count == self.length:
-            return
-        with loops.loop(count, self.length) as i:
-            comes = self.row.before(self.row.load(i), self.row.result(count - 1)[0])
-            with loops.when(comes):
-                self._insert(i, count - 1)
-
-    def _insert(self, i: SSAValue, kept: Place) -> None:
-        """Insert element i among the first ``kept`` results; later results move by one.
-
-        The loop-carried element replaces the first result that it precedes; from there on each
-        result is replaced by its predecessor.
-        """
-        loops = self.loops
-        start = (self.row.load(i), self.row.as_position(i), loops.constant(0, i1))
-        with loops.fold(0, kept, *start) as carry:
-            value, position, found = carry.carried
-            old, old_position = self.row.result(carry.index)
-            comes = loops.bit_or(found, self.row.before(value, old))
-            kept_position = loops.select(comes, position, old_position)
-            self.row.write(carry.index, loops.select(comes, value, old), kept_position)
-            later = loops.select(comes, old_position, position)
-            carry.next(loops.select(comes, old, value), later, comes)
-        value, position, _ = carry.results
-        self.row.write(kept, value, position)
+    def _insert(self) -> None:
+        _insert_all(self.row, self.count)
 
     # ---- radix sort
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import MemRefType, TensorType
@@ -12,35 +12,31 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.dtypes import compute_type, is_float
 from ...dialects.index_syntax import INDEX
 from ...dialects.loop import CompareOp, PackOp, like, vector_type
+from ...dialects.shape import Extent, dims_of, extent_of, tensor_type
 from ...dialects.te import SortOp
-from ...dialects.te.loops_builder import LoopsBuilder, Place, row_major_places
+from ...dialects.te.loops_builder import LoopsBuilder, Place
 from ...support.affine import Index
 
 
 def tensor_of(type_: object) -> TensorType:
     """Return the tensor type of a buffer type."""
     assert isinstance(type_, MemRefType), f"not a buffer: {type_}"
-    return TensorType(type_.get_element_type(), type_.get_shape())
+    return tensor_type(type_.get_element_type(), dims_of(type_))
 
 
-def row_count(op: SortOp) -> int:
-    """Return the number of rows of a sort."""
-    shape = tensor_of(op.x.type).get_shape()
-    return prod(shape) // shape[op.axis.data]
+def other_sizes(op: SortOp) -> list[Extent]:
+    """Return the sizes of the axes that a sort does not run along."""
+    sizes = [extent_of(dim) for dim in dims_of(op.x.type)]
+    return [*sizes[: op.axis.data], *sizes[op.axis.data + 1 :]]
 
 
 @dataclass(frozen=True)
 class SortedRow:
-    """Row ``number`` of a sort, row-major over the other axes."""
+    """The row of a sort at given positions on the other axes."""
 
     op: SortOp
     loops: LoopsBuilder
-    number: SSAValue
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the sorted tensor."""
-        return tensor_of(self.op.x.type).get_shape()
+    others: Sequence[Place]
 
     @property
     def element(self) -> Attribute:
@@ -53,14 +49,14 @@ class SortedRow:
         return tensor_of(self.op.outs[1].type).get_element_type()
 
     @property
-    def length(self) -> int:
+    def length(self) -> Extent:
         """The number of elements of the row."""
-        return self.shape[self.op.axis.data]
+        return extent_of(dims_of(self.op.x.type)[self.op.axis.data])
 
     @property
-    def count(self) -> int:
+    def count(self) -> Extent:
         """The number of results of the row."""
-        return tensor_of(self.op.outs[0].type).get_shape()[self.op.axis.data]
+        return extent_of(dims_of(self.op.outs[0].type)[self.op.axis.data])
 
     @property
     def descending(self) -> bool:
@@ -96,7 +92,7 @@ class SortedRow:
     def load_lanes(self, start: Index, lanes: int) -> SSAValue:
         """Read ``lanes`` consecutive elements of the row as a vector."""
         loops = self.loops
-        if self.op.axis.data == len(self.shape) - 1:
+        if self.op.axis.data == len(self.others):
             return loops.get(loops.buffers[0], *self._places(start), lanes=lanes)
         values = [self.load(start + lane) for lane in range(lanes)]
         type_ = vector_type(lanes, self.element)
@@ -122,10 +118,7 @@ class SortedRow:
     def _places(self, at: Place) -> list[Place]:
         """Return the indices of an element of the row."""
         axis = self.op.axis.data
-        others = [n for i, n in enumerate(self.shape) if i != axis]
-        places: list[Place] = list(row_major_places(self.number, others))
-        places.insert(axis, at)
-        return places
+        return [*self.others[:axis], at, *self.others[axis:]]
 
 
-__all__ = ["SortedRow", "row_count", "tensor_of"]
+__all__ = ["SortedRow", "other_sizes", "tensor_of"]

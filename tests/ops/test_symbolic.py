@@ -28,10 +28,7 @@ from .symbolic import OpenCase, bound, open_cases
 
 REFUSED: dict[str, str] = {
     "det*": "the sizes of matrices",
-    "top_k*": "the sizes of a sort",
     "deform_columns[[]*0.1*": "the channels of deformed windows",
-    "conv_transpose_*[[]*0.1*": "the weights of a transposed convolution",
-    "conv_transpose_*[[]1.*": "the weights of a transposed convolution",
 }
 """The cases that are refused with symbolic sizes, and the rule of the error."""
 

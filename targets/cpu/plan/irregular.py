@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from math import prod
 from typing import cast
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import axis_stride, lane_stride
+from ....dialects.shape import dims_of, extent_of, likely
 from ....dialects.te import Access, AtOp, IrregularOp, LoopsOp, ScatterOp, ScatterView, SortOp
 from ....support.affine import constant
 from ....support.target import Target
@@ -132,9 +132,10 @@ def _gathers_rows(view: ScatterView, axis: str) -> bool:
 
 
 def _plan_sort(script: Script, op: SortOp) -> None:
-    assert isinstance(op.x.type, MemRefType), "scheduled kernels are in buffer form"
-    shape = op.x.type.get_shape()
-    length = shape[op.axis.data]
-    rows, chunk = prod(shape) // length, max(1, TASK_ELEMENTS // length)
-    if chunk < rows:
+    """Divide the rows into tasks; with symbolic sizes, those along the last of the other axes."""
+    sizes = [extent_of(dim) for dim in dims_of(op.x.type)]
+    length = sizes.pop(op.axis.data)
+    chunk = max(1, TASK_ELEMENTS // max(1, likely(length)))
+    rows = [size for size in sizes if isinstance(size, int)]
+    if len(rows) < len(sizes) or chunk < prod(rows):
         script.tile_irregular(script.match(op.label), {"chunk": chunk})

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 from ....analysis.sharing import are_independent, share_axes
 from ....dialects.sched import ScriptOp
-from ....dialects.te import ComputeOp, IrregularOp, KernelOp, TensorOp
+from ....dialects.te import ComputeOp, IrregularOp, KernelOp, SortOp, TensorOp
 from ....dialects.te.role import Border, JoinsReader, Transform
 from ....support.target import Target
 from .attention import plan_if_attention
@@ -41,7 +41,7 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     arguments: list[SSAValue] = list(kernel.body.block.args)
     constants = {arguments[i] for i in kernel.constant_positions}
     if len(ops) == 1 and isinstance(ops[0], IrregularOp):
-        if not kernel.sizes:
+        if not kernel.sizes or isinstance(ops[0], SortOp):
             plan_irregular(script, ops[0], target)
     elif kernel.sizes:
         plan_symbolic_kernel(script, main, constants, target)

@@ -1,0 +1,102 @@
+"""Sort a row of symbolic length: a heap of the first results, in the result buffers.
+
+The heap has the last of the best elements so far at its root.  An element that precedes the root
+replaces it; at the end, roots are moved behind the heap one by one, from the last result to the
+first.  No scratch is needed, whose size would be symbolic, and a row of n elements with k results
+takes at most ``2 n log2(k)`` comparisons.  Equal elements differ by their positions.  Exact.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import i1
+from xdsl.ir import SSAValue
+
+from ...dialects.index_syntax import INDEX
+from ...dialects.shape import MOST
+from .sorted_row import SortedRow
+
+
+class _Element(NamedTuple):
+    """An element of the row and its position."""
+
+    value: SSAValue
+    position: SSAValue
+
+
+class HeapSort:
+    """The loops of one row that has at least as many elements as results."""
+
+    def __init__(self, row: SortedRow) -> None:
+        self.row, self.loops = row, row.loops
+        self.count = self.loops.size(row.count)
+        self.zero, self.one = (self.loops.constant(n, INDEX) for n in (0, 1))
+
+    def emit(self) -> None:
+        """Emit the loops."""
+        loops, row = self.loops, self.row
+        levels = self._levels()
+        with loops.loop(0, loops.end(row.count)) as i:
+            row.write(i, row.load(i), row.as_position(i))
+        with loops.loop(0, loops.div(self.count, loops.constant(2, INDEX), unsigned=True)) as i:
+            half = loops.div(self.count, loops.constant(2, INDEX), unsigned=True)
+            start = self._inside(loops.sub(half, loops.add(i, self.one)))
+            self._sink(_Element(*row.result(start)), start, self.count, levels)
+        with loops.loop(loops.end(row.count), loops.end(row.length)) as i:
+            value = row.load(i)
+            with loops.when(row.before(value, row.result(0)[0])):
+                element = _Element(value, row.as_position(i))
+                self._sink(element, self.zero, self.count, levels)
+        with loops.loop(1, loops.end(row.count)) as i:
+            end = self._inside(loops.sub(self.count, i))
+            last, root = _Element(*row.result(end)), row.result(0)
+            row.write(end, *root)
+            self._sink(last, self.zero, end, levels)
+
+    def _levels(self) -> SSAValue:
+        """Return the number of levels of the heap."""
+        loops = self.loops
+        with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
+            width, levels = level.carried
+            reached = loops.compare("le", width, self.count)
+            level.next(
+                loops.add(width, width),
+                loops.add(levels, loops.select(reached, self.one, self.zero)),
+            )
+        return level.results[1]
+
+    def _sink(self, element: _Element, start: SSAValue, size: SSAValue, levels: SSAValue) -> None:
+        """Put an element at a node of the heap, or below: later children move up."""
+        loops, row = self.loops, self.row
+        with loops.fold(0, levels, start, loops.constant(1, i1)) as walk:
+            node, sinks = walk.carried
+            left = loops.add(loops.add(node, node), self.one)
+            right = loops.add(left, self.one)
+            at, beside = self._inside(left), self._inside(right)
+            child, sibling = _Element(*row.result(at)), _Element(*row.result(beside))
+            is_right = loops.bit_and(
+                loops.compare("lt", right, size), self._precedes(child, sibling)
+            )
+            later = _Element(
+                *(loops.select(is_right, b, a) for a, b in zip(child, sibling, strict=True))
+            )
+            moves = loops.bit_and(sinks, loops.compare("lt", left, size))
+            moves = loops.bit_and(moves, self._precedes(element, later))
+            with loops.when(moves):
+                row.write(self._inside(node), *later)
+            walk.next(loops.select(moves, loops.select(is_right, beside, at), node), moves)
+        row.write(self._inside(walk.results[0]), *element)
+
+    def _precedes(self, x: _Element, y: _Element) -> SSAValue:
+        """Return whether x comes before y; of equal elements, the first one does."""
+        loops, row = self.loops, self.row
+        is_equal = loops.bit_not(row.before(y.value, x.value))
+        is_first = loops.bit_and(is_equal, loops.compare("lt", x.position, y.position))
+        return loops.bit_or(row.before(x.value, y.value), is_first)
+
+    def _inside(self, place: SSAValue) -> SSAValue:
+        return self.loops.inside(place, self.row.count)
+
+
+__all__ = ["HeapSort"]
