@@ -13,14 +13,14 @@ from math import prod
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.graph import ConvOp, FoldOp
+from ...dialects.graph import ConvOp
 from ...dialects.packed import ConstantOp
 from ...dialects.shape import Dim, Extent, dims_of, likely, static_shape, type_of
-from ...dialects.te.build import Position, Result, as_index, position, read
+from ...dialects.te.build import Position, Result, as_index, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
-from ...dialects.te.view import Access, axis_ranges
+from ...dialects.te.view import Access
 from ...dialects.weights import WeightAttr
-from ...support.affine import ZERO, Index, divide, variable
+from ...support.affine import Index, divide, variable
 from .builder import Builder, Rule, element_of, is_empty, numbers_of, sizes_of
 from .data_rules import Fixed, all_axes, over_numbers
 from .move import concatenate
@@ -254,44 +254,12 @@ def _accumulate(
     return builder.compute("conv", axes, inputs, result, body, post=post, then=add_bias)
 
 
-def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
-    """``out[n, c, y] = sum x[n, c, k, (y + low - k * dilation) / stride]`` if stride divides."""
-    if is_empty(op.x):
-        return builder.full(op.inferred_types()[0], 0)
-    shape, rank = sizes_of(op.out), len(op.image)
-    outer, inner = spatial_names(rank)
-    stored = dict(zip(("n", "c", *outer), shape, strict=True))
-    axes = {**stored, **dict(zip(inner, sizes_of(op.x)[2 : 2 + rank], strict=True))}
-    range_of = axis_ranges(axes)
-    windows: list[Index] = []
-    rests: list[Index] = []
-    for y, k, stride, dilation, low in zip(
-        outer, inner, op.strides, op.dilations, op.pads, strict=False
-    ):
-        at = variable(y) + low - variable(k) * dilation
-        windows.append(divide("floordiv", at, stride, range_of))
-        rests.append(divide("mod", at, stride, range_of))
-    element = element_of(op.x)
-    wide = wide_type(element)
-
-    def body(s: Scalars, x: SSAValue, *rest: SSAValue) -> SSAValue:
-        x = s.widen(x)
-        for r in rest:
-            x = s.select(s.compare("eq", r, s.like(0, r)), x, s.like(0, x))
-        return x
-
-    reads = [read(builder.value(op.x), ["n", "c", *inner, *windows], 0)]
-    reads += [position(r) for r in rests if r != ZERO]
-    result = Result(tuple(stored), signless(element), "add", 0, wide)
-    return builder.compute("fold", axes, reads, result, body)
-
-
 def _conv_operands(op: ConvOp) -> list[Fixed]:
     rest = [op.w] if op.b is None else [op.w, op.b]
     return [all_axes(op.x, 1), *map(all_axes, rest)]
 
 
-RULES: dict[type, Rule] = {ConvOp: lower_conv, FoldOp: lower_fold}
+RULES: dict[type, Rule] = {ConvOp: lower_conv}
 
 DATA_RULES: dict[type, Rule] = {ConvOp: over_numbers(lower_conv, _conv_operands)}
 """The lowering of those with a data-dependent size in an operand or result."""

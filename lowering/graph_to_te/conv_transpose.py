@@ -10,6 +10,8 @@ This is a convolution over blocks with ceil(K / s) taps. All phases are channels
 whose weights this file rearranges. If most of its taps are then zeros (odd kernels at stride 2),
 each phase is a separate convolution with its own taps; a phase without taps is the bias. One
 movement compute interleaves the phases. Stride 1 has one phase and needs no movement.
+Weights with symbolic output channels or taps have no phases: one compute sums all taps
+(divided_windows.py).
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
 from .conv import Convolution, convolve
+from .divided_windows import lower_open_weights
 from .move import concatenate
 
 _MOST_PADDED = 1.25
@@ -83,6 +86,8 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
     """Lower to one or more convolutions; see the module's docstring."""
     if is_empty(op.x) or is_empty(op.w):
         return builder.full(op.inferred_types()[0], 0)
+    if not all(isinstance(size, int) for size in sizes_of(op.w)[1:]):
+        return lower_open_weights(op, builder)
     parts = list(_parts(op))
     layout = op.layout or _layout_of_phases(op, parts)
     made: list[SSAValue] = []
@@ -105,8 +110,8 @@ def _layout_of_phases(
         return None
     rank = len(sizes_of(op.out))
     width = likely(_blocks(op, rank - 3)[1])
-    columns = _weight_sizes(op)[1] * max(prod(phases.count for phases in part) for part in parts)
-    if columns < min(_MANY_COLUMNS, width) and _weight_sizes(op)[0] > op.groups:
+    columns = _outputs(op) * max(prod(phases.count for phases in part) for part in parts)
+    if columns < min(_MANY_COLUMNS, width) and sizes_of(op.w)[0] != op.groups:
         return None
     n, c, *spatial = (AffineExpr.dimension(d) for d in range(rank))
     return AffineMapAttr(AffineMap(rank, 0, (n, *spatial, c)))
@@ -116,7 +121,7 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
     """Return the phases of each convolution, last dimension fastest."""
     whole: list[_Phases] = []
     for stride, kernel, dilation in zip(
-        op.strides, _weight_sizes(op)[2:], op.dilations, strict=True
+        op.strides, numbers_of(sizes_of(op.w)[2:], "taps"), op.dilations, strict=True
     ):
         inflates = stride > 1
         size = (kernel - 1) * dilation + 1 if inflates else kernel
@@ -137,7 +142,7 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
 
 def _filled(op: ConvTransposeOp, phases: int) -> float:
     """Return the vector utilization along the phases' channels or along a row of blocks."""
-    counts = (phases * _weight_sizes(op)[1], likely(_blocks(op, len(op.strides) - 1)[1]))
+    counts = (phases * _outputs(op), likely(_blocks(op, len(op.strides) - 1)[1]))
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
 
 
@@ -199,12 +204,14 @@ def _blocks(op: ConvTransposeOp, i: int) -> tuple[int, Extent]:
     return first, extent_of((size + (low - 1)) // stride - first + 1)
 
 
-def _weight_sizes(op: ConvTransposeOp) -> tuple[int, ...]:
-    return numbers_of(sizes_of(op.w), "weights of a transposed convolution")
+def _outputs(op: ConvTransposeOp) -> int:
+    """Return the output channels of a group."""
+    (outputs,) = numbers_of(sizes_of(op.w)[1:2], "output channels")
+    return outputs
 
 
 def _channels(op: ConvTransposeOp) -> int:
-    return _weight_sizes(op)[1] * op.groups
+    return _outputs(op) * op.groups
 
 
 def _weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
@@ -233,15 +240,19 @@ def _rearranged(
 
 def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
     """Return the rearranged weights if they are not constants."""
-    inputs, outputs = _weight_sizes(op)[0] // op.groups, _weight_sizes(op)[1]
+    inputs, outputs = sizes_of(op.w)[0], _outputs(op)
+    if op.groups > 1:
+        inputs = numbers_of([inputs], "channels of a transposed convolution in groups")[0]
+        inputs //= op.groups
     count = prod(phases.count for phases in part)
     names = [f"t{i}" for i in range(len(part))]
-    axes = {"o": op.groups * count * outputs, "i": inputs}
+    axes: dict[str, Extent] = {"o": op.groups * count * outputs, "i": inputs}
     axes |= {a: phases.taps for a, phases in zip(names, part, strict=True)}
     range_of = axis_ranges(axes)
     group = divide("floordiv", variable("o"), count * outputs, range_of)
     left = divide("floordiv", variable("o"), outputs, range_of)
-    positions = [group * inputs + variable("i"), divide("mod", variable("o"), outputs, range_of)]
+    first = group * inputs if isinstance(inputs, int) else ZERO
+    positions = [first + variable("i"), divide("mod", variable("o"), outputs, range_of)]
     taps: list[Index] = []
     for name, phases in reversed(list(zip(names, part, strict=True))):
         phase = divide("mod", left, phases.count, range_of) + phases.first
@@ -267,7 +278,7 @@ def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
     """Return the bias of every channel of a convolution, repeated for each phase."""
     if op.b is None or count == 1:
         return None if op.b is None else builder.value(op.b)
-    outputs, channels = _weight_sizes(op)[1], count * _channels(op)
+    outputs, channels = _outputs(op), count * _channels(op)
     if isinstance(op.b.owner, ConstantOp):
         grouped = op.b.owner.array.reshape(op.groups, 1, outputs)
         return builder.constant(np.repeat(grouped, count, axis=1).reshape(-1))
@@ -293,7 +304,7 @@ def _interleave(
         y = variable(axis) + op.pads[i]
         phase = phase * op.strides[i] + divide("mod", y, op.strides[i], range_of)
         blocks.append(divide("floordiv", y, op.strides[i], range_of) - _blocks(op, i)[0])
-    outputs = _weight_sizes(op)[1] if merged else _channels(op)
+    outputs = _outputs(op) if merged else _channels(op)
     group = divide("floordiv", variable(channel), outputs, range_of)
     within = divide("mod", variable(channel), outputs, range_of)
     at = group * (outputs * prod(op.strides)) + phase * outputs + within

@@ -1,0 +1,127 @@
+"""Sums over the windows that reach a position: folds, and transposed convolutions of any weights.
+
+    out[n, o, y] = sum over i, k of x[n, i, (y + low - k * dilation) / stride] * w[i, o, k]
+
+A term exists if the stride divides the position.  Kernels may have any size; lowerings that know
+it (conv_transpose.py) skip the terms that do not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import ConvTransposeOp, FoldOp
+from ...dialects.shape import Extent
+from ...dialects.te.build import Result, position, read
+from ...dialects.te.scalars import Scalars, signless, wide_type
+from ...dialects.te.view import Access, axis_ranges
+from ...support.affine import ZERO, Index, Key, Range, divide, variable
+from .builder import Builder, Rule, element_of, is_empty, numbers_of, sizes_of
+from .conv import spatial_names
+
+
+@dataclass(frozen=True)
+class DividedWindows:
+    """The positions of x, and the remainders that are 0 for the terms that exist."""
+
+    places: list[Index]
+    rests: list[Index]
+
+    @staticmethod
+    def of(
+        outer: Sequence[str],
+        inner: Sequence[str],
+        steps: Sequence[tuple[int, int, int]],
+        range_of: Callable[[Key], Range],
+    ) -> DividedWindows:
+        """Return the windows along spatial axes; steps: stride, dilation and low pad of each."""
+        made = DividedWindows([], [])
+        for y, k, (stride, dilation, low) in zip(outer, inner, steps, strict=True):
+            at = variable(y) + low - variable(k) * dilation
+            made.places.append(divide("floordiv", at, stride, range_of))
+            made.rests.append(divide("mod", at, stride, range_of))
+        return made
+
+    def reads(self) -> list[Access]:
+        """Return the operands of a body that follow x: remainders."""
+        return [position(rest) for rest in self.rests if rest != ZERO]
+
+    @staticmethod
+    def term(s: Scalars, x: SSAValue, rests: Sequence[SSAValue]) -> SSAValue:
+        """Return an element of x, or 0 if the term does not exist."""
+        for rest in rests:
+            x = s.select(s.compare("eq", rest, s.like(0, rest)), x, s.like(0, x))
+        return x
+
+
+def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
+    """``out[n, c, y] = sum x[n, c, k, (y + low - k * dilation) / stride]`` if stride divides."""
+    if is_empty(op.x):
+        return builder.full(op.inferred_types()[0], 0)
+    rank = len(op.image)
+    outer, inner = spatial_names(rank)
+    stored = dict(zip(("n", "c", *outer), sizes_of(op.out), strict=True))
+    axes = {**stored, **dict(zip(inner, sizes_of(op.x)[2 : 2 + rank], strict=True))}
+    steps = list(zip(op.strides, op.dilations, op.pads, strict=False))
+    windows = DividedWindows.of(outer, inner, steps, axis_ranges(axes))
+
+    def body(s: Scalars, x: SSAValue, *rests: SSAValue) -> SSAValue:
+        return windows.term(s, s.widen(x), rests)
+
+    reads = [read(builder.value(op.x), ["n", "c", *inner, *windows.places], 0), *windows.reads()]
+    element = element_of(op.x)
+    result = Result(tuple(stored), signless(element), "add", 0, wide_type(element))
+    return builder.compute("fold", axes, reads, result, body)
+
+
+def lower_open_weights(op: ConvTransposeOp, builder: Builder) -> SSAValue:
+    """Lower a transposed convolution whose weights have symbolic output channels or taps."""
+    inputs, _, *taps = sizes_of(op.w)
+    outer, inner = spatial_names(len(taps))
+    stored = dict(zip(("n", "o", *outer), sizes_of(op.out), strict=True))
+    kernel: dict[str, Extent] = {"i": inputs, **dict(zip(inner, taps, strict=True))}
+    first, within = ZERO, variable("o")
+    if op.groups > 1:
+        first, within = _in_group(op, stored)
+        kernel["i"] = numbers_of([inputs], _CHANNELS)[0] // op.groups
+    axes = {**stored, **kernel}
+    steps = list(zip(op.strides, op.dilations, op.pads, strict=False))
+    windows = DividedWindows.of(outer, inner, steps, axis_ranges(axes))
+    left, right, target = (element_of(v) for v in (op.x, op.w, op.out))
+    wide = wide_type(target)
+
+    def body(s: Scalars, x: SSAValue, w: SSAValue, *rests: SSAValue) -> SSAValue:
+        product = s.mul(s.cast(x, left, wide), s.cast(w, right, wide))
+        return windows.term(s, product, rests)
+
+    def finish(s: Scalars, total: SSAValue, *bias: SSAValue) -> SSAValue:
+        for b in bias:
+            total = s.add(total, s.cast(b, target, wide))
+        return s.cast(total, wide, target)
+
+    reads = [
+        read(builder.value(op.x), ["n", first + variable("i"), *windows.places], 0),
+        read(builder.value(op.w), [first + variable("i"), within, *inner]),
+        *windows.reads(),
+    ]
+    post = [] if op.b is None else [read(builder.value(op.b), ("o",))]
+    result = Result(tuple(stored), signless(target), "add", 0, wide)
+    return builder.compute("conv_transpose", axes, reads, result, body, post=post, then=finish)
+
+
+_CHANNELS = "channels of a transposed convolution in groups"
+
+
+def _in_group(op: ConvTransposeOp, stored: Mapping[str, Extent]) -> tuple[Index, Index]:
+    """Return the first input channel of an output channel's group, and its number in the group."""
+    inputs, outputs = numbers_of(sizes_of(op.w)[:2], _CHANNELS)
+    range_of = axis_ranges(stored)
+    group = divide("floordiv", variable("o"), outputs, range_of)
+    within = divide("mod", variable("o"), outputs, range_of)
+    return group * (inputs // op.groups), within
+
+
+RULES: dict[type, Rule] = {FoldOp: lower_fold}
