@@ -27,7 +27,6 @@ from .cases import CASES
 from .symbolic import OpenCase, bound, open_cases
 
 REFUSED: dict[str, str] = {
-    "det*": "the sizes of matrices",
     "deform_columns[[]*0.1*": "the channels of deformed windows",
 }
 """The cases that are refused with symbolic sizes, and the rule of the error."""
