@@ -17,12 +17,12 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.graph import DeformColumnsOp, GridSampleOp, RoiAlignOp, RoiPoolOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import Dim, Extent, dims_of, extent_of, type_of
+from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely, type_of
 from ...dialects.te.build import BodyFunction, Result, position, read, whole
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import axis_ranges
-from ...support.affine import divide, variable
+from ...support.affine import ZERO, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
 from .data_rules import Sizes, size_like
 
@@ -183,22 +183,32 @@ def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
     samples, they are computed once, and each neighbour is a row of channels.
     """
     n, column, row, col = axes = axes_of(op.out)
-    (inputs,) = numbers_of(sizes_of(op.x)[1:2], "channels of deformed windows")
-    taps, channels = prod(op.kernel), inputs // op.offset_groups
-    last = channels >= LEAST_CHANNELS
+    taps, channels = prod(op.kernel), _channels_of_offset(op)
+    last = likely(channels) >= LEAST_CHANNELS
     samples = _deformed_samples(op, builder, channels, channels_last=last)
     range_of = axis_ranges(axes)
     tap = divide("mod", variable(column), taps, range_of)
     channel = divide("floordiv", variable(column), taps, range_of)
-    parts = (divide(kind, channel, channels, range_of) for kind in ("floordiv", "mod"))
+    parts = [ZERO, channel]
+    if isinstance(channels, int):
+        parts = [divide(kind, channel, channels, range_of) for kind in ("floordiv", "mod")]
     positions = [row, col, tap, *parts] if last else [*parts, tap, row, col]
     source = read(samples, [n, *positions])
     result = Result(tuple(axes), signless(element_of(op.out)))
     return builder.compute("deform_columns", axes, [source], result, lambda _, x: x)
 
 
+def _channels_of_offset(op: DeformColumnsOp) -> Extent:
+    """Return the channels that share offsets; in several groups, they are constant."""
+    channels = sizes_of(op.x)[1]
+    if op.offset_groups == 1:
+        return channels
+    (inputs,) = numbers_of([channels], "channels of deformed windows in groups")
+    return inputs // op.offset_groups
+
+
 def _deformed_samples(
-    op: DeformColumnsOp, builder: Builder, channels: int, *, channels_last: bool
+    op: DeformColumnsOp, builder: Builder, channels: Extent, *, channels_last: bool
 ) -> SSAValue:
     """Return the samples: channels last (N, OH, OW, taps, offset groups, channels per group).
 
@@ -218,10 +228,11 @@ def _deformed_samples(
         for i, (axis, place) in enumerate(zip((row, col), places, strict=True))
     ]
     offset, number = builder.value(op.offset), variable("group") * taps + variable("tap")
+    group = variable("group") * channels if isinstance(channels, int) else ZERO
     inputs = [
         whole(_channels_last(op.x, builder) if channels_last else builder.value(op.x)),
         position(n),
-        position(variable("group") * channels + variable("channel")),
+        position(group + variable("channel")),
         *(position(base) for base in bases),
         *(read(offset, [n, number * 2 + i, row, col]) for i in range(2)),
     ]
