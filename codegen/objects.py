@@ -12,6 +12,7 @@ from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
 from .prelude import (
+    executor_source,
     pool_source,
     program_sources,
     python_source,
@@ -112,6 +113,13 @@ def session_object(triple: str, cache: DiskCache | None) -> bytes:
     """Return the object of the sessions of a model with states."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
     return cached_object(session_source(machine), options, cache)
+
+
+@memoized
+def executor_object(triple: str, cache: DiskCache | None) -> bytes:
+    """Return the object of the executors of a model."""
+    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
+    return cached_object(executor_source(machine), options, cache)
 
 
 @memoized

@@ -79,6 +79,13 @@ SESSION_SYMBOLS = (
     SYMBOL_STATES,
 )  # fmt: skip
 
+# Symbols of the executors in an object for C programs.
+SYMBOL_CREATE = "__tw_create"
+SYMBOL_SET_INPUT = "__tw_set_input"
+SYMBOL_RUN = "__tw_run"
+SYMBOL_GET_OUTPUT = "__tw_get_output"
+SYMBOL_DESTROY = "__tw_destroy"
+
 WEIGHT_ALIGNMENT_BYTES = 64
 
 

@@ -2,7 +2,8 @@
 
 pool: the worker pool, one per process. entry: the argument checks, arenas and errors of a model;
 codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
-session: decoding sessions of an exported library whose model has states.
+session: decoding sessions of an exported library whose model has states. executor: inputs and
+outputs of a model, for programs that link an exported object.
 python: the vectorcall of functions and modules, one per process.
 program, bare: the main function of an exported program, and the C library under it.
 timer: times calls, one per process. trace: records the steps of a program that is compiled for
@@ -53,6 +54,15 @@ def session_source(machine: str) -> str:
     Errors: ValueError if the machine has no text.
     """
     return _read("session", machine)
+
+
+def executor_source(machine: str) -> str:
+    """Return the LLVM IR of the executors of an exported object, the same for all models.
+
+    Link it with the entry.
+    Errors: ValueError if the machine has no text.
+    """
+    return _read("executor", machine)
 
 
 def python_source(machine: str) -> str:

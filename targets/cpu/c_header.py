@@ -12,8 +12,11 @@ from importlib.resources import files
 from ...runtime.abi import (
     DTYPES,
     SYMBOL_ARENA_BYTES,
+    SYMBOL_CREATE,
     SYMBOL_DEFAULT_THREADS,
+    SYMBOL_DESTROY,
     SYMBOL_EXTERNS,
+    SYMBOL_GET_OUTPUT,
     SYMBOL_LAST_ERROR,
     SYMBOL_LOAD_WEIGHTS,
     SYMBOL_MAIN,
@@ -21,6 +24,7 @@ from ...runtime.abi import (
     SYMBOL_POOL,
     SYMBOL_POOL_RUN,
     SYMBOL_RELEASE,
+    SYMBOL_RUN,
     SYMBOL_SESSION,
     SYMBOL_SESSION_FORK,
     SYMBOL_SESSION_RESET,
@@ -28,12 +32,13 @@ from ...runtime.abi import (
     SYMBOL_SESSION_SHAPES,
     SYMBOL_SESSION_SIZE,
     SYMBOL_SESSION_STATE,
+    SYMBOL_SET_INPUT,
 )
 from ...runtime.manifest import Manifest
 from ...runtime.session import State
 
 _NAMES = {
-    SYMBOL_MAIN: "run",
+    SYMBOL_MAIN: "main",
     SYMBOL_OUTPUT_SHAPES: "output_shapes",
     SYMBOL_ARENA_BYTES: "arena_bytes",
     SYMBOL_LOAD_WEIGHTS: "load_weights",
@@ -42,6 +47,11 @@ _NAMES = {
     SYMBOL_DEFAULT_THREADS: "threads",
     SYMBOL_POOL: "pool",
     SYMBOL_POOL_RUN: "pool_run",
+    SYMBOL_CREATE: "create",
+    SYMBOL_SET_INPUT: "set_input",
+    SYMBOL_RUN: "run",
+    SYMBOL_GET_OUTPUT: "get_output",
+    SYMBOL_DESTROY: "destroy",
 }
 _SESSION_NAMES = {
     SYMBOL_SESSION: "session",
@@ -181,8 +191,26 @@ extern "C" {{
 
 enum {{ {guard}_INPUTS = {inputs}, {guard}_ARGUMENTS = {count}, {guard}_SIZES = {sizes} }};
 
+/* An executor: inputs and outputs in memory of its own. It runs one call at a time. */
+struct {p}_executor;
+
+/* Return an executor without inputs. Null is an error. */
+struct {p}_executor *{p}_create(void);
+
+/* Copy a tensor to an input, by its name. */
+int32_t {p}_set_input(
+    struct {p}_executor *executor, const char *name, const struct tw_tensor *tensor);
+
+int32_t {p}_run(struct {p}_executor *executor);
+
+/* Return an output of the last run, with its actual sizes; the next run overwrites it. Null is an
+ * error. */
+const struct tw_tensor *{p}_get_output(const struct {p}_executor *executor, int32_t index);
+
+void {p}_destroy(struct {p}_executor *executor);
+
 /* Run the model; the arguments are {guard}_ARGUMENTS tensors. */
-tw_packed_function {p}_run;
+tw_packed_function {p}_main;
 
 /* Compute the sizes of all outputs. The arguments are the inputs, and an int64 tensor of
  * {guard}_SIZES elements for the result. */
@@ -240,7 +268,7 @@ static inline int32_t {p}_apply(
 /* Run the model on {guard}_ARGUMENTS tensors. */
 static inline int32_t {p}_call(struct tw_tensor *tensors)
 {{
-    return {p}_apply({p}_run, tensors, {guard}_ARGUMENTS);
+    return {p}_apply({p}_main, tensors, {guard}_ARGUMENTS);
 }}
 
 /* Store the sizes of all outputs, one after the other, for {guard}_INPUTS tensors. */

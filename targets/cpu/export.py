@@ -37,6 +37,7 @@ from ...runtime.manifest import Manifest
 from ...runtime.safetensors import header
 from ..backend import Artifact, Export, ExportedFile
 from .c_header import c_header, c_names
+from .executor_code import executor_code
 from .program_code import program_parts
 from .session_code import SessionCode
 
@@ -157,7 +158,8 @@ def _archive(model: _Model) -> list[ExportedFile]:
 
 def _combined(model: _Model) -> bytes:
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
-    objects = (*model.objects, *model.sessions.objects)
+    executor = executor_code(model.sessions.triple)
+    objects = (*model.objects, *model.sessions.objects, executor)
     return combine(objects, blobs=model.blobs, exports=names, kernels=model.kernels)
 
 
