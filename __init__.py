@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .driver.extension import Extension
     from .driver.modules import CompiledModule
     from .runtime import nd
+    from .runtime.c_functions import load_functions
     from .runtime.device import Device, DeviceAPI, cpu, device, register_device
     from .runtime.errors import ArgumentError, Error, KernelError, OutOfRangeError
     from .runtime.exported import ExportedModule, load_module
@@ -95,6 +96,7 @@ __all__ = [
     "device",
     "get_global_func",
     "list_global_func_names",
+    "load_functions",
     "load_module",
     "nd",
     "ops",
@@ -114,6 +116,7 @@ _HOMES = {
     "compile": ".driver.compile",
     "compile_module": ".driver.compile_module",
     "get_global_func": ".runtime.registry",
+    "load_functions": ".runtime.c_functions",
     "load_module": ".runtime.exported",
     "list_global_func_names": ".runtime.registry",
     "register_func": ".runtime.registry",

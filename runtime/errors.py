@@ -86,10 +86,11 @@ class ErrorChannel:
 
     def __init__(self) -> None:
         self._thread = threading.local()
-        self._callback = RaiseCFunction(self._note)
+        self._callback = RaiseCFunction(self.note)
         self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
-    def _note(self, kind: bytes | None, message: bytes | None) -> None:
+    def note(self, kind: bytes | None, message: bytes | None) -> None:
+        """Keep an error that native code raises, for `take`."""
         # The first failure says more: later ones only report that a callee failed.
         if "exception" not in vars(self._thread):
             self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
@@ -101,6 +102,13 @@ class ErrorChannel:
         """
         self._thread.exception = exception
         raise_in_host(exception)
+
+    def described(self) -> tuple[str, str] | None:
+        """Return the kind and message of this thread's last error, which stays, or None."""
+        known = vars(self._thread)
+        if exception := known.get("exception"):
+            return type(exception).__name__, str(exception)
+        return known.get("error")
 
     def clear(self) -> None:
         """Forget this thread's last error, before a call that may fail without reporting one.

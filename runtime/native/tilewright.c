@@ -94,13 +94,26 @@ const char *tw_error_kind(void) { return error_kind; }
 
 const char *tw_error_message(void) { return error_message; }
 
-void tw_set_error(const char *kind, const char *message)
+static const struct tw_host *registry_host;
+
+static void store_error(const char *kind, const char *message)
 {
     append(error_kind, sizeof error_kind, 0, kind);
     append(error_message, sizeof error_message, 0, message);
 }
 
-void tw_clear_error(void) { tw_set_error("", ""); }
+void tw_set_error(const char *kind, const char *message)
+{
+    store_error(kind, message);
+    if (registry_host != NULL)
+        registry_host->report(error_kind, error_message);
+}
+
+void tw_clear_error(void)
+{
+    if (error_kind[0] != 0)
+        tw_set_error("", "");
+}
 
 /* Set an error and return -1. In the format, %s is a text and %d an int64_t. */
 static int32_t fail(const char *kind, const char *format, ...)
@@ -209,6 +222,17 @@ int32_t tw_register(const struct tw_function *function, int32_t is_override)
     unlock(&registry_lock);
     if (broken != NULL)
         return fail(VALUE_ERROR, "tw_register: %s\n  got: %s", broken, function->name);
+    return registry_host == NULL ? 0 : registry_host->add(function, is_override);
+}
+
+int32_t tw_set_host(const struct tw_host *host)
+{
+    if (host == NULL || host->add == NULL || host->find == NULL || host->report == NULL)
+        return fail_null("tw_set_host", "the host or one of its functions");
+    registry_host = host;
+    for (int32_t at = 0; at < function_count; at++)
+        if (host->add(&functions[at], 0) != 0)
+            return -1;
     return 0;
 }
 
@@ -263,7 +287,9 @@ int32_t tw_find(const char *name, struct tw_function *found)
     if (is_known)
         *found = functions[at];
     unlock(&registry_lock);
-    return is_known ? 0 : fail_unknown(name);
+    if (is_known || (registry_host != NULL && registry_host->find(name, found) == 0))
+        return 0;
+    return fail_unknown(name);
 }
 
 int32_t tw_remove(const char *name)

@@ -58,6 +58,19 @@ int32_t tw_find(const char *name, struct tw_function *found);
 /* Store up to `room` registered names, in the order of registration; return how many there are. */
 int32_t tw_list(const char **names, int32_t room);
 
+/* A program with a registry of its own, such as Python. `add` takes each registered function, and `find`
+ * is asked for names that are not registered here; both return 0, or -1 for an error. `report` gets
+ * each error that is set, and empty texts when it is cleared. */
+struct tw_host {
+    int32_t (*add)(const struct tw_function *function, int32_t is_override);
+    int32_t (*find)(const char *name, struct tw_function *found);
+    void (*report)(const char *kind, const char *message);
+};
+
+/* Share functions with a host, which must stay valid: those registered so far and later ones. Before
+ * other threads use the registry. */
+int32_t tw_set_host(const struct tw_host *host);
+
 /* Called before (is_end 0) and after (is_end 1) each tw_call. A null hook turns tracing off. */
 typedef void tw_trace(void *self, const struct tw_function *function, int32_t is_end);
 void tw_set_trace(tw_trace *hook, void *self);
