@@ -100,7 +100,8 @@ def vector_along(value: SSAValue, axis: int) -> WeightAttr | None:
     if any(d != axis for d in varying_axes(known.view)):
         return None
     vector = WeightAttr.derived("reshape", [known.stored], (known.stored.stored.size,))
-    return WeightAttr.derived("broadcast", [vector], (known.sizes[axis],))
+    size = known.sizes[axis] if axis < len(known.sizes) and known.sizes else 1
+    return WeightAttr.derived("broadcast", [vector], (size,))
 
 
 def varying_axes(array: Array) -> tuple[int, ...]:
