@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
-    "pool", "entry", "weights", "session", "executor", "python", "bare", "program", "timer", "trace",
+    "pool", "entry", "weights", "session", "executor", "python", "bare", "program", "timer",
+    "trace",
 )  # fmt: skip
 FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Qunused-arguments",
