@@ -24,7 +24,8 @@ TARGETS = ("llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3", "")
 class Form:
     """An attention; queries, keys: a static number, or 0 for a symbol.
 
-    mask: none, added (to the scores of each query and key), or selected (a condition).
+    mask: none, added (to the scores of each query and key), or selected (a condition, which hides
+    all keys from the first query, whose result is 0).
     is_self: queries and keys are equally many.
     """
 
@@ -83,7 +84,8 @@ class Form:
             made.append(rng.standard_normal((batch, 1, queries, keys)).astype(self.dtype))
         if self.mask == "selected":
             seen = rng.random((batch, 1, queries, keys)) < 0.6
-            seen[..., 0] = True
+            seen[..., 1:, 0] = True
+            seen[..., 0, :] = False
             made.append(seen)
         return made
 
@@ -98,8 +100,9 @@ class Form:
             scores = np.where(arrays[3], scores, -np.inf)
         if self.causal:
             scores = np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf)
-        weights = np.exp(scores - scores.max(-1, keepdims=True))
-        return weights / weights.sum(-1, keepdims=True) @ v
+        with np.errstate(invalid="ignore"):
+            weights = np.exp(scores - scores.max(-1, keepdims=True))
+            return np.nan_to_num(weights / weights.sum(-1, keepdims=True) @ v)
 
 
 FORMS = {

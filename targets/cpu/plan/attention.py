@@ -63,6 +63,10 @@ SYMBOLIC = 1 << 20
 """The number of keys for which a plan of symbolic ones is made: many blocks, because no buffer
 holds the scores of a symbolic number of keys."""
 
+SYMBOLIC_MASKED = 16
+"""Keys per block if later keys are masked and queries and keys are symbolic: 32 causal queries are
+1.2x faster than in blocks of 32 keys, 200 1.04x, 300 to 1024 up to 4 % slower."""
+
 SYMBOLIC_ROWS = 8
 """Most keys per register tile of scores if their number is symbolic, so that few are left."""
 
@@ -185,9 +189,7 @@ class _Planner:
 
     def _query_of(self, position: int) -> str:
         """Return the name of the query axis in one of the computes."""
-        query = self.attention.query
-        assert query is not None, "there are several queries"
-        return self.attention.sharing.axis_of[position][query]
+        return self.attention.sharing.axis_of[position][self._root_query()]
 
     def _free(self, position: int) -> list[str]:
         """Return the parallel axes inside a task, except the query's."""
@@ -199,9 +201,15 @@ class _Planner:
     def _reduced(view: ComputeView) -> list[str]:
         return [a for a in view.reduced_axes() if view.axes[a] != 1]
 
+    def _root_query(self) -> str:
+        """Return the name of the query axis in the weighted sum."""
+        query = self.attention.query
+        assert query is not None, "there are several queries"
+        return query
+
     def _queries(self) -> int:
         """Return the number of queries to plan for: of a symbolic one, a block of one vector."""
-        extent = self.out.axes[str(self.attention.query)]
+        extent = self.out.axes[self._root_query()]
         return extent if isinstance(extent, int) else self.lanes
 
     def keys(self) -> int:
@@ -223,9 +231,7 @@ class _Planner:
 
     def block(self) -> None:
         """Plan tasks of many queries."""
-        query = self.attention.query
-        assert query is not None, "there are several queries"
-        columns = self._free(4)
+        query, columns = self._root_query(), self._free(4)
         features = self.out.extents[columns[-1]] if columns else 1
         item = element_bytes(self.out.outputs[0].type)
         # Online softmax is as exact as one sum over all keys only if no partial result is rounded.
@@ -241,7 +247,7 @@ class _Planner:
             online=len(types) == 1 and types <= {f32, f64},
         )
         if self.keys() == SYMBOLIC:
-            numbers = replace(numbers, unroll=UNROLL // 2)  # two blocks of keys have code
+            numbers = self._symbolic(numbers)
         sizes = {**dict.fromkeys(self.shared, 1), query: numbers.queries}
         if isinstance(self.out.axes[query], Dim):
             loop = self._symbolic_tasks(sizes, query)
@@ -260,6 +266,12 @@ class _Planner:
         self._plan_exponentials()
         self._sweep(3, numbers)
         self._plan_out(numbers, columns)
+
+    def _symbolic(self, numbers: AttentionPlan) -> AttentionPlan:
+        """Change the parameters for a symbolic number of keys; two blocks of keys have code."""
+        is_masked = numbers.keys < KEYS and isinstance(self.out.axes[self._root_query()], Dim)
+        keys = min(numbers.keys, SYMBOLIC_MASKED) if is_masked else numbers.keys
+        return replace(numbers, keys=keys, unroll=UNROLL // 2)
 
     def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
         """Move the computes into loops over heads and blocks of queries; return the innermost."""
@@ -393,8 +405,7 @@ class _Planner:
         self.script.vectorize(leaf, query, self.lanes)
 
     def _plan_out(self, numbers: AttentionPlan, columns: list[str]) -> None:
-        query = self.attention.query
-        assert query is not None, "there are several queries"
+        query = self._root_query()
         sizes = {a: numbers.out.vectors * self.lanes if a == columns[-1] else 1 for a in columns}
         sizes[query] = numbers.out.rows
         leaf, _ = self.script.tile(self.leaves[4], sizes, even=[query])

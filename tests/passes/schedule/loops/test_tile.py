@@ -61,6 +61,22 @@ def test_sections_of_symbolic_extents_cover_them_once(size: int, even: bool) -> 
         assert not even or max(sizes, default=0) - min(sizes, default=0) <= 1
 
 
+@pytest.mark.parametrize(("size", "rest"), [(16, 3), (8, 3), (4, 3), (2, 1), (8, 1)])
+def test_a_remainder_may_have_even_blocks(size: int, rest: int) -> None:
+    runs = sections(Dim.sym("u0"), size, even=True, rest=rest)
+    for extent in EXTENTS:
+        covered = positions(runs, extent)
+        assert [position for position, _ in covered] == list(range(extent))
+        if rest > 1:
+            whole, left = (
+                extent // size * size,
+                [b for p, b in covered if p >= extent // size * size],
+            )
+            assert {block for position, block in covered if position < whole} <= {size}
+            assert max(left, default=0) <= rest
+            assert max(left, default=0) - min(left, default=0) <= 1
+
+
 @pytest.mark.parametrize("name", ["u0", "16 * u0"])
 def test_a_whole_remainder_of_a_symbolic_extent_is_one_block(name: str) -> None:
     runs = sections(Dim.of(name), 8, whole=True)
