@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 from xdsl.dialects.builtin import f64, i64
@@ -19,35 +20,108 @@ from .builder import Builder, Tensor
 
 
 @dataclass(frozen=True)
+class Sampling:
+    """The attributes of Resize that map result positions to weights."""
+
+    mode: str
+    coordinates: str
+    nearest: str = "round_prefer_floor"
+    cubic_a: float = -0.75
+    antialias: bool = False
+    exclude_outside: bool = False
+
+    @property
+    def reach(self) -> int:
+        """The elements on each side of a position that have a weight, at scale 1."""
+        return 1 if self.mode == "linear" else 2
+
+
+@dataclass(frozen=True)
 class OpenAxis:
-    """A resized axis; scale: None if it is the ratio of the sizes."""
+    """A resized axis; roi: the part that tf_crop_and_resize maps to the result.
+
+    scale: None if it is the ratio of the sizes.
+    """
 
     axis: int
     size: Dim
     out: Dim
     scale: Fraction | None
+    roi: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def may_shrink(self) -> bool:
+        """Whether the result may have fewer elements."""
+        return self.scale is None or self.scale < 1
 
 
-def open_table(
-    b: Builder, axis: OpenAxis, mode: str, coordinates: str, rounding: str, cubic_a: float
-) -> tuple[Tensor, Tensor | None]:
-    """Return indices and f64 weights; nearest mode has one index per position and no weights.
+@dataclass(frozen=True)
+class OpenTable:
+    """Indices and f64 weights by (position, tap); nearest mode has one tap and no weights.
 
-    Before: the tables of the coordinates are known, see ``COORDINATES``; no antialiasing.
+    missing: whether a position is outside x, for crops.
+    """
+
+    indices: Tensor
+    weights: Tensor | None
+    missing: Tensor | None
+
+
+def open_table(b: Builder, axis: OpenAxis, sampling: Sampling) -> OpenTable:
+    """Return the tables of an axis.
+
+    Before: the mode and the coordinates are known, see ``MODES`` and ``COORDINATES``.
     """
     rows = b.iota((axis.out, Dim.const(1)), 0, i64)
-    size = b.size(axis.size, f64)
-    position = COORDINATES[coordinates](_Numbers(b, axis), b.cast(rows, f64))
-    last = b.apply("sub", size, 1.0)
-    if mode == "nearest":
-        nearest = _NEAREST[rounding](b, position)
-        return _index(b, nearest, last), None
+    numbers = _Numbers(b, axis)
+    position = COORDINATES[sampling.coordinates](numbers, b.cast(rows, f64))
+    missing = None
+    if sampling.coordinates == "tf_crop_and_resize":
+        is_above = b.apply("lt", numbers.last, position)
+        missing = b.apply("or", b.apply("lt", position, 0.0), is_above)
+    if sampling.mode == "nearest":
+        nearest = _NEAREST[sampling.nearest](b, position)
+        return OpenTable(_index(b, nearest, numbers.last), None, missing)
+    indices, weights = _weighted(numbers, axis, position, sampling)
+    return OpenTable(_index(b, indices, numbers.last), weights, missing)
+
+
+def _weighted(
+    n: _Numbers, axis: OpenAxis, position: Tensor, sampling: Sampling
+) -> tuple[Tensor, Tensor]:
+    """Return the positions of all taps, and their weights; antialiasing widens the kernel."""
+    b, is_wide = n.b, sampling.antialias and axis.may_shrink
     first = b.apply("floor", position)
-    taps = np.arange(0, 2) if mode == "linear" else np.arange(-1, 3)
-    indices = b.apply("add", first, Tensor.of_array(taps[None, :].astype("f8")))
+    indices = b.apply("add", first, _taps(b, axis, sampling) if is_wide else _near_taps(sampling))
     distance = b.apply("abs", b.apply("sub", indices, position))
-    weights = _linear(b, distance) if mode == "linear" else _cubic(b, distance, cubic_a)
-    return _index(b, indices, last), weights
+    if is_wide:
+        ratio = b.apply("div", n.length, n.size)
+        distance = b.apply("mul", distance, b.apply("min", ratio, 1.0))
+    is_linear = sampling.mode == "linear"
+    weights = _linear(b, distance) if is_linear else _cubic(b, distance, sampling.cubic_a)
+    if sampling.exclude_outside:
+        is_above = b.apply("lt", n.last, indices)
+        outside = b.apply("or", b.apply("lt", indices, 0.0), is_above)
+        weights = b.select(outside, 0.0, weights)
+    if is_wide or sampling.exclude_outside:
+        weights = b.apply("div", weights, b.reduce(weights, "sum", (1,)))
+    return indices, weights
+
+
+def _near_taps(sampling: Sampling) -> Tensor:
+    """Return the offsets of the taps of a kernel that is not widened."""
+    taps = np.arange(1 - sampling.reach, 1 + sampling.reach)
+    return Tensor.of_array(taps[None, :].astype("f8"))
+
+
+def _taps(b: Builder, axis: OpenAxis, sampling: Sampling) -> Tensor:
+    """Return the offsets of all taps of a kernel that a smaller result widens."""
+    if axis.scale is None:
+        reach = axis.size.ceildiv(axis.out).max(1) * sampling.reach
+    else:
+        reach = Dim.const(ceil(sampling.reach / axis.scale))
+    offsets = b.cast(b.iota((Dim.const(1), reach * 2), 1, i64), f64)
+    return b.apply("sub", offsets, b.size(reach - 1, f64))
 
 
 def _index(b: Builder, position: Tensor, last: Tensor) -> Tensor:
@@ -81,6 +155,7 @@ class _Numbers:
     def __init__(self, b: Builder, axis: OpenAxis) -> None:
         self.b = b
         self.size, self.out = b.size(axis.size, f64), b.size(axis.out, f64)
+        self.last, self.roi = b.apply("sub", self.size, 1.0), axis.roi
         if axis.scale is None:
             self.length = self.out
         else:
@@ -122,6 +197,15 @@ def _align_corners(n: _Numbers, j: Tensor) -> Tensor:
     return b.select(n.is_one(), 0.0, position)
 
 
+def _crop(n: _Numbers, j: Tensor) -> Tensor:
+    b, (start, end) = n.b, n.roi
+    width = b.apply("mul", n.last, end - start)
+    steps = b.select(n.is_one(), 2.0, b.apply("sub", n.length, 1.0))
+    at = b.select(n.is_one(), 1.0, j)  # of one element, the middle
+    position = b.apply("div", b.apply("mul", at, width), steps)
+    return b.apply("add", position, b.apply("mul", n.last, start))
+
+
 COORDINATES: Mapping[str, Callable[[_Numbers, Tensor], Tensor]] = {
     "half_pixel": _half_pixel,
     "half_pixel_symmetric": _half_pixel_symmetric,
@@ -129,8 +213,11 @@ COORDINATES: Mapping[str, Callable[[_Numbers, Tensor], Tensor]] = {
     "align_corners": _align_corners,
     "asymmetric": lambda n, j: n.unscaled(j),
     "tf_half_pixel_for_nn": _half_pixel_for_nearest,
+    "tf_crop_and_resize": _crop,
 }
-"""Functions from positions in the result to positions in x; crops have none."""
+"""Functions from positions in the result to positions in x."""
+
+MODES = ("nearest", "linear", "cubic")
 
 _NEAREST: Mapping[str, Callable[[Builder, Tensor], Tensor]] = {
     "round_prefer_floor": lambda b, x: b.apply("ceil", b.apply("sub", x, 0.5)),

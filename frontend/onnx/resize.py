@@ -18,7 +18,7 @@ from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .equal_sizes import check_elements
 from .node import Node, OpConverter, static
-from .open_resize import COORDINATES, OpenAxis, open_table
+from .open_resize import COORDINATES, MODES, OpenAxis, Sampling, open_table
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -28,18 +28,6 @@ PERIODS = 16
 
 MOST_ROWS = 64
 """Most rows of a period; scales of larger numerators are roundings of other numbers."""
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """The attributes of Resize that map result positions to weights."""
-
-    mode: str
-    coordinates: str
-    nearest: str = "round_prefer_floor"
-    cubic_a: float = -0.75
-    antialias: bool = False
-    exclude_outside: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,42 +115,38 @@ def _by_scales(
         if scale == 1 and part == (0.0, 1.0):
             continue
         if x.dims[axis].value is None:
-            made.append(_open_axis(x.dims[axis], axis, Fraction(scale), sampling))
+            made.append(_open_axis(x.dims[axis], axis, Fraction(scale), part, sampling))
             continue
         size = static(x.dims[axis], "Resize")
         made.append(Axis(axis, size, math.floor(size * scale), scale, part))
     return made
 
 
-def _open_axis(dim: Dim, axis: int, scale: Fraction, sampling: Sampling) -> Axis | OpenAxis:
+def _open_axis(
+    dim: Dim, axis: int, scale: Fraction, part: tuple[float, float], sampling: Sampling
+) -> Axis | OpenAxis:
     """Return an axis of symbolic size; the rational scale gives the rows and step of a period.
 
     If the tables of two sizes have no common period, they are computed at run time.
-    Errors: NeedsBinding for tables that need numbers.
     """
     rows, step = scale.numerator, scale.denominator
     allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}
     if scale < 1:
         allowed -= {"pytorch_half_pixel"}  # a result of one element is a special case
     if sampling.coordinates not in allowed or sampling.exclude_outside or rows > MOST_ROWS:
-        return _computed(OpenAxis(axis, dim, dim * rows // step, scale), sampling)
+        return _computed(OpenAxis(axis, dim, dim * rows // step, scale, part), sampling)
     return Axis(axis, step * PERIODS, rows * PERIODS, float(scale), step=step)
 
 
 def _computed(axis: OpenAxis, sampling: Sampling) -> OpenAxis:
     """Return an axis whose tables are computed at run time.
 
-    Errors: NeedsBinding if its sizes decide the number of taps, or which of them are left out.
+    Errors: UnsupportedOp for an unknown mode or unknown coordinates.
     """
-    narrows = axis.scale is None or axis.scale < 1
-    if (
-        sampling.coordinates not in COORDINATES
-        or sampling.exclude_outside
-        or (sampling.antialias and narrows and sampling.mode != "nearest")
-        or sampling.mode not in ("nearest", "linear", "cubic")
-    ):
-        static(axis.size, "Resize")
-        static(axis.out, "Resize")
+    if sampling.coordinates not in COORDINATES:
+        raise UnsupportedOp("unknown coordinate_transformation_mode", got=sampling.coordinates)
+    if sampling.mode not in MODES:
+        raise UnsupportedOp("unknown mode of Resize", got=sampling.mode)
     return axis
 
 
@@ -204,9 +188,9 @@ def _to_size(
     if dim.value is None and wanted.terms:
         scale = Fraction(wanted.terms[0][1], dim.terms[0][1])
         if dim * scale.numerator == wanted * scale.denominator:
-            return _open_axis(dim, axis, scale, sampling)
+            return _open_axis(dim, axis, scale, part, sampling)
     if dim.value is None or wanted.value is None:
-        return _computed(OpenAxis(axis, dim, wanted, None), sampling)
+        return _computed(OpenAxis(axis, dim, wanted, None, part), sampling)
     size, out = static(x.dims[axis], "Resize"), static(wanted, "Resize")
     return Axis(axis, size, out, out / size, part)
 
@@ -221,17 +205,18 @@ def _resample(
         x = b.cast(x, f32)
     # For the least work, upsample last, and the innermost of the upsampled axes first.
     order = sorted(axes, key=lambda a: (_grows(a), -a.axis if _grows(a) else a.axis))
-    invalid: list[tuple[int, Array]] = []
+    invalid: list[tuple[int, Tensor]] = []
     for axis in order:
         check_elements(x.dims[axis.axis], axis.axis, b.facts)
         if isinstance(axis, OpenAxis):
-            x = _resample_open(b, x, axis, sampling)
+            x, outer = _resample_open(b, x, axis, sampling)
+            invalid += [] if outer is None else [(axis.axis, outer)]
             continue
         indices, weights, missing = resize_table(axis, sampling)
         if axis.step is not None:
             indices, weights = _period(indices, weights, axis.step)
         if missing.any():
-            invalid.append((axis.axis, missing))
+            invalid.append((axis.axis, Tensor.of_array(missing)))
         table = None if weights is None else weights.astype("f8" if x.dtype == f64 else "f4")
         op = ResampleOp(
             b.ssa(x),
@@ -242,9 +227,9 @@ def _resample(
         )
         x = b.emit(op)
     for axis, missing in invalid:
-        shape = [1] * x.rank
-        shape[axis] = -1
-        mask = b.broadcast_to(Tensor.of_array(missing.reshape(shape)), x.dims)
+        shape = [Dim.const(1)] * x.rank
+        shape[axis] = x.dims[axis]
+        mask = b.broadcast_to(b.reshape(missing, shape), x.dims)
         x = b.select(mask if mask.dtype == i1 else b.cast(mask, i1), outside, x)
     return b.cast(x, dtype)
 
@@ -253,12 +238,14 @@ def _grows(axis: Axis | OpenAxis) -> bool:
     return axis.scale is None or axis.scale >= 1
 
 
-def _resample_open(b: Builder, x: Tensor, axis: OpenAxis, sampling: Sampling) -> Tensor:
-    """Resample an axis by tables that are computed at run time."""
-    rule = sampling.coordinates, sampling.nearest, sampling.cubic_a
-    indices, weights = open_table(b, axis, sampling.mode, *rule)
-    table = None if weights is None else b.ssa(b.cast(weights, f64 if x.dtype == f64 else f32))
-    return b.emit(ResampleOp(b.ssa(x), b.ssa(indices), table, axis=axis.axis))
+def _resample_open(
+    b: Builder, x: Tensor, axis: OpenAxis, sampling: Sampling
+) -> tuple[Tensor, Tensor | None]:
+    """Resample an axis by tables that are computed at run time; also return what is outside."""
+    made = open_table(b, axis, sampling)
+    element = f64 if x.dtype == f64 else f32
+    table = None if made.weights is None else b.ssa(b.cast(made.weights, element))
+    return b.emit(ResampleOp(b.ssa(x), b.ssa(made.indices), table, axis=axis.axis)), made.missing
 
 
 def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Array | None]:

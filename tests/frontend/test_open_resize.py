@@ -1,12 +1,16 @@
-"""Resize of open images whose tables are computed at run time: any ratio, aligned corners."""
+"""Resize of open images whose tables are computed at run time: any ratio, crops, wide kernels."""
 
 from __future__ import annotations
 
+from itertools import starmap
+
 import numpy as np
 import onnx.helper
+import onnx.numpy_helper
 import onnx.parser
 import onnxruntime
 import pytest
+from onnx.reference import ReferenceEvaluator
 
 import tilewright
 
@@ -51,11 +55,42 @@ def test_images_are_resized_to_any_size(mode: str, coordinates: str) -> None:
         np.testing.assert_array_equal(module.run([x, y], threads=2)[0], got)
 
 
-def test_antialiasing_to_an_open_size_asks_for_numbers() -> None:
-    """The number of taps depends on the ratio."""
-    model = to_the_size_of_another("linear", "half_pixel")
-    model.graph.node[1].attribute.append(onnx.helper.make_attribute("antialias", 1))
-    assert tilewright.compile(model, cache=False).reason
+FORMS = [
+    ("linear", "half_pixel", {"antialias": 1}),
+    ("cubic", "half_pixel", {"antialias": 1, "exclude_outside": 1}),
+    ("cubic", "asymmetric", {"exclude_outside": 1}),
+    ("linear", "align_corners", {"antialias": 1}),
+    ("linear", "tf_crop_and_resize", {"extrapolation_value": 3.0}),
+    ("nearest", "tf_crop_and_resize", {"extrapolation_value": 3.0}),
+    ("cubic", "tf_crop_and_resize", {"exclude_outside": 1}),
+]
+ROI = np.array([0, 0, 0.1, -0.2, 1, 1, 0.7, 1.3], np.float32)
+
+
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_other_forms_are_resized_to_any_size(form: tuple[str, str, dict[str, float]]) -> None:
+    mode, coordinates, attributes = form
+    model = to_the_size_of_another(mode, coordinates)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(ROI, "roi"))
+    node = model.graph.node[1]
+    node.input[1] = "roi"
+    node.attribute.extend(starmap(onnx.helper.make_attribute, attributes.items()))
+    module = tilewright.compile(model, cache=False)
+    assert not module.reason
+    peer = ReferenceEvaluator(model)
+    for (h, w), (i, j) in (
+        ((5, 7), (11, 9)),
+        ((30, 8), (7, 8)),
+        ((4, 13), (2, 3)),
+        ((17, 2), (1, 5)),
+        ((1, 31), (3, 30)),
+    ):
+        x = np.random.default_rng(h).standard_normal((2, 3, h, w), dtype=np.float32)
+        y = np.zeros((2, 3, i, j), np.float32)
+        expected = np.asarray(peer.run(None, {"x": x, "y": y})[0])
+        (got,) = module.run([x, y], threads=1)
+        np.testing.assert_allclose(got, expected, atol=2e-5, err_msg=f"{h}x{w} to {i}x{j}")
+        np.testing.assert_array_equal(module.run([x, y], threads=2)[0], got)
 
 
 def test_one_row_has_the_position_of_the_standard() -> None:
