@@ -13,7 +13,7 @@ from math import prod
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.graph import ConvOp
+from ...dialects.graph import ConvOp, ConvTransposeOp
 from ...dialects.packed import ConstantOp
 from ...dialects.shape import Dim, Extent, dims_of, likely, static_shape, type_of
 from ...dialects.te.build import Position, Result, as_index, read
@@ -21,7 +21,7 @@ from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, divide, variable
-from .builder import Builder, Rule, element_of, is_empty, numbers_of, sizes_of
+from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
 from .data_rules import Fixed, all_axes, over_numbers
 from .move import concatenate
 
@@ -85,7 +85,7 @@ def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
     g(o) is the first channel of o's group.
     """
     if is_empty(op.x) or is_empty(op.w):
-        return builder.full(op.inferred_types()[0], 0)
+        return lower_empty_sum(op, builder)
     convolution = Convolution(
         x=builder.value(op.x),
         w=builder.value(op.w),
@@ -98,6 +98,17 @@ def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
         elements=(element_of(op.x), element_of(op.w), element_of(op.out)),
     )
     return convolve(convolution, builder)
+
+
+def lower_empty_sum(op: ConvOp | ConvTransposeOp, builder: Builder) -> SSAValue:
+    """Return the result of a convolution that multiplies nothing: the bias of each channel."""
+    if op.b is None or is_empty(op.out):
+        return builder.full(op.inferred_types()[0], 0)
+    axes = axes_of(op.out)
+    _, channel, *_ = axes
+    result = Result(tuple(axes), signless(element_of(op.out)))
+    inputs = [read(builder.value(op.b), [channel])]
+    return builder.compute("bias", axes, inputs, result, lambda _, b: b)
 
 
 def convolve(c: Convolution, builder: Builder) -> SSAValue:

@@ -34,7 +34,7 @@ from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
-from .conv import Convolution, convolve
+from .conv import Convolution, convolve, lower_empty_sum
 from .divided_windows import lower_open_weights
 from .move import concatenate
 
@@ -85,7 +85,7 @@ class _Phases:
 def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
     """Lower to one or more convolutions; see the module's docstring."""
     if is_empty(op.x) or is_empty(op.w):
-        return builder.full(op.inferred_types()[0], 0)
+        return lower_empty_sum(op, builder)
     if not all(isinstance(size, int) for size in sizes_of(op.w)[1:]):
         return lower_open_weights(op, builder)
     parts = list(_parts(op))
