@@ -52,7 +52,8 @@ def statements_of(block: Block) -> tuple[list[Operation], list[Statement]]:
         else:
             rest.append(op)
             varying.update(op.results)
-    return shared, [Statement(ops) for ops in _kept_together(rest)]
+    ranges = LoopRanges()
+    return shared, [Statement(ops, ranges) for ops in _kept_together(rest)]
 
 
 def _is_repeatable(op: Operation) -> bool:
@@ -87,37 +88,34 @@ def _users(op: Operation) -> Iterator[Operation]:
 
 
 class Statement:
-    """Top-level ops that belong together, and their effects on each buffer."""
+    """Top-level ops that belong together, and their effects on each buffer.
 
-    def __init__(self, ops: Iterable[Operation]) -> None:
-        self.ops = tuple(ops)
+    ranges: the ranges of the loops of all statements of the function.
+    """
+
+    def __init__(self, ops: Iterable[Operation], ranges: LoopRanges) -> None:
+        self.ops, self._loop_ranges = tuple(ops), ranges
         self._hulls: dict[SSAValue, Effect] = {}
         self._effects: dict[SSAValue, list[Effect]] = {}
         self._spans: dict[tuple[SSAValue, int, bool], list[Span]] = {}
 
     @cached_property
-    def _survey(self) -> tuple[Accesses, dict[Key, Range], list[ForOp]]:
-        """Accesses by buffer, the ranges of loop variables, and the loops."""
+    def _survey(self) -> tuple[Accesses, dict[Key, Range]]:
+        """Accesses by buffer, and the ranges of loop variables."""
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
-        loops: list[ForOp] = []
         for op in (inner for outer in self.ops for inner in outer.walk()):
             if isinstance(op, ForOp):
-                loops.append(op)
+                self._loop_ranges.enter(op)
                 ranges[op.variable] = _loop_range(op, lambda key: ranges.get(key, _ANYWHERE))
             elif isinstance(op, LoadOp | StoreOp):
                 accesses.setdefault(op.mem, []).append(op)
-        return accesses, ranges, loops
+        return accesses, ranges
 
     @property
     def accesses(self) -> Accesses:
         """Loads and stores by buffer."""
         return self._survey[0]
-
-    @property
-    def loops(self) -> list[ForOp]:
-        """All loops, outer ones first."""
-        return self._survey[2]
 
     @property
     def is_parallel(self) -> bool:
@@ -131,14 +129,12 @@ class Statement:
 
     def conflict(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
         """Return a buffer and an effect on it that may conflict with others, or None."""
-        ranges: LoopRanges | None = None
         for buffer in self.accesses:
             users = [other for other in others if buffer in other.accesses]
             if not any(self.writes(buffer) or other.writes(buffer) for other in users):
                 continue
             if DYNAMIC_INDEX in cast(MemRefType, buffer.type).get_shape():
-                ranges = ranges or _ranges_of([self, *others])
-                effect = self._symbolic_conflict(users, buffer, ranges)
+                effect = self._symbolic_conflict(users, buffer)
             else:
                 effect = self._conflict(users, buffer)
             if effect is not None:
@@ -152,25 +148,19 @@ class Statement:
         mine = self.effects(buffer) if theirs else []
         return next((e for e in mine if any(e.conflicts(other) for other in theirs)), None)
 
-    def _symbolic_conflict(
-        self, users: Sequence[Statement], buffer: SSAValue, ranges: LoopRanges
-    ) -> Effect | None:
+    def _symbolic_conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
         """Compare the positions of accesses to a buffer of symbolic sizes, pair by pair."""
         for other in users:
             for stores in (True, False):
-                if any(
-                    self._is_apart(other, buffer, d, stores, ranges) for d in _dimensions(buffer)
-                ):
+                if any(self._is_apart(other, buffer, d, stores) for d in _dimensions(buffer)):
                     continue
                 others = [op for op in other.accesses[buffer] if _is_store(op) or stores]
                 for access in (op for op in self.accesses[buffer] if _is_store(op) == stores):
-                    if not all(_are_apart(access, each, ranges) for each in others):
+                    if not all(_are_apart(access, each, self._loop_ranges) for each in others):
                         return Effect(stores, None)
         return None
 
-    def _is_apart(
-        self, other: Statement, buffer: SSAValue, dimension: int, stores: bool, ranges: LoopRanges
-    ) -> bool:
+    def _is_apart(self, other: Statement, buffer: SSAValue, dimension: int, stores: bool) -> bool:
         """Return whether the stores and another statement's accesses differ in one dimension.
 
         Without ``stores``: whether the loads and its stores do.
@@ -178,6 +168,7 @@ class Statement:
         theirs = other.spans(buffer, dimension, True)
         if stores:
             theirs = [*theirs, *other.spans(buffer, dimension, False)]
+        ranges = self._loop_ranges
         return all(
             ranges.upper(end - low) < 0 or ranges.upper(high - start) < 0
             for start, end in self.spans(buffer, dimension, stores)
@@ -193,12 +184,8 @@ class Statement:
         key = buffer, dimension, stores
         if key not in self._spans:
             accesses = [op for op in self.accesses[buffer] if _is_store(op) == stores]
-            self._spans[key] = _spans(accesses, dimension, self._own_ranges)
+            self._spans[key] = _spans(accesses, dimension, self._loop_ranges)
         return self._spans[key]
-
-    @cached_property
-    def _own_ranges(self) -> LoopRanges:
-        return _ranges_of([self])
 
     def writes(self, buffer: SSAValue) -> bool:
         """Return whether the statement writes a buffer."""
@@ -261,14 +248,6 @@ def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
     lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
     reach = ((op.lanes.data if op.lanes else lanes) - 1) * (op.stride.data if op.stride else 1)
     return line[0] + min(reach, 0), line[1] + max(reach, 0)
-
-
-def _ranges_of(statements: Iterable[Statement]) -> LoopRanges:
-    """Return the ranges of the loops of some statements."""
-    ranges = LoopRanges()
-    for op in (op for statement in statements for op in statement.loops):
-        ranges.enter(op)
-    return ranges
 
 
 def _is_store(op: LoadOp | StoreOp) -> bool:

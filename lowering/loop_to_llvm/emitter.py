@@ -119,6 +119,7 @@ class KernelEmitter(Text):
         self._types: dict[int, LlvmType] = {}
         self._flat: dict[tuple[int, int], Index] = {}
         self._offsets: dict[tuple[int, int], tuple[int, Mapping[Key, Extent]]] = {}
+        self._strides: dict[int, Sequence[Dim]] = {}
         self._sizes = SizeText(self)
 
     # ---- ops and types
@@ -367,10 +368,18 @@ class KernelEmitter(Text):
             numbered = numbered_indices(op.map.data)
             if len({*values}) < len(values) or any(True for e in numbered for _ in e.atoms()):
                 exact = [e.simplify(self.range_of) for e in self.decode(op.map, tuple(values))]
-                return _symbolic_offset(exact, memref)
-            found = self._offsets[key] = _symbolic_offset(numbered, memref)
+                return _symbolic_offset(exact, self._strides_of(memref))
+            found = self._offsets[key] = _symbolic_offset(numbered, self._strides_of(memref))
         start, terms = found
         return start, {k if k is _ONE else values[cast(int, k)]: n for k, n in terms.items()}
+
+    def _strides_of(self, memref: MemRefType) -> Sequence[Dim]:
+        """Return the strides of a buffer of symbolic sizes."""
+        found = self._strides.get(id(memref))
+        if found is None:
+            sizes = [extent_of(dim) for dim in dims_of(memref)]
+            found = self._strides[id(memref)] = symbolic_strides(sizes)
+        return found
 
     def _levels(self, buffer: SSAValue, terms: list[tuple[int, Key, Extent]]) -> list[Level]:
         levels: list[Level] = []
@@ -481,11 +490,10 @@ def loop_form(op: ForOp) -> LoopForm:
 
 
 def _symbolic_offset(
-    indices: Sequence[Index], memref: MemRefType
+    indices: Sequence[Index], strides: Sequence[Dim]
 ) -> tuple[int, Mapping[Key, Extent]]:
     """Return the offset of an index in a buffer of symbolic sizes: a constant, a factor per key."""
     terms: dict[Key, Dim] = {}
-    strides = symbolic_strides([extent_of(dim) for dim in dims_of(memref)])
     for index, stride in zip(indices, strides, strict=True):
         for key, coefficient in (*index.terms.items(), (_ONE, index.const)):
             if coefficient:

@@ -20,6 +20,7 @@ from xdsl.dialects import func
 from xdsl.ir import Operation, SSAValue
 
 from ...analysis.effects import Effect
+from ...analysis.loop_ranges import LoopRanges
 from ...analysis.statements import Statement, statements_of
 from ...dialects import loop
 from ...dialects.shape import Dim, Extent, element_count, extent_of
@@ -142,7 +143,8 @@ def check_independent(space: TaskSpace) -> None:
     segments = (*space.segments, *space.fills)
     if len(segments) < 2:
         return
-    parts = [Statement(space.shared), *(Statement(segment.ops) for segment in segments)]
+    ranges = LoopRanges()
+    parts = [Statement(ops, ranges) for ops in (space.shared, *(s.ops for s in segments))]
     for number, part in enumerate(parts[1:], 1):
         found = part.conflict(parts[:number])
         if found is not None:
