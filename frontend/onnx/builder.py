@@ -60,6 +60,7 @@ class Tensor:
 
     weight: the values of a parameter of the model, which are read as ``array`` only if the code may
     depend on them.
+    whole: of a tensor of floats that is made from ``sizes``: these sizes.
     """
 
     dtype: Attribute
@@ -69,6 +70,7 @@ class Tensor:
     sizes: Sizes | None = None
     name: str = ""
     weight: WeightAttr | None = None
+    whole: Sizes | None = None
 
     @staticmethod
     def of_ssa(value: SSAValue) -> Tensor:

@@ -54,22 +54,32 @@ def size(node: Node, b: Builder) -> Tensor:
 def arange(node: Node, b: Builder) -> Tensor:
     """Build ``start, start + delta, …`` below ``limit``; the count must follow from sizes."""
     start, limit, delta = node[0], node[1], node[2]
-    first, last, step = start.sizes, limit.sizes, delta.sizes
+    first, last, step = _whole(start), _whole(limit), _whole(delta)
     if all(x.values() is not None for x in (start, limit, delta)):
         numbers = (node.number_at(i, "range") for i in range(3))
         return _known_range(*numbers, dtype=start.dtype)
-    if step is not None and step.item() == Dim.const(0):
+    if step is not None and step == Dim.const(0):
         raise _no_step()
     if first is None or last is None or step is None:
         if b.outer is not None:
-            unknown = next(x for x in (start, limit, delta) if x.sizes is None)
+            unknown = next(x for x in (start, limit, delta) if _whole(x) is None)
             raise RunTimeValue("range", unknown)
         count = b.computed_size(_range_count(start, limit, delta, b))
     else:
-        count = (last.item() - first.item()).ceildiv(step.item()).max(0)
+        count = (last - first).ceildiv(step).max(0)
     start, delta = b.reshape(start, ()), b.reshape(delta, ())
     index = b.iota((count,), 0, start.dtype)
     return b.apply("add", b.apply("mul", index, delta), start)
+
+
+def _whole(x: Tensor) -> Dim | None:
+    """Return the integer that a scalar holds, an expression over sizes; None if it is not known."""
+    sizes = x.whole if x.sizes is None else x.sizes
+    if sizes is not None:
+        return sizes.item()
+    value = x.values()
+    is_whole = value is not None and float(value.item()).is_integer()
+    return Dim.const(int(value.item())) if value is not None and is_whole else None
 
 
 def _range_count(start: Tensor, limit: Tensor, delta: Tensor, b: Builder) -> Tensor:

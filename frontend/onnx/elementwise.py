@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from math import pi, sqrt
 
@@ -154,7 +155,9 @@ def _converted(node: Node, b: Builder, dtype: Attribute) -> Tensor:
         return _power_of_two(node, b, b.cast(x, f32))
     if is_float(x.dtype) and is_integer(dtype) and bit_width(dtype) < 8:
         x = b.cast(x, i32)  # ONNX keeps the low bits of out-of-range values
-    return b.cast(x, dtype, saturate=bool(node.integer("saturate", 1)))
+    made = b.cast(x, dtype, saturate=bool(node.integer("saturate", 1)))
+    holds_sizes = is_float(dtype) and bit_width(dtype) >= 32
+    return replace(made, whole=x.sizes) if holds_sizes else made
 
 
 def _power_of_two(node: Node, b: Builder, x: Tensor) -> Tensor:

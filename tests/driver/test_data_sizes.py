@@ -383,6 +383,30 @@ def test_positions_in_the_body_of_a_loop_have_their_largest_size():
         np.testing.assert_allclose(sums.numpy(), [1.5 * marked, 0.75 * marked, 0])
 
 
+def test_a_range_of_floats_up_to_a_size_follows_from_the_shape():
+    grid = model(
+        [
+            node("Shape", ["x"], ["sizes"], start=1),
+            node("Squeeze", ["sizes"], ["size"]),
+            node("Cast", ["size"], ["limit"], to=TensorProto.FLOAT),
+            node("Range", ["start", "limit", "step"], ["numbers"]),
+            node("Add", ["numbers", "half"], ["centers"]),
+        ],
+        {"x": [2, "width"]},
+        ["centers"],
+        start=np.float32(-1.0),
+        step=np.float32(2.0),
+        half=np.float32(0.5),
+    )
+    compiled = tilewright.compile(grid)
+    assert compiled.output_shapes([(2, 9)]) == [(5,)]
+    assert compiled.memory([(2, 9)]).outputs == 20
+    for width in (1, 2, 9, 40):
+        x = np.zeros((2, width), np.float32)
+        (centers,) = compiled.run([x])
+        np.testing.assert_array_equal(centers.numpy(), np.arange(-1, width, 2) + np.float32(0.5))
+
+
 def test_memory_is_that_of_the_largest_sizes():
     tail = detector_tail(count="n")
     compiled = tilewright.compile(tail)
