@@ -15,6 +15,7 @@ from ctypes import addressof
 from functools import cache
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from .abi import PackedCFunction, RaiseCFunction
 from .errors import error_channel
@@ -64,7 +65,7 @@ class _CLibrary:
         if set_host(ctypes.byref(self._host)):
             raise error_channel().take(f"{path}: its functions cannot be registered")
 
-    def _add(self, function: ctypes._Pointer[_CFunction], is_override: int) -> int:  # pyright: ignore[reportPrivateUsage]
+    def _add(self, function: Any, is_override: int) -> int:
         given = function.contents
         name = (given.name or b"").decode(errors="replace")
         made = PackedFunc(given.call or 0, name, handle=given.handle, alive=self)
@@ -77,7 +78,7 @@ class _CLibrary:
         self.names.append(name)
         return 0
 
-    def _find(self, name: bytes, found: ctypes._Pointer[_CFunction]) -> int:  # pyright: ignore[reportPrivateUsage]
+    def _find(self, name: bytes, found: Any) -> int:
         function = get_global_func(name.decode(errors="replace"), allow_missing=True)
         if function is None:
             return -1

@@ -1510,8 +1510,14 @@ static int32_t made_session(const struct tw_module *module, const char *name,
 int32_t tw_session_begin(const struct tw_module *module, struct tw_tensor_object *const *initial,
     int32_t count, struct tw_session *made)
 {
-    if (module == NULL || made == NULL || count < 0)
-        return fail_null("tw_session_begin", module == NULL ? "the module" : "the result");
+    if (made == NULL)
+        return fail_null("tw_session_begin", "the result");
+    *made = (struct tw_session){NULL, NULL};
+    if (module == NULL)
+        return fail_null("tw_session_begin", "the module");
+    if (count < 0)
+        return fail(VALUE_ERROR, "tw_session_begin: the number of values is negative\n  expected: 0 "
+            "or more\n  got: %d", (int64_t)count);
     struct tw_value args[count + 1];
     for (int32_t at = 0; initial != NULL && at < count; at++)
         args[at] = initial[at] != NULL ? tw_of_tensor(initial[at])
@@ -1576,12 +1582,16 @@ int32_t tw_session_rewind(struct tw_session *session, int64_t count)
 
 int32_t tw_session_fork(const struct tw_session *session, struct tw_session *made)
 {
-    if (check_session("tw_session_fork", session) != 0)
-        return -1;
     if (made == NULL)
         return fail_null("tw_session_fork", "the result");
-    struct tw_value own = of_session(session->object);
-    return made_session(session->module, "session_fork", &own, 1, made);
+    struct tw_session given = {NULL, NULL};
+    if (session != NULL)
+        given = *session;
+    *made = (struct tw_session){NULL, NULL};
+    if (check_session("tw_session_fork", &given) != 0)
+        return -1;
+    struct tw_value own = of_session(given.object);
+    return made_session(given.module, "session_fork", &own, 1, made);
 }
 
 int32_t tw_session_size(const struct tw_session *session, int32_t state, int64_t *size)

@@ -24,8 +24,11 @@ from ..runtime.test_session import (
     rows,
 )
 from .hosts import (
+    ADDRESSES,
     FLAGS,
     HOSTS,
+    RACES,
+    build,
     build_cpp,
     build_rust,
     gcc,
@@ -171,6 +174,18 @@ def test_a_model_without_states_has_no_sessions(c_program, tmp_path):
     assert done.returncode == 2  # no steps
     with pytest.raises(AssertionError, match=r"has no sessions\n  expected: a model that was"):
         run_host(c_program, path, [rows(1, 0)])
+
+
+def test_random_steps_work_or_are_refused(decoder, tmp_path):
+    assert output(sanitized("steps.c", tmp_path), decoder[1]) == "both\n"
+
+
+@pytest.mark.parametrize("options", [ADDRESSES, RACES], ids=["addresses", "races"])
+def test_threads_decode_at_once_and_the_program_brings_a_pool(decoder, tmp_path, options):
+    module = compiled(ffn_model(m=256, k=128, n=256), threads=2)
+    path = module.export_library(tmp_path / "m.so")[0]
+    program = build([gcc()], HOSTS / "parallel.c", tmp_path, *sanitizers(options))
+    assert output(program, path, decoder[1]) == "pool: used, equal\n"
 
 
 HEADER = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -86,6 +87,26 @@ def test_verification_finds_each_changed_byte_of_the_weights(tmp_path, embed):
         damaged[at] ^= 64
         changed.write_bytes(damaged)
         assert "that differ from their digest" in output(program, library)
+
+
+def test_random_damage_of_weights_is_refused_or_verified(tmp_path):
+    """Without verification a changed weight is read; nothing else is accepted."""
+    module = compiled(ffn_model(m=4, k=8, n=8), threads=1)
+    library, weights = module.export_library(tmp_path / "m.so")
+    data, rng, paths = weights.read_bytes(), np.random.default_rng(1), list[Path]()
+    for number in range(100):
+        damaged, at = bytearray(data), int(rng.integers(len(data)))
+        damaged[at] ^= int(rng.integers(1, 256))
+        if number % 3 == 0:
+            del damaged[at:]
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        paths.append(Path(shutil.copy(library, folder)))
+        (folder / weights.name).write_bytes(damaged)
+    said = output(sanitized("verified.c", tmp_path), *paths).split("\n%\n")[:-1]
+    assert len(said) == len(paths)
+    for text in said:
+        assert "the weights cannot be loaded" in text or "differ from their digest" in text
 
 
 def test_a_run_with_wrong_counts_or_tensors_is_refused(tmp_path, exported):
