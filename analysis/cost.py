@@ -12,10 +12,11 @@ from typing import cast
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType, VectorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from ..dialects.functions import recorded_cost
 from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
+from ..dialects.packed import CallOp
 from ..dialects.shape import (
     LIKELY_SIZE,
     Dim,
@@ -64,6 +65,27 @@ def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
         if (cost := recorded_cost(function)) is not None:
             found[function.sym_name.data] = cost
     return found
+
+
+def call_bytes(module: ModuleOp) -> dict[str, int]:
+    """Return the bytes of the buffers of one call of each kernel that main calls, by its name.
+
+    Symbolic sizes have their likely numbers.
+    """
+    found: dict[str, int] = {}
+    for op in module.walk():
+        if isinstance(op, CallOp) and op.kernel_name not in found:
+            types = [value.type for value in dict.fromkeys((*op.arguments, *op.results))]
+            found[op.kernel_name] = sum(map(_buffer_bytes, types))
+    return found
+
+
+def _buffer_bytes(type_: Attribute) -> int:
+    if not isinstance(type_, MemRefType | TensorType):
+        return 0
+    buffer = cast("MemRefType | TensorType", type_)
+    sizes = dict.fromkeys(symbols_of(buffer), LIKELY_SIZE)
+    return element_bytes(buffer) * prod(max(0, dim.evaluate(sizes)) for dim in dims_of(buffer))
 
 
 def kernel_flops(kernel: KernelOp) -> int:

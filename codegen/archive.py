@@ -36,16 +36,3 @@ def static_library(data: bytes, name: str, symbols: Sequence[str]) -> bytes:
 def _member(name: str, data: bytes) -> tuple[bytes, bytes, bytes]:
     header = f"{name:16}{0:<12}{0:<6}{0:<6}{644:<8}{len(data):<10}`\n".encode()
     return header, data, b"\n" * (len(data) % 2)
-
-
-def members(data: bytes) -> list[bytes]:
-    """Return the objects in an archive that `archive` has made."""
-    assert data.startswith(_MAGIC), "not an archive"
-    found: list[bytes] = []
-    at = len(_MAGIC)
-    while at < len(data):
-        size = int(data[at + 48 : at + 58])
-        at += _HEADER_BYTES
-        found.append(data[at : at + size])
-        at += size + size % 2
-    return found

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from ..analysis.cost import recorded_costs
+from ..analysis.cost import call_bytes, recorded_costs
 from ..analysis.entry import check_entry
 from ..analysis.nodes import nodes_of_kernels
 from ..dialects.te import Cost, KernelOp, kernels_of
@@ -35,7 +35,10 @@ from .settings import Settings
 Nodes: TypeAlias = Mapping[str, tuple[str, ...]]
 """The nodes of the model that each kernel computes."""
 
-_NO_COST = Cost(0, ())
+Costs: TypeAlias = dict[str, tuple[Cost, int]]
+"""The work of one call of each kernel, and the bytes of its buffers."""
+
+_NO_COST = Cost(0, ()), 0
 """The cost of a kernel whose backend records none."""
 
 
@@ -120,7 +123,7 @@ class Build:
         """
         check_entry(self._given)
         module = self._lowered(self._backend.last_level, keep=False)
-        costs, program = recorded_costs(module), self._program(module)
+        costs, program = self._costs(module), self._program(module)
         records = self._describe(program, costs, _nodes(module, ()))
         return module, self._emitter.kernel_library(program), records
 
@@ -184,12 +187,13 @@ class Build:
             return self._emitter.emit(module, most)
         return self._emitter.emit_versions(module, most, versions)
 
-    def _costs(self, module: ModuleOp, versions: Sequence[Version]) -> dict[str, Cost]:
+    def _costs(self, module: ModuleOp, versions: Sequence[Version] = ()) -> Costs:
         """Return the costs of all kernels, by the names that the program shows."""
-        costs = dict(recorded_costs(module))
-        for version in versions:
-            rows = recorded_costs(version.module).items()
-            costs |= {f"{name} ({version.label})": cost for name, cost in rows}
+        costs: Costs = {}
+        for label, each in (("", module), *((v.label, v.module) for v in versions)):
+            moved = call_bytes(each)
+            for name, cost in recorded_costs(each).items():
+                costs[f"{name} ({label})" if label else name] = cost, moved.get(name, 0)
         return costs
 
     @property
@@ -243,16 +247,16 @@ class Build:
         distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
         self._watch.kernels = distinct or self._watch.kernels
 
-    def _describe(
-        self, program: Program, costs: Mapping[str, Cost], nodes: Nodes
-    ) -> tuple[KernelRecord, ...]:
+    def _describe(self, program: Program, costs: Costs, nodes: Nodes) -> tuple[KernelRecord, ...]:
         rows: list[KernelRecord] = []
         for name, tasks in program.tasks.items():
-            cost = costs.get(name, _NO_COST)
+            cost, moved = costs.get(name, _NO_COST)
             plan = Plan.SIMPLE if name in self._simple else Plan.CHOSEN
             calls = program.calls.count(name)
             own = nodes.get(name, ())
-            rows.append(KernelRecord(name, cost.computes, cost.flops, tasks, calls, plan, own))
+            rows.append(
+                KernelRecord(name, cost.computes, cost.flops, tasks, calls, plan, own, moved)
+            )
         return tuple(rows)
 
 

@@ -160,8 +160,8 @@ def _read(bundle: Bundle) -> Stored:
     if "kernels" in metadata:
         rows = metadata["kernels"]
         kernels = [
-            KernelRecord(name, tuple(ops), flops, tasks, calls, Plan(plan), tuple(nodes))
-            for name, ops, flops, tasks, calls, plan, nodes in rows
+            KernelRecord(name, tuple(ops), flops, tasks, calls, Plan(plan), tuple(nodes), moved)
+            for name, ops, flops, tasks, calls, plan, nodes, moved in rows
         ]
         parts = bundle.parts
         code, pool, weights, objects = (parts[n] for n in ("code", "pool", "weights", "objects"))

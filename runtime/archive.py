@@ -9,6 +9,8 @@ In: the members' bytes, or an archive. Out: the archive's bytes, in parts, or th
 of the archive, so that nothing is extracted. A reader takes exactly the members that the manifest
 lists, if they are plain files of the listed lengths.
 
+Archives of objects, which linkers read, only give their members.
+
 Source: POSIX ustar, with GNU's numbers for files of 8 GiB and more.
 """
 
@@ -29,6 +31,7 @@ _ROLES = ("library", "graph", "params")
 _MANIFEST_BYTES = 1 << 16
 _BLOCK = 512
 _MAGIC_AT, _MAGIC = 257, b"ustar"
+_OBJECTS, _MEMBER_BYTES = b"!<arch>\n", 60
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,32 @@ def members(data: memoryview, path: str, *, verify: bool) -> dict[str, memoryvie
     if verify and ([*found] != order or not _is_own(data, found)):
         raise _damaged(path, "headers that export_library does not write")
     return {role: found[name] for role, (name, _, _) in listed.items()}
+
+
+def is_static_library(data: memoryview) -> bool:
+    """Return whether a file is an archive of objects."""
+    return bytes(data[: len(_OBJECTS)]) == _OBJECTS
+
+
+def archived(data: memoryview, name: str) -> list[memoryview]:
+    """Return the members of an archive of objects, its index of symbols first if there is one.
+
+    Errors: LoadError if it is damaged.
+    Source: System V `ar`.
+    """
+    found: list[memoryview] = []
+    at = len(_OBJECTS)
+    try:
+        while at < len(data):
+            size = int(bytes(data[at + 48 : at + 58]))
+            at += _MEMBER_BYTES
+            found.append(data[at : at + size])
+            at += size + size % 2
+    except ValueError as err:
+        raise LoadError(
+            f"{name} is no archive of objects", got=str(err), hint="export the model again"
+        ) from err
+    return found
 
 
 def _plain_files(data: memoryview) -> Iterator[tuple[str, memoryview]]:

@@ -16,7 +16,6 @@ FORMAT = "tilewright graph 1"
 def graph_json(fields: Mapping[str, Any]) -> str:
     """Return the graph of a module."""
     inputs, outputs = fields["inputs"], fields["outputs"]
-    states: Sequence[Mapping[str, Any]] = fields["states"]
     graph = {
         "format": FORMAT,
         "name": fields["name"],
@@ -25,11 +24,7 @@ def graph_json(fields: Mapping[str, Any]) -> str:
         "compiler": fields["compiler"],
         "inputs": list(map(_tensor, inputs)),
         "outputs": list(map(_tensor, outputs)),
-        "states": [
-            {"input": inputs[row["position"]]["name"], "output": outputs[row["result"]]["name"],
-             "axis": row["axis"], "capacity": row["growth"] and row["growth"]["capacity"]}
-            for row in states
-        ],
+        "states": states_of(fields),
         "kernels": fields["kernels"],
         "functions": fields["externs"],
         "params": [
@@ -40,6 +35,17 @@ def graph_json(fields: Mapping[str, Any]) -> str:
         "arena_bytes": fields["arena_bytes"],
     }  # fmt: skip
     return json.dumps(graph, indent=1)
+
+
+def states_of(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the states of a module: input, output, growing axis and capacity."""
+    inputs, outputs = fields["inputs"], fields["outputs"]
+    states: Sequence[Mapping[str, Any]] = fields["states"]
+    return [
+        {"input": inputs[row["position"]]["name"], "output": outputs[row["result"]]["name"],
+         "axis": row["axis"], "capacity": row["growth"] and row["growth"]["capacity"]}
+        for row in states
+    ]  # fmt: skip
 
 
 def _tensor(row: Mapping[str, Any]) -> Mapping[str, Any]:

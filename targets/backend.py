@@ -71,6 +71,7 @@ class KernelRecord:
 
     ops: names of its computes.  flops: operations of one call.  tasks: parallel parts, as text if
     symbolic.  calls: calls per run.  nodes: the nodes of the model that it computes.
+    moved_bytes: size of the buffers of one call.
     """
 
     name: str
@@ -80,6 +81,7 @@ class KernelRecord:
     calls: int
     plan: Plan = Plan.CHOSEN
     nodes: tuple[str, ...] = ()
+    moved_bytes: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""``tw inspect``: a model's contents and unsupported nodes; with --kernels, its kernels."""
+"""``tw inspect``: a model's contents and unsupported nodes; with --kernels, its kernels.
+
+Exported files are shown by exported_file.py.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ..runtime.inspection import is_exported
 from .compilation import compile_request
+from .exported_file import show_file
 from .options import Request, model_options
 from .tables import byte_text, kernel_table
 
@@ -29,10 +34,13 @@ MAX_SHOWN = 20
 @click.option("--kernels", is_flag=True, help="Also compile it: kernels, memory, times.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def inspect_command(request: Request, kernels: bool, as_json: bool) -> None:
-    """Show what MODEL takes, gives, holds and lacks.
+    """Show what MODEL takes, gives, holds and lacks; MODEL may be an exported file.
 
     Exit code 1 if a node is not supported.
     """
+    if is_exported(request.model):
+        show_file(request.model, as_json=as_json)
+        return
     from ..driver.describe import describe_model
 
     report = describe_model(request.model, shapes=request.shapes, values=request.values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rich.markup import escape
 from rich.table import Table
@@ -11,7 +11,6 @@ from rich.table import Table
 from .tensors import Array, summary
 
 if TYPE_CHECKING:
-    from ..targets.backend import KernelRecord
     from .compilation import ReadyModel
 
 
@@ -23,18 +22,58 @@ def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
     return table
 
 
-def kernel_table(kernels: Sequence[KernelRecord]) -> Table:
+class Kernel(Protocol):
+    """What a table shows of a kernel."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def ops(self) -> Sequence[str]:
+        """The names of its parts."""
+        ...
+
+    @property
+    def flops(self) -> int:
+        """Operations of one call."""
+        ...
+
+    @property
+    def moved_bytes(self) -> int:
+        """The bytes of the buffers of one call."""
+        ...
+
+    @property
+    def tasks(self) -> int | str:
+        """Parallel parts."""
+        ...
+
+    @property
+    def calls(self) -> int:
+        """Calls in a run."""
+        ...
+
+    @property
+    def plan(self) -> str:
+        """The origin of its schedule."""
+        ...
+
+
+def kernel_table(kernels: Sequence[Kernel]) -> Table:
     """Return a table of kernels, most arithmetic first."""
     table = Table(title="kernels")
     for column in ("kernel", "made of"):
         table.add_column(column, overflow="fold")
-    for column in ("MFLOP", "tasks", "calls"):
+    for column in ("MFLOP", "KB", "tasks", "calls"):
         table.add_column(column, justify="right", no_wrap=True)
     shows_plan = any(kernel.plan != "chosen" for kernel in kernels)
     if shows_plan:
         table.add_column("plan")
     for kernel in sorted(kernels, key=lambda k: -k.flops * k.calls):
         row = [kernel.name, ", ".join(kernel.ops), f"{1e-6 * kernel.flops:.2f}"]
+        row.append(f"{1e-3 * kernel.moved_bytes:.1f}")
         row += [str(kernel.tasks), str(kernel.calls), *[kernel.plan] * shows_plan]
         table.add_row(*row)
     return table

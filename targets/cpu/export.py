@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from ...codegen.archive import members, static_library
+from ...codegen.archive import static_library
 from ...codegen.linker import Blob, link
 from ...codegen.relocatable import combine
 from ...runtime.abi import (
@@ -30,7 +30,7 @@ from ...runtime.abi import (
     SYMBOL_WEIGHTS_HEADER,
     WEIGHT_ALIGNMENT_BYTES,
 )
-from ...runtime.archive import Member, archive
+from ...runtime.archive import Member, archive, archived
 from ...runtime.graph import graph_json
 from ...runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
 from ...runtime.manifest import Manifest
@@ -128,7 +128,7 @@ def _model_of(artifact: Artifact, export: Export) -> _Model:
     manifest |= {"weights_file": weights_file, "weights_sha256": key, "rest_sha256": _REST}
     tensors = {"weights": ("U8", (weights.nbytes,), weights.nbytes)}
     start = header(tensors, {"format": "tilewright", "sha256": key})
-    objects = members(bytes(artifact.objects))
+    objects = [bytes(each) for each in archived(memoryview(artifact.objects), "the objects")]
     kernels = [(kernel.name, kernel.nodes) for kernel in artifact.kernels]
     return _Model(export.file, objects, image, manifest | export.facts, start, weights, kernels)
 

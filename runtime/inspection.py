@@ -1,0 +1,229 @@
+"""Reports on exported models: what a file takes, runs, needs and holds; its code is not loaded.
+
+    report = inspect_file("m.so")
+    python -m tilewright.runtime.inspection m.so     prints the report as JSON
+
+In: a shared object, an archive of a module (.tar), an object or a static library for linkers (.o,
+.a), or a program, as `export_library` wrote it. Out: a `FileReport`, of the manifest in the file,
+its sections and symbols, and its weight file. Digests are not checked; `load_module` does that.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from .abi import SYMBOL_MANIFEST
+from .archive import archived, is_archive, is_static_library, members
+from .graph import states_of
+from .library import LoadError
+from .manifest import Manifest, ParamSpec, TensorSpec
+from .params import ParamMaps
+from .sections import PROGRAM, RELOCATABLE, Sections, is_elf
+
+_MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64"}
+_HINT = "export the model with export_library"
+
+
+@dataclass(frozen=True)
+class KernelReport:
+    """A kernel; flops and moved_bytes: of one call, for likely numbers if sizes are symbolic."""
+
+    name: str
+    ops: tuple[str, ...]
+    flops: int
+    moved_bytes: int
+    tasks: int | str
+    calls: int
+    plan: str
+
+
+@dataclass(frozen=True)
+class UndefinedSymbol:
+    """A symbol that the file needs from the C library or its process; a weak one may be absent."""
+
+    name: str
+    is_weak: bool
+
+
+@dataclass(frozen=True)
+class SectionReport:
+    """The bytes of all sections of one name."""
+
+    name: str
+    size_bytes: int
+
+
+@dataclass(frozen=True)
+class WeightsReport:
+    """The packed weights: where they are, and whether their file is as long as it must be."""
+
+    file: str
+    place: str
+    size_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """What an exported file says of itself.
+
+    kind: shared object, archive, object, static library or program.  sizes: the named sizes of the
+    inputs.  functions: global functions that it calls.  flops: operations of one call.
+    """
+
+    file: str
+    kind: str
+    file_bytes: int
+    machine: str
+    name: str
+    abi: int
+    compiler: str
+    target: str
+    cpu_flags: tuple[str, ...]
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    sizes: tuple[str, ...]
+    states: tuple[Mapping[str, Any], ...]
+    functions: tuple[str, ...]
+    kernels: tuple[KernelReport, ...]
+    flops: int
+    arena_bytes: int
+    weights: WeightsReport
+    params: tuple[ParamSpec, ...]
+    undefined: tuple[UndefinedSymbol, ...]
+    sections: tuple[SectionReport, ...]
+
+
+def is_exported(path: str | PathLike[str]) -> bool:
+    """Return whether a file has one of the forms that `export_library` writes.
+
+    Errors: OSError.
+    """
+    with open(path, "rb") as file:
+        start = memoryview(file.read(1024))
+    return is_elf(start) or is_static_library(start) or is_archive(start)
+
+
+def inspect_file(path: str | PathLike[str]) -> FileReport:
+    """Return the report on an exported file.
+
+    Errors: LoadError if it is none, or damaged; OSError if it cannot be read.
+    """
+    file = Path(path)
+    data = memoryview(file.read_bytes())
+    kind, params, code = "", None, data
+    if is_archive(data):
+        parts = members(data, str(file), verify=False)
+        kind, code, params = "archive", parts["library"], parts["params"]
+    elif is_static_library(data):
+        kind, code = "static library", archived(data, str(file))[-1]
+    found = Sections(code, str(file))
+    text = found.text(SYMBOL_MANIFEST)
+    if not text:
+        raise LoadError(f"{file} has no manifest of an exported model", hint=_HINT)
+    manifest, fields = Manifest.parse(text), json.loads(text)
+    try:
+        weights = _weights(file, fields, params)
+        return _report(file, kind or _kind(found), data.nbytes, found, manifest, fields, weights)
+    except (KeyError, TypeError, ValueError) as err:
+        raise LoadError(
+            f"{file} was not made by export_library", got=repr(err), hint=_HINT
+        ) from err
+
+
+def _kind(found: Sections) -> str:
+    if found.kind == RELOCATABLE:
+        return "object"
+    return "program" if found.kind == PROGRAM or found.is_started else "shared object"
+
+
+def _report(
+    file: Path,
+    kind: str,
+    file_bytes: int,
+    found: Sections,
+    manifest: Manifest,
+    fields: Mapping[str, Any],
+    weights: WeightsReport,
+) -> FileReport:
+    kernels = tuple(map(_kernel, fields["kernels"]))
+    sections: dict[str, int] = {}
+    for each in found.shown:
+        sections[each.name] = sections.get(each.name, 0) + each.size
+    return FileReport(
+        file=str(file),
+        kind=kind,
+        file_bytes=file_bytes,
+        machine=_MACHINES.get(found.machine, f"ELF machine {found.machine}"),
+        name=manifest.name,
+        abi=fields["abi"],
+        compiler=manifest.compiler,
+        target=manifest.target,
+        cpu_flags=manifest.cpu_flags,
+        inputs=manifest.inputs,
+        outputs=manifest.outputs,
+        sizes=_sizes(manifest),
+        states=tuple(states_of(fields)),
+        functions=manifest.externs,
+        kernels=kernels,
+        flops=sum(kernel.flops * kernel.calls for kernel in kernels),
+        arena_bytes=manifest.arena_bytes,
+        weights=weights,
+        params=tuple(ParamMaps.of_fields(fields["params"]).specs.values()),
+        undefined=tuple(UndefinedSymbol(each.name, each.is_weak) for each in found.undefined),
+        sections=tuple(SectionReport(name, size) for name, size in sections.items()),
+    )
+
+
+def _kernel(row: Mapping[str, Any]) -> KernelReport:
+    return KernelReport(
+        row["name"], tuple(row["ops"]), row["flops"], row["moved_bytes"], row["tasks"],
+        row["calls"], row["plan"],
+    )  # fmt: skip
+
+
+def _sizes(manifest: Manifest) -> tuple[str, ...]:
+    """Return the names in the sizes of the inputs."""
+    texts = [size for spec in manifest.inputs for size in spec.shape if isinstance(size, str)]
+    names = [name for text in texts for name in re.findall(r"[^\W\d]\w*", text)]
+    known = dict.fromkeys(name for name in names if name not in ("floordiv", "mod", "ceildiv"))
+    return tuple(known)
+
+
+def _weights(file: Path, fields: Mapping[str, Any], member: memoryview | None) -> WeightsReport:
+    name, size_bytes = fields["weights_file"], fields["weights_bytes"]
+    place = "in the file" if size_bytes else "none"
+    if name and member is not None:
+        place = "in the archive"
+    elif name:
+        place = _place(file.resolve().with_name(name), size_bytes)
+    return WeightsReport(name, place, size_bytes, fields["weights_sha256"])
+
+
+def _place(path: Path, size_bytes: int) -> str:
+    """Return the state of a weight file, whose header precedes the weights."""
+    if not path.is_file():
+        return "missing"
+    return "next to the file" if path.stat().st_size >= size_bytes else "too short"
+
+
+def main(arguments: list[str]) -> int:
+    """Print reports on files as JSON; return the exit code."""
+    try:
+        for path in arguments:
+            sys.stdout.write(json.dumps(asdict(inspect_file(path)), indent=1) + "\n")
+    except (LoadError, OSError) as err:
+        sys.stderr.write(f"error: {err}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,78 @@
+"""``tw inspect m.so``: a file that `export_library` wrote, as tables or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..runtime.inspection import FileReport, inspect_file
+from .tables import byte_text, flops_text, kernel_table
+
+
+def show_file(path: Path, *, as_json: bool) -> None:
+    """Show an exported file.
+
+    Errors: LoadError if it is damaged or was not written by `export_library`.
+    """
+    report = inspect_file(path)
+    if as_json:
+        click.echo(json.dumps(asdict(report), indent=2))
+        return
+    console = Console()
+    for line in _lines(report):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    console.print(_interface(report))
+    console.print(kernel_table(report.kernels))
+    if report.params:
+        console.print(_params(report))
+    sections = Table("section", "bytes", title="sections")
+    for section in report.sections:
+        sections.add_row(section.name, f"{section.size_bytes:,}")
+    console.print(sections)
+
+
+def _lines(report: FileReport) -> Iterator[str]:
+    kind = f"{report.kind} for {report.machine}"
+    yield f"{report.file}: {byte_text(report.file_bytes)}, {kind}, by {report.compiler}"
+    yield f"target: {report.target}"
+    yield f"processor features: {_listed(report.cpu_flags)}"
+    weights = report.weights
+    file = f" ({weights.file})" if weights.file else ""
+    yield f"weights: {byte_text(weights.size_bytes)}, {weights.place}{file}"
+    arena = "by sizes" if report.sizes else byte_text(report.arena_bytes)
+    yield f"one call: {flops_text(report.flops)}, arena {arena}"
+    yield f"named sizes: {_listed(report.sizes)}"
+    for state in report.states:
+        yield f"state: {state['output']} becomes {state['input']} in the next call"
+    if report.functions:
+        yield f"functions of the process: {_listed(report.functions)}"
+    strong = [each.name for each in report.undefined if not each.is_weak]
+    weak = [each.name for each in report.undefined if each.is_weak]
+    yield f"undefined symbols: {_listed(strong)}"
+    yield f"undefined weak symbols: {_listed(weak)}"
+
+
+def _listed(names: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _interface(report: FileReport) -> Table:
+    table = Table("", "name", "type", title=report.name)
+    for kind, specs in (("in", report.inputs), ("out", report.outputs)):
+        for spec in specs:
+            table.add_row(kind, escape(spec.name), escape(str(spec)))
+    return table
+
+
+def _params(report: FileReport) -> Table:
+    table = Table("parameter", "type", "load_params refuses it because", title="parameters")
+    for spec in report.params:
+        table.add_row(escape(spec.name), escape(str(spec)), escape(spec.reason))
+    return table
