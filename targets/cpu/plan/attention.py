@@ -14,7 +14,7 @@ AVX-512: 35 GFLOP/s in one block of all keys, 77 in blocks of 32).
 
 K and V are read in place.  Queries that do not fill a vector share a task, with products along the
 features (few_queries.py); a single query (decoding) runs row by row.  Symbolic queries have blocks
-of one vector, and the remaining ones groups of up to three (query_groups.py).
+of 16, and the remaining ones groups of up to three (query_groups.py).
 """
 
 from __future__ import annotations
@@ -62,6 +62,10 @@ UNROLL = 4
 SYMBOLIC = 1 << 20
 """The number of keys for which a plan of symbolic ones is made: many blocks, because no buffer
 holds the scores of a symbolic number of keys."""
+
+SYMBOLIC_QUERIES = 16
+"""Queries per block of a symbolic number: a vector of AVX-512, two of AVX2, whose tiles of one
+vector would wait for loads.  Larger blocks leave more queries to groups, or need more code."""
 
 SYMBOLIC_MASKED = 16
 """Keys per block if later keys are masked and queries and keys are symbolic: 32 causal queries are
@@ -208,9 +212,9 @@ class _Planner:
         return query
 
     def _queries(self) -> int:
-        """Return the number of queries to plan for: of a symbolic one, a block of one vector."""
+        """Return the number of queries to plan for: of a symbolic one, a block."""
         extent = self.out.axes[self._root_query()]
-        return extent if isinstance(extent, int) else self.lanes
+        return extent if isinstance(extent, int) else max(self.lanes, SYMBOLIC_QUERIES)
 
     def keys(self) -> int:
         """Return the number of keys per query to plan for: of a symbolic one, many blocks."""
