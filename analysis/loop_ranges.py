@@ -216,10 +216,12 @@ class LoopRanges:
         """Return the best known upper bound of an expanded expression."""
         if not index.terms:
             return index.const
-        found = self._uppers.get(index)
+        # The rows of a register tile differ by constants, so that one bound serves all.
+        moving = Index(index.terms) if index.const else index
+        found = self._uppers.get(moving)
         if found is None:
-            found = self._uppers[index] = self._find_upper(index)
-        return found
+            found = self._uppers[moving] = self._find_upper(moving)
+        return found + index.const
 
     def _find_upper(self, index: Index) -> int:
         index = index.merge_atoms()
