@@ -18,7 +18,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
-from ....dialects.shape import Dim, likely
+from ....dialects.shape import Dim, Extent, likely
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....support.affine import variable
@@ -28,6 +28,11 @@ from .script import Script
 
 LIKELY_ROWS = 128
 """The number of symbolic rows for which a plan is made: several tiles, whose operands fit in L2."""
+
+
+def likely_rows(extent: Extent) -> int:
+    """Return a number of rows, or the likely one of a symbolic extent."""
+    return extent if isinstance(extent, int) else min(likely(extent), LIKELY_ROWS)
 
 
 @dataclass(frozen=True)
@@ -102,8 +107,7 @@ class Contraction:
 
     def likely_extent(self, axis: str) -> int:
         """Return the extent of an axis of rows or columns; of a symbolic one, a likely number."""
-        extent = self.view.axes[axis]
-        return extent if isinstance(extent, int) else min(likely(extent), LIKELY_ROWS)
+        return likely_rows(self.view.axes[axis])
 
     @property
     def has_symbolic_rows(self) -> bool:

@@ -10,9 +10,16 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.strides import axis_stride, lane_stride
-from ....dialects.shape import likely
+from ....dialects.shape import Extent, likely
 from ....support.target import Target
-from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
+from .contraction import (
+    Contraction,
+    likely_rows,
+    pack_weights,
+    split_blocks,
+    unit_tiles,
+    vectorize,
+)
 from .epilogue import finish_rows, share_epilogue, shares_epilogue, sums_in_passes
 from .script import Made, Script
 from .tiles import (
@@ -54,6 +61,13 @@ SYMBOLIC_UNROLL = 2
 """R3: reduction steps per trip for symbolic rows; two instead of four are a third less code, and as
 fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 
+SYMBOLIC_REST_COST, SYMBOLIC_HEIGHT_COST = 0.02, 0.001
+"""R1: relative costs, for symbolic rows, of a narrower last tile and of each height of a tile.
+
+Each height of each width is a loop of its own, so that tiles of 8 x 48 and 32 columns have 16, but
+tiles of 6 x 64 only 6 (2048 columns).
+"""
+
 CHUNK_TILES = 16
 """Tiles of symbolic rows in a task of a product with one panel (R21)."""
 
@@ -81,7 +95,7 @@ class ProductPlan:
 
 
 def plan_product_numbers(
-    height: int,
+    rows: Extent,
     n: int,
     k: int,
     lanes: int,
@@ -90,11 +104,12 @@ def plan_product_numbers(
     pitch_bytes: int = 0,
     outer: int = 1,
 ) -> ProductPlan:
-    """R1-R7: choose the parameters of an (outer * height, k) x (k, n) product.
+    """R1-R7: choose the parameters of an (outer * rows, k) x (k, n) product.
 
     item: bytes per element.  pitch_bytes: between steps of the scalar operand, if it is transposed.
     outer: groups of rows that no register tile crosses.
     """
+    height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
     if height <= 4:
         # R7: weights stream from memory once; rows are wide, so the hardware prefetches them.
@@ -102,7 +117,15 @@ def plan_product_numbers(
         k_block = even_part(k, BLOCK_TERMS) if k > MOST_TERMS else 0
         return ProductPlan(RegisterTile(height, min(columns, limit)), k_block, 0, 1, 0, False)
     panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
-    tile = choose_register_tile(height, n, lanes, target, load_costs(target, near=panel_in_l1))
+    tile = choose_register_tile(
+        rows,
+        n,
+        lanes,
+        target,
+        load_costs(target, near=panel_in_l1),
+        rest_cost=0.0 if isinstance(rows, int) else SYMBOLIC_REST_COST,
+        height_cost=SYMBOLIC_HEIGHT_COST,
+    )
     panel_step_bytes = tile.vectors * lanes * item
     # R5: prefetch the panel 96 steps ahead; if several tiles of rows read it, each of them
     # prefetches a part of the next panel.
@@ -169,9 +192,10 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
     m = c.row_count
     k = prod(c.extent(a) for a in c.reduced)
     pitch_bytes = _pitch(c) * c.element_bytes
-    height = c.likely_extent(c.rows[-1]) if c.rows else 1
+    rows = c.view.axes[c.rows[-1]] if c.rows else 1
+    outer = m // likely_rows(rows)
     numbers = plan_product_numbers(
-        height, c.columns, k, c.lanes, c.element_bytes, c.target, pitch_bytes, m // height
+        rows, c.columns, k, c.lanes, c.element_bytes, c.target, pitch_bytes, outer
     )
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, group=1)

@@ -124,20 +124,24 @@ def choose_register_tile(
     *,
     divides: bool = False,
     rest_cost: float = 0.0,
+    height_cost: float = HEIGHT_COST,
 ) -> RegisterTile:
     """R1: return the tile with the fewest modelled cycles over all rows x columns and remainders.
 
     rows: if symbolic, the sum is over several numbers of this form.
     divides: the tile's columns must divide ``columns``, as for a group of channels.
     rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
+    height_cost: of each height of a tile for symbolic rows.
     """
     numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
-    return _best_tile(numbers, multiple, columns, lanes, target, costs, divides, rest_cost)[1]
+    return _best_tile(
+        numbers, multiple, columns, lanes, target, costs, divides, rest_cost, height_cost
+    )[1]
 
 
 def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: LoadCosts) -> float:
     """R1: return the modelled cycles of a reduction step of rows x columns with the best tile."""
-    return _best_tile([rows], 0, columns, lanes, target, costs, False, 0.0)[0]
+    return _best_tile([rows], 0, columns, lanes, target, costs, False, 0.0, 0.0)[0]
 
 
 def _numbers(rows: Extent) -> Sequence[int]:
@@ -158,6 +162,7 @@ def _best_tile(
     costs: LoadCosts,
     divides: bool,
     rest_cost: float,
+    height_cost: float,
 ) -> tuple[float, RegisterTile]:
     columns_in_vectors = ceil(columns / lanes)
     best: tuple[tuple[float, int], RegisterTile] | None = None
@@ -176,7 +181,7 @@ def _best_tile(
             if columns_in_vectors % vectors:
                 cycles *= 1 + rest_cost
             if multiple % height:
-                cycles *= 1 + HEIGHT_COST * height
+                cycles *= 1 + height_cost * height
             key = (round(cycles, 3), -vectors)
             if best is None or key < best[0]:
                 best = key, RegisterTile(height, vectors)
