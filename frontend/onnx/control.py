@@ -1,8 +1,10 @@
 """Control flow: If, Loop and Scan.
 
 A constant condition selects its branch at import. A loop whose trip count does not depend on data
-becomes a graph.scan. A loop with a small known trip count is unrolled if its carried values change
-shape, or if its shapes depend on the iteration number.
+becomes a graph.scan; any other loop a graph.loop. If that loop stacks results, main computes the
+trip count first, by running the loop without them if a condition ends it, binds it as a size, and
+goes on with a graph.scan. A loop with a small known trip count is unrolled if its carried values
+change shape, or if its shapes depend on the iteration number.
 Source: ONNX If-25, Loop-25, Scan-25, Scan-8.
 """
 
@@ -12,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp
@@ -201,23 +203,55 @@ class _Loop:
         return self._results(carried, stacks, count)
 
     def _repeat(self, body: _Body) -> tuple[Value, ...]:
-        """Build a graph.loop for a data-dependent trip count."""
-        known = body.goes_on.values()
-        ends_by_itself = known is None or not known.item()
-        if self._wanted(body.parts):
-            self._refuse_stacks(ends_by_itself)
+        """Build a graph.loop for a data-dependent trip count; stacked results need the count first.
+
+        Main binds the count as a size, which bodies of other control flow cannot.
+        """
+        ends_by_itself = _ends_by_itself(body)
         if not ends_by_itself and self.trip is None and self.condition is None:
             raise UnsupportedOp("the loop has no end")
+        if not self._wanted(body.parts):
+            made = self._emit_loop(body, [], [])
+            return self._results(like(self.inits, made), (), len(body.parts))
+        if self.b.outer is not None:
+            self._refuse_stacks(ends_by_itself)
+        return self._scan(body, self._counted() if ends_by_itself else self._computed_steps())
+
+    def _emit_loop(
+        self, body: _Body, more: Sequence[Tensor], inits: Sequence[Tensor]
+    ) -> list[Tensor]:
+        """Append a graph.loop that carries the values of the body, and more of them."""
         b, condition = self.b, self.condition
-        if ends_by_itself and condition is None:
+        if _ends_by_itself(body) and condition is None:
             condition = b.scalar(1, i1)
-        following = flat(body.following)
+        following = [*flat(body.following), *more]
         given = following if condition is None else [body.goes_on, *following]
         region = body.builder.yields(*given)
         trip = None if self.trip is None else b.ssa(self.trip)
         tested = None if condition is None else b.ssa(condition)
-        made = b.emit_all(LoopOp(trip, tested, [b.ssa(x) for x in flat(self.inits)], region))
-        return self._results(like(self.inits, made), (), len(body.parts))
+        first = [b.ssa(x) for x in (*flat(self.inits), *inits)]
+        return b.emit_all(LoopOp(trip, tested, first, region))
+
+    def _computed_steps(self) -> Dim:
+        """Return the trip count that main computes, 0 if the first condition is false."""
+        b = self.b
+        if self.trip is None:
+            raise UnsupportedOp("the loop has no end")
+        steps = b.apply("max", b.reshape(self.trip, ()), 0)
+        known = None if self.condition is None else self.condition.values()
+        if self.condition is not None and known is None:
+            runs = b.cast(b.reshape(self.condition, ()), steps.dtype)
+            steps = b.apply("mul", steps, runs)
+        return b.computed_size(steps)
+
+    def _counted(self) -> Dim:
+        """Run the loop without stacked results, to count its iterations."""
+        b = self.b
+        inner = b.region([ITERATION, *map(_type, flat(self.inits)), ITERATION])
+        number, *carried, _ = inner.arguments()
+        body = self._call(inner, number, like(self.inits, carried))
+        count = inner.apply("add", number, 1)
+        return b.computed_size(self._emit_loop(body, [count], [b.scalar(0, i64)])[-1])
 
     def _ask(self, what: str) -> None:
         """Require known values of the initial condition and the trip count.
@@ -238,6 +272,12 @@ class _Loop:
         raise UnsupportedOp(
             f"{what} depends on run-time data: the loop ends by a condition that it computes"
         )
+
+
+def _ends_by_itself(body: _Body) -> bool:
+    """Return whether the condition that a body computes may end its loop."""
+    known = body.goes_on.values()
+    return known is None or not known.item()
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:

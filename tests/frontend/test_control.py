@@ -158,9 +158,22 @@ def test_a_scan_goes_along_axes_in_both_directions(worker) -> None:
     check(worker, SCAN, (h, xs, zs), (state, np.stack(stack, 1)))
 
 
-def test_stacks_of_unknown_length_are_refused() -> None:
-    ending = "m = ReduceMax<keepdims = 0>(h) limit = Constant<value_float = 2.0>()"
-    model = counted("Less(m, limit)", after=f"Add(h, n) {ending}")
+def test_stacks_of_unknown_length_are_refused_in_a_branch() -> None:
+    model = model_of(
+        "(float[4] x, bool c) => (float[k, 4] y)",
+        "int64[1] zero = {0}, float limit = {2.0}, bool go = {1}",
+        """y = If(c) <
+             then_branch = t () => (float[j, 4] a) {
+               last, a = Loop(, go, x) <body = b (int64 i, bool ci, float[4] h)
+                   => (bool co, float[4] next, float[4] part) {
+                 next = Add(h, h)
+                 part = Neg(h)
+                 m = ReduceMax<keepdims = 0>(h)
+                 co = Less(m, limit)
+               }>
+             },
+             else_branch = e () => (float[1, 4] d) { d = Unsqueeze(x, zero) }>""",
+    )
     with pytest.raises(UnsupportedOp, match="the loop ends by a condition that it computes"):
         import_model(model)
 
