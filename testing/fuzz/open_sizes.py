@@ -33,7 +33,7 @@ SIZES = (
 )  # fmt: skip
 """One, primes, and sizes of tiles and vectors with their neighbors."""
 
-FROM_ZERO = range(1 << 16)
+FROM_ZERO = range(1 << 24)
 """The range of sizes that may be 0."""
 
 SHARES = (0, 0, 0.3, 0.3, 0.6, 0.6, 0.8, 0.8)
