@@ -1,4 +1,7 @@
-"""Check the entry of a module before it is compiled: calls, recorded names and dtypes, sizes."""
+"""Facts about the entry of a module: its checks before compilation, and the nodes of its kernels.
+
+The checks are of calls, recorded names and dtypes, and sizes.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,20 @@ from ..dialects.te import kernels_of
 from ..dialects.te.scalars import signless
 from ..support.diagnostics import ModelError
 from ..support.entry import entry_of, kernel_functions
+from ..support.locations import node_names
+
+
+def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:
+    """Return the nodes of the model that each kernel computes, each once, in order.
+
+    The location of a call names the nodes that were fused (support/locations.py).
+    """
+    found: dict[str, dict[str, None]] = {}
+    for op in main.walk():
+        if isinstance(op, CallOp):
+            names = dict.fromkeys(node_names(op.location))
+            found.setdefault(op.kernel_name, {}).update(names)
+    return {kernel: tuple(names) for kernel, names in found.items()}
 
 
 def has_open_inputs(module: ModuleOp) -> bool:

@@ -16,8 +16,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..analysis.cost import call_bytes, recorded_costs
-from ..analysis.entry import check_entry
-from ..analysis.nodes import nodes_of_kernels
+from ..analysis.entry import check_entry, nodes_of_kernels
 from ..dialects.te import Cost, KernelOp, kernels_of
 from ..passes.schedule.match_schedules import schedule_texts
 from ..support.cache import DiskCache

@@ -11,10 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ..runtime.abi import SYMBOL_MANIFEST
 from ..runtime.errors import ArgumentError
 from ..runtime.exported import Reduced, reduced
-from ..runtime.graph import graph_json
+from ..runtime.graph import graph_of
 from ..runtime.memory import Memory
 from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
@@ -232,8 +231,7 @@ class CompiledModule(Module):
 
     def get_graph_json(self) -> str:
         """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
-        fields = json.loads(self._library.text(SYMBOL_MANIFEST))
-        return graph_json(fields | self._exported()[2])
+        return graph_of(self._library, self._exported()[2])
 
     @cached_property
     def params(self) -> ParamMaps:

@@ -10,7 +10,15 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .abi import SYMBOL_MANIFEST
+from .library import Symbols
+
 FORMAT = "tilewright graph 1"
+
+
+def graph_of(library: Symbols, facts: Mapping[str, Any]) -> str:
+    """Return the graph of a loaded library.  facts: additions to its manifest."""
+    return graph_json(json.loads(library.text(SYMBOL_MANIFEST)) | facts)
 
 
 def graph_json(fields: Mapping[str, Any]) -> str:

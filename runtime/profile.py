@@ -186,7 +186,7 @@ class Recorder:
 class Profile:
     """The times of one module for given inputs; made by `CompiledModule.profile`.
 
-    name: of the module.  threads: of each run.  steps: all calls, in order.  run_us: median
+    name: name of the module.  threads: number per run.  steps: all calls, in order.  run_us: median
     microseconds of main with the records.  module_us: of a whole call of the module without them.
     """
 
@@ -357,12 +357,15 @@ def profile_runs(
 ) -> Profile:
     """Run a program with records and a module without them by turns; return the profile.
 
-    library: of the program that is compiled for profiling, which ``recorded`` runs.
+    library: the code of the program that ``recorded`` runs, compiled for profiling.
     Errors: ArgumentError for fewer than one round; the errors of a call.
     """
     if rounds < 1:
         raise ArgumentError(
-            "a profile needs a run", expected="rounds of at least 1", got=rounds, hint="rounds=20"
+            "a profile needs a run",
+            expected="rounds of at least 1",
+            got=rounds,
+            hint="leave out rounds, or pass 20",
         )
     with _LOCK:
         recorder = Recorder(library)

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from onnx import TensorProto, helper
@@ -143,7 +143,7 @@ EQUAL: Sequence[Alter] = (
     lambda x, rng: guarded(np.asfortranarray(x).T).T,
     lambda x, rng: guarded(x).astype(x.dtype.newbyteorder(">")),
     lambda x, rng: NDArray(guarded(x)),
-    lambda x, rng: memoryview(guarded(x)),
+    lambda x, rng: memoryview(cast("Any", guarded(x))),
 )
 """Functions that change how an argument is stored, but no element."""
 
@@ -214,9 +214,9 @@ class _Call:
     def _overlap(self) -> None:
         """Let an output share memory with an input of the same size."""
         for position, output in enumerate(self.outputs, len(self.plain)):
-            for shared in self.given[: len(self.plain)]:
-                is_array = isinstance(shared, np.ndarray) and shared.dtype == output.dtype
-                if is_array and shared.nbytes == output.nbytes:
+            arrays = [x for x in self.given[: len(self.plain)] if isinstance(x, np.ndarray)]
+            for shared in cast("list[Array]", arrays):
+                if (shared.dtype, shared.nbytes) == (output.dtype, output.nbytes):
                     self.given[position] = shared.reshape(output.shape)
                     self.altered, self.is_equal = True, False
 

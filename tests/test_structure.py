@@ -39,6 +39,7 @@ TABLES = frozenset(
 # Boundary modules, which must catch every exception.
 CATCH_ALL: frozenset[str] = frozenset(
     {
+        "testing/argument_fuzz.py",
         "testing/conformance/check.py",
         "testing/fuzz/checks.py",
         "testing/fuzz/program.py",
@@ -62,6 +63,7 @@ WRAPPERS = {
         "frontend/onnx/proto.py",
         "frontend/onnx/schema.py",
         "frontend/onnx/tensors.py",
+        "testing/argument_fuzz.py",
         "testing/conformance/suite.py",
         "testing/fixtures.py",
         "testing/fuzz/graph_builder.py",

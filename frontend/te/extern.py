@@ -113,6 +113,7 @@ def extern(
     if any(map(is_element, call.arguments)):
         raise TypeMismatch(
             "a te.extern passes whole tensors",
+            expected="tensors, sizes, numbers and texts",
             got=f"an element to {call.function}",
             hint="pass ins[i] and outs[i], or call the function in a te.compute",
         ).named(where)
@@ -163,5 +164,7 @@ def _attribute(argument: Argument) -> Attribute:
             return IntegerAttr(argument, i64)
         case float():
             return FloatAttr(argument, f64)
+        case Operand():
+            raise AssertionError(f"an element is refused before: {argument!r}")
         case str():
             return StringAttr(argument)

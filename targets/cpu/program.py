@@ -14,7 +14,7 @@ from itertools import chain
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ...analysis.nodes import nodes_of_kernels
+from ...analysis.entry import nodes_of_kernels
 from ...codegen.entry import Entry, entry_tables
 from ...codegen.prelude import entry_source
 from ...codegen.signature import describe_main
