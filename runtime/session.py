@@ -205,7 +205,7 @@ class Session:
         self._buffers.clear()
 
     def rewind(self, count: int) -> None:
-        """Forget the last ``count`` positions of every growing state.
+        """Forget the last ``count`` positions of every growing state; before a call there are none.
 
         Errors: ArgumentError for a count outside the positions, or if a state does not grow: its
         earlier values are gone.
@@ -218,7 +218,7 @@ class Session:
                     got=f"{state.spec.name}: {state.spec}",
                     hint="fork the session before the calls to undo",
                 )
-            known = state.rows(self._shape(state))
+            known = state.rows(self._shape(state)) if self._buffers else 0
             if not 0 <= count <= known:
                 raise self._error(
                     "rewind by more positions than there are",

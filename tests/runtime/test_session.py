@@ -279,3 +279,13 @@ def test_the_memory_of_a_call_is_known_before_it(decoder: CompiledModule) -> Non
 def test_wrong_shapes_are_refused(decoder: CompiledModule, shapes: Any, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         decoder.session().memory(shapes)
+
+
+def test_initial_values_are_not_rewound_before_a_call(decoder):
+    value = np.ones((1, 4, 3, 8), np.float32)
+    session = decoder.session({"past_k": value, "past_v": value})
+    with pytest.raises(ArgumentError, match="expected: a count of 0 to 0"):
+        session.rewind(1)
+    session(rows(1, 0))
+    session.rewind(2)
+    assert session.sizes == {"past": 2}
