@@ -187,7 +187,7 @@ class Profile:
     """The times of one module for given inputs; made by `CompiledModule.profile`.
 
     name: name of the module.  threads: number per run.  steps: all calls, in order.  run_us: median
-    microseconds of main with the records.  module_us: of a whole call of the module without them.
+    microseconds of main with the records.  module_us: median microseconds of a call of the module.
     """
 
     def __init__(

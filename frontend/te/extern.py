@@ -48,7 +48,7 @@ Argument: TypeAlias = "Buffer | Operand | bool | int | float | str"
 class PackedCall:
     """A call of a packed function: its name and arguments.
 
-    dtype: of the results, if a te.compute calls it for each element.
+    dtype: data type of the results, if a te.compute calls the function for each element.
     """
 
     function: str
