@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..runtime.errors import ArgumentError
 from ..targets.backend import Artifact, Backend, Export, ExportedFile
+from .bindings import BoundProgram, Interface, check_bindings, check_one, programs_file
+
+Exported: TypeAlias = "tuple[str, Artifact, Backend, Mapping[str, Any]]"
+"""The graph of a compiled model, its artifact, its backend, and additions to the manifest."""
 
 
 def write_library(
@@ -34,7 +38,37 @@ def write_library(
     library = Path(path)
     check_format(library, backend)
     files = backend.export(artifact, Export(library.name, is_embedded, facts))
-    return [_written(library.parent, file) for file in files][::-1]
+    return write_files(library, files)
+
+
+def write_programs(
+    path: str | PathLike[str],
+    interface: Interface,
+    values: Sequence[Mapping[str, Any]],
+    program_with: Callable[[Mapping[str, Any]], Exported],
+    *,
+    is_embedded: bool,
+) -> list[Path]:
+    """Write the programs of a model for bindings of its values; return the files.
+
+    program_with: compiles the program of a binding.
+    Errors: ArgumentError for bindings that do not fit the format; see `write_library`.
+    """
+    check_bindings(values, interface.name)
+    programs = [BoundProgram(interface.arrays(v), *program_with(v)) for v in values]
+    if Path(path).suffix == ".tar":
+        return write_files(path, [programs_file(Path(path).name, interface, programs)])
+    check_one(programs, path)
+    one = programs[0]
+    return write_library(one.artifact, one.backend, one.facts, path, is_embedded=is_embedded)
+
+
+def write_files(path: str | PathLike[str], files: Sequence[ExportedFile]) -> list[Path]:
+    """Write files into the folder of a path, the last one at last; return them, it first.
+
+    Errors: OSError from the disk.
+    """
+    return [_written(Path(path).parent, file) for file in files][::-1]
 
 
 def library_parts(

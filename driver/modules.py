@@ -20,7 +20,14 @@ from ..runtime.ndarray import Array
 from ..runtime.params import ParamMaps
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Artifact, Backend, KernelRecord
-from .export import compiler_version, library_parts, write_library
+from .export import (
+    Exported,
+    Interface,
+    compiler_version,
+    library_parts,
+    write_library,
+    write_programs,
+)
 from .profiling import Profile, Profiler
 from .progress import Stopwatch
 from .settings import Settings
@@ -203,7 +210,13 @@ class CompiledModule(Module):
         program, rest = self._specializer.program_for(arrays)
         return program._run(rest, threads)
 
-    def export_library(self, path: str | PathLike[str], *, embed: bool = False) -> list[Path]:
+    def export_library(
+        self,
+        path: str | PathLike[str],
+        *,
+        embed: bool = False,
+        values: Sequence[Mapping[str, Any]] | None = None,
+    ) -> list[Path]:
         """Write the module to a file that other processes load; return the files, it first.
 
         The suffix names the format: ``.so`` is a shared object; ``.o`` an object, and ``.a`` an
@@ -211,10 +224,28 @@ class CompiledModule(Module):
         writes files of numpy; ``.tar`` an archive of shared object, graph, weights and a manifest
         with their digests.  The weights are in the file
         ``<stem>.safetensors`` next to it, or inside with ``embed``.
+        values: for a model that needs values of inputs, the bindings to compile programs for; a
+        ``.tar`` holds several, of which the loaded module chooses one by the values of a call, and
+        other formats one, without these inputs.
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
         which names the sizes or values to bind, for a model that its calls compile.
         """
-        return write_library(*self._exported(), path, is_embedded=embed)
+        if values is None:
+            return write_library(*self._exported(), path, is_embedded=embed)
+        if self._specializer is None:
+            raise ArgumentError(
+                f"{self.name} needs no values: it was compiled once",
+                got="values=",
+                hint="leave out values=, or bind inputs with tilewright.compile(values=)",
+            )
+        specializer = self._specializer
+
+        def program_with(given: Mapping[str, Any]) -> Exported:
+            program = specializer.program_with(given)
+            return program.get_graph_json(), *program._exported()
+
+        interface = Interface(self.name, self.inputs, self.outputs)
+        return write_programs(path, interface, values, program_with, is_embedded=embed)
 
     def _exported(self) -> tuple[Artifact, Backend, Mapping[str, Any]]:
         """Return what an export needs: artifact, backend, and additions to the manifest."""

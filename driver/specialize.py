@@ -210,6 +210,17 @@ class Specializer(Generic[ProgramT]):
             raise wrong_count(self.manifest, len(arrays), filled)
         return program, [*call.arrays(), *outputs]
 
+    def program_with(self, values: Values) -> ProgramT:
+        """Return the program for bound values, for all sizes that are open then.
+
+        Errors: NeedsBinding if it needs more; the errors of `compile`.
+        """
+        made = self._compiler.compile_open(self._shapes, {**self._values, **values})
+        if not isinstance(made, Open):
+            return made
+        more = [name for name in made.value_inputs if name not in values]
+        raise _unbound_values(more) if more else self.unbound()
+
     def accepts(self, inputs: Sequence[object]) -> bool:
         """Return whether the shapes of inputs fit the declared ones."""
         try:

@@ -5,6 +5,8 @@
     m.json              the graph (graph.py)
     m.safetensors       the weights
 
+Programs of one model for several bindings of its values have a library, a graph and weights each.
+
 In: the members' bytes, or an archive. Out: the archive's bytes, in parts, or the members, as views
 of the archive, so that nothing is extracted. A reader takes exactly the members that the manifest
 lists, if they are plain files of the listed lengths.
@@ -20,15 +22,16 @@ import hashlib
 import io
 import json
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from .library import LoadError
 
 MANIFEST = "manifest.json"
 _ROLES = ("library", "graph", "params")
-_MANIFEST_BYTES = 1 << 16
+MAX_PROGRAMS = 64
+_MANIFEST_BYTES = 1 << 20
 _BLOCK = 512
 _MAGIC_AT, _MAGIC = 257, b"ustar"
 _OBJECTS, _MEMBER_BYTES = b"!<arch>\n", 60
@@ -47,11 +50,35 @@ class Member:
         return sum(memoryview(part).nbytes for part in self.parts)
 
 
+Program: TypeAlias = tuple[Member, Member, Member]
+"""The library, the graph and the weights of one program."""
+
+
 def archive(library: Member, graph: Member, params: Member) -> Iterator[bytes | memoryview]:
     """Yield the bytes of an archive."""
     rows = dict(zip(_ROLES, map(_row, (library, graph, params)), strict=True))
-    text = json.dumps({"format": "tilewright", **rows}, indent=1).encode()
-    for member in (Member(MANIFEST, (text,)), library, graph, params):
+    return _archive({"format": "tilewright", **rows}, [library, graph, params])
+
+
+def program_archive(
+    fields: Mapping[str, Any], programs: Sequence[tuple[Mapping[str, Any], Program]]
+) -> Iterator[bytes | memoryview]:
+    """Yield the bytes of an archive of several programs of one model.
+
+    fields: the model's interface.  programs: the facts and the members of each; programs may share
+    members.
+    """
+    rows = [
+        {**facts, **dict(zip(_ROLES, map(_row, program), strict=True))}
+        for facts, program in programs
+    ]
+    unique = {member.name: member for _, program in programs for member in program}
+    return _archive({"format": "tilewright", **fields, "programs": rows}, [*unique.values()])
+
+
+def _archive(fields: Mapping[str, Any], contents: Sequence[Member]) -> Iterator[bytes | memoryview]:
+    text = json.dumps({**fields, "sha256": _digest(fields)}, indent=1).encode()
+    for member in (Member(MANIFEST, (text,)), *contents):
         yield _header(member.name, member.size_bytes)
         yield from (memoryview(part).cast("B") for part in member.parts)
         yield _padding(member.size_bytes)
@@ -69,20 +96,41 @@ def members(data: memoryview, path: str, *, verify: bool) -> dict[str, memoryvie
     verify: whether to refuse archives that other programs have written, or whose headers differ.
     Errors: LoadError.
     """
+    _, parts = programs_in(data, path, verify=verify)
+    if len(parts) != 1:
+        raise LoadError(
+            f"{path} holds {len(parts)} programs of one model",
+            expected="an archive of one",
+            hint="load it with load_module, or export one binding",
+        )
+    return parts[0]
+
+
+def programs_in(
+    data: memoryview, path: str, *, verify: bool
+) -> tuple[Mapping[str, Any], list[dict[str, memoryview]]]:
+    """Return the manifest of an archive, and the contents of each program; see `members`.
+
+    Errors: LoadError.
+    """
     try:
         found = dict(_plain_files(data))
-        listed = _listed(found)
+        fields = _fields(found)
+        programs = [_listed(row) for row in fields.get("programs", [fields])]
     except (tarfile.TarError, ValueError, KeyError, TypeError, OverflowError, EOFError) as err:
         raise _damaged(path, err) from err
-    if {MANIFEST, *(name for name, _, _ in listed.values())} != {*found}:
+    listed = dict.fromkeys(row for program in programs for row in program.values())
+    order = [MANIFEST, *dict.fromkeys(name for name, _, _ in listed)]
+    if {*order} != {*found}:
         raise _damaged(path, f"members {', '.join(found)}")
-    for name, size_bytes, digest in listed.values():
+    for name, size_bytes, digest in listed:
         if found[name].nbytes != size_bytes or hashlib.sha256(found[name]).hexdigest() != digest:
             raise _damaged(path, f"{name} differs from its digest")
-    order = [MANIFEST, *(name for name, _, _ in listed.values())]
     if verify and ([*found] != order or not _is_own(data, found)):
         raise _damaged(path, "headers that export_library does not write")
-    return {role: found[name] for role, (name, _, _) in listed.items()}
+    return fields, [
+        {role: found[name] for role, (name, _, _) in program.items()} for program in programs
+    ]
 
 
 def is_static_library(data: memoryview) -> bool:
@@ -119,8 +167,12 @@ def _plain_files(data: memoryview) -> Iterator[tuple[str, memoryview]]:
     seen: set[str] = set()
     with tarfile.open(fileobj=cast(Any, _Stream(data)), mode="r:") as tar:
         for number, info in enumerate(tar):
-            if number > len(_ROLES) or info.type != tarfile.REGTYPE or info.name in seen:
-                raise ValueError(f"member {info.name!r} is not one of four plain files")
+            if (
+                number > MAX_PROGRAMS * len(_ROLES)
+                or info.type != tarfile.REGTYPE
+                or info.name in seen
+            ):
+                raise ValueError(f"member {info.name!r} is not a plain file of its own")
             seen.add(info.name)
             contents = data[info.offset_data : info.offset_data + info.size]
             if contents.nbytes != info.size:
@@ -128,18 +180,32 @@ def _plain_files(data: memoryview) -> Iterator[tuple[str, memoryview]]:
             yield info.name, contents
 
 
-def _listed(found: Mapping[str, memoryview]) -> dict[str, tuple[str, int, str]]:
-    """Return name, length and digest of each role.
+def _fields(found: Mapping[str, memoryview]) -> dict[str, Any]:
+    """Return the fields of the manifest.
 
     Errors: KeyError, ValueError or TypeError for a malformed manifest.
     """
     if found[MANIFEST].nbytes > _MANIFEST_BYTES:
         raise ValueError(f"{MANIFEST} is too long")
     fields = json.loads(bytes(found[MANIFEST]))
-    return {
-        role: (fields[role]["name"], fields[role]["bytes"], fields[role]["sha256"])
-        for role in _ROLES
-    }
+    if not isinstance(fields, dict):
+        raise TypeError(f"{MANIFEST} is no object")
+    fields = cast("dict[str, Any]", fields)
+    if fields.pop("sha256") != _digest(fields):
+        raise ValueError(f"{MANIFEST} differs from its digest")
+    return fields
+
+
+def _digest(fields: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(fields).encode()).hexdigest()
+
+
+def _listed(row: Mapping[str, Any]) -> dict[str, tuple[str, int, str]]:
+    """Return name, length and digest of each role.
+
+    Errors: KeyError, ValueError or TypeError for a malformed manifest.
+    """
+    return {role: (row[role]["name"], row[role]["bytes"], row[role]["sha256"]) for role in _ROLES}
 
 
 def _is_own(data: memoryview, found: Mapping[str, memoryview]) -> bool:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 from .abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
-from .archive import is_archive, members
+from .archive import is_archive, programs_in
 from .graph import graph_json
 from .image import Image
 from .library import Library, LoadError
@@ -35,6 +35,7 @@ from .manifest import Manifest
 from .module import Module
 from .ndarray import Array
 from .params import ParamMaps
+from .programs import ProgramSet
 from .session import states_of_manifest
 from .threads import process_pool
 
@@ -47,7 +48,7 @@ _HINT = "export the model again, and copy all of its files"
 
 def load_module(
     path: str | PathLike[str], *, threads: int | None = None, verify: bool = False
-) -> ExportedModule:
+) -> ExportedModule | ProgramSet:
     """Load a module that `export_library` has written, a shared object or an archive.
 
     threads: default of a call; None means as many as this process may use.  verify: read and check
@@ -56,11 +57,28 @@ def load_module(
     the ABI, a processor without the features that the code needs, or a global function that is not
     registered; OSError if the library itself cannot be read.
     """
-    data, name, weights = _mapped(Path(path)), os.fspath(path), None
-    if is_archive(data):
-        parts = members(data, name, verify=verify)
-        data, weights = parts["library"], parts["params"]
-    return ExportedModule.of_files(_Files(name, data, weights), threads, verify=verify)
+    data, name = _mapped(Path(path)), os.fspath(path)
+    if not is_archive(data):
+        return ExportedModule.of_files(_Files(name, data, None), threads, verify=verify)
+    return _of_archive(data, name, threads, verify=verify)
+
+
+def load_archive(data: bytes, threads: int) -> ExportedModule | ProgramSet:
+    """Return the module of an archive, as pickle and copy pass it."""
+    return _of_archive(memoryview(data), "module", threads, verify=False)
+
+
+def _of_archive(
+    data: memoryview, name: str, threads: int | None, *, verify: bool
+) -> ExportedModule | ProgramSet:
+    fields, programs = programs_in(data, name, verify=verify)
+    files = [_Files(name, parts["library"], parts["params"]) for parts in programs]
+    modules = [ExportedModule.of_files(each, threads, verify=verify) for each in files]
+    if "programs" not in fields:
+        return modules[0]
+    made = ProgramSet.of_programs(fields, modules)
+    made.reduce = lambda: (load_archive, (bytes(data), made.threads))
+    return made
 
 
 def load_saved(library: bytes, weights: bytes, threads: int) -> ExportedModule:

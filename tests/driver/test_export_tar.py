@@ -99,13 +99,16 @@ def damaged(parts: dict[str, bytes], name: str, at: int) -> dict[str, bytes]:
             lambda parts: damaged(parts, "m.safetensors", -1),
             "m.safetensors differs from its digest",
         ),
-        (lambda parts: {**parts, "more": b""}, "'more' is not one of four plain files"),
+        (
+            lambda parts: {**parts, "more": b""},
+            "members manifest.json, m.so, m.json, m.safetensors, more",
+        ),
         (lambda parts: {n: d for n, d in parts.items() if n != "m.json"}, "members manifest.json"),
         (lambda parts: {("../m.so" if n == "m.so" else n): d for n, d in parts.items()}, "members"),
         (lambda parts: {**parts, "m.so": parts["m.json"], "m.json": parts["m.so"]}, "m.so differs"),
-        (lambda parts: {**parts, "manifest.json": b"{}"}, "'library'"),
-        (lambda parts: {**parts, "manifest.json": b" " * 70000}, "manifest.json is too long"),
-        (lambda parts: {**parts, "manifest.json": b"[1]"}, "list indices"),
+        (lambda parts: {**parts, "manifest.json": b"{}"}, "'sha256'"),
+        (lambda parts: {**parts, "manifest.json": b" " * (1 << 21)}, "manifest.json is too long"),
+        (lambda parts: {**parts, "manifest.json": b"[1]"}, "manifest.json is no object"),
     ],
 )
 def test_changed_archives_are_refused(

@@ -1,0 +1,106 @@
+"""Exports of a model that needs values: a program for each binding, in one archive.
+
+In: the declared interface, a compiled module for each binding, and the values. Out: an archive
+(.tar), from which `load_module` makes a module that chooses by value (runtime/programs.py). Equal
+weights are stored once. Other formats take one binding, whose inputs leave the signature.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from ..runtime.archive import MAX_PROGRAMS, Member, Program, program_archive
+from ..runtime.errors import ArgumentError
+from ..runtime.manifest import TensorSpec
+from ..runtime.ndarray import Array, numpy_dtype
+from ..runtime.programs import binding_fields, interface_fields
+from ..targets.backend import Artifact, Backend, Export, ExportedFile
+
+
+@dataclass(frozen=True)
+class Interface:
+    """The name and the declared inputs and outputs of a model."""
+
+    name: str
+    inputs: Sequence[TensorSpec]
+    outputs: Sequence[TensorSpec]
+
+    def arrays(self, values: Mapping[str, Any]) -> Mapping[str, Array]:
+        """Return the values of inputs as arrays of their types."""
+        dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in self.inputs}
+        return {name: np.asarray(value, dtypes[name]) for name, value in values.items()}
+
+
+@dataclass(frozen=True)
+class BoundProgram:
+    """A program for one binding: its values, its graph, and the parts of its export."""
+
+    values: Mapping[str, Array]
+    graph: str
+    artifact: Artifact
+    backend: Backend
+    facts: Mapping[str, Any]
+
+
+def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
+    """Refuse bindings that do not bind the same inputs.
+
+    Errors: ArgumentError.
+    """
+    if not 1 <= len(values) <= MAX_PROGRAMS or any({*v} != {*values[0]} for v in values):
+        raise ArgumentError(
+            f"{name}: values= is no list of bindings",
+            expected=f"1 to {MAX_PROGRAMS} mappings of the same inputs",
+            got="; ".join(", ".join(binding) for binding in values) or "none",
+            hint='pass values=[{"target": [2, 6]}, {"target": [3, 4]}]',
+        )
+
+
+def check_one(programs: Sequence[BoundProgram], path: str | PathLike[str]) -> None:
+    """Refuse several programs for a format that holds one.
+
+    Errors: ArgumentError.
+    """
+    if len(programs) != 1:
+        raise ArgumentError(
+            f"{PurePath(path).name!r} holds one program",
+            expected="one binding, or a file that ends in .tar",
+            got=f"{len(programs)} bindings",
+            hint="export to a .tar, which load_module loads",
+        )
+
+
+def programs_file(
+    file: str, interface: Interface, programs: Sequence[BoundProgram]
+) -> ExportedFile:
+    """Return an archive of programs."""
+    stem = PurePath(file).stem
+    known: dict[str, Member] = {}
+    rows: list[tuple[Mapping[str, Any], Program]] = []
+    for number, program in enumerate(programs):
+        made = _members(f"{stem}.{number}", program, known)
+        rows.append((binding_fields(program.values), made))
+    parts = program_archive(
+        interface_fields(interface.name, interface.inputs, interface.outputs), rows
+    )
+    return ExportedFile(file, tuple(parts))
+
+
+def _members(stem: str, program: BoundProgram, known: dict[str, Member]) -> Program:
+    """Return the members of a program; known: weights of earlier ones by digest."""
+    export = Export(f"{stem}.so", is_embedded=False, facts=program.facts)
+    *weights, library = program.backend.export(program.artifact, export)
+    parts = tuple(part for file in weights for part in file.parts)
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    params = known.setdefault(digest.hexdigest(), Member(f"{stem}.safetensors", parts))
+    graph = Member(f"{stem}.json", (program.graph.encode(),))
+    return Member(library.name, library.parts), graph, params

@@ -1,0 +1,163 @@
+"""Programs of one model for several values of its inputs, exported into one archive.
+
+    module.export_library("m.tar", values=[{"target": [2, 6]}, {"target": [3, 4]}])
+    y = load_module("m.tar")(x, np.array([3, 4]))        runs the second program
+
+In: a model's interface, and a module for each binding. Out: a module with this interface. A call
+runs the program whose bound values equal those of the call; their inputs leave the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+
+from .abi import SYMBOL_MAIN
+from .arguments import arguments_of, wrong_count
+from .errors import ArgumentError
+from .library import LoadError
+from .loading import LoadedCode, PythonLibrary
+from .manifest import Manifest, TensorSpec
+from .memory import Memory
+from .module import Module, Output
+from .ndarray import Array, numpy_dtype
+
+Binding: TypeAlias = Mapping[str, Array]
+"""Arrays by the names of inputs."""
+
+
+def interface_fields(
+    name: str, inputs: Sequence[TensorSpec], outputs: Sequence[TensorSpec]
+) -> dict[str, Any]:
+    """Return the interface of a model as JSON values."""
+    rows = (
+        [{"name": spec.name, "dtype": spec.dtype, "shape": list(spec.shape)} for spec in group]
+        for group in (inputs, outputs)
+    )
+    return {"name": name, **dict(zip(("inputs", "outputs"), rows, strict=True))}
+
+
+def binding_fields(binding: Binding) -> dict[str, Any]:
+    """Return a binding as JSON values."""
+    return {"values": {name: _array_fields(array) for name, array in binding.items()}}
+
+
+def _array_fields(array: Array) -> dict[str, Any]:
+    return {"dtype": array.dtype.name, "shape": array.shape, "data": array.tobytes().hex()}
+
+
+class ProgramSet(Module):
+    """A module whose calls choose a program by the values of inputs; see `load_module`.
+
+    programs: one module per binding.  bindings: the values that each is for.  reduce: returns how
+    pickle makes the module again.
+    """
+
+    programs: tuple[Module, ...]
+    bindings: tuple[Binding, ...]
+    reduce: Callable[[], tuple[Any, ...]]
+
+    @classmethod
+    def of_programs(cls, fields: Mapping[str, Any], programs: Sequence[Module]) -> Self:
+        """Return the module of an archive.
+
+        Errors: LoadError for a malformed interface.
+        """
+        try:
+            inputs, outputs = (
+                tuple(TensorSpec(r["name"], tuple(r["shape"]), r["dtype"]) for r in fields[group])
+                for group in ("inputs", "outputs")
+            )
+            bindings = tuple(_binding(row["values"]) for row in fields["programs"])
+            name = str(fields["name"])
+        except (KeyError, TypeError, ValueError) as err:
+            hint = "export the model again: the file is damaged or of another version"
+            raise LoadError(
+                "the archive's manifest is malformed", got=repr(err), hint=hint
+            ) from err
+        first = programs[0].manifest
+        manifest = Manifest(
+            name, inputs, outputs, sizes=0, arena_bytes=0, weights_bytes=0,
+            max_threads=first.max_threads, target=first.target, cpu_flags=first.cpu_flags,
+            compiler=first.compiler,
+        )  # fmt: skip
+
+        def fill(*arrays: object) -> None:
+            program, rest = module.program_for(arrays)
+            program.fill(rest)
+
+        library = PythonLibrary(name, {SYMBOL_MAIN: fill})
+        module = cls.of(LoadedCode(library, manifest, programs[0].threads))
+        module.programs, module.bindings = tuple(programs), bindings
+        return module
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how pickle and copy make the module again: from the bytes of its archive."""
+        return self.reduce()
+
+    def program_for(self, arrays: Sequence[object]) -> tuple[Module, list[object]]:
+        """Return the program for a call, and the arguments that it takes.
+
+        Errors: ArgumentError if no program is for the values of the call.
+        """
+        if len(arrays) < len(self.inputs):
+            raise wrong_count(self.manifest, len(arrays))
+        named = {a.spec.name: a for a in arguments_of(self.manifest)[: len(self.inputs)]}
+        bound = [name for name in named if name in self.bindings[0]]
+        given = {name: named[name].array_of(arrays[named[name].position]) for name in bound}
+        for program, binding in zip(self.programs, self.bindings, strict=True):
+            if all(np.array_equal(given[name], binding[name]) for name in bound):
+                positions = {named[name].position for name in bound}
+                return program, [x for n, x in enumerate(arrays) if n not in positions]
+        raise ArgumentError(
+            f"{self.name}: the file has no program for these values",
+            expected="; ".join(map(_text, self.bindings)),
+            got=_text(given),
+            hint="export the model with these values too",
+            signature=self.manifest.signature,
+        )
+
+    def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
+        program, rest = self.program_for(arrays)
+        return program._run(rest, threads)
+
+    def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Refuse to return shapes, which depend on the program.
+
+        Errors: ArgumentError.
+        """
+        raise self._depends("the shapes of outputs")
+
+    def memory(
+        self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
+    ) -> Memory:
+        """Refuse to return the memory of a call, which depends on the program.
+
+        Errors: ArgumentError.
+        """
+        raise self._depends("the memory of a call")
+
+    def _check_params(self, given: Mapping[str, object]) -> None:
+        raise self._depends("a parameter")
+
+    def _depends(self, what: str) -> ArgumentError:
+        return ArgumentError(
+            f"{self.name}: {what} depends on the program, which values choose",
+            got=f"{len(self.programs)} programs",
+            hint="ask one of module.programs",
+        )
+
+
+def _binding(rows: Mapping[str, Mapping[str, Any]]) -> Binding:
+    return {
+        name: np.frombuffer(bytes.fromhex(row["data"]), numpy_dtype(row["dtype"])).reshape(
+            row["shape"]
+        )
+        for name, row in rows.items()
+    }
+
+
+def _text(binding: Mapping[str, Array]) -> str:
+    return ", ".join(f"{name} = {array.tolist()}" for name, array in binding.items())
