@@ -58,6 +58,7 @@ class _CLibrary:
                 f"{path} has no functions to register",
                 expected="a shared object of functions in C and tilewright.c",
                 got=err,
+                hint="compile tilewright.c into it",
             ) from err
         self._found: list[object] = []
         self._host = _Host(_Add(self._add), _Find(self._find), RaiseCFunction(_report))

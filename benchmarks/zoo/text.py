@@ -116,7 +116,7 @@ class Gpt2Layer(nn.Module):
 class Gpt2(nn.Module):
     """GPT-2: logits of every position, and keys and values of every layer.
 
-    chunks: there may be several new tokens beside a cache, so that they need a mask.
+    chunks: several new tokens may follow a cache, so that they need a mask.
     """
 
     def __init__(

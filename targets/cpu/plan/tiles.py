@@ -131,7 +131,7 @@ def choose_register_tile(
     rows: if symbolic, the sum is over several numbers of this form.
     divides: the tile's columns must divide ``columns``, as for a group of channels.
     rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
-    height_cost: of each height of a tile for symbolic rows.
+    height_cost: relative cost of each height of a tile for symbolic rows.
     """
     numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
     return _best_tile(
