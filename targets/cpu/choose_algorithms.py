@@ -32,11 +32,8 @@ from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.target import Target
 from .layouts import CHANNELS
-from .plan.expansion import joins_reader
+from .plan.expansion import IMAGES, joins_reader
 from .plan.winograd import Layer, WinogradPlan, choose_open_winograd, choose_winograd
-
-IMAGES = 8
-"""The number of images at which costs are estimated, if it is symbolic."""
 
 PIXELS = 128
 """The largest height and width at which costs are estimated, if it is symbolic."""

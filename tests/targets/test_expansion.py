@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import onnx
@@ -28,7 +28,7 @@ SSE2, AVX2, AVX512 = (
 class Pair:
     """Sizes of a chain: 1x1 convolution, depthwise convolution, 1x1 convolution."""
 
-    batch: int = 1
+    batch: int | str = 1
     channels: int = 16
     expanded: int = 96
     size: tuple[int, int] = (20, 26)
@@ -126,6 +126,22 @@ def test_results_agree_with_onnxruntime(pair: Pair, target: Target) -> None:
         model.SerializeToString(), providers=["CPUExecutionProvider"]
     )
     np.testing.assert_allclose(got, session.run(None, {"x": x})[0], rtol=2e-5, atol=2e-5)
+
+
+@pytest.mark.parametrize("pair", [*PAIRS, ONE_BLOCK], ids=str)
+def test_results_for_every_number_of_images_agree_with_onnxruntime(pair: Pair) -> None:
+    model = model_of(replace(pair, batch="n"))
+    assert [len(labels) for labels in kernels(model, AVX2)] == [2, 1]
+    module = tilewright.compile(model, target=AVX2, strict_plan=True)
+    session = onnxruntime.InferenceSession(
+        model.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    for images in (1, 2, 5):
+        shape = (images, pair.channels, *pair.size)
+        x = np.random.default_rng(images).standard_normal(shape).astype(np.float32)
+        (got,), (again,) = ([y.numpy() for y in module.run({"x": x}, threads=n)] for n in (1, 2))
+        np.testing.assert_array_equal(got, again)
+        np.testing.assert_allclose(got, session.run(None, {"x": x})[0], rtol=2e-5, atol=2e-5)
 
 
 def test_small_maps_are_kernels_of_their_own() -> None:

@@ -6,7 +6,8 @@
 
 R20: a task covers some channels of some rows.  It first computes the input of its depthwise part
 into a buffer that stays in L2.  The intermediate is large (six times the channels) and each value
-is used only a few times; with separate kernels it would come from beyond L2.
+is used only a few times; with separate kernels it would come from beyond L2.  The number of images
+may be symbolic (images.py).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ....analysis.strides import divisors_of_axis
 from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp
 from ....dialects.packed import ConstantOp
-from ....dialects.shape import symbols_of
+from ....dialects.shape import Dim, dims_of, tensor_type
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.layout import block_sizes, layout_indices, layout_shape
 from ....dialects.te.role import Concat
@@ -39,6 +40,9 @@ MAX_UNEVENNESS = 1.1
 FEWEST_ROWS = 4
 """Fewest rows of a task, because its border rows are computed twice."""
 
+IMAGES = 8
+"""The number of images at which sizes and costs are estimated, if it is symbolic."""
+
 LEAST_L2_PART = 1 / 8
 """Smallest intermediate, as a part of L2.  MobileNetV2, one AVX-512 thread, 2 MiB of L2, both
 convolutions: 4.8 MB 562 -> 428 us, 1.8 MB 323 -> 266, 0.6 MB 115 -> 101, 0.3 MB 90 -> 87, but
@@ -48,18 +52,26 @@ convolutions: 4.8 MB 562 -> 428 us, 1.8 MB 323 -> 266, 0.6 MB 115 -> 101, 0.3 MB
 def joins_reader(op: ComputeOp, target: Target) -> bool:
     """R20: return whether to compute a 1x1 convolution in the kernel of its depthwise reader."""
     view = op.view()
-    if len(op.results) != 1 or not op.results[0].has_one_use() or symbols_of(op.results[0].type):
-        return False
-    if not _is_pointwise(view):
+    if len(op.results) != 1 or not op.results[0].has_one_use():
         return False
     image = op.results[0]
     assert isinstance(image.type, TensorType)
+    if any(dim.value is None for dim in dims_of(image.type)[1:]) or not _is_pointwise(view):
+        return False
     reader = next(iter(image.uses)).operation
     if not isinstance(reader, ComputeOp) or not _is_depthwise(reader.view(), image):
         return False
     if _block(view) != _block(reader.view()) or _block(view) > target.lanes(32):
         return False
-    return _stays_blocked(reader) and buffer_bytes(image.type) >= target.l2_bytes * LEAST_L2_PART
+    return _stays_blocked(reader) and _bytes(image.type) >= target.l2_bytes * LEAST_L2_PART
+
+
+def _bytes(image: TensorType) -> int:
+    """Return the bytes of an intermediate, of IMAGES images if their number is symbolic."""
+    images, *sizes = dims_of(image)
+    number = IMAGES if images.value is None else images.value
+    element = image.get_element_type()
+    return buffer_bytes(tensor_type(element, (Dim.const(number), *sizes)))
 
 
 def _block(view: ComputeView) -> int:
@@ -85,7 +97,7 @@ def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
         return False
     return all(
         set(index.variables()) - set(view.reduced_axes())
-        == ({axis} if view.extents[axis] > 1 else set())
+        == ({axis} if view.axes[axis] != 1 else set())
         for index, axis in zip(view.inputs[0].indices or [], view.parallel_axes(), strict=True)
     )
 
