@@ -60,7 +60,7 @@ class Tensor:
 
     weight: the values of a parameter of the model, which are read as ``array`` only if the code may
     depend on them.
-    whole: of a tensor of floats that is made from ``sizes``: these sizes.
+    whole: the sizes that a tensor of floats is made from.
     """
 
     dtype: Attribute

@@ -48,7 +48,7 @@ def decoded_places(
 ) -> SSAValue:
     """Return the position along each dimension r of the first ``count`` places k.
 
-    places: row-major positions in a tensor of ``shape``.  order: of the axes r and k.
+    places: row-major positions in a tensor of ``shape``.  order: order of the axes r and k.
     """
     last = len(shape) - 1
     strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
