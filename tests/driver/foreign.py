@@ -1,29 +1,41 @@
-"""The worker process of test_tvm_ffi.py: run an exported library in another host."""
+"""The worker process of tests with tvm_ffi: run an exported library in another host."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import tvm_ffi
 
 
-def run(path: str, arrays: Sequence[np.ndarray], filled: Sequence[np.ndarray]) -> list[np.ndarray]:
+def run(
+    path: str, arrays: Sequence[np.ndarray], filled: Sequence[tuple[str, int]], tensors: str
+) -> list[np.ndarray]:
+    """Load a library, compute the sizes of what a call fills, and call it.
+
+    filled: dtype and rank of each tensor that a call fills.  tensors: "numpy", or the library
+    whose tensors share the memory of the arrays.  Return the filled arrays.
+    """
+    module = tvm_ffi.load_module(path)
+    as_tensor: Callable[[np.ndarray], Any] = (
+        np.asarray if tensors == "numpy" else importlib.import_module(tensors).from_numpy
+    )
+    inputs, sizes = [as_tensor(x) for x in arrays], np.zeros(sum(n for _, n in filled), np.int64)
+    module["main_output_shapes"](*inputs, as_tensor(sizes))
+    shapes = np.split(sizes, np.cumsum([rank for _, rank in filled])[:-1])
+    outputs = [
+        np.zeros(shape.tolist(), dtype) for shape, (dtype, _) in zip(shapes, filled, strict=True)
+    ]
+    module["default"](*inputs, *map(as_tensor, outputs))
+    return outputs
+
+
+def call(path: str, arrays: Sequence[np.ndarray], filled: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Load a library and call it on numpy arrays."""
     tvm_ffi.load_module(path)["main"](*arrays, *filled)
     return list(filled)
-
-
-def run_torch(
-    path: str, arrays: Sequence[np.ndarray], filled: Sequence[np.ndarray]
-) -> list[np.ndarray]:
-    """Load a library and call it on tensors of torch."""
-    import torch
-
-    function = tvm_ffi.load_module(path)["default"]
-    outputs = [torch.from_numpy(array) for array in filled]
-    function(*(torch.from_numpy(array) for array in arrays), *outputs)
-    return [tensor.numpy() for tensor in outputs]
 
 
 def exports(path: str, name: str) -> bool:
@@ -41,23 +53,6 @@ def both(path: str, x: np.ndarray) -> np.ndarray:
     except RuntimeError:
         return np.array(module(x))
     raise AssertionError("the library does not exist")
-
-
-def run_sized(path: str, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Load a library, make outputs of the sizes that it computes, call it, and cut the outputs."""
-    from tilewright.runtime import load_module
-
-    module, known = tvm_ffi.load_module(path), load_module(path)
-    specs = known.manifest.filled
-    sizes = np.zeros(sum(len(spec.shape) for spec in specs), np.int64)
-    module["main_output_shapes"](*arrays, sizes)
-    ends = np.cumsum([len(spec.shape) for spec in specs])
-    shapes = np.split(sizes, ends)
-    filled = [
-        np.zeros(shape.tolist(), spec.dtype) for shape, spec in zip(shapes, specs, strict=False)
-    ]
-    module["main"](*arrays, *filled)
-    return [np.array(part) for part in known.valid_parts(filled)]
 
 
 def decode(path: str, steps: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -70,11 +70,16 @@ def runtime_object(folder: Path, *options: str) -> Path:
     return made
 
 
+def gpp() -> str:
+    if found := shutil.which("g++"):
+        return found
+    pytest.skip("needs g++")
+
+
 def build_cpp(source: Path, folder: Path) -> Path:
     """Compile a C++ program with the runtime; return its file."""
-    cpp = shutil.which("g++") or pytest.skip("needs g++")
     made, runtime = folder / f"{source.stem}_cpp", runtime_object(folder)
-    command = [cpp, "-std=c++11", *FLAGS[1:], "-o", made, source, runtime, "-ldl", "-lpthread"]
+    command = [gpp(), "-std=c++11", *FLAGS[1:], "-o", made, source, runtime, "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
     return made
 
@@ -96,6 +101,31 @@ def build_rust(source: Path, folder: Path) -> Path:
     return made
 
 
+def link_c(source: Path, model: Path) -> Path:
+    """Link a C program with the object or archive of a model, without the runtime."""
+    made = model.parent / f"{source.stem}_c"
+    command = [gcc(), *FLAGS, *sanitizers(), f"-I{model.parent}", "-o", made, source, model]
+    subprocess.run(command, check=True)
+    return made
+
+
+def link_cpp(source: Path, model: Path) -> Path:
+    """Link a C program, compiled as C++, with the object or archive of a model."""
+    made = model.parent / f"{source.stem}_cpp"
+    compiler = [gpp(), "-std=c++11", *FLAGS[1:], f"-I{model.parent}"]
+    command = [*compiler, "-o", made, "-x", "c++", source, "-x", "none", model]
+    subprocess.run(command, check=True)
+    return made
+
+
+def link_rust(source: Path, model: Path) -> Path:
+    """Link a Rust program with the object or archive of a model, without crates."""
+    made = model.parent / f"{source.stem}_rust"
+    compiler = [rustc(), "--edition", "2021", "-D", "warnings"]
+    subprocess.run([*compiler, "-C", f"link-arg={model}", "-o", made, source], check=True)
+    return made
+
+
 def output(*command: object, timeout_s: float = 120) -> str:
     """Run a program that succeeds; return its text."""
     words = [str(each) for each in command]
@@ -107,7 +137,7 @@ def output(*command: object, timeout_s: float = 120) -> str:
 
 
 def write_tensors(path: Path, arrays: Sequence[np.ndarray]) -> Path:
-    """Write arrays as hosts/tensors.h reads them."""
+    """Write arrays as hosts/arrays.h reads them."""
     parts = [np.int64(len(arrays)).tobytes()]
     for array in arrays:
         code, bits = DTYPES[array.dtype.name]
@@ -118,7 +148,7 @@ def write_tensors(path: Path, arrays: Sequence[np.ndarray]) -> Path:
 
 
 def read_tensors(path: Path) -> list[np.ndarray]:
-    """Read arrays as hosts/tensors.h writes them."""
+    """Read arrays as hosts/arrays.h writes them."""
     data, at, arrays = path.read_bytes(), 8, list[np.ndarray]()
     for _ in range(int(np.frombuffer(data, np.int64, 1)[0])):
         code, rank = np.frombuffer(data, np.int64, 2, at)
@@ -135,4 +165,11 @@ def run_host(program: Path, library: Path, arrays: Sequence[np.ndarray]) -> list
     """Run a library in a program of another language; return the outputs."""
     folder = library.parent
     output(program, library, write_tensors(folder / "in.bin", arrays), folder / "out.bin")
+    return read_tensors(folder / "out.bin")
+
+
+def run_linked(program: Path, arrays: Sequence[np.ndarray], *words: str) -> list[np.ndarray]:
+    """Run a program that is linked with a model; return the tensors that it writes."""
+    folder = program.parent
+    output(program, write_tensors(folder / "in.bin", arrays), folder / "out.bin", *words)
     return read_tensors(folder / "out.bin")

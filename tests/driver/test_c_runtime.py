@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import tilewright
 from tilewright import te
 from tilewright.runtime.abi import ABI_VERSION, SYMBOL_MANIFEST
 from tilewright.runtime.image import BUILD_ID_BYTES, Image, image_digest
-from tilewright.testing.models import ffn_model
+from tilewright.testing.models import encoder_model, ffn_model
 
 from .hosts import (
     ADDRESSES,
@@ -249,3 +251,48 @@ def test_a_model_calls_a_registered_function_of_the_program(tmp_path):
 def test_the_page_shows_the_example():
     page = NATIVE.parents[1] / "docs" / "c-runtime.md"
     assert f"```c run.c\n{RUN.read_text()}```\n" in page.read_text()
+
+
+@pytest.mark.parametrize("embed", [False, True])
+def test_verification_finds_each_changed_byte_of_the_weights(tmp_path, embed):
+    module = tilewright.compile(ffn_model(m=4, k=8, n=8), threads=1)
+    library, *weights = module.export_library(tmp_path / "m.so", embed=embed)
+    changed = weights[0] if weights else library
+    data = changed.read_bytes()
+    start = Image(data).code_end if embed else 8 + int.from_bytes(data[:8], "little")
+    program = sanitized("verified.c", tmp_path)
+    assert output(program, library) == "verified\n%\n"
+    for at in np.random.default_rng(0).integers(start, len(data), 12):
+        damaged = bytearray(data)
+        damaged[at] ^= 64
+        changed.write_bytes(damaged)
+        assert "that differ from their digest" in output(program, library)
+
+
+def test_random_damage_of_weights_is_refused_or_verified(tmp_path):
+    """Without verification a changed weight is read; nothing else is accepted."""
+    module = tilewright.compile(ffn_model(m=4, k=8, n=8), threads=1)
+    library, weights = module.export_library(tmp_path / "m.so")
+    data, rng, paths = weights.read_bytes(), np.random.default_rng(1), list[Path]()
+    for number in range(100):
+        damaged, at = bytearray(data), int(rng.integers(len(data)))
+        damaged[at] ^= int(rng.integers(1, 256))
+        if number % 3 == 0:
+            del damaged[at:]
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        paths.append(Path(shutil.copy(library, folder)))
+        (folder / weights.name).write_bytes(damaged)
+    said = output(sanitized("verified.c", tmp_path), *paths).split("\n%\n")[:-1]
+    assert len(said) == len(paths)
+    for text in said:
+        assert "the weights cannot be loaded" in text or "differ from their digest" in text
+
+
+def test_a_run_with_wrong_counts_or_tensors_is_refused(tmp_path):
+    model = encoder_model(layers=1, hidden=64, heads=4, ffn=128, batch="batch", seq="seq")
+    (path, _) = tilewright.compile(model, threads=1).export_library(tmp_path / "m.so")
+    said = output(sanitized("counts.c", tmp_path), path).splitlines()
+    assert said[0] == f"{os.path.realpath(path)}: wrong number of inputs"
+    assert "argument 0 (hidden_states) is not a tensor" in said[3]
+    assert "has no argument of this position" in said[-3]

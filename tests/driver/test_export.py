@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 import tilewright
-from tilewright import te
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import NeedsBinding
 from tilewright.testing.models import ffn_model
@@ -106,16 +105,6 @@ def test_a_library_serves_all_sizes(programs, tmp_path):
         code, y, _ = run_host([programs / "loads", tmp_path / "m.so"], tmp_path, x)
         assert code == 0
         np.testing.assert_array_equal(y, expected(module, x))
-
-
-def test_tensor_expressions_are_exported_without_weights(programs, tmp_path):
-    a = te.placeholder((4, 8), "float32", "a")
-    b = te.compute((4, 8), lambda i, j: a[i, j] + a[i, j], "b")
-    module = tilewright.build([a, b])
-    assert module.export_library(tmp_path / "twice.so") == [tmp_path / "twice.so"]
-    code, y, _ = run_host([programs / "loads", tmp_path / "twice.so"], tmp_path, X)
-    assert code == 0
-    np.testing.assert_array_equal(y, (X + X).ravel())
 
 
 def _remove(path: Path) -> None:

@@ -13,9 +13,8 @@ import pytest
 from onnx import TensorProto, helper
 
 import tilewright
-from tilewright.testing.models import conv_model, ffn_model, inputs_for
+from tilewright.testing.models import ffn_model
 
-from .test_data_sizes import detector_tail
 from .test_load_module import compiled, floats
 
 
@@ -53,30 +52,11 @@ def cast_model(dtype: int) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
 
 
-@pytest.mark.parametrize("embed", [False, True])
-def test_a_program_computes_the_results_of_the_module(tmp_path, embed):
-    model = conv_model()
-    module = compiled(model)
-    files = module.export_library(tmp_path / "m", embed=embed)
-    assert [file.name for file in files] == ["m", "m.safetensors"][: 2 - embed]
-    names = [spec.name for spec in module.inputs]
-    check(module, tmp_path, dict(zip(names, inputs_for(model), strict=True)))
-
-
 @pytest.mark.parametrize("rows", [1, 5, 133])
 def test_a_program_serves_all_sizes(tmp_path, rows):
     module = compiled(ffn_model(m="rows", k=8, n=8), specialize={"rows": [5]})
     module.export_library(tmp_path / "m")
     check(module, tmp_path, {"x": floats(rows, 8)})
-
-
-def test_outputs_have_their_actual_sizes(tmp_path):
-    module = compiled(detector_tail())
-    module.export_library(tmp_path / "m")
-    rng = np.random.default_rng(3)
-    for _ in range(3):
-        boxes, scores = rng.random((1, 9, 4), np.float32), rng.random((1, 2, 9), np.float32)
-        check(module, tmp_path, {"boxes": boxes, "scores": scores})
 
 
 @pytest.mark.parametrize(

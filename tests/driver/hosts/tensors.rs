@@ -1,4 +1,4 @@
-//! Tensors in files, as tensors.h reads and writes them.
+//! Tensors in files, as arrays.h reads and writes them.
 
 use std::fs;
 use tilewright::{Element, Result, Tensor};
