@@ -13,10 +13,11 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import numpy
 import pytest
 
 from tilewright.support.registry import PASSES
+
+from .driver.hosts import link_numpy
 
 ROOT = Path(__file__).resolve().parent.parent
 TEST_FOLDERS = ("tests", "examples", "benchmarks")
@@ -410,7 +411,8 @@ def test_the_driver_names_no_pass() -> None:
 
 @pytest.mark.slow
 def test_the_wheel_of_the_runtime_needs_numpy_only(wheels: list[Path], tmp_path: Path) -> None:
-    zipfile.ZipFile(wheels[1]).extractall(tmp_path / "site")
+    site = tmp_path / "site"
+    zipfile.ZipFile(wheels[1]).extractall(site)
     code = (
         "import importlib, pkgutil, sys\n"
         "for name in ('xdsl', 'llvmlite', 'onnx', 'ml_dtypes', 'click', 'rich'):\n"
@@ -418,19 +420,14 @@ def test_the_wheel_of_the_runtime_needs_numpy_only(wheels: list[Path], tmp_path:
         "import tilewright.runtime\n"
         "for part in pkgutil.iter_modules(tilewright.runtime.__path__):\n"
         "    importlib.import_module(f'tilewright.runtime.{part.name}')\n"
-        f"assert [*tilewright.__path__] == [{str(tmp_path / 'site' / 'tilewright')!r}]\n"
+        f"assert [*tilewright.__path__] == [{str(site / 'tilewright')!r}]\n"
     )
-    # Without site, so that the checkout's own installation is not found; numpy by its folder.
-    folders = (tmp_path / "site", Path(numpy.__file__).parents[1])
-    (tmp_path / "numpy-only").mkdir()
-    (tmp_path / "numpy-only" / "numpy").symlink_to(folders[1] / "numpy")
-    for libs in folders[1].glob("numpy.libs"):
-        (tmp_path / "numpy-only" / "numpy.libs").symlink_to(libs)
-    path = os.pathsep.join((str(folders[0]), str(tmp_path / "numpy-only")))
+    link_numpy(site)
+    # Without site, so that the checkout's own installation is not found.
     done = subprocess.run(
         [sys.executable, "-S", "-c", code],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": path},
+        env={**os.environ, "PYTHONPATH": str(site)},
         capture_output=True,
         text=True,
         check=False,

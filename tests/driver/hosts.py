@@ -126,6 +126,12 @@ def link_rust(source: Path, model: Path) -> Path:
     return made
 
 
+def link_numpy(site: Path) -> None:
+    """Put the numpy of this interpreter into a folder of packages, which needs no package index."""
+    for found in Path(np.__file__).parents[1].glob("numpy*"):
+        (site / found.name).symlink_to(found)
+
+
 def output(*command: object, timeout_s: float = 120) -> str:
     """Run a program that succeeds; return its text."""
     words = [str(each) for each in command]

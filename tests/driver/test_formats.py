@@ -32,6 +32,7 @@ from .hosts import (
     gcc,
     link_c,
     link_cpp,
+    link_numpy,
     link_rust,
     output,
     run_host,
@@ -208,12 +209,6 @@ def wheel(wheels, tmp_path_factory) -> Start:
     (site,) = folder.glob("lib/python*/site-packages")
     link_numpy(site)
     return through_archives(lambda *files: (python, "-I", HOSTS / "runs.py", *files))
-
-
-def link_numpy(site: Path) -> None:
-    """Put this interpreter's numpy into a folder of packages, which needs no package index."""
-    for found in Path(np.__file__).parents[1].glob("numpy*"):
-        (site / found.name).symlink_to(found)
 
 
 @pytest.fixture(scope="module")
