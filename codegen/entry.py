@@ -19,8 +19,8 @@ sizes: the table of sizes, which starts with the symbols; a model without symbol
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from math import prod
 
@@ -52,7 +52,7 @@ _RESERVED = ("_library_", "_metadata_", "_doc_")
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }"
 # The layouts of struct tw_symbol and struct tw_expression.
 _SYMBOL = "{ i64, i64, i64, i64, i64, i32, i32 }"
-_EXPRESSION = "{ ptr, ptr, i64, i64, i64, i32 }"
+_EXPRESSION = "{ ptr, ptr, ptr, i64, i64, i64, i32 }"
 # The escaped form of each byte in a quoted string of LLVM's syntax.
 _ESCAPES = [
     chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\{byte:02X}"
@@ -126,7 +126,7 @@ class Entry:
     positions of a sequence, or None for an absent result.
     externs: functions of the process that the model calls, in the order of their slots.
     appends: states to which a call appends rows: positions of input and output, axis of the model.
-    limits: the smallest and largest values of sizes.
+    limits: the smallest and largest values of sizes.  required_by: the nodes that need them.
     operations: scalar operations of one call, or None if they depend on the arguments.
     symbols: the symbolic sizes; with some, ``arena_bytes`` is 0.  size_count: entries of the table
     of sizes.
@@ -146,6 +146,7 @@ class Entry:
     appends: tuple[tuple[int, int, int], ...] = ()
     symbols: tuple[Symbol, ...] = ()
     limits: tuple[tuple[Dim, tuple[int, int]], ...] = ()
+    required_by: Mapping[Dim, str] = field(default_factory=dict)
     size_count: int = 0
     operations: int | None = None
 
@@ -296,11 +297,14 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
     for number, dim in enumerate(expressions):
         used = ", ".join(f"i32 {numbers[name]}" for name in sorted(dim.symbols()))
         count, (least, most) = len(dim.symbols()), limits.get(dim, (-MOST, MOST))
+        node = _shortened(entry.required_by.get(dim, ""), _NAME_LIMIT)
         parts.append(_text_constant(f"size_text_{number}", _shortened(str(dim), _NAME_LIMIT)))
+        parts.append(_text_constant(f"size_node_{number}", node))
         parts.append(f"@size_symbols_{number} = internal constant [{count} x i32] [{used}]")
         rows.append(
-            f"{_EXPRESSION} {{ ptr @size_text_{number}, ptr @size_symbols_{number}, i64 {count}, "
-            f"i64 {least}, i64 {most}, i32 {entry.stage([dim])} }}"
+            f"{_EXPRESSION} {{ ptr @size_text_{number}, ptr @size_node_{number}, "
+            f"ptr @size_symbols_{number}, i64 {count}, i64 {least}, i64 {most}, "
+            f"i32 {entry.stage([dim])} }}"
         )
     if not entry.symbols:
         parts.append(f"define {_HIDDEN}i32 @tw_derive(ptr %sizes, i32 %stage) {{ ret i32 0 }}")

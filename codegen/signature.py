@@ -20,7 +20,13 @@ from ..dialects.results import (
     recorded_texts,
 )
 from ..dialects.shape import MOST, Dim, Extent, dims_of, extent_of, least_of, size_parameters
-from ..dialects.sizes import computed_sizes, recorded_bounds, recorded_limits, sources_of
+from ..dialects.sizes import (
+    computed_sizes,
+    recorded_bounds,
+    recorded_limits,
+    recorded_required_by,
+    sources_of,
+)
 from ..runtime.abi import element_bytes
 from ..support.diagnostics import LoweringError
 from ..support.target import Target
@@ -56,6 +62,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
         appends=_appends(main, len(inputs)),
         symbols=_symbols(main, len(inputs)),
         limits=tuple(recorded_limits(main).items()),
+        required_by=recorded_required_by(main),
     )
 
 

@@ -59,7 +59,7 @@ from .results import (
     Append,
 )
 from .shape import DimsAttr, size_parameters
-from .sizes import BOUNDS, COMPUTED, LIMITS
+from .sizes import BOUNDS, COMPUTED, LIMITS, REQUIRED_BY
 from .te.cost import Cost, CostAttr
 
 PREFIX = "tw."
@@ -136,6 +136,13 @@ def _is_bound(value: Attribute) -> bool:
     return isinstance(value, DimsAttr) and len(value.data) == len(("size", "bound"))
 
 
+def _is_requirement(value: Attribute) -> bool:
+    if not isinstance(value, ArrayAttr) or len(value.data) != len(("size", "node")):
+        return False
+    size, node = value.data
+    return isinstance(size, DimsAttr) and len(size.data) == 1 and _is_text(node)
+
+
 def _is_pair(value: Attribute) -> bool:
     return isinstance(value, ArrayAttr) and len(value.data) == 2 and all(map(_is_text, value.data))
 
@@ -161,6 +168,7 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
         RESULT_DTYPES: _TEXTS,
         DIMS: ("an array of array<i64: ..>", _are(_is_numbers)),
         LIMITS: ("an array of [#te.dims<..>, array<i64: least, most>]", _are(_is_limit)),
+        REQUIRED_BY: ("an array of [#te.dims<..>, string]", _are(_is_requirement)),
         COMPUTED: _TEXTS,
         BOUNDS: ("an array of #te.dims<size, bound>", _are(_is_bound)),
         STATES: ("an array of pairs of strings", _are(_is_pair)),

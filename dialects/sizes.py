@@ -41,6 +41,7 @@ from .shape import (
 LIMITS = "tw.size_limits"
 COMPUTED = "tw.computed_sizes"
 BOUNDS = "tw.size_bounds"
+REQUIRED_BY = "tw.sizes_required_by"
 
 
 class Source(NamedTuple):
@@ -201,6 +202,18 @@ def recorded_limits(function: FuncOp) -> dict[Dim, tuple[int, int]]:
     """Return the smallest and largest values of sizes of a function."""
     rows = cast("ArrayAttr[Any]", function.attributes.get(LIMITS, ArrayAttr([])))
     return {dims.data[0]: tuple(ends.get_values()) for dims, ends in rows.data}
+
+
+def record_required_by(function: FuncOp, nodes: Mapping[Dim, str]) -> None:
+    """Record the nodes that require the limits of sizes, for messages."""
+    if rows := [ArrayAttr([DimsAttr((dim,)), StringAttr(node)]) for dim, node in nodes.items()]:
+        function.attributes[REQUIRED_BY] = ArrayAttr(rows)
+
+
+def recorded_required_by(function: FuncOp) -> dict[Dim, str]:
+    """Return the nodes that require the limits of sizes."""
+    rows = cast("ArrayAttr[Any]", function.attributes.get(REQUIRED_BY, ArrayAttr([])))
+    return {dims.data[0]: node.data for dims, node in rows.data}
 
 
 def symbols_in(ops: Iterable[Operation]) -> list[str]:

@@ -4,7 +4,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 
 %struct.tw_symbol = type { i64, i64, i64, i64, i64, i32, i32 }
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
-%struct.tw_expression = type { ptr, ptr, i64, i64, i64, i32 }
+%struct.tw_expression = type { ptr, ptr, ptr, i64, i64, i64, i32 }
 %struct.rule = type { ptr, ptr, ptr }
 %union.tw_slot = type { ptr }
 %struct.finding = type { ptr, [3 x i64] }
@@ -56,51 +56,52 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 @.str.22 = private unnamed_addr constant [79 x i8] c"%s: a size is outside of its range\0A    expected: %s %s\0A    got: %lld, where %s\00", align 1
 @.str.23 = private unnamed_addr constant [21 x i8] c"%s = %lld (computed)\00", align 1
 @.str.24 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
-@.str.25 = private unnamed_addr constant [155 x i8] c"%s: the inputs are too small: an intermediate result would have a negative size\0A    expected: larger inputs, as for windows that fit into them\0A    got: %s\00", align 1
-@IS_TENSOR = internal constant %struct.rule { ptr @.str.4, ptr @.str.26, ptr @.str.27 }, align 8
-@IS_ALIGNED = internal constant %struct.rule { ptr @.str.7, ptr @.str.39, ptr @.str.40 }, align 8
-@.str.26 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
-@.str.27 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
-@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.7, ptr @.str.28, ptr @.str.29 }, align 8
-@HAS_DTYPE = internal constant %struct.rule { ptr @.str.4, ptr @.str.30, ptr @.str.31 }, align 8
-@HAS_RANK = internal constant %struct.rule { ptr @.str.7, ptr @.str.32, ptr @.str.33 }, align 8
-@.str.28 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
-@.str.29 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
-@.str.30 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
-@.str.31 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
-@.str.32 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
-@.str.33 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
-@HAS_ROOM = internal constant %struct.rule { ptr @.str.7, ptr @.str.34, ptr @.str.18 }, align 8
-@HAS_SIZE = internal constant %struct.rule { ptr @.str.7, ptr @.str.35, ptr @.str.18 }, align 8
-@HAS_SHAPE = internal constant %struct.rule { ptr @.str.7, ptr @.str.35, ptr @.str.36 }, align 8
-@.str.34 = private unnamed_addr constant [13 x i8] c"is too small\00", align 1
-@.str.35 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
-@.str.36 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
-@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.7, ptr @.str.37, ptr @.str.38 }, align 8
-@.str.37 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
-@.str.38 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
-@.str.39 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
-@.str.40 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
-@HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.7, ptr @.str.42, ptr @.str.18 }, align 8
-@.str.41 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
+@.str.25 = private unnamed_addr constant [18 x i8] c" (required by %s)\00", align 1
+@.str.26 = private unnamed_addr constant [155 x i8] c"%s: the inputs are too small: an intermediate result would have a negative size\0A    expected: larger inputs, as for windows that fit into them\0A    got: %s\00", align 1
+@IS_TENSOR = internal constant %struct.rule { ptr @.str.4, ptr @.str.27, ptr @.str.28 }, align 8
+@IS_ALIGNED = internal constant %struct.rule { ptr @.str.7, ptr @.str.40, ptr @.str.41 }, align 8
+@.str.27 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
+@.str.28 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
+@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.7, ptr @.str.29, ptr @.str.30 }, align 8
+@HAS_DTYPE = internal constant %struct.rule { ptr @.str.4, ptr @.str.31, ptr @.str.32 }, align 8
+@HAS_RANK = internal constant %struct.rule { ptr @.str.7, ptr @.str.33, ptr @.str.34 }, align 8
+@.str.29 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
+@.str.30 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
+@.str.31 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
+@.str.32 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
+@.str.33 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
+@.str.34 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
+@HAS_ROOM = internal constant %struct.rule { ptr @.str.7, ptr @.str.35, ptr @.str.18 }, align 8
+@HAS_SIZE = internal constant %struct.rule { ptr @.str.7, ptr @.str.36, ptr @.str.18 }, align 8
+@HAS_SHAPE = internal constant %struct.rule { ptr @.str.7, ptr @.str.36, ptr @.str.37 }, align 8
+@.str.35 = private unnamed_addr constant [13 x i8] c"is too small\00", align 1
+@.str.36 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
+@.str.37 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
+@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.7, ptr @.str.38, ptr @.str.39 }, align 8
+@.str.38 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
+@.str.39 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
+@.str.40 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
+@.str.41 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
+@HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.7, ptr @.str.43, ptr @.str.18 }, align 8
+@.str.42 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
 @tw_signature = external hidden constant [0 x i8], align 1
-@.str.42 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
-@.str.43 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
-@.str.44 = private unnamed_addr constant [9 x i8] c", where \00", align 1
-@.str.45 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
-@.str.46 = private unnamed_addr constant [118 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s%s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
-@.str.47 = private unnamed_addr constant [10 x i8] c"at least \00", align 1
-@.str.48 = private unnamed_addr constant [61 x i8] c"%s: no memory for an output\0A    got: nothing for output %lld\00", align 1
-@IS_APART = internal constant %struct.rule { ptr @.str.7, ptr @.str.49, ptr @.str.50 }, align 8
-@.str.49 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
-@.str.50 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
+@.str.43 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
+@.str.44 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
+@.str.45 = private unnamed_addr constant [9 x i8] c", where \00", align 1
+@.str.46 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
+@.str.47 = private unnamed_addr constant [118 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s%s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
+@.str.48 = private unnamed_addr constant [10 x i8] c"at least \00", align 1
+@.str.49 = private unnamed_addr constant [61 x i8] c"%s: no memory for an output\0A    got: nothing for output %lld\00", align 1
+@IS_APART = internal constant %struct.rule { ptr @.str.7, ptr @.str.50, ptr @.str.51 }, align 8
+@.str.50 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
+@.str.51 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
 @tw_arena_bytes = external hidden local_unnamed_addr constant i64, align 8
-@.str.51 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
-@.str.52 = private unnamed_addr constant [41 x i8] c"%s: a kernel failed\0A    got: status %lld\00", align 1
-@.str.53 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
+@.str.52 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
+@.str.53 = private unnamed_addr constant [41 x i8] c"%s: a kernel failed\0A    got: status %lld\00", align 1
+@.str.54 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
 @tw_max_threads = external hidden local_unnamed_addr constant i32, align 4
-@.str.54 = private unnamed_addr constant [91 x i8] c"%s: the first argument is not a thread count\0A    expected: an int\0A    got: type index %lld\00", align 1
-@.str.55 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
+@.str.55 = private unnamed_addr constant [91 x i8] c"%s: the first argument is not a thread count\0A    expected: an int\0A    got: type index %lld\00", align 1
+@.str.56 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
 
 define hidden noundef i32 @tw_fail(ptr noundef %kind, ptr noundef %message) local_unnamed_addr #0 {
 entry:
@@ -573,7 +574,7 @@ for.body.i.i.i:                                   ; preds = %for.cond.i.i.i, %fo
 land.end.i.i.i:                                   ; preds = %for.body.i.i.i
   %sub.i.i.i = xor i64 %24, -1
   %arrayidx5.i.i.i = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %sub.i.i.i
-  %stage.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx5.i.i.i, i64 40
+  %stage.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx5.i.i.i, i64 48
   %25 = load i32, ptr %stage.i.i.i, align 8
   %cmp6.i.i.i = icmp sgt i32 %25, 0
   %arrayidx8.i.i.i = getelementptr inbounds nuw i64, ptr %17, i64 %sub.i.i.i
@@ -825,7 +826,7 @@ return:                                           ; preds = %cond.end, %for.inc4
 
 define internal fastcc void @fail_arena(i64 noundef %bytes) unnamed_addr #0 {
 entry:
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.51, i64 noundef %bytes) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.52, i64 noundef %bytes) #10
   ret void
 }
 
@@ -903,7 +904,7 @@ if.end:                                           ; preds = %entry
 
 if.end.i:                                         ; preds = %if.end
   %conv.i = sext i32 %call10 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.52, i64 noundef %conv.i) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.53, i64 noundef %conv.i) #10
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end.i, %if.end, %if.then
@@ -935,7 +936,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.54, i64 noundef %cond.i) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.55, i64 noundef %cond.i) #10
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -968,7 +969,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.54, i64 noundef %cond.i) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.55, i64 noundef %cond.i) #10
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -1325,7 +1326,7 @@ entry:
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.55, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.56, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #8
   %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.4, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   ret void
@@ -1455,7 +1456,7 @@ for.body.i:                                       ; preds = %for.cond.i, %for.bo
 land.end.i:                                       ; preds = %for.body.i
   %sub.i = xor i64 %13, -1
   %arrayidx5.i = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %sub.i
-  %stage.i = getelementptr inbounds nuw i8, ptr %arrayidx5.i, i64 40
+  %stage.i = getelementptr inbounds nuw i8, ptr %arrayidx5.i, i64 48
   %14 = load i32, ptr %stage.i, align 8
   %cmp6.i = icmp sgt i32 %14, 0
   %arrayidx8.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub.i
@@ -1561,7 +1562,7 @@ cond.false:                                       ; preds = %while.end
 
 if.end.i:                                         ; preds = %cond.false
   %conv.i = sext i32 %call6 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.52, i64 noundef %conv.i) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.53, i64 noundef %conv.i) #10
   br label %cond.end
 
 cond.end:                                         ; preds = %if.end.i, %cond.false, %while.end
@@ -1873,20 +1874,20 @@ for.body:                                         ; preds = %for.body.preheader,
   %arrayidx = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %indvars.iv
   %arrayidx5 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv
   %2 = load i64, ptr %arrayidx5, align 8
-  %least = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %least = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
   %3 = load i64, ptr %least, align 8
   %cmp6.not = icmp slt i64 %2, %3
   br i1 %cmp6.not, label %land.end, label %land.rhs
 
 land.rhs:                                         ; preds = %for.body
-  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %4 = load i64, ptr %most, align 8
   %cmp9 = icmp sle i64 %2, %4
   br label %land.end
 
 land.end:                                         ; preds = %land.rhs, %for.body
   %5 = phi i1 [ false, %for.body ], [ %cmp9, %land.rhs ]
-  %stage10 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %stage10 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 48
   %6 = load i32, ptr %stage10, align 8
   %cmp11 = icmp ne i32 %6, %stage
   %or.cond = select i1 %cmp11, i1 true, i1 %5
@@ -1976,7 +1977,7 @@ cond.end:                                         ; preds = %for.body, %cond.tru
 
 if.end:                                           ; preds = %for.cond.cleanup
   %conv = sext i32 %sub8 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.48, i64 noundef %conv) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.49, i64 noundef %conv) #10
   br label %cleanup
 
 cleanup:                                          ; preds = %for.cond.cleanup, %if.end
@@ -1988,7 +1989,7 @@ declare hidden i32 @tw_derive(ptr noundef, i32 noundef) local_unnamed_addr #6
 
 define internal fastcc void @fail_limit(i32 noundef %index, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
 entry:
-  %range = alloca [64 x i8], align 1
+  %range = alloca [192 x i8], align 1
   %value = alloca [256 x i8], align 1
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
@@ -1996,63 +1997,66 @@ entry:
   call void @llvm.lifetime.start.p0(ptr nonnull %range) #9
   call void @llvm.lifetime.start.p0(ptr nonnull %value) #9
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
-  %count = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %count = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %0 = load i64, ptr %count, align 8
-  %cmp41 = icmp sgt i64 %0, 0
-  br i1 %cmp41, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp47 = icmp sgt i64 %0, 0
+  br i1 %cmp47, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %entry
-  %symbols = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %symbols = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   br label %for.body
 
 for.cond.cleanup:                                 ; preds = %cond.end, %entry
-  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %1 = load i64, ptr %most, align 8
   %cmp7 = icmp slt i64 %1, 1099511627776
-  %least = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %least = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
   %2 = load i64, ptr %least, align 8
   br i1 %cmp7, label %if.then, label %if.else
 
 for.body:                                         ; preds = %for.body.lr.ph, %cond.end
-  %number.043 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cond.end ]
-  %length.042 = phi i64 [ 0, %for.body.lr.ph ], [ %call6, %cond.end ]
-  %cmp1 = icmp slt i64 %length.042, 256
+  %number.049 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cond.end ]
+  %length.048 = phi i64 [ 0, %for.body.lr.ph ], [ %call6, %cond.end ]
+  %cmp1 = icmp slt i64 %length.048, 256
   br i1 %cmp1, label %cond.true, label %cond.end
 
 cond.true:                                        ; preds = %for.body
-  %add.ptr = getelementptr inbounds i8, ptr %value, i64 %length.042
-  %sub = sub nsw i64 256, %length.042
-  %cmp2 = icmp eq i64 %number.043, 0
+  %add.ptr = getelementptr inbounds i8, ptr %value, i64 %length.048
+  %sub = sub nsw i64 256, %length.048
+  %cmp2 = icmp eq i64 %number.049, 0
   %cond = select i1 %cmp2, ptr @.str.18, ptr @.str.19
   %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond) #8
   %conv = sext i32 %call to i64
-  %add = add nsw i64 %length.042, %conv
+  %add = add nsw i64 %length.048, %conv
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body, %cond.true
-  %cond3 = phi i64 [ %add, %cond.true ], [ %length.042, %for.body ]
+  %cond3 = phi i64 [ %add, %cond.true ], [ %length.048, %for.body ]
   %3 = load ptr, ptr %symbols, align 8
-  %arrayidx5 = getelementptr inbounds nuw i32, ptr %3, i64 %number.043
+  %arrayidx5 = getelementptr inbounds nuw i32, ptr %3, i64 %number.049
   %4 = load i32, ptr %arrayidx5, align 4
   %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef %4, ptr noundef %sizes) #10
-  %inc = add nuw nsw i64 %number.043, 1
+  %inc = add nuw nsw i64 %number.049, 1
   %exitcond.not = icmp eq i64 %inc, %0
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 
 if.then:                                          ; preds = %for.cond.cleanup
-  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.20, i64 noundef %2, i64 noundef %1) #8
+  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.20, i64 noundef %2, i64 noundef %1) #8
   br label %if.end
 
 if.else:                                          ; preds = %for.cond.cleanup
-  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 64, ptr noundef nonnull @.str.21, i64 noundef %2) #8
+  %call15 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.21, i64 noundef %2) #8
   br label %if.end
 
 if.end:                                           ; preds = %if.else, %if.then
+  %end.0.in = phi i32 [ %call11, %if.then ], [ %call15, %if.else ]
+  %end.0 = sext i32 %end.0.in to i64
+  %call19 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %end.0, i64 noundef %idxprom) #10
   %5 = load ptr, ptr %arrayidx, align 8
-  %arrayidx18 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
-  %6 = load i64, ptr %arrayidx18, align 8
-  %call20 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.22, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #8
-  %call22 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #10
+  %arrayidx23 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
+  %6 = load i64, ptr %arrayidx23, align 8
+  %call25 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.22, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #8
+  %call27 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %value) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %range) #9
@@ -2095,7 +2099,7 @@ given_symbols.exit:                               ; preds = %land.rhs.i, %while.
 
 for.cond.cleanup:                                 ; preds = %given_symbols.exit
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
-  %call10 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.25, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #8
+  %call10 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.26, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #8
   %call12 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %got) #9
@@ -2170,6 +2174,30 @@ cleanup:                                          ; preds = %cond.true9, %if.end
   ret i64 %retval.0
 }
 
+define internal fastcc i64 @append_node(ptr noundef nonnull %text, i64 noundef range(i64 192, 513) %room, i64 noundef %length, i64 noundef range(i64 -2147483648, 2147483648) %index) unnamed_addr #0 {
+entry:
+  %arrayidx = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %index
+  %node1 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %0 = load ptr, ptr %node1, align 8
+  %1 = load i8, ptr %0, align 1
+  %cmp = icmp ne i8 %1, 0
+  %cmp3 = icmp slt i64 %length, %room
+  %or.cond = and i1 %cmp3, %cmp
+  br i1 %or.cond, label %cond.true5, label %cond.end8
+
+cond.true5:                                       ; preds = %entry
+  %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length
+  %sub = sub nsw i64 %room, %length
+  %call = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.25, ptr noundef nonnull %0) #8
+  %conv6 = sext i32 %call to i64
+  %add = add nsw i64 %length, %conv6
+  br label %cond.end8
+
+cond.end8:                                        ; preds = %entry, %cond.true5
+  %cond9 = phi i64 [ %length, %entry ], [ %add, %cond.true5 ]
+  ret i64 %cond9
+}
+
 define internal fastcc void @fail_argument(i32 noundef %index, ptr noundef nonnull readonly captures(none) %finding, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
 entry:
   %got = alloca [128 x i8], align 1
@@ -2205,7 +2233,7 @@ if.end:                                           ; preds = %entry
   %6 = load ptr, ptr %text, align 8
   %text13 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %text13, align 8
-  %call15 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.41, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
+  %call15 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.42, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
   %8 = load ptr, ptr %0, align 8
   %call17 = call i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
@@ -2247,80 +2275,80 @@ cond.true:                                        ; preds = %land.lhs.true
   %sub = sub nsw i64 512, %conv
   %arrayidx17 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx17, align 8
-  %call18 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.43, i64 noundef %5) #8
+  %call18 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.44, i64 noundef %5) #8
   %conv19 = sext i32 %call18 to i64
   %add = add nsw i64 %conv19, %conv
   br label %if.end
 
 if.end:                                           ; preds = %cond.true, %land.lhs.true, %entry
   %length.0 = phi i64 [ %conv, %entry ], [ %conv, %land.lhs.true ], [ %add, %cond.true ]
-  %count = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 16
+  %count = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 24
   %6 = load i64, ptr %count, align 8
-  %cmp20126 = icmp sgt i64 %6, 0
-  br i1 %cmp20126, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp20132 = icmp sgt i64 %6, 0
+  br i1 %cmp20132, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %if.end
-  %symbols = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 8
+  %symbols = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 16
   %7 = load ptr, ptr %symbols, align 8
   br label %for.body
 
-for.cond.cleanup:                                 ; preds = %if.end58, %if.end
+for.cond.cleanup:                                 ; preds = %if.end61, %if.end
   %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
-  %idxprom59 = sext i32 %index to i64
-  %arrayidx60 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom59
+  %idxprom62 = sext i32 %index to i64
+  %arrayidx63 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom62
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
-  %8 = load ptr, ptr %arrayidx60, align 8
+  %8 = load ptr, ptr %arrayidx63, align 8
   %9 = load ptr, ptr %finding, align 8
-  %text64 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %10 = load ptr, ptr %text64, align 8
-  %text65 = getelementptr inbounds nuw i8, ptr %arrayidx60, i64 8
-  %11 = load ptr, ptr %text65, align 8
-  %arrayidx67 = getelementptr inbounds nuw i8, ptr %finding, i64 16
-  %12 = load i64, ptr %arrayidx67, align 8
-  %cmp69 = icmp eq ptr %9, @HAS_ROOM
-  %cond71 = select i1 %cmp69, ptr @.str.47, ptr @.str.18
+  %text67 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %10 = load ptr, ptr %text67, align 8
+  %text68 = getelementptr inbounds nuw i8, ptr %arrayidx63, i64 8
+  %11 = load ptr, ptr %text68, align 8
+  %arrayidx70 = getelementptr inbounds nuw i8, ptr %finding, i64 16
+  %12 = load i64, ptr %arrayidx70, align 8
+  %cmp72 = icmp eq ptr %9, @HAS_ROOM
+  %cond74 = select i1 %cmp72, ptr @.str.48, ptr @.str.18
   %13 = load i64, ptr %numbers, align 8
-  %call77 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.46, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %cond71, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
+  %call80 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.47, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %cond74, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
   %14 = load ptr, ptr %finding, align 8
   %15 = load ptr, ptr %14, align 8
-  %call80 = call i32 @tw_fail(ptr noundef %15, ptr noundef nonnull %message) #10
+  %call83 = call i32 @tw_fail(ptr noundef %15, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %wanted) #9
   ret void
 
-for.body:                                         ; preds = %for.body.lr.ph, %if.end58
-  %length.1128 = phi i64 [ %length.0, %for.body.lr.ph ], [ %length.2, %if.end58 ]
-  %number.0127 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %if.end58 ]
-  %arrayidx22 = getelementptr inbounds nuw i32, ptr %7, i64 %number.0127
+for.body:                                         ; preds = %for.body.lr.ph, %if.end61
+  %length.1134 = phi i64 [ %length.0, %for.body.lr.ph ], [ %length.2, %if.end61 ]
+  %number.0133 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %if.end61 ]
+  %arrayidx22 = getelementptr inbounds nuw i32, ptr %7, i64 %number.0133
   %16 = load i32, ptr %arrayidx22, align 4
   %idxprom = sext i32 %16 to i64
   %arrayidx23 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom
   %arrayidx25 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
   %17 = load ptr, ptr %arrayidx25, align 8
-  %cmp27 = icmp slt i64 %length.1128, 512
+  %cmp27 = icmp slt i64 %length.1134, 512
   br i1 %cmp27, label %cond.true29, label %cond.end40
 
 cond.true29:                                      ; preds = %for.body
-  %add.ptr31 = getelementptr inbounds i8, ptr %wanted, i64 %length.1128
-  %sub32 = sub nsw i64 512, %length.1128
-  %cmp33 = icmp eq i64 %number.0127, 0
-  %cond35 = select i1 %cmp33, ptr @.str.44, ptr @.str.19
+  %add.ptr31 = getelementptr inbounds i8, ptr %wanted, i64 %length.1134
+  %sub32 = sub nsw i64 512, %length.1134
+  %cmp33 = icmp eq i64 %number.0133, 0
+  %cond35 = select i1 %cmp33, ptr @.str.45, ptr @.str.19
   %call36 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #8
   %conv37 = sext i32 %call36 to i64
-  %add38 = add nsw i64 %length.1128, %conv37
+  %add38 = add nsw i64 %length.1134, %conv37
   br label %cond.end40
 
 cond.end40:                                       ; preds = %for.body, %cond.true29
-  %cond41 = phi i64 [ %add38, %cond.true29 ], [ %length.1128, %for.body ]
+  %cond41 = phi i64 [ %add38, %cond.true29 ], [ %length.1134, %for.body ]
   br i1 %spec.select, label %if.then43, label %if.else
 
 if.then43:                                        ; preds = %cond.end40
   %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef %16, ptr noundef %sizes) #10
-  br label %if.end58
+  br label %if.end61
 
 if.else:                                          ; preds = %cond.end40
   %cmp46 = icmp slt i64 %cond41, 512
-  br i1 %cmp46, label %cond.true48, label %if.end58
+  br i1 %cmp46, label %cond.true48, label %cond.end56
 
 cond.true48:                                      ; preds = %if.else
   %add.ptr50 = getelementptr inbounds i8, ptr %wanted, i64 %cond41
@@ -2328,14 +2356,19 @@ cond.true48:                                      ; preds = %if.else
   %18 = load i64, ptr %arrayidx23, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx23, i64 8
   %19 = load i64, ptr %most, align 8
-  %call52 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.45, ptr noundef %17, i64 noundef %18, i64 noundef %19) #8
+  %call52 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.46, ptr noundef %17, i64 noundef %18, i64 noundef %19) #8
   %conv53 = sext i32 %call52 to i64
   %add54 = add nsw i64 %cond41, %conv53
-  br label %if.end58
+  br label %cond.end56
 
-if.end58:                                         ; preds = %cond.true48, %if.else, %if.then43
-  %length.2 = phi i64 [ %call45, %if.then43 ], [ %add54, %cond.true48 ], [ %cond41, %if.else ]
-  %inc = add nuw nsw i64 %number.0127, 1
+cond.end56:                                       ; preds = %if.else, %cond.true48
+  %cond57 = phi i64 [ %add54, %cond.true48 ], [ %cond41, %if.else ]
+  %call60 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond57, i64 noundef %idxprom) #10
+  br label %if.end61
+
+if.end61:                                         ; preds = %cond.end56, %if.then43
+  %length.2 = phi i64 [ %call45, %if.then43 ], [ %call60, %cond.end56 ]
+  %inc = add nuw nsw i64 %number.0133, 1
   %exitcond.not = icmp eq i64 %inc, %6
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 }
@@ -2569,7 +2602,7 @@ for.body:                                         ; preds = %given_symbols.exit
 if.then:                                          ; preds = %for.body
   %6 = load i32, ptr @tw_inputs, align 4
   %conv = sext i32 %6 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.53, i64 noundef %conv) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.54, i64 noundef %conv) #10
   br label %cleanup12
 
 if.end:                                           ; preds = %for.body

@@ -4,7 +4,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 
 %struct.tw_state = type { i32, i32, i32, i32, i64 }
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
-%struct.tw_expression = type { ptr, ptr, i64, i64, i64, i32 }
+%struct.tw_expression = type { ptr, ptr, ptr, i64, i64, i64, i32 }
 %struct.run = type { ptr, ptr, ptr, ptr }
 %struct.frame = type { ptr, ptr, ptr, ptr }
 %struct.tw_value = type { i32, i32, %union.anon }

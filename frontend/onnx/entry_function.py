@@ -15,7 +15,7 @@ from xdsl.ir import Region
 from ...dialects.graph import bound_symbols
 from ...dialects.results import Form, record_forms
 from ...dialects.shape import Dim
-from ...dialects.sizes import record_computed, record_limits
+from ...dialects.sizes import record_computed, record_limits, record_required_by
 from ...support.rewriting import erase_dead_ops
 from .builder import Builder, Tensor
 from .values import TensorList, Value, flat
@@ -46,6 +46,7 @@ def entry_function(
     facts = builder.facts
     equal = {Dim.sym(name) - facts.equal[name] for name in computed if name in facts.equal}
     record_limits(function, {**facts.limits(), **dict.fromkeys(equal, (0, 0))})
+    record_required_by(function, facts.required_by)
     return function
 
 

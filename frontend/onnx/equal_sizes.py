@@ -30,12 +30,13 @@ class Facts:
     """Knowledge of the sizes of a model's inputs.
 
     equal: the size that replaces a symbol.  most: the largest values of sizes.  least: the smallest
-    ones, where the caller gives any.
+    ones, where the caller or a node gives any.  required_by: the node that needs such a limit.
     """
 
     equal: Mapping[str, Dim] = field(default_factory=dict)
     most: Mapping[Dim, int] = field(default_factory=dict)
     least: Mapping[Dim, int] = field(default_factory=dict)
+    required_by: Mapping[Dim, str] = field(default_factory=dict)
 
     @staticmethod
     def of_ranges(ranges: Mapping[str, range]) -> Facts:
@@ -93,6 +94,15 @@ class Facts:
         refined = (self._refined(*pair, broadcasts) for pair in sizes)
         return next((more for more in refined if more), None)
 
+    def with_node(self, node: str, before: Facts) -> Facts:
+        """Return these facts with a node as the one that requires the limits new since ``before``.
+
+        node: as messages name it.
+        """
+        known = {dim.substitute(self.equal): ends for dim, ends in before.limits().items()}
+        new = (dim for dim, ends in self.limits().items() if known.get(dim) != ends)
+        return replace(self, required_by={**self.required_by, **dict.fromkeys(new, node)})
+
     def of_type(self, type_: Attribute) -> Attribute:
         """Return the type of an input with the sizes that replace symbols."""
         return with_sizes(type_, self.equal)
@@ -102,7 +112,7 @@ class Facts:
         for function, size, limit in limits:
             name = from_one(size)
             if function == "max" and limit == 1 and name is not None:
-                return self._with_symbol(*name)
+                return self._with_symbol(*name)._with_limits({}, {name[1]: 1})
             for facts in (
                 self._with_limits({size: limit}, {}),
                 self._with_limits({}, {size: limit}),
@@ -141,7 +151,8 @@ class Facts:
         equal = {key: dim.substitute({name: size}) for key, dim in self.equal.items()}
         most = {key.substitute({name: size}): limit for key, limit in self.most.items()}
         least = {key.substitute({name: size}): limit for key, limit in self.least.items()}
-        return Facts({**equal, name: size}, most, least)
+        nodes = {key.substitute({name: size}): node for key, node in self.required_by.items()}
+        return Facts({**equal, name: size}, most, least, nodes)
 
     def of(self, dim: Dim) -> Dim:
         """Return a size, simplified by these facts."""

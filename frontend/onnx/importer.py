@@ -80,7 +80,7 @@ def import_model(
             refined = facts.with_equal(err.sizes, broadcasts=err.broadcasts)
             if refined is None:
                 raise err.in_file(loaded.file) from err.__cause__
-            facts = refined  # each step removes a symbol or adds a limit
+            facts = refined.with_node(err.where, facts)  # removes a symbol or adds a limit
         except TilewrightError as err:
             raise err.in_file(loaded.file) from err.__cause__
 

@@ -136,6 +136,13 @@ RARE static int64_t append_value(
         (long long)sizes[index], symbol->axis, tw_specs[symbol->argument].name);
 }
 
+/* Append the node that needs the limits of a size, if one does; return the new length. */
+RARE static int64_t append_node(char *text, int64_t room, int64_t length, int64_t index)
+{
+    const char *node = tw_expressions[index].node;
+    return *node == 0 ? length : APPEND(text, room, length, " (required by %s)", node);
+}
+
 /* Report a size that is not its expression, or gives no valid symbol. Before: the symbols that
  * occur in the expression are known, except for HAS_VALID_SIZE. Return -1. */
 RARE static int32_t fail_size(int32_t index, const struct finding *finding, const int64_t *sizes)
@@ -155,9 +162,11 @@ RARE static int32_t fail_size(int32_t index, const struct finding *finding, cons
         length = APPEND(wanted, room, length, number == 0 ? ", where " : ", ");
         if (is_known)
             length = append_value(wanted, room, length, position, sizes);
-        else
+        else {
             length = APPEND(wanted, room, length, "%s is in %lld..%lld", name,
                 (long long)symbol->least, (long long)symbol->most);
+            length = append_node(wanted, room, length, position);
+        }
     }
     const struct tw_spec *spec = &tw_specs[index];
     char message[TW_MESSAGE_BYTES];
@@ -237,17 +246,19 @@ RARE static int32_t fail_small(const int64_t *sizes, int32_t stage)
 RARE static int32_t fail_limit(int32_t index, const int64_t *sizes)
 {
     const struct tw_expression *expression = &tw_expressions[index];
-    char range[64], value[256], message[TW_MESSAGE_BYTES];
+    char range[192], value[256], message[TW_MESSAGE_BYTES];
     int64_t room = (int64_t)sizeof value, length = 0;
     for (int64_t number = 0; number < expression->count; number++) {
         length = APPEND(value, room, length, "%s", number == 0 ? "" : ", ");
         length = append_value(value, room, length, expression->symbols[number], sizes);
     }
+    int64_t end;
     if (expression->most < TW_UNLIMITED)
-        snprintf(range, sizeof range, "in %lld..%lld", (long long)expression->least,
+        end = snprintf(range, sizeof range, "in %lld..%lld", (long long)expression->least,
             (long long)expression->most);
     else
-        snprintf(range, sizeof range, "of at least %lld", (long long)expression->least);
+        end = snprintf(range, sizeof range, "of at least %lld", (long long)expression->least);
+    append_node(range, sizeof range, end, index);
     snprintf(message, sizeof message,
         "%s: a size is outside of its range\n"
         "    expected: %s %s\n"

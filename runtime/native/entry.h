@@ -44,10 +44,12 @@ struct tw_symbol {
     int32_t axis;
 };
 
-/* A symbol, or an expression that is a size of an argument, limited, or a bound; the symbols that
- * occur in it, its smallest and largest value, and the stage of main that computes it. */
+/* A symbol, or an expression that is a size of an argument, limited, or a bound; the node that needs
+ * its limits, or "", the symbols that occur in it, its smallest and largest value, and the stage of
+ * main that computes it. */
 struct tw_expression {
     const char *text;
+    const char *node;
     const int32_t *symbols;
     int64_t count;
     int64_t least;

@@ -86,7 +86,8 @@ def test_a_table_limits_the_sizes_that_slice_it() -> None:
         x, before = ones(2, s, 8), ones(2, past, 8)
         (expected,) = peer.run(None, {"x": x, "before": before})
         np.testing.assert_array_equal(module(x, before), np.asarray(expected))
-    with pytest.raises(ValueError, match=r"past \+ s in 0..10\n    got: 11, where past = 9"):
+    wanted = r"past \+ s in 0..10 \(required by Add at .*\)\n    got: 11, where past = 9"
+    with pytest.raises(ValueError, match=wanted):
         module(ones(1, 2, 8), ones(1, 9, 8))
 
 
