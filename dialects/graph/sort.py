@@ -18,6 +18,7 @@ from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_number
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from .base import INT, GraphOp, check_axes, check_element, flag, int_attr, integer, unit_if
+from .move import Size
 
 
 @irdl_op_definition
@@ -25,7 +26,7 @@ class TopKOp(GraphOp):
     """The first k elements of an axis in ascending order, or with ``largest`` in descending.
 
     Equal elements keep the order of their positions; NaN is greater than every number.
-    Shapes: x S; values and positions (i64) S with k on the axis.
+    Shapes: x S; values and positions (i64) S with k on the axis; k may be symbolic.
     Errors: TypeMismatch if the axis is outside the rank, or k is negative or more than its size.
     Source: ONNX TopK-24.
     """
@@ -35,47 +36,50 @@ class TopKOp(GraphOp):
     x = operand_def(TensorType)
     values = result_def(TensorType)
     positions = result_def(TensorType)
-    k_attr = prop_def(INT, prop_name="k")
     axis_attr = prop_def(INT, prop_name="axis")
     largest_attr = opt_prop_def(UnitAttr, prop_name="largest")
 
     traits = traits_def(Pure())
     assembly_format = (
-        "$x `k` $k `axis` $axis (`largest` $largest^)? attr-dict "
+        "$x `axis` $axis (`largest` $largest^)? attr-dict "
         "`:` type($x) `->` type($values) `,` type($positions)"
     )
 
-    k = integer("k")
     axis = integer("axis")
     largest = flag("largest")
 
-    def __init__(self, x: SSAValue, k: int, axis: int, *, largest: bool = True) -> None:
+    def __init__(self, x: SSAValue, k: Size, axis: int, *, largest: bool = True) -> None:
         super().__init__(
             operands=(x,),
             result_types=self.infer(type_of(x), k, axis),
             properties={
-                "k": int_attr(k),
                 "axis": int_attr(axis),
                 "largest": unit_if(largest),
             },
         )
 
     @staticmethod
-    def infer(x: Tensor, k: int, axis: int) -> tuple[Tensor, Tensor]:
+    def infer(x: Tensor, k: Size, axis: int) -> tuple[Tensor, Tensor]:
         """Return the types of the values and the positions."""
         dims = dims_of(x)
         check_axes((axis,), len(dims))
         check_element("an order", x, is_number(x.element_type), "a float or integer type")
-        size = dims[axis].value
-        if k < 0 or (size is not None and k > size):
+        count, most = Dim.of(k), dims[axis]
+        if Dim.const(0).exceeds(count) or (count - most).is_at_least(1):
             raise TypeMismatch(
                 "k exceeds the axis",
-                expected=f"0..{dims[axis]}",
+                expected=f"0..{most}",
                 got=k,
                 hint="choose a smaller k, or pad the axis",
             )
-        taken = (*dims[:axis], Dim.const(k), *dims[axis + 1 :])
+        taken = (*dims[:axis], count, *dims[axis + 1 :])
         return tensor_type(x.element_type, taken), tensor_type(i64, taken)
 
+    @property
+    def k(self) -> Dim:
+        """The number of elements that the results hold."""
+        return dims_of(type_of(self.values))[self.axis]
+
     def inferred_types(self) -> tuple[Tensor, Tensor]:
+        check_axes((self.axis,), len(dims_of(type_of(self.values))))
         return self.infer(type_of(self.x), self.k, self.axis)

@@ -172,7 +172,7 @@ def sort(
     axis: int,
     *,
     descending: bool = False,
-    count: int | None = None,
+    count: Dim | int | None = None,
 ) -> SortOp:
     """Build a sort in value form: values, and positions as i64.
 
@@ -180,7 +180,7 @@ def sort(
     """
     assert isinstance(x.type, TensorType), f"not a tensor: {x.type}"
     dims = list(dims_of(x.type))
-    dims[axis] = dims[axis] if count is None else Dim.const(count)
+    dims[axis] = dims[axis] if count is None else Dim.of(count)
     results: list[Attribute] = [
         tensor_type(element, dims) for element in (x.type.get_element_type(), i64)
     ]

@@ -5,8 +5,8 @@
 
 Equal elements keep the order of their positions, even when descending; NaN is greater than every
 number and equal to itself; -0 equals +0; integers are signed (flip the sign bit of others).  A
-result that is shorter along the axis holds the first sorted elements; sizes may be symbolic, and
-such a result is undefined if the axis has fewer elements.  Buffer form:
+result that is shorter along the axis holds the first sorted elements; sizes may be symbolic.  A
+result with a number of elements is undefined if the axis has fewer.  Buffer form:
 ``outs(%values, %positions)`` and no results.  The other axes are independent of each other.
 """
 
@@ -200,7 +200,7 @@ def _is_part(count: Dim, size: Dim) -> bool:
     Calls are refused whose size is smaller than a count that is a number.
     """
     if count.value is None:
-        return count == size
+        return size.is_at_least(count)
     return count.value >= 1 and (size.value is None or count.value <= size.value)
 
 

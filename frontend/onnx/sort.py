@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ...dialects.graph import TopKOp
-from ...support.diagnostics import ModelError
+from ...dialects.shape import Dim
+from ...support.diagnostics import ModelError, NeedsBinding
 from .builder import Builder, Tensor
-from .equal_sizes import check_elements
+from .equal_sizes import Facts, check_elements
 from .node import Node, OpConverter
 
 
@@ -14,20 +15,36 @@ def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
     The result is sorted even without ``sorted``, which allows any order.
     """
-    if node.opset >= 10:
-        numbers = node.ints_at(1, "k")
-        if numbers is None or len(numbers) != 1:
-            raise ModelError("TopK takes one k", got=numbers)
-        (k,) = numbers
-    else:
-        k = node.integer("k")
-    x, largest = node[0], bool(node.integer("largest", 1))
+    x, largest, k = node[0], bool(node.integer("largest", 1)), _count(node)
     axis = node.axis("axis", -1, x.rank)
-    if k > 0 and x.dims[axis].value is None:
-        check_elements(x.dims[axis], axis, b.facts, k)
+    _check_count(k, x.dims[axis], axis, b.facts)
     op = TopKOp(b.ssa(x), k, axis, largest=largest)
     b.emit(op)
     return tuple(Tensor.of_ssa(result) for result in op.results)
+
+
+def _count(node: Node) -> Dim:
+    if node.opset < 10:
+        return Dim.const(node.integer("k"))
+    sizes = node.sizes_at(1, "k")
+    if sizes is None or len(sizes) != 1:
+        raise ModelError("TopK takes one k", got=sizes)
+    return sizes[0]
+
+
+def _check_count(k: Dim, size: Dim, axis: int, facts: Facts) -> None:
+    """Check that the axis has k elements in every valid call.
+
+    Errors: UnequalSizes if a range ensures it, so that the import begins again; NeedsBinding if a
+    symbolic k may be more than the size.
+    """
+    if k.value is not None:
+        if k.value > 0 and size.value is None:
+            check_elements(size, axis, facts, k.value)
+        return
+    if not size.is_at_least(k):
+        raise NeedsBinding("k may exceed the axis", got=f"k = {k}, {size} elements")
+    check_elements(k, axis, facts, 0)
 
 
 CONVERTERS = (OpConverter("TopK", top_k),)

@@ -12,15 +12,16 @@ from .context import Evaluator, Sizes
 def top_k(op: TopKOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, Array]:
     """Evaluate graph.top_k: Python's stable sort of one row after the other."""
     (x,) = args
+    count = op.k.evaluate(sizes)
     rows = np.moveaxis(x, op.axis, -1)
     is_nan = np.moveaxis(_nan(x), op.axis, -1)
-    order = np.empty((*rows.shape[:-1], op.k), np.int64)
+    order = np.empty((*rows.shape[:-1], count), np.int64)
     for at in np.ndindex(*rows.shape[:-1]):
         row, nan = rows[at], is_nan[at]
         keys = [(bool(n), 0 if n else v.item()) for v, n in zip(row, nan, strict=True)]
         # Python keeps the order of equal keys even with reverse=True.
         ranked = sorted(range(len(keys)), key=keys.__getitem__, reverse=op.largest)
-        order[at] = ranked[: op.k]
+        order[at] = ranked[:count]
     positions = np.moveaxis(order, -1, op.axis)
     return np.take_along_axis(x, positions, op.axis), positions
 

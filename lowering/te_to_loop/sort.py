@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import SSAValue
 
 from ...dialects.index_syntax import INDEX
+from ...dialects.shape import Dim
 from ...dialects.te import SortOp
 from ...dialects.te.loops_builder import LoopsBuilder, Place
 from .heap import HeapSort
@@ -57,7 +58,11 @@ def _emit_row(row: SortedRow) -> None:
         return
     loops = row.loops
     # A call with fewer elements than results is refused before.
-    with loops.when(loops.compare("ge", loops.size(row.length), loops.size(row.count))):
+    is_valid = loops.compare("ge", loops.size(row.length), loops.size(row.count))
+    if not Dim.of(row.count).is_at_least(1):
+        has_any = loops.compare("lt", loops.constant(0, INDEX), loops.size(row.count))
+        is_valid = loops.bit_and(is_valid, has_any)
+    with loops.when(is_valid):
         if isinstance(row.count, int) and row.count <= MOST_INSERTED:
             _insert_all(row, row.count)
         else:

@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.func import Func, FuncOp
+from xdsl.dialects.test import Test
 from xdsl.dialects.test import TestOp as OpaqueOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
@@ -549,3 +550,22 @@ def test_weights_that_differ_in_one_byte_are_not_equal() -> None:
         assert WeightAttr.of(other) != weight
     assert WeightAttr.of(array.view(np.int8)) != weight
     assert WeightAttr.of(array.reshape(3, -1)) != weight
+
+
+@pytest.mark.parametrize(
+    ("axis", "values_type", "rule"),
+    [
+        (2, "tensor<3x4xf32>", "axes are not distinct axes of the operand"),
+        (1, "tensor<3x10xf32>", "k exceeds the axis"),
+        (1, "tensor<3x?xf32, #te.dims<3, 9 + n>>", "k exceeds the axis"),
+    ],
+)
+def test_the_results_of_a_sort_fit_its_axis(axis: int, values_type: str, rule: str) -> None:
+    text = (
+        f'%x = "test.op"() : () -> tensor<3x9xf32>\n%v, %p = graph.top_k %x axis {axis} : '
+        f"tensor<3x9xf32> -> {values_type}, {values_type.replace('f32', 'i64')}"
+    )
+    ctx = context()
+    ctx.load_dialect(Test)
+    with pytest.raises(VerifyException, match=rule):
+        Parser(ctx, text).parse_module().verify()

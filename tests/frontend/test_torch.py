@@ -55,3 +55,26 @@ def test_other_models_take_no_example_inputs() -> None:
 def test_torch_is_not_imported_for_others() -> None:
     code = "import sys, tilewright.driver.compile; assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of the exporter, about torch itself
+def test_torch_sorts_an_axis_of_any_length() -> None:
+    pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
+
+    class Sort(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return torch.sort(x, dim=1)
+
+    dynamic = {"x": {1: torch.export.Dim("n", min=2, max=6000)}}
+    example = (torch.zeros(2, 5, 3),)
+    exported = torch.onnx.export(
+        Sort(), example, dynamo=True, dynamic_shapes=dynamic, verbose=False
+    )
+    module = tilewright.compile(exported, cache=False, strict_plan=True)
+    assert not module.reason
+    for n in (2, 31, 100, 5000):
+        x = np.random.default_rng(n).permutation(6 * n).reshape(2, n, 3).astype(np.float32)
+        want = torch.sort(torch.from_numpy(x), dim=1)
+        for got, expected in zip(module.run([x]), want, strict=True):
+            np.testing.assert_array_equal(got, expected.numpy())
