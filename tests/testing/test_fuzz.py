@@ -104,6 +104,12 @@ def test_rounding_that_numpy_has_too_is_no_error() -> None:
     assert check_drawn("dag", 1148, "run", ()) == PASS
 
 
+@pytest.mark.slow
+def test_a_computed_size_of_1_may_broadcast_where_the_module_takes_it_as_equal() -> None:
+    """Multiply 72 elements in 9 groups of 8 by 9 matrices; 8 elements are one group."""
+    assert check_drawn("grouped_products", 650, "sizes", ()) == PASS
+
+
 def test_two_targets_are_drawn_for_each_program() -> None:
     drawn = {drawn_targets(f"matmul:{seed}") for seed in range(200)}
     assert {name for pair in drawn for name in pair} == set(TARGETS)
