@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from ...dialects.graph import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
-from ...dialects.shape import Dim
+from ...dialects.shape import Dim, extent_of
 from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from .builder import Builder, Tensor
 from .matmul import without_zero_point
@@ -16,15 +16,14 @@ from .node import Node, OpConverter, static
 
 @dataclass(frozen=True)
 class Window:
-    """A sliding window: one number per spatial axis; ``pads`` are all low ends, then all high."""
+    """Steps of a window: one number per spatial axis; ``pads`` are all low ends, then all high."""
 
-    kernel: tuple[int, ...]
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
     pads: tuple[int, ...]
 
 
-def window(node: Node, spatial: Sequence[Dim], kernel: tuple[int, ...]) -> Window:
+def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> Window:
     """Read the attributes that convolutions and pools share, and resolve ``auto_pad``."""
     rank = len(spatial)
     strides = node.ints("strides", (1,) * rank)
@@ -42,11 +41,12 @@ def window(node: Node, spatial: Sequence[Dim], kernel: tuple[int, ...]) -> Windo
     if mode == "VALID":
         pads = (0,) * 2 * rank
     elif mode in ("SAME_UPPER", "SAME_LOWER"):
-        reach = [d * (k - 1) + 1 for d, k in zip(dilations, kernel, strict=True)]
+        taps = [static(Dim.of(k), "auto_pad of a kernel") for k in kernel]
+        reach = [d * (k - 1) + 1 for d, k in zip(dilations, taps, strict=True)]
         pads = _same(spatial, reach, strides, mode)
     elif mode != "NOTSET":
         raise UnsupportedOp("unknown auto_pad", got=mode)
-    return Window(kernel, strides, dilations, pads)
+    return Window(strides, dilations, pads)
 
 
 def _same(
@@ -67,8 +67,8 @@ def _same(
     return (*low, *high)
 
 
-def _kernel_shape(node: Node, w: Tensor) -> tuple[int, ...]:
-    """Return the window of the weights.
+def _kernel_shape(node: Node, w: Tensor) -> tuple[Dim, ...]:
+    """Return the window of the weights; its sizes may be symbolic.
 
     Errors: UnequalSizes if only the attribute has numbers: the import begins again with them.
     """
@@ -81,7 +81,7 @@ def _kernel_shape(node: Node, w: Tensor) -> tuple[int, ...]:
             got=dims,
             sizes=[(dim, Dim.const(size)) for dim, size in zip(dims, given, strict=True)],
         )
-    return tuple(static(dim, "kernel shape") for dim in dims)
+    return dims
 
 
 def conv(node: Node, b: Builder) -> Tensor:
@@ -98,9 +98,11 @@ def conv_integer(node: Node, b: Builder) -> Tensor:
 def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None) -> Tensor:
     """Convolve with the node's window; any number of spatial axes."""
     kernel = _kernel_shape(node, w)
-    if node.has("kernel_shape") and node.ints("kernel_shape") != kernel:
+    if node.has("kernel_shape") and node.ints("kernel_shape") != tuple(d.value for d in kernel):
         raise ModelError(
-            "kernel_shape contradicts the weights", expected=kernel, got=node.ints("kernel_shape")
+            "kernel_shape contradicts the weights",
+            expected=tuple(map(extent_of, kernel)),
+            got=node.ints("kernel_shape"),
         )
     shape = window(node, x.dims[2:], kernel)
     op = ConvOp(
@@ -144,7 +146,7 @@ def conv_transpose(node: Node, b: Builder) -> Tensor:
 def _transposed_pads(
     node: Node,
     spatial: Sequence[Dim],
-    kernel: Sequence[int],
+    kernel: Sequence[Dim],
     strides: Sequence[int],
     dilations: Sequence[int],
     extra: Sequence[int],
@@ -164,7 +166,8 @@ def _transposed_pads(
     wanted = node.ints("output_shape")[-rank:] if node.has("output_shape") else None
     for i, (size, stride) in enumerate(zip(spatial, strides, strict=True)):
         number = static(size, "auto_pad or output_shape of ConvTranspose")
-        full = (number - 1) * stride + (kernel[i] - 1) * dilations[i] + 1
+        taps = static(kernel[i], "auto_pad or output_shape of ConvTranspose")
+        full = (number - 1) * stride + (taps - 1) * dilations[i] + 1
         out = number * stride if wanted is None else wanted[i]
         total = max(full + extra[i] - out, 0)
         low.append(total // 2 if mode == "SAME_UPPER" else total - total // 2)
@@ -177,14 +180,14 @@ def deform_conv(node: Node, b: Builder) -> Tensor:
     x, w, offset, bias, mask = node[0], node[1], node[2], node.get(3), node.get(4)
     if x.rank != 4:
         raise UnsupportedOp("DeformConv needs two spatial dimensions", got=x.rank - 2)
-    kernel = _kernel_shape(node, w)
+    kernel = [static(dim, "kernel shape") for dim in _kernel_shape(node, w)]
     shape = window(node, x.dims[2:], kernel)
     columns = b.emit(
         DeformColumnsOp(
             b.ssa(x),
             b.ssa(offset),
             None if mask is None else b.ssa(mask),
-            kernel=shape.kernel,
+            kernel=kernel,
             strides=shape.strides,
             dilations=shape.dilations,
             pads=shape.pads,

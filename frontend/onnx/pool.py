@@ -13,11 +13,12 @@ def _pool(kind: str) -> Converter:
     def convert(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
         if node.wants(1):
             return _max_pool_indices(node, b)
-        shape = window(node, node[0].dims[2:], node.ints("kernel_shape"))
+        kernel = node.ints("kernel_shape")
+        shape = window(node, node[0].dims[2:], kernel)
         op = PoolOp(
             b.ssa(node[0]),
             kind=kind,
-            kernel=shape.kernel,
+            kernel=kernel,
             strides=shape.strides,
             dilations=shape.dilations,
             pads=shape.pads,
@@ -47,10 +48,11 @@ def _note_size(node: Node, b: Builder, op: PoolOp | MaxPoolIndicesOp) -> None:
 
 
 def _max_pool_indices(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    shape = window(node, node[0].dims[2:], node.ints("kernel_shape"))
+    kernel = node.ints("kernel_shape")
+    shape = window(node, node[0].dims[2:], kernel)
     op = MaxPoolIndicesOp(
         b.ssa(node[0]),
-        kernel=shape.kernel,
+        kernel=kernel,
         strides=shape.strides,
         dilations=shape.dilations,
         pads=shape.pads,
