@@ -239,13 +239,13 @@ class _Machine:
     def reduce(self, op: Operation) -> None:
         """Evaluate loop.reduce: combine the upper half of the lanes with the lower, repeatedly."""
         assert isinstance(op, loop.ReduceOp), op
-        lanes, kind = self.array(op.value), op.kind.data
-        while lanes.size > 1:
-            half = lanes.size // 2
-            rest = lanes[2 * half :]
-            lanes = scalar.apply(kind, lanes[:half], lanes[half : 2 * half], dtype=lanes.dtype)
-            lanes = np.concatenate([lanes, rest])
-        self.values[op.res] = lanes[0]
+        self.values[op.res] = _halved(op.kind.data, self.array(op.value))
+
+    def reduce_rows(self, op: Operation) -> None:
+        """Evaluate loop.reduce_rows: each vector as loop.reduce combines one."""
+        assert isinstance(op, loop.ReduceRowsOp), op
+        columns = np.stack([self.array(row) for row in op.rows], axis=1)
+        self.values[op.res] = _halved(op.kind.data, columns)
 
     def keep_lanes(self, op: Operation) -> None:
         """Evaluate loop.keep_lanes."""
@@ -335,6 +335,17 @@ _CONVERSIONS: Mapping[str, type[Operation]] = {
     "uitofp": arith.UIToFPOp,
 }
 
+
+def _halved(kind: str, lanes: Array) -> Array:
+    """Combine the upper half of the first axis with the lower, repeatedly."""
+    while len(lanes) > 1:
+        half = len(lanes) // 2
+        rest = lanes[2 * half :]
+        lanes = scalar.apply(kind, lanes[:half], lanes[half : 2 * half], dtype=lanes.dtype)
+        lanes = np.concatenate([lanes, rest])
+    return lanes[0]
+
+
 _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.LoadOp: _Machine.load,
     loop.StoreOp: _Machine.store,
@@ -345,6 +356,7 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.IndexOp: _Machine.position,
     loop.BroadcastOp: _Machine.broadcast,
     loop.ReduceOp: _Machine.reduce,
+    loop.ReduceRowsOp: _Machine.reduce_rows,
     loop.KeepLanesOp: _Machine.keep_lanes,
     loop.ExtractOp: _Machine.extract,
     loop.PackOp: _Machine.pack,

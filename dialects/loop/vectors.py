@@ -84,6 +84,45 @@ class ReduceOp(IRDLOperation):
 
 
 @irdl_op_definition
+class ReduceRowsOp(IRDLOperation):
+    """Combine the lanes of several vectors: lane i of the result is loop.reduce of vector i.
+
+    The number of vectors is a power of 2, at most the number of their lanes.
+    """
+
+    name = "loop.reduce_rows"
+    T: ClassVar = VarConstraint("T", BaseAttr(VectorType))
+
+    rows = var_operand_def(T)
+    res = result_def(VectorType)
+    kind = prop_def(StringAttr)
+    traits = traits_def(Pure())
+    assembly_format = "$kind $rows attr-dict `:` type($rows) `to` type($res)"
+
+    @classmethod
+    def make(cls, kind: str, rows: Sequence[SSAValue]) -> ReduceRowsOp:
+        """Combine the lanes of each vector."""
+        return cls(
+            operands=[list(rows)],
+            result_types=[vector_type(len(rows), lane_type(rows[0].type))],
+            properties={"kind": str_attr(kind)},
+        )
+
+    def verify_(self) -> None:
+        first, count = self.rows[0].type if self.rows else None, len(self.rows)
+        lanes = first.get_shape()[0] if isinstance(first, VectorType) else 0
+        wanted = vector_type(count, lane_type(first)) if first else None
+        if not 1 < count <= lanes or count & (count - 1) or self.res.type != wanted:
+            raise TypeMismatch(
+                "loop.reduce_rows does not give one lane per vector",
+                expected="a power of 2 of vectors, 2 to the number of their lanes, and as many "
+                "lanes of the result",
+                got=f"{count} x {first} to {self.res.type}",
+                hint="pad the vectors to a power of 2",
+            ).at(self)
+
+
+@irdl_op_definition
 class KeepLanesOp(IRDLOperation):
     """A vector with the first ``lanes`` lanes of value and the others from ``other``."""
 

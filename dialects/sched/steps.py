@@ -105,6 +105,7 @@ VectorizeOp = _step(
     options=(
         "axis",
         "lanes",
+        "together",
         "prefetch_operand",
         "prefetch",
         "prefetch_level",

@@ -35,7 +35,7 @@ from .role import Role
 PREFETCH_OPTIONS = ("prefetch_operand", "prefetch", "prefetch_level", "prefetch_spread")
 """The prefetch entries of a tile; the other entries are the register tile."""
 
-TILE_OPTIONS = ("vec", "lanes", "intrinsic", "parallel", "chunk", *PREFETCH_OPTIONS)
+TILE_OPTIONS = ("vec", "lanes", "together", "intrinsic", "parallel", "chunk", *PREFETCH_OPTIONS)
 """Entries of a tile; unrolled steps are stored separately, by axis."""
 
 COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", "xor", "by")

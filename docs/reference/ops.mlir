@@ -73,6 +73,8 @@ func.func @turned(%x: memref<2x2xf32>, %y: memref<2x2xf32>) {
   %c, %d = loop.transpose %a, %b : vector<2xf32>
   loop.store %c, %y[0, 0] : memref<2x2xf32>, vector<2xf32>
   loop.store %d, %y[1, 0] : memref<2x2xf32>, vector<2xf32>
+  %e = loop.reduce_rows "add" %a, %b : vector<2xf32>, vector<2xf32> to vector<2xf32>
+  loop.store %e, %y[0, 0] : memref<2x2xf32>, vector<2xf32>
   func.return
 }
 te.intrinsic @dot features ["avx512vnni"] cycles 0.5 source "two ports"

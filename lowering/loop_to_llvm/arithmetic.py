@@ -488,6 +488,47 @@ def emit_reduce(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, _stored(e, source.scalar, x))
 
 
+def emit_reduce_rows(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.reduce_rows: halve each vector, then halve pairs of vectors into one vector.
+
+    A pair is half of the vectors apart, so that the last vector has their order.
+    Exact: the order of each vector is that of loop.reduce.
+    """
+    assert isinstance(op, loop.ReduceRowsOp)
+    source = e.type_of(op.rows[0])
+    type_, rows = _computed_type(source), _floats(e, source, op.rows)
+    size = type_.lanes
+    while size > 2 * len(op.rows):
+        rows = [combine(e, op.kind.data, *_halves_of_runs(e, type_, [x], size)) for x in rows]
+        size //= 2
+        type_ = type_.with_lanes(size)
+    while size > 1:
+        half = len(rows) // 2
+        pairs = list(zip(rows, rows[half:], strict=False)) if half else [(rows[0],)]
+        halves = [_halves_of_runs(e, type_, pair, size) for pair in pairs]
+        rows = [combine(e, op.kind.data, *h) for h in halves]
+        size, type_ = size // 2, halves[0][0]
+    e.define(op.res, _stored(e, type_.of(source.format), rows[0]))
+
+
+def _halves_of_runs(
+    e: Text, type_: LlvmType, vectors: Sequence[str], size: int
+) -> tuple[LlvmType, str, str]:
+    """Return the first and second halves of the runs of ``size`` lanes of one or two vectors.
+
+    Runs of two vectors alternate.
+    """
+    low = [
+        number * type_.lanes + start + lane
+        for start in range(0, type_.lanes, size)
+        for number in range(len(vectors))
+        for lane in range(size // 2)
+    ]
+    high = [lane + size // 2 for lane in low]
+    halves = [e.shuffle(type_, vectors[0], vectors[-1], picked) for picked in (low, high)]
+    return type_.with_lanes(len(low)), halves[0], halves[1]
+
+
 def _halves(e: Text, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
     """Return the halves of a vector and their type.
 
@@ -543,4 +584,5 @@ HANDLERS: dict[type[Operation], Handler] = {
     loop.KeepLanesOp: emit_keep_lanes,
     loop.IndexOp: emit_index,
     loop.ReduceOp: emit_reduce,
+    loop.ReduceRowsOp: emit_reduce_rows,
 }

@@ -85,7 +85,7 @@ class Text:
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
         """Append a shuffle of two vectors; lane numbers of b start after the lanes of a."""
         t, picked = type_.text, ", ".join(f"i32 {lane}" for lane in lanes)
-        return self.emit(f"shufflevector {t} {a}, {t} {b}, <{type_.lanes} x i32> <{picked}>")
+        return self.emit(f"shufflevector {t} {a}, {t} {b}, <{len(lanes)} x i32> <{picked}>")
 
     def jump(self, label: str) -> None:
         """End the block with an unconditional branch."""

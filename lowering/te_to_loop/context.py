@@ -185,7 +185,7 @@ class Leaf:
             range_of = self.lanes_of(point.active).range_of
             indices = [e.substitute(point.values, range_of) for e in access.indices]
             # Unrolled taps of a window read the same element from several positions.
-            lanes = point.active, point.ragged
+            lanes = self.lanes, point.active, point.ragged
             exact: Hashable = (access.value, access.pad, lanes, tuple(indices))
             found = reads.get(exact)
             if found is None:
@@ -198,7 +198,7 @@ class Leaf:
         self.emitter.scope.reads[self._key(number, point)] = value
 
     def _key(self, number: int, point: Point) -> Hashable:
-        lanes = point.active, point.ragged
+        lanes = self.lanes, point.active, point.ragged
         return (number, lanes, *[point.values.get(a) for a in self.uses[number]])
 
     def _load(self, number: int, access: Access, indices: list[Index], point: Point) -> Read:

@@ -6,6 +6,10 @@
 Four partial maxima of 8 lanes accumulate along j; a tail changes only its own lanes of a partial.
 The order of combination depends on extents and lanes only.  Long sums use blocks.
 
+Where the tile says so (``together = 4``), the lanes of neighbouring cells are combined together:
+the results are lanes of a vector, which ``then`` and one store take.  Each result has the order of
+its own tree over lanes, in about half of the instructions.
+
 If the extent of the axis is symbolic, whole rounds run in a loop, a block of them at a time for
 sums, and the vectors behind them in another loop, with masks.
 """
@@ -13,6 +17,7 @@ sums, and the vectors behind them in another loop, with masks.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import TypeVar
@@ -64,6 +69,7 @@ class HorizontalReduction:
         self.full, self.tail = (0, 0) if isinstance(extent, Dim) else divmod(extent, leaf.lanes)
         most = wanted or 1 if isinstance(extent, Dim) else self.full
         self.partials = max(1, min(wanted or most, most))
+        self.tiled = tiled
         positions = [[constant(p) for p in range(leaf.extents[a])] for a in tiled]
         self.cells = [
             Point({**self.outer, **dict(zip(tiled, fixed, strict=True))}, leaf.lanes)
@@ -78,13 +84,22 @@ class HorizontalReduction:
             run = self._run_symbolic
         accumulators = reduce_over(leaf, leaf.reduced, walk, self._start(), run, self._prepare)
         count = len(leaf.outputs)
-        for number, cell in enumerate(self.cells):
-            first = number * self.partials * count
-            rows = [
-                accumulators[first + u * count : first + (u + 1) * count]
-                for u in range(self.partials)
-            ]
-            self._finish(cell, rows)
+        size = self.partials * count
+        totals = (
+            tree([own[u : u + count] for u in range(0, size, count)], self._combine)
+            for own in (accumulators[i : i + size] for i in range(0, len(accumulators), size))
+        )
+        if self._has_rows():
+            self._finish_rows(list(totals))
+            return
+        for cell, vectors in zip(self.cells, totals, strict=True):
+            self._finish(leaf, Point(cell.values, 1), self._across_lanes(vectors))
+
+    def _has_rows(self) -> bool:
+        """True if the lanes of neighbouring cells are combined together."""
+        together = int(self.leaf.view.tile.get("together", 1))
+        divides = bool(self.tiled) and self.leaf.extents[self.tiled[-1]] % together == 0
+        return together > 1 and divides and self._combines_lanes()
 
     def _start(self) -> Accumulators:
         return [
@@ -267,16 +282,29 @@ class HorizontalReduction:
             )
         )
 
-    def _finish(self, cell: Point, rows: list[list[SSAValue]]) -> None:
-        leaf = self.leaf
-        point = Point(cell.values, 1)
-        combined = tree(rows, self._combine)
-        scalars = self._across_lanes(combined)
+    def _finish_rows(self, totals: Sequence[list[SSAValue]]) -> None:
+        """Combine the lanes of neighbouring cells together; the results are lanes of a vector."""
+        count, axis = int(self.leaf.view.tile["together"]), self.tiled[-1]
+        tile: dict[str, int | str] = {"vec": axis, "lanes": count}
+        group = replace(self.leaf.group, view=replace(self.leaf.view, tile=tile))
+        results = Leaf(group, self.leaf.emitter)
+        for first in range(0, len(self.cells), count):
+            cell = self.cells[first].values
+            values = {**cell, axis: cell[axis] + variable(LANE)}
+            rows = zip(*totals[first : first + count], strict=True)
+            combined = [
+                loop.ReduceRowsOp.make(output.combiner, row)
+                for output, row in zip(results.outputs, rows, strict=True)
+            ]
+            self._finish(results, Point(values, count), [*map(results.emitter.value, combined)])
+
+    def _finish(self, leaf: Leaf, point: Point, combined: list[SSAValue]) -> None:
+        """Add initial values, and emit ``then`` and the stores."""
         for i, output in enumerate(leaf.outputs):
             if output.combiner != "by" and not self._starts_neutral(i):
-                start = leaf.start(i, point, 1)
-                scalars[i] = combine(leaf.emitter, output.combiner, start, scalars[i])
-        for i, value in enumerate(leaf.finish(scalars, point)):
+                start = leaf.start(i, point, leaf.lanes if point.active > 1 else 1)
+                combined[i] = combine(leaf.emitter, output.combiner, start, combined[i])
+        for i, value in enumerate(leaf.finish(combined, point)):
             leaf.write(i, value, point)
 
     def _starts_neutral(self, position: int) -> bool:
@@ -289,10 +317,13 @@ class HorizontalReduction:
         leaf = self.leaf
         return leaf.fold(rhs, lhs)
 
+    def _combines_lanes(self) -> bool:
+        return all(output.combiner in _LANE_REDUCTIONS for output in self.leaf.outputs)
+
     def _across_lanes(self, vectors: list[SSAValue]) -> list[SSAValue]:
         """Return one scalar per output."""
         leaf, emitter = self.leaf, self.leaf.emitter
-        if all(o.combiner in _LANE_REDUCTIONS for o in leaf.outputs):
+        if self._combines_lanes():
             return [
                 emitter.value(
                     loop.ReduceOp.create(

@@ -109,6 +109,19 @@ def test_values_of_vectors():
     np.testing.assert_array_equal(z, [9, -3])
 
 
+def test_each_of_several_vectors_is_reduced():
+    op = function(
+        "%x: memref<2x4xf32>, %y: memref<2xf32>",
+        "%a = loop.load %x[0, 0] : memref<2x4xf32>, vector<4xf32>\n"
+        "%b = loop.load %x[1, 0] : memref<2x4xf32>, vector<4xf32>\n"
+        '%s = loop.reduce_rows "add" %a, %b : vector<4xf32>, vector<4xf32> to vector<2xf32>\n'
+        "loop.store %s, %y[0] : memref<2xf32>, vector<2xf32>",
+    )
+    y = np.zeros(2, np.float32)
+    run_function(op, np.array([[1, 2, 3, 4], [5, 6, 7, 9]], np.float32), y)
+    np.testing.assert_array_equal(y, [10, 27])
+
+
 def test_a_square_of_vectors_is_turned():
     op = function(
         "%x: memref<2x2xi32>, %y: memref<2x2xi32>",

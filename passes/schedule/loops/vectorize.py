@@ -20,6 +20,9 @@ def vectorize(step: Step) -> Handles:
     axis: the axis along the lanes, in vectors of ``lanes`` elements (the last one may be partial).
     <reduced axis>: its unroll factor, 0 for all steps.  For the vector axis itself, if it is
     reduced: the number of partial vectors accumulated in parallel.
+    together: the results of a reduced vector axis whose lanes are combined together, neighbours
+    along the innermost axis of the leaf; they are stored as one vector.  A power of 2 up to
+    ``lanes``; a leaf of other heights combines the lanes of each result separately.
     prefetch_operand, prefetch, prefetch_level: the input to prefetch, the prefetch distance in
     elements, and the cache level, 0 (no reuse) to 3 (all).
     prefetch_spread: 1 if the loops right around the leaf that do not index this input share its
@@ -28,11 +31,12 @@ def vectorize(step: Step) -> Handles:
     A factor need not divide the extent: the lowering peels the remaining steps, or takes a divisor
     near the factor.
     Errors: ScheduleError for unknown axes, for factors of axes that are not reduced, for more
-    partial vectors than the axis has, and for lanes below 1.
+    partial vectors than the axis has, for lanes below 1, and for other numbers ``together``.
     """
     axis, lanes, factors = step.word("axis"), step.number("lanes"), step.sizes(minimum=0)
     if lanes < 1:
         raise step.error("a vector has lanes", expected="at least 1", got=lanes)
+    together = _together(step, lanes)
     prefetch = {k: step.number(k) for k in PREFETCH_OPTIONS if k in step.params}
     views = [op.view() for op in step.computes()]
     for view in views:
@@ -41,9 +45,22 @@ def vectorize(step: Step) -> Handles:
         for name, factor in factors.items():
             check_factor(step, view, name, factor, lanes if name == axis else None)
     for op, view in zip(step.computes(), views, strict=True):
-        tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **(prefetch or view.prefetch)}
+        tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **together}
+        tile |= prefetch or view.prefetch
         op.update(replace(view, tile=tile, unrolls=dict(factors)))
     return [step.computes()]
+
+
+def _together(step: Step, lanes: int) -> dict[str, int]:
+    """Return the tile's entry for results that are combined together."""
+    count = step.number("together", 1)
+    if not 1 <= count <= lanes or count & (count - 1):
+        raise step.error(
+            "results are combined together in a power of 2 of lanes",
+            expected=f"1, 2, 4, ... up to {lanes} (lanes)",
+            got=count,
+        )
+    return {"together": count} if count > 1 else {}
 
 
 def _check_axis(step: Step, view: ComputeView, axis: str) -> None:

@@ -187,10 +187,17 @@ class Script:
         axis: str,
         lanes: int,
         unrolls: Mapping[str, int] | None = None,
+        *,
+        together: int = 1,
         **prefetch: int,
     ) -> SSAValue:
-        """Declare the register tile.  unrolls: steps per trip, by reduced axis."""
+        """Declare the register tile.
+
+        unrolls: steps per trip, by reduced axis.  together: results of a horizontal reduction that
+        are combined together.
+        """
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **prefetch}
+        params |= {"together": together} if together > 1 else {}
         return self._add(sched.VectorizeOp, leaf, params=params, by_axis=unrolls)[0]
 
 

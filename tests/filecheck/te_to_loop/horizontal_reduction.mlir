@@ -40,3 +40,26 @@ te.kernel @sum_exp(%X: memref<1x128xf32>, %m: memref<1xf32>, %s: memref<1xf32>) 
   }
   te.return
 }
+
+// Lanes of neighbouring results are combined together: `then` and one store take a vector of them.
+// CHECK-LABEL: func.func @scores
+// CHECK: [[A:%.*]], [[B:%.*]] = loop.for
+// CHECK: [[R:%.*]] = loop.reduce_rows "add" [[A]], [[B]] : vector<8xf32>, vector<8xf32> to vector<2xf32>
+// CHECK: [[C:%.*]] = loop.load %c[0] : memref<2xf32>, vector<2xf32>
+// CHECK: [[S:%.*]] = arith.addf [[R]], [[C]] : vector<2xf32>
+// CHECK: loop.store [[S]], %s[0] : memref<2xf32>, vector<2xf32>
+te.kernel @scores(%K: memref<2x64xf32>, %q: memref<64xf32>, %c: memref<2xf32>, %s: memref<2xf32>) {
+  te.compute @scores [n: 2, k: 64 red]
+      ins(%K[n, k] : memref<2x64xf32>, %q[k] : memref<64xf32>)
+      post(%c[n] : memref<2xf32>)
+      outs(%s[n] add 0.0 : f32 : memref<2xf32>)
+      tile(vec = k, lanes = 8, together = 2, k = 1)
+      body(%a: f32, %b: f32) {
+    %p = arith.mulf %a, %b : f32
+    te.yield %p : f32
+  } then(%t: f32, %d: f32) {
+    %u = arith.addf %t, %d : f32
+    te.yield %u : f32
+  }
+  te.return
+}

@@ -35,12 +35,27 @@ def test_vectorize_records_the_tile() -> None:
         ("axis = k, lanes = 8, k = 3", "has fewer vectors than that\n    expected: at most 2"),
         ("axis = n, lanes = 8, prefetch = 64", "a prefetch names operand and distance"),
         ("axis = n, lanes = 8, prefetch = 6, prefetch_operand = 4", "no buffer input 4"),
+        (
+            "axis = k, lanes = 8, together = 3",
+            "together in a power of 2 of lanes\n    expected: 1, 2,",
+        ),
+        ("axis = k, lanes = 8, together = 16", "up to 8 .lanes.\n    got: 16"),
         ("lanes = 8", "parameter axis is a name"),
     ],
 )
 def test_refusals_of_vectorize(params: str, message: str) -> None:
     with pytest.raises(ScheduleError, match=message):
         schedule(matmul(6, 16, 12), VECTORIZE.format(params))
+
+
+@pytest.mark.parametrize("columns", [16, 18])
+def test_results_together_are_the_same_sums(columns: int) -> None:
+    steps = (
+        "%c = sched.match {name = mm}\n%t, %i, %j = sched.tile %c {m = 2, n = 4}\n"
+        "%v = sched.vectorize %t {axis = k, lanes = 8, together = 4}"
+    )
+    done = assert_same_loops(matmul(6, columns, 21), steps)
+    assert {leaf.view().tile["together"] for leaf in done.computes("mm")} == {4}
 
 
 @pytest.mark.parametrize("factor", [4, 8, 11, 40])
