@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from math import gcd
 
 from xdsl.ir import SSAValue
@@ -95,22 +97,15 @@ def check_parallel_loops(kernel: KernelOp, where: str = "") -> None:
 
 def overlapping_write(loop: ForOp) -> ComputeOp | None:
     """Return a compute that may write an element in two iterations of a loop, None without one."""
-    return next((op for op in computes_in(loop) if writes_twice(op, loop)), None)
+    if _runs_once(loop):
+        return None
+    iterations = _Iterations.of(loop)
+    return next((op for op in computes_in(loop) if iterations.write_twice(op)), None)
 
 
 def writes_twice(op: ComputeOp, loop: ForOp) -> bool:
     """Return False only if a compute provably writes different elements in each iteration."""
-    if _runs_once(loop):
-        return False
-    if all(_is_own(v, loop) for v in op.outs):
-        return False
-    inner: set[Key] = {inner.variable for inner in loops_in(loop)}
-    view = op.view()
-    for output in view.outputs:
-        assert output.value is not None, "scheduled kernels are in buffer form"
-        if not _is_own(output.value, loop) and _overlaps(view, output, loop, inner):
-            return True
-    return False
+    return not _runs_once(loop) and _Iterations.of(loop).write_twice(op)
 
 
 def _runs_once(loop: ForOp) -> bool:
@@ -126,37 +121,68 @@ def _is_own(buffer: SSAValue, loop: ForOp) -> bool:
     return isinstance(owner, AllocOp) and is_inside(owner, loop)
 
 
-def _overlaps(view: ComputeView, output: Access, loop: ForOp, inner: set[Key]) -> bool:
-    """Return False only if iterations write different elements, provably or by a blocked index."""
-    position, bounds = loop.variable, loop.static_bounds
-    trips = bounds[1] - bounds[0] if bounds is not None else INFINITY
+@dataclass(frozen=True)
+class _Iterations:
+    """A loop, and what its iterations share.
 
-    values, spans = _chunks(loop)
+    trips: the number of iterations.  inner: the variables of the loops inside.  values, spans: the
+    positions of loops over a chunk per iteration, and the ranges of their steps.
+    """
 
-    def range_of(key: Key) -> Range:
-        if key in spans:
-            return spans[key]
-        return view.range_of(key) if isinstance(key, str) or key in inner else (0, 0)
+    loop: ForOp
+    trips: int
+    inner: Collection[Key]
+    values: Mapping[Key, Index]
+    spans: Mapping[Key, Range]
 
-    def any_range(key: Key) -> Range:
-        return spans[key] if key in spans else view.range_of(key)
+    @staticmethod
+    def of(loop: ForOp) -> _Iterations:
+        """Return the iterations of a loop."""
+        bounds = loop.static_bounds
+        trips = bounds[1] - bounds[0] if bounds is not None else INFINITY
+        loops = loops_in(loop)
+        return _Iterations(loop, trips, {inner.variable for inner in loops}, *_chunks(loop, loops))
 
-    for index in (e.substitute(values, any_range) for e in output.indices or []):
-        if any(_is_block(atom, position) for atom in index.atoms()):
+    def write_twice(self, op: ComputeOp) -> bool:
+        """Return False only if a compute provably writes different elements in each iteration."""
+        if all(_is_own(v, self.loop) for v in op.outs):
             return False
-        if _separates(index, position, trips, range_of):
-            return False
-    return True
+        view = op.view()
+        for output in view.outputs:
+            assert output.value is not None, "scheduled kernels are in buffer form"
+            if not _is_own(output.value, self.loop) and self._overlap(view, output):
+                return True
+        return False
+
+    def _overlap(self, view: ComputeView, output: Access) -> bool:
+        """Return False only if iterations write different elements, or select blocks."""
+        position, spans = self.loop.variable, self.spans
+
+        def range_of(key: Key) -> Range:
+            if key in spans:
+                return spans[key]
+            return view.range_of(key) if isinstance(key, str) or key in self.inner else (0, 0)
+
+        def any_range(key: Key) -> Range:
+            return spans[key] if key in spans else view.range_of(key)
+
+        for index in (e.substitute(self.values, any_range) for e in output.indices or []):
+            if any(_is_block(atom, position) for atom in index.atoms()):
+                return False
+            if _separates(index, position, self.trips, range_of):
+                return False
+        return True
 
 
-def _chunks(loop: ForOp) -> tuple[dict[Key, Index], dict[Key, Range]]:
+def _chunks(loop: ForOp, inside: Iterable[ForOp]) -> tuple[dict[Key, Index], dict[Key, Range]]:
     """Return the variables of loops over a chunk per iteration, and the ranges of their steps.
 
+    inside: the loops inside the loop.
     A chunk is ``for i = c * 16 to min(.., c * 16 + 16)``: its positions are in no other chunk.
     """
     values: dict[Key, Index] = {}
     spans: dict[Key, Range] = {}
-    for inner in loops_in(loop):
+    for inner in inside:
         lows, highs = inner.bounds()
         size = lows[0].coefficient(loop.variable)
         if size > 0 and lows == [Index({loop.variable: size})] and lows[0] + size in highs:
