@@ -108,9 +108,11 @@ def _known(work: Dim) -> int:
 def _likely(kernel: KernelOp) -> KernelOp:
     """Return a kernel with likely numbers as symbolic sizes, for which no size is negative."""
     names = size_parameters(kernel)
+    if not names:
+        return kernel
     types = {value.type for op in kernel.walk() for value in (*op.operands, *op.results)}
     dims = [dim for type_ in types if symbols_of(type_) for dim in dims_of(type_)]
-    for number in _LIKELY_SIZES if names else ():
+    for number in _LIKELY_SIZES:
         sizes = dict.fromkeys(names, number)
         if all(dim.evaluate(sizes) >= 0 for dim in dims):
             return cast(KernelOp, bound_kernel(kernel, sizes))

@@ -155,7 +155,8 @@ class ForOp(IRDLOperation):
 
     def bounds(self) -> tuple[list[Index], list[Index]]:
         """Return the lower (max of) and upper (min of) bound expressions."""
-        return decode_indices(self.lower, self.syms), decode_indices(self.upper, self.syms)
+        syms = self.operands[len(self.results) :]  # behind one initial value per result
+        return decode_indices(self.lower, syms), decode_indices(self.upper, syms)
 
     def verify_(self) -> None:
         last = self.body.block.last_op

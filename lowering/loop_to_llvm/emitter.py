@@ -115,6 +115,7 @@ class KernelEmitter(Text):
         self._arithmetic_uses: set[SSAValue] = set()
         self._cache: dict[object, str] = {}
         self._plans: dict[Access, AddressPlan] = {}
+        self._accesses: dict[Block, list[Access]] = {}
         self._keys: dict[object, int] = {}
         self._types: dict[int, LlvmType] = {}
         self._flat: dict[tuple[int, int], Index] = {}
@@ -468,13 +469,25 @@ class KernelEmitter(Text):
 
     def hoist(self, block: Block) -> None:
         """Emit, before a loop, the invariant parts of the addresses in its body."""
-        for op in block.walk():
-            if isinstance(op, Access) and self._is_plannable(op):
-                self._pointer(self.plan(op), self.depth)
+        for op in self._accesses_in(block):
+            plan = self._plans.get(op)
+            if plan is None:
+                if not all(v in self.depths for v in op.syms):
+                    continue  # a position that the body computes
+                plan = self.plan(op)
+            self._pointer(plan, self.depth)
 
-    def _is_plannable(self, op: Access) -> bool:
-        """Return True if the depth of every position is known: loop variables, emitted values."""
-        return op in self._plans or all(v in self.depths for v in op.syms)
+    def _accesses_in(self, block: Block) -> Sequence[Access]:
+        """Return the accesses of a block and of the blocks inside, in order."""
+        found = self._accesses.get(block)
+        if found is None:
+            found = self._accesses[block] = []
+            for op in block.ops:
+                if isinstance(op, Access):
+                    found.append(op)
+                for inner in (inner for region in op.regions for inner in region.blocks):
+                    found += self._accesses_in(inner)
+        return found
 
     def symbols(self, op: Access) -> list[Index]:
         """Return the index of an access in each dimension."""

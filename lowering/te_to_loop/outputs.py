@@ -43,7 +43,7 @@ def output_groups(op: ComputeOp) -> list[Group]:
     view = op.view()
     by_axes: dict[frozenset[Key], list[int]] = {}
     for position, output in enumerate(view.outputs):
-        axes = frozenset(a for a in output.axes() if view.axes.get(str(a), 1) != 1)
+        axes = frozenset(a for a in output.axes() if isinstance(a, str) and view.axes[a] != 1)
         by_axes.setdefault(axes, []).append(position)
     combined = [i for i, o in enumerate(view.outputs) if o.reduces]
     if len(by_axes) > 1:

@@ -106,7 +106,10 @@ def _split(function: FuncOp) -> _Split | None:
     if not is_open and not any(isinstance(op, ForOp) and op.is_parallel for op in block.ops):
         return None
     shared, statements = statements_of(block)
-    split = _Split(function, shared, phases_of(statements), statements)
+    phases = phases_of(statements)
+    if len(phases) == 1 and not any(isinstance(op, AllocOp) for op in shared):
+        return None
+    split = _Split(function, shared, phases, statements)
     return split if len(split.groups) > 1 or split.buffers else None
 
 
