@@ -16,6 +16,7 @@ PAGE = (ROOT / "docs" / "errors.md").read_text()
 INTERNAL = {
     "codegen.relocations.RelocationOutOfRange": "the linker raises a LinkError with the symbol",
     "frontend.onnx.symbolic.UnknownSizeError": "the importer catches it",
+    "runtime.recipes.NotReplayable": "the parameter is refused by load_params, with the reason",
     "support.bundle.DamagedError": "the file of the cache is made again",
     "testing.fuzz.graph_builder.NotInStandard": "the fuzzer draws another graph",
     "testing.worker.WorkerDied": "a test's own process failed",

@@ -99,15 +99,15 @@ def test_arguments_that_are_no_such_lists_are_refused(arguments, message):
 
 def test_a_list_of_another_form_than_the_bound_one_is_refused():
     proto = model(
-        "(seq(float[N]) s, float[K] x) => (seq(float[N]) t)",
+        "(seq(float[N]) s, float[K] x, int64[1] k) => (seq(float[N]) t)",
         "y, place = TopK(x, k) t = SequenceInsert(s, y)",
-        "int64[1] k = {1}",
     )
+    one = np.ones(1, np.int64)
     compiled = tilewright.compile(proto, shapes={"s": [(3,)]})
     with pytest.raises(ArgumentError, match=r"argument 0 \(s\) has a wrong length"):
-        compiled([numbers(3), numbers(3)], numbers(1))
+        compiled([numbers(3), numbers(3)], numbers(1), one)
     with pytest.raises(ArgumentError, match=r"\(s.0\) has the wrong shape"):
-        compiled([numbers(2)], numbers(1))
+        compiled([numbers(2)], numbers(1), one)
 
 
 def test_what_is_open_is_told():

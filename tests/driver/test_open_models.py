@@ -404,11 +404,14 @@ def test_operators_of_open_sizes_are_compiled_once(name: str) -> None:
 
 
 def test_what_asks_for_numbers_is_named() -> None:
-    module = tilewright.compile(model_of("Det", ["r", "c", "c"]), cache=False)
+    shapes: list[list[str | int]] = [["n", "c", 6, 6], ["o", 2, 3, 3]]
+    module = tilewright.compile(
+        model_of("Conv", *shapes, group=2, kernel_shape=[3, 3]), cache=False
+    )
     assert module.reason
-    assert "the sizes of matrices are known only at run time" in module.reason
-    x = np.random.default_rng(0).standard_normal((3, 5, 5)).astype(np.float32)
-    np.testing.assert_allclose(np.asarray(module(x)), np.linalg.det(x), rtol=1e-4)
+    assert "the channels of a convolution in groups are known only at run time" in module.reason
+    x, w = np.ones((2, 4, 6, 6), np.float32), np.ones((6, 2, 3, 3), np.float32)
+    np.testing.assert_array_equal(np.asarray(module(x, w)), np.full((2, 6, 4, 4), 18))
 
 
 def test_a_layer_has_a_first_state_for_each_direction() -> None:

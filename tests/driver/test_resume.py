@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from tilewright.targets.cpu.backend import CPU
 from tilewright.testing.models import encoder_model, inputs_for, residual_model
 from tilewright.tools.opt import main as tw_opt
 
+PT_LOAD, ELF_HEADER_BYTES = 1, 64
 AVX2 = "llvm -mcpu=x86-64-v3"
 FIRST_STAGES = {
     "graph": "optimize-graph",
@@ -32,6 +34,20 @@ FIRST_STAGES = {
     "loop": "plan-memory",
     "packed": "plan-memory",
 }
+
+
+def loaded(code: bytes) -> list[bytes]:
+    """Return what a library loads into memory: all but its header and the symbols for tools.
+
+    The texts of levels do not keep the nodes of kernels, after which those symbols are named.
+    """
+    first, count = struct.unpack_from("<Q", code, 32)[0], struct.unpack_from("<H", code, 56)[0]
+    found: list[bytes] = []
+    for at in range(first, first + 56 * count, 56):
+        kind, _, start, _, _, size = struct.unpack_from("<IIQQQQ", code, at)
+        if kind == PT_LOAD:
+            found.append(code[max(start, ELF_HEADER_BYTES) : start + size])
+    return found
 
 
 def small_encoder() -> onnx.ModelProto:
@@ -48,7 +64,7 @@ def test_every_level_of_a_model_gives_the_same_bytes(model) -> None:
         text = made.get_source(level)
         assert first_stage(Parser(new_context(), text).parse_module(), CPU) == FIRST_STAGES[level]
         again = tilewright.compile_module(text, cache=False)
-        assert again.code == made.code, level
+        assert loaded(again.code) == loaded(made.code), level
         for got, want in zip(again.run(inputs), expected, strict=True):
             np.testing.assert_array_equal(got, want)
 
@@ -96,11 +112,11 @@ def test_schedules_are_used_at_the_levels_of_kernels(tmp_path: Path) -> None:
     for level in ("graph", "te"):
         text = made.get_source(level)
         again = tilewright.compile_module(text, target=AVX2, schedules=tmp_path, cache=False)
-        assert again.code == made.code
+        assert loaded(again.code) == loaded(made.code)
     plain = re.sub(r"  sched\.script .*?\n  }\n", "", made.get_source("sched"), flags=re.DOTALL)
     assert "sched." not in plain
     again = tilewright.compile_module(plain, target=AVX2, schedules=tmp_path, cache=False)
-    assert again.code == made.code
+    assert loaded(again.code) == loaded(made.code)
     with pytest.raises(ScheduleError, match="below the level of schedules"):
         tilewright.compile_module(made.get_source("loop"), target=AVX2, schedules=tmp_path)
 
@@ -192,7 +208,7 @@ def test_the_types_of_a_te_program_are_its_signature() -> None:
     assert [spec.dtype for spec in (*made.inputs, *made.outputs)] == ["float32"] * 4
     for level in ("te", "sched", "scheduled", "loop", "packed"):
         again = tilewright.compile_module(made.get_source(level), cache=False)
-        assert again.code == made.code, level
+        assert loaded(again.code) == loaded(made.code), level
 
 
 @pytest.mark.parametrize(
