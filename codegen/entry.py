@@ -146,7 +146,7 @@ class Entry:
     appends: tuple[tuple[int, int, int], ...] = ()
     symbols: tuple[Symbol, ...] = ()
     limits: tuple[tuple[Dim, tuple[int, int]], ...] = ()
-    required_by: Mapping[Dim, str] = field(default_factory=dict)
+    required_by: Mapping[Dim, str] = field(default_factory=dict, hash=False)
     size_count: int = 0
     operations: int | None = None
 

@@ -36,7 +36,8 @@ def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> W
         ("pads", pads, 2 * rank),
     ):
         if len(values) != count:
-            raise ModelError(f"{name} has a wrong length", expected=f"{count} integers", got=values)
+            got = tuple(extent_of(Dim.of(value)) for value in values)
+            raise ModelError(f"{name} has a wrong length", expected=f"{count} integers", got=got)
     mode = node.text("auto_pad", "NOTSET")
     if mode == "VALID":
         pads = (0,) * 2 * rank
