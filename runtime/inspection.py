@@ -33,7 +33,10 @@ _HINT = "export the model with export_library"
 
 @dataclass(frozen=True)
 class KernelReport:
-    """A kernel; flops and moved_bytes: of one call, for likely numbers if sizes are symbolic."""
+    """A kernel; flops and moved_bytes: of one call, for likely numbers if sizes are symbolic.
+
+    nodes: the nodes of the model that it computes.
+    """
 
     name: str
     ops: tuple[str, ...]
@@ -42,6 +45,7 @@ class KernelReport:
     tasks: int | str
     calls: int
     plan: str
+    nodes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -185,7 +189,7 @@ def _report(
 def _kernel(row: Mapping[str, Any]) -> KernelReport:
     return KernelReport(
         row["name"], tuple(row["ops"]), row["flops"], row["moved_bytes"], row["tasks"],
-        row["calls"], row["plan"],
+        row["calls"], row["plan"], tuple(row["nodes"]),
     )  # fmt: skip
 
 

@@ -29,7 +29,6 @@ from tilewright.dialects.graph import (
     ConstantOp,
     ConvOp,
     CumulativeOp,
-    DetOp,
     GatherElementsOp,
     GatherNdOp,
     GatherOp,
@@ -564,11 +563,12 @@ def test_nothing_is_read_from_an_empty_tensor(build: Any) -> None:
 
 
 def test_an_op_that_needs_numbers_names_the_unbound_size() -> None:
-    func = FuncOp("main", ([tensor_type(f32, ["b", 4, 4])], []))
-    op = DetOp(func.body.block.args[0])
+    types = [tensor_type(f32, [1, 4, 6, 6]), tensor_type(f32, ["2 * o", 2, 3, 3])]
+    func = FuncOp("main", (types, []))
+    op = ConvOp(*func.body.block.args, strides=[1, 1], dilations=[1, 1], pads=[0] * 4, groups=2)
     func.body.block.add_ops([op, ReturnOp(*op.results)])
     func.update_function_type()
-    with pytest.raises(TilewrightError, match="the sizes of matrices are known only at run time"):
+    with pytest.raises(TilewrightError, match="the channels of a convolution in groups"):
         GraphToTe().apply(new_context(), ModuleOp([func]))
 
 

@@ -31,7 +31,9 @@ class Doubler:
     inputs = (Spec("x", (2, 3), "float32"),)
     outputs = (Spec("y", (2, 3), "float32"),)
     kernels = (
-        SimpleNamespace(name="k0", ops=["add"], flops=6, tasks=1, calls=2, plan=Plan.CHOSEN),
+        SimpleNamespace(
+            name="k0", ops=["add"], flops=6, moved_bytes=48, tasks=1, calls=2, plan=Plan.CHOSEN
+        ),
     )
     times: Mapping[str, float] = {}
 
