@@ -8,7 +8,7 @@ import platform
 from tilewright.codegen.entry import Argument, Entry, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import entry_source, pool_source, python_source
+from tilewright.codegen.prelude import entry_source, pool_source, python_source, timer_source
 from tilewright.runtime.abi import MODULE_SYMBOLS
 
 ARCHITECTURE = platform.machine()
@@ -153,5 +153,6 @@ def staged_code() -> bytes:
 
 @functools.cache
 def pool_code() -> bytes:
-    texts = (pool_source(ARCHITECTURE), python_source(ARCHITECTURE))
+    sources = (pool_source, python_source, timer_source)
+    texts = [source(ARCHITECTURE) for source in sources]
     return link([compile_ir(text, MACHINE, passes=()).data for text in texts])
