@@ -57,26 +57,28 @@ def test_the_example_prints_the_results_of_the_module(module, tmp_path):
     np.testing.assert_array_equal(printed(text), np.array(module(ramp(4))).ravel())
 
 
-def test_the_example_in_cpp_prints_the_same_and_throws_errors(module, tmp_path):
-    program = build_cpp(RUN.with_suffix(".cpp"), tmp_path)
-    module.export_library(tmp_path / "m.so")
-    text = output(program, tmp_path / "m.so")
+def prints_and_refuses(program, module, library) -> str:
+    """Check what an example prints; return what it says about a library that does not exist."""
+    text = output(program, library)
     np.testing.assert_array_equal(printed(text), np.array(module(ramp(4))).ravel())
     words = [str(program), "absent.so"]
     refused = subprocess.run(words, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
-    assert refused.stderr.startswith("RuntimeError: absent.so cannot be loaded\n  expected:")
+    return refused.stderr
+
+
+def test_the_example_in_cpp_prints_the_same_and_throws_errors(module, tmp_path):
+    program = build_cpp(RUN.with_suffix(".cpp"), tmp_path)
+    module.export_library(tmp_path / "m.so")
+    stderr = prints_and_refuses(program, module, tmp_path / "m.so")
+    assert stderr.startswith("RuntimeError: absent.so cannot be loaded\n  expected:")
 
 
 def test_the_example_in_rust_prints_the_same_and_returns_errors(module, tmp_path):
     program = build_rust(RUN.with_suffix(".rs"), tmp_path)
     module.export_library(tmp_path / "m.so")
-    text = output(program, tmp_path / "m.so")
-    np.testing.assert_array_equal(printed(text), np.array(module(ramp(4))).ravel())
-    words = [str(program), "absent.so"]
-    refused = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert refused.returncode == 1
-    assert "absent.so cannot be loaded" in refused.stderr
+    stderr = prints_and_refuses(program, module, tmp_path / "m.so")
+    assert "absent.so cannot be loaded" in stderr
 
 
 def test_the_rust_face_refuses_wrong_calls(module, tmp_path):

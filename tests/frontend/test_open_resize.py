@@ -34,6 +34,21 @@ def to_the_size_of_another(mode: str, coordinates: str) -> onnx.ModelProto:
         }}""")
 
 
+def assert_resizes_as(
+    peer: onnxruntime.InferenceSession | ReferenceEvaluator,
+    module: tilewright.CompiledModule,
+    image: tuple[int, int],
+    size: tuple[int, int],
+) -> None:
+    """Compare the resized image with another system's, and one thread with two."""
+    x = np.random.default_rng(image[0]).standard_normal((2, 3, *image), dtype=np.float32)
+    y = np.zeros((2, 3, *size), np.float32)
+    expected = np.asarray(peer.run(None, {"x": x, "y": y})[0])
+    (got,) = module.run([x, y], threads=1)
+    np.testing.assert_allclose(got, expected, atol=2e-5, err_msg=f"{image} to {size}")
+    np.testing.assert_array_equal(module.run([x, y], threads=2)[0], got)
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("coordinates", COORDINATES)
 def test_images_are_resized_to_any_size(mode: str, coordinates: str) -> None:
@@ -41,18 +56,13 @@ def test_images_are_resized_to_any_size(mode: str, coordinates: str) -> None:
     module = tilewright.compile(model, cache=False)
     assert not module.reason
     peer = onnxruntime.InferenceSession(model.SerializeToString())
-    for (h, w), (i, j) in (
+    for image, size in (
         ((5, 7), (11, 9)),
         ((8, 30), (8, 61)),
         ((4, 3), (2, 7)),
         ((1, 2), (3, 5)),
     ):
-        x = np.random.default_rng(h).standard_normal((2, 3, h, w), dtype=np.float32)
-        y = np.zeros((2, 3, i, j), np.float32)
-        expected = np.asarray(peer.run(None, {"x": x, "y": y})[0])
-        (got,) = module.run([x, y], threads=1)
-        np.testing.assert_allclose(got, expected, atol=2e-5, err_msg=f"{h}x{w} to {i}x{j}")
-        np.testing.assert_array_equal(module.run([x, y], threads=2)[0], got)
+        assert_resizes_as(peer, module, image, size)
 
 
 FORMS = [
@@ -78,19 +88,14 @@ def test_other_forms_are_resized_to_any_size(form: tuple[str, str, dict[str, flo
     module = tilewright.compile(model, cache=False)
     assert not module.reason
     peer = ReferenceEvaluator(model)
-    for (h, w), (i, j) in (
+    for image, size in (
         ((5, 7), (11, 9)),
         ((30, 8), (7, 8)),
         ((4, 13), (2, 3)),
         ((17, 2), (1, 5)),
         ((1, 31), (3, 30)),
     ):
-        x = np.random.default_rng(h).standard_normal((2, 3, h, w), dtype=np.float32)
-        y = np.zeros((2, 3, i, j), np.float32)
-        expected = np.asarray(peer.run(None, {"x": x, "y": y})[0])
-        (got,) = module.run([x, y], threads=1)
-        np.testing.assert_allclose(got, expected, atol=2e-5, err_msg=f"{h}x{w} to {i}x{j}")
-        np.testing.assert_array_equal(module.run([x, y], threads=2)[0], got)
+        assert_resizes_as(peer, module, image, size)
 
 
 def test_one_row_has_the_position_of_the_standard() -> None:
