@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from math import prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
@@ -33,9 +34,7 @@ from .builder import (
     element_of,
     is_empty,
     named_axes,
-    shape_of,
     sizes_of,
-    static_axes_of,
     te_type,
 )
 from .data_rules import (
@@ -64,18 +63,35 @@ def _copy(
 def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
     """Read elements in row-major order; without a layout no data has to move.
 
-    Results of control flow are row-major in memory, so their reshape is a view.  So is a reshape of
-    symbolic sizes, because an index has no products of sizes.
+    Results of control flow are row-major in memory, so their reshape is a view.  So is a reshape
+    that splits or merges symbolic sizes, because an index has no products of sizes.
     """
     if dims_of(type_of(op.x)) == dims_of(type_of(op.out)):
         return builder.value(op.x)
-    is_open = any(dim.value is None for x in (op.x, op.out) for dim in dims_of(type_of(x)))
-    if is_open or isinstance(builder.value(op.x).owner, packed.IfOp | packed.LoopOp):
+    axes = axes_of(op.out)
+    positions = _matched_positions(axes, sizes_of(op.x))
+    if positions is None or isinstance(builder.value(op.x).owner, packed.IfOp | packed.LoopOp):
         return builder.append(packed.ViewOp(builder.value(op.x), te_type(op.out.type))).results[0]
-    axes = static_axes_of(op.out)
-    positions = reshape_positions(axes, shape_of(op.x))
-    made = _copy("reshape", axes, read(builder.value(op.x), positions), op.out, builder)
-    return made
+    return _copy("reshape", axes, read(builder.value(op.x), positions), op.out, builder)
+
+
+def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> list[Index] | None:
+    """Return the positions of a reshape that keeps each symbolic size, None for other reshapes."""
+    names = [name for name, size in axes.items() if isinstance(size, Dim)]
+    places = [place for place, size in enumerate(source) if isinstance(size, Dim)]
+    if [axes[name] for name in names] != [source[place] for place in places]:
+        return None
+    order, positions, left, first = list(axes), list[Index](), 0, 0
+    for name, place in [*zip(names, places, strict=True), (None, len(source))]:
+        right = order.index(name) if name else len(order)
+        part = {a: size for a in order[left:right] if isinstance(size := axes[a], int)}
+        sizes = [size for size in source[first:place] if isinstance(size, int)]
+        if prod(part.values()) != prod(sizes):
+            return None
+        positions += reshape_positions(part, sizes)
+        positions += [variable(name)] if name else []
+        left, first = right + 1, place + 1
+    return positions
 
 
 def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[Index]:

@@ -9,12 +9,14 @@
 
 The probabilities are then never stored, and te-outline keeps scores and exponentials in one
 kernel.  Divisions of the scores by a constant become products with its reciprocal, and constant
-triangular masks become comparisons of positions (triangular_mask.py).
+triangular masks become comparisons of positions (triangular_mask.py).  Where exporters replace NaN
+of the softmax by 0, for queries that see no key, ``then`` replaces all results of such a query.
 
 Before: main in value form, after te-fuse-elementwise.  After: a sum over a softmax without other
 readers applies the softmax's factor in ``then``.
 Error: one rounding per score for the reciprocal and one per output differ.  Sums do not overflow
-earlier, because exponentials are at most 1.
+earlier, because exponentials are at most 1.  With replaced NaN, a query that sees no key gives 0
+also for values (V) that are not finite, which 0 times such a value is not.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ from ...dialects.packed import host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
+from .masked_softmax import with_nan, zero_unless_finite
 from .triangular_mask import with_conditions
 
 NAMES = (
@@ -81,18 +84,22 @@ def _form(block: Block) -> None:
             _compare_positions(attention)
 
 
-def _with_factor_last(view: ComputeView) -> ComputeView | None:
-    """Return a sum over a softmax with the reciprocal of its sum moved to ``then``."""
+def _with_factor_last(view: ComputeView, *, replaces_nan: bool = False) -> ComputeView | None:
+    """Return a sum over a softmax with the reciprocal of its sum moved to ``then``.
+
+    replaces_nan: whether 0 stands for NaN of the softmax.
+    """
     if is_weighted_sum(view):
         for access in view.inputs:
             source = producer_of(access)
             if source is None or len(list(source.results[0].uses)) != 1:
                 continue
-            inlined = _inline_scaling(view, access, source.view())
+            plain = with_nan(source.view())
+            inlined = _inline_scaling(view, access, plain or source.view())
             if inlined is not None:
-                return _with_factor_last(inlined)
+                return _with_factor_last(inlined, replaces_nan=replaces_nan or plain is not None)
     factor = _constant_factor(view)
-    return None if factor is None else _move_factor(view, factor)
+    return None if factor is None else _move_factor(view, factor, replaces_nan=replaces_nan)
 
 
 def _inline_scaling(view: ComputeView, access: Access, source: ComputeView) -> ComputeView | None:
@@ -136,7 +143,7 @@ def _factors(body: Region) -> list[SSAValue]:
     return found
 
 
-def _move_factor(view: ComputeView, factor: Access) -> ComputeView:
+def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> ComputeView:
     """Return a sum of products that multiplies by a factor once, after the sum."""
     kept = [a for a in view.inputs if a is not factor]
     types = [a.argument_type for a in kept]
@@ -148,9 +155,12 @@ def _move_factor(view: ComputeView, factor: Access) -> ComputeView:
     then = Block(arg_types=[types[0], *(a.argument_type for a in post)])
     scaled = arith.MulfOp(then.args[0], then.args[-1])
     then.add_op(scaled)
-    values: list[SSAValue] = [scaled.result]
+    result = (
+        zero_unless_finite(then, scaled.result, then.args[-1]) if replaces_nan else scaled.result
+    )
+    values: list[SSAValue] = [result]
     if view.then.blocks:
-        values = copy_body(then, view.then.block, [scaled.result, *then.args[1:-1]])
+        values = copy_body(then, view.then.block, [result, *then.args[1:-1]])
     finish_body(then, values)
     return replace(view, inputs=kept, post=post, body=Region(body), then=Region(then))
 

@@ -159,7 +159,7 @@ te.kernel @k(%X: memref<?x2x24xf32, #te.dims<m, 2, 24>>, %W: memref<3x2x24x32xf3
     return [(o * 768 + k * 32 + n) // LINE for _, o, k, n in found]
 
 
-@pytest.mark.parametrize("rows", [16, 24, 40, 48])
+@pytest.mark.parametrize("rows", [24, 40, 48])
 def test_few_rows_prefetch_all_lines_of_the_next_group(rows: int) -> None:
     lines = lines_of_rows(rows)
     assert set(lines) >= set(range(96, 192))
@@ -173,8 +173,9 @@ def test_more_rows_prefetch_the_lines_again() -> None:
     assert lines[:half] == lines[half:], "the next 48 rows prefetch them again"
 
 
-def test_a_single_tile_of_rows_prefetches_nothing() -> None:
-    assert not lines_of_rows(8)
+@pytest.mark.parametrize("rows", [8, 16])
+def test_tiles_that_would_prefetch_too_much_at_once_prefetch_nothing(rows: int) -> None:
+    assert not lines_of_rows(rows)
 
 
 @pytest.mark.parametrize("level", [0, 2])

@@ -1,0 +1,111 @@
+"""Softmax whose NaN are replaced by 0, as exporters write it for queries that see no key.
+
+In: the compute that normalizes a softmax, ``p = e * l``, then ``0 if p is NaN else p``.  Out: the
+same without the replacement, and the ops that replace results of the sum over ``p`` instead.
+
+With ``e = exp(x - max x)`` and ``l = 1 / sum e``, one NaN of a row makes ``l`` NaN, so that all of
+its ``p`` are.  The sum of exponentials of a row is otherwise at least 1, or 0 in an online softmax
+of scores that are all -inf, where ``l`` is infinite.  So ``p`` is NaN exactly if ``l`` is not
+finite.  Used by te-form-attention.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr
+from xdsl.ir import Block, Region, SSAValue
+
+from ...analysis.attention import is_exponential, producer_of
+from ...dialects.index_syntax import typed_scalar
+from ...dialects.te import ComputeOp, ComputeView
+from ..rewrite.compose import finish_body, is_elementwise
+
+
+def with_nan(view: ComputeView) -> ComputeView | None:
+    """Return a normalization without the replacement of its NaN, None for other computes."""
+    if not is_elementwise(view) or len(view.inputs) != 2:
+        return None
+    block = view.body.block
+    scaled = _replaced(block)
+    if not isinstance(scaled, SSAValue) or not isinstance(scaled.owner, arith.MulfOp):
+        return None
+    if {*scaled.owner.operands} != {*block.args} or not _is_softmax(view):
+        return None
+    body = Block(arg_types=[arg.type for arg in block.args])
+    product = arith.MulfOp(body.args[0], body.args[1])
+    body.add_op(product)
+    finish_body(body, [product.result])
+    return replace(view, body=Region(body))
+
+
+def _replaced(block: Block) -> SSAValue | None:
+    """Return p if a body yields ``0 if p is NaN else p``."""
+    last = block.last_op
+    assert last is not None, "a region ends with te.yield"
+    match last.operands[0].owner:
+        case arith.SelectOp(cond=cond, lhs=zero, rhs=value):
+            test = cond.owner
+        case _:
+            return None
+    if not isinstance(test, arith.CmpfOp) or {*test.operands} != {value} or not _is_zero(zero):
+        return None
+    return value if test.predicate.value.data == _UNORDERED else None
+
+
+_UNORDERED = arith.CMPF_COMPARISON_OPERATIONS.index("uno")
+
+
+def _is_zero(value: SSAValue) -> bool:
+    owner = value.owner
+    if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
+        return False
+    return owner.value.value.data == 0
+
+
+def _is_softmax(view: ComputeView) -> bool:
+    """Return whether a compute multiplies exponentials by the reciprocal of their sum."""
+    made = [producer_of(access) for access in view.inputs]
+    for exps, total in (made, made[::-1]):
+        if exps is None or total is None or not is_exponential(exps.view()):
+            continue
+        largest = producer_of(exps.view().inputs[1])
+        if _reads(total, exps) and _is_reciprocal(total) and largest is not None:
+            return largest.view().outputs[0].combiner in ("max", "maxnum")
+    return False
+
+
+def _reads(total: ComputeOp, exps: ComputeOp) -> bool:
+    view = total.view()
+    if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 1:
+        return False
+    return producer_of(view.inputs[0]) is exps
+
+
+def _is_reciprocal(total: ComputeOp) -> bool:
+    """Return whether ``then`` of a sum is 1 divided by it."""
+    then = total.view().then
+    if not then.blocks:
+        return False
+    last = then.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    match last.operands[0].owner:
+        case arith.DivfOp(lhs=one, rhs=value):
+            owner = one.owner
+        case _:
+            return False
+    if value is not then.block.args[0] or not isinstance(owner, arith.ConstantOp):
+        return False
+    return isinstance(owner.value, FloatAttr) and owner.value.value.data == 1
+
+
+def zero_unless_finite(block: Block, value: SSAValue, factor: SSAValue) -> SSAValue:
+    """Append ``value if factor < inf else 0`` to a block; return the result."""
+    limit = arith.ConstantOp(typed_scalar(inf, factor.type))  # pyright: ignore[reportArgumentType]
+    zero = arith.ConstantOp(typed_scalar(0.0, value.type))  # pyright: ignore[reportArgumentType]
+    finite = arith.CmpfOp(factor, limit.result, "olt")
+    chosen = arith.SelectOp(finite.result, value, zero.result)
+    block.add_ops([limit, zero, finite, chosen])
+    return chosen.result
