@@ -24,6 +24,7 @@ from .epilogue import finish_rows, share_epilogue, shares_epilogue, sums_in_pass
 from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
+    HEIGHT_COST,
     MOST_TERMS,
     RegisterTile,
     choose_register_tile,
@@ -67,6 +68,10 @@ SYMBOLIC_REST_COST, SYMBOLIC_HEIGHT_COST = 0.02, 0.001
 Each height of each width is a loop of its own, so that tiles of 8 x 48 and 32 columns have 16, but
 tiles of 6 x 64 only 6 (2048 columns).
 """
+
+NARROW_VECTORS = 2
+"""R1: products of at most this many vectors of columns take little time, but their tiles of up to
+28 rows have as many heights, so that a height costs as much as in convolutions."""
 
 CHUNK_TILES = 16
 """Tiles of symbolic rows in a task of a product with one panel (R21)."""
@@ -124,7 +129,7 @@ def plan_product_numbers(
         target,
         load_costs(target, near=panel_in_l1),
         rest_cost=0.0 if isinstance(rows, int) else SYMBOLIC_REST_COST,
-        height_cost=SYMBOLIC_HEIGHT_COST,
+        height_cost=SYMBOLIC_HEIGHT_COST if n > NARROW_VECTORS * lanes else HEIGHT_COST,
     )
     panel_step_bytes = tile.vectors * lanes * item
     # R5: prefetch the panel 96 steps ahead; if several tiles of rows read it, each of them
