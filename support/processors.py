@@ -61,8 +61,8 @@ class Processor:
 
 
 _ICE_LAKE = ("avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512bitalg", "avx512vpopcntdq", "gfni")
-_SAPPHIRE_RAPIDS = (*_ICE_LAKE, "avx512fp16", "avxvnni")
-_VNNI, _BF16 = "avx512vnni", "avx512bf16"
+_SAPPHIRE_RAPIDS = (*_ICE_LAKE, "avx512fp16")
+_VNNI, _BF16, _AVX_VNNI = "avx512vnni", "avx512bf16", "avxvnni"
 _AMX = ("amx-tile", "amx-int8", "amx-bf16")
 _GENERIC = "generic: the numbers that the plans were tuned with, on Ice Lake and Zen 3"
 
@@ -78,7 +78,8 @@ PROCESSORS: Mapping[str, Processor] = {
     "alderlake": Processor(
         "avx2",
         "SDM Golden Cove, the cores for speed: 3 loads of 256 bits per cycle; uops.info",
-        implied=("avxvnni", "gfni"),
+        (_AVX_VNNI,),
+        ("gfni",),
         l1_kib=48,
         l2_kib=1280,
         load_ports=3,
@@ -114,8 +115,8 @@ PROCESSORS: Mapping[str, Processor] = {
     "znver5": Processor(
         "avx512",
         "SOG AMD family 1Ah: 2 FMA and 2 loads of 512 bits",
-        (_VNNI, _BF16),
-        (*_ICE_LAKE, "avxvnni", "sse4a"),
+        (_VNNI, _BF16, _AVX_VNNI),
+        (*_ICE_LAKE, "sse4a"),
         l1_kib=48,
         l2_kib=1024,
     ),
@@ -134,7 +135,7 @@ PROCESSORS: Mapping[str, Processor] = {
     "sapphirerapids": Processor(
         "avx512",
         "SDM Golden Cove server: 2 FMA and 2 loads of 512 bits, FMA 4 cycles",
-        (_VNNI, _BF16, *_AMX),
+        (_VNNI, _BF16, _AVX_VNNI, *_AMX),
         _SAPPHIRE_RAPIDS,
         l1_kib=48,
         l2_kib=2048,
@@ -142,7 +143,7 @@ PROCESSORS: Mapping[str, Processor] = {
     "graniterapids": Processor(
         "avx512",
         "as sapphirerapids",
-        (_VNNI, _BF16, *_AMX),
+        (_VNNI, _BF16, _AVX_VNNI, *_AMX),
         _SAPPHIRE_RAPIDS,
         l1_kib=48,
         l2_kib=2048,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop
 from ...dialects.te import find_intrinsic
@@ -41,13 +41,22 @@ def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.call_llvm."""
+    """Emit loop.call_llvm; LLVM's functions take bf16 vectors as its own bfloat type."""
     assert isinstance(op, loop.CallLlvmOp)
-    types = [e.type_of(v).text for v in op.arguments]
+    arguments = [_argument(e, v) for v in op.arguments]
     result, function = e.type_of(op.res).text, f"@{op.function.data}"
-    e.declarations.add(f"declare {result} {function}({', '.join(types)})")
-    given = ", ".join(f"{t} {e.values[v]}" for t, v in zip(types, op.arguments, strict=True))
+    e.declarations.add(f"declare {result} {function}({', '.join(t for t, _ in arguments)})")
+    given = ", ".join(f"{t} {v}" for t, v in arguments)
     e.define(op.res, e.emit(f"call {result} {function}({given})"))
+
+
+def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
+    """Return the type and the operand text of an argument of an LLVM function."""
+    type_, x = e.type_of(value), e.values[value]
+    if type_.format != "bf16":
+        return type_.text, x
+    own = f"<{type_.lanes} x bfloat>"
+    return own, e.emit(f"bitcast {type_.text} {x} to {own}")
 
 
 def emit_repeat(e: KernelEmitter, op: Operation) -> None:

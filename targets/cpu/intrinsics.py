@@ -1,12 +1,13 @@
 """CPU instructions as te.intrinsic ops: definition, emission and cost of each.
 
-All are dot products of groups of four bytes, added to 32-bit integers.  This file chooses nothing:
-a schedule names an intrinsic (sched.tensorize).
+All are dot products of short groups, added to wider sums: four bytes, two 16-bit integers or two
+bf16 numbers.  This file chooses nothing: a plan or a schedule names an intrinsic (sched.tensorize).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from xdsl.parser import Parser
 
@@ -15,25 +16,54 @@ from ...support.registry import new_context, unknown
 
 _DOT = """
 te.intrinsic @NAME features [FEATURES] cycles CYCLES source "SOURCE"
-    definition(%c: memref<LANESxi32>, %a: memref<LANESx4xi8>, %b: memref<LANESx4xi8>) {
-  te.compute @dot [i: LANES, r: 4 red]
-      ins(%a[i, r] : memref<LANESx4xi8>, %b[i, r] : memref<LANESx4xi8>)
-      outs(%c[i] add acc : memref<LANESxi32>)
-      body(%x: i8, %y: i8) {
-    %u = arith.EXTEND %x : i8 to i32
-    %v = arith.extsi %y : i8 to i32
-    %p = arith.muli %u, %v : i32
-    te.yield %p : i32
+    definition(%c: memref<LANESxSUM>, %a: memref<LANESxGROUPxELEMENT>,
+               %b: memref<LANESxGROUPxELEMENT>) {
+  te.compute @dot [i: LANES, r: GROUP red]
+      ins(%a[i, r] : memref<LANESxGROUPxELEMENT>, %b[i, r] : memref<LANESxGROUPxELEMENT>)
+      outs(%c[i] add acc : memref<LANESxSUM>)
+      body(%x: ELEMENT, %y: ELEMENT) {
+    %u = arith.EXTEND_A %x : ELEMENT to SUM
+    %v = arith.EXTEND_B %y : ELEMENT to SUM
+    %p = arith.MULTIPLY %u, %v : SUM
+    te.yield %p : SUM
   }
-} emission(%c: vector<LANESxi32>, %a: vector<BYTESxi8>, %b: vector<BYTESxi8>) {
+} emission(%c: vector<LANESxSUM>, %a: vector<WIDTHxELEMENT>, %b: vector<WIDTHxELEMENT>) {
 EMISSION
-  te.yield %r : vector<LANESxi32>
+  te.yield %r : vector<LANESxSUM>
 }
 """
 
-_VPDPBUSD = """
-  %r = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512"(%c, %a, %b)
-      : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+_CALL = """
+  %r = loop.call_llvm "FUNCTION"(%c, %a, %b)
+      : (vector<LANESxSUM>, vector<WIDTHxELEMENT>, vector<WIDTHxELEMENT>) -> vector<LANESxSUM>
+"""
+
+# Signed by signed bytes: a + 128 is unsigned, and 128 * sum(b) is subtracted.
+_SIGNED = """
+  %bit = arith.constant -128 : i8
+  %bits = loop.broadcast %bit : i8 to vector<WIDTHxi8>
+  %raised = arith.xori %a, %bits : vector<WIDTHxi8>
+  %n0 = arith.constant 0 : i32
+  %zero = loop.broadcast %n0 : i32 to vector<LANESxi32>
+  %sum = loop.call_llvm "FUNCTION"(%c, %raised, %b)
+      : (vector<LANESxi32>, vector<WIDTHxi8>, vector<WIDTHxi8>) -> vector<LANESxi32>
+  %excess = loop.call_llvm "FUNCTION"(%zero, %bits, %b)
+      : (vector<LANESxi32>, vector<WIDTHxi8>, vector<WIDTHxi8>) -> vector<LANESxi32>
+  %r = arith.subi %sum, %excess : vector<LANESxi32>
+"""
+
+# Unsigned by unsigned bytes: b - 128 is signed, and -128 * sum(a) is subtracted.
+_UNSIGNED = """
+  %bit = arith.constant -128 : i8
+  %bits = loop.broadcast %bit : i8 to vector<WIDTHxi8>
+  %lowered = arith.xori %b, %bits : vector<WIDTHxi8>
+  %n0 = arith.constant 0 : i32
+  %zero = loop.broadcast %n0 : i32 to vector<LANESxi32>
+  %sum = loop.call_llvm "FUNCTION"(%c, %a, %lowered)
+      : (vector<LANESxi32>, vector<WIDTHxi8>, vector<WIDTHxi8>) -> vector<LANESxi32>
+  %missing = loop.call_llvm "FUNCTION"(%zero, %a, %bits)
+      : (vector<LANESxi32>, vector<WIDTHxi8>, vector<WIDTHxi8>) -> vector<LANESxi32>
+  %r = arith.subi %sum, %missing : vector<LANESxi32>
 """
 
 # vpmaddubsw saturates sums of two products: 2 * 255 * 127 is too large for 16 bits.  The unsigned
@@ -59,19 +89,42 @@ _VPMADDUBSW = """
   %r = arith.addi %s, %low4 : vector<8xi32>
 """
 
-_SDOT = """
-  %r = loop.call_llvm "llvm.aarch64.neon.sdot.v4i32.v16i8"(%c, %a, %b)
-      : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
-"""
+
+@dataclass(frozen=True)
+class _Group:
+    """What a dot product multiplies: ``group`` elements, how they are extended, and their sum."""
+
+    element: str
+    group: int
+    sum: str
+    extend: tuple[str, str]
+    multiply: str
+
+
+_U8_S8 = _Group("i8", 4, "i32", ("extui", "extsi"), "muli")
+_S8_S8 = _Group("i8", 4, "i32", ("extsi", "extsi"), "muli")
+_U8_U8 = _Group("i8", 4, "i32", ("extui", "extui"), "muli")
+_S16_S16 = _Group("i16", 2, "i32", ("extsi", "extsi"), "muli")
+_BF16 = _Group("bf16", 2, "f32", ("extf", "extf"), "mulf")
 
 
 def _dot(
-    name: str, lanes: int, extend: str, emission: str, feature: str, cycles: float, source: str
+    name: str,
+    group: _Group,
+    lanes: int,
+    emission: str,
+    function: str,
+    features: str,
+    cycles: float,
+    source: str,
 ) -> str:
-    """Return the text of a dot product of groups of four bytes; ``extend``: for the first input."""
+    """Return the text of a dot product; function: the LLVM function that its emission calls."""
     values = {
-        "NAME": name, "FEATURES": f'"{feature}"', "CYCLES": str(cycles), "SOURCE": source,
-        "LANES": str(lanes), "BYTES": str(4 * lanes), "EXTEND": extend, "EMISSION": emission,
+        "EMISSION": emission, "NAME": name, "CYCLES": str(cycles), "SOURCE": source,
+        "FEATURES": ", ".join(f'"{word}"' for word in features.split()), "FUNCTION": function,
+        "LANES": str(lanes), "WIDTH": str(lanes * group.group), "GROUP": str(group.group),
+        "ELEMENT": group.element, "SUM": group.sum, "MULTIPLY": group.multiply,
+        "EXTEND_A": group.extend[0], "EXTEND_B": group.extend[1],
     }  # fmt: skip
     text = _DOT
     for word, value in values.items():
@@ -79,16 +132,39 @@ def _dot(
     return text
 
 
+_VPDPBUSD, _VPDPWSSD = "llvm.x86.avx512.vpdpbusd", "llvm.x86.avx512.vpdpwssd"
+_VDPBF16PS = "llvm.x86.avx512bf16.dpbf16ps"
+_SOURCE = "one zmm or two ymm per cycle: Zen 4, measured; twice that on Intel's servers"
+_BF16_SOURCE = "one zmm per cycle on Zen 4, measured"
+_VEX_SOURCE = "uops.info: Alder Lake, two ports"
+
 INTRINSICS: Mapping[str, str] = {
-    # Unsigned by signed bytes, 64 products.  4.3e9 per second in a matrix product with 24
-    # accumulators on a Sapphire Rapids server: more than one per cycle.
-    "vpdpbusd": _dot("vpdpbusd", 16, "extui", _VPDPBUSD, "avx512vnni", 0.5,
-                     "two ports: 0 and 5 on Intel's servers"),
-    # The same for 32 products: 9 instructions, of which 4 multiply.
-    "vpmaddubsw": _dot("vpmaddubsw", 8, "extui", _VPMADDUBSW, "avx2", 3.0,
+    # Unsigned by signed bytes.
+    "vpdpbusd": _dot("vpdpbusd", _U8_S8, 16, _CALL, f"{_VPDPBUSD}.512", "avx512vnni", 1.0, _SOURCE),
+    "vpdpbusd_ymm": _dot("vpdpbusd_ymm", _U8_S8, 8, _CALL, f"{_VPDPBUSD}.256",
+                         "avx512vnni avx512vl", 0.5, _SOURCE),
+    "vpdpbusd_vex": _dot("vpdpbusd_vex", _U8_S8, 8, _CALL, f"{_VPDPBUSD}.256", "avxvnni", 0.5,
+                         _VEX_SOURCE),
+    # Bytes of one sign, by the same instruction and a correction of its sums.
+    "vpdpbusd_signed": _dot("vpdpbusd_signed", _S8_S8, 16, _SIGNED, f"{_VPDPBUSD}.512",
+                            "avx512vnni", 1.5, _SOURCE),
+    "vpdpbusd_unsigned": _dot("vpdpbusd_unsigned", _U8_U8, 16, _UNSIGNED, f"{_VPDPBUSD}.512",
+                              "avx512vnni", 1.5, _SOURCE),
+    # Pairs of 16-bit integers.
+    "vpdpwssd": _dot("vpdpwssd", _S16_S16, 16, _CALL, f"{_VPDPWSSD}.512", "avx512vnni", 1.0,
+                     _SOURCE),
+    "vpdpwssd_ymm": _dot("vpdpwssd_ymm", _S16_S16, 8, _CALL, f"{_VPDPWSSD}.256",
+                         "avx512vnni avx512vl", 0.5, _SOURCE),
+    # Pairs of bf16 numbers.  The instruction adds the second product first, then the first one;
+    # each sum is rounded to nearest even, and subnormal inputs and sums count as 0.
+    "vdpbf16ps": _dot("vdpbf16ps", _BF16, 16, _CALL, f"{_VDPBF16PS}.512", "avx512bf16", 1.0,
+                      _BF16_SOURCE),
+    "vdpbf16ps_ymm": _dot("vdpbf16ps_ymm", _BF16, 8, _CALL, f"{_VDPBF16PS}.256",
+                          "avx512bf16 avx512vl", 0.5, _BF16_SOURCE),
+    # Unsigned by signed bytes in 9 instructions, of which 4 multiply.
+    "vpmaddubsw": _dot("vpmaddubsw", _U8_S8, 8, _VPMADDUBSW, "", "avx2", 3.0,
                        "9 instructions on three vector ports"),
-    # Signed by signed bytes, 16 products.
-    "sdot": _dot("sdot", 4, "extsi", _SDOT, "dotprod", 0.5,
+    "sdot": _dot("sdot", _S8_S8, 4, _CALL, "llvm.aarch64.neon.sdot.v4i32.v16i8", "dotprod", 0.5,
                  "Arm Neoverse N1 Software Optimization Guide: 2 per cycle"),
 }  # fmt: skip
 """The text of each intrinsic."""

@@ -2,27 +2,49 @@
 
 from __future__ import annotations
 
+import ml_dtypes
+import numpy as np
 import pytest
 from xdsl.parser import Parser
 
+from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.dialects.te import IntrinsicOp
-from tilewright.lowering.loop_to_llvm import emit_kernel
+from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_symbol
 from tilewright.support.diagnostics import LoweringError, TargetError, TilewrightError
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.targets.cpu.intrinsics import INTRINSICS, make_intrinsic
 from tilewright.testing.emulator import Emulator
-from tilewright.testing.intrinsics import check_intrinsic, use_of
+from tilewright.testing.intrinsics import NativeCode, check_intrinsic, use_of
 
 HOST, ARM = Target.host(), Target("llvm -mcpu=neoverse-n1")
 
 
-@pytest.mark.parametrize(("name", "feature"), [("vpdpbusd", "avx512vnni"), ("vpmaddubsw", "avx2")])
-def test_the_instruction_computes_its_definition(name: str, feature: str) -> None:
-    if not HOST.has(feature):
-        pytest.skip(f"this machine has no {feature}")
-    check_intrinsic(make_intrinsic(name))
+@pytest.mark.parametrize("name", [n for n in INTRINSICS if n != "sdot"])
+def test_the_instruction_computes_its_definition(name: str) -> None:
+    intrinsic = make_intrinsic(name)
+    missing = [f.data for f in intrinsic.features if not HOST.has(f.data)]
+    if missing:
+        pytest.skip(f"this machine has no {', '.join(missing)}")
+    check_intrinsic(intrinsic)
+
+
+def test_vdpbf16ps_adds_the_second_product_first() -> None:
+    if not HOST.has("avx512bf16"):
+        pytest.skip("this machine has no avx512bf16")
+    rng = np.random.default_rng(0)
+    c = rng.standard_normal((500, 16)).astype(np.float32)
+    a, b = (rng.standard_normal((500, 16, 2)).astype(ml_dtypes.bfloat16) for _ in range(2))
+    text = emit_kernel(use_of(make_intrinsic("vdpbf16ps")), HOST, kernel_symbol(0))
+    code = compile_ir(text, Machine.of(HOST)).data
+    native = NativeCode(link([code], exports=[kernel_symbol(0)]))
+    # Products of two bf16 numbers are exact in f32, so each sum is rounded once.
+    product = a.astype(np.float32) * b.astype(np.float32)
+    expected = (c + product[..., 1]) + product[..., 0]
+    for row, x, y in zip(c, a, b, strict=True):
+        native.call(kernel_symbol(0), [row, x, y])
+    np.testing.assert_array_equal(c, expected)
 
 
 def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
@@ -37,7 +59,15 @@ def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
 @pytest.mark.parametrize(
     ("name", "target", "instructions"),
     [
-        ("vpdpbusd", "llvm -mcpu=cascadelake", ["vpdpbusd"]),
+        ("vpdpbusd", "llvm -mcpu=cascadelake", ["vpdpbusd", "%zmm"]),
+        ("vpdpbusd_ymm", "llvm -mcpu=cascadelake", ["vpdpbusd", "%ymm"]),
+        ("vpdpbusd_vex", "llvm -mcpu=alderlake", ["vpdpbusd", "%ymm"]),
+        ("vpdpbusd_signed", "llvm -mcpu=cascadelake", ["vpdpbusd", "vpsubd"]),
+        ("vpdpbusd_unsigned", "llvm -mcpu=cascadelake", ["vpdpbusd", "vpsubd"]),
+        ("vpdpwssd", "llvm -mcpu=cascadelake", ["vpdpwssd", "%zmm"]),
+        ("vpdpwssd_ymm", "llvm -mcpu=cascadelake", ["vpdpwssd", "%ymm"]),
+        ("vdpbf16ps", "llvm -mcpu=znver4", ["vdpbf16ps", "%zmm"]),
+        ("vdpbf16ps_ymm", "llvm -mcpu=znver4", ["vdpbf16ps", "%ymm"]),
         ("vpmaddubsw", "llvm -mcpu=x86-64-v3", ["vpmaddubsw", "vpmaddwd"]),
         ("sdot", "llvm -mcpu=neoverse-n1", ["sdot\tv"]),
     ],
