@@ -7,7 +7,7 @@ contiguous, or short and the same for all lanes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import TypeAlias, cast
@@ -212,13 +212,18 @@ def split_reduced(
     for name in definition.reduced_axes():
         axis, size = axes[name], definition.extents[name]
         if view.extents[axis] != size:
-            outer, inner = _free(view, axis + "o"), _free(view, axis + "i")
+            outer, inner = steps_axis(view.extents, axis), _free(view.extents, axis + "i")
             view, matched[name] = view.split(axis, size, outer, inner), inner
     return view, matched
 
 
-def _free(view: ComputeView, name: str) -> str:
-    while name in view.extents:
+def steps_axis(taken: Container[str], axis: str) -> str:
+    """Return the name of the axis that remains of a reduced axis, among names that are taken."""
+    return _free(taken, axis + "o")
+
+
+def _free(taken: Container[str], name: str) -> str:
+    while name in taken:
         name += "_"
     return name
 
@@ -298,5 +303,5 @@ def _dimension(access: Access, axis: str) -> int | None:
 
 __all__ = [
     "Difference", "Match", "Misplaced", "is_repeated", "match_bodies", "match_intrinsic",
-    "split_reduced",
+    "split_reduced", "steps_axis",
 ]  # fmt: skip

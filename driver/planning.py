@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects.sched import ScriptOp
-from ..dialects.te import KernelOp, TensorOp, kernels_of
+from ..dialects.te import IntrinsicOp, KernelOp, TensorOp, find_intrinsic, kernels_of
 from ..lowering.te_to_loop.te_to_loop import TeToLoop
 from ..passes.schedule.apply_schedule import ApplySchedule
 from ..support.diagnostics import PlanWarning
@@ -153,14 +153,20 @@ def _make_simple(module: ModuleOp, name: str) -> None:
 
 @contextmanager
 def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
-    """Move a kernel to a separate module; afterwards move that module's ops back."""
-    block, after = kernel.parent_block(), kernel.next_op
+    """Move a kernel to a separate module; afterwards move that module's ops back.
+
+    An intrinsic that the plans of several kernels use is moved once.
+    """
+    block, after, outer = kernel.parent_block(), kernel.next_op, kernel.parent_op()
     assert block is not None, "kernels stand in a module"
+    assert outer is not None, "kernels stand in a module"
     kernel.detach()
     module = ModuleOp([kernel])
     yield module
     for op in list(module.ops):
         op.detach()
+        if isinstance(op, IntrinsicOp) and find_intrinsic(outer, op.label) is not None:
+            continue
         if after is None:
             block.add_op(op)
         else:

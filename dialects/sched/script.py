@@ -83,6 +83,12 @@ class ScriptOp(IRDLOperation):
         """The steps in order."""
         return [cast(StepOp, op) for op in self.body.block.ops]
 
+    @property
+    def intrinsics(self) -> list[str]:
+        """The names of the intrinsics that the steps use."""
+        params = [step.arguments() for step in self.steps]
+        return list(dict.fromkeys(str(p["intrinsic"]) for p in params if "intrinsic" in p))
+
     def verify_(self) -> None:
         for op in self.body.block.ops:
             if not isinstance(op, StepOp):

@@ -88,13 +88,13 @@ class Leaf:
         rest = [a for a, n in view.axes.items() if n != 1 and a not in (self.vec, view.scan)]
         self.parallel = [a for a in rest if a in stored]
         self.instruction = self._instruction(op)
-        covered = self.instruction.axes if self.instruction else []
-        self.reduced = [a for a in rest if a not in stored and a not in covered]
+        self.covered = self.instruction.axes if self.instruction else []
+        self.reduced = [a for a in rest if a not in stored and a not in self.covered]
         self.reduces_lanes = self.vec is not None and self.vec not in stored
         self.base: dict[Key, Index] = {a: ZERO for a, n in view.axes.items() if n == 1}
         self._decode_regions()
         self._decode_accesses()
-        self.prefetch = Prefetch(view, self.lanes, iterations)
+        self.prefetch = Prefetch(view, self.lanes, iterations, self.covered)
 
     def _vector_axis(self) -> str | None:
         """Return the vector axis if it can be vectorized."""
@@ -240,7 +240,8 @@ class Leaf:
         for axis in walked:
             if axis not in axes:
                 block = block * self.extents[axis] + values[axis]
-        first = dict.fromkeys([*self.reduced, *([self.vec] if self.vec else [])], ZERO)
+        inner = [*self.reduced, *self.covered, *([self.vec] if self.vec else [])]
+        first = dict.fromkeys(inner, ZERO)
         indices = [e.substitute({**values, **first}, self.range_of) for e in access.indices or ()]
         prefetch.share(self.emitter, access.value, indices, Block(block, axes, walked))
 
@@ -323,7 +324,9 @@ class Leaf:
         assert self.vec is not None, "an instruction has lanes"
         values = {**point.values, self.vec: first_lane(point.values[self.vec])}
         range_of = self.lanes_of(point.active).range_of
-        return self.instruction.emit(self.emitter, values, point.active, total, range_of)
+        return self.instruction.emit(
+            self.emitter, values, point.active, total, range_of, self.prefetch
+        )
 
     def fold(
         self, mapped: Sequence[SSAValue | Product], accumulators: Sequence[SSAValue | None]

@@ -26,6 +26,7 @@ from ...support.affine import ZERO, Index, Key, RangeOf
 from ...support.diagnostics import LoweringError
 from .access import element_type_of
 from .emitter import LANE, Emitter
+from .prefetch import Prefetch
 
 
 class Instruction:
@@ -43,22 +44,35 @@ class Instruction:
         self.lanes = intrinsic.lanes
 
     def emit(
-        self, emitter: Emitter, values: dict[Key, Index], active: int, total: SSAValue, of: RangeOf
+        self,
+        emitter: Emitter,
+        values: dict[Key, Index],
+        active: int,
+        total: SSAValue,
+        of: RangeOf,
+        prefetch: Prefetch,
     ) -> SSAValue:
         """Emit the intrinsic for one cell; return the new accumulators.
 
         values: the positions of the cell's first lane.  active: lanes in use.
+        prefetch: of the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
         vectors: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
         for number, access in enumerate(self.definition.inputs):
             assert access.value is not None, "a definition reads buffers"
-            vectors[access.value] = self._vector(emitter, number, at, active, of)
+            vectors[access.value] = self._vector(emitter, number, at, active, of, prefetch)
         arguments = [vectors[a] for a in self.intrinsic.definition.block.args]
         return emitter.value(loop.IntrinsicOp.make(self.intrinsic.label, arguments, total.type))
 
     def _vector(
-        self, emitter: Emitter, number: int, at: dict[Key, Index], active: int, of: RangeOf
+        self,
+        emitter: Emitter,
+        number: int,
+        at: dict[Key, Index],
+        active: int,
+        of: RangeOf,
+        prefetch: Prefetch,
     ) -> SSAValue:
         """Return an input of the definition as a vector: loaded, or repeated for all lanes."""
         own = self.view.inputs[self.match.inputs[number]]
@@ -69,6 +83,7 @@ class Instruction:
         if found is None:
             found = self._load(emitter, number, own.value, indices, active)
             emitter.scope.reads[key] = found
+            prefetch.at_load(emitter, self.match.inputs[number], own.value, indices)
         return cast(SSAValue, found)
 
     def _load(

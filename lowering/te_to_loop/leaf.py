@@ -114,9 +114,9 @@ class Tile:
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
         """Hoist reads that are invariant in the loops over ``axes``."""
         leaf = self.leaf
+        leaf.prefetch_block(walk.values, axes)
         if leaf.instruction is not None:
             return
-        leaf.prefetch_block(walk.values, axes)
         invariant = [j for j in leaf.read_order if not set(axes) & set(leaf.uses[j])]
         for j in invariant:
             for cell in self.cells:

@@ -210,15 +210,22 @@ class Prefetch:
     """The prefetch parameters of a compute's register tile, and the number of loads so far.
 
     iterations: that share the prefetches; None if each load prefetches at a fixed distance.
+    covered: axes of the elements that an instruction reads for each lane.
     """
 
-    def __init__(self, view: ComputeView, lanes: int, iterations: Sharing | None) -> None:
+    def __init__(
+        self,
+        view: ComputeView,
+        lanes: int,
+        iterations: Sharing | None,
+        covered: Sequence[str] = (),
+    ) -> None:
         tile = view.tile
         operand = tile.get("prefetch_operand")
         self.operand = operand if isinstance(operand, int) else None
         self.distance, self.level = int(tile.get("prefetch", 0)), int(tile.get("prefetch_level", 3))
         self.vector, self.lanes, self._done = tile.get("vec"), lanes, 0
-        self.extents = view.extents
+        self.extents, self._per_lane = view.extents, prod(view.extents[a] for a in covered)
         self.iterations = iterations
 
     def at_load(self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index]) -> None:
@@ -229,7 +236,7 @@ class Prefetch:
         """
         if number != self.operand or self.iterations is not None:
             return
-        vector_bytes = self.lanes * storage_bytes(element_type_of(mem))
+        vector_bytes = self.lanes * self._per_lane * storage_bytes(element_type_of(mem))
         if self._done % max(1, CACHE_LINE_BYTES // vector_bytes) == 0:
             self._ask(emitter, mem, indices, constant(self.distance))
         self._done += 1
@@ -250,7 +257,7 @@ class Prefetch:
 
     def _lines(self, mem: SSAValue, axes: Sequence[str]) -> int:
         """Return the cache lines of a block of some axes."""
-        elements = prod(self.extents[a] for a in (*axes, str(self.vector)))
+        elements = prod(self.extents[a] for a in (*axes, str(self.vector))) * self._per_lane
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 
     def share(self, emitter: Emitter, mem: SSAValue, indices: list[Index], block: Block) -> None:

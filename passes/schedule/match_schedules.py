@@ -25,7 +25,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.packed import CallOp
-from ...dialects.sched import ScriptOp, StepOp, TensorizeOp
+from ...dialects.sched import ScriptOp, StepOp
 from ...dialects.te import (
     IntrinsicOp,
     KernelOp,
@@ -235,14 +235,9 @@ def schedule_texts(module: ModuleOp, digests: set[str] | None = None) -> dict[st
             digests.add(digest)
             count = calls.count(kernel.label)
             script = scripts[kernel.label]
-            used = [intrinsics[name] for name in _used_intrinsics(script)]
+            used = [intrinsics[name] for name in script.intrinsics]
             texts[kernel.label + SUFFIX] = _file_text(kernel, script, used, digest, count)
     return texts
-
-
-def _used_intrinsics(script: ScriptOp) -> list[str]:
-    used = [step.arguments()["intrinsic"] for step in script.steps if isinstance(step, TensorizeOp)]
-    return list(dict.fromkeys(str(name) for name in used))
 
 
 def _file_text(

@@ -36,6 +36,7 @@ R26  pointwise.py          blocks of columns
 R27  transposed_result.py  vectors along the channels of a row-major result
 R28  pointwise.py          rows narrower than a vector; packing from single elements
 R29  epilogue.py           epilogues in a loop behind the register tile
+R30  instruction.py        machine instructions for sums of products of narrow types
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.sched import ScriptOp
-from ....dialects.te import kernels_of
+from ....dialects.te import find_intrinsic, kernels_of
 from ....support.passes import ExactPass, TargetedPass
+from ..intrinsics import make_intrinsic
 from .kernel import plan_kernel
 
 __all__ = ["CpuPlan", "plan_kernel"]
@@ -63,4 +65,15 @@ class CpuPlan(TargetedPass, ExactPass):
         scripted = {o.kernel_name for o in op.ops if isinstance(o, ScriptOp)}
         for kernel in kernels_of(op):
             if kernel.label not in scripted:
-                op.body.block.insert_op_after(plan_kernel(kernel, self.target), kernel)
+                script = plan_kernel(kernel, self.target)
+                op.body.block.insert_op_after(script, kernel)
+                _declare_intrinsics(op, script)
+
+
+def _declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
+    """Add the intrinsics that a script uses to its module, unless they are there."""
+    for name in script.intrinsics:
+        if find_intrinsic(module, name) is None:
+            block = module.body.block
+            assert block.first_op is not None, "the module holds the script"
+            block.insert_op_before(make_intrinsic(name), block.first_op)

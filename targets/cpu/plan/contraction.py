@@ -16,10 +16,11 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
+from ....analysis.intrinsics import steps_axis
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, Extent, likely
-from ....dialects.te import Access, ComputeView
+from ....dialects.te import Access, ComputeView, IntrinsicOp
 from ....dialects.te.verifier import stores_accumulator
 from ....support.affine import variable
 from ....support.names import Names
@@ -52,6 +53,7 @@ class Contraction:
     rows: axes that only scalar operands have, outermost first.  batch: other parallel axes.
     vector_operand: position in view.inputs.  packs: the operand is a weight and can be packed.
     reduced: reduction axes after the splits, in loop order.  splits: splits of reduction axes.
+    instruction: the intrinsic that computes its steps (R30); None: multiplications and additions.
     """
 
     view: ComputeView
@@ -64,6 +66,12 @@ class Contraction:
     batch: tuple[str, ...]
     reduced: tuple[str, ...]
     splits: tuple[Split, ...]
+    instruction: IntrinsicOp | None = None
+
+    @property
+    def terms(self) -> int:
+        """Neighbouring terms of a sum, along the innermost axis, that one step adds to a lane."""
+        return 1 if self.instruction is None else terms_of(self.instruction)
 
     @property
     def columns(self) -> int:
@@ -160,6 +168,22 @@ class Contraction:
     def element_bytes(self) -> int:
         """Bytes of one element of the vector operand."""
         return element_bytes(self.view.inputs[self.vector_operand].type)
+
+    @property
+    def step_bytes(self) -> int:
+        """Bytes of the vector operand for one lane of one step."""
+        return self.element_bytes * self.terms
+
+    @property
+    def steps(self) -> int:
+        """The number of steps of a sum."""
+        return prod(self.extent(a) for a in self.reduced) // self.terms
+
+
+def terms_of(instruction: IntrinsicOp) -> int:
+    """Return the terms that an instruction adds to each lane."""
+    view = instruction.compute.view()
+    return prod(view.extents[a] for a in view.reduced_axes())
 
 
 def analyse(
@@ -331,17 +355,22 @@ def pack_weights(
     for axis, base in zip(c.reduced, bases, strict=True):
         if base not in dims:
             continue
-        dim = dims[base]
+        # The terms of a step are innermost, behind the columns.
+        terms = c.terms if axis == c.reduced[-1] else 1
+        dim = dims[base] // terms if terms > 1 else dims[base]
         split = c.split_of(axis)
         if split is None:
-            results.append(dim % outer_block if outer_block and base == first else dim)
+            block = outer_block // terms
+            results.append(dim % block if outer_block and base == first else dim)
         elif axis == split.inner:
-            results.append(dim % split.size)
+            results.append(dim % (split.size // terms))
         elif outer_block and base == first:
             results.append(dim // split.size % (outer_block // split.size))
         else:
             results.append(dim // split.size)
     results.append(column % width)
+    if c.terms > 1:
+        results.append(dims[bases[-1]] % c.terms)
     layout = AffineMapAttr(AffineMap(len(access.dims), 0, tuple(results)))
     return script.pack(leaf, c.vector_operand, layout)
 
@@ -374,6 +403,10 @@ def vectorize(
     prefetch: distance in elements of the vector operand, 0: none.  spread: divide the prefetch
     among the surrounding loops in which the operand is invariant.
     """
+    unrolls = {a: u for a, u in unrolls.items() if u != 1}
+    if c.instruction is not None:
+        _tensorize(script, leaf, c, unrolls, prefetch, spread=spread)
+        return
     options: dict[str, int] = {}
     if prefetch:
         options |= {
@@ -383,5 +416,24 @@ def vectorize(
         }
         if spread:
             options["prefetch_spread"] = 1
-    unrolls = {a: u for a, u in unrolls.items() if u != 1}
     script.vectorize(leaf, c.vector_axis, c.lanes, unrolls, **options)
+
+
+def _tensorize(
+    script: Script,
+    leaf: SSAValue,
+    c: Contraction,
+    unrolls: dict[str, int],
+    prefetch: int,
+    *,
+    spread: bool,
+) -> None:
+    """Compute the steps of a register tile by the instruction."""
+    assert c.instruction is not None, "the contraction has an instruction"
+    inner = c.reduced[-1]
+    taken = {*c.view.axes, *(n for s in c.splits for n in (s.outer, s.inner))}
+    steps = {steps_axis(taken, a) if a == inner else a: u for a, u in unrolls.items()}
+    leaf = script.tensorize(leaf, c.instruction.label, c.vector_axis, steps)
+    if prefetch:
+        level = 2 if spread else 3
+        script.prefetch(leaf, c.vector_operand, prefetch, level, spread=spread)

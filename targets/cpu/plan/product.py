@@ -21,6 +21,7 @@ from .contraction import (
     vectorize,
 )
 from .epilogue import finish_rows, share_epilogue, shares_epilogue, sums_in_passes
+from .instruction import with_instruction
 from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
@@ -194,13 +195,14 @@ def _grouped_passes(
 
 def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool = True) -> None:
     """Write the schedule of a matrix product; parallel: False inside a task."""
+    c = with_instruction(c)
     m = c.row_count
-    k = prod(c.extent(a) for a in c.reduced)
+    k = c.steps
     pitch_bytes = _pitch(c) * c.element_bytes
     rows = c.view.axes[c.rows[-1]] if c.rows else 1
     outer = m // likely_rows(rows)
     numbers = plan_product_numbers(
-        rows, c.columns, k, c.lanes, c.element_bytes, c.target, pitch_bytes, outer
+        rows, c.columns, k, c.lanes, c.step_bytes, c.target, pitch_bytes, outer
     )
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, group=1)
@@ -232,7 +234,7 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
         leaf = share_epilogue(script, leaf, c, numbers.tile.vectors, heights)
     inner = c.reduced[-1] if c.reduced else ""
     unrolls = {inner: _unroll(c, numbers)} if inner else {}
-    distance = (numbers.k_block or k) * width if spread else numbers.prefetch
+    distance = ((numbers.k_block or k) * width if spread else numbers.prefetch) * c.terms
     vectorize(script, leaf, c, unrolls, distance if c.packs else 0, spread=spread)
 
 
@@ -245,7 +247,7 @@ def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bo
     access = c.view.inputs[c.vector_operand]
     contiguous = lane_stride(c.view, access, c.vector_axis, c.lanes) == 1
     stays = c.packs or (contiguous and not _rows_meet(c))
-    operand, result = (n * c.columns * c.element_bytes for n in (k, rows))
+    operand, result = (n * c.columns * c.step_bytes for n in (k, rows))
     return (
         stays
         and k <= FEW_STEPS
@@ -257,10 +259,10 @@ def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bo
 
 def _in_blocks(c: Contraction) -> Contraction:
     """R5: split the innermost reduced axis; in each block, tiles of rows prefetch their parts."""
-    axis = c.reduced[-1]
-    if c.split_of(axis) is not None or c.extent(axis) % BLOCK_STEPS:
+    axis, size = c.reduced[-1], BLOCK_STEPS * c.terms
+    if c.split_of(axis) is not None or c.extent(axis) % size:
         return c
-    return c.split_last(BLOCK_STEPS)
+    return c.split_last(size)
 
 
 def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
@@ -438,14 +440,14 @@ def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPla
 def _pass_size(c: Contraction, numbers: ProductPlan) -> int:
     """Return the elements of the first reduction axis per pass."""
     _, *others = c.reduced
-    size = max(1, numbers.k_block // prod(c.extent(a) for a in others))
+    size = max(1, numbers.k_block * c.terms // prod(c.extent(a) for a in others))
     if others:
         return size
     # Every pass, including the last, is then a whole number of unrolled steps.
-    unroll = _unroll(c, numbers)
+    unroll = _unroll(c, numbers) * c.terms
     return ceil(size / unroll) * unroll
 
 
 def _unroll(c: Contraction, numbers: ProductPlan) -> int:
     """R3: return the steps of the innermost reduction axis per trip."""
-    return divisor_at_most(c.extent(c.reduced[-1]), numbers.unroll)
+    return divisor_at_most(c.extent(c.reduced[-1]) // c.terms, numbers.unroll)

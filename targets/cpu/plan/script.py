@@ -200,6 +200,21 @@ class Script:
         params |= {"together": together} if together > 1 else {}
         return self._add(sched.VectorizeOp, leaf, params=params, by_axis=unrolls)[0]
 
+    def tensorize(
+        self, leaf: SSAValue, intrinsic: str, axis: str, unrolls: Mapping[str, int]
+    ) -> SSAValue:
+        """Compute the inner part of a leaf with an intrinsic, its lanes along an axis."""
+        params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
+        return self._add(sched.TensorizeOp, leaf, params=params, by_axis=unrolls)[0]
+
+    def prefetch(
+        self, leaf: SSAValue, operand: int, distance: int, level: int, *, spread: bool = False
+    ) -> SSAValue:
+        """Prefetch an input ahead of the loads of a leaf; distance: in elements."""
+        params: dict[str, Param] = {"operand": operand, "distance": distance, "level": level}
+        params |= {"spread": 1} if spread else {}
+        return self._add(sched.PrefetchOp, leaf, params=params)[0]
+
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:
     """Return axis names for a compute that a step creates, and the same as a parameter."""

@@ -1,0 +1,56 @@
+"""Machine instructions for sums of products: rule R30.
+
+R30: a sum of products of narrow types whose definition an intrinsic has (targets/cpu/intrinsics.py)
+is computed by that intrinsic: vpdpbusd adds four products of bytes to each of 16 lanes in the time
+of one FMA.  One *step* then covers neighbouring terms, four bytes for example; R1-R7 count steps,
+and a step of a lane has as many bytes as an f32.  The rows hold their terms side by side, so that
+they are loaded as one broadcast; the packed weights hold the terms of a lane side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+from ....analysis.intrinsics import Difference, match_bodies
+from ....analysis.strides import axis_stride
+from ....dialects.dtypes import bit_width
+from ....dialects.te import IntrinsicOp
+from ....support.target import Target
+from ..intrinsics import INTRINSICS, make_intrinsic
+from .contraction import Contraction, terms_of
+
+
+def with_instruction(c: Contraction) -> Contraction:
+    """R30: return a contraction with the instruction that computes its steps, if there is one."""
+    if not c.packs or c.has_pixels or not c.reduced or not _is_narrow(c):
+        return c
+    for instruction in _available(c.target):
+        if instruction.lanes == c.lanes and _fits(instruction, c):
+            return replace(c, instruction=instruction)
+    return c
+
+
+def _is_narrow(c: Contraction) -> bool:
+    return all(bit_width(access.element_type) < 32 for access in c.view.inputs)
+
+
+def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
+    """Return whether a contraction's rows hold whole steps of an instruction side by side."""
+    inner, rows = c.reduced[-1], c.view.inputs[1 - c.vector_operand]
+    if c.extent(inner) % terms_of(instruction) or axis_stride(c.view, rows, c.base(inner)) != 1:
+        return False
+    return not isinstance(match_bodies(instruction.compute.view(), c.view), Difference)
+
+
+def _available(target: Target) -> Iterator[IntrinsicOp]:
+    """Yield the intrinsics that a target has, those that are preferred first."""
+    for instruction in _all():
+        if all(target.has(feature.data) for feature in instruction.features):
+            yield instruction
+
+
+@cache
+def _all() -> tuple[IntrinsicOp, ...]:
+    return tuple(make_intrinsic(name) for name in INTRINSICS)

@@ -1,0 +1,86 @@
+"""Products of narrow types: the plan uses the machine's dot products, for every shape."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper, numpy_helper
+
+import tilewright
+from tilewright.driver.compile import source_at
+from tilewright.support.target import Target
+
+HOST = Target.host()
+LEVELS = {
+    "llvm -mcpu=cascadelake": "avx512vnni",
+    "llvm -mcpu=alderlake": "avxvnni",
+    "llvm -mcpu=x86-64-v3": "avx2",
+}
+
+
+def product(m: int | str, k: int, n: int, *, seed: int = 0) -> tuple[onnx.ModelProto, np.ndarray]:
+    """Return a MatMulInteger of unsigned rows by constant signed weights, and the weights."""
+    weights = np.random.default_rng(seed).integers(-128, 128, (k, n)).astype(np.int8)
+    graph = helper.make_graph(
+        [helper.make_node("MatMulInteger", ["x", "w"], ["y"])],
+        "bytes",
+        [helper.make_tensor_value_info("x", onnx.TensorProto.UINT8, [m, k])],
+        [helper.make_tensor_value_info("y", onnx.TensorProto.INT32, [m, n])],
+        [numpy_helper.from_array(weights, "w")],
+    )
+    opset = helper.make_opsetid("", 21)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=10), weights
+
+
+def expect_products(mod: tilewright.CompiledModule, rows: int, weights: np.ndarray) -> None:
+    x = np.random.default_rng(1).integers(0, 256, (rows, len(weights))).astype(np.uint8)
+    x[: rows // 2] |= 0xF0  # large sums
+    expected = x.astype(np.int32) @ weights.astype(np.int32)
+    np.testing.assert_array_equal(mod.run([x])[0], expected)
+
+
+@pytest.mark.parametrize(
+    ("m", "k", "n"),
+    [
+        (24, 64, 128), (13, 96, 70), (7, 1024, 33), (40, 2048, 64), (1, 64, 48), (3, 20, 17),
+        (5, 4, 16), (64, 4096, 80), (130, 128, 96), (9, 32, 9),
+    ],
+)  # fmt: skip
+def test_products_of_bytes_equal_numpy(m: int, k: int, n: int) -> None:
+    model, weights = product(m, k, n)
+    mod = tilewright.compile(model, threads=2, strict_plan=True)
+    if HOST.has("avx512vnni"):
+        assert "vpdpbusd" in mod.get_source("asm")
+    expect_products(mod, m, weights)
+
+
+@pytest.mark.parametrize(("target", "feature"), LEVELS.items())
+def test_the_plan_uses_the_dot_product_of_the_level(target: str, feature: str) -> None:
+    model, weights = product(12, 64, 64)
+    text = source_at(model, "asm", target=target, strict_plan=True)
+    assert ("vpdpbusd" in text) is (feature != "avx2")
+    assert ("zmm" in text) is (feature == "avx512vnni")
+    if HOST.has(feature):
+        expect_products(tilewright.compile(model, target=target), 12, weights)
+
+
+def test_a_symbolic_number_of_rows_keeps_the_dot_product() -> None:
+    model, weights = product("rows", 256, 96)
+    mod = tilewright.compile(model, strict_plan=True)
+    if HOST.has("avx512vnni"):
+        assert "vpdpbusd" in mod.get_source("asm")
+    for rows in (1, 2, 7, 16, 45):
+        expect_products(mod, rows, weights)
+
+
+def test_groups_that_are_not_whole_are_multiplied_by_plain_code() -> None:
+    model, weights = product(6, 30, 64)
+    expect_products(tilewright.compile(model, strict_plan=True), 6, weights)
+
+
+def test_schedule_files_hold_the_intrinsic_that_the_plan_chose() -> None:
+    model, _ = product(12, 64, 64)
+    text = source_at(model, "sched", target="llvm -mcpu=cascadelake")
+    assert text.count("te.intrinsic @vpdpbusd") == 1
+    assert "sched.tensorize" in text
