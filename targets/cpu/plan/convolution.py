@@ -21,6 +21,7 @@ from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, likely
 from .contraction import Contraction, pack_weights, slides, split_blocks, unit_tiles, vectorize
 from .epilogue import sums_in_passes
+from .instruction import with_instruction
 from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
@@ -242,6 +243,7 @@ def keep(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
 
 def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust = keep) -> None:
     """Write the schedule of a direct convolution."""
+    c = with_instruction(c)
     blocked = c.reduced[0] if c.split_of(c.reduced[0]) is not None else ""
     taps = prod(c.extent(a) for a in c.reduced if c.split_of(a) is None)
     source = c.view.inputs[1 - c.vector_operand]
@@ -276,7 +278,7 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adj
     # Unrolled taps along a row would share scalars, but the sums leave no registers for them:
     # 24 -> 96 channels, stride 2, on 112 x 112: 2.4 -> 1.4 ms.
     most = 1 if slides(source, inner) else numbers.unroll
-    unrolls = {inner: divisor_at_most(c.extent(inner), most)}
+    unrolls = {inner: divisor_at_most(c.extent(inner) // c.terms, most)}
     if numbers.unroll_taps:
         unrolls = {a: 0 for a in c.reduced if c.extent(a) > 1}
     steps = prod(c.extent(a) for a in c.reduced)

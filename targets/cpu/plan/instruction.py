@@ -24,7 +24,7 @@ from .contraction import Contraction, terms_of
 
 def with_instruction(c: Contraction) -> Contraction:
     """R30: return a contraction with the instruction that computes its steps, if there is one."""
-    if not c.packs or c.has_pixels or not c.reduced or not _is_narrow(c):
+    if not c.packs or not c.reduced or not _is_narrow(c):
         return c
     for instruction in _available(c.target):
         if instruction.lanes == c.lanes and _fits(instruction, c):
@@ -38,10 +38,18 @@ def _is_narrow(c: Contraction) -> bool:
 
 def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
     """Return whether a contraction's rows hold whole steps of an instruction side by side."""
-    inner, rows = c.reduced[-1], c.view.inputs[1 - c.vector_operand]
-    if c.extent(inner) % terms_of(instruction) or axis_stride(c.view, rows, c.base(inner)) != 1:
+    inner = c.reduced[-1]
+    if c.extent(inner) % terms_of(instruction) or _stride(c, inner) != 1:
         return False
     return not isinstance(match_bodies(instruction.compute.view(), c.view), Difference)
+
+
+def _stride(c: Contraction, axis: str) -> int | None:
+    """Return the distance in memory of a row's neighbours along a reduced axis."""
+    view, split = c.view, c.split_of(axis)
+    if split is not None:
+        view = view.split(split.axis, split.size, split.outer, split.inner)
+    return axis_stride(view, view.inputs[1 - c.vector_operand], axis)
 
 
 def _available(target: Target) -> Iterator[IntrinsicOp]:

@@ -1,0 +1,102 @@
+"""Quantized convolutions: blocked channels, the machine's dot products, results of onnxruntime."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import tilewright
+from tilewright.driver.compile import source_at
+from tilewright.support.target import Target
+
+HOST = Target.host()
+
+Layer = tuple[int, int, int, int]
+"""Channels of the result, kernel size, stride, groups."""
+
+CHAINS: dict[str, tuple[int, int, Sequence[Layer]]] = {
+    "3x3": (32, 14, [(32, 3, 1, 1), (64, 3, 1, 1)]),
+    "1x1": (64, 9, [(48, 1, 1, 1), (32, 1, 1, 1)]),
+    "stride": (16, 15, [(32, 3, 2, 1), (64, 1, 2, 1), (16, 3, 2, 1)]),
+    "first": (3, 20, [(16, 3, 2, 1), (32, 3, 1, 1)]),
+    "7x7": (3, 30, [(16, 7, 2, 1), (16, 1, 1, 1)]),
+    "depthwise": (16, 12, [(32, 1, 1, 1), (32, 3, 1, 32), (16, 1, 1, 1)]),
+    "groups": (32, 9, [(32, 3, 1, 1), (64, 3, 1, 2), (32, 1, 1, 4)]),
+    "odd channels": (20, 11, [(24, 3, 1, 1), (40, 1, 1, 1), (7, 3, 1, 1)]),
+    "small map": (64, 4, [(128, 1, 1, 1), (64, 3, 1, 1)]),
+}
+
+
+def chain(channels: int, size: int, layers: Sequence[Layer]) -> onnx.ModelProto:
+    """Return QLinearConv nodes, one after the other, with zero points of 0."""
+    rng = np.random.default_rng(0)
+    stored = {"z": np.uint8(0), "s": np.float32(0.02), "none": np.int8(0)}
+    nodes: list[onnx.NodeProto] = []
+    x, shape = "x", [1, channels, size, size]
+    for number, (filters, kernel, stride, groups) in enumerate(layers):
+        shape_of_weights = (filters, channels // groups, kernel, kernel)
+        fan = channels // groups * kernel * kernel
+        scales = (rng.random(filters) + 1) * 0.01 / np.sqrt(fan)
+        stored |= {
+            f"w{number}": rng.integers(-127, 128, shape_of_weights, np.int8),
+            f"sw{number}": scales.astype(np.float32),
+            f"zw{number}": np.zeros(filters, np.int8),
+            f"b{number}": rng.integers(-900, 3000, filters).astype(np.int32),
+        }
+        weights = [f"w{number}", f"sw{number}", f"zw{number}"]
+        nodes.append(
+            helper.make_node(
+                "QLinearConv",
+                [x, "s", "z", *weights, "s", "z", f"b{number}"],
+                [f"y{number}"],
+                kernel_shape=[kernel] * 2,
+                strides=[stride] * 2,
+                pads=[kernel // 2] * 4,
+                group=groups,
+            )
+        )
+        size = (size + 2 * (kernel // 2) - kernel) // stride + 1
+        x, channels = f"y{number}", filters
+    initializers = [numpy_helper.from_array(np.asarray(v), n) for n, v in stored.items()]
+    result = helper.make_tensor_value_info(x, TensorProto.UINT8, [1, channels, size, size])
+    given = helper.make_tensor_value_info("x", TensorProto.UINT8, shape)
+    graph = helper.make_graph(nodes, "chain", [given], [result], initializers)
+    opset = helper.make_opsetid("", 21)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
+
+
+def expect_onnxruntime(model: onnx.ModelProto, mod: tilewright.CompiledModule) -> None:
+    shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
+    x = np.random.default_rng(1).integers(0, 256, shape).astype(np.uint8)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    np.testing.assert_array_equal(mod.run([x])[0], session.run(None, {"x": x})[0])
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_quantized_convolutions_equal_onnxruntime(name: str) -> None:
+    model = chain(*CHAINS[name])
+    expect_onnxruntime(model, tilewright.compile(model, strict_plan=True))
+
+
+@pytest.mark.parametrize("name", ["3x3", "stride", "odd channels"])
+def test_a_machine_without_dot_products_computes_the_same(name: str) -> None:
+    model = chain(*CHAINS[name])
+    target = "llvm -mcpu=x86-64-v3"
+    if not HOST.has("avx2"):
+        pytest.skip("this machine has no avx2")
+    expect_onnxruntime(model, tilewright.compile(model, target=target, strict_plan=True))
+
+
+@pytest.mark.parametrize("name", ["3x3", "1x1", "stride", "small map"])
+def test_the_plan_uses_dot_products_over_blocked_channels(name: str) -> None:
+    model = chain(*CHAINS[name])
+    text = source_at(model, "sched", target="llvm -mcpu=cascadelake", strict_plan=True)
+    assert text.count("sched.tensorize") == text.count("te.compute @conv ")
+    assert "vpdpbusd" in source_at(model, "asm", target="llvm -mcpu=cascadelake")
