@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.dtypes import compute_type, is_float
 from ...dialects.graph import DequantizeOp, QuantizeOp
 from ...dialects.te.build import Result, read
-from ...dialects.te.scalars import Scalars, highest, lowest, signless
+from ...dialects.te.scalars import Scalars, signless
 from .builder import Builder, Rule, axes_of, element_of
 
 
@@ -25,9 +25,7 @@ def lower_quantize(op: QuantizeOp, builder: Builder) -> SSAValue:
             quotient = s.math("roundeven", quotient)
         if zero:
             quotient = s.add(quotient, _number(s, zero[0], target, wide))
-        if not is_float(target):
-            quotient = s.max(s.min(quotient, s.like(highest(target), quotient)),
-                             s.like(lowest(target), quotient))  # fmt: skip
+        # The conversion to an integer saturates.
         return s.cast(quotient, wide, target, saturate=saturate)
 
     inputs = [read(builder.value(v), tuple(axes)) for v in op.operands]

@@ -16,6 +16,7 @@ from ...dialects import loop
 from ...support.diagnostics import LoweringError
 from . import integers, narrow
 from .emitter import Handler, KernelEmitter
+from .quantized import emit_rounded
 from .text import Text
 from .types import LlvmType
 
@@ -263,9 +264,11 @@ def emit_to_float(e: KernelEmitter, op: Operation, kind: str) -> None:
 def emit_from_float(e: KernelEmitter, op: Operation, kind: str) -> None:
     """Emit fptosi or fptoui, saturating."""
     source, result = op.operands[0], op.results[0]
-    type_ = e.type_of(source)
+    type_, signed = e.type_of(source), kind == "fptosi"
+    if emit_rounded(e, op, signed=signed):
+        return
     (x,) = _floats(e, type_, [source])
-    wide, signed = _computed_type(type_), kind == "fptosi"
+    wide = _computed_type(type_)
     e.define(result, integers.from_float(e, x, wide, e.type_of(result), signed=signed))
 
 

@@ -116,10 +116,11 @@ def from_float(text: Text, x: str, source: LlvmType, target: LlvmType, *, signed
     """Emit a float truncated to an integer, saturated, NaN to 0; for i1 emit x != 0."""
     if target.bits == 1:
         return text.binary("fcmp une", source, x, source.const(0.0))
-    lowest = -(1 << (target.bits - 1)) if signed else 0
-    highest = (1 << (target.bits - int(signed))) - 1
+    lowest, highest = limits(target, signed=signed)
     if target.bits <= 16:
-        return _from_clamped(text, x, source, target, (lowest, highest))
+        x = clamped(text, x, source, (lowest, highest), nan=0)
+        middle = target.of("i32")
+        return text.cast("trunc", text.cast("fptosi", x, source, middle), middle, target)
     above = text.binary("fcmp oge", source, x, source.const(lowest))
     below = text.binary("fcmp olt", source, x, source.const(highest + 1))
     inside = text.binary("and", source.mask, above, below)
@@ -133,15 +134,18 @@ def from_float(text: Text, x: str, source: LlvmType, target: LlvmType, *, signed
     return text.select(inside, target, out, limit)
 
 
-def _from_clamped(
-    text: Text, x: str, source: LlvmType, target: LlvmType, limits: tuple[int, int]
-) -> str:
-    """Clamp in the float type, in which both limits are exact, and convert through i32."""
-    known = text.binary("fcmp ord", source, x, x)
-    x = text.select(known, source, x, source.const(0.0))
-    for predicate, limit in (("ogt", limits[0]), ("olt", limits[1])):
-        bound = source.const(limit)
-        outside = text.binary(f"fcmp {predicate}", source, bound, x)
-        x = text.select(outside, source, bound, x)
-    middle = target.of("i32")
-    return text.cast("trunc", text.cast("fptosi", x, source, middle), middle, target)
+def limits(target: LlvmType, *, signed: bool) -> tuple[int, int]:
+    """Return the lowest and the highest number of an integer type."""
+    lowest = -(1 << (target.bits - 1)) if signed else 0
+    return lowest, (1 << (target.bits - int(signed))) - 1
+
+
+def clamped(text: Text, x: str, source: LlvmType, limits: tuple[int, int], *, nan: int) -> str:
+    """Emit a float clamped to two numbers, which are exact in its type; NaN becomes ``nan``."""
+    low, high = (source.const(limit) for limit in limits)
+    if nan != limits[0]:
+        known = text.binary("fcmp ord", source, x, x)
+        x = text.select(known, source, x, source.const(nan))
+    # NaN is not above the lower limit, and so becomes that.
+    x = text.select(text.binary("fcmp ogt", source, x, low), source, x, low)
+    return text.select(text.binary("fcmp olt", source, high, x), source, high, x)

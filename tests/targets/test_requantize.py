@@ -1,0 +1,109 @@
+"""Conversions of sums and floats to bytes: the bits of onnxruntime, in few instructions."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import tilewright
+from tilewright.driver.compile import source_at
+
+SCALES = [
+    (0.1, 0.3, 0.06),
+    (0.1, 0.3, 0.3),
+    (0.02, 0.7, 0.028),
+    (0.3, 0.1, 0.009),
+    (0.7, 0.7, 1.96),
+]
+"""Scales of x, weights and result whose quotients are near 1/2, 1/10, 10/3 or 1/4: near-ties."""
+
+
+def model_of(
+    op_type: str,
+    inputs: dict[str, np.ndarray],
+    shape: tuple[int, ...],
+    given: int,
+    to: int,
+    **kind: int,
+) -> onnx.ModelProto:
+    """Return a model of one node; its input ``x`` is given, all others are constants."""
+    stored = [numpy_helper.from_array(v, n) for n, v in inputs.items()]
+    node = helper.make_node(op_type, ["x", *inputs], ["y"], **kind)
+    x = helper.make_tensor_value_info("x", given, shape)
+    y = helper.make_tensor_value_info("y", to, None)
+    graph = helper.make_graph([node], op_type, [x], [y], stored)
+    opset = helper.make_opsetid("", 21)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
+
+
+def product(scales: tuple[float, float, float], zero: int, signed: bool) -> onnx.ModelProto:
+    """Return a QLinearMatMul of 32 terms whose zero points of x and weights are 0."""
+    to = np.int8 if signed else np.uint8
+    weights = np.random.default_rng(0).integers(-4, 5, (32, 64)).astype(np.int8)
+    x_scale, weight_scale, y_scale = map(np.float32, scales)
+    inputs = {
+        "sx": x_scale, "zx": to(0), "w": weights, "sw": weight_scale, "zw": np.int8(0),
+        "sy": y_scale, "zy": to(zero),
+    }  # fmt: skip
+    types = TensorProto.INT8 if signed else TensorProto.UINT8
+    return model_of(
+        "QLinearMatMul", {n: np.asarray(v) for n, v in inputs.items()}, (500, 32), types, types
+    )
+
+
+def expect_onnxruntime(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    (expected,) = session.run(None, {"x": x})
+    got = tilewright.compile(model, strict_plan=True).run([x])[0]
+    np.testing.assert_array_equal(got, expected)
+    return expected
+
+
+@pytest.mark.parametrize("scales", SCALES)
+@pytest.mark.parametrize("zero", [0, 3, 128])
+def test_near_ties_of_products_equal_onnxruntime(
+    scales: tuple[float, float, float], zero: int
+) -> None:
+    x = np.random.default_rng(1).integers(0, 12, (500, 32)).astype(np.uint8)
+    expect_onnxruntime(product(scales, zero, signed=False), x)
+
+
+def test_products_of_signed_bytes_equal_onnxruntime() -> None:
+    x = np.random.default_rng(1).integers(-12, 12, (500, 32)).astype(np.int8)
+    expect_onnxruntime(product(SCALES[0], -7, signed=True), x)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int16])
+@pytest.mark.parametrize("zero", [0, 5, 100])
+def test_floats_are_rounded_to_even_and_saturate(dtype: type[np.integer], zero: int) -> None:
+    info = np.iinfo(dtype)
+    zero = zero + info.min if zero else 0
+    ends = [s * v for s in (1, -1) for v in (0.5, 1.5, 2.5, 126.5, 2e9, 3e9, 1e30, np.inf, 1e-30)]
+    limits = [info.min - zero + d for d in (-0.5, 0, 0.5)] + [
+        info.max - zero + d for d in (-0.5, 0.5)
+    ]
+    x = np.resize(np.array([*ends, *limits, np.nan], np.float32), (7, 41))
+    inputs = {"scale": np.array(1, np.float32), "zero": np.array(zero, dtype)}
+    to = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    model = model_of("QuantizeLinear", inputs, x.shape, TensorProto.FLOAT, to)
+    got = tilewright.compile(model, strict_plan=True).run([x])[0]
+    finite = np.nan_to_num(x.astype(np.float64), nan=-zero)
+    expected = np.clip(np.rint(finite) + zero, info.min, info.max)
+    known = ~np.isnan(x)  # NaN gives an arbitrary integer
+    np.testing.assert_array_equal(np.asarray(got)[known], expected.astype(dtype)[known])
+
+
+def test_a_requantized_sum_takes_seven_instructions() -> None:
+    model = product(SCALES[2], 3, signed=False)
+    text = source_at(model, "asm", target="llvm -mcpu=cascadelake", strict_plan=True)
+    _, _, behind = text.rpartition("vpdpbusd")
+    lines = [line.split() for line in behind.splitlines() if "\tv" in line]
+    stores = [n for n, line in enumerate(lines) if line[0] == "vpmovdb"]
+    first, second = stores[4:6]  # the loads of shared scales are done
+    names = [line[0] for line in lines[first + 1 : second + 1]]
+    assert names == [
+        "vcvtdq2ps", "vmulps", "vmaxps", "vminps", "vcvtps2dq", "vpaddd", "vpmovdb"
+    ]  # fmt: skip
