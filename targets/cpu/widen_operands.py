@@ -9,7 +9,8 @@
 A conversion in the body is repeated for every product; without f16 arithmetic a broadcast takes
 four operations instead of none (64 -> 64 channels, 3x3: 2.7 x onnxruntime's time).  The pass
 converts each element once: a weight at compile time, a value with a single reader at the end of
-its producer, any other value in a separate compute.
+its producer, any other value in a separate compute.  Products that the machine multiplies as they
+are (bf16 with AVX512-BF16, rule R30 of cpu-plan) stay narrow, but not with precision "strict".
 
 Before: main in value form, after te-fuse-elementwise.  After: no sum of products converts elements
 that it reads ``LEAST_READS`` times, ``LEAST_BROADCASTS`` times if vectors do not run along them,
@@ -43,8 +44,10 @@ from ...dialects.weights import WeightAttr
 from ...passes.rewrite.compose import absorb_consumer, copy_body, finish_body, inline_producer
 from ...passes.te.insert_boundary_copies import layout_for
 from ...support.passes import TargetedPass
+from ...support.precision import Precision, parse_precision
 from ...support.rewriting import swap_op
 from ...support.target import Target
+from .plan.instruction import multiplies_directly
 
 LEAST_READS = 8
 """Reads per element from which on a converted copy costs less than conversions in the loop.
@@ -64,13 +67,16 @@ LEAST_FAR_READS = 64
 
 @dataclass(frozen=True)
 class WidenOperands(TargetedPass):
-    """Convert narrow floats once."""
+    """Convert narrow floats once; precision: default or strict."""
 
     name = "cpu-widen-operands"
 
+    precision: str = "default"
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in [o for o in op.ops if isinstance(o, FuncOp) and o.body.blocks]:
-            _Widening(self.target).run(func)
+            is_strict = parse_precision(self.precision) is Precision.STRICT
+            _Widening(self.target, is_strict).run(func)
 
 
 @dataclass
@@ -78,6 +84,7 @@ class _Widening:
     """The converted copies made so far, by value and layout."""
 
     target: Target
+    is_strict: bool
     copies: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = field(
         default_factory=dict[tuple[SSAValue, AffineMapAttr | None], SSAValue]
     )
@@ -91,9 +98,9 @@ class _Widening:
 
     def _widen_inputs(self, op: ComputeOp) -> None:
         view = op.view()
-        if not _sums_products(view):
+        if not _sums_products(view) or self._is_direct(view):
             return
-        chosen = [n for n, access in enumerate(view.inputs) if self._pays(view, n, access)]
+        chosen = [n for n, access in enumerate(view.inputs) if self._is_wanted(view, n, access)]
         if chosen:
             inputs = list(view.inputs)
             for n in chosen:
@@ -101,12 +108,28 @@ class _Widening:
             wide = replace(view, inputs=inputs, body=_without_casts(view, chosen))
             swap_op(op, ComputeOp.from_view(wide))
 
-    def _pays(self, view: ComputeView, position: int, access: Access) -> bool:
-        """True if every use of an input is a conversion and its elements are read often enough."""
+    def _is_wanted(self, view: ComputeView, position: int, access: Access) -> bool:
+        """True if every use of an input is a conversion, and converting it once pays.
+
+        With precision "strict", no dot product of bf16 may round the sums.
+        """
         if access.value is None or access.indices is None or not _is_narrow(access):
             return False
         if not all(_is_cast(use.operation) for use in view.body.block.args[position].uses):
             return False
+        if self.is_strict and self.target.has("avx512bf16"):
+            return True
+        return self._pays(access, view)
+
+    def _is_direct(self, view: ComputeView) -> bool:
+        """Return whether the machine multiplies the narrow numbers of a product as they are."""
+        values = [a.value for a in view.inputs if a.value is not None]
+        weights = {v for v in values if isinstance(v.owner, ConstantOp)}
+        return not self.is_strict and multiplies_directly(view, weights, self.target)
+
+    def _pays(self, access: Access, view: ComputeView) -> bool:
+        """True if the elements of an input are read often enough."""
+        assert access.value is not None, "an index has no type to widen"
         elements = prod(map(likely, access.extents))
         least = LEAST_READS
         if isinstance(access.value.owner, ConstantOp) and 4 * elements > self.target.l2_bytes:

@@ -13,13 +13,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+from xdsl.ir import SSAValue
+
 from ....analysis.intrinsics import Difference, match_bodies
 from ....analysis.strides import axis_stride
 from ....dialects.dtypes import bit_width
-from ....dialects.te import IntrinsicOp
+from ....dialects.te import ComputeView, IntrinsicOp
 from ....support.target import Target
 from ..intrinsics import INTRINSICS, make_intrinsic
-from .contraction import Contraction, terms_of
+from .contraction import Contraction, analyse, terms_of
 
 
 def with_instruction(c: Contraction) -> Contraction:
@@ -30,6 +32,12 @@ def with_instruction(c: Contraction) -> Contraction:
         if instruction.lanes == c.lanes and _fits(instruction, c):
             return replace(c, instruction=instruction)
     return c
+
+
+def multiplies_directly(view: ComputeView, constants: set[SSAValue], target: Target) -> bool:
+    """R30: return whether an instruction computes a compute in value form, without conversions."""
+    c = analyse(view, constants, target, target.lanes(32))
+    return c is not None and with_instruction(c).instruction is not None
 
 
 def _is_narrow(c: Contraction) -> bool:
