@@ -30,7 +30,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, VectorType
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from ..dialects import loop
+from ..dialects import loop, simt
 from ..dialects.shape import MOST, Dim
 from ..support.affine import Atom, Index, Key, Range, constant, variable
 from .size_index import size_index
@@ -742,6 +742,13 @@ def _converted(ranges: LoopRanges, value: OpResult) -> Range | None:
     return None if rule is None else rule(ranges, value)
 
 
+def _below_bound(_ranges: LoopRanges, value: OpResult) -> Range:
+    """Return the range of a thread's index, or its block's; a symbolic bound may be any size."""
+    assert isinstance(value.op, simt.IdOp), "simt.thread_id or simt.block_id"
+    bound = value.op.bound.value
+    return 0, MOST if bound is None else bound - 1
+
+
 def _reduced(ranges: LoopRanges, value: OpResult) -> Range | None:
     assert isinstance(value.op, loop.ReduceOp), "loop.reduce"
     return ranges.of(value.op.value) if value.op.kind.data in ("max", "min") else None
@@ -785,6 +792,8 @@ _RULES: Mapping[type[Operation], _Rule] = {
     loop.PackOp: _of_all,
     loop.TransposeOp: _of_all,
     loop.CompareOp: lambda _ranges, _value: (0, 1),
+    simt.ThreadIdOp: _below_bound,
+    simt.BlockIdOp: _below_bound,
     loop.SizeOp: lambda ranges, value: ranges.range_of_index(ranges.expression(value)),
 }
 

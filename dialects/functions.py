@@ -8,6 +8,7 @@ Of a kernel:
 - ``tw.cost``: its work, copied from te.kernel or counted by loop-split-phases.
 - ``tw.strict_math``: math functions of f32 are computed in f64, from te-to-loop on.
 - ``tw.workspace_bytes``: the workspace of a worker, which holds the allocations with an offset.
+- ``tw.launch``: the blocks and threads of a GPU kernel, from simt-map-threads on (dialects/simt).
 
 Of the entry:
 
@@ -59,6 +60,7 @@ from .results import (
     Append,
 )
 from .shape import DimsAttr, size_parameters
+from .simt import LAUNCH, LaunchAttr
 from .sizes import BOUNDS, COMPUTED, LIMITS, REQUIRED_BY
 from .te.cost import Cost, CostAttr
 
@@ -160,6 +162,7 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
         STRICT_MATH: ("no value", _is_unit),
         COST: ("#te.cost<..>", lambda value: isinstance(value, CostAttr)),
         WORKSPACE_BYTES: _SIZE,
+        LAUNCH: ("#simt.launch<..>", lambda value: isinstance(value, LaunchAttr)),
         ARENA_BYTES: _SIZE,
         NAME: ("a string", _is_text),
         ARG_NAMES: _TEXTS,

@@ -23,6 +23,7 @@ DIALECTS: Mapping[str, str] = {
     "te": "tilewright.dialects.te:TE",
     "sched": "tilewright.dialects.sched:SCHED",
     "loop": "tilewright.dialects.loop:LOOP",
+    "simt": "tilewright.dialects.simt:SIMT",
     "packed": "tilewright.dialects.packed:PACKED",
 }
 

@@ -1,0 +1,68 @@
+"""simt dialect: a kernel as one program that every thread of a GPU runs.
+
+simt-map-threads makes such functions of loop kernels whose loops are bound to GPU threads.
+
+    func.func @scale(%x: memref<1024xf32>, %y: memref<1024xf32>)
+        attributes {tw.launch = #simt.launch<grid [8], block [128], shared 512>} {
+      %bx = simt.block_id x below 8
+      %tx = simt.thread_id x below 128
+      %s = loop.alloc "shared" : memref<128xf32>
+      %v = loop.load %x[%bx * 128 + %tx] : memref<1024xf32>, f32
+      loop.store %v, %s[%tx] : memref<128xf32>, f32
+      simt.barrier shared
+      %w = loop.load %s[-%tx + 127] : memref<128xf32>, f32
+      loop.store %w, %y[%bx * 128 + %tx] : memref<1024xf32>, f32
+      func.return
+    }
+
+The contract between simt-map-threads and whatever prints or runs the function:
+
+- ``tw.launch`` states the launch: ``grid`` has the number of blocks along x, y and z, as dimension
+  expressions over the sizes of the function; ``block`` the number of threads along x, y and z, as
+  integers; ``shared`` the bytes of all shared allocations.  Sizes of 1 at the end are not printed.
+- The function has memref arguments, which lie in global memory, and no results.  Two arguments may
+  share memory only if the kernel writes neither.
+- A block has one buffer of each ``loop.alloc "shared"``, a thread one of each ``loop.alloc
+  "local"``.  All shared allocations stand at the top of the body and have static shapes; local ones
+  may stand in loops too.  No other scope occurs.  The contents of a new buffer are undefined.
+- ``simt.thread_id`` and ``simt.block_id`` stand at the top of the body, one of each kind and
+  dimension at most.  They are pure, and their range is a part of the op.  All other ops are of
+  loop, arith and math: loops are serial and bound to no thread, and the program has no
+  ``loop.prefetch`` and no te.intrinsic.
+- ``simt.barrier`` waits until all threads of the block have arrived.  ``simt.barrier shared``
+  orders their accesses to shared memory, ``simt.barrier global`` those to global memory too.  All
+  threads of a block run it equally often: it stands at the top of the body or in loops with bounds
+  that are equal for all threads, never in a ``loop.if``.
+- All threads run the whole body.  Code for some threads stands in a ``loop.if``.
+
+Between two barriers, no thread accesses an element that another thread of the block writes, and no
+block accesses an element of a global buffer that another block writes.  The interpreter
+(``interp/simt.py``) checks both.
+
+Not representable: shuffles, atomics, asynchronous copies and matrix instructions.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from .ids import DIMENSIONS, BlockIdOp, IdOp, ThreadIdOp
+from .launch import LAUNCH, Launch, LaunchAttr, launch_of
+from .sync import FENCES, BarrierOp, is_bound_to_threads
+
+SIMT = Dialect("simt", [ThreadIdOp, BlockIdOp, BarrierOp], [LaunchAttr])
+
+__all__ = [
+    "DIMENSIONS",
+    "FENCES",
+    "LAUNCH",
+    "SIMT",
+    "BarrierOp",
+    "BlockIdOp",
+    "IdOp",
+    "Launch",
+    "LaunchAttr",
+    "ThreadIdOp",
+    "is_bound_to_threads",
+    "launch_of",
+]

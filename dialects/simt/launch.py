@@ -1,0 +1,119 @@
+"""The launch of a kernel function: its attribute ``tw.launch``.
+
+    #simt.launch<grid [floordiv(s, 64), 12], block [16, 16], shared 8192>
+
+simt-map-threads writes the attribute; the code that launches the kernel reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Data, Operation
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from ...support.diagnostics import TypeMismatch
+from ..shape import Dim, parse_dim
+
+LAUNCH = "tw.launch"
+"""The attribute of kernel functions; see dialects/functions.py."""
+
+_RANK = 3
+
+
+@dataclass(frozen=True)
+class Launch:
+    """The blocks and threads of one call of a kernel, along x, y and z.
+
+    grid: numbers of blocks, expressions over the sizes of the kernel.  block: numbers of threads.
+    shared_bytes: size of all shared allocations of a block.
+    """
+
+    grid: tuple[Dim, Dim, Dim]
+    block: tuple[int, int, int]
+    shared_bytes: int = 0
+
+    @staticmethod
+    def of(grid: Sequence[Dim | int | str], block: Sequence[int], shared_bytes: int = 0) -> Launch:
+        """Return a launch; sizes that are left out are 1."""
+        blocks = [Dim.of(n) for n in (*grid, *[1] * (_RANK - len(grid)))]
+        threads = [*block, *[1] * (_RANK - len(block))]
+        (bx, by, bz), (tx, ty, tz) = blocks, threads
+        return Launch((bx, by, bz), (tx, ty, tz), shared_bytes)
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of a block."""
+        return prod(self.block)
+
+    def __str__(self) -> str:
+        grid, block = (", ".join(map(str, _without_ones(n))) for n in (self.grid, self.block))
+        return f"grid [{grid}], block [{block}], shared {self.shared_bytes}"
+
+
+def _without_ones(sizes: Sequence[Dim | int]) -> list[Dim | int]:
+    """Return sizes without the ones at the end, but at least one size."""
+    kept = list(sizes)
+    while len(kept) > 1 and kept[-1] in (1, Dim.const(1)):
+        kept.pop()
+    return kept
+
+
+@irdl_attr_definition
+class LaunchAttr(Data[Launch]):
+    """A launch as an attribute.
+
+    Errors: TypeMismatch for a negative number of blocks or bytes, or a block without threads.
+    """
+
+    name = "simt.launch"
+
+    def verify(self) -> None:
+        blocks = [n.value for n in self.data.grid if n.value is not None]
+        if min(*self.data.block, 1) < 1 or min(*blocks, 0) < 0 or self.data.shared_bytes < 0:
+            raise TypeMismatch(
+                "a launch has an impossible size",
+                expected="at least 1 thread, 0 blocks and 0 bytes",
+                got=self.data,
+                hint="remove the launch, and run simt-map-threads",
+                where=self.name,
+            )
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Launch:
+        with parser.in_angle_brackets():
+            parser.parse_keyword("grid")
+            grid = parser.parse_comma_separated_list(
+                parser.Delimiter.SQUARE, lambda: parse_dim(parser)
+            )
+            parser.parse_punctuation(",")
+            parser.parse_keyword("block")
+            block = parser.parse_comma_separated_list(
+                parser.Delimiter.SQUARE, lambda: parser.parse_integer(allow_boolean=False)
+            )
+            parser.parse_punctuation(",")
+            parser.parse_keyword("shared")
+            if max(len(grid), len(block)) > _RANK:
+                parser.raise_error("a launch has at most three sizes per list")
+            return Launch.of(grid, block, parser.parse_integer(allow_boolean=False))
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(str(self.data))
+
+
+def launch_of(op: Operation) -> Launch | None:
+    """Return the launch of the function that an op is or lies in; None if it has none."""
+    around: Operation | None = op
+    while around is not None and not isinstance(around, FuncOp):
+        around = around.parent_op()
+    found = None if around is None else around.attributes.get(LAUNCH)
+    return found.data if isinstance(found, LaunchAttr) else None
+
+
+__all__ = ["LAUNCH", "Launch", "LaunchAttr", "launch_of"]

@@ -1,0 +1,77 @@
+"""Synchronization of the threads of a block.
+
+    simt.barrier shared
+
+simt-place-barriers inserts barriers where the statements of a block exchange data.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+
+from ...support.diagnostics import TypeMismatch
+from .. import loop
+
+FENCES = ("shared", "global")
+"""The memory whose accesses a barrier orders: shared memory, or shared and global memory."""
+
+
+@irdl_op_definition
+class BarrierOp(IRDLOperation):
+    """Wait for all threads of the block; accesses before it happen before those behind it.
+
+    fence: ``shared`` orders accesses to shared memory, ``global`` those to global memory too.
+    Errors: TypeMismatch for an unknown fence, or a barrier that not all threads of the block reach:
+    in a branch or a loop bound to threads.
+    """
+
+    name = "simt.barrier"
+    fence = prop_def(StringAttr)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(self, fence: str = FENCES[0]) -> None:
+        super().__init__(properties={"fence": StringAttr(fence)})
+
+    def verify_(self) -> None:
+        if self.fence.data not in FENCES:
+            raise TypeMismatch(
+                "a barrier orders accesses to no such memory",
+                expected=" or ".join(FENCES),
+                got=self.fence.data,
+                hint="use one of these",
+            ).at(self)
+        around = self.parent_op()
+        while around is not None and not isinstance(around, FuncOp):
+            if isinstance(around, loop.IfOp):
+                raise self._divergent("a loop.if")
+            if isinstance(around, loop.ForOp) and is_bound_to_threads(around):
+                raise self._divergent("a loop that is bound to threads")
+            around = around.parent_op()
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.fence.data}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> BarrierOp:
+        return cls(parser.parse_identifier("a memory"))
+
+    def _divergent(self, place: str) -> TypeMismatch:
+        return TypeMismatch(
+            "not all threads of the block reach the barrier",
+            expected="the body of the kernel or a serial loop",
+            got=place,
+            hint="move the barrier out of it",
+        ).at(self)
+
+
+def is_bound_to_threads(op: loop.ForOp) -> bool:
+    """Return whether the iterations of a loop are threads of a block."""
+    return op.thread is not None and op.thread.data.startswith("threadIdx")
+
+
+__all__ = ["FENCES", "BarrierOp", "is_bound_to_threads"]
