@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from .runtime import nd
     from .runtime.c_functions import load_functions
     from .runtime.device import Device, DeviceAPI, cpu, device, register_device
-    from .runtime.errors import ArgumentError, Error, KernelError, OutOfRangeError
+    from .runtime.errors import ArgumentError, DeviceError, Error, KernelError, OutOfRangeError
     from .runtime.exported import ExportedModule, load_module
     from .runtime.graph_executor import GraphModule
+    from .runtime.kernels import KernelAPI, KernelProgram
     from .runtime.library import LoadError
     from .runtime.memory import Memory
     from .runtime.module import Module
@@ -63,11 +64,14 @@ __all__ = [
     "Device",
     "DeviceAPI",
     "DeviceArray",
+    "DeviceError",
     "Error",
     "ExportedModule",
     "Extension",
     "GraphModule",
+    "KernelAPI",
     "KernelError",
+    "KernelProgram",
     "LoadError",
     "LoweringError",
     "Memory",
@@ -139,8 +143,11 @@ _HOMES = {
     "ScheduleWarning": ".support.diagnostics",
     "Target": ".support.target",
     "ArgumentError": ".runtime.errors",
+    "DeviceError": ".runtime.errors",
     "Error": ".runtime.errors",
+    "KernelAPI": ".runtime.kernels",
     "KernelError": ".runtime.errors",
+    "KernelProgram": ".runtime.kernels",
     "OutOfRangeError": ".runtime.errors",
     "GraphModule": ".runtime.graph_executor",
     "LoadError": ".runtime.library",

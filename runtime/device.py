@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
+from types import MappingProxyType
 
 from .abi import DeviceType
 from .errors import ArgumentError
@@ -40,7 +42,7 @@ class Device:
     @property
     def exist(self) -> bool:
         """Return whether this process can use the device."""
-        found = _devices().kinds.get(self.kind)
+        found = _devices().of(self.kind)
         return found is not None and 0 <= self.index < found.count()
 
     @property
@@ -73,21 +75,27 @@ class Device:
 
         Errors: ArgumentError if the device does not exist.
         """
-        found = _devices().kinds.get(self.kind)
-        if found is not None and 0 <= self.index < found.count():
+        found = _devices().of(self.kind)
+        count = found.count() if found is not None else 0
+        if found is not None and 0 <= self.index < count:
             return found
         here = ", ".join(f"{_name_of(n)} ({k.count()})" for n, k in _devices().kinds.items())
         hint = "use cpu(0), or import the package that registers the kind"
+        if found is not None:
+            hint = f"use a number below {count}" if count else found.needs
         raise ArgumentError(
             f"device {self} does not exist here",
             expected=f"a kind of this process, with its number of devices: {here}",
             got=self,
-            hint=hint if found is None else f"use a number below {found.count()}",
+            hint=hint,
         )
 
 
 class DeviceKind(ABC):
     """The devices of one kind in this process."""
+
+    needs = "install the driver of the device"
+    """What a machine without devices of the kind needs."""
 
     @abstractmethod
     def count(self) -> int:
@@ -158,6 +166,23 @@ class _Devices:
         self.kinds: dict[int, DeviceKind] = {DeviceType.CPU: _Host()}
         self.names = {int(kind): kind.name.lower() for kind in DeviceType}
         self.lock = threading.Lock()
+
+    def of(self, kind: int) -> DeviceKind | None:
+        """Return a kind, None if nothing works for it here.
+
+        The first use of a kind in `_BUILT_IN` loads its module and looks for a driver.
+        """
+        if kind in _BUILT_IN and kind not in self.kinds:
+            home, name = _BUILT_IN[kind]
+            made: DeviceKind = getattr(import_module(home, __package__), name)()
+            self.kinds.setdefault(kind, made)
+        return self.kinds.get(kind)
+
+
+_BUILT_IN: Mapping[int, tuple[str, str]] = MappingProxyType(
+    {DeviceType.OPENCL: (".opencl_devices", "OpenCLDevices")}
+)
+"""Module and class of the kinds that the runtime has a driver for."""
 
 
 @cache

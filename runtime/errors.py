@@ -4,6 +4,7 @@ Error                 the base class; its message has the form rule, expected, g
 ├── ArgumentError     an argument breaks the signature; both a TypeError and a ValueError
 ├── OutOfRangeError   an index in a tensor is outside the axis that it indexes; an IndexError
 ├── KernelError       compiled code failed while running; a RuntimeError
+├── DeviceError       the driver of a device refuses code or a call; a RuntimeError
 ├── LoadError         a compiled module cannot be loaded (library.py)
 ├── UnknownFunction   no global function has a name (registry.py)
 └── the errors of compilation (support/diagnostics.py) and of the code generator
@@ -75,6 +76,10 @@ class OutOfRangeError(Error, IndexError):
 
 class KernelError(Error, RuntimeError):
     """Compiled code failed while running; holds its message."""
+
+
+class DeviceError(Error, RuntimeError):
+    """The driver of a device refuses code or a call; holds the driver's message."""
 
 
 class ErrorChannel:

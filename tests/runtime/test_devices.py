@@ -22,6 +22,8 @@ from tilewright.runtime.errors import ArgumentError
 from tilewright.runtime.ndarray import numpy_dtype
 from tilewright.runtime.packed import PackedFunc
 
+from ..opencl_device import opencl_device
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "simulated_device.py"
 
 
@@ -41,8 +43,10 @@ def npu(package: ModuleType) -> Any:
     return package.register(size_bytes=1 << 20)
 
 
-@pytest.fixture(params=["cpu", "npu"])
+@pytest.fixture(params=["cpu", "npu", "opencl"])
 def either(request: pytest.FixtureRequest, package: ModuleType) -> tilewright.Device:
+    if request.param == "opencl":
+        return opencl_device()
     return cpu(0) if request.param == "cpu" else package.register()
 
 
@@ -224,6 +228,11 @@ def test_arrays_of_the_device_are_values(npu: tilewright.Device) -> None:
     seen: list[tuple[bool, str]] = []
     PackedFunc.of_python(lambda v: seen.append((type(v) is DeviceArray, str(v.device))), "f")(x)
     assert seen == [(True, "npu:0")]
+
+
+def test_kernels_need_a_device_that_runs_them(npu: tilewright.Device) -> None:
+    with pytest.raises(ArgumentError, match="npu:0 runs no kernels"):
+        tilewright.KernelProgram(npu, "", [])
 
 
 @pytest.mark.parametrize("use", [np.asarray, np.from_dlpack, lambda x: np.add(x, x), abs])

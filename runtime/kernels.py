@@ -1,0 +1,130 @@
+"""Kernels of devices: programs of their code, and launches.
+
+    program = KernelProgram(device("opencl"), source)
+    program["add"](x, y, z, grid=(4, 1, 1), block=(64, 1, 1))
+
+In: the code of kernels in a form that the device loads, arrays of the device, and sizes. Out: a
+launch in the device's queue, in the order of the calls. A kind of device that runs kernels
+implements `KernelAPI`; opencl_devices.py is one.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from .device import Device, DeviceAPI
+from .errors import ArgumentError
+from .ndarray import DeviceArray
+
+Size: TypeAlias = tuple[int, int, int]
+"""Sizes along x, y and z."""
+Argument: TypeAlias = Any
+"""A ctypes scalar: an address of the device as c_void_p, or a number of the parameter's type."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """The sizes of a launch; grid: in blocks; block: in threads; shared_bytes: beyond static."""
+
+    grid: Size
+    block: Size
+    shared_bytes: int = 0
+
+
+class KernelAPI(DeviceAPI):
+    """A kind of device that runs kernels."""
+
+    @abstractmethod
+    def load(self, index: int, code: bytes) -> int:
+        """Return a handle of a program; code: in the form that the kind of device takes.
+
+        Errors: DeviceError if the driver refuses the code.
+        """
+
+    @abstractmethod
+    def unload(self, index: int, program: int) -> None:
+        """Give a program back, after the work in progress that uses it."""
+
+    @abstractmethod
+    def kernel(self, index: int, program: int, name: str) -> int:
+        """Return a handle of a kernel, valid as long as its program.
+
+        Errors: DeviceError if the program has no kernel of the name.
+        """
+
+    @abstractmethod
+    def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
+        """Queue a launch; the arguments are read before this returns.
+
+        A kernel whose launch has `shared_bytes` takes this memory as its last parameter.
+        Errors: DeviceError if the driver refuses the sizes or the arguments.
+        """
+
+
+class KernelProgram(Mapping[str, "Kernel"]):
+    """The kernels of one code on a device, by name.
+
+    Errors: ArgumentError if the device is absent or runs no kernels; DeviceError for bad code.
+    """
+
+    def __init__(self, device: Device, code: bytes | str, names: Sequence[str]) -> None:
+        api = device.api
+        if not isinstance(api, KernelAPI):
+            raise ArgumentError(
+                f"device {device} runs no kernels",
+                expected="a kind of device that implements KernelAPI",
+                got=type(api).__name__,
+                hint="use device('opencl')",
+            )
+        data = code.encode() if isinstance(code, str) else code
+        self.device = device
+        self._program = api.load(device.index, data)
+        weakref.finalize(self, api.unload, device.index, self._program).atexit = False
+        handles = {name: api.kernel(device.index, self._program, name) for name in names}
+        self._kernels = {n: Kernel(self, api, n, handle) for n, handle in handles.items()}
+
+    def __getitem__(self, name: str) -> Kernel:
+        return self._kernels[name]
+
+    def __iter__(self) -> Any:
+        return iter(self._kernels)
+
+    def __len__(self) -> int:
+        return len(self._kernels)
+
+
+class Kernel:
+    """A kernel of a program; a call queues a launch and returns."""
+
+    def __init__(self, program: KernelProgram, api: KernelAPI, name: str, handle: int) -> None:
+        self.name = name
+        self._program, self._api, self._handle = program, api, handle
+
+    def __call__(
+        self, *arguments: DeviceArray | Argument, grid: Size, block: Size, shared_bytes: int = 0
+    ) -> None:
+        """Queue a launch with arrays of the program's device and ctypes scalars.
+
+        Errors: ArgumentError for an array of another device, and for any other value.
+        """
+        device = self._program.device
+        passed = [self._passed(argument, number) for number, argument in enumerate(arguments)]
+        self._api.launch(device.index, self._handle, Launch(grid, block, shared_bytes), passed)
+
+    def _passed(self, argument: DeviceArray | Argument, number: int) -> Argument:
+        device = self._program.device
+        if isinstance(argument, DeviceArray) and argument.device == device:
+            return ctypes.c_void_p(argument.address)
+        if isinstance(argument, ctypes._SimpleCData):  # pyright: ignore[reportPrivateUsage]
+            return argument
+        raise ArgumentError(
+            f"argument {number} of kernel {self.name} cannot be passed to {device}",
+            expected=f"an array on {device}, or a number such as ctypes.c_int32(4)",
+            got=getattr(argument, "device", type(argument).__name__),
+            hint=f"nd.array(x, device) copies an array to {device}",
+        )

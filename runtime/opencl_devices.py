@@ -1,0 +1,226 @@
+"""OpenCL devices: memory, copies, programs and launches, by any OpenCL driver of the machine.
+
+    x = nd.array(data, device("opencl", 0))
+    KernelProgram(device("opencl"), source, ["add"])["add"](x, y, grid=…, block=…)
+
+OpenCL names memory by handles of buffers. `DeviceAPI` names it by addresses, so that a memory plan
+may place many arrays in one buffer: an address here is the number of a buffer and an offset in it.
+A launch passes a buffer, or for another offset a part of it. One queue per device runs all
+commands in the order of the calls; kernels are built without fast math, and without contractions
+of a product and a sum that the source does not state.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections import deque
+from collections.abc import Mapping, Sequence
+from ctypes import byref, c_void_p
+from functools import cached_property
+from itertools import count
+
+from . import opencl as cl
+from .errors import DeviceError
+from .kernels import Argument, KernelAPI, Launch
+from .opencl import OpenCL, opencl
+
+# An address: a bit that no address of a process has, the number of a buffer, an offset.
+_DEVICE_BIT, _OFFSET_BITS = 1 << 62, 40
+_OFFSETS = (1 << _OFFSET_BITS) - 1
+
+
+class _Buffer:
+    """A buffer, and the parts of it that launches have used, by their offset."""
+
+    def __init__(self, handle: int, size_bytes: int) -> None:
+        self.handle, self.size_bytes = handle, size_bytes
+        self.parts: dict[int, int] = {}
+
+
+class _Device:
+    """The state of one device: queue, buffers by number, kernels by program and their parameters.
+
+    lock: a kernel's arguments are state of the kernel until its launch is queued.
+    """
+
+    def __init__(self, functions: OpenCL, handle: int) -> None:
+        self.handle = handle
+        self.context, self.queue = functions.create_queue(handle)
+        self.buffers: dict[int, _Buffer] = {}
+        self.programs: dict[int, list[int]] = {}
+        self.parameters: dict[int, int] = {}
+        self.lock = threading.RLock()
+        self._functions = functions
+        self._new, self._unused = count(1), deque[int]()
+
+    def add(self, buffer: _Buffer) -> int:
+        """Return the address of a new buffer."""
+        try:
+            number = self._unused.pop()
+        except IndexError:
+            number = next(self._new)
+        self.buffers[number] = buffer
+        return _DEVICE_BIT | number << _OFFSET_BITS
+
+    def remove(self, address: int) -> _Buffer:
+        """Forget a buffer; its number may be used again."""
+        number = _number(address)
+        removed = self.buffers.pop(number)
+        self._unused.append(number)
+        return removed
+
+    def at(self, address: int) -> tuple[_Buffer, int]:
+        """Return the buffer at an address, and the offset in it."""
+        return self.buffers[_number(address)], address & _OFFSETS
+
+    def part(self, address: int) -> int:
+        """Return the handle of the memory from an address on, for a launch."""
+        buffer, offset = self.at(address)
+        if not offset:
+            return buffer.handle
+        if offset not in buffer.parts:
+            room = buffer.size_bytes - offset
+            buffer.parts[offset] = self._functions.create_part(buffer.handle, offset, room)
+        return buffer.parts[offset]
+
+
+def _number(address: int) -> int:
+    return (address ^ _DEVICE_BIT) >> _OFFSET_BITS
+
+
+class OpenCLDevices(KernelAPI):
+    """All devices of the OpenCL drivers of this machine: GPUs first, processors last."""
+
+    needs = "install an OpenCL driver; pip install 'tilewright[opencl]' brings one for processors"
+
+    @cached_property
+    def _functions(self) -> OpenCL | None:
+        return opencl()
+
+    @cached_property
+    def _devices(self) -> list[_Device]:
+        found = self._functions
+        return [] if found is None else [_Device(found, handle) for handle in found.devices()]
+
+    @property
+    def _cl(self) -> OpenCL:
+        assert self._functions is not None, "callers have checked that the device exists"
+        return self._functions
+
+    def count(self) -> int:
+        """Return the number of devices of all drivers."""
+        return len(self._devices)
+
+    def attributes(self, index: int) -> Mapping[str, int | str]:
+        """Return name, driver, and the limits of memory and launches."""
+        handle = self._devices[index].handle
+        numbers = {
+            "units": cl.DEVICE_UNITS,
+            "memory_bytes": cl.DEVICE_MEMORY_BYTES,
+            "shared_bytes": cl.DEVICE_SHARED_BYTES,
+            "threads_per_block": cl.DEVICE_BLOCK_SIZE,
+        }
+        return {
+            "name": self._cl.text(handle, cl.DEVICE_NAME),
+            "version": self._cl.text(handle, cl.DEVICE_VERSION),
+            "extensions": self._cl.text(handle, cl.DEVICE_EXTENSIONS),
+            "alignment_bytes": self._cl.number(handle, cl.DEVICE_ALIGNMENT_BITS) // 8,
+            **{name: self._cl.number(handle, fact) for name, fact in numbers.items()},
+        }
+
+    def allocate(self, index: int, size_bytes: int) -> int:
+        """Return the address of a new buffer."""
+        device = self._devices[index]
+        handle = self._cl.create("clCreateBuffer", device.context, 1, size_bytes, None)
+        return device.add(_Buffer(handle, size_bytes))
+
+    def free(self, index: int, address: int) -> None:
+        """Release a buffer; the driver keeps it for the work that is queued."""
+        buffer = self._devices[index].remove(address)
+        for handle in (*buffer.parts.values(), buffer.handle):
+            self._cl.call("clReleaseMemObject", handle)
+
+    def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Copy host memory to a buffer after the work that is queued."""
+        if size_bytes:
+            device = self._devices[index]
+            buffer, offset = device.at(address)
+            self._cl.write(device.queue, buffer.handle, offset, host, size_bytes)
+
+    def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Copy a buffer to host memory after the work that is queued."""
+        if size_bytes:
+            device = self._devices[index]
+            buffer, offset = device.at(address)
+            self._cl.read(device.queue, buffer.handle, offset, host, size_bytes)
+
+    def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
+        """Queue a copy between buffers, or within one."""
+        if size_bytes and target != source:
+            device = self._devices[index]
+            (into, start), (out, end) = device.at(target), device.at(source)
+            arguments = (device.queue, out.handle, into.handle, end, start, size_bytes)
+            self._cl.call("clEnqueueCopyBuffer", *arguments, 0, None, None)
+
+    def sync(self, index: int) -> None:
+        """Wait for the work that is queued."""
+        self._cl.call("clFinish", self._devices[index].queue)
+
+    def load(self, index: int, code: bytes) -> int:
+        """Return a program of OpenCL C."""
+        device = self._devices[index]
+        rounds = self._cl.number(device.handle, cl.DEVICE_F32) & cl.F32_ROUNDS_DIVISIONS
+        options = "-cl-std=CL1.2" + " -cl-fp32-correctly-rounded-divide-sqrt" * bool(rounds)
+        program = self._cl.build(device.context, device.handle, code.decode(), options)
+        device.programs[program] = []
+        return program
+
+    def unload(self, index: int, program: int) -> None:
+        """Release a program and its kernels; the driver keeps them for the work that is queued."""
+        device = self._devices[index]
+        for kernel in device.programs.pop(program):
+            del device.parameters[kernel]
+            self._cl.call("clReleaseKernel", kernel)
+        self._cl.call("clReleaseProgram", program)
+
+    def kernel(self, index: int, program: int, name: str) -> int:
+        """Return a kernel of a program."""
+        device = self._devices[index]
+        try:
+            made = self._cl.create("clCreateKernel", program, name.encode())
+        except DeviceError as err:
+            raise DeviceError(
+                f"a program has no kernel {name}",
+                got=err.got,
+                hint="pass the name of a __kernel function of the source",
+            ) from err
+        device.programs[program].append(made)
+        device.parameters[made] = self._cl.count_arguments(made)
+        return made
+
+    def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
+        """Queue a launch."""
+        device = self._devices[index]
+        expected = device.parameters[kernel] - bool(size.shared_bytes)
+        if expected != len(arguments):
+            raise DeviceError(
+                "a launch passes another number of arguments than its kernel takes",
+                expected=expected,
+                got=len(arguments),
+                hint="pass one argument per parameter; shared_bytes adds the last one",
+            )
+        if not all(size.grid):
+            return
+        with device.lock:
+            for number, argument in enumerate(arguments):
+                self._pass(device, kernel, number, argument)
+            if size.shared_bytes:
+                self._cl.call("clSetKernelArg", kernel, expected, size.shared_bytes, None)
+            self._cl.enqueue(device.queue, kernel, size.grid, size.block)
+
+    def _pass(self, device: _Device, kernel: int, number: int, argument: Argument) -> None:
+        if isinstance(argument, c_void_p):
+            argument = c_void_p(device.part(argument.value) if argument.value else None)
+        size = ctypes.sizeof(argument)
+        self._cl.call("clSetKernelArg", kernel, number, size, byref(argument))

@@ -1,0 +1,197 @@
+"""OpenCL devices: memory, copies, kernels from source; on any driver, such as PoCL."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from tilewright import ArgumentError, Device, DeviceError, KernelProgram, cpu, device, nd
+from tilewright.runtime import device as device_module
+from tilewright.runtime import opencl_devices
+from tilewright.runtime.kernels import KernelAPI, Launch
+
+from ..opencl_device import opencl_device
+
+SOURCE = """
+__kernel void fma_of(const __global float *a, const __global float *b, __global float *c) {
+    int i = get_global_id(0);
+    c[i] = fma(a[i], b[i], c[i]);
+}
+__kernel void reverse(__global int *x, int n, __local int *room) {
+    int i = get_local_id(0);
+    room[i] = x[get_group_id(0) * n + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[get_group_id(0) * n + i] = room[n - 1 - i];
+}
+__kernel void place(__global int *x) {
+    int thread = get_local_id(0) + 4 * (get_local_id(1) + 2 * get_local_id(2));
+    int block = get_group_id(0) + 2 * (get_group_id(1) + 3 * get_group_id(2));
+    x[block * 8 + thread] = block * 100 + thread;
+}
+"""
+NAMES = ("fma_of", "reverse", "place")
+
+
+@pytest.fixture(scope="module")
+def gpu() -> Device:
+    return opencl_device()
+
+
+@pytest.fixture(scope="module")
+def program(gpu: Device) -> KernelProgram:
+    return KernelProgram(gpu, SOURCE, NAMES)
+
+
+def test_kernels_run_in_the_order_of_the_calls(gpu: Device, program: KernelProgram) -> None:
+    a, b, c = np.random.default_rng(0).integers(-9, 9, (3, 256)).astype(np.float32)
+    x, y, z = (nd.array(each, gpu) for each in (a, b, c))
+    for _ in range(3):
+        program["fma_of"](x, y, z, grid=(4, 1, 1), block=(64, 1, 1))
+    np.testing.assert_array_equal(z.numpy(), 3 * a * b + c)
+
+
+def test_a_launch_has_shared_memory_and_numbers(gpu: Device, program: KernelProgram) -> None:
+    x = nd.array(np.arange(96, dtype=np.int32), gpu)
+    size = ctypes.c_int32(32)
+    program["reverse"](x, size, grid=(3, 1, 1), block=(32, 1, 1), shared_bytes=128)
+    expected = np.arange(96).reshape(3, 32)[:, ::-1].ravel()
+    np.testing.assert_array_equal(x.numpy(), expected)
+
+
+def test_grids_and_blocks_have_three_dimensions(gpu: Device, program: KernelProgram) -> None:
+    x = nd.zeros(2 * 3 * 2 * 8, "int32", gpu)
+    program["place"](x, grid=(2, 3, 2), block=(4, 2, 1))
+    expected = (np.arange(12)[:, None] * 100 + np.arange(8)).ravel()
+    np.testing.assert_array_equal(x.numpy(), expected)
+
+
+def test_an_empty_grid_runs_nothing(gpu: Device, program: KernelProgram) -> None:
+    x = nd.zeros(8, "int32", gpu)
+    program["place"](x, grid=(0, 1, 1), block=(4, 2, 1))
+    assert x.numpy().tolist() == [0] * 8
+
+
+def test_addresses_inside_a_buffer_are_memory_of_their_own(
+    gpu: Device, program: KernelProgram
+) -> None:
+    api, index = gpu.api, gpu.index
+    assert isinstance(api, KernelAPI)
+    step = max(256, int(gpu.attributes["alignment_bytes"]))
+    arena = api.allocate(index, 3 * step)
+    data = np.arange(3 * step // 4, dtype=np.float32)
+    api.write(index, arena, data.ctypes.data, data.nbytes)
+    addresses = [ctypes.c_void_p(arena + n * step) for n in range(3)]
+    handle = program["fma_of"]
+    size = Launch((1, 1, 1), (step // 4, 1, 1))
+    for _ in range(2):
+        api.launch(index, handle._handle, size, addresses)  # pyright: ignore[reportPrivateUsage]
+    a, b, c = data.reshape(3, -1)
+    api.copy(index, arena, arena + 2 * step, step)
+    result = np.empty(step // 4, np.float32)
+    api.read(index, arena, result.ctypes.data, step)
+    np.testing.assert_allclose(result, 2 * a * b + c, rtol=1e-6)
+    api.free(index, arena)
+
+
+def test_sums_of_products_are_not_contracted(gpu: Device) -> None:
+    source = """
+    #pragma OPENCL FP_CONTRACT OFF
+    __kernel void f(__global float *x) { x[0] = x[1] * x[2] + x[3]; }
+    """
+    x = np.array([0, 1 + 2**-12, 1 - 2**-12, -1], np.float32)
+    made = nd.array(x, gpu)
+    KernelProgram(gpu, source, ["f"])["f"](made, grid=(1, 1, 1), block=(1, 1, 1))
+    assert made.numpy()[0] == x[1] * x[2] + x[3]
+
+
+def test_copies_go_between_devices(gpu: Device) -> None:
+    x = nd.array(np.arange(6).reshape(2, 3), gpu)
+    for target in (gpu, cpu(0)):
+        assert x.copyto(target).numpy().tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert nd.zeros((2, 3), "int64").copyfrom(x).numpy().sum() == 15
+    x[1] = 7
+    assert x.numpy().tolist() == [[0, 1, 2], [7, 7, 7]]
+
+
+def test_numbers_of_buffers_are_used_again(gpu: Device) -> None:
+    first = nd.array([1, 2], gpu)
+    address = first.address
+    del first
+    gc.collect()
+    second = nd.array([3, 4], gpu)
+    assert second.address == address
+    assert second.numpy().tolist() == [3, 4]
+
+
+def test_attributes_state_the_limits(gpu: Device) -> None:
+    facts = gpu.attributes
+    assert int(facts["threads_per_block"]) >= 64
+    assert int(facts["shared_bytes"]) >= 16 << 10
+    assert int(facts["memory_bytes"]) > 1 << 20
+    assert "OpenCL" in str(facts["version"])
+    gpu.sync()
+
+
+# -- errors --------------------------------------------------------------------------------------
+
+
+def test_bad_source_is_refused_with_the_driver_s_messages(gpu: Device) -> None:
+    with pytest.raises(DeviceError, match=r"(?s)refuses the source of the kernels.*error"):
+        KernelProgram(gpu, "__kernel void f(undeclared x) {}", ["f"])
+
+
+def test_a_missing_kernel_is_named(gpu: Device) -> None:
+    with pytest.raises(DeviceError, match="a program has no kernel g"):
+        KernelProgram(gpu, SOURCE, ["g"])
+
+
+def test_launches_check_number_and_place_of_arguments(gpu: Device, program: KernelProgram) -> None:
+    x = nd.zeros(8, "int32", gpu)
+    with pytest.raises(DeviceError, match=r"another number of arguments(?s:.*)expected: 1\n.*: 2"):
+        program["place"](x, x, grid=(1, 1, 1), block=(4, 2, 1))
+    for wrong in (np.zeros(8, np.int32), nd.zeros(8, "int32"), 4):
+        with pytest.raises(ArgumentError, match="argument 0 of kernel place cannot be passed"):
+            program["place"](wrong, grid=(1, 1, 1), block=(4, 2, 1))
+
+
+def test_an_impossible_block_is_refused(gpu: Device, program: KernelProgram) -> None:
+    x = nd.zeros(8, "int32", gpu)
+    with pytest.raises(DeviceError, match="clEnqueueNDRangeKernel"):
+        program["place"](x, grid=(1, 1, 1), block=(1 << 20, 1, 1))
+
+
+def test_memory_beyond_the_device_is_refused(gpu: Device) -> None:
+    with pytest.raises(MemoryError, match="the device has no room"):
+        nd.empty(1 << 50, "int8", gpu)
+
+
+def test_devices_beyond_the_last_are_refused(gpu: Device) -> None:
+    with pytest.raises(ArgumentError, match=r"(?s)opencl:99 does not exist here.*number below"):
+        nd.zeros(1, device=device("opencl", 99))
+
+
+@pytest.fixture
+def no_driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run a test as on a machine without a loader library or driver."""
+
+    def nothing() -> None:
+        """Find no functions."""
+
+    monkeypatch.setattr(opencl_devices, "opencl", nothing)
+    kinds = device_module._devices().kinds  # pyright: ignore[reportPrivateUsage]
+    before = kinds.pop(4, None)
+    yield
+    kinds.pop(4, None)
+    if before is not None:
+        kinds[4] = before
+
+
+@pytest.mark.usefixtures("no_driver")
+def test_a_machine_without_a_driver_says_what_to_install() -> None:
+    assert not device("opencl").exist
+    with pytest.raises(ArgumentError, match=r"opencl:0 does not exist here(?s:.*)hint: install an"):
+        nd.array([1], device("opencl"))
