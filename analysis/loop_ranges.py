@@ -33,9 +33,23 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from ..dialects import loop, simt
 from ..dialects.shape import MOST, Dim
 from ..support.affine import Atom, Index, Key, Range, constant, variable
+from .range_arithmetic import (
+    INDEX_BITS,
+    PairRule,
+    bit_and,
+    bit_or,
+    floor_quotient,
+    product,
+    quotient,
+    remainder,
+    shifted_left,
+    shifted_right,
+    unsigned,
+    unsigned_min,
+    unsigned_remainder,
+)
 from .size_index import size_index
 
-_INDEX_BITS = 64
 _MOST_TRIPS = 64
 """Largest trip count at which the carried values of a loop are evaluated trip by trip."""
 
@@ -52,13 +66,17 @@ _DEEPEST = 1 << 30
 """Depth of values that are not loop variables, so that they are eliminated first."""
 
 
+_OUTSIDE_LOOPS = (0, -1)
+"""Rank of the ids of threads: bounds of loops depend on them, so they are eliminated later."""
+
+
 def limits(type_: Attribute) -> Range:
     """Return the range of an integer type: iN is signed, i1 is 0 or 1."""
     element = type_.element_type if isinstance(type_, VectorType) else type_
     if isinstance(element, IntegerType):
         bits = element.width.data
         return (0, 1) if bits == 1 else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
-    return -(1 << (_INDEX_BITS - 1)), (1 << (_INDEX_BITS - 1)) - 1
+    return -(1 << (INDEX_BITS - 1)), (1 << (INDEX_BITS - 1)) - 1
 
 
 def is_integer(type_: Attribute) -> bool:
@@ -287,6 +305,9 @@ class LoopRanges:
             around = self._loops[value]
             ends = [e - 1 for e in around.highs] if factor > 0 else around.lows
             return [self.upper(rest + end * factor) for end in ends]
+        if isinstance(value.owner, simt.IdOp):
+            end = size_index(value.owner.bound) - 1 if factor > 0 else constant(0)
+            return [self.upper(rest + end * factor)]
         low, high = self.of(value)
         bounds = [self.upper(rest) + (high if factor > 0 else low) * factor]
         choice = _choice(value) if self._choices < _MOST_NESTED else None
@@ -313,6 +334,8 @@ class LoopRanges:
             return max(depth for depth, _ in ranks), 1 + max(nested for _, nested in ranks)
         if isinstance(key, Dim):
             return -1, key.depth()
+        if isinstance(cast(SSAValue, key).owner, simt.IdOp):
+            return _OUTSIDE_LOOPS
         known = self._loops.get(cast(SSAValue, key))
         return (_DEEPEST if known is None else known.depth), 0
 
@@ -618,10 +641,9 @@ def _choice(value: SSAValue) -> tuple[str, list[SSAValue]] | None:
 # ---- one rule per op
 
 _Rule: TypeAlias = Callable[[LoopRanges, OpResult], Range | None]
-_Pair: TypeAlias = Callable[[Range, Range], Range | None]
 
 
-def _of_pair(rule: _Pair) -> _Rule:
+def _of_pair(rule: PairRule) -> _Rule:
     def apply(ranges: LoopRanges, value: OpResult) -> Range | None:
         lhs, rhs = value.op.operands
         return rule(ranges.of(lhs), ranges.of(rhs))
@@ -649,72 +671,6 @@ def _constant_range(_ranges: LoopRanges, value: OpResult) -> Range | None:
         return None
     numbers = [int(n) for n in elements()]
     return min(numbers), max(numbers)
-
-
-def _product(x: Range, y: Range) -> Range:
-    corners = [a * b for a in x for b in y]
-    return min(corners), max(corners)
-
-
-def _quotient(x: Range, y: Range) -> Range | None:
-    """Divide, rounding towards zero; only for non-negative operands."""
-    return (x[0] // y[1], x[1] // y[0]) if x[0] >= 0 and y[0] > 0 else None
-
-
-def _floor_quotient(x: Range, y: Range) -> Range | None:
-    if y[0] <= 0:
-        return None
-    corners = [a // b for a in x for b in y]
-    return min(corners), max(corners)
-
-
-def _remainder(x: Range, y: Range) -> Range | None:
-    """Return the remainder of division towards zero, which has the sign of x."""
-    if y[0] <= 0:
-        return None
-    most = y[1] - 1
-    return max(-most, min(0, x[0])), max(0, min(most, x[1]))
-
-
-def _unsigned(rule: _Pair) -> _Pair:
-    """Use a signed rule for an unsigned op, valid for non-negative operands."""
-    return lambda x, y: rule(x, y) if x[0] >= 0 and y[0] >= 0 else None
-
-
-def _unsigned_remainder(x: Range, y: Range) -> Range | None:
-    if y[0] <= 0:
-        return None
-    return (0, min(x[1], y[1] - 1)) if x[0] >= 0 else (0, y[1] - 1)
-
-
-def _unsigned_min(x: Range, y: Range) -> Range | None:
-    """Return an unsigned minimum; a negative operand counts as larger than all others."""
-    if x[0] >= 0 and y[0] >= 0:
-        return min(x[0], y[0]), min(x[1], y[1])
-    tops = [r[1] for r in (x, y) if r[0] >= 0]
-    return (0, min(tops)) if tops else None
-
-
-def _and(x: Range, y: Range) -> Range | None:
-    tops = [r[1] for r in (x, y) if r[0] >= 0]
-    return (0, min(tops)) if tops else None
-
-
-def _or(x: Range, y: Range) -> Range | None:
-    if x[0] < 0 or y[0] < 0:
-        return None
-    return 0, (1 << max(x[1].bit_length(), y[1].bit_length())) - 1
-
-
-def _shifted_left(x: Range, y: Range) -> Range | None:
-    return _product(x, (1 << y[0], 1 << y[1])) if y[0] >= 0 and y[1] < _INDEX_BITS else None
-
-
-def _shifted_right(x: Range, y: Range) -> Range | None:
-    if y[0] < 0 or y[1] >= _INDEX_BITS:
-        return None
-    corners = [a >> b for a in x for b in y]
-    return min(corners), max(corners)
 
 
 def _zero_extended(ranges: LoopRanges, value: OpResult) -> Range:
@@ -758,22 +714,22 @@ _RULES: Mapping[type[Operation], _Rule] = {
     arith.ConstantOp: _constant_range,
     arith.AddiOp: _of_pair(lambda x, y: (x[0] + y[0], x[1] + y[1])),
     arith.SubiOp: _of_pair(lambda x, y: (x[0] - y[1], x[1] - y[0])),
-    arith.MuliOp: _of_pair(_product),
-    arith.DivSIOp: _of_pair(_quotient),
-    arith.DivUIOp: _of_pair(_quotient),
-    arith.FloorDivSIOp: _of_pair(_floor_quotient),
-    arith.RemSIOp: _of_pair(_remainder),
-    arith.RemUIOp: _of_pair(_unsigned_remainder),
+    arith.MuliOp: _of_pair(product),
+    arith.DivSIOp: _of_pair(quotient),
+    arith.DivUIOp: _of_pair(quotient),
+    arith.FloorDivSIOp: _of_pair(floor_quotient),
+    arith.RemSIOp: _of_pair(remainder),
+    arith.RemUIOp: _of_pair(unsigned_remainder),
     arith.MinSIOp: _of_pair(lambda x, y: (min(x[0], y[0]), min(x[1], y[1]))),
     arith.MaxSIOp: _of_pair(lambda x, y: (max(x[0], y[0]), max(x[1], y[1]))),
-    arith.MinUIOp: _of_pair(_unsigned_min),
-    arith.MaxUIOp: _of_pair(_unsigned(lambda x, y: (max(x[0], y[0]), max(x[1], y[1])))),
-    arith.AndIOp: _of_pair(_and),
-    arith.OrIOp: _of_pair(_or),
-    arith.XOrIOp: _of_pair(_or),
-    arith.ShLIOp: _of_pair(_shifted_left),
-    arith.ShRSIOp: _of_pair(_shifted_right),
-    arith.ShRUIOp: _of_pair(_unsigned(_shifted_right)),
+    arith.MinUIOp: _of_pair(unsigned_min),
+    arith.MaxUIOp: _of_pair(unsigned(lambda x, y: (max(x[0], y[0]), max(x[1], y[1])))),
+    arith.AndIOp: _of_pair(bit_and),
+    arith.OrIOp: _of_pair(bit_or),
+    arith.XOrIOp: _of_pair(bit_or),
+    arith.ShLIOp: _of_pair(shifted_left),
+    arith.ShRSIOp: _of_pair(shifted_right),
+    arith.ShRUIOp: _of_pair(unsigned(shifted_right)),
     arith.ExtSIOp: _sign_extended,
     arith.ExtUIOp: _zero_extended,
     arith.TruncIOp: _of_first,

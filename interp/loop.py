@@ -14,7 +14,7 @@ from xdsl.dialects import arith, func
 from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ..dialects import loop
+from ..dialects import loop, simt
 from ..dialects.dtypes import is_float, numpy_dtype
 from ..dialects.te.intrinsic import IntrinsicOp, find_intrinsic
 from ..support.affine import Atom, Index, Key
@@ -143,7 +143,7 @@ class _Machine:
         """Evaluate loop.load."""
         assert isinstance(op, loop.LoadOp), op
         buffer, indices = self.buffer(op.mem), self.indices(op)
-        width = _lanes(op.res.type)
+        width = lanes_of(op.res.type)
         active = op.lanes.data if op.lanes else width
         stride = op.stride.data if op.stride else 1
         lanes = np.zeros(width, buffer.elements.dtype)
@@ -192,6 +192,9 @@ class _Machine:
 
     # ---- control
 
+    def barrier(self, op: Operation) -> None:
+        """Evaluate simt.barrier in a fork-join kernel: its statements run in order anyway."""
+
     def run_loop(self, op: Operation) -> None:
         """Evaluate loop.for."""
         assert isinstance(op, loop.ForOp), op
@@ -227,25 +230,25 @@ class _Machine:
         (expr,) = loop.numbered_indices(op.map.data)
         first = self.index(expr, list(op.syms))
         step = op.step.data if op.step else 0
-        lanes = first + step * np.arange(_lanes(op.res.type), dtype=_INDEX_DTYPE)
+        lanes = first + step * np.arange(lanes_of(op.res.type), dtype=_INDEX_DTYPE)
         self.values[op.res] = lanes if isinstance(op.res.type, VectorType) else lanes[0]
 
     def broadcast(self, op: Operation) -> None:
         """Evaluate loop.broadcast."""
         assert isinstance(op, loop.BroadcastOp), op
         value = self.array(op.value)
-        self.values[op.res] = np.full(_lanes(op.res.type), value, value.dtype)
+        self.values[op.res] = np.full(lanes_of(op.res.type), value, value.dtype)
 
     def reduce(self, op: Operation) -> None:
         """Evaluate loop.reduce: combine the upper half of the lanes with the lower, repeatedly."""
         assert isinstance(op, loop.ReduceOp), op
-        self.values[op.res] = _halved(op.kind.data, self.array(op.value))
+        self.values[op.res] = halved(op.kind.data, self.array(op.value))
 
     def reduce_rows(self, op: Operation) -> None:
         """Evaluate loop.reduce_rows: each vector as loop.reduce combines one."""
         assert isinstance(op, loop.ReduceRowsOp), op
         columns = np.stack([self.array(row) for row in op.rows], axis=1)
-        self.values[op.res] = _halved(op.kind.data, columns)
+        self.values[op.res] = halved(op.kind.data, columns)
 
     def keep_lanes(self, op: Operation) -> None:
         """Evaluate loop.keep_lanes."""
@@ -273,14 +276,14 @@ class _Machine:
     def convert(self, op: Operation) -> None:
         """Evaluate loop.cast."""
         assert isinstance(op, loop.CastOp), op
-        rule = RULES[_CONVERSIONS[op.kind.data]]
+        rule = RULES[CONVERSIONS[op.kind.data]]
         self.values[op.res] = np.asarray(rule(op, [self.array(op.value)]))
 
     def repeat(self, op: Operation) -> None:
         """Evaluate loop.repeat."""
         assert isinstance(op, loop.RepeatOp), op
         value = self.array(op.value)
-        self.values[op.res] = np.tile(value, _lanes(op.res.type) // value.size)
+        self.values[op.res] = np.tile(value, lanes_of(op.res.type) // value.size)
 
     def use_intrinsic(self, op: Operation) -> None:
         """Evaluate loop.intrinsic by its definition."""
@@ -320,11 +323,12 @@ def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
     return cast(Array, given[intrinsic.compute.outs[0]]).reshape(-1)
 
 
-def _lanes(type_: Attribute) -> int:
+def lanes_of(type_: Attribute) -> int:
+    """Return the lanes of a vector, 1 for a scalar."""
     return type_.get_shape()[0] if isinstance(type_, VectorType) else 1
 
 
-_CONVERSIONS: Mapping[str, type[Operation]] = {
+CONVERSIONS: Mapping[str, type[Operation]] = {
     "extsi": arith.ExtSIOp,
     "extui": arith.ExtUIOp,
     "fptosi": arith.FPToSIOp,
@@ -334,9 +338,10 @@ _CONVERSIONS: Mapping[str, type[Operation]] = {
     "trunci": arith.TruncIOp,
     "uitofp": arith.UIToFPOp,
 }
+"""The op of arith that each kind of loop.cast means."""
 
 
-def _halved(kind: str, lanes: Array) -> Array:
+def halved(kind: str, lanes: Array) -> Array:
     """Combine the upper half of the first axis with the lower, repeatedly."""
     while len(lanes) > 1:
         half = len(lanes) // 2
@@ -351,6 +356,7 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.StoreOp: _Machine.store,
     loop.AllocOp: _Machine.alloc,
     loop.PrefetchOp: _Machine.prefetch,
+    simt.BarrierOp: _Machine.barrier,
     loop.ForOp: _Machine.run_loop,
     loop.IfOp: _Machine.run_if,
     loop.IndexOp: _Machine.position,
@@ -369,4 +375,11 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.SizeOp: _Machine.size,
 }
 
-__all__ = ["run_block", "run_function", "run_intrinsic"]
+__all__ = [
+    "CONVERSIONS",
+    "halved",
+    "lanes_of",
+    "run_block",
+    "run_function",
+    "run_intrinsic",
+]

@@ -26,6 +26,10 @@ class ExactPass(ModulePass, ABC):
     """
 
 
+class CheckPass(ExactPass, ABC):
+    """A pass that refuses some programs and changes none."""
+
+
 @dataclass(frozen=True)
 class TargetedPass(ModulePass):
     """A pass for one target.  The text of a pipeline spells the target as ``str(target)`` does."""

@@ -29,6 +29,7 @@ from ..analysis.verify import verify_module
 from ..dialects.graph.elementwise import KINDS, ElementwiseOp
 from ..support.diagnostics import TilewrightError
 from ..support.lazy import load
+from ..support.passes import CheckPass
 from ..support.registry import DIALECTS, PASSES, find_pass, new_context
 from ..support.target import Target
 from ..targets.cpu.backend import CPU
@@ -121,7 +122,11 @@ def _pass(found: type[ModulePass], example: Path | None, ctx: Context) -> str:
         lines += [f"- Stage: {', '.join(stages)}"]
     if example is not None:
         before, after = before_and_after(found, example.read_text(), ctx)
-        lines += ["\nBefore:\n", "```mlir", before, "```\n", "After:\n", "```mlir", after, "```"]
+        if issubclass(found, CheckPass):
+            lines += ["\nAccepted:\n", "```mlir", before, "```"]
+        else:
+            lines += ["\nBefore:\n", "```mlir", before, "```\n", "After:\n"]
+            lines += ["```mlir", after, "```"]
     return "\n".join([*lines, ""])
 
 
@@ -133,7 +138,7 @@ def _option(field: Field[Any]) -> str:
 def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[str, str]:
     """Return an example as prepared for a pass, and the result of the pass.
 
-    Errors: TilewrightError if both are the same.
+    Errors: TilewrightError if both are the same, unless the pass is a check.
     """
     module = Parser(ctx, text).parse_module()
     first = text.partition("\n")[0]
@@ -144,7 +149,7 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
     _made(found).apply(ctx, module)
     verify_module(module)
     after = _body(str(module))
-    if before == after:
+    if before == after and not issubclass(found, CheckPass):
         raise TilewrightError("a pass leaves its example as it was", got=found.name)
     return before, after
 

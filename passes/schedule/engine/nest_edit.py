@@ -157,7 +157,7 @@ def _check_parallel(step: Step, view: ComputeView) -> None:
     reduced = [e.axis for e in order if is_reduced(view, e.axis)]
     for position, entry in enumerate(order):
         around = [a for a in reduced if nest_of(view).axes.index(a) < position]
-        if entry.mark not in (PARALLEL, BIND) or not around:
+        if entry.mark not in (PARALLEL, BIND) or not around or entry.thread.startswith("threadIdx"):
             continue
         others = [e.axis for e in order if e.axis not in around]
         raise step.error(

@@ -1,0 +1,291 @@
+"""Accesses of the threads of a block: which thread touches which elements of a buffer.
+
+In: the accesses of a fork-join kernel, or of a kernel of the simt level.  Out: whether two accesses
+of different threads may touch one element, and the part of a buffer that each thread uses alone.
+
+An access has its position as expressions over thread names (``threadIdx.x``) and other variables.
+Thread ``t`` alone uses the elements ``c * t .. c * t + c - 1`` of a dimension, or the elements
+``t + n * k`` of one that ``n`` threads share in turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import gcd
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.loop import AllocOp, ForOp, LoadOp, StoreOp
+from ..support.affine import INFINITY, Atom, Index, Key, Range, variable
+from .fork_join import THREAD, is_bound, thread_of
+
+Names: TypeAlias = Mapping[Key, Index]
+"""What positions are written in: thread names for loop variables and ids, bounds for one trip."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """One load or store.  span: the last lane's distance along the last dimension."""
+
+    op: LoadOp | StoreOp
+    indices: tuple[Index, ...]
+    span: int
+
+    @property
+    def buffer(self) -> SSAValue:
+        """The buffer."""
+        return self.op.mem
+
+    @property
+    def is_write(self) -> bool:
+        """Whether the access is a store."""
+        return isinstance(self.op, StoreOp)
+
+
+@dataclass(frozen=True)
+class Share:
+    """The part of one dimension of a buffer that a thread uses.
+
+    extent: its number of elements.  divisor: the distance of neighbors.  base: the position of the
+    first element, without the terms of threads.
+    """
+
+    extent: int
+    divisor: int = 1
+    base: int = 0
+
+    def place(self, index: Index) -> Index:
+        """Return the position in the part for a position in the whole dimension."""
+        rest = {k: c // self.divisor for k, c in index.terms.items() if not _names_in(k)}
+        return Index(rest, (index.const - self.base) // self.divisor)
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The variable of a serial loop in an iteration of which nothing is known."""
+
+    variable: SSAValue
+
+
+class Accesses:
+    """Accesses of a kernel in terms of thread names.
+
+    sizes: the number of threads by name.
+    """
+
+    def __init__(self, sizes: Mapping[str, int]) -> None:
+        self.sizes = {name: size for name, size in sizes.items() if size > 1}
+        self._ranges: dict[Key, Range] = {name: (0, n - 1) for name, n in self.sizes.items()}
+
+    def range_of(self, key: Key) -> Range:
+        """Return the range of a variable or thread name."""
+        if isinstance(key, str):
+            return self._ranges.get(key, (0, 0))
+        return self._ranges.get(key, (-INFINITY, INFINITY))
+
+    def enter(self, op: ForOp) -> None:
+        """Record the range of a loop variable."""
+        lows, highs = op.bounds()
+        low = max(e.range(self.range_of)[0] for e in lows)
+        high = min(e.range(self.range_of)[1] for e in highs) - 1
+        self._ranges[op.variable] = low, max(low, high)
+
+    def of(self, ops: Iterable[Operation], names: Names) -> list[Access]:
+        """Return the accesses in some ops; ``names`` has the variables around these."""
+        found: list[Access] = []
+        for op in ops:
+            if isinstance(op, LoadOp | StoreOp):
+                found.append(self._access(op, names))
+                continue
+            inner = self.inside(op, names) if isinstance(op, ForOp) else names
+            for block in (b for region in op.regions for b in region.blocks):
+                found += self.of(block.ops, inner)
+        return found
+
+    def inside(self, op: ForOp, names: Names) -> Names:
+        """Return the names inside a loop: a thread's, or the only value of a one-trip loop."""
+        self.enter(op)
+        if is_bound(op, THREAD):
+            return {**names, op.variable: variable(thread_of(op))}
+        lows, highs = op.bounds()
+        if len(lows) == 1 and any(high - lows[0] == Index(None, 1) for high in highs):
+            return {**names, op.variable: lows[0].substitute(names, self.range_of)}
+        return names
+
+    def shifted(self, access: Access, names: Names) -> Access:
+        """Return an access with other expressions for some variables."""
+        moved = tuple(e.substitute(names, self.range_of) for e in access.indices)
+        return replace(access, indices=moved)
+
+    def earlier(self, variable_: SSAValue) -> Index:
+        """Return an expression for the value of a loop variable in some earlier iteration."""
+        key = Earlier(variable_)
+        self._ranges[key] = self.range_of(variable_)
+        return variable(key)
+
+    def _access(self, op: LoadOp | StoreOp, names: Names) -> Access:
+        indices = tuple(e.substitute(names, self.range_of) for e in op.indices())
+        type_ = op.res.type if isinstance(op, LoadOp) else op.value.type
+        lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
+        return Access(op, indices, (lanes - 1) * (op.stride.data if op.stride else 1))
+
+    # ---- one thread alone
+
+    def shares(self, accesses: Sequence[Access]) -> list[Share] | None:
+        """Return the part of a buffer that each thread uses alone, None if threads exchange data.
+
+        accesses: all accesses to the buffer.
+        """
+        parts = [self._parts(access) for access in accesses]
+        shares: list[Share] = []
+        owners: set[str] = set()
+        for column in zip(*parts, strict=True):
+            share = self._share(column)
+            if share is None:
+                return None
+            owners |= column[0].names
+            shares.append(share)
+        return shares if owners >= self.sizes.keys() else None
+
+    def is_same_thread(self, one: Access, other: Access) -> bool:
+        """Return whether only one thread touches an element that both accesses touch.
+
+        Either a dimension of its own gives the index of the thread in each dimension of the block.
+        Or both positions have the same terms of threads in all dimensions: then two threads that
+        touch one element have equal terms, so both would write it; but the iterations of bound
+        loops are independent.
+        """
+        if self.shares([one, other]) is not None:
+            return True
+        owners: set[str] = set()
+        for column in zip(self._parts(one), self._parts(other), strict=True):
+            is_linear = len(column[0].threads) == 1 and not column[0].is_hidden
+            if is_linear and self._share(column) is not None:
+                owners |= column[0].names
+        return owners >= self.sizes.keys()
+
+    def _share(self, rows: Sequence[_Part]) -> Share | None:
+        threads = {row.threads for row in rows}
+        low, high = min(row.low for row in rows), max(row.high for row in rows)
+        if len(threads) > 1 or any(row.is_mixed for row in rows):
+            return None
+        (terms,) = threads
+        if not terms:
+            return Share(high + 1) if low >= 0 else None
+        if high - low < gcd(*(factor for _, factor in terms)):
+            return Share(high - low + 1, 1, low)
+        ((name, factor), *others) = terms
+        whole = self.sizes.get(name, 1) if isinstance(name, str) else 0
+        is_single = whole > 0 and not others and factor == 1 and low >= 0
+        if is_single and all(row.step % whole == 0 for row in rows):
+            return Share(high // whole + 1, whole)
+        return None
+
+    def _parts(self, access: Access) -> list[_Part]:
+        """Return the dimensions of a position."""
+        last = len(access.indices) - 1
+        return [
+            self._part(index, access.span if dimension == last else 0)
+            for dimension, index in enumerate(access.indices)
+        ]
+
+    def _part(self, index: Index, span: int) -> _Part:
+        names = {key: _names_in(key) for key in index.terms}
+        rest = Index({k: c for k, c in index.terms.items() if not names[k]}, index.const)
+        low, high = rest.range(self.range_of)
+        return _Part(
+            frozenset((k, c) for k, c in index.terms.items() if names[k]),
+            low,
+            high + span,
+            gcd(min(span, 1), rest.const, *rest.terms.values()),
+            is_mixed=any(found and _has_others(k) for k, found in names.items()),
+        )
+
+    # ---- two accesses
+
+    def are_apart(self, one: Access, other: Access, uniform: Iterable[SSAValue]) -> bool:
+        """Return whether two accesses touch different elements.
+
+        uniform: the variables that have one value in both accesses.
+        """
+        pairs = zip(one.indices, other.indices, strict=True)
+        known = set(uniform)
+        last = len(one.indices) - 1
+        return any(
+            _differ(a, b, (one.span, other.span) if n == last else (0, 0), known)
+            for n, (a, b) in enumerate(pairs)
+        )
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One dimension of a position.
+
+    threads: the terms of threads, as keys and factors.  low, high: range of the rest.  step: a
+    divisor of the rest.  is_mixed: a division has a thread and another variable.
+    """
+
+    threads: frozenset[tuple[Key, int]]
+    low: int
+    high: int
+    step: int
+    is_mixed: bool
+
+    @property
+    def names(self) -> set[str]:
+        """The names of the threads."""
+        return {name for key, _ in self.threads for name in _names_in(key)}
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether a thread stands in a division."""
+        return any(isinstance(key, Atom) for key, _ in self.threads)
+
+
+def _names_in(key: Key) -> set[str]:
+    """Return the names of threads in a term."""
+    keys = key.operand.variables() if isinstance(key, Atom) else (key,)
+    return {each for each in keys if isinstance(each, str)}
+
+
+def _has_others(key: Key) -> bool:
+    """Return whether a term has a variable that is no thread."""
+    return isinstance(key, Atom) and not all(isinstance(k, str) for k in key.operand.variables())
+
+
+def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAValue]) -> bool:
+    """Return whether two positions in a dimension differ: by a constant, or modulo a number."""
+    if not all(key in uniform for e in (one, other) for key in e.variables()):
+        return False
+    distance = one - other
+    if distance.is_constant:
+        return distance.const + spans[0] < 0 or distance.const - spans[1] > 0
+    keys = [next(iter(e.terms.items()), (None, 0)) for e in (one, other)]
+    if any(len(e.terms) != 1 for e in (one, other)) or one.const != other.const or any(spans):
+        return False
+    (a, factor), (b, other_factor) = keys
+    if not isinstance(a, Atom) or not isinstance(b, Atom) or factor != other_factor:
+        return False
+    if a.kind != "mod" or b.kind != "mod" or a.divisor != b.divisor:
+        return False
+    turn = a.operand - b.operand
+    return turn.is_constant and turn.const % a.divisor != 0
+
+
+def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:
+    """Return accesses by buffer."""
+    found: dict[SSAValue, list[Access]] = {}
+    for access in accesses:
+        found.setdefault(access.buffer, []).append(access)
+    return found
+
+
+def is_local(buffer: SSAValue) -> bool:
+    """Return whether each thread has its own part of a buffer."""
+    return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data == "local"
+
+
+__all__ = ["Access", "Accesses", "Names", "Share", "by_buffer", "is_local"]

@@ -1,0 +1,427 @@
+"""Interpreter of the simt level: all threads of a block at once, as numpy arrays.
+
+A value of a thread is a row: a scalar is an array of one element per thread, a vector of one row
+per thread.  Values that are equal in all threads, such as loop variables, are single elements.  A
+mask says which threads run.  The blocks of the grid run one after the other.
+
+It reports accesses outside of buffers, reads of elements without a value, races between threads of
+a block and between blocks, and barriers that not all threads reach.  Since all threads run in step,
+a missing barrier never changes a result here; the shadows of the buffers (``thread_memory.py``)
+find it.
+
+Cost: about 10 million thread-operations per second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import TypeAlias, cast
+
+import numpy as np
+from xdsl.dialects import arith, func
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ..dialects import loop, simt
+from ..dialects.dtypes import is_float, numpy_dtype
+from ..support.affine import Atom, Index, Key
+from ..support.diagnostics import TilewrightError
+from .body import RULES, compare_floats, compare_integers, evaluate, scalar_value
+from .loop import CONVERSIONS, halved, lanes_of
+from .memory import Array, fresh_buffer
+from .sizes import number_of
+from .thread_memory import LocalBuffer, Race, SharedBuffer
+
+Memory: TypeAlias = SharedBuffer | LocalBuffer
+Value: TypeAlias = Array | Memory
+
+_INDEX_DTYPE = np.dtype(np.int64)
+
+
+def run_kernel(function: func.FuncOp, *arrays: Array) -> None:
+    """Run all blocks of a mapped kernel on buffers; it writes into the arrays.
+
+    Errors: TilewrightError as the module says; Race for threads or blocks that exchange data.
+    """
+    launch = simt.launch_of(function)
+    assert launch is not None, f"@{function.sym_name.data} has no launch"
+    grid = _Grid(function, launch, arrays)
+    with np.errstate(all="ignore"):
+        for z, y, x in product(*(range(number_of(n)) for n in reversed(launch.grid))):
+            grid.run((x, y, z))
+
+
+class _Grid:
+    """The global memory of a launch, and who touched it: blocks have a shadow of their own."""
+
+    def __init__(self, function: func.FuncOp, launch: simt.Launch, arrays: Sequence[Array]) -> None:
+        self.function, self.launch = function, launch
+        self.arguments: dict[SSAValue, SharedBuffer] = {}
+        self.blocks: dict[SharedBuffer, SharedBuffer] = {}
+        self.epoch = 0
+        for argument, array in zip(function.body.block.args, arrays, strict=True):
+            name = f"%{argument.name_hint or 'argument'}"
+            buffer = SharedBuffer(name, array.reshape(-1), array.shape)
+            self.arguments[argument] = buffer
+            self.blocks[buffer] = SharedBuffer(
+                f"{name} of another block, ", buffer.elements, buffer.shape
+            )
+
+    def run(self, block: tuple[int, int, int]) -> None:
+        """Run one block."""
+        (x, y, _), (gx, gy, _) = block, map(number_of, self.launch.grid)
+        self.epoch += 1
+        number = (block[2] * gy + y) * gx + x
+        run = _Block(self, block, number)
+        run.run_block(self.function.body.block, None)
+        self.epoch = run.epoch
+
+
+class _Block:
+    """The run of one block: values of all threads, and the epochs between barriers."""
+
+    def __init__(self, grid: _Grid, position: tuple[int, int, int], number: int) -> None:
+        self.grid, self.position, self.number = grid, position, number
+        self.size = grid.launch.threads
+        self.rows = np.arange(self.size)
+        self.epoch = self.global_epoch = grid.epoch
+        self.values: dict[SSAValue, Value] = dict(grid.arguments)
+
+    def run_block(self, block: Block, mask: Array | None) -> list[SSAValue]:
+        """Run ops in order; return the operands of the terminator."""
+        for op in block.ops:
+            if isinstance(op, loop.YieldOp | func.ReturnOp):
+                return list(op.operands)
+            rule = _RULES.get(type(op))
+            if rule is not None:
+                rule(self, op, mask)
+            else:
+                operands = [self.array(v) for v in op.operands]
+                self.values[op.results[0]] = evaluate(op, operands, op.name)
+        return []
+
+    def array(self, value: SSAValue) -> Array:
+        """Return a scalar or vector of all threads."""
+        return np.asarray(self.values[value])
+
+    # ---- indices
+
+    def index(self, index: Index, symbols: Sequence[SSAValue]) -> Array:
+        """Evaluate an expression over numbered symbols, in all threads."""
+
+        def total(expr: Index) -> Array:
+            out = np.asarray(expr.const, _INDEX_DTYPE)
+            for key, factor in expr.terms.items():
+                out = out + factor * value(key)
+            return out
+
+        def value(key: Key) -> Array:
+            if isinstance(key, Atom):
+                inner = total(key.operand)
+                return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+            return self.array(symbols[cast(int, key)])
+
+        return total(index)
+
+    def positions(self, op: loop.LoadOp | loop.StoreOp) -> list[Array]:
+        """Return the indices of an access: one array per dimension, one row per thread."""
+        symbols = list(op.syms)
+        indices = [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
+        return [np.broadcast_to(i, (self.size,)) for i in indices]
+
+    # ---- memory
+
+    def load(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.load."""
+        assert isinstance(op, loop.LoadOp), op
+        memory = cast(Memory, self.values[op.mem])
+        width = lanes_of(op.res.type)
+        active = op.lanes.data if op.lanes else width
+        places, inside = self._places(op, memory.shape, active)
+        out = np.zeros((self.size, width), memory.elements.dtype)
+        runs = np.ones(self.size, bool) if mask is None else mask
+        if op.pad is not None:
+            out[:, :active] = scalar_value(op.pad)
+        else:
+            self._check_inside(op, memory, places, inside, runs)
+        for lane in self._groups(inside[runs]):
+            rows = runs & inside[:, lane].all(axis=1) if op.pad is not None else runs
+            here = np.ix_(rows, np.asarray(lane))
+            out[here] = self._read(op, memory, places[here], rows)
+        self.values[op.res] = out if isinstance(op.res.type, VectorType) else out[:, 0]
+
+    @staticmethod
+    def _groups(inside: Array) -> list[list[int]]:
+        """Return the lanes that are read together: all, unless some lie outside."""
+        lanes = list(range(inside.shape[1]))
+        return [lanes] if inside.all() else [[lane] for lane in lanes]
+
+    def store(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.store."""
+        assert isinstance(op, loop.StoreOp), op
+        memory = cast(Memory, self.values[op.mem])
+        width = lanes_of(op.value.type)
+        active = op.lanes.data if op.lanes else width
+        runs = np.ones(self.size, bool) if mask is None else mask
+        for index, (first, end) in zip(self.positions(op), op.clip_ranges() or (), strict=False):
+            runs = runs & (index >= first) & (index < end)
+        places, inside = self._places(op, memory.shape, active)
+        self._check_inside(op, memory, places, inside, runs)
+        value = self.array(op.value)
+        lanes = value if isinstance(op.value.type, VectorType) else value[..., None]
+        values = np.broadcast_to(lanes, (self.size, width))[runs, :active]
+        self._write(op, memory, places[runs], runs, values)
+
+    def _places(
+        self, op: loop.LoadOp | loop.StoreOp, shape: tuple[int, ...], lanes: int
+    ) -> tuple[Array, Array]:
+        """Return the places of an access and whether they are inside, per thread and lane."""
+        indices = self.positions(op)
+        stride = op.stride.data if op.stride else 1
+        steps = stride * np.arange(lanes, dtype=_INDEX_DTYPE)
+        inside = np.ones((self.size, lanes), bool)
+        flat = np.zeros((self.size, lanes), _INDEX_DTYPE)
+        for number, (index, size) in enumerate(zip(indices, shape, strict=True)):
+            is_last = number == len(shape) - 1
+            column = index[:, None] + (steps if is_last else 0 * steps)
+            inside &= (column >= 0) & (column < size)
+            flat = flat * size + column
+        return flat, inside
+
+    def _check_inside(
+        self, op: Operation, memory: Memory, places: Array, inside: Array, runs: Array
+    ) -> None:
+        """Refuse accesses outside; vectors may go on in the next row."""
+        total = memory.elements.shape[-1]
+        bad = runs & ~(inside[:, 0] & (places[:, -1] >= 0) & (places[:, -1] < total))
+        if bad.any():
+            thread = int(np.flatnonzero(bad)[0])
+            where = [int(i[thread]) for i in self.positions(cast(loop.LoadOp, op))]
+            raise TilewrightError(
+                f"access outside of {memory.name}",
+                expected=f"indices below {list(memory.shape)}",
+                got=f"{where} in thread {thread} of block {list(self.position)}",
+                hint="shorten the loop, or guard the access with loop.if",
+            ).at(op)
+
+    def _read(self, op: Operation, memory: Memory, places: Array, runs: Array) -> Array:
+        if isinstance(memory, LocalBuffer):
+            rows = self.rows[runs][:, None]
+            memory.check_read(op, rows, places)
+            return memory.elements[rows, places]
+        memory.read(op, places, self.rows[runs], self._epoch_of(memory))
+        if (shadow := self.grid.blocks.get(memory)) is not None:
+            shadow.read(op, places, np.full(len(places), self.number), 0)
+        return memory.elements[places]
+
+    def _write(
+        self, op: Operation, memory: Memory, places: Array, runs: Array, values: Array
+    ) -> None:
+        if isinstance(memory, LocalBuffer):
+            rows = self.rows[runs][:, None]
+            memory.elements[rows, places] = values
+            memory.is_written[rows, places] = True
+            return
+        memory.write(op, places, self.rows[runs], self._epoch_of(memory))
+        if (shadow := self.grid.blocks.get(memory)) is not None:
+            shadow.write(op, places, np.full(len(places), self.number), 0)
+        memory.elements[places] = values
+
+    def _epoch_of(self, memory: SharedBuffer) -> int:
+        return self.global_epoch if memory in self.grid.blocks else self.epoch
+
+    def alloc(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.alloc: one buffer per thread, or one for the block."""
+        assert isinstance(op, loop.AllocOp), op
+        type_ = op.res.type
+        name, fresh = f"%{op.res.name_hint or op.scope.data}", fresh_buffer(type_).reshape(-1)
+        if op.scope.data == "shared":
+            written = np.zeros(fresh.size, bool)
+            self.values[op.res] = SharedBuffer(name, fresh, type_.get_shape(), written)
+        else:
+            rows = np.tile(fresh, (self.size, 1))
+            written = np.zeros(rows.shape, bool)
+            self.values[op.res] = LocalBuffer(name, rows, type_.get_shape(), written)
+
+    # ---- control
+
+    def run_loop(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.for: threads whose bounds end earlier wait under the mask."""
+        assert isinstance(op, loop.ForOp), op
+        symbols = list(op.syms)
+        low, high = (
+            _combined(f, [self.index(e, symbols) for e in loop.numbered_indices(map_.data)])
+            for f, map_ in ((np.maximum, op.lower), (np.minimum, op.upper))
+        )
+        if mask is not None and (low.ndim or high.ndim):
+            high = np.where(mask, high, low)
+        carried = [self.array(v) for v in op.inits]
+        block = op.body.block
+        for iteration in range(int(low.min()), int(high.max())):
+            runs = np.asarray((low <= iteration) & (iteration < high))
+            inner = mask if runs.all() else _both(mask, np.broadcast_to(runs, (self.size,)))
+            values = [np.asarray(iteration, _INDEX_DTYPE), *carried]
+            self.values.update(zip(block.args, values, strict=True))
+            yielded = [self.array(v) for v in self.run_block(block, inner)]
+            if not runs.all():
+                yielded = [_where(runs, *pair) for pair in zip(yielded, carried, strict=True)]
+            carried = yielded
+        self.values.update(zip(op.results, carried, strict=True))
+
+    def run_if(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.if."""
+        assert isinstance(op, loop.IfOp), op
+        condition = np.broadcast_to(self.array(op.condition), (self.size,))
+        inner = _both(mask, condition)
+        if inner.any():
+            self.run_block(op.body.block, inner)
+
+    def barrier(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.barrier: a new epoch begins."""
+        assert isinstance(op, simt.BarrierOp), op
+        if mask is not None and not mask.all():
+            raise TilewrightError(
+                "not all threads reach a barrier",
+                expected=f"{self.size} threads",
+                got=f"{int(mask.sum())} of block {list(self.position)}",
+                hint="give the loop around the barrier the same bounds in all threads",
+            ).at(op)
+        # Epochs are unique in the launch: no buffer sees the epoch of an earlier block again.
+        self.epoch += 1
+        if op.fence.data == "global":
+            self.global_epoch = self.epoch
+
+    # ---- values
+
+    def thread_id(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.thread_id."""
+        assert isinstance(op, simt.ThreadIdOp), op
+        x, y, _ = self.grid.launch.block
+        columns = (self.rows % x, self.rows // x % y, self.rows // (x * y))
+        self.values[op.res] = columns[op.position]
+
+    def block_id(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.block_id."""
+        assert isinstance(op, simt.BlockIdOp), op
+        self.values[op.res] = np.asarray(self.position[op.position], _INDEX_DTYPE)
+
+    def constant(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate arith.constant."""
+        assert isinstance(op, arith.ConstantOp), op
+        value = op.value
+        if isinstance(value, DenseIntOrFPElementsAttr):
+            dtype = numpy_dtype(value.get_element_type())
+            lanes = np.asarray(list(value.get_values()), dtype)
+            self.values[op.result] = np.broadcast_to(lanes, (lanes_of(op.result.type),))
+        else:
+            self.values[op.result] = scalar_value(value)
+
+    def position_(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.index."""
+        assert isinstance(op, loop.IndexOp), op
+        (expr,) = loop.numbered_indices(op.map.data)
+        first = self.index(expr, list(op.syms))
+        if isinstance(op.res.type, VectorType):
+            step = op.step.data if op.step else 0
+            first = first[..., None] + step * np.arange(lanes_of(op.res.type), dtype=_INDEX_DTYPE)
+        self.values[op.res] = first
+
+    def broadcast(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.broadcast."""
+        assert isinstance(op, loop.BroadcastOp), op
+        value = self.array(op.value)
+        self.values[op.res] = np.repeat(value[..., None], lanes_of(op.res.type), axis=-1)
+
+    def reduce(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.reduce."""
+        assert isinstance(op, loop.ReduceOp), op
+        self.values[op.res] = halved(op.kind.data, np.moveaxis(self.array(op.value), -1, 0))
+
+    def extract(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.extract."""
+        assert isinstance(op, loop.ExtractOp), op
+        self.values[op.res] = self.array(op.value)[..., op.lane.data]
+
+    def pack(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.pack."""
+        assert isinstance(op, loop.PackOp), op
+        self.values[op.res] = np.stack(_broadcast([self.array(v) for v in op.values]), axis=-1)
+
+    def keep_lanes(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.keep_lanes."""
+        assert isinstance(op, loop.KeepLanesOp), op
+        value, other = _broadcast([self.array(op.value), self.array(op.other)])
+        count = op.lanes.data
+        self.values[op.res] = np.concatenate([value[..., :count], other[..., count:]], axis=-1)
+
+    def convert(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.cast."""
+        assert isinstance(op, loop.CastOp), op
+        self.values[op.res] = np.asarray(
+            RULES[CONVERSIONS[op.kind.data]](op, [self.array(op.value)])
+        )
+
+    def compare(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.cmp."""
+        assert isinstance(op, loop.CompareOp), op
+        rule = compare_floats if is_float(_element(op.lhs.type)) else compare_integers
+        result = rule(op.predicate.data, self.array(op.lhs), self.array(op.rhs))
+        self.values[op.res] = np.asarray(result)
+
+    def select(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.select."""
+        assert isinstance(op, loop.SelectOp), op
+        condition, lhs, rhs = (self.array(v) for v in (op.condition, op.lhs, op.rhs))
+        if isinstance(op.res.type, VectorType) and not isinstance(op.condition.type, VectorType):
+            condition = condition[..., None]
+        self.values[op.res] = np.where(condition, lhs, rhs)
+
+
+def _element(type_: Attribute) -> Attribute:
+    return type_.element_type if isinstance(type_, VectorType) else type_
+
+
+def _combined(function: Callable[..., Array], bounds: Sequence[Array]) -> Array:
+    out = bounds[0]
+    for bound in bounds[1:]:
+        out = function(out, bound)
+    return out
+
+
+def _both(mask: Array | None, other: Array) -> Array:
+    return other if mask is None else mask & other
+
+
+def _where(runs: Array, new: Array, old: Array) -> Array:
+    """Return the values of the threads that ran, else the old ones."""
+    wide = max(new.ndim, old.ndim)
+    return np.where(runs.reshape(runs.shape + (1,) * (wide - 1)) if wide > 1 else runs, new, old)
+
+
+def _broadcast(values: Sequence[Array]) -> list[Array]:
+    return [np.asarray(x) for x in np.broadcast_arrays(*values)]
+
+
+_RULES: Mapping[type[Operation], Callable[[_Block, Operation, Array | None], None]] = {
+    simt.ThreadIdOp: _Block.thread_id,
+    simt.BlockIdOp: _Block.block_id,
+    simt.BarrierOp: _Block.barrier,
+    arith.ConstantOp: _Block.constant,
+    loop.LoadOp: _Block.load,
+    loop.StoreOp: _Block.store,
+    loop.AllocOp: _Block.alloc,
+    loop.ForOp: _Block.run_loop,
+    loop.IfOp: _Block.run_if,
+    loop.IndexOp: _Block.position_,
+    loop.BroadcastOp: _Block.broadcast,
+    loop.ReduceOp: _Block.reduce,
+    loop.ExtractOp: _Block.extract,
+    loop.PackOp: _Block.pack,
+    loop.KeepLanesOp: _Block.keep_lanes,
+    loop.CastOp: _Block.convert,
+    loop.CompareOp: _Block.compare,
+    loop.SelectOp: _Block.select,
+}
+
+__all__ = ["Race", "run_kernel"]

@@ -1,0 +1,1 @@
+"""Passes from fork-join kernels to the simt level."""

@@ -1,0 +1,107 @@
+"""simt-check-threads: refuse fork-join kernels that a GPU target cannot run.
+
+    loop.for bind threadIdx.x %t = 0 to 2048 { .. }    error: 2048 threads per block, at most 1024
+
+It checks the form of each kernel (analysis/fork_join.py), the number of threads, the bytes of
+shared memory, and the scope of each buffer: ``shared``, or ``local`` if each thread is proved to
+use its own part of the buffer.
+
+Before: fork-join kernels.  After: simt-place-barriers and simt-map-threads accept every kernel.
+Exact: it changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from ...analysis.fork_join import THREAD, bound_loops, check_form, thread_sizes
+from ...analysis.thread_accesses import Accesses, by_buffer
+from ...dialects.dtypes import buffer_bytes
+from ...dialects.loop import AllocOp
+from ...dialects.shape import symbols_of
+from ...support.diagnostics import LoweringError
+from ...support.gpu_limits import GpuLimits, gpu_limits
+from ...support.passes import CheckPass, TargetedPass
+from .kernels import fork_join_kernels
+
+
+@dataclass(frozen=True)
+class CheckThreads(TargetedPass, CheckPass):
+    """Check all fork-join kernels of a module."""
+
+    name = "simt-check-threads"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in fork_join_kernels(op):
+            check_threads(function, gpu_limits(self.target))
+
+
+def check_threads(function: FuncOp, limits: GpuLimits) -> None:
+    """Check one kernel.
+
+    Errors: LoweringError names the loop or the buffer.
+    """
+    check_form(function)
+    sizes = thread_sizes(function)
+    if prod(sizes.values()) > limits.threads:
+        raise LoweringError(
+            f"a block of @{function.sym_name.data} has too many threads",
+            expected=f"at most {limits.threads}",
+            got=" * ".join(f"{n} ({name})" for name, n in sizes.items()),
+            hint="bind loops of fewer iterations to threads",
+        ).at(bound_loops(function, THREAD)[0])
+    allocations = [op for op in function.walk() if isinstance(op, AllocOp)]
+    for op in allocations:
+        _check_buffer(op)
+    shared = [op for op in allocations if op.scope.data == "shared"]
+    if (total := sum(buffer_bytes(op.res.type) for op in shared)) > limits.shared_bytes:
+        raise LoweringError(
+            f"a block of @{function.sym_name.data} has too much shared memory",
+            expected=f"at most {limits.shared_bytes} bytes",
+            got=f"{total} bytes: {', '.join(str(op.res.type) for op in shared)}",
+            hint="use smaller tiles",
+        ).at(shared[0])
+    _check_parts(function, Accesses(sizes))
+
+
+def _check_buffer(op: AllocOp) -> None:
+    scope = op.scope.data
+    if symbols_of(op.res.type):
+        raise _wrong(op, "has a symbolic size", "split the loops, so that each tile has one size")
+    if scope not in ("local", "shared"):
+        raise _wrong(op, f"has the scope {scope}", "set_scope to shared or local")
+    if scope == "shared" and _is_inside_threads(op):
+        raise _wrong(op, "is shared, but stands in a loop bound to threads", "compute_at outside")
+
+
+def _is_inside_threads(op: Operation) -> bool:
+    around = op.parent_op()
+    while around is not None:
+        if around in bound_loops(around, THREAD):
+            return True
+        around = around.parent_op()
+    return False
+
+
+def _check_parts(function: FuncOp, accesses: Accesses) -> None:
+    """Check that each thread has its own part of every local buffer outside of thread loops."""
+    for buffer, found in by_buffer(accesses.of(function.body.block.ops, {})).items():
+        op = buffer.owner
+        if not isinstance(op, AllocOp) or op.scope.data != "local" or _is_inside_threads(op):
+            continue
+        if accesses.shares(found) is None:
+            raise _wrong(op, "is local, but threads exchange data in it", "set_scope to shared")
+
+
+def _wrong(op: AllocOp, what: str, hint: str) -> LoweringError:
+    name = op.res.name_hint or "a buffer"
+    return LoweringError(f"%{name} {what}", got=op.res.type, hint=hint).at(op)
+
+
+__all__ = ["CheckThreads", "check_threads"]

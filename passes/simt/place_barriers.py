@@ -1,0 +1,187 @@
+"""simt-place-barriers: make threads wait where the statements of a block exchange data.
+
+    loop.for %k = 0 to 4 {                       loop.for %k = 0 to 4 {
+                                                   simt.barrier shared
+      loop.for bind threadIdx.x %t = 0 to 8 {      loop.for bind threadIdx.x %t = 0 to 8 {
+        .. loop.store %v, %s[%t] .. }                .. loop.store %v, %s[%t] .. }
+                                            ==>    simt.barrier shared
+      loop.for bind threadIdx.x %t = 0 to 8 {      loop.for bind threadIdx.x %t = 0 to 8 {
+        .. loop.load %s[%t * -1 + 7] .. }            .. loop.load %s[%t * -1 + 7] .. }
+    }                                            }
+
+A barrier stands in front of a statement that conflicts with an access since the last barrier: both
+touch a buffer, one writes, and neither the same thread does both nor the elements differ.  The body
+of a serial loop is walked twice, because the end of one iteration comes before the begin of the
+next.  A barrier that a loop of no iterations would skip counts for nothing behind the loop.  At the
+end, each barrier that the others make unnecessary is removed.
+
+Before: fork-join kernels (analysis/fork_join.py), whose local buffers have one part per thread.
+After: no two statements between barriers exchange data.
+Exact: barriers compute nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...analysis.fork_join import (
+    BLOCK,
+    block_program,
+    bound_loops,
+    is_block_loop,
+    parts_of,
+    thread_sizes,
+)
+from ...analysis.thread_accesses import Access, Accesses, Names, is_local
+from ...dialects.loop import AllocOp, ForOp
+from ...dialects.simt import BarrierOp
+from ...support.affine import Index, variable
+from ...support.passes import ExactPass
+from .kernels import fork_join_kernels
+
+
+@dataclass(frozen=True)
+class PlaceBarriers(ExactPass):
+    """Insert the barriers of all fork-join kernels of a module."""
+
+    name = "simt-place-barriers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in fork_join_kernels(op):
+            place_barriers(function)
+
+
+def place_barriers(function: FuncOp) -> None:
+    """Insert the barriers of one kernel."""
+    _walk(function, is_placing=True)
+    for barrier in [op for op in function.walk() if isinstance(op, BarrierOp)]:
+        _drop_if_free(function, barrier)
+
+
+def _walk(function: FuncOp, *, is_placing: bool) -> bool:
+    """Walk through a kernel; return whether statements exchange data without a barrier."""
+    walk = _Walk(Accesses(thread_sizes(function)), is_placing)
+    walk.uniform += [op.variable for op in bound_loops(function, BLOCK)]
+    walk.block(block_program(function), {})
+    return walk.has_race
+
+
+def _drop_if_free(function: FuncOp, barrier: BarrierOp) -> None:
+    """Remove a barrier if the others are enough: one at the begin of a loop may do for its end."""
+    block, behind = barrier.parent_block(), barrier.next_op
+    assert block is not None, "barriers stand in a block"
+    assert behind is not None, "a barrier stands before a statement"
+    barrier.detach()
+    if _walk(function, is_placing=False):
+        block.insert_op_before(barrier, behind)
+    else:
+        barrier.erase()
+
+
+class _Walk:
+    """The walk along a block program.
+
+    is_placing: insert barriers; else ``has_race`` says whether one is missing.
+    pending: the accesses since the last barrier.  uniform: variables with one value per block.
+    """
+
+    def __init__(self, accesses: Accesses, is_placing: bool) -> None:
+        self.accesses, self.is_placing = accesses, is_placing
+        self.has_race = False
+        self.pending: list[Access] = []
+        self.uniform: list[SSAValue] = []
+
+    def block(self, block: Block, names: Names) -> None:
+        """Walk through the parts of a block."""
+        for part in list(parts_of(block)):
+            first = part[0]
+            if isinstance(first, BarrierOp):
+                self.pending = []
+            elif isinstance(first, ForOp) and is_block_loop(first):
+                self.loop(first, names)
+            else:
+                self.statement(part, names)
+
+    def statement(self, ops: Sequence[Operation], names: Names) -> None:
+        """Insert a barrier before a statement if it conflicts with a pending access."""
+        own = _not_local(self.accesses.of(ops, names))
+        self._wait_before(ops[0], own)
+        self.pending += own
+
+    def loop(self, op: ForOp, names: Names) -> None:
+        """Walk through a serial loop; see the module docstring."""
+        inner = self.accesses.inside(op, names)
+        runs = _runs(op)
+        if not runs:
+            self._wait_before(op, _not_local(self.accesses.of(op.body.block.ops, inner)))
+        before = list(self.pending)
+        self.uniform.append(op.variable)
+        self.block(op.body.block, inner)
+        if op.variable not in inner:
+            self._next_iterations(op, inner)
+        self.uniform.pop()
+        self._rename(op.variable, self.accesses.earlier(op.variable))
+        if not runs:
+            self.pending = [*before, *(a for a in self.pending if a not in before)]
+
+    def _next_iterations(self, op: ForOp, names: Names) -> None:
+        """Walk again behind the iteration before, or behind any earlier one without barriers."""
+        self._rename(op.variable, variable(op.variable) + -1)
+        self.block(op.body.block, names)
+        if not _has_barrier(op.body.block):
+            self._rename(op.variable, self.accesses.earlier(op.variable))
+            self.block(op.body.block, names)
+
+    def _rename(self, key: SSAValue, index: Index) -> None:
+        self.pending = [self.accesses.shifted(a, {key: index}) for a in self.pending]
+
+    def _wait_before(self, op: Operation, own: Sequence[Access]) -> None:
+        found = [a for a in self.pending for b in own if self._conflict(a, b)]
+        if not found:
+            return
+        self.has_race = True
+        if not self.is_placing:
+            return
+        is_global = any(not isinstance(access.buffer.owner, AllocOp) for access in found)
+        block = op.parent_block()
+        assert block is not None, "statements stand in a block"
+        block.insert_op_before(BarrierOp("global" if is_global else "shared"), op)
+        self.pending = []
+
+    def _conflict(self, one: Access, other: Access) -> bool:
+        if one.buffer is not other.buffer or not (one.is_write or other.is_write):
+            return False
+        if one.op is other.op and one.indices == other.indices:
+            return False  # One store of one compute: its iterations are independent.
+        if self.accesses.are_apart(one, other, self.uniform):
+            return False
+        return not self.accesses.is_same_thread(one, other)
+
+
+def _not_local(accesses: Sequence[Access]) -> list[Access]:
+    """Return the accesses to buffers that several threads use."""
+    return [a for a in accesses if not is_local(a.buffer)]
+
+
+def _runs(op: ForOp) -> bool:
+    """Return whether a loop is known to have an iteration."""
+    bounds = op.static_bounds
+    return bounds is not None and bounds[0] < bounds[1]
+
+
+def _has_barrier(block: Block) -> bool:
+    """Return whether every run of a block passes a barrier."""
+    return any(
+        isinstance(op, BarrierOp)
+        or (isinstance(op, ForOp) and _runs(op) and _has_barrier(op.body.block))
+        for op in block.ops
+    )
+
+
+__all__ = ["PlaceBarriers", "place_barriers"]

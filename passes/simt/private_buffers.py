@@ -1,0 +1,90 @@
+"""simt-private-buffers: shrink each local buffer to the part that one thread uses.
+
+    %a = loop.alloc "local" : memref<128xf32>          %a = loop.alloc "local" : memref<8xf32>
+    .. %a[%tx * 8 + 3] ..                        ==>   .. %a[3] ..
+
+Each thread has a local buffer of its own from simt-map-threads on, and uses only the elements that
+simt-check-threads proved to be its part.  Small buffers with constant positions become registers.
+
+Before: kernels with ids (dialects/simt).  After: no position in a local buffer depends on an id.
+Exact: every access reads or writes the same element of the same part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from ...analysis.fork_join import THREAD
+from ...analysis.thread_accesses import Access, Accesses, Share, by_buffer, is_local
+from ...dialects.loop import AllocOp, LoadOp, encode_indices
+from ...dialects.simt import DIMENSIONS, ThreadIdOp, launch_of
+from ...support.affine import Index, Key, variable
+from ...support.passes import ExactPass
+from .kernels import mapped_kernels
+
+
+@dataclass(frozen=True)
+class PrivateBuffers(ExactPass):
+    """Shrink the local buffers of all mapped kernels of a module."""
+
+    name = "simt-private-buffers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in mapped_kernels(op):
+            shrink_buffers(function)
+
+
+def shrink_buffers(function: FuncOp) -> None:
+    """Shrink the local buffers of one kernel."""
+    launch = launch_of(function)
+    assert launch is not None, "a mapped kernel"
+    sizes = {f"{THREAD}.{d}": n for d, n in zip(DIMENSIONS, launch.block, strict=True)}
+    ids: dict[Key, Index] = {
+        op.res: variable(f"{THREAD}.{op.dimension.data}")
+        for op in function.body.block.ops
+        if isinstance(op, ThreadIdOp)
+    }
+    accesses = Accesses(sizes)
+    for buffer, found in by_buffer(accesses.of(function.body.block.ops, ids)).items():
+        if not is_local(buffer) or any(map(_depends_on_size, found)):
+            continue
+        if any(map(_depends_on_thread, found)):
+            shares = accesses.shares(found)
+            if shares is not None:
+                _shrink(buffer, found, shares)
+
+
+def _depends_on_thread(access: Access) -> bool:
+    return any(isinstance(key, str) for index in access.indices for key in index.variables())
+
+
+def _depends_on_size(access: Access) -> bool:
+    """Return whether an access behaves differently in a buffer of another size."""
+    op = access.op
+    return (op.pad if isinstance(op, LoadOp) else op.clip) is not None
+
+
+def _shrink(buffer: SSAValue, accesses: Sequence[Access], shares: Sequence[Share]) -> None:
+    old = cast(AllocOp, buffer.owner)
+    new = old.resized([share.extent for share in shares])
+    block = old.parent_block()
+    assert block is not None, "an allocation stands in a block"
+    block.insert_op_before(new, old)
+    for access in accesses:
+        op = access.op
+        positions = zip(shares, access.indices, strict=True)
+        syms, map_ = encode_indices([share.place(e) for share, e in positions])
+        op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], new.res, *syms]
+        op.properties["map"] = map_
+    old.detach()
+    old.erase()
+
+
+__all__ = ["PrivateBuffers", "shrink_buffers"]

@@ -1,0 +1,114 @@
+"""Fork-join kernels mapped to threads: results, the fewest barriers, and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from xdsl.dialects.func import FuncOp
+
+from tilewright.dialects.loop import AllocOp
+from tilewright.dialects.simt import BarrierOp, Launch, launch_of
+from tilewright.interp import loop
+from tilewright.interp.memory import Array
+from tilewright.interp.simt import Race, run_kernel
+from tilewright.support.diagnostics import LoweringError
+from tilewright.support.gpu_limits import GpuLimits
+
+from .schedules import conv, fork_join, mapped, matmul, softmax
+
+RNG = np.random.default_rng(0)
+A, B = RNG.standard_normal((64, 24), np.float32), RNG.standard_normal((24, 32), np.float32)
+X = RNG.standard_normal((3, 96), np.float32)
+IMAGE = RNG.standard_normal((3, 8, 8), np.float32)
+FILTERS = RNG.standard_normal((8, 3, 3, 3), np.float32)
+
+
+def exact_softmax(x: Array) -> Array:
+    power = np.exp(x.astype(np.float64) - x.max(1, keepdims=True))
+    return power / power.sum(1, keepdims=True)
+
+
+def exact_conv(image: Array, filters: Array) -> Array:
+    size = image.shape[1]
+    padded = np.pad(image, ((0, 0), (1, 1), (1, 1))).astype(np.float64)
+    taps = [(r, q) for r in range(3) for q in range(3)]
+    return sum(
+        np.einsum("fc,cij->fij", filters[:, :, r, q], padded[:, r : r + size, q : q + size])
+        for r, q in taps
+    )
+
+
+def product(**options: bool) -> Callable[[], FuncOp]:
+    return lambda: fork_join(matmul(64, 32, 24, **options)[0])
+
+
+CASES: dict[str, tuple[Callable[[], FuncOp], list[Array], Array, int]] = {
+    "product": (product(), [A, B], A @ B, 2),
+    "peeled": (product(decompose=False), [A, B], A @ B, 3),
+    "transposed": (product(transpose=True), [A, B], A @ B, 2),
+    "double": (product(double=True), [A, B], A @ B, 1),
+    "transposed double": (product(transpose=True, double=True), [A, B], A @ B, 1),
+    "staged": (product(stage=True), [A, B], A @ B, 2),
+    "softmax": (lambda: fork_join(softmax(3, 96, 32)[0]), [X], exact_softmax(X), 4),
+    "conv": (lambda: fork_join(conv(3, 8, 8)[0]), [IMAGE, FILTERS], exact_conv(IMAGE, FILTERS), 0),
+}
+"""By name: the fork-join kernel, its inputs, the expected result, and the number of barriers."""
+
+
+def barriers_of(function: FuncOp) -> list[BarrierOp]:
+    return [op for op in function.walk() if isinstance(op, BarrierOp)]
+
+
+def result_of(function: FuncOp, inputs: list[Array], like: Array) -> Array:
+    out = np.full(like.shape, np.nan, np.float32)
+    run_kernel(function, *inputs, out)
+    return out
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_mapped_kernel_computes_what_its_loops_do(name: str) -> None:
+    make, inputs, expected, _ = CASES[name]
+    serial = np.full(expected.shape, np.nan, np.float32)
+    loop.run_function(make(), *inputs, serial)
+    np.testing.assert_array_equal(result_of(mapped(make()), inputs, expected), serial)
+    np.testing.assert_allclose(serial, expected, rtol=2e-5, atol=2e-5)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_barrier_is_needed(name: str) -> None:
+    make, inputs, expected, count = CASES[name]
+    assert len(barriers_of(mapped(make()))) == count
+    for number in range(count):
+        function = mapped(make())
+        barrier = barriers_of(function)[number]
+        barrier.detach()
+        with pytest.raises(Race):
+            result_of(function, inputs, expected)
+
+
+def test_the_launch_and_the_part_of_a_thread() -> None:
+    function = mapped(product()())
+    assert launch_of(function) == Launch.of([1, 2], [8, 8], 4 * (32 * 8 + 8 * 32))
+    local = [op for op in function.walk() if isinstance(op, AllocOp) and op.scope.data == "local"]
+    assert [str(op.res.type) for op in local] == ["memref<4x4xf32>"]
+
+
+def test_limits_of_the_target_are_kept() -> None:
+    with pytest.raises(LoweringError, match="too many threads") as caught:
+        mapped(product()(), GpuLimits(threads=63))
+    assert "got: 8 (threadIdx.y) * 8 (threadIdx.x)" in str(caught.value)
+    with pytest.raises(LoweringError, match="too much shared memory"):
+        mapped(product()(), GpuLimits(shared_bytes=2047))
+    mapped(product()(), GpuLimits(threads=64, shared_bytes=2048))
+
+
+def test_threads_that_exchange_data_need_a_shared_buffer() -> None:
+    function = fork_join(softmax(3, 96, 32)[0])
+    for op in function.walk():
+        if isinstance(op, AllocOp):
+            op.properties["scope"] = op.properties["scope"].__class__("local")
+    with pytest.raises(LoweringError, match="is local, but threads exchange data") as caught:
+        mapped(function)
+    assert "hint: set_scope to shared" in str(caught.value)
