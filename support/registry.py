@@ -53,6 +53,7 @@ PASSES: Mapping[str, str] = {
     "graph-prove-indices": "tilewright.passes.graph.prove_indices:ProveIndices",
     "graph-simplify": "tilewright.passes.graph.simplify:Simplify",
     "graph-to-te": "tilewright.lowering.graph_to_te.convert:GraphToTe",
+    "loop-split-launches": "tilewright.passes.loop.split_launches:SplitLaunches",
     "loop-split-phases": "tilewright.passes.loop.split_phases:SplitPhases",
     "loop-workspace": "tilewright.passes.loop.workspace:Workspace",
     "packed-group-calls": "tilewright.passes.packed.group_calls:GroupCalls",

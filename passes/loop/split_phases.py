@@ -30,9 +30,9 @@ Exact: each statement computes the same values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp
@@ -60,15 +60,24 @@ class SplitPhases(TargetedPass, ExactPass):
     name = "loop-split-phases"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        functions = {f.sym_name.data: f for f in op.ops if isinstance(f, FuncOp)}
-        calls = _calls(list(functions.values()))
-        names = symbol_names(op)
-        split: dict[str, _Split] = {}
-        for name in [name for name in functions if name in calls]:
-            if (found := _split(functions[name])) is not None:
-                found.make_kernels(names, self.target)
-                split[name] = found
-        _replace_calls([call for name in split for call in calls[name]], split)
+        split_kernels(op, self.target, _phases_of_kernel)
+
+
+KernelPhases: TypeAlias = Callable[[Block, Sequence[Statement]], list[list[Statement]] | None]
+"""Groups the statements of a kernel into phases; None if the kernel stays as it is."""
+
+
+def split_kernels(module: ModuleOp, target: Target, phases: KernelPhases) -> None:
+    """Split the kernels that main calls, and replace the calls by those of the phases."""
+    functions = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp)}
+    calls = _calls(list(functions.values()))
+    names = symbol_names(module)
+    split: dict[str, _Split] = {}
+    for name in [name for name in functions if name in calls]:
+        if (found := _split(functions[name], phases)) is not None:
+            found.make_kernels(names, target)
+            split[name] = found
+    _replace_calls([call for name in split for call in calls[name]], split)
 
 
 def _calls(functions: Iterable[FuncOp]) -> dict[str, list[packed.CallOp]]:
@@ -99,17 +108,25 @@ def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
     return phases
 
 
-def _split(function: FuncOp) -> _Split | None:
-    """Return the phases of a kernel, or None if it needs no split."""
-    block = function.body.block
+def _phases_of_kernel(
+    block: Block, statements: Sequence[Statement]
+) -> list[list[Statement]] | None:
+    """Return the phases of a kernel, or None if its tasks need none."""
     is_open = any(isinstance(op, AllocOp) and symbols_of(op.res.type) for op in block.ops)
-    if not is_open and not any(isinstance(op, ForOp) and op.is_parallel for op in block.ops):
-        return None
+    is_parallel = any(isinstance(op, ForOp) and op.is_parallel for op in block.ops)
+    return phases_of(statements) if is_open or is_parallel else None
+
+
+def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
+    """Return a kernel in phases, or None if it needs no split."""
+    block = function.body.block
     shared, statements = statements_of(block)
-    phases = phases_of(statements)
-    if len(phases) == 1 and not any(isinstance(op, AllocOp) for op in shared):
+    groups = phases(block, statements)
+    if groups is None:
         return None
-    split = _Split(function, shared, phases, statements)
+    if len(groups) == 1 and not any(isinstance(op, AllocOp) for op in shared):
+        return None
+    split = _Split(function, shared, groups, statements)
     return split if len(split.groups) > 1 or split.buffers else None
 
 

@@ -1,17 +1,25 @@
-"""The kernels of a module, before and after simt-map-threads."""
+"""The kernels of a module for a GPU, before and after simt-map-threads.
+
+Kernels without bound loops are none of both: the backend decides how they run.
+"""
 
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ...dialects.loop import ForOp
 from ...dialects.simt import LAUNCH
 from ...support.entry import kernel_functions
 
 
 def fork_join_kernels(module: ModuleOp) -> list[FuncOp]:
-    """Return the kernels that are not mapped to threads yet."""
-    return [f for f in kernel_functions(module) if f.body.blocks and LAUNCH not in f.attributes]
+    """Return the kernels with loops bound to threads or blocks."""
+    return [f for f in kernel_functions(module) if f.body.blocks and _has_bound_loops(f)]
+
+
+def _has_bound_loops(function: FuncOp) -> bool:
+    return any(isinstance(op, ForOp) and op.thread is not None for op in function.walk())
 
 
 def mapped_kernels(module: ModuleOp) -> list[FuncOp]:
