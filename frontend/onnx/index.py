@@ -12,10 +12,11 @@ from xdsl.dialects.builtin import i64
 
 from ...dialects.dtypes import is_float
 from ...dialects.graph import CheckIndicesOp, GatherElementsOp, GatherNdOp, GatherOp
-from ...dialects.shape import Dim, normalize_axis
+from ...dialects.shape import Dim, depends_on_data, normalize_axis
 from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor, size_array
+from .equal_sizes import check_elements
 from .node import Node, OpConverter, static
 
 MAX_PLACE = 200
@@ -34,6 +35,7 @@ def gather_elements(node: Node, b: Builder) -> Tensor:
     """Gather elements along an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
+    check_other_axes(node, b, axis)
     return elements(b, x, from_the_front(b, node[1], x.dims[axis]), axis)
 
 
@@ -88,6 +90,26 @@ def check_indices(
             raise wrong.error(place, ModelError, "correct the constant that holds the indices")
         return
     b.emit_all(CheckIndicesOp(b.ssa(indices), sizes, place, wraps=wraps))
+
+
+def check_other_axes(node: Node, b: Builder, axis: int) -> None:
+    """Check that indices fit the sizes of x on every axis but one."""
+    for other, (size, count) in enumerate(zip(node[0].dims, node[1].dims, strict=False)):
+        if other != axis:
+            check_fits(node, b, count, size, other)
+
+
+def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None:
+    """Check that the elements of an axis are at least ``count``, where a size is symbolic.
+
+    The entry checks sizes that follow from the inputs; those that data decides are checked at run
+    time.
+    """
+    room = size - count
+    if any(map(depends_on_data, room.symbols())):
+        check_indices(node, b, Tensor.of_sizes(size_array([count])), [size + 1], wraps=False)
+    elif room.value is None:
+        check_elements(room, axis, b.facts, 0)
 
 
 def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:

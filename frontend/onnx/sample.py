@@ -12,6 +12,7 @@ from ...dialects.graph import GridSampleOp, MatmulOp, RoiAlignOp, RoiPoolOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
+from .equal_sizes import check_elements
 from .index import check_indices
 from .node import Node, OpConverter
 
@@ -20,6 +21,8 @@ _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 def grid_sample(node: Node, b: Builder) -> Tensor:
     """Sample values at the positions of a grid."""
+    for axis, size in enumerate(node[0].dims[2:], 2):
+        check_elements(size, axis, b.facts)
     mode = node.text("mode", "bilinear" if node.opset < 20 else "linear")
     op = GridSampleOp(
         b.ssa(node[0]),
@@ -76,6 +79,8 @@ def roi_align(node: Node, b: Builder, *, default: str) -> Tensor:
 
 def max_roi_pool(node: Node, b: Builder) -> Tensor:
     """Compute maxima over regions with integer corners."""
+    images = b.cast(b.slice(node[1], 1, 0, 1), i64)
+    check_indices(node, b, images, node[0].dims[:1], wraps=False)
     size = node.ints("pooled_shape")
     op = RoiPoolOp(
         b.ssa(node[0]), b.ssa(node[1]), size=size, scale=node.number("spatial_scale", 1.0)

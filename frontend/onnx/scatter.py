@@ -8,7 +8,7 @@ from ...dialects.graph import PadOp, ScatterElementsOp, ScatterNdOp, UpdateSlice
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Tensor, size_array
-from .index import check_indices, from_the_front
+from .index import check_fits, check_indices, check_other_axes, from_the_front
 from .node import Node, OpConverter, static
 
 
@@ -20,6 +20,7 @@ def scatter_elements(node: Node, b: Builder) -> Tensor:
     """Update elements along an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
+    check_other_axes(node, b, axis)
     indices = from_the_front(b, node[1], x.dims[axis])
     op = ScatterElementsOp(b.ssa(x), b.ssa(indices), b.ssa(node[2]), axis, _kind(node))
     return b.emit(op)
@@ -46,7 +47,9 @@ def tensor_scatter(node: Node, b: Builder) -> Tensor:
         raise UnsupportedOp("unknown mode of TensorScatter", got=mode)
     starts = node.get(2) or b.broadcast_to(b.scalar(0, i64), x.dims[:1])
     circular = mode == "circular"
-    if not circular:
+    if circular:
+        check_fits(node, b, node[1].dims[axis], x.dims[axis], axis)
+    else:
         places = x.dims[axis] - node[1].dims[axis] + 1
         check_indices(node, b, starts, [places], wraps=False)
     return b.emit(UpdateSliceOp(b.ssa(x), b.ssa(node[1]), b.ssa(starts), axis, circular=circular))

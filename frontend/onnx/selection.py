@@ -10,6 +10,7 @@ from ...dialects.shape import element_count, normalize_axis
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
+from .index import check_fits
 from .node import Node, OpConverter
 
 
@@ -50,6 +51,7 @@ def compress(node: Node, b: Builder) -> Tensor:
         raise ModelError(
             "condition is longer than the axis", expected=f"at most {size}", got=length
         )
+    check_fits(node, b, length, size, axis)
     rows = positions(condition, b)
     indices = b.reshape(rows, (rows.dims[1],))
     return b.emit(GatherOp(b.ssa(x), b.ssa(indices), axis))
