@@ -199,9 +199,10 @@ def conv(
     dilations: Sequence[Extent],
     pads: Sequence[Extent],
     groups: int = 1,
+    pad_value: int = 0,
     name: str | None = None,
 ) -> Tensor:
-    """Cross-correlation, zero outside x, per group of channels."""
+    """Cross-correlation, per group of channels; x continues with ``pad_value`` (default: 0)."""
 
 def conv_transpose(
     x: TensorLike,

@@ -51,6 +51,7 @@ PASSES: Mapping[str, str] = {
     "graph-fold-batch-norm": "tilewright.passes.graph.fold_batch_norm:FoldBatchNorm",
     "graph-fold-constants": "tilewright.passes.graph.fold_constants:FoldConstants",
     "graph-prove-indices": "tilewright.passes.graph.prove_indices:ProveIndices",
+    "graph-quantize": "tilewright.passes.graph.quantize:Quantize",
     "graph-simplify": "tilewright.passes.graph.simplify:Simplify",
     "graph-to-te": "tilewright.lowering.graph_to_te.convert:GraphToTe",
     "loop-split-launches": "tilewright.passes.loop.split_launches:SplitLaunches",

@@ -10,6 +10,7 @@ from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -17,7 +18,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch, UnequalSizes
-from ..dtypes import is_float, is_number
+from ..dtypes import is_float, is_integer, is_number
 from ..shape import (
     Dim,
     Tensor,
@@ -129,18 +130,55 @@ class ConvolutionOp(GraphOp):
 
 @irdl_op_definition
 class ConvOp(ConvolutionOp):
-    """Cross-correlation, zero outside x, per group of channels.
+    """Cross-correlation, per group of channels; x continues with ``pad_value`` (default: 0).
 
     ``out[n, o, p…] = b[o] + sum over i, k… of x[n, g(o) + i, q…] * w[o, i, k…]`` where
     ``q = p * stride + k * dilation - low`` and g(o) is the first channel of o's group.
     Shapes: x (N, C, X…); w (O, C/groups, K…); b (O); out (N, O, conv_output_dim(X, K)…), of i32
         for narrow integers. ``pads`` holds all low values, then all high values.
-    Errors: TypeMismatch if ranks, channels, groups or the window parameters do not fit.
+    Errors: TypeMismatch if ranks, channels, groups or the window parameters do not fit, or x has
+        another pad value than 0 and is not of integers.
     Cost: 2*size(out)*C/groups*size(K) flop.
-    Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved at import.
+    Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved at import. The pad value of quantized
+        maps is their zero point.
     """
 
     name = "graph.conv"
+
+    pad_value_attr = opt_prop_def(INT, prop_name="pad_value")
+
+    assembly_format = (
+        "$x `,` $w (`bias` $b^ `:` type($b))? `strides` $strides `dilations` $dilations "
+        "`pads` $pads (`pad_value` $pad_value^)? `groups` $groups attr-dict `:` "
+        "type($x) `,` type($w) `->` type($out)"
+    )
+
+    def __init__(
+        self,
+        x: SSAValue,
+        w: SSAValue,
+        b: SSAValue | None = None,
+        *,
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        groups: int = 1,
+        pad_value: int = 0,
+    ) -> None:
+        super().__init__(x, w, b, strides=strides, dilations=dilations, pads=pads, groups=groups)
+        if pad_value:
+            self.properties["pad_value"] = int_attr(pad_value)
+
+    @property
+    def pad_value(self) -> int:
+        """The value of x outside its bounds."""
+        return 0 if self.pad_value_attr is None else self.pad_value_attr.value.data
+
+    def inferred_types(self) -> tuple[Tensor]:
+        integers = is_integer(type_of(self.x).element_type)
+        what = "a convolution with a pad value"
+        check_element(what, type_of(self.x), integers or not self.pad_value, "an integer type")
+        return super().inferred_types()
 
     @staticmethod
     def infer(

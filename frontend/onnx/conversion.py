@@ -33,7 +33,7 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
             return known
         converted = converter.convert(node, builder)
         results = converted if isinstance(converted, tuple) else (converted,)
-        if not _is_known(node):
+        if not converter.folds or not _is_known(node):
             return results
         _read_values(node)
         return tuple(map(_folded, results))

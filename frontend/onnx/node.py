@@ -234,7 +234,7 @@ class OpConverter:
     """A converter and the opsets that it is valid for.
 
     lists: inputs may be sequences, and a result of None is an empty optional; without it, None is
-    an unsupported result.
+    an unsupported result.  folds: small results of constants become arrays at import.
     """
 
     op_type: str
@@ -243,6 +243,7 @@ class OpConverter:
     until: int = MAX_OPSET
     domain: str = ""
     lists: bool = False
+    folds: bool = True
 
 
 def static(dim: Dim, what: str) -> int:

@@ -152,7 +152,7 @@ def qlinear_conv(node: Node, b: Builder) -> Tensor:
 
 CONVERTERS = (
     OpConverter("QuantizeLinear", quantize_linear, since=10),
-    OpConverter("DequantizeLinear", dequantize_linear, since=10),
+    OpConverter("DequantizeLinear", dequantize_linear, since=10, folds=False),
     OpConverter("DynamicQuantizeLinear", dynamic_quantize_linear, since=11),
     OpConverter("QLinearMatMul", qlinear_matmul, since=10),
     OpConverter("QLinearConv", qlinear_conv, since=10),

@@ -38,7 +38,7 @@ def conv(op: ConvOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     x, w = args[:2]
     rank, groups = x.ndim - 2, op.groups
     pads = list(zip(op.pads[:rank], op.pads[rank:], strict=True))
-    padded = np.pad(x, [(0, 0), (0, 0), *pads])
+    padded = np.pad(x, [(0, 0), (0, 0), *pads], constant_values=op.pad_value)
     out = [
         (padded.shape[2 + i] - (w.shape[2 + i] - 1) * op.dilations[i] - 1) // op.strides[i] + 1
         for i in range(rank)

@@ -63,7 +63,7 @@ def window_positions(
 class Convolution:
     """A convolution of te values, with the parameters of a graph.conv.
 
-    shape: shape of the result.  low: padding before x; may be negative.
+    shape: shape of the result.  low: padding before x; may be negative.  pad_value: x outside.
     elements: graph element types of x, w and the result.
     """
 
@@ -77,6 +77,7 @@ class Convolution:
     groups: int
     elements: tuple[Attribute, Attribute, Attribute]
     layout: AffineMapAttr | None = None
+    pad_value: int = 0
 
 
 def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
@@ -96,6 +97,7 @@ def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
         low=op.pads[: len(op.strides)],
         groups=op.groups,
         elements=(element_of(op.x), element_of(op.w), element_of(op.out)),
+        pad_value=op.pad_value,
     )
     return convolve(convolution, builder)
 
@@ -132,7 +134,7 @@ def convolve(c: Convolution, builder: Builder) -> SSAValue:
         dims_of(type_of(c.x))[2:], c.shape[2:], weights[2:], c.strides, c.dilations, c.low
     )
     inputs = [
-        read(c.x, ("n", channel, *window), 0 if leaves else None),
+        read(c.x, ("n", channel, *window), c.pad_value if leaves else None),
         read(c.w, ("o", *taps)),
     ]
     return _accumulate(c, builder, axes, inputs, tuple(stored))
@@ -142,9 +144,9 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
     """Return the convolution without the outer taps of its kernel that read only padding.
 
     A dilation of at least the size of x leaves one tap per dimension. Only constant weights are
-    trimmed.
+    trimmed, and only if taps on padding add nothing.
     """
-    if not isinstance(c.w.owner, ConstantOp):
+    if c.pad_value or not isinstance(c.w.owner, ConstantOp):
         return c
     kernel = static_shape(type_of(c.w))[2:]
     spans = [
@@ -178,7 +180,7 @@ def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
     """
     size, count = sizes_of(c.x)[2 + d], c.shape[2 + d]
     stride, dilation, low = c.strides[d], c.dilations[d], c.low[d]
-    if dilation == 1 or not isinstance(c.w.owner, ConstantOp):
+    if dilation == 1 or c.pad_value or not isinstance(c.w.owner, ConstantOp):
         return []
     if not isinstance(size, int) or not isinstance(count, int):
         return []

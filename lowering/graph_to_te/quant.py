@@ -6,21 +6,24 @@ from xdsl.dialects.builtin import f64, i32
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import compute_type, is_float
-from ...dialects.graph import DequantizeOp, QuantizeOp
+from ...dialects.graph import BroadcastOp, ConstantOp, DequantizeOp, QuantizeOp
 from ...dialects.te.build import Result, read
 from ...dialects.te.scalars import Scalars, signless
 from .builder import Builder, Rule, axes_of, element_of
 
 
 def lower_quantize(op: QuantizeOp, builder: Builder) -> SSAValue:
-    """``saturate(round_even(x / scale) + zero)``."""
+    """``saturate(round_even(x / scale) + zero)``; without the division by a scale of 1."""
     axes, source, target = axes_of(op.x), element_of(op.x), op.to
     wide = compute_type(source)
     saturate = op.saturate
+    operands = [op.x, *([] if _is_one(op.scale) else [op.scale])]
 
-    def body(s: Scalars, x: SSAValue, scale: SSAValue, *zero: SSAValue) -> SSAValue:
-        quotient = s.div(s.widen(x), s.widen(scale))
-        quotient = s.cast(s.cast(quotient, wide, source), source, wide)
+    def body(s: Scalars, x: SSAValue, *rest: SSAValue) -> SSAValue:
+        quotient, zero = s.widen(x), rest[len(operands) - 1 :]
+        if len(operands) > 1:
+            quotient = s.div(quotient, s.widen(rest[0]))
+            quotient = s.cast(s.cast(quotient, wide, source), source, wide)
         if not is_float(target):
             quotient = s.math("roundeven", quotient)
         if zero:
@@ -28,8 +31,17 @@ def lower_quantize(op: QuantizeOp, builder: Builder) -> SSAValue:
         # The conversion to an integer saturates.
         return s.cast(quotient, wide, target, saturate=saturate)
 
-    inputs = [read(builder.value(v), tuple(axes)) for v in op.operands]
+    zero = [] if op.zero is None else [op.zero]
+    inputs = [read(builder.value(v), tuple(axes)) for v in (*operands, *zero)]
     return builder.compute("quantize", axes, inputs, Result(tuple(axes), signless(target)), body)
+
+
+def _is_one(scale: SSAValue) -> bool:
+    """Return whether a scale is a broadcast of the constant 1."""
+    source = scale.owner.x.owner if isinstance(scale.owner, BroadcastOp) else scale.owner
+    if not isinstance(source, ConstantOp) or source.value.stored.size != 1:
+        return False
+    return bool(source.value.stored.flat[0] == 1 and source.array.flat[0] == 1)
 
 
 def lower_dequantize(op: DequantizeOp, builder: Builder) -> SSAValue:

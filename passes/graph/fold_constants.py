@@ -9,8 +9,8 @@ A broadcast of a constant counts as a constant and is never expanded: an element
 elements is evaluated once per distinct element, and its result is broadcast.
 
 Before: nothing.  After: no op with constant operands is left whose result is at most 1 MB or twice
-the size of its constants, except broadcasts that repeat elements and ops whose evaluation is a
-run-time error.
+the size of its constants (dequantized: eight times), except broadcasts that repeat elements and
+ops whose evaluation is a run-time error.
 Exact: as the graph interpreter; floats accumulate in f64 and round once.
 """
 
@@ -32,8 +32,10 @@ from ...dialects.graph import (
     BroadcastOp,
     CastOp,
     ConstantOp,
+    DequantizeOp,
     ElementwiseOp,
     GraphOp,
+    QuantizeOp,
     ReshapeOp,
     SelectOp,
     TransposeOp,
@@ -59,13 +61,19 @@ _ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sqrt")
 GROWTH = 2
 """Larger results may be at most this many times the size of their constants."""
 
+DEQUANTIZED_GROWTH = 8
+"""The same for dequantized weights, which would otherwise be dequantized at every run."""
+
 
 class EvaluateConstant(RewritePattern):
-    """``f(constants) -> constant``."""
+    """``f(constants) -> constant``; kept: classes of ops that are not evaluated."""
+
+    def __init__(self, kept: tuple[type[Operation], ...] = ()) -> None:
+        self._kept = kept
 
     @rewrites(GraphOp)
     def match_and_rewrite(self, op: GraphOp, rewriter: PatternRewriter) -> None:
-        if isinstance(op, ConstantOp) or evaluator_of(op) is None or not op.results:
+        if isinstance(op, (ConstantOp, *self._kept)) or evaluator_of(op) is None or not op.results:
             return
         weights = [known_weight(operand) for operand in op.operands]
         known = [weight for weight in weights if weight is not None]
@@ -152,7 +160,7 @@ def _evaluated(op: Operation, arrays: Sequence[Array]) -> Sequence[Array] | None
     """Return the results as views, or None if they are too large or evaluation fails."""
     full = [static_sizes(result) or () for result in op.results]
     stored = list(full)
-    if isinstance(op, ElementwiseOp | SelectOp | CastOp):
+    if isinstance(op, ElementwiseOp | SelectOp | CastOp | QuantizeOp | DequantizeOp):
         arrays = _without_common_repetition(arrays)
         stored = [arrays[0].shape]
     result_bytes = sum(
@@ -160,7 +168,8 @@ def _evaluated(op: Operation, arrays: Sequence[Array]) -> Sequence[Array] | None
         for sizes, r in zip(stored, op.results, strict=True)
     )
     operand_bytes = sum(without_repetition(array).nbytes for array in arrays)
-    if result_bytes > max(ALWAYS_BYTES, GROWTH * operand_bytes):
+    growth = DEQUANTIZED_GROWTH if isinstance(op, DequantizeOp) else GROWTH
+    if result_bytes > max(ALWAYS_BYTES, growth * operand_bytes):
         return None
     try:
         results = evaluate_op(op, arrays)

@@ -30,6 +30,7 @@ class CpuBackend(Backend):
             "graph",
             (
                 "graph-simplify",
+                "graph-quantize",
                 "graph-fold-constants",
                 "graph-eliminate-transposes",
                 "graph-expose-fusion",

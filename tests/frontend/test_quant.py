@@ -1,4 +1,7 @@
-"""Quantized operators as machine code, against onnxruntime."""
+"""Quantized operators as machine code, against onnxruntime.
+
+Random scales hide wrong formulas. Those of `near_ties` put many results half a step between bytes.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
 import pytest
-from onnx import helper, shape_inference
+from onnx import TensorProto, helper, shape_inference
 from onnx.reference import ReferenceEvaluator
 
+import tilewright
 from tilewright.testing.worker import Worker
 
 from .test_importer import model_of, node
@@ -100,3 +105,76 @@ def test_scales_of_axes_and_blocks_are_those_of_the_standard(axis, block, worker
     results = worker.call(f"{NATIVE}:run", model.SerializeToString(), (x,))
     for got, want in zip(results, ReferenceEvaluator(model).run(None, {"x": x}), strict=True):
         np.testing.assert_array_equal(got, want)
+
+
+def near_ties(seed: int, shape: tuple[int, ...]) -> dict[str, np.ndarray]:
+    """Return parameters of a product of 19 with 48 channels whose results are often ties."""
+    rng = np.random.default_rng(seed)
+    step, unit = np.float32(0.001) * rng.integers(1, (30, 12)).astype(np.float32)
+    channels = shape[0] if len(shape) > 2 else shape[-1]
+    scales = (unit * rng.integers(1, 4, channels)).astype(np.float32)
+    return {
+        "sx": step,
+        "zx": rng.integers(0, 256, dtype=np.uint8),
+        "w": rng.integers(-127, 128, shape, dtype=np.int8),
+        "sw": scales,
+        "zw": np.zeros(channels, np.int8),
+        "sy": np.float32(step * unit * np.float32(2 * rng.integers(200, 2000))),
+        "zy": rng.integers(0, 256, dtype=np.uint8),
+        "b": rng.integers(-20000, 20000, channels, dtype=np.int32),
+        "sb": (step * scales).astype(np.float32),
+    }
+
+
+def unoptimized(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
+    """Return onnxruntime's result of the model as it is."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    data = model.SerializeToString()
+    session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    return session.run(None, {"x": x})[0]
+
+
+INTEGER_FORMS = {
+    "Conv": ("QLinearConv", "x sx zx w sw zw sy zy b", {"pads": [1, 1, 0, 2], "strides": [2, 1]}),
+    "MatMul": ("QLinearMatMul", "x sx zx w sw zw sy zy", {}),
+    "Gemm": ("QGemm", "x sx zx w sw zw b sy zy", {}),
+}
+"""Products, the same with integers, its inputs, and the attributes of both."""
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("op", INTEGER_FORMS)
+def test_products_between_pairs_give_the_bytes_of_integer_operators(op, seed, worker):
+    integer_form, names, options = INTEGER_FORMS[op]
+    arrays = near_ties(seed, (48, 19, 3, 3) if op == "Conv" else (19, 48))
+    shape = [1, 19, 9, 11] if op == "Conv" else [33, 19]
+    x = np.random.default_rng(seed).integers(0, 256, shape, dtype=np.uint8)
+    pairs = [
+        node("DequantizeLinear", ("x", "sx", "zx"), ("xf",)),
+        node("DequantizeLinear", ("w", "sw", "zw"), ("wf",), axis=0 if op == "Conv" else 1),
+        node("DequantizeLinear", ("b", "sb"), ("bf",), axis=0),
+        node(op, ("xf", "wf") if op == "MatMul" else ("xf", "wf", "bf"), ("yf",), **options),
+        node("QuantizeLinear", ("yf", "sy", "zy")),
+    ]
+    types = {"x": (TensorProto.UINT8, shape)}
+    domain = {"domain": "com.microsoft"} if op == "Gemm" else {}
+    linear = model_of([node(integer_form, names.split(), **options, **domain)], types, weights={
+        name: array for name, array in arrays.items() if name in names.split()
+    })  # fmt: skip
+    linear.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    model = model_of(pairs, types, weights=arrays).SerializeToString()
+    (got,) = worker.call(f"{NATIVE}:run", model, (x,))
+    np.testing.assert_array_equal(got, unoptimized(linear, x))
+
+
+def test_large_quantized_weights_are_dequantized_by_the_compiler() -> None:
+    """Keep no kernel that dequantizes weights of a product of floats."""
+    rng = np.random.default_rng(1)
+    weights = {"w": rng.integers(-127, 128, (700, 600), dtype=np.int8), "s": scale(600)}
+    nodes = [
+        node("DequantizeLinear", ("w", "s"), ("wf",), axis=1),
+        node("MatMul", ("x", "wf")),
+    ]
+    model = model_of(nodes, {"x": [3, 700]}, weights=weights)
+    assert [op for kernel in tilewright.compile(model).kernels for op in kernel.ops] == ["matmul"]

@@ -177,6 +177,14 @@ def window(rank: int, **numbers: Sequence[int]) -> dict[str, Sequence[int]]:
     return {"strides": ones, "dilations": ones, "pads": zeros} | numbers
 
 
+def _padded_integers(x: Any, w: Any, b: Any) -> Any:
+    """Return ConvInteger's result with the zero point as padding, plus its constant share."""
+    options = {"pads": [1, 0, 2, 1]}
+    (centered,) = onnx_reference("ConvInteger", **options)(x, w, np.uint8(77))
+    share = 77 * w.astype(np.int32).sum((1, 2, 3))
+    return (centered + (share + b).reshape(1, -1, 1, 1)).astype(np.int32)
+
+
 def conv_case(
     name: str, ins: tuple[Input, ...], groups: int = 1, **numbers: Sequence[int]
 ) -> OpCase:
@@ -313,6 +321,16 @@ def conv_cases() -> list[OpCase]:
             lambda x, w: np.array(
                 [[[(x[0, :, p : p + 2].astype(np.int32) * w[0]).sum() for p in range(4)]]], np.int32
             ),
+        ),
+        OpCase(
+            "conv_u8_padded",
+            lambda x, w, b: ConvOp(x, w, b, **window(2, pads=[1, 0, 2, 1]), pad_value=77),
+            (
+                Input("uint8", (1, 3, 5, 6), 0, 255),
+                Input("int8", (2, 3, 3, 3), -128, 127),
+                Input("int32", (2,), -999, 999),
+            ),
+            _padded_integers,
         ),
     ]
 

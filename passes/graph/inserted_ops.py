@@ -1,0 +1,57 @@
+"""Ops that a pattern inserts one by one: each method returns the value of a new op."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.rewriter import InsertPoint
+
+from ...dialects.graph import ELEMENTWISE, BinaryOp, BroadcastOp, CastOp, ConstantOp, ReduceOp
+from ...dialects.shape import Dim, dims_of, type_of
+from .constant_values import Array
+
+
+class InsertedOps:
+    """New ops before an op, which is one that the pattern replaces."""
+
+    def __init__(self, rewriter: PatternRewriter, before: Operation) -> None:
+        self._rewriter, self._point = rewriter, InsertPoint.before(before)
+
+    def add(self, op: Operation) -> SSAValue:
+        """Insert an op; return its first result."""
+        self._rewriter.insert(op, self._point)
+        return op.results[0]
+
+    def constant(self, array: Array | np.generic) -> SSAValue:
+        """Return a constant."""
+        return self.add(ConstantOp(np.asarray(array)))
+
+    def cast(self, x: SSAValue, to: Attribute) -> SSAValue:
+        """Return x with elements of a type; x itself if it has them."""
+        return x if type_of(x).element_type == to else self.add(CastOp(x, to))
+
+    def apply(self, name: str, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        """Return an elementwise op of two operands; a scalar is spread to the other operand."""
+        if not dims_of(type_of(lhs)):
+            lhs = self.spread(lhs, dims_of(type_of(rhs)), ())
+        if not dims_of(type_of(rhs)):
+            rhs = self.spread(rhs, dims_of(type_of(lhs)), ())
+        return self.add(cast(type[BinaryOp], ELEMENTWISE[name])(lhs, rhs))
+
+    def spread(self, x: SSAValue, dims: Sequence[Dim], axes: Sequence[int]) -> SSAValue:
+        """Broadcast x, whose dimensions become ``axes``."""
+        return x if tuple(dims) == dims_of(type_of(x)) else self.add(BroadcastOp(x, dims, axes))
+
+    def along(self, x: SSAValue, like: SSAValue, axis: int) -> SSAValue:
+        """Broadcast a scalar, or a vector along an axis, to the shape of a value."""
+        axes = (axis,) if dims_of(type_of(x)) else ()
+        return self.spread(x, dims_of(type_of(like)), axes)
+
+    def sum(self, x: SSAValue, axes: Sequence[int]) -> SSAValue:
+        """Return the sums of integers over axes, in i32."""
+        return self.add(ReduceOp(self.cast(x, i32), kind="sum", axes=axes))

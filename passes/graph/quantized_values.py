@@ -1,0 +1,96 @@
+"""Read scales and zero points: the number, or the vector along an axis, that a tensor repeats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import i16
+from xdsl.ir import SSAValue
+
+from ...dialects.dtypes import bit_width, is_integer
+from ...dialects.graph import BroadcastOp, CastOp, ConstantOp, DequantizeOp, SubOp
+from ...dialects.shape import dims_of, type_of
+from .constant_values import known_weight, uniform_value
+
+
+def scalar_of(value: SSAValue) -> SSAValue | None:
+    """Return the tensor of rank 0 that a value repeats, or None."""
+    if not dims_of(type_of(value)):
+        return value
+    op = value.owner
+    return op.x if isinstance(op, BroadcastOp) and not dims_of(type_of(op.x)) else None
+
+
+def scale_of(value: SSAValue, axis: int) -> SSAValue | None:
+    """Return the tensor of rank 0, or of rank 1 along an axis, that a value repeats, or None."""
+    scalar, op = scalar_of(value), value.owner
+    dims = dims_of(type_of(value))
+    if scalar is not None:
+        return scalar
+    if len(dims) == 1:
+        return value if axis == 0 else None
+    if not isinstance(op, BroadcastOp) or tuple(op.axes) != (axis,):
+        return None
+    return op.x if dims_of(type_of(op.x)) == (dims[axis],) else None
+
+
+def is_byte(value: SSAValue) -> bool:
+    """Return whether a tensor has integers of 8 bits."""
+    element = type_of(value).element_type
+    return is_integer(element) and bit_width(element) == 8
+
+
+def dequantized(value: SSAValue) -> DequantizeOp | None:
+    """Return the op that dequantizes bytes to a value, or None."""
+    op = value.owner
+    return op if isinstance(op, DequantizeOp) and is_byte(op.x) else None
+
+
+def is_zero(value: SSAValue | None) -> bool:
+    """Return whether a zero point is absent, or known to be 0."""
+    known = None if value is None else known_weight(value)
+    return value is None or (known is not None and not np.any(known.stored.array))
+
+
+def same_numbers(lhs: SSAValue | None, rhs: SSAValue | None) -> bool:
+    """Return whether two scalars, of which both or none is absent, are the same number."""
+    if lhs is None or rhs is None:
+        return lhs is rhs
+    left, right = scalar_of(lhs), scalar_of(rhs)
+    if left is None or left is right:
+        return left is not None
+    numbers = [uniform_value(v) if v is not None else None for v in (left, right)]
+    return numbers[0] is not None and numbers[0] == numbers[1]
+
+
+def same_parameters(first: Any, second: Any) -> bool:
+    """Return whether two quantizations have one scale and one zero point, and these are equal."""
+    return same_numbers(first.scale, second.scale) and same_numbers(first.zero, second.zero)
+
+
+@dataclass(frozen=True)
+class Centered:
+    """``x - zero`` in i16: bytes x, and a zero point of rank 0, or None."""
+
+    x: SSAValue
+    zero: SSAValue | None
+
+
+def centered(value: SSAValue) -> Centered:
+    """Return bytes and their zero point if a value is such a difference; else the value alone."""
+    op = value.owner
+    if isinstance(op, CastOp) and is_byte(op.x) and type_of(value).element_type == i16:
+        return Centered(op.x, None)
+    if not isinstance(op, SubOp) or not isinstance(op.lhs.owner, CastOp):
+        return Centered(value, None)
+    x, zero = op.lhs.owner.x, scalar_of(op.rhs)
+    if zero is None or not is_byte(x) or type_of(value).element_type != i16:
+        return Centered(value, None)
+    return Centered(x, None if is_zero(zero) else zero)
+
+
+def constant_of(value: SSAValue) -> Any:
+    """Return the elements of a constant, on which code may then depend; None for other values."""
+    return value.owner.array if isinstance(value.owner, ConstantOp) else None

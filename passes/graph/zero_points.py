@@ -1,0 +1,155 @@
+"""Zero points leave the operands of integer contractions, so that bytes stay bytes.
+
+    %y = graph.matmul (i16(%x) - %zx), %w
+==>
+    %y = graph.matmul %x, %w - broadcast(%zx * sum of %w over k)
+
+In a convolution the zero point becomes the pad value, and the correction part of the bias. Of two
+computed operands the right one becomes signed: ``b xor 128`` minus ``zero - 128``.
+Exact: sums of integers wrap, so that any order gives the same i32.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import i8, i16, i32
+from xdsl.ir import SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+from ...dialects.dtypes import is_unsigned
+from ...dialects.graph import BitcastOp, ConvOp, MatmulOp
+from ...dialects.shape import dims_of, type_of
+from ...support.rewriting import replace_op, rewrites
+from .constant_values import uniform_value
+from .inserted_ops import InsertedOps
+from .quantized_values import Centered, centered, constant_of, is_byte
+from .simplify import replace_by_value
+
+_SIGN_BIT = 128
+
+
+class NarrowWeights(RewritePattern):
+    """Constant weights minus their zero points become i8 again if all of them fit."""
+
+    @rewrites(MatmulOp, ConvOp)
+    def match_and_rewrite(self, op: MatmulOp | ConvOp, rewriter: PatternRewriter) -> None:
+        weights = op.operands[1]
+        if not is_byte(centered(op.operands[0]).x) or _excess(weights) != 0:
+            return
+        narrow = InsertedOps(rewriter, op).constant(constant_of(weights).astype(np.int8))
+        op.operands[1] = narrow
+        rewriter.notify_op_modified(op)
+
+
+def _excess(weights: SSAValue) -> int | None:
+    """Return what constant u8 or i16 weights exceed i8 by; None if no difference fits."""
+    values = constant_of(weights)
+    if values is None or values.dtype not in (np.int16, np.uint8) or not values.size:
+        return None
+    low, high = int(values.min()), int(values.max())
+    if high - low >= 2 * _SIGN_BIT:
+        return None
+    return max(high - _SIGN_BIT + 1, 0) or min(low + _SIGN_BIT, 0)
+
+
+def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
+    """Return constant weights as i8 minus a zero point if that is possible."""
+    excess = _excess(y.x)
+    if excess is None:
+        return y
+    values = constant_of(y.x).astype(np.int16) - excess
+    zero = ops.constant(np.int16(-excess)) if excess else None
+    return Centered(ops.constant(values.astype(np.int8)), zero)
+
+
+class ProductOfBytes(RewritePattern):
+    """``matmul(x - zx, y - zy) -> matmul(x, y) - zx * columns(y) - zy * rows(x) + k * zx * zy``."""
+
+    @rewrites(MatmulOp)
+    def match_and_rewrite(self, op: MatmulOp, rewriter: PatternRewriter) -> None:
+        x, y = centered(op.lhs), centered(op.rhs)
+        count = dims_of(type_of(op.lhs))[-2 if op.transpose_lhs else -1].value
+        if type_of(op.out).element_type != i32 or not is_byte(x.x) or not count:
+            return
+        ops = InsertedOps(rewriter, op)
+        y = _signed(y, ops) if _is_computed_u8(y.x) else _narrowed(y, ops)
+        if x.x is op.lhs and y.x is op.rhs:
+            return
+        total = ops.add(
+            MatmulOp(x.x, y.x, transpose_lhs=op.transpose_lhs, transpose_rhs=op.transpose_rhs)
+        )
+        zeros = [None if z is None else ops.cast(z, i32) for z in (x.zero, y.zero)]
+        if zeros[0] is not None:
+            total = ops.apply("add", total, _column_terms(op, y.x, zeros[0], zeros[1], count, ops))
+        if zeros[1] is not None:
+            total = ops.apply("sub", total, _row_terms(op, x.x, zeros[1], ops))
+        replace_by_value(rewriter, op, total)
+
+
+def _is_computed_u8(x: SSAValue) -> bool:
+    return is_byte(x) and is_unsigned(type_of(x).element_type) and constant_of(x) is None
+
+
+def _signed(y: Centered, ops: InsertedOps) -> Centered:
+    """Return unsigned bytes as signed ones, with the zero point moved by 128."""
+    flipped = ops.apply("xor", y.x, ops.constant(np.uint8(_SIGN_BIT)))
+    zero = ops.constant(np.int16(0)) if y.zero is None else ops.cast(y.zero, i16)
+    moved = ops.apply("sub", zero, ops.constant(np.int16(_SIGN_BIT)))
+    known = None if y.zero is None else uniform_value(y.zero)
+    return Centered(ops.add(BitcastOp(flipped, i8)), None if known == _SIGN_BIT else moved)
+
+
+def _column_terms(
+    op: MatmulOp, y: SSAValue, left: SSAValue, right: SSAValue | None, count: int, ops: InsertedOps
+) -> SSAValue:
+    """Return ``-zx * (sum of y over k - k * zy)``, spread over the rows."""
+    rank, of_result = len(dims_of(type_of(y))), len(dims_of(type_of(op.out)))
+    sums = ops.sum(y, [rank - (1 if op.transpose_rhs else 2)])
+    if right is not None:
+        all_zeros = ops.apply("mul", right, ops.constant(np.int32(count)))
+        sums = ops.apply("sub", sums, all_zeros)
+    minus = ops.apply("sub", ops.constant(np.int32(0)), left)
+    axes = [*range(rank - 2), of_result - 1]
+    return ops.spread(ops.apply("mul", sums, minus), dims_of(type_of(op.out)), axes)
+
+
+def _row_terms(op: MatmulOp, x: SSAValue, zero: SSAValue, ops: InsertedOps) -> SSAValue:
+    """Return ``zy * sum of x over k``, spread over the columns."""
+    rank = len(dims_of(type_of(x)))
+    sums = ops.sum(x, [rank - (2 if op.transpose_lhs else 1)])
+    return ops.spread(ops.apply("mul", sums, zero), dims_of(type_of(op.out)), range(rank - 1))
+
+
+class ConvolutionOfBytes(RewritePattern):
+    """``conv(x - zx, w, b) -> conv(x, w, b - zx * sum of w per channel)``, padded with zx."""
+
+    @rewrites(ConvOp)
+    def match_and_rewrite(self, op: ConvOp, rewriter: PatternRewriter) -> None:
+        x = centered(op.x)
+        if type_of(op.out).element_type != i32 or x.x is op.x or not _has_elements(op):
+            return
+        pad = 0 if x.zero is None else uniform_value(x.zero)
+        if pad is None and any(op.pads):
+            return
+        ops = InsertedOps(rewriter, op)
+        bias = op.b
+        if x.zero is not None:
+            sums = ops.sum(op.w, range(1, len(dims_of(type_of(op.w)))))
+            terms = ops.apply("mul", sums, ops.cast(x.zero, i32))
+            bias = ops.constant(np.int32(0)) if bias is None else bias
+            bias = ops.apply("sub", bias, terms)
+        made = ConvOp(
+            x.x,
+            op.w,
+            bias,
+            strides=op.strides,
+            dilations=op.dilations,
+            pads=op.pads,
+            groups=op.groups,
+            pad_value=int(pad or 0),
+        )
+        replace_op(rewriter, op, made)
+
+
+def _has_elements(op: ConvOp) -> bool:
+    return all(dim.value != 0 for x in (op.x, op.w) for dim in dims_of(type_of(x)))
