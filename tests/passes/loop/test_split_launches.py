@@ -1,4 +1,4 @@
-"""loop-split-launches: every loop bound to blocks has a kernel of its own, with the same results."""
+"""loop-split-launches: loops bound to blocks become kernels of their own, with equal results."""
 
 from __future__ import annotations
 
