@@ -18,6 +18,7 @@ from xdsl.ir import SSAValue
 from ....analysis.intrinsics import Difference, match_bodies
 from ....analysis.strides import axis_stride
 from ....dialects.dtypes import bit_width
+from ....dialects.shape import Dim
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....support.target import Target
 from ..intrinsics import INTRINSICS, make_intrinsic
@@ -26,7 +27,7 @@ from .contraction import Contraction, analyse, terms_of
 
 def with_instruction(c: Contraction) -> Contraction:
     """R30: return a contraction with the instruction that computes its steps, if there is one."""
-    if not c.packs or not c.reduced or not _is_narrow(c):
+    if not c.packs or not c.reduced or not _is_narrow(c.view):
         return c
     for instruction in _available(c.target):
         if instruction.lanes == c.lanes and _fits(instruction, c):
@@ -36,12 +37,15 @@ def with_instruction(c: Contraction) -> Contraction:
 
 def multiplies_directly(view: ComputeView, constants: set[SSAValue], target: Target) -> bool:
     """R30: return whether an instruction computes a compute in value form, without conversions."""
+    sums = (view.axes[axis] for axis in view.reduced_axes())
+    if not _is_narrow(view) or any(isinstance(extent, Dim) for extent in sums):
+        return False
     c = analyse(view, constants, target, target.lanes(32))
     return c is not None and with_instruction(c).instruction is not None
 
 
-def _is_narrow(c: Contraction) -> bool:
-    return all(bit_width(access.element_type) < 32 for access in c.view.inputs)
+def _is_narrow(view: ComputeView) -> bool:
+    return all(bit_width(access.element_type) < 32 for access in view.inputs)
 
 
 def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
