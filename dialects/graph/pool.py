@@ -45,8 +45,8 @@ class PoolOp(GraphOp):
     """Maximum, mean, sum or p-norm over a window of each channel.
 
     Padding never wins a maximum and adds nothing to a sum. A mean divides by the number of window
-    elements inside x, or with ``count_pad`` inside x and its padding. With ``ceil`` a last partial
-    window counts if it starts inside x or its low padding.
+    elements inside x, or with ``count_pad`` inside x and its padding; it is NaN without any. With
+    ``ceil`` a last partial window counts if it starts inside x or its low padding.
     Shapes: x (N, C, X…); out (N, C, pool_output_dim(X)…); ``pads``: all low, then all high values.
     Errors: TypeMismatch if the rank is below 3, the window does not fit the rank, or x is of
         integers for avg or lp.

@@ -28,7 +28,7 @@ def pool(op: PoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     if op.kind == "lp":
         total = total ** (1 / op.p)
     if op.kind == "avg":
-        total = total / np.maximum(_counts(op, x.shape, out), 1)
+        total = total / _counts(op, x.shape, out)
     return (rounded(np.asarray(total), x.dtype),)
 
 

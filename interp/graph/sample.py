@@ -33,10 +33,10 @@ def resample(op: ResampleOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Arr
     if len(args) == 2:
         return (np.take(x, indices[:, 0], axis=op.axis),)
     along = (-1, *(1,) * (x.ndim - op.axis - 1))
-    total = np.zeros((), accumulator(x).dtype)
+    total = np.zeros(result_shape(op.out, sizes), accumulator(x).dtype)
     for index, weight in zip(indices.T, args[2].T, strict=True):
         total = total + accumulator(np.take(x, index, axis=op.axis)) * weight.reshape(along)
-    return (rounded(np.asarray(total), result_dtype(op.out)),)
+    return (rounded(total, result_dtype(op.out)),)
 
 
 def grid_sample(op: GridSampleOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:

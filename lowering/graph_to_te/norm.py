@@ -29,7 +29,12 @@ def lower_softmax(op: SoftmaxOp, builder: Builder) -> SSAValue:
         return s.exp_of_normals(s.sub(s.widen(x), top))
 
     def reciprocal(s: Scalars, total: SSAValue) -> SSAValue:
-        return s.div(s.like(1, total), total)
+        inverse = s.div(s.like(1, total), total)
+        if Dim.of(axes[every[op.axis]]).is_at_least(1):
+            return inverse
+        # Nothing sums to 0; a sum over nothing may be scaled after it was summed (attention).
+        zero = s.like(0, total)
+        return s.select(s.compare("eq", total, zero), zero, inverse)
 
     def scale(s: Scalars, e: SSAValue, factor: SSAValue) -> SSAValue:
         return s.cast(s.mul(e, factor), wide, element)

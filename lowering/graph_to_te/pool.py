@@ -150,7 +150,6 @@ def _computed_counts(
             first = s.constant(-op.pads[n] if op.count_pad else 0, i64)
             end = s.add(size_like(s, size, start), s.constant(high if op.count_pad else 0, i64))
             count = s.mul(count, _taps_between(s, op, n, start, first, end))
-        count = s.max(count, s.constant(1, i64))
         return s.cast(s.div(total, s.cast(count, i64, wide)), wide, element)
 
     return [*map(position, starts), *sizes.inputs], divide
@@ -181,7 +180,7 @@ def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
         per_axis.append(((positions >= first) & (positions < last)).sum(axis=1))
     counts = reduce(np.multiply.outer, per_axis)
     assert math.prod(counts.shape) > 0, "pool without results"
-    return np.maximum(counts, 1)
+    return counts
 
 
 def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[SSAValue]:

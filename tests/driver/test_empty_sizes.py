@@ -67,6 +67,7 @@ MATRICES = [
 ]
 IMAGES = [
     "y = AveragePool <kernel_shape = [3], pads = [1, 1]> (x)",
+    "y = AveragePool <kernel_shape = [3], pads = [2, 2]> (x)",
     "y = LpPool <kernel_shape = [3], pads = [1, 1]> (x)",
     "y = InstanceNormalization (x, c4, c4)",
     "y = BatchNormalization (x, c4, c4, c4, c4)",
@@ -117,6 +118,36 @@ def test_an_operator_over_nothing_gives_the_result_of_the_standard(shape: str, n
             got = np.asarray(module.run([x], threads=threads)[0])
             assert got.shape == expected.shape
             np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore:Mean of empty slice")
+@pytest.mark.parametrize("n", [0, 3])
+def test_a_mean_of_padding_alone_is_not_a_number(n: int) -> None:
+    model = model_of(f"2, 4, {n}", "y = AveragePool <kernel_shape = [1], pads = [1, 1]> (x)")
+    x = numbers(2, 4, n)
+    with np.errstate(all="ignore"):
+        (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
+    assert np.isnan(np.asarray(expected)).sum() == 16
+    np.testing.assert_array_equal(tilewright.compile(model, cache=False)(x), expected)
+
+
+def test_attention_to_no_key_is_zero() -> None:
+    model = onnx.parser.parse_model(
+        """
+        <ir_version: 10, opset_import: ["": 21]>
+        attention (float[2, 6, 8] q, float[2, t, 8] k, float[2, t, 8] v) => (float[2, 6, 8] y) {
+          turned = Transpose <perm = [0, 2, 1]> (k)
+          scores = MatMul (q, turned)
+          weights = Softmax (scores)
+          y = MatMul (weights, v)
+        }"""
+    )
+    module = tilewright.compile(model, shapes={"t": range(0, 3000)}, cache=False)
+    assert [kernel.name for kernel in module.kernels] == ["attention"]
+    for t in (0, 1, 5, 300):
+        feeds = {"q": numbers(2, 6, 8), "k": numbers(2, t, 8), "v": numbers(2, t, 8)}
+        (expected,) = ReferenceEvaluator(model).run(None, feeds)
+        np.testing.assert_allclose(module.run(feeds)[0], expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("op_type", ["Conv", "ConvTranspose"])

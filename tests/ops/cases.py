@@ -235,7 +235,8 @@ def pool_case(name: str, x: Input, kernel: Sequence[int], **options: Any) -> OpC
 def normalized(x: Array, axes: tuple[int, ...], eps: float, *, center: bool) -> tuple[Array, ...]:
     """Return the normalized value, mean and 1/std, computed in f64 and rounded to f32."""
     wide = x.astype(np.float64)
-    mean = wide.mean(axes, keepdims=True) * center
+    total = wide.sum(axes, keepdims=True)
+    mean = wide.mean(axes, keepdims=True) if center else np.zeros_like(total)
     inv_std = 1 / np.sqrt(((wide - mean) ** 2).mean(axes, keepdims=True) + eps)
     return tuple(a.astype(np.float32) for a in ((wide - mean) * inv_std, mean, inv_std))
 
