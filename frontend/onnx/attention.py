@@ -20,7 +20,7 @@ from xdsl.ir import Attribute
 from ...dialects.dtypes import compute_type, is_bool, numpy_dtype
 from ...dialects.graph import GatherOp, MatmulOp, PadOp
 from ...dialects.shape import Dim
-from ...support.diagnostics import ModelError, UnsupportedOp
+from ...support.diagnostics import ModelError, NeedsBinding, UnequalSizes, UnsupportedOp
 from .builder import Builder, Tensor, size_array
 from .index import check_indices
 from .node import Node, OpConverter, static
@@ -108,6 +108,21 @@ def _with_past(b: Builder, x: Tensor, past: Tensor | None) -> Tensor:
     return x if past is None else b.concat([past, x], 2)
 
 
+def _check_ratio(multiple: Dim, wanted: Dim, heads: Dim) -> None:
+    """Check that the heads of Q are a multiple of the heads of K.
+
+    multiple: the largest one that is not larger.
+    Errors: UnequalSizes for a number of heads of K, so that the import begins again if the heads of
+    Q are a symbol; NeedsBinding for symbolic heads of K.
+    """
+    if multiple == wanted:
+        return
+    rule = "the heads of Q are not a multiple of the heads of K"
+    if heads.value is None:
+        raise NeedsBinding(rule, expected=heads, got=wanted, hint="bind them with shapes=")
+    raise UnequalSizes(rule, expected=heads, got=wanted, sizes=[(wanted, multiple)])
+
+
 def _shared(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
     """Broadcast keys or values to one head per query head; neighbouring query heads share one."""
     batch, heads, length, size = x.dims
@@ -115,10 +130,7 @@ def _shared(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
     if heads == wanted:
         return x
     ratio = wanted // heads
-    if ratio * heads != wanted:
-        raise ModelError(
-            "the heads of Q are not a multiple of the heads of K", expected=heads, got=wanted
-        )
+    _check_ratio(ratio * heads, wanted, heads)
     apart = b.reshape(x, (batch, heads, ONE, length, size))
     repeated = b.broadcast_to(apart, (batch, heads, ratio, length, size))
     return b.reshape(repeated, (batch, wanted, length, size))

@@ -19,6 +19,7 @@ from tilewright.dialects.shape import Dim
 from tilewright.frontend.onnx.equal_sizes import NO_FACTS, Facts
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.proto import load
+from tilewright.support.diagnostics import TypeMismatch
 
 JOINED = """
 <ir_version: 9, opset_import: ["": 20]>
@@ -336,6 +337,14 @@ RULES: dict[str, tuple[dict[str, tuple[str, tuple[int, ...]]], str]] = {
         {name: (f"float[n, 2, {name}s, e]", (1, 2, 6, 8)) for name in ("q", "k", "v")},
         "y = Attention (q, k, v)",
     ),
+    "shared heads": (
+        {
+            "q": ("float[1, heads, 6, 8]", (1, 4, 6, 8)),
+            "k": ("float[1, 2, 6, 8]", (1, 2, 6, 8)),
+            "v": ("float[1, 2, 6, 8]", (1, 2, 6, 8)),
+        },
+        "y = Attention (q, k, v)",
+    ),
 }
 
 
@@ -358,3 +367,20 @@ def test_the_rule_of_an_operator_determines_sizes(name: str) -> None:
     feeds = {key: rng.uniform(0, 1, shape).astype(np.float32) for key, (_, shape) in inputs.items()}
     expected = onnxruntime.InferenceSession(model.SerializeToString()).run(None, dict(feeds))
     np.testing.assert_allclose(module.run(feeds)[0], np.asarray(expected[0]), atol=1e-5)
+
+
+def test_open_heads_that_may_not_be_a_multiple_are_compiled_for_their_numbers() -> None:
+    text = """<ir_version: 10, opset_import: ["": 23]>
+    shared (float[1, h, 6, 8] q, float[1, g, 6, 8] k, float[1, g, 6, 8] v) => (float[1, h, 6, 8] y)
+      { [shared] y = Attention (q, k, v) }"""
+    model = onnx.parser.parse_model(text)
+    module = tilewright.compile(model, cache=False)
+    assert "the heads of Q are not a multiple of the heads of K" in module.reason
+    rng = np.random.default_rng(1)
+    heads = {"q": 4, "k": 2, "v": 2}
+    feeds = {n: rng.uniform(0, 1, (1, h, 6, 8)).astype(np.float32) for n, h in heads.items()}
+    expected = onnxruntime.InferenceSession(model.SerializeToString()).run(None, dict(feeds))
+    np.testing.assert_allclose(module.run(feeds)[0], np.asarray(expected[0]), atol=1e-5)
+    feeds["q"] = ones(1, 3, 6, 8)
+    with pytest.raises(TypeMismatch, match="the heads of Q are not a multiple"):
+        module.run(feeds)
