@@ -187,9 +187,14 @@ def _convert_value(value: ValueInfoProto) -> None:
 
 
 def relative_error(got: Array, expected: Array) -> float:
-    """Return the L2 norm of the error over the norm of the expected value; integers: 0 or 1."""
+    """Return the L2 norm of the error over the norm of the expected value; integers: 0 or 1.
+
+    An element that is NaN in both has no error; one that is NaN in either makes the error NaN.
+    """
     if expected.dtype.kind != "f":
         return float(not np.array_equal(got, expected))
+    same = np.isnan(got) & np.isnan(expected)
+    got, expected = np.where(same, 0, got), np.where(same, 0, expected)
     norm = float(np.linalg.norm(expected))
     return float(np.linalg.norm(got - expected)) / (norm or 1.0)
 
@@ -197,6 +202,7 @@ def relative_error(got: Array, expected: Array) -> float:
 def tolerance(peer: Array, expected: Array) -> float:
     """Return the allowed relative error: four times the error of another engine.
 
-    The limit is at least the rounding error to expect of single precision, 2e-6.
+    The limit is at least the rounding error to expect of single precision, 2e-6, also if the error
+    of the other engine is NaN.
     """
-    return max(4 * relative_error(peer, expected), 2e-6)
+    return max(2e-6, 4 * relative_error(peer, expected))

@@ -70,12 +70,13 @@ def check_sizes(data: bytes, feeds: Feeds) -> Outcome:
             results = _arrays(module.run(dict(given), threads=1))
             again = _arrays(module.run(dict(given), threads=2))
         except (Error, IndexError) as err:
-            is_broadcast = isinstance(err, ArgumentError) and _may_broadcast(
-                data, names, originals, sizes
+            is_refusal = isinstance(err, ArgumentError) and (
+                _may_broadcast(data, names, originals, sizes)
+                or not _is_legal(data, names, feeds, _without_zeros(sizes, originals))
             )
-            if not is_broadcast and _is_legal(data, names, feeds, sizes):
+            if not is_refusal and _is_legal(data, names, feeds, sizes):
                 return _at(sizes, failed("run-error", err))
-            continue  # a size that equals a number never broadcasts
+            continue
         if any(a.tobytes() != b.tobytes() for a, b in zip(results, again, strict=True)):
             return _at(sizes, Outcome("threads", "results with 2 threads differ", "threads"))
         text = model_difference(bound, given, results)
@@ -199,7 +200,7 @@ def _is_legal(data: bytes, names: Names, feeds: Feeds, sizes: Mapping[str, int])
 def _may_broadcast(
     data: bytes, names: Names, originals: Mapping[str, int], sizes: Mapping[str, int]
 ) -> bool:
-    """Return whether a size of 1 may broadcast that was drawn as another number.
+    """Return whether a size of 1 may broadcast that was drawn as another number; ours never do.
 
     It is a symbol, or it follows from symbols, as the 1 of 8 elements in groups of 8.
     """
@@ -209,6 +210,11 @@ def _may_broadcast(
         return _broadcasts(data, names, sizes) > _broadcasts(data, names, originals)
     except Error:
         return False
+
+
+def _without_zeros(sizes: Mapping[str, int], originals: Mapping[str, int]) -> dict[str, int]:
+    """Return sizes that show whether others fit: nothing has heads of any size."""
+    return {name: size or originals[name] for name, size in sizes.items()}
 
 
 def _broadcasts(data: bytes, names: Names, sizes: Mapping[str, int]) -> int:

@@ -116,3 +116,10 @@ def test_integers_are_equal_or_wrong() -> None:
     assert relative_error(a + 1, a) == 1
     assert tolerance(np.float32([1.0]), np.float64([1.0])) == 2e-6
     assert tolerance(np.float32([1.1]), np.float64([1.0])) == pytest.approx(0.4)
+
+
+def test_elements_that_are_nan_in_both_have_no_error() -> None:
+    wanted = np.array([np.nan, 1.0])
+    assert relative_error(np.array([np.nan, 1.5]), wanted) == 0.5
+    assert np.isnan(relative_error(np.array([0.0, 1.0]), wanted))
+    assert tolerance(np.array([0.0, 1.0]), wanted) == 2e-6
