@@ -223,7 +223,7 @@ class Module(ModuleParams):
     def __call__(self, /, *arrays: object, **named: object) -> Result:
         """Run the model on positional or named inputs; the module docstring shows the forms."""
         if named:
-            arrays = self._in_order(arrays, named)
+            return self(*self._in_order(arrays, named))
         results = self._run(arrays, self.threads)
         if results is None:
             return None
@@ -239,7 +239,10 @@ class Module(ModuleParams):
         arrays = self._given(inputs)
         check_threads(threads)
         wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
-        return self._run(arrays, wanted) or ()
+        if self._calls is None or wanted != self.threads:
+            return self._run(arrays, wanted) or ()
+        results = self(*arrays)
+        return results if isinstance(results, tuple) else (results,)
 
     def session(self, initial: Mapping[str, object] | None = None) -> Session:
         """Return a new session of a model that was compiled with ``state=``.

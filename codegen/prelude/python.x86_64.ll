@@ -7,7 +7,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 %struct.tw_exchange = type { ptr, ptr }
 %struct.tw_value = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
-%struct.call = type { [16 x %struct.tw_value], [16 x %struct.tw_tensor], [16 x ptr], [64 x i64] }
+%struct.call = type { [64 x %struct.tw_value], [64 x %struct.tw_tensor], [64 x ptr], [256 x i64] }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.tw_made = type { ptr, i64, i32, ptr }
 
@@ -16,8 +16,8 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 define ptr @__tw_python_call(ptr noundef %callable, ptr noundef readonly captures(none) %args, i64 noundef %flags, ptr noundef %names) local_unnamed_addr #0 {
 entry:
   %result.i.i.i = alloca %struct.tw_value, align 8
-  %bytes.i.i = alloca [16 x i64], align 16
-  %sizes.i.i = alloca [16 x ptr], align 16
+  %bytes.i.i = alloca [64 x i64], align 16
+  %sizes.i.i = alloca [64 x ptr], align 16
   %call.i = alloca %struct.call, align 8
   %result.i = alloca %struct.tw_value, align 8
   %type.i = getelementptr inbounds nuw i8, ptr %callable, i64 8
@@ -63,14 +63,14 @@ land.lhs.true6.i:                                 ; preds = %land.lhs.true.i
 land.rhs.i:                                       ; preds = %land.lhs.true6.i
   %size_count.i = getelementptr inbounds nuw i8, ptr %2, i64 48
   %7 = load i64, ptr %size_count.i, align 8
-  %cmp9.i = icmp slt i64 %7, 65
+  %cmp9.i = icmp slt i64 %7, 257
   %8 = xor i1 %cmp9.i, true
   br label %land.end.i
 
 land.end.i:                                       ; preds = %land.rhs.i, %if.end
   %or.cond.i = phi i1 [ false, %if.end ], [ %8, %land.rhs.i ]
   %9 = phi i1 [ false, %if.end ], [ %cmp9.i, %land.rhs.i ]
-  %cmp12.i = icmp sgt i32 %add.i, 16
+  %cmp12.i = icmp sgt i32 %add.i, 64
   %brmerge.i = select i1 %cmp12.i, i1 true, i1 %or.cond.i
   br i1 %brmerge.i, label %if.then.i, label %lor.lhs.false19.i
 
@@ -79,7 +79,7 @@ lor.lhs.false19.i:                                ; preds = %land.end.i
   br i1 %cmp19.i.i, label %if.end.i, label %for.body.lr.ph.i.i
 
 for.body.lr.ph.i.i:                               ; preds = %lor.lhs.false19.i
-  %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 256
+  %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
   br label %for.body.i.i
 
 for.cond.i.i:                                     ; preds = %for.body.i.i
@@ -112,14 +112,14 @@ if.end.i:                                         ; preds = %for.cond.i.i, %lor.
 cond.true.i:                                      ; preds = %if.end.i
   call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #3
   call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #3
-  %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1152
+  %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4608
   %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
   %13 = load ptr, ptr %shapes.i.i, align 8
   %cmp.not.i.i = icmp eq ptr %13, null
   br i1 %cmp.not.i.i, label %if.end.i.i, label %land.lhs.true.i.i
 
 land.lhs.true.i.i:                                ; preds = %cond.true.i
-  %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 256
+  %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
   %14 = load i32, ptr %inputs.i, align 8
   %idxprom.i.i.i = sext i32 %14 to i64
   %arrayidx.i.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
@@ -178,8 +178,8 @@ for.cond.i90.i:                                   ; preds = %bytes_of.exit.i.i
   br i1 %exitcond.not.i91.i, label %for.cond23.preheader.i.i, label %for.body.i88.i
 
 for.cond23.preheader.i.i:                         ; preds = %for.cond.i90.i
-  %made36.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
-  %tensors.i93.i = getelementptr inbounds nuw i8, ptr %call.i, i64 256
+  %made36.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4096
+  %tensors.i93.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
   br label %for.body27.i.i
 
 for.body.i88.i:                                   ; preds = %for.cond.i90.i, %for.body.lr.ph.i87.i
@@ -354,14 +354,14 @@ if.end34.i:                                       ; preds = %cond.end.thread110.
 
 if.then.i.i:                                      ; preds = %if.end34.i
   %47 = load ptr, ptr %2, align 8
-  %call1.i.i = call i32 %47(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 17) %add.i, ptr noundef nonnull %result.i) #4
+  %call1.i.i = call i32 %47(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
   br label %invoke.exit.i
 
 if.end.i94.i:                                     ; preds = %if.end34.i
   %48 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
   %call2.i.i = call ptr %48() #4
   %49 = load ptr, ptr %2, align 8
-  %call6.i.i = call i32 %49(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 17) %add.i, ptr noundef nonnull %result.i) #4
+  %call6.i.i = call i32 %49(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
   %50 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   call void %50(ptr noundef %call2.i.i) #4
   br label %invoke.exit.i
@@ -375,7 +375,7 @@ if.then38.i:                                      ; preds = %invoke.exit.i
   br i1 %9, label %if.then40.i, label %if.end43.i
 
 if.then40.i:                                      ; preds = %if.then38.i
-  %made41.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
+  %made41.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4096
   %51 = load i32, ptr %outputs.i, align 4
   %cmp3.i.i = icmp sgt i32 %51, 0
   br i1 %cmp3.i.i, label %for.body.preheader.i.i, label %if.end43.i
@@ -404,7 +404,7 @@ if.end46.i:                                       ; preds = %invoke.exit.i
   br i1 %9, label %if.then48.i, label %if.end52.i
 
 if.then48.i:                                      ; preds = %if.end46.i
-  %made49.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
+  %made49.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4096
   %call51.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made49.i) #2
   br label %call_model.exit
 

@@ -15,7 +15,7 @@
 struct tw_python __tw_python;
 
 /* The most arguments of a call, and the most sizes that it computes; longer ones are slow. */
-enum { MOST = 16, MOST_SIZES = 64 };
+enum { MOST = 64, MOST_SIZES = 256 };
 
 /* numpy's flags of arrays. */
 enum { ROW_MAJOR = 0x1, ALIGNED = 0x100, WRITEABLE = 0x400 };

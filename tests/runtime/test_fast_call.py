@@ -204,6 +204,10 @@ def test_symbolic_sizes_are_found_without_python():
         result = module(given)
         assert isinstance(result, NDArray)
         np.testing.assert_array_equal(result.numpy(), given * 2)
+        np.testing.assert_array_equal(module(x=given), given * 2)
+        for inputs in ({"x": given}, [given]):
+            (result,) = module.run(inputs)
+            np.testing.assert_array_equal(result, given * 2)
     assert not module._layouts
     module(np.ones((300_000, 4), np.float32))  # large outputs are allocated in Python
     assert len(module._layouts) == 1
@@ -213,6 +217,20 @@ def test_symbolic_sizes_are_found_without_python():
             lambda each: tilewright.CompiledModule.__call__(module, each), [wrong]
         )
         assert got[0]
+
+
+def test_many_arguments_are_read_without_python():
+    rows = te.var("rows", "int64")
+    xs = [te.placeholder((rows, 2, 2, 2), name=f"x{n}") for n in range(32)]
+    ys = [
+        te.compute((rows, 2, 2, 2), lambda *at, x=x: x[at] * 2, name=f"y{n}")
+        for n, x in enumerate(xs)
+    ]
+    module = tilewright.build([*xs, *ys], threads=1)
+    given = [np.full((3, 2, 2, 2), n, np.float32) for n in range(32)]
+    for result, x in zip(module(*given), given, strict=True):
+        np.testing.assert_array_equal(result, 2 * x)
+    assert not module._layouts
 
 
 def test_a_function_of_a_module_runs_machine_code_and_keeps_the_weights():
