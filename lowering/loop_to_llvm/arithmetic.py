@@ -15,9 +15,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects import loop
 from ...support.diagnostics import LoweringError
 from . import integers, narrow
-from .emitter import Handler, KernelEmitter
+from .lane_code import LaneCode
+from .op_emitter import OpEmitter, OpHandler
 from .quantized import emit_rounded
-from .text import Text
 from .types import LlvmType
 
 FLOAT_BINARY: dict[type[Operation], str] = {
@@ -76,7 +76,7 @@ def _numbers(attribute: Attribute) -> Sequence[float]:
     return values[:1] if attribute.is_splat() else values
 
 
-def emit_constant(e: KernelEmitter, op: Operation) -> None:
+def emit_constant(e: OpEmitter, op: Operation) -> None:
     """Emit arith.constant: operand text, no instruction."""
     assert isinstance(op, arith.ConstantOp)
     type_, numbers = e.type_of(op.result), _numbers(op.value)
@@ -87,7 +87,7 @@ def emit_constant(e: KernelEmitter, op: Operation) -> None:
 # ---- binary operations
 
 
-def emit_float_binary(e: KernelEmitter, op: Operation) -> None:
+def emit_float_binary(e: OpEmitter, op: Operation) -> None:
     """Emit a float sum, difference, product or quotient."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_, opcode = e.type_of(result), FLOAT_BINARY[type(op)]
@@ -96,24 +96,24 @@ def emit_float_binary(e: KernelEmitter, op: Operation) -> None:
         a, b = (narrow.widen(e, e.values[v], type_) for v in (lhs, rhs))
         e.values[result] = narrow.narrow(e, e.binary(opcode, wide, a, b), type_)
         return
-    e.values[result] = e.emit(f"{opcode} {type_.text} {e.values[lhs]}, {e.values[rhs]}")
+    e.values[result] = e.binary(opcode, type_, e.values[lhs], e.values[rhs])
 
 
-def emit_integer_binary(e: KernelEmitter, op: Operation) -> None:
+def emit_integer_binary(e: OpEmitter, op: Operation) -> None:
     """Emit a wrapping or bitwise integer operation."""
     result, (lhs, rhs) = op.results[0], op.operands
-    opcode, t = INTEGER_BINARY[type(op)], e.type_of(result).text
-    e.define(result, e.emit(f"{opcode} {t} {e.values[lhs]}, {e.values[rhs]}"))
+    opcode, type_ = INTEGER_BINARY[type(op)], e.type_of(result)
+    e.define(result, e.binary(opcode, type_, e.values[lhs], e.values[rhs]))
 
 
-def emit_integer_extremum(e: KernelEmitter, op: Operation) -> None:
+def emit_integer_extremum(e: OpEmitter, op: Operation) -> None:
     """Emit a signed or unsigned integer maximum or minimum."""
     result, (lhs, rhs) = op.results[0], op.operands
     name = INTEGER_INTRINSICS[type(op)]
     e.define(result, e.intrinsic(name, e.type_of(result), e.values[lhs], e.values[rhs]))
 
 
-def emit_division(e: KernelEmitter, op: Operation) -> None:
+def emit_division(e: OpEmitter, op: Operation) -> None:
     """Emit an integer quotient or remainder."""
     result, (lhs, rhs) = op.results[0], op.operands
     opcode, type_, divisor = _DIVISIONS[type(op)], e.type_of(result), number_of(rhs)
@@ -126,14 +126,14 @@ def emit_division(e: KernelEmitter, op: Operation) -> None:
     e.define(result, out)
 
 
-def emit_floor_division(e: KernelEmitter, op: Operation) -> None:
+def emit_floor_division(e: OpEmitter, op: Operation) -> None:
     """Emit a signed quotient rounded down."""
     result, (lhs, rhs) = op.results[0], op.operands
     out = integers.floor_divide(e, e.type_of(result), e.values[lhs], e.values[rhs])
     e.define(result, out)
 
 
-def emit_shift(e: KernelEmitter, op: Operation) -> None:
+def emit_shift(e: OpEmitter, op: Operation) -> None:
     """Emit a shift by any amount."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_, opcode, amount = e.type_of(result), _SHIFTS[type(op)], number_of(rhs)
@@ -147,7 +147,7 @@ def emit_shift(e: KernelEmitter, op: Operation) -> None:
 # ---- maximum and minimum
 
 
-def maximum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
+def maximum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
     """Emit the larger float: NaN if either is NaN, -0 < +0.
 
     numeric: b is known not to be NaN: one instruction, and the sign of max(-0, 0) is a's.
@@ -157,7 +157,7 @@ def maximum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) 
     return e.intrinsic("maximum", type_, a, b)
 
 
-def minimum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
+def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
     """Emit the smaller float: NaN if either is NaN, -0 < +0.
 
     The hardware minimum returns its second operand for NaN and for two zeros. The bitwise or of
@@ -170,13 +170,13 @@ def minimum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) 
     return e.cast("bitcast", e.binary("or", type_.integer, x, y), type_.integer, type_)
 
 
-def _extremum_with_number(e: Text, type_: LlvmType, predicate: str, x: str, number: str) -> str:
+def _extremum_with_number(e: LaneCode, type_: LlvmType, predicate: str, x: str, number: str) -> str:
     """Emit one maxps or minps; returns x if x is NaN or equal to ``number``."""
     condition = e.binary(f"fcmp {predicate}", type_, number, x)
     return e.select(condition, type_, number, x)
 
 
-def emit_extremum(e: KernelEmitter, op: Operation) -> None:
+def emit_extremum(e: OpEmitter, op: Operation) -> None:
     """Emit maximumf or minimumf."""
     result, (lhs, rhs) = op.results[0], op.operands
     emit = maximum if type(op) is arith.MaximumfOp else minimum
@@ -193,7 +193,7 @@ def _is_number(value: SSAValue) -> bool:
     return number is not None and number == number
 
 
-def emit_number_extremum(e: KernelEmitter, op: Operation) -> None:
+def emit_number_extremum(e: OpEmitter, op: Operation) -> None:
     """Emit maxnumf or minnumf: if one operand is NaN, the other one."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_ = e.type_of(result)
@@ -210,19 +210,19 @@ def _computed_type(type_: LlvmType) -> LlvmType:
     return type_.of("f32") if type_.is_narrow else type_
 
 
-def _floats(e: KernelEmitter, type_: LlvmType, values: Sequence[SSAValue]) -> list[str]:
+def _floats(e: OpEmitter, type_: LlvmType, values: Sequence[SSAValue]) -> list[str]:
     """Return operand texts in the computed type."""
     texts = [e.values[v] for v in values]
     return [narrow.widen(e, x, type_) for x in texts] if type_.is_narrow else texts
 
 
-def _stored(e: Text, type_: LlvmType, x: str) -> str:
+def _stored(e: LaneCode, type_: LlvmType, x: str) -> str:
     """Round a computed float to its type."""
     return narrow.narrow(e, x, type_) if type_.is_narrow else x
 
 
 def emit_with_floats(
-    e: KernelEmitter, op: Operation, emit: Callable[[LlvmType, Sequence[str]], str]
+    e: OpEmitter, op: Operation, emit: Callable[[LlvmType, Sequence[str]], str]
 ) -> None:
     """Emit a float operation in f32 or f64 and round it to the op's type."""
     result = op.results[0]
@@ -231,29 +231,29 @@ def emit_with_floats(
     e.values[result] = _stored(e, type_, emit(_computed_type(type_), operands))
 
 
-def emit_negation(e: KernelEmitter, op: Operation) -> None:
+def emit_negation(e: OpEmitter, op: Operation) -> None:
     """Emit a negation."""
-    emit_with_floats(e, op, lambda t, x: e.emit(f"fneg {t.text} {x[0]}"))
+    emit_with_floats(e, op, lambda t, x: e.neg(t, x[0]))
 
 
 # ---- conversions
 
 
-def emit_integer_cast(e: KernelEmitter, op: Operation, kind: str) -> None:
+def emit_integer_cast(e: OpEmitter, op: Operation, kind: str) -> None:
     """Emit extsi, extui or trunci."""
     source, result = op.operands[0], op.results[0]
     opcode = {"extsi": "sext", "extui": "zext", "trunci": "trunc"}[kind]
     e.define(result, e.cast(opcode, e.values[source], e.type_of(source), e.type_of(result)))
 
 
-def emit_index_cast(e: KernelEmitter, op: Operation, _kind: str) -> None:
+def emit_index_cast(e: OpEmitter, op: Operation, _kind: str) -> None:
     """Emit a conversion between index and integers, sign-extended."""
     source, result = op.operands[0], op.results[0]
     a, b = e.type_of(source), e.type_of(result)
     e.define(result, e.cast("sext" if b.bits > a.bits else "trunc", e.values[source], a, b))
 
 
-def emit_to_float(e: KernelEmitter, op: Operation, kind: str) -> None:
+def emit_to_float(e: OpEmitter, op: Operation, kind: str) -> None:
     """Emit sitofp or uitofp."""
     source, result = op.operands[0], op.results[0]
     type_ = e.type_of(result)
@@ -261,7 +261,7 @@ def emit_to_float(e: KernelEmitter, op: Operation, kind: str) -> None:
     e.values[result] = _stored(e, type_, x)
 
 
-def emit_from_float(e: KernelEmitter, op: Operation, kind: str) -> None:
+def emit_from_float(e: OpEmitter, op: Operation, kind: str) -> None:
     """Emit fptosi or fptoui, saturating."""
     source, result = op.operands[0], op.results[0]
     type_, signed = e.type_of(source), kind == "fptosi"
@@ -272,7 +272,7 @@ def emit_from_float(e: KernelEmitter, op: Operation, kind: str) -> None:
     e.define(result, integers.from_float(e, x, wide, e.type_of(result), signed=signed))
 
 
-_CONVERSIONS: dict[str, Callable[[KernelEmitter, Operation, str], None]] = {
+_CONVERSIONS: dict[str, Callable[[OpEmitter, Operation, str], None]] = {
     "extsi": emit_integer_cast,
     "extui": emit_integer_cast,
     "trunci": emit_integer_cast,
@@ -284,14 +284,14 @@ _CONVERSIONS: dict[str, Callable[[KernelEmitter, Operation, str], None]] = {
 }
 
 
-def emit_conversion(e: KernelEmitter, op: Operation) -> None:
+def emit_conversion(e: OpEmitter, op: Operation) -> None:
     """Emit a conversion of arith, or loop.cast with its kind."""
     is_vector_form = isinstance(op, loop.CastOp)
     kind = op.kind.data if is_vector_form else op.name.removeprefix("arith.")
     _CONVERSIONS[kind](e, op, kind)
 
 
-def emit_extension(e: KernelEmitter, op: Operation) -> None:
+def emit_extension(e: OpEmitter, op: Operation) -> None:
     """Emit arith.extf; narrow floats convert through f32."""
     source, result = op.operands[0], op.results[0]
     a, b, x = e.type_of(source), e.type_of(result), e.values[source]
@@ -300,7 +300,7 @@ def emit_extension(e: KernelEmitter, op: Operation) -> None:
     e.values[result] = e.cast("fpext", x, a, b)
 
 
-def emit_truncation(e: KernelEmitter, op: Operation) -> None:
+def emit_truncation(e: OpEmitter, op: Operation) -> None:
     """Emit arith.truncf, rounded once."""
     source, result = op.operands[0], op.results[0]
     a, b, x = e.type_of(source), e.type_of(result), e.values[source]
@@ -310,7 +310,7 @@ def emit_truncation(e: KernelEmitter, op: Operation) -> None:
     e.values[result] = emit(e, x, b)
 
 
-def emit_bitcast(e: KernelEmitter, op: Operation) -> None:
+def emit_bitcast(e: OpEmitter, op: Operation) -> None:
     """Emit arith.bitcast; no instruction between i16 and the 16-bit floats."""
     source, result = op.operands[0], op.results[0]
     e.define(result, e.cast("bitcast", e.values[source], e.type_of(source), e.type_of(result)))
@@ -319,7 +319,7 @@ def emit_bitcast(e: KernelEmitter, op: Operation) -> None:
 # ---- comparison and selection
 
 
-def emit_compare(e: KernelEmitter, op: Operation) -> None:
+def emit_compare(e: OpEmitter, op: Operation) -> None:
     """Emit loop.cmp."""
     assert isinstance(op, loop.CompareOp)
     _compare(e, op, op.predicate.data)
@@ -332,14 +332,14 @@ _FLOAT_NAMES = (
 _INTEGER_NAMES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
-def emit_arith_compare(e: KernelEmitter, op: Operation) -> None:
+def emit_arith_compare(e: OpEmitter, op: Operation) -> None:
     """Emit arith.cmpf or arith.cmpi."""
     assert isinstance(op, arith.CmpfOp | arith.CmpiOp)
     names = _FLOAT_NAMES if isinstance(op, arith.CmpfOp) else _INTEGER_NAMES
     _compare(e, op, names[op.predicate.value.data])
 
 
-def _compare(e: KernelEmitter, op: Operation, predicate: str) -> None:
+def _compare(e: OpEmitter, op: Operation, predicate: str) -> None:
     lhs, rhs = op.operands
     type_ = e.type_of(lhs)
     if type_.is_float or type_.is_narrow:
@@ -350,19 +350,18 @@ def _compare(e: KernelEmitter, op: Operation, predicate: str) -> None:
     e.values[op.results[0]] = out
 
 
-def emit_select(e: KernelEmitter, op: Operation) -> None:
+def emit_select(e: OpEmitter, op: Operation) -> None:
     """Emit arith.select or loop.select; a scalar condition may select between vectors."""
     condition, lhs, rhs = op.operands
     result = op.results[0]
-    mask, t = e.type_of(condition).text, e.type_of(result).text
     c, a, b = e.values[condition], e.values[lhs], e.values[rhs]
-    e.define(result, e.emit(f"select {mask} {c}, {t} {a}, {t} {b}"))
+    e.define(result, e.select(c, e.type_of(result), a, b, mask=e.type_of(condition)))
 
 
 # ---- lanes
 
 
-def emit_broadcast(e: KernelEmitter, op: Operation) -> None:
+def emit_broadcast(e: OpEmitter, op: Operation) -> None:
     """Emit loop.broadcast; a constant needs no instruction."""
     assert isinstance(op, loop.BroadcastOp)
     type_, number = e.type_of(op.res), number_of(op.value)
@@ -370,17 +369,13 @@ def emit_broadcast(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, text)
 
 
-def emit_pack(e: KernelEmitter, op: Operation) -> None:
+def emit_pack(e: OpEmitter, op: Operation) -> None:
     """Emit loop.pack."""
     assert isinstance(op, loop.PackOp)
-    type_, out = e.type_of(op.res), "poison"
-    for lane, value in enumerate(op.values):
-        scalar = type_.scalar.text
-        out = e.emit(f"insertelement {type_.text} {out}, {scalar} {e.values[value]}, i64 {lane}")
-    e.define(op.res, out)
+    e.define(op.res, e.pack(e.type_of(op.res), [e.values[value] for value in op.values]))
 
 
-def emit_transpose(e: KernelEmitter, op: Operation) -> None:
+def emit_transpose(e: OpEmitter, op: Operation) -> None:
     """Emit loop.transpose: swap the corners of squares of 2, then 4, ...; log2(n) shuffles a row.
 
     Source: Eklundh, "A fast computer method for matrix transposing", 1972.
@@ -400,30 +395,25 @@ def emit_transpose(e: KernelEmitter, op: Operation) -> None:
         e.define(result, row)
 
 
-def emit_extract(e: KernelEmitter, op: Operation) -> None:
+def emit_extract(e: OpEmitter, op: Operation) -> None:
     """Emit loop.extract."""
     assert isinstance(op, loop.ExtractOp)
     type_ = e.type_of(op.value)
     out = e.values[op.value]
     if type_.lanes > 1:
-        out = e.emit(f"extractelement {type_.text} {out}, i64 {op.lane.data}")
+        out = e.extract(type_, out, op.lane.data)
     e.define(op.res, out)
 
 
-def first_lanes(count: int, lanes: int) -> str:
-    """Return the constant mask of the first ``count`` lanes."""
-    return "<" + ", ".join(f"i1 {int(i < count)}" for i in range(lanes)) + ">"
-
-
-def emit_keep_lanes(e: KernelEmitter, op: Operation) -> None:
+def emit_keep_lanes(e: OpEmitter, op: Operation) -> None:
     """Emit loop.keep_lanes."""
     assert isinstance(op, loop.KeepLanesOp)
     type_ = e.type_of(op.res)
-    mask = first_lanes(op.lanes.data, type_.lanes)
+    mask = type_.first_lanes(op.lanes.data)
     e.define(op.res, e.select(mask, type_, e.values[op.value], e.values[op.other]))
 
 
-def emit_index(e: KernelEmitter, op: Operation) -> None:
+def emit_index(e: OpEmitter, op: Operation) -> None:
     """Emit loop.index."""
     assert isinstance(op, loop.IndexOp)
     type_ = e.type_of(op.res)
@@ -450,7 +440,7 @@ _REDUCTIONS: dict[str, tuple[str, str]] = {
 }
 
 
-def combine(e: Text, kind: str, type_: LlvmType, a: str, b: str) -> str:
+def combine(e: LaneCode, kind: str, type_: LlvmType, a: str, b: str) -> str:
     """Emit one step of a reduction.
 
     Errors: LoweringError for a kind that the type does not support.
@@ -471,7 +461,7 @@ def combine(e: Text, kind: str, type_: LlvmType, a: str, b: str) -> str:
     return e.binary(name, type_, a, b)
 
 
-def emit_reduce(e: KernelEmitter, op: Operation) -> None:
+def emit_reduce(e: OpEmitter, op: Operation) -> None:
     """Emit loop.reduce: combine the halves of the vector until one lane is left.
 
     A mask takes one instruction, because the order of its lanes does not matter.
@@ -491,7 +481,7 @@ def emit_reduce(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, _stored(e, source.scalar, x))
 
 
-def emit_reduce_rows(e: KernelEmitter, op: Operation) -> None:
+def emit_reduce_rows(e: OpEmitter, op: Operation) -> None:
     """Emit loop.reduce_rows: halve each vector, then halve pairs of vectors into one vector.
 
     A pair is half of the vectors apart, so that the last vector has their order.
@@ -515,7 +505,7 @@ def emit_reduce_rows(e: KernelEmitter, op: Operation) -> None:
 
 
 def _halves_of_runs(
-    e: Text, type_: LlvmType, vectors: Sequence[str], size: int
+    e: LaneCode, type_: LlvmType, vectors: Sequence[str], size: int
 ) -> tuple[LlvmType, str, str]:
     """Return the first and second halves of the runs of ``size`` lanes of one or two vectors.
 
@@ -532,7 +522,7 @@ def _halves_of_runs(
     return type_.with_lanes(len(low)), halves[0], halves[1]
 
 
-def _halves(e: Text, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
+def _halves(e: LaneCode, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
     """Return the halves of a vector and their type.
 
     Errors: LoweringError for an odd number of lanes.
@@ -540,24 +530,18 @@ def _halves(e: Text, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
     if type_.lanes % 2:
         raise LoweringError("loop.reduce needs a power of 2 of lanes", got=type_.lanes)
     if type_.lanes == 2:
-        low, high = (e.emit(f"extractelement {type_.text} {x}, i64 {i}") for i in (0, 1))
+        low, high = (e.extract(type_, x, lane) for lane in (0, 1))
         return low, high, type_.scalar
     count = type_.lanes // 2
-    parts = [
-        e.emit(
-            f"shufflevector {type_.text} {x}, {type_.text} poison, <{count} x i32> "
-            f"<{', '.join(f'i32 {start + i}' for i in range(count))}>"
-        )
-        for start in (0, count)
-    ]
-    return parts[0], parts[1], type_.with_lanes(count)
+    low, high = (e.part(type_, x, start, count) for start in (0, count))
+    return low, high, type_.with_lanes(count)
 
 
 _SCALAR_CONVERSIONS: tuple[type[Operation], ...] = (
     arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp, arith.IndexCastOp, arith.SIToFPOp,
     arith.UIToFPOp, arith.FPToSIOp, arith.FPToUIOp,
 )  # fmt: skip
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: dict[type[Operation], OpHandler] = {
     arith.ConstantOp: emit_constant,
     **dict.fromkeys(FLOAT_BINARY, emit_float_binary),
     **dict.fromkeys(INTEGER_BINARY, emit_integer_binary),

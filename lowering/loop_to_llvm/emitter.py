@@ -15,7 +15,7 @@ from enum import Enum, auto
 from itertools import zip_longest
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from ...analysis.strides import row_major_strides, symbolic_strides
@@ -43,8 +43,9 @@ from ...support.diagnostics import LoweringError
 from ...support.target import Target
 from ..size_text import SizeText, divided
 from ..transcendental import TRANSCENDENTAL_OPS
+from .op_emitter import OpEmitter
 from .text import Text
-from .types import LlvmType, memory_type, type_of
+from .types import LlvmType, memory_type
 
 Handler = Callable[["KernelEmitter", Operation], None]
 Access: TypeAlias = LoadOp | StoreOp | PrefetchOp
@@ -87,13 +88,12 @@ class AddressPlan:
     moving: list[tuple[SSAValue, Extent]]
 
 
-class KernelEmitter(Text):
+class KernelEmitter(OpEmitter, Text):
     """The emitter of one kernel function.
 
-    values: operand text of SSA values.  forms: emitted form of the loop of each loop variable.
+    forms: emitted form of the loop of each loop variable.
     starts, offsets: a loop variable is starts + offsets; starts is "" if fully unrolled.
-    depths: loop depth at which an index value is defined.  ranges: ranges of loop variables.
-    strict_math: math functions of f32 are computed in f64 and rounded.
+    depths: loop depth at which an index value is defined.
     """
 
     def __init__(
@@ -103,35 +103,25 @@ class KernelEmitter(Text):
         *,
         strict_math: bool = False,
     ) -> None:
-        super().__init__(target)
-        self.handlers, self.strict_math = handlers, strict_math
-        self.values: dict[SSAValue, str] = {}
+        OpEmitter.__init__(self, strict_math=strict_math)
+        Text.__init__(self, target)
+        self.handlers = handlers
         self.forms: dict[SSAValue, LoopForm] = {}
         self.starts: dict[SSAValue, str] = {}
         self.offsets: dict[SSAValue, int] = {}
         self.depths: dict[SSAValue, int] = {}
-        self.ranges: dict[SSAValue, Range] = {}
         self.depth = 0
         self._arithmetic_uses: set[SSAValue] = set()
         self._cache: dict[object, str] = {}
         self._plans: dict[Access, AddressPlan] = {}
         self._accesses: dict[Block, list[Access]] = {}
         self._keys: dict[object, int] = {}
-        self._types: dict[int, LlvmType] = {}
         self._flat: dict[tuple[int, int], Index] = {}
         self._offsets: dict[tuple[int, int], tuple[int, Mapping[Key, Extent]]] = {}
         self._strides: dict[int, Sequence[Dim]] = {}
         self._sizes = SizeText(self)
 
-    # ---- ops and types
-
-    def type_of(self, value: SSAValue) -> LlvmType:
-        """Return the LLVM type of a value; the cache uses identity because hashing is slow."""
-        attribute = value.type
-        found = self._types.get(id(attribute))
-        if found is None:
-            found = self._types[id(attribute)] = type_of(attribute)
-        return found
+    # ---- ops
 
     def emit_block(self, block: Block) -> None:
         """Emit the ops of a block; interleave independent transcendental ops of one type."""
@@ -235,10 +225,6 @@ class KernelEmitter(Text):
                 self._arithmetic_uses.add(value)
                 return
 
-    def range_of(self, key: Key) -> Range:
-        """Return the range of an SSA value of index type."""
-        return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
-
     def bind(self, loop_variable: SSAValue, start: str, offset: int) -> None:
         """Set a loop variable to start + offset for the following ops."""
         self.starts[loop_variable], self.offsets[loop_variable] = start, offset
@@ -273,11 +259,6 @@ class KernelEmitter(Text):
         self.start(f"E{number}")
 
     # ---- index expressions
-
-    def decode(self, map_: AffineMapAttr, symbols: tuple[SSAValue, ...]) -> list[Index]:
-        """Return a map's results over SSA values, simplified with their ranges."""
-        named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
-        return [e.substitute(named, self.range_of) for e in numbered_indices(map_.data)]
 
     def index_value(self, index: Index) -> str:
         """Emit the value of an index expression."""

@@ -6,7 +6,7 @@ give 0 (or the sign); powers wrap; floats out of range saturate and NaN becomes 
 
 from __future__ import annotations
 
-from .text import Text
+from .lane_code import LaneCode
 from .types import LlvmType
 
 # Truncated quotients of iN are exact in this float type: the float's rounding error is less than
@@ -14,7 +14,7 @@ from .types import LlvmType
 _DIVISION_FLOAT = {8: "f32", 16: "f32", 32: "f64"}
 
 
-def divide(text: Text, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
+def divide(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
     """Emit the quotient, truncated."""
     zero = text.binary("icmp eq", type_, b, type_.const(0))
     safe = text.select(zero, type_, type_.const(1), b)
@@ -27,7 +27,7 @@ def divide(text: Text, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
     return text.select(zero, type_, type_.const(0), quotient)
 
 
-def remainder(text: Text, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
+def remainder(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
     """Emit the remainder of the truncated division."""
     unit = text.binary("icmp eq", type_, b, type_.const(0))
     if signed:
@@ -41,7 +41,7 @@ def remainder(text: Text, type_: LlvmType, a: str, b: str, *, signed: bool) -> s
     return text.binary("sub", type_, a, text.binary("mul", type_, quotient, safe))
 
 
-def floor_divide(text: Text, type_: LlvmType, a: str, b: str) -> str:
+def floor_divide(text: LaneCode, type_: LlvmType, a: str, b: str) -> str:
     """Emit the signed quotient rounded down."""
     quotient = divide(text, type_, a, b, signed=True)
     rest = text.binary("sub", type_, a, text.binary("mul", type_, quotient, b))
@@ -53,7 +53,7 @@ def floor_divide(text: Text, type_: LlvmType, a: str, b: str) -> str:
     return text.binary("add", type_, quotient, text.cast("sext", lower, type_.mask, type_))
 
 
-def divide_constant(text: Text, type_: LlvmType, opcode: str, a: str, divisor: int) -> str:
+def divide_constant(text: LaneCode, type_: LlvmType, opcode: str, a: str, divisor: int) -> str:
     """Emit sdiv, udiv, srem or urem by a constant; LLVM turns it into multiplications."""
     if divisor == 0:
         return type_.const(0)
@@ -67,7 +67,7 @@ def _divides_as_float(type_: LlvmType) -> bool:
     return type_.lanes > 1 and type_.bits in _DIVISION_FLOAT
 
 
-def _quotient(text: Text, type_: LlvmType, a: str, b: str, letter: str) -> str:
+def _quotient(text: LaneCode, type_: LlvmType, a: str, b: str, letter: str) -> str:
     """Emit a quotient that neither traps nor overflows."""
     if not _divides_as_float(type_):
         return text.binary(f"{letter}div", type_, a, b)
@@ -80,7 +80,7 @@ def _quotient(text: Text, type_: LlvmType, a: str, b: str, letter: str) -> str:
     return text.cast("trunc", text.cast("fptosi", quotient, wide, middle), middle, type_)
 
 
-def shift(text: Text, type_: LlvmType, opcode: str, a: str, amount: str) -> str:
+def shift(text: LaneCode, type_: LlvmType, opcode: str, a: str, amount: str) -> str:
     """Emit shl, lshr or ashr with any amount."""
     top = type_.const(type_.bits - 1)
     inside = text.binary("icmp ult", type_, amount, type_.const(type_.bits))
@@ -90,7 +90,7 @@ def shift(text: Text, type_: LlvmType, opcode: str, a: str, amount: str) -> str:
     return text.select(inside, type_, text.binary(opcode, type_, a, masked), type_.const(0))
 
 
-def power(text: Text, type_: LlvmType, base: str, exponent: str) -> str:
+def power(text: LaneCode, type_: LlvmType, base: str, exponent: str) -> str:
     """Emit a signed power by squaring; negative exponents give 1, -1 or, for |base| > 1, 0.
 
     0 to a negative exponent is 0.  Cost: bits - 1 steps of two products for any exponent.
@@ -112,7 +112,7 @@ def power(text: Text, type_: LlvmType, base: str, exponent: str) -> str:
     return text.select(negative, type_, inverse, out)
 
 
-def from_float(text: Text, x: str, source: LlvmType, target: LlvmType, *, signed: bool) -> str:
+def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, signed: bool) -> str:
     """Emit a float truncated to an integer, saturated, NaN to 0; for i1 emit x != 0."""
     if target.bits == 1:
         return text.binary("fcmp une", source, x, source.const(0.0))
@@ -140,7 +140,7 @@ def limits(target: LlvmType, *, signed: bool) -> tuple[int, int]:
     return lowest, (1 << (target.bits - int(signed))) - 1
 
 
-def clamped(text: Text, x: str, source: LlvmType, limits: tuple[int, int], *, nan: int) -> str:
+def clamped(text: LaneCode, x: str, source: LlvmType, limits: tuple[int, int], *, nan: int) -> str:
     """Emit a float clamped to two numbers, which are exact in its type; NaN becomes ``nan``."""
     low, high = (source.const(limit) for limit in limits)
     if nan != limits[0]:

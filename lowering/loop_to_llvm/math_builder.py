@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from .text import Text
+from .lane_code import LaneCode
 from .types import LlvmType
 
 MANTISSA_BITS = {32: 23, 64: 52}
@@ -17,7 +17,7 @@ class MathBuilder:
 
     __slots__ = ("bits", "integer", "mantissa_bits", "text", "type")
 
-    def __init__(self, text: Text, type_: LlvmType) -> None:
+    def __init__(self, text: LaneCode, type_: LlvmType) -> None:
         assert type_.is_float, f"math is computed in f32 or f64, not {type_.format}"
         self.text, self.type = text, type_
         self.integer = type_.integer
@@ -46,7 +46,7 @@ class MathBuilder:
 
     def neg(self, a: str) -> str:
         """Emit -a."""
-        return self.text.emit(f"fneg {self.type.text} {a}")
+        return self.text.neg(self.type, a)
 
     def fma(self, a: str, b: str, c: str) -> str:
         """Emit a * b + c; rounded twice if the target has no FMA."""

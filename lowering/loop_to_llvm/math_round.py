@@ -10,7 +10,7 @@ from .math_builder import MathBuilder
 
 def round_even(m: MathBuilder, x: str) -> str:
     """Emit x rounded to the nearest integer, ties to even."""
-    if m.text.target.has_rounding:
+    if m.text.has_rounding:
         return m.text.intrinsic("roundeven", m.type, x)
     return m.copysign(_unsigned_round(m, m.abs(x)), x)
 
@@ -24,7 +24,7 @@ def _unsigned_round(m: MathBuilder, a: str) -> str:
 
 def floor(m: MathBuilder, x: str) -> str:
     """Emit the largest integer not above x."""
-    if m.text.target.has_rounding:
+    if m.text.has_rounding:
         return m.text.intrinsic("floor", m.type, x)
     nearest = round_even(m, x)
     lower = m.sub(nearest, m.const(1.0))
@@ -33,14 +33,14 @@ def floor(m: MathBuilder, x: str) -> str:
 
 def ceil(m: MathBuilder, x: str) -> str:
     """Emit the smallest integer not below x."""
-    if m.text.target.has_rounding:
+    if m.text.has_rounding:
         return m.text.intrinsic("ceil", m.type, x)
     return m.neg(floor(m, m.neg(x)))
 
 
 def trunc(m: MathBuilder, x: str) -> str:
     """Emit x rounded toward zero."""
-    if m.text.target.has_rounding:
+    if m.text.has_rounding:
         return m.text.intrinsic("trunc", m.type, x)
     return m.copysign(floor(m, m.abs(x)), x)
 

@@ -12,13 +12,13 @@ from xdsl.ir import Operation
 from ...support.target import Target
 from . import integers
 from .arithmetic import emit_with_floats
-from .emitter import Handler, KernelEmitter
 from .math_builder import MathBuilder
 from .math_erf import erf
 from .math_exp import cosh, exp, exp2, exp_of_normals, expm1, sinh, tanh
 from .math_log import acosh, asinh, atanh, log, log1p, log2, log10, pow
 from .math_round import ceil, floor, round_away, round_even, trunc
 from .math_trig import acos, asin, atan, atan2, cos, sin, tan
+from .op_emitter import OpEmitter, OpHandler
 from .text import Text
 from .types import LlvmType, llvm_type
 
@@ -78,7 +78,7 @@ EXACT: frozenset[type[Operation]] = frozenset(
 """Functions that are correctly rounded in f32."""
 
 
-def emit_math(e: KernelEmitter, op: Operation) -> None:
+def emit_math(e: OpEmitter, op: Operation) -> None:
     """Emit a math op; f16 and bf16 through f32, with strict math f32 through f64.
 
     ``afn`` on math.exp allows results below the smallest normal number to become 0.
@@ -100,12 +100,12 @@ def emit_math(e: KernelEmitter, op: Operation) -> None:
     emit_with_floats(e, op, emit)
 
 
-def emit_fma(e: KernelEmitter, op: Operation) -> None:
+def emit_fma(e: OpEmitter, op: Operation) -> None:
     """Emit math.fma: fused if the target has FMA, else rounded twice."""
     emit_with_floats(e, op, lambda t, x: e.fma(t, x[0], x[1], x[2]))
 
 
-def emit_absi(e: KernelEmitter, op: Operation) -> None:
+def emit_absi(e: OpEmitter, op: Operation) -> None:
     """Emit math.absi; the smallest number maps to itself."""
     result, source = op.results[0], op.operands[0]
     type_, x = e.type_of(result), e.values[source]
@@ -113,7 +113,7 @@ def emit_absi(e: KernelEmitter, op: Operation) -> None:
     e.define(result, e.select(negative, type_, e.binary("sub", type_, type_.const(0), x), x))
 
 
-def emit_ipowi(e: KernelEmitter, op: Operation) -> None:
+def emit_ipowi(e: OpEmitter, op: Operation) -> None:
     """Emit math.ipowi."""
     result, (base, exponent) = op.results[0], op.operands
     type_ = e.type_of(result)
@@ -135,14 +135,14 @@ def instructions(op: Operation, target: Target) -> int:
 _BIT_COUNTS: dict[type[Operation], str] = {math.CtPopOp: "ctpop"}
 
 
-def emit_bit_count(e: KernelEmitter, op: Operation) -> None:
+def emit_bit_count(e: OpEmitter, op: Operation) -> None:
     """Emit math.ctpop."""
     result, source = op.results[0], op.operands[0]
     name = _BIT_COUNTS[type(op)]
     e.define(result, e.intrinsic(name, e.type_of(result), e.values[source]))
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: dict[type[Operation], OpHandler] = {
     **dict.fromkeys(MATH, emit_math),
     **dict.fromkeys(_BIT_COUNTS, emit_bit_count),
     math.FmaOp: emit_fma,

@@ -20,7 +20,6 @@ from ...dialects import loop
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, static_shape
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError
-from .arithmetic import first_lanes
 from .emitter import Handler, KernelEmitter
 from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
@@ -52,7 +51,7 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
         x = _strided_load(e, op, type_)
     else:
         count = op.lanes.data if op.lanes else type_.lanes
-        keep = first_lanes(count, type_.lanes)
+        keep = type_.first_lanes(count)
         if _room(e, op):
             x = e.select(keep, _stored_type(type_), _plain_load(e, op, type_), "zeroinitializer")
         else:
@@ -122,7 +121,7 @@ def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
     if op.lanes is None:
         return _masked_load(e, e.address(op), type_, mask, pad)
     x = _masked_load(e, e.address(op), type_, mask, pad)
-    keep = first_lanes(op.lanes.data, type_.lanes)
+    keep = type_.first_lanes(op.lanes.data)
     return e.select(keep, stored, x, "zeroinitializer")
 
 
@@ -181,7 +180,7 @@ def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, 
     """Emit the mask of the lanes of a contiguous vector that lie inside the buffer."""
     size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
     count = op.lanes.data if op.lanes else type_.lanes
-    mask = "" if count == type_.lanes else first_lanes(count, type_.lanes)
+    mask = "" if count == type_.lanes else type_.first_lanes(count)
     low, high = last.range(e.range_of)
     if low < 0 or isinstance(size, Dim) or high + count > size:
         fits = low > -(1 << 30) and high < 1 << 30 and isinstance(size, int)
@@ -246,7 +245,7 @@ def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x
     t, m = stored.text, stored.mask.text
     name = f"@llvm.masked.store.{stored.suffix}.p0"
     e.declarations.add(f"declare void {name}({t}, ptr, {m})")
-    mask = first_lanes(count, type_.lanes)
+    mask = type_.first_lanes(count)
     e.lines.append(f" call void {name}({t} {x}, ptr align {type_.alignment} {pointer}, {m} {mask})")
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...support.diagnostics import LoweringError
+from .lane_code import LaneCode
 from .math_builder import MathBuilder
-from .text import Text
 from .types import LlvmType
 
 
-def widen(text: Text, x: str, source: LlvmType) -> str:
+def widen(text: LaneCode, x: str, source: LlvmType) -> str:
     """Emit a narrow float widened to f32."""
     wide = source.of("f32")
     bits = source.of("i32")
@@ -25,15 +25,12 @@ def widen(text: Text, x: str, source: LlvmType) -> str:
     if source.format == "bf16":
         raised = text.binary("shl", bits, _zext(text, x, source), bits.const(16))
         return text.cast("bitcast", raised, bits, wide)
-    if text.target.has_half_conversion:
-        half = _half_text(source)
-        return text.emit(
-            f"fpext {half} {text.emit(f'bitcast {source.text} {x} to {half}')} to {wide.text}"
-        )
+    if text.converts_half:
+        return text.from_half(source, x)
     return _widen_f16(MathBuilder(text, wide), _zext(text, x, source))
 
 
-def narrow(text: Text, x: str, target: LlvmType) -> str:
+def narrow(text: LaneCode, x: str, target: LlvmType) -> str:
     """Emit an f32 value rounded to a narrow float."""
     wide = target.of("f32")
     m = MathBuilder(text, wide)
@@ -43,14 +40,12 @@ def narrow(text: Text, x: str, target: LlvmType) -> str:
         raise LoweringError("float8e8m0 is made of bits, not by rounding", got=target.format)
     if target.format == "bf16":
         return text.cast("trunc", _to_bf16_bits(m, x), m.integer, target)
-    if text.target.has_half_conversion:
-        half = _half_text(target)
-        rounded = text.emit(f"fptrunc {wide.text} {x} to {half}")
-        return text.emit(f"bitcast {half} {rounded} to {target.text}")
+    if text.converts_half:
+        return text.to_half(target, x)
     return text.cast("trunc", _to_f16_bits(m, x), m.integer, target)
 
 
-def narrow_f64(text: Text, x: str, target: LlvmType) -> str:
+def narrow_f64(text: LaneCode, x: str, target: LlvmType) -> str:
     """Emit an f64 value rounded once to f32, f16 or bf16.
 
     For 16 bits it is first rounded to odd in f32, so that the second rounding is correct.
@@ -69,11 +64,7 @@ def narrow_f64(text: Text, x: str, target: LlvmType) -> str:
     return narrow(text, m.from_bits(bits), target)
 
 
-def _half_text(type_: LlvmType) -> str:
-    return f"<{type_.lanes} x half>" if type_.lanes > 1 else "half"
-
-
-def _zext(text: Text, x: str, source: LlvmType) -> str:
+def _zext(text: LaneCode, x: str, source: LlvmType) -> str:
     return text.cast("zext", x, source, source.of("i32"))
 
 

@@ -18,16 +18,16 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop
 from . import integers
-from .emitter import KernelEmitter
+from .op_emitter import OpEmitter
 
 _LARGEST_ZERO = 1 << 16
 """Larger zero points would make the limits inexact in f32."""
 
 
-def emit_rounded(e: KernelEmitter, op: Operation, *, signed: bool) -> bool:
+def emit_rounded(e: OpEmitter, op: Operation, *, signed: bool) -> bool:
     """Emit the conversion of a rounded f32 plus a zero point; return False for any other value."""
     source, target = e.type_of(op.operands[0]), e.type_of(op.results[0])
-    if e.target.architecture != "x86_64" or source.format != "f32" or not 1 < target.bits <= 16:
+    if not e.rounds_to_integer or source.format != "f32" or not 1 < target.bits <= 16:
         return False
     found = _rounded(op.operands[0])
     if found is None:
@@ -37,9 +37,7 @@ def emit_rounded(e: KernelEmitter, op: Operation, *, signed: bool) -> bool:
     shifted = low - zero, high - zero
     x = integers.clamped(e, e.values[y], source, shifted, nan=-zero)
     middle = source.of("i32")
-    function = f"@llvm.lrint.{middle.suffix}.{source.suffix}"
-    e.declarations.add(f"declare {middle.text} {function}({source.text})")
-    whole = e.emit(f"call {middle.text} {function}({source.text} {x})")
+    whole = e.round_to_integer(x, source, middle)
     if zero:
         whole = e.binary("add", middle, whole, middle.const(zero))
     e.define(op.results[0], e.cast("trunc", whole, middle, target))

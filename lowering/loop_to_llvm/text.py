@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...support.target import Target
+from .lane_code import LaneCode
 from .types import LlvmType, llvm_type
 
 
-class Text:
+class Text(LaneCode):
     """LLVM instructions of one function body.
 
     lines: instructions and labels.  entry: allocas, emitted first.  declarations: intrinsics used.
@@ -49,10 +50,16 @@ class Text:
             return x
         return self.emit(f"{opcode} {source.text} {x} to {target.text}")
 
-    def select(self, condition: str, type_: LlvmType, lhs: str, rhs: str) -> str:
-        """Append a lane-wise select."""
-        t = type_.text
-        return self.emit(f"select {type_.mask.text} {condition}, {t} {lhs}, {t} {rhs}")
+    def select(
+        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
+    ) -> str:
+        """Append a lane-wise select; mask: type of the condition, i1 selects whole vectors."""
+        t, c = type_.text, (mask or type_.mask).text
+        return self.emit(f"select {c} {condition}, {t} {lhs}, {t} {rhs}")
+
+    def neg(self, type_: LlvmType, x: str) -> str:
+        """Append a negation of a float."""
+        return self.emit(f"fneg {type_.text} {x}")
 
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
         """Append a call of an intrinsic whose operands have the result type."""
@@ -81,6 +88,52 @@ class Text:
         first = self.emit(f"insertelement {t} poison, {type_.element} {x}, i64 0")
         zeros = f"<{type_.lanes} x i32> zeroinitializer"
         return self.emit(f"shufflevector {t} {first}, {t} poison, {zeros}")
+
+    def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
+        """Append insertions that make a vector of scalars."""
+        out = "poison"
+        for lane, x in enumerate(scalars):
+            scalar = f"{type_.element} {x}"
+            out = self.emit(f"insertelement {type_.text} {out}, {scalar}, i64 {lane}")
+        return out
+
+    def extract(self, type_: LlvmType, x: str, lane: int) -> str:
+        """Append a read of one lane."""
+        return self.emit(f"extractelement {type_.text} {x}, i64 {lane}")
+
+    def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
+        """Append a shuffle that keeps ``count`` lanes of one vector."""
+        t, picked = type_.text, ", ".join(f"i32 {start + lane}" for lane in range(count))
+        return self.emit(f"shufflevector {t} {x}, {t} poison, <{count} x i32> <{picked}>")
+
+    @property
+    def has_rounding(self) -> bool:
+        return self.target.has_rounding
+
+    @property
+    def rounds_to_integer(self) -> bool:
+        return self.target.architecture == "x86_64"
+
+    def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
+        function = f"@llvm.lrint.{target.suffix}.{source.suffix}"
+        self.declarations.add(f"declare {target.text} {function}({source.text})")
+        return self.emit(f"call {target.text} {function}({source.text} {x})")
+
+    @property
+    def converts_half(self) -> bool:
+        return self.target.has_half_conversion
+
+    def from_half(self, source: LlvmType, x: str) -> str:
+        """Append a conversion of f16, held as integers, to f32."""
+        half = source.half_text
+        held = self.emit(f"bitcast {source.text} {x} to {half}")
+        return self.emit(f"fpext {half} {held} to {source.of('f32').text}")
+
+    def to_half(self, target: LlvmType, x: str) -> str:
+        """Append a conversion of f32 to f16, held as integers."""
+        half = target.half_text
+        rounded = self.emit(f"fptrunc {target.of('f32').text} {x} to {half}")
+        return self.emit(f"bitcast {half} {rounded} to {target.text}")
 
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
         """Append a shuffle of two vectors; lane numbers of b start after the lanes of a."""

@@ -99,6 +99,15 @@ class LlvmType:
         return llvm_type(self.format, lanes)
 
     @property
+    def half_text(self) -> str:
+        """LLVM's type of the f16 values that integers of 16 bits hold."""
+        return self._shaped("half")
+
+    def first_lanes(self, count: int) -> str:
+        """Return the constant mask of the first ``count`` lanes."""
+        return "<" + ", ".join(f"i1 {int(i < count)}" for i in range(self.lanes)) + ">"
+
+    @property
     def mask(self) -> LlvmType:
         """The type of comparisons of this type."""
         return llvm_type("i1", self.lanes)
