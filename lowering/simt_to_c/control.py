@@ -1,0 +1,141 @@
+"""Handlers of loops, branches, sizes, positions of threads and barriers."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.ir import Operation
+
+from ...dialects import loop, simt
+from ...dialects.shape import MOST, extent_of
+from ...support.affine import Index
+from ...support.diagnostics import LoweringError
+from .emitter import CEmitter, Handler
+from .types import joined, lanes_of
+
+
+def emit_for(e: CEmitter, op: Operation) -> None:
+    """Emit loop.for: carried values are variables that the end of the body assigns.
+
+    Errors: LoweringError for a loop that is bound to threads, or parallel.
+    """
+    assert isinstance(op, loop.ForOp)
+    if op.thread or op.kind.data != "serial":
+        raise LoweringError(
+            "a thread of a GPU runs serial loops only",
+            got=op.thread.data if op.thread else "a parallel loop",
+            hint="run the passes of map-threads first",
+        ).at(op)
+    carried = op.body.block.args[1:]
+    for argument, init in zip(carried, op.inits, strict=True):
+        type_ = e.type_of(argument)
+        lanes = [e.variable(type_.scalar, lane) for lane in lanes_of(e.values[init])]
+        e.define(argument, joined(lanes))
+    lows, highs = op.bounds()
+    low, high = _end(e, lows, ">"), _end(e, highs, "<")
+    if op.unroll_factor > 1:
+        e.line(f"#pragma unroll {op.unroll_factor}")
+    range_ = (
+        max(index.range(e.range_of)[0] for index in lows),
+        min(index.range(e.range_of)[1] for index in highs) - 1,
+    )
+    type_name, name = e.declare_position(op.variable, range_, "i")
+    e.line(f"for ({type_name} {name} = {low}; {name} < {high}; ++{name}) {{")
+    e.emit_block(op.body.block)
+    _assign_carried(e, op)
+    e.line("}")
+    for result, argument in zip(op.res, carried, strict=True):
+        e.define(result, e.values[argument])
+
+
+def _end(e: CEmitter, bounds: list[Index], sign: str) -> str:
+    """Return the largest or smallest of some bounds, in a variable unless it is a number."""
+    texts = [e.index_text(bound) for bound in bounds]
+    if len(bounds) == 1:
+        return texts[0]
+    ranges = [bound.range(e.range_of) for bound in bounds]
+    type_name = e.position_type((min(r[0] for r in ranges), max(r[1] for r in ranges)))
+    out = e.name("b")
+    e.line(f"{type_name} {out} = {texts[0]};")
+    for text in texts[1:]:
+        e.line(f"{out} = {out} {sign} {text} ? {out} : {text};")
+    return out
+
+
+def _assign_carried(e: CEmitter, op: loop.ForOp) -> None:
+    """Assign what the body yields, all at once: a yielded value may be a carried one."""
+    e.depth += 1
+    names, values, types = list[str](), list[str](), list[str]()
+    yielded = cast(loop.YieldOp, op.body.block.last_op).values
+    for argument, value in zip(op.body.block.args[1:], yielded, strict=True):
+        lanes = lanes_of(e.values[argument])
+        names += lanes
+        values += lanes_of(e.values[value])
+        types += [e.type_name(e.type_of(argument))] * len(lanes)
+    moved = set(names)
+    for position, (name, value) in enumerate(zip(names, values, strict=True)):
+        if value in moved and value != name:
+            values[position] = e.name()
+            e.line(f"{types[position]} {values[position]} = {value};")
+    for name, value in zip(names, values, strict=True):
+        if name != value:
+            e.line(f"{name} = {value};")
+    e.depth -= 1
+
+
+def emit_if(e: CEmitter, op: Operation) -> None:
+    """Emit loop.if."""
+    assert isinstance(op, loop.IfOp)
+    e.line(f"if ({e.values[op.condition]}) {{")
+    e.emit_block(op.body.block)
+    e.line("}")
+
+
+def emit_size(e: CEmitter, op: Operation) -> None:
+    """Emit loop.size."""
+    assert isinstance(op, loop.SizeOp)
+    text = e.size_text(extent_of(op.dim))
+    type_name, name = e.declare_position(op.res, (op.dim.lower_bound() or 0, MOST), "n")
+    e.line(f"{type_name} {name} = {text};")
+
+
+def emit_id(e: CEmitter, op: Operation) -> None:
+    """Emit simt.thread_id or simt.block_id."""
+    assert isinstance(op, simt.IdOp)
+    pattern = e.dialect.thread if isinstance(op, simt.ThreadIdOp) else e.dialect.block
+    bound = op.bound.value
+    letter = "t" if isinstance(op, simt.ThreadIdOp) else "b"
+    range_ = 0, MOST if bound is None else bound - 1
+    type_name, name = e.declare_position(op.res, range_, f"{letter}{op.dimension.data}_")
+    text = pattern.format(number=op.position, axis=op.dimension.data)
+    e.line(f"{type_name} {name} = {text};")
+
+
+def emit_barrier(e: CEmitter, op: Operation) -> None:
+    """Emit simt.barrier."""
+    assert isinstance(op, simt.BarrierOp)
+    e.line(e.dialect.barriers[op.fence.data])
+
+
+def emit_repeat(e: CEmitter, op: Operation) -> None:
+    """Emit loop.repeat: the lanes, several times."""
+    assert isinstance(op, loop.RepeatOp)
+    lanes = lanes_of(e.values[op.value])
+    e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
+
+
+def emit_nothing(_e: CEmitter, _op: Operation) -> None:
+    """Emit nothing: terminators are read by their parent, prefetches are hints."""
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    loop.ForOp: emit_for,
+    loop.IfOp: emit_if,
+    loop.SizeOp: emit_size,
+    loop.YieldOp: emit_nothing,
+    loop.PrefetchOp: emit_nothing,
+    loop.RepeatOp: emit_repeat,
+    simt.ThreadIdOp: emit_id,
+    simt.BlockIdOp: emit_id,
+    simt.BarrierOp: emit_barrier,
+}

@@ -1,0 +1,132 @@
+"""The spellings in which the languages of GPU kernels differ: one table per language.
+
+All of them are C with address spaces, ids of threads, a barrier and vectors of two and four.
+Products and sums must stay apart (no contraction), and nothing is computed with fast math, so that
+results are those of a CPU: OpenCL C and Metal state the first in the source, CUDA C++ needs the
+option ``-fmad=false`` of its compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_UNSIGNED = {"i8": "uchar", "i16": "ushort", "i32": "uint", "i64": "ulong"}
+_SIGNED = {"i8": "char", "i16": "short", "i32": "int", "i64": "long"}
+_FLOATS = {"i1": "bool", "float": "float", "double": "double"}
+
+
+@dataclass(frozen=True)
+class CDialect:
+    """One language.
+
+    types, signed: names of types by LLVM's name of the element; integers are unsigned in types.
+    bits: reinterpretation of a value, by source and result.  prologue: first lines of a program.
+    kernel: head of a kernel.  pointer: a parameter that points to an array of the device.
+    size: a parameter that is a number.  block, thread: indices along a dimension, 0 to 2.
+    barriers: statements, by the memory whose accesses they order.
+    shared, local: declaration of an array of a block, of a thread.  helper: start of a function.
+    population: function that counts the ones of an integer.
+    spaces: words before a pointer to memory of a scope; ``global`` is that of arguments.
+    vectors: names of types of vectors, by LLVM's name of the element; a number of lanes follows.
+    """
+
+    name: str
+    types: Mapping[str, str]
+    signed: Mapping[str, str]
+    bits: Mapping[tuple[str, str], str]
+    prologue: tuple[str, ...]
+    kernel: str
+    pointer: str
+    size: str
+    block: str
+    thread: str
+    barriers: Mapping[str, str]
+    shared: str
+    local: str
+    helper: str
+    population: str
+    spaces: Mapping[str, str]
+    vectors: Mapping[str, str]
+    parameters_have_ids: bool = False
+
+
+OPENCL = CDialect(
+    name="opencl",
+    types={**_FLOATS, **_UNSIGNED},
+    signed=_SIGNED,
+    bits={
+        ("float", "i32"): "as_uint", ("i32", "float"): "as_float",
+        ("double", "i64"): "as_ulong", ("i64", "double"): "as_double",
+    },
+    prologue=("#pragma OPENCL FP_CONTRACT OFF",),
+    kernel="__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\nvoid {name}",
+    pointer="{const}__global {type} *restrict {name}",
+    size="const long {name}",
+    block="get_group_id({number})",
+    thread="get_local_id({number})",
+    barriers={
+        "shared": "barrier(CLK_LOCAL_MEM_FENCE);",
+        "global": "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+    },
+    shared="__local {type} {name}[{count}] __attribute__((aligned(16)));",
+    local="{type} {name}[{count}] __attribute__((aligned(16)));",
+    helper="",
+    population="popcount",
+    spaces={"global": "__global ", "shared": "__local ", "local": ""},
+    vectors={**_UNSIGNED, "float": "float", "double": "double"},
+)  # fmt: skip
+
+CUDA = CDialect(
+    name="cuda",
+    types={
+        **_FLOATS, "i8": "unsigned char", "i16": "unsigned short", "i32": "unsigned",
+        "i64": "unsigned long long",
+    },
+    signed={**_SIGNED, "i8": "signed char", "i64": "long long"},
+    bits={
+        ("float", "i32"): "__float_as_uint", ("i32", "float"): "__uint_as_float",
+        ("double", "i64"): "__double_as_longlong", ("i64", "double"): "__longlong_as_double",
+    },
+    prologue=("// Compile with -fmad=false.",),
+    kernel='extern "C" __global__ void __launch_bounds__({threads})\n{name}',
+    pointer="{const}{type} *__restrict__ {name}",
+    size="const long long {name}",
+    block="blockIdx.{axis}",
+    thread="threadIdx.{axis}",
+    barriers=dict.fromkeys(("shared", "global"), "__syncthreads();"),
+    shared="__shared__ __align__(16) {type} {name}[{count}];",
+    local="__align__(16) {type} {name}[{count}];",
+    helper="static __device__ ",
+    population="__popcll",
+    spaces={"global": "", "shared": "", "local": ""},
+    vectors={**_UNSIGNED, "i64": "ulonglong", "float": "float", "double": "double"},
+)  # fmt: skip
+
+METAL = CDialect(
+    name="metal",
+    types={"i1": "bool", "float": "float", **_UNSIGNED},
+    signed=_SIGNED,
+    bits={("float", "i32"): "as_type<uint>", ("i32", "float"): "as_type<float>"},
+    prologue=(
+        "#include <metal_stdlib>",
+        "using namespace metal;",
+        "#pragma METAL fp contract(off)",
+    ),
+    kernel="[[max_total_threads_per_threadgroup({threads})]]\nkernel void {name}",
+    pointer="{const}device {type} *{name} [[buffer({position})]]",
+    size="constant long &{name} [[buffer({position})]]",
+    block="block.{axis}",
+    thread="thread_.{axis}",
+    barriers={
+        "shared": "threadgroup_barrier(mem_flags::mem_threadgroup);",
+        "global": "threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device);",
+    },
+    shared="threadgroup {type} {name}[{count}];",
+    local="{type} {name}[{count}];",
+    helper="static inline ",
+    population="popcount",
+    spaces={"global": "device ", "shared": "threadgroup ", "local": "thread "},
+    vectors={**_UNSIGNED, "float": "float"},
+    parameters_have_ids=True,
+)

@@ -1,0 +1,200 @@
+"""The emitter of one kernel function as C: names of values, and texts of index expressions.
+
+Positions are variables of ``int``, or of ``long`` if their range may exceed it. An index
+expression is one C expression: `i3 * 128 + tx / 4 + 5`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...analysis.strides import row_major_strides, symbolic_strides
+from ...dialects import loop
+from ...dialects.shape import Call, Extent, Monomial, dims_of, extent_of
+from ...support.affine import Atom, Index, Key, Range, constant
+from ...support.diagnostics import LoweringError
+from ..loop_to_llvm.op_emitter import OpEmitter
+from .dialect import CDialect
+from .text import CText
+from .types import CType, c_type
+
+Handler: TypeAlias = Callable[["CEmitter", Operation], None]
+Access: TypeAlias = loop.LoadOp | loop.StoreOp
+_INT = (-(1 << 31), (1 << 31) - 1)
+
+
+class CEmitter(OpEmitter, CText):
+    """The emitter of one kernel function.
+
+    positions: names of the variables of values of index type that are no results of arithmetic.
+    scopes: the memory that a buffer lies in.  sizes: names of the symbolic sizes.
+    """
+
+    def __init__(
+        self,
+        dialect: CDialect,
+        handlers: Mapping[type[Operation], Handler],
+        *,
+        strict_math: bool = False,
+    ) -> None:
+        OpEmitter.__init__(self, strict_math=strict_math)
+        CText.__init__(self, dialect)
+        self.handlers = handlers
+        self.positions: dict[SSAValue, str] = {}
+        self.scopes: dict[SSAValue, str] = {}
+        self.sizes: dict[str, str] = {}
+
+    def type_of(self, value: SSAValue) -> CType:
+        found = super().type_of(value)
+        return c_type(found.format, found.lanes)
+
+    def emit_block(self, block: Block) -> None:
+        """Emit the ops of a block, one level deeper.
+
+        Errors: LoweringError for an op without source.
+        """
+        self.depth += 1
+        for op in block.ops:
+            self.emit_op(op)
+        self.depth -= 1
+
+    def emit_op(self, op: Operation) -> None:
+        """Emit one op.
+
+        Errors: LoweringError for an op without source.
+        """
+        handler = self.handlers.get(type(op))
+        if handler is None:
+            raise LoweringError(
+                f"no {self.dialect.name} source for this op",
+                got=op.name,
+                hint="schedule the kernel without the step that makes the op",
+            ).at(op)
+        handler(self, op)
+
+    # ---- positions
+
+    def declare_position(self, value: SSAValue, range_: Range, letter: str) -> tuple[str, str]:
+        """Return type and name of a new variable for a value of index type."""
+        name = self.name(letter)
+        self.positions[value], self.ranges[value] = name, range_
+        self.values[value] = f"({self.dialect.types['i64']}){name}"
+        return self.position_type(range_), name
+
+    def position_type(self, range_: Range) -> str:
+        """Return the type of positions of a range."""
+        fits = _INT[0] <= range_[0] and range_[1] <= _INT[1]
+        return self.dialect.signed["i32" if fits else "i64"]
+
+    def index_value(self, index: Index) -> str:
+        return f"({self.dialect.types['i64']})({self.index_text(index)})"
+
+    def index_text(self, index: Index) -> str:
+        """Return an index expression as an expression of C."""
+        is_wide = any(self._leaves_int(each) for each in _parts(index))
+        terms = [self._term(key, factor, is_wide) for key, factor in index.terms.items()]
+        if index.const or not terms:
+            terms.append(str(index.const))
+        return " + ".join(terms).replace("+ -", "- ")
+
+    def _leaves_int(self, index: Index) -> bool:
+        """Return whether a part of the value of an expression may exceed an int."""
+        total = sum((abs(index.const), *(self._most(k, c) for k, c in index.terms.items())))
+        return total > _INT[1]
+
+    def _most(self, key: Key, factor: int) -> int:
+        low, high = Index({key: factor}).range(self.range_of)
+        return max(abs(low), abs(high))
+
+    def _term(self, key: Key, factor: int, is_wide: bool) -> str:
+        if isinstance(key, Atom):
+            text = self._atom(key)
+        else:
+            value = cast(SSAValue, key)
+            wide = self.dialect.signed["i64"]
+            text = self.positions.get(value) or f"({wide}){self.values[value]}"
+            if is_wide and value in self.positions:
+                text = f"({wide}){text}"
+        return text if factor == 1 else f"{text} * {factor}"
+
+    def _atom(self, atom: Atom) -> str:
+        """Return a floordiv or mod; shifts and masks round down for negative numbers, too."""
+        x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
+        is_quotient = atom.kind == "floordiv"
+        if atom.operand.range(self.range_of)[0] >= 0:
+            return f"({x} {'/' if is_quotient else '%'} {divisor})"
+        if divisor & (divisor - 1) == 0:
+            shift = divisor.bit_length() - 1
+            return f"({x} >> {shift})" if is_quotient else f"({x} & {divisor - 1})"
+        return f"{self._floor_helper(atom.kind)}({x}, {divisor})"
+
+    def _floor_helper(self, kind: str) -> str:
+        wide = self.dialect.signed["i64"]
+        rest = "(x % d + d) % d"
+        body = rest if kind == "mod" else f"(x - {rest}) / d"
+        return self.helper(f"floor_{kind}", wide, f"{wide} x, {wide} d", body)
+
+    # ---- sizes and addresses
+
+    def size_text(self, extent: Extent) -> str:
+        """Return a size as an expression of C."""
+        if isinstance(extent, int):
+            return str(extent)
+        terms = [self._monomial(factors, n) for factors, n in extent.terms]
+        return f"({' + '.join(terms)})" if terms else "0"
+
+    def _monomial(self, factors: Monomial, coefficient: int) -> str:
+        texts = [self._call(f) if isinstance(f, Call) else self.sizes[f] for f in factors]
+        return " * ".join([*texts, *([str(coefficient)] * (coefficient != 1 or not factors))])
+
+    def _call(self, call: Call) -> str:
+        wide = self.dialect.signed["i64"]
+        lhs, rhs = self.size_text(extent_of(call.lhs)), self.size_text(extent_of(call.rhs))
+        if call.function in ("min", "max"):
+            sign = "<" if call.function == "min" else ">"
+            body = f"a {sign} b ? a : b"
+            helper = self.helper(f"{call.function}_of", wide, f"{wide} a, {wide} b", body)
+            return f"{helper}({lhs}, {rhs})"
+        if call.rhs.value is None:
+            body = "a > b ? a : b"
+            helper = self.helper("max_of", wide, f"{wide} a, {wide} b", body)
+            rhs = f"{helper}({rhs}, 1)"
+        return f"{self._floor_helper(call.function)}({lhs}, {rhs})"
+
+    def indices(self, op: Access) -> list[Index]:
+        """Return the index of an access in each dimension."""
+        return self.decode(op.map, tuple(op.syms))
+
+    def flat_index(self, op: Access) -> Index | None:
+        """Return the position of an access in its buffer; None for symbolic strides."""
+        type_ = cast(MemRefType, op.mem.type)
+        if DYNAMIC_INDEX in type_.get_shape():
+            return None
+        flat = constant(0)
+        for index, stride in zip(
+            self.indices(op), row_major_strides(type_.get_shape()), strict=True
+        ):
+            flat = flat + index * stride
+        return flat.merge_atoms().simplify(self.range_of)
+
+    def address_text(self, op: Access) -> str:
+        """Return the position of an access in its buffer as an expression of C."""
+        flat = self.flat_index(op)
+        if flat is not None:
+            return self.index_text(flat)
+        sizes = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
+        strides = [extent_of(stride) for stride in symbolic_strides(sizes)]
+        wide = self.dialect.signed["i64"]
+        return " + ".join(
+            f"({wide})({self.index_text(index)}) * {self.size_text(stride)}"
+            for index, stride in zip(self.indices(op), strides, strict=True)
+        )
+
+
+def _parts(index: Index) -> list[Index]:
+    """Return an expression and the operands of its atoms, which C computes in one type."""
+    return [index, *(atom.operand for atom in index.atoms())]

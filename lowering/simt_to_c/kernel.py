@@ -1,0 +1,111 @@
+"""Lower kernel functions of the simt level to one source file.
+
+    func.func @add(%x: memref<256xf32>, ..) attributes {tw.launch = #simt.launch<..>} { .. }
+    =>
+    __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+    void add(const __global float *restrict p0, ..) { .. }
+
+A kernel takes a pointer per memref, then its symbolic sizes. The arithmetic is that of
+loop_to_llvm/, with our own polynomials, so results have the bits of a CPU with fused
+multiply-adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import loop, simt
+from ...dialects.shape import size_parameters
+from ...support.diagnostics import LoweringError
+from ...support.precision import STRICT_MATH
+from ..loop_to_llvm import arithmetic, math_table
+from ..loop_to_llvm.types import memory_type
+from . import control, memory
+from .dialect import CDialect
+from .emitter import CEmitter, Handler
+from .types import c_type
+
+HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
+    {
+        **arithmetic.HANDLERS,
+        **math_table.HANDLERS,
+        **memory.HANDLERS,
+        **control.HANDLERS,
+        func.ReturnOp: control.emit_nothing,
+    }
+)
+
+
+def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitter:
+    """Return the emitter of one kernel function, with its lines and the helpers that they call.
+
+    symbol: the name of the kernel, an identifier of C.
+    Errors: LoweringError for an op or type without source, or a function without a launch.
+    """
+    launch = simt.launch_of(function)
+    if launch is None:
+        raise LoweringError(
+            "a kernel of a GPU has a launch",
+            expected=simt.LAUNCH,
+            got=f"@{function.sym_name.data} without it",
+            hint="run the passes of map-threads first",
+        ).at(function)
+    e = CEmitter(dialect, HANDLERS, strict_math=STRICT_MATH in function.attributes)
+    parameters = _parameters(e, function)
+    x, y, z = launch.block
+    head = dialect.kernel.format(x=x, y=y, z=z, threads=launch.threads, name=symbol)
+    e.depth = 0
+    e.line(f"{head}({', '.join(parameters)}) {{")
+    e.emit_block(function.body.block)
+    e.line("}")
+    return e
+
+
+def _parameters(e: CEmitter, function: func.FuncOp) -> list[str]:
+    written = {op.mem for op in function.walk() if isinstance(op, loop.StoreOp)}
+    texts = [
+        _pointer(e, argument, number, argument in written)
+        for number, argument in enumerate(function.body.block.args)
+    ]
+    for number, name in enumerate(size_parameters(function)):
+        e.sizes[name] = f"n{number}"
+        texts.append(e.dialect.size.format(name=f"n{number}", position=len(texts)))
+    if e.dialect.parameters_have_ids:
+        texts.append("uint3 block [[threadgroup_position_in_grid]]")
+        texts.append("uint3 thread_ [[thread_position_in_threadgroup]]")
+    return texts
+
+
+def _pointer(e: CEmitter, argument: SSAValue, number: int, is_written: bool) -> str:
+    if not isinstance(argument.type, MemRefType):
+        raise LoweringError(
+            "kernel arguments are memrefs",
+            got=argument.type,
+            hint="pass numbers as sizes, or in a buffer",
+        )
+    e.values[argument] = name = f"p{number}"
+    held = memory_type(cast(MemRefType, argument.type))
+    type_ = c_type("i8" if held.format == "i1" else held.format)
+    const = "" if is_written else "const "
+    return e.dialect.pointer.format(
+        const=const, type=e.type_name(type_), name=name, position=number
+    )
+
+
+def emit_program(kernels: Sequence[tuple[str, func.FuncOp]], dialect: CDialect) -> str:
+    """Return the source of kernels, each with its symbol, as one file.
+
+    Errors: as `emit_kernel`.
+    """
+    emitted = [emit_kernel(function, dialect, symbol) for symbol, function in kernels]
+    helpers: dict[str, str] = {}
+    for e in emitted:
+        helpers |= e.helpers
+    parts = ["\n".join(dialect.prologue), *helpers.values(), *("\n".join(e.lines) for e in emitted)]
+    return "\n\n".join(parts) + "\n"

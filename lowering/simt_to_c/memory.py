@@ -1,0 +1,196 @@
+"""Handlers of loop.load, loop.store and loop.alloc.
+
+    float4 v9 = *(const __global float4 *)(p0 + (i3 * 64 + tx * 4));
+
+Vectors are accessed in parts of at most 16 bytes whose address is a multiple of their size: the
+memory of each buffer starts at one of 16 bytes, and `_alignment` knows what indices add. All other
+lanes are accessed one by one. A padded lane is read only if it lies inside the buffer.
+"""
+
+from __future__ import annotations
+
+from math import gcd, prod
+from typing import cast
+
+from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.ir import Operation
+
+from ...dialects import loop
+from ...dialects.shape import dims_of, extent_of, static_shape
+from ...support.affine import Index
+from ..loop_to_llvm.types import memory_type
+from .emitter import Access, CEmitter, Handler
+from .types import CType, c_type, joined, lanes_of
+
+_PART_BYTES, _PART_LANES = 16, (4, 2)
+_COMPONENTS = "xyzw"
+
+
+def emit_load(e: CEmitter, op: Operation) -> None:
+    """Emit loop.load in all its forms."""
+    assert isinstance(op, loop.LoadOp)
+    type_ = e.type_of(op.res)
+    held = _held(type_)
+    count = op.lanes.data if op.lanes else type_.lanes
+    stride = op.stride.data if op.stride is not None else 1
+    if op.pad is None and stride == 1 and (lanes := _loaded_parts(e, op, held, count)):
+        values = lanes
+    else:
+        values = [_load_lane(e, op, held, lane * stride) for lane in range(count)]
+    values += [held.scalar_const(0)] * (type_.lanes - count)
+    e.define(op.res, _from_memory(e, type_, joined(values)))
+
+
+def _held(type_: CType) -> CType:
+    """Return the type of the elements in memory: i1 is a byte."""
+    return type_.of("i8") if type_.format == "i1" else type_
+
+
+def _from_memory(e: CEmitter, type_: CType, x: str) -> str:
+    held = _held(type_)
+    return x if held is type_ else e.binary("icmp ne", held, x, held.const(0))
+
+
+def _load_lane(e: CEmitter, op: loop.LoadOp, held: CType, offset: int) -> str:
+    """Load one element, ``offset`` elements behind the position of the access."""
+    text = f"{e.values[op.mem]}[{_moved(e.address_text(op), offset)}]"
+    if op.pad is None:
+        return e.variable(held.scalar, text)
+    shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
+    pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
+    if 0 in shape:
+        return pad
+    *outer, last = e.indices(op)
+    inside = [
+        f"{e.index_text(index)} {sign} {bound}"
+        for index, size in zip([*outer, last + offset], shape, strict=True)
+        for sign, bound in ((">=", "0"), ("<", e.size_text(size)))
+        if not _holds(e, index, sign, size)
+    ]
+    return e.variable(held.scalar, f"{' && '.join(inside)} ? {text} : {pad}" if inside else text)
+
+
+def _holds(e: CEmitter, index: Index, sign: str, size: object) -> bool:
+    """Return whether a bound of a dimension is known to hold."""
+    low, high = index.range(e.range_of)
+    return low >= 0 if sign == ">=" else isinstance(size, int) and high < size
+
+
+def _moved(address: str, offset: int) -> str:
+    return f"{address} + {offset}" if offset else address
+
+
+# ---- parts of vectors
+
+
+def _alignment(e: CEmitter, op: Access) -> int:
+    """Return a number of elements that divides the position of an access; 1 if none is known."""
+    flat = e.flat_index(op)
+    return 1 if flat is None else gcd(flat.const, *flat.terms.values()) or _PART_BYTES
+
+
+def _parts(e: CEmitter, op: Access, held: CType, count: int) -> list[int]:
+    """Return the number of lanes of each part of a vector; empty if no part is aligned."""
+    known = _alignment(e, op)
+    most = next((n for n in _PART_LANES if known % n == 0 and n * held.bits // 8 <= _PART_BYTES), 1)
+    if most == 1 or count < most or held.element not in e.dialect.vectors:
+        return []
+    whole = [most] * (count // most)
+    return [*whole, *([1] * (count - sum(whole)))]
+
+
+def _loaded_parts(e: CEmitter, op: loop.LoadOp, held: CType, count: int) -> list[str]:
+    """Load a vector in aligned parts; return its lanes, or nothing if no part is aligned."""
+    lanes: list[str] = []
+    for size in _parts(e, op, held, count):
+        if size == 1:
+            lanes.append(_load_lane(e, op, held, len(lanes)))
+            continue
+        name = e.name("v")
+        vector = f"{e.dialect.vectors[held.element]}{size}"
+        e.line(f"{vector} {name} = {_part_text(e, op, vector, len(lanes), 'const ')};")
+        lanes += [f"{name}.{component}" for component in _COMPONENTS[:size]]
+    return lanes
+
+
+def _part_text(e: CEmitter, op: Access, vector: str, offset: int, const: str) -> str:
+    space = e.dialect.spaces[e.scopes.get(op.mem, "global")]
+    address = _moved(e.address_text(op), offset)
+    return f"*({const}{space}{vector} *)({e.values[op.mem]} + ({address}))"
+
+
+# ---- stores
+
+
+def emit_store(e: CEmitter, op: Operation) -> None:
+    """Emit loop.store in all its forms."""
+    assert isinstance(op, loop.StoreOp)
+    type_ = e.type_of(op.value)
+    values = lanes_of(e.values[op.value])
+    values = values[: op.lanes.data if op.lanes else len(values)]
+    inside = _clip_texts(e, op)
+    if inside:
+        e.line(f"if ({' && '.join(inside)}) {{")
+        e.depth += 1
+    _store_lanes(e, op, _held(type_), values)
+    if inside:
+        e.depth -= 1
+        e.line("}")
+
+
+def _clip_texts(e: CEmitter, op: loop.StoreOp) -> list[str]:
+    """Return the conditions of a clipped store that are not known to hold."""
+    texts: list[str] = []
+    for index, (first, end) in zip(e.indices(op), op.clip_ranges() or (), strict=False):
+        low, high = index.range(e.range_of)
+        if low < first:
+            texts.append(f"{e.index_text(index)} >= {first}")
+        if high >= end:
+            texts.append(f"{e.index_text(index)} < {end}")
+    return texts
+
+
+def _store_lanes(e: CEmitter, op: loop.StoreOp, held: CType, values: list[str]) -> None:
+    stride = op.stride.data if op.stride is not None else 1
+    parts = _parts(e, op, held, len(values)) if stride == 1 else []
+    lane = 0
+    for size in parts or [1] * len(values):
+        if size == 1:
+            place = _moved(e.address_text(op), lane * stride)
+            e.line(f"{e.values[op.mem]}[{place}] = {values[lane]};")
+        else:
+            vector = f"{e.dialect.vectors[held.element]}{size}"
+            name = e.name("v")
+            e.line(f"{vector} {name};")
+            for component, value in zip(_COMPONENTS, values[lane : lane + size], strict=False):
+                e.line(f"{name}.{component} = {value};")
+            e.line(f"{_part_text(e, op, vector, lane, '')} = {name};")
+        lane += size
+
+
+# ---- buffers
+
+
+def emit_alloc(e: CEmitter, op: Operation) -> None:
+    """Emit loop.alloc: an array of the block or of the thread."""
+    assert isinstance(op, loop.AllocOp)
+    declare_buffer(e, op)
+
+
+def declare_buffer(e: CEmitter, op: loop.AllocOp) -> None:
+    """Declare the array of an allocation."""
+    type_ = op.res.type
+    scope = "shared" if op.scope.data == "shared" else "local"
+    name = e.name("s" if scope == "shared" else "m")
+    e.values[op.res], e.scopes[op.res] = name, scope
+    held = _held(c_type(memory_type(type_).format))
+    count = max(1, prod(static_shape(type_)))
+    pattern = e.dialect.shared if scope == "shared" else e.dialect.local
+    e.line(pattern.format(type=e.type_name(held), name=name, count=count))
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    loop.LoadOp: emit_load,
+    loop.StoreOp: emit_store,
+    loop.AllocOp: emit_alloc,
+}

@@ -1,0 +1,218 @@
+"""Statements of C: the instructions of `LaneCode`, one variable per lane of each result.
+
+    float t7 = fma(t4, t5, t6);
+
+Integers are unsigned, so that sums and products wrap; signed instructions convert their operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...support.diagnostics import LoweringError
+from ..loop_to_llvm.lane_code import LaneCode
+from ..loop_to_llvm.types import LlvmType
+from .dialect import CDialect
+from .types import joined, lanes_of
+
+_FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
+_OPERATORS = {
+    "add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<",
+    "lshr": ">>", "udiv": "/", "urem": "%",
+}  # fmt: skip
+_SIGNED_OPERATORS = {"sdiv": "/", "srem": "%", "ashr": ">>"}
+_COMPARISONS = {
+    "eq": "==", "ne": "!=", "ugt": ">", "uge": ">=", "ult": "<", "ule": "<=", "sgt": ">",
+    "sge": ">=", "slt": "<", "sle": "<=",
+}  # fmt: skip
+# A comparison with NaN is false in C, so the unordered ones are negations.
+_FLOAT_COMPARISONS = {
+    "oeq": "{0} == {1}", "ogt": "{0} > {1}", "oge": "{0} >= {1}", "olt": "{0} < {1}",
+    "ole": "{0} <= {1}", "one": "{0} < {1} || {0} > {1}", "ord": "{0} == {0} && {1} == {1}",
+    "uno": "{0} != {0} || {1} != {1}", "ueq": "!({0} < {1} || {0} > {1})",
+    "ugt": "!({0} <= {1})", "uge": "!({0} < {1})", "ult": "!({0} >= {1})", "ule": "!({0} > {1})",
+    "une": "{0} != {1}", "true": "true", "false": "false",
+}  # fmt: skip
+_FUNCTIONS = {
+    "fabs": "fabs", "copysign": "copysign", "sqrt": "sqrt", "fma": "fma", "floor": "floor",
+    "ceil": "ceil", "trunc": "trunc", "roundeven": "rint",
+}  # fmt: skip
+_EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
+
+
+class CText(LaneCode):
+    """Statements of one function; helpers: functions that they call, by name."""
+
+    def __init__(self, dialect: CDialect) -> None:
+        self.dialect = dialect
+        self.lines: list[str] = []
+        self.helpers: dict[str, str] = {}
+        self.depth = 1
+        self._count = 0
+
+    @property
+    def has_rounding(self) -> bool:
+        return True
+
+    @property
+    def rounds_to_integer(self) -> bool:
+        return True
+
+    def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
+        signed = self.dialect.signed[target.element]
+        return self._each(target, f"({self.type_name(target)})({signed})rint({{0}})", x)
+
+    @property
+    def converts_half(self) -> bool:
+        return False
+
+    def line(self, text: str) -> None:
+        """Append a line."""
+        self.lines.append("    " * self.depth + text)
+
+    def name(self, letter: str = "t") -> str:
+        """Return a fresh name."""
+        self._count += 1
+        return f"{letter}{self._count}"
+
+    def type_name(self, type_: LlvmType) -> str:
+        """Return the name of the type of a lane.
+
+        Errors: LoweringError for a type that the language does not have.
+        """
+        found = self.dialect.types.get(type_.element)
+        if found is None:
+            raise LoweringError(
+                f"{self.dialect.name} has no such type",
+                expected=", ".join(self.dialect.types),
+                got=type_.format,
+                hint="convert the values to another type",
+            )
+        return found
+
+    def variable(self, type_: LlvmType, expression: str) -> str:
+        """Append a declaration of a scalar with a value; return its name."""
+        name = self.name()
+        self.line(f"{self.type_name(type_)} {name} = {expression};")
+        return name
+
+    def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
+        """Append a variable per lane: a pattern with the lanes of the operands."""
+        lanes = zip(*map(lanes_of, operands), strict=True)
+        return joined([self.variable(type_, pattern.format(*lane)) for lane in lanes])
+
+    # ---- LaneCode
+
+    def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
+        kind, _, predicate = opcode.partition(" ")
+        if kind == "fcmp":
+            return self._each(type_.mask, _FLOAT_COMPARISONS[predicate], lhs, rhs)
+        if kind == "icmp":
+            return self._each(type_.mask, self._comparison(type_, predicate), lhs, rhs)
+        if opcode in _FLOAT_OPERATORS:
+            return self._each(type_, f"{{0}} {_FLOAT_OPERATORS[opcode]} {{1}}", lhs, rhs)
+        return self._each(type_, self._integer_pattern(opcode, type_), lhs, rhs)
+
+    def _comparison(self, type_: LlvmType, predicate: str) -> str:
+        operator = _COMPARISONS[predicate]
+        if not predicate.startswith("s") or type_.bits == 1:
+            return f"{{0}} {operator} {{1}}"
+        signed = self.dialect.signed[type_.element]
+        return f"({signed}){{0}} {operator} ({signed}){{1}}"
+
+    def _integer_pattern(self, opcode: str, type_: LlvmType) -> str:
+        if opcode in _SIGNED_OPERATORS:
+            signed = self.dialect.signed[type_.element]
+            divisor = "{1}" if opcode == "ashr" else f"({signed}){{1}}"
+            return f"({signed}){{0}} {_SIGNED_OPERATORS[opcode]} {divisor}"
+        if opcode == "mul" and type_.bits < 32:
+            # C computes short operands as int, whose products overflow.
+            return f"{{0}} * ({self.dialect.types['i32']}){{1}}"
+        return f"{{0}} {_OPERATORS[opcode]} {{1}}"
+
+    def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
+        if source.element == target.element:
+            return x
+        return self._each(target, self._cast_pattern(opcode, source, target), x)
+
+    def _cast_pattern(self, opcode: str, source: LlvmType, target: LlvmType) -> str:
+        name = self.type_name(target)
+        if opcode == "bitcast":
+            return f"{self.dialect.bits[source.element, target.element]}({{0}})"
+        if target.format == "i1":
+            return "({0} & 1) != 0"
+        if source.format == "i1":
+            return f"{{0}} ? ({name})-1 : ({name})0" if opcode[0] == "s" else f"({name}){{0}}"
+        if opcode in ("sext", "sitofp"):
+            return f"({name})({self.dialect.signed[source.element]}){{0}}"
+        if opcode == "fptosi":
+            return f"({name})({self.dialect.signed[target.element]}){{0}}"
+        return f"({name}){{0}}"
+
+    def select(
+        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
+    ) -> str:
+        if mask is not None and mask.lanes < type_.lanes:
+            condition = self.splat(type_.mask, condition)
+        return self._each(type_, "{0} ? {1} : {2}", condition, lhs, rhs)
+
+    def neg(self, type_: LlvmType, x: str) -> str:
+        return self._each(type_, "-{0}", x)
+
+    def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
+        return self.intrinsic("fma", type_, a, b, c)
+
+    def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
+        if name in _EXTREMA:
+            pattern = f"{self._comparison(type_, _EXTREMA[name])} ? {{0}} : {{1}}"
+            return self._each(type_, pattern, *operands)
+        function = _FUNCTIONS.get(name)
+        if name == "maximum":
+            function = self._maximum(type_)
+        elif name == "ctpop":
+            function = self.dialect.population
+        assert function is not None, f"no function of C for {name}"
+        places = ", ".join(f"{{{number}}}" for number in range(len(operands)))
+        pattern = f"{function}({places})"
+        return self._each(type_, pattern, *operands)
+
+    def helper(self, name: str, result: str, parameters: str, body: str) -> str:
+        """Add a function to the program that returns an expression; return its name."""
+        head = f"{self.dialect.helper}{result} {name}({parameters})"
+        self.helpers[name] = f"{head} {{\n    return {body};\n}}"
+        return name
+
+    def _maximum(self, type_: LlvmType) -> str:
+        """Return the helper of a maximum that is NaN if an operand is, and in which -0 < +0."""
+        name, integer = self.type_name(type_), type_.integer.element
+        to, back = (
+            self.dialect.bits[pair] for pair in ((type_.element, integer), (integer, type_.element))
+        )
+        body = f"a == b ? {back}({to}(a) & {to}(b)) : a > b || a != a ? a : b"
+        return self.helper(f"maximum_{type_.format}", name, f"{name} a, {name} b", body)
+
+    def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
+        operator = " && " if kind == "and" else " || "
+        return self.variable(type_.mask, operator.join(lanes_of(x)))
+
+    def splat(self, type_: LlvmType, x: str) -> str:
+        return joined([x] * type_.lanes)
+
+    def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
+        return joined(scalars)
+
+    def extract(self, type_: LlvmType, x: str, lane: int) -> str:
+        return lanes_of(x)[lane]
+
+    def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
+        return joined(lanes_of(x)[start : start + count])
+
+    def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
+        both = [*lanes_of(a), *lanes_of(b)]
+        return joined([both[lane] for lane in lanes])
+
+    def from_half(self, source: LlvmType, x: str) -> str:
+        raise AssertionError("halves are converted by integer arithmetic")
+
+    def to_half(self, target: LlvmType, x: str) -> str:
+        raise AssertionError("halves are converted by integer arithmetic")

@@ -1,0 +1,89 @@
+"""Types of values in C, and their constants.
+
+A vector is the list of its lanes: each lane is a variable of its own, because a thread of a GPU has
+no vector instructions but those that access memory. The operand text of a vector is the texts of
+its lanes, joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import isinf, isnan
+
+import numpy as np
+
+from ..loop_to_llvm.types import LlvmType
+
+_SEPARATOR = "; "
+_SUFFIXES = {"i32": "u", "i64": "ul"}
+
+
+def joined(lanes: Sequence[str]) -> str:
+    """Return the operand text of a vector."""
+    return _SEPARATOR.join(lanes)
+
+
+def lanes_of(text: str) -> list[str]:
+    """Return the texts of the lanes of an operand."""
+    return text.split(_SEPARATOR)
+
+
+class CType(LlvmType):
+    """A scalar or vector type whose constants are texts of C."""
+
+    __slots__ = ()
+
+    def of(self, format_: str) -> CType:
+        return c_type(format_, self.lanes)
+
+    def with_lanes(self, lanes: int) -> CType:
+        return c_type(self.format, lanes)
+
+    @property
+    def mask(self) -> CType:
+        return c_type("i1", self.lanes)
+
+    @property
+    def integer(self) -> CType:
+        return c_type(f"i{self.bits}", self.lanes)
+
+    @property
+    def scalar(self) -> CType:
+        return c_type(self.format)
+
+    def const(self, value: float) -> str:
+        return joined([self.scalar_const(value)] * self.lanes)
+
+    def scalar_const(self, value: float) -> str:
+        if self.is_float:
+            return _float_text(value, self.bits)
+        number = super().scalar_const(value)
+        if self.format == "i1":
+            return number
+        return _SUFFIXES.get(self.element, "u").join([str(int(number) % (1 << self.bits)), ""])
+
+    def lane_constants(self, values: list[float]) -> str:
+        return joined([self.scalar_const(value) for value in values])
+
+    def first_lanes(self, count: int) -> str:
+        return joined([str(lane < count).lower() for lane in range(self.lanes)])
+
+
+@cache
+def c_type(format_: str, lanes: int = 1) -> CType:
+    """Return the unique object of a type."""
+    return CType(format_, lanes)
+
+
+def _float_text(value: float, bits: int) -> str:
+    """Return the shortest decimal text that rounds to a number."""
+    number = np.float32(value) if bits == 32 else np.float64(value)
+    if isnan(number):
+        return "NAN"
+    if isinf(number):
+        return "INFINITY" if number > 0 else "(-INFINITY)"
+    text = repr(float(number)) if bits == 64 else str(number)
+    text += "" if "." in text or "e" in text else ".0"
+    text += "f" if bits == 32 else ""
+    return f"({text})" if text.startswith("-") else text
