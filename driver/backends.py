@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 BACKENDS: Mapping[str, str] = {
     "llvm": "tilewright.targets.cpu.backend:CPU",
     "interpreter": "tilewright.targets.interpreter.backend:INTERPRETER",
+    "opencl": "tilewright.targets.gpu.backend:OPENCL",
 }
 """The backends in the tree, imported on first use."""
 

@@ -38,6 +38,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects.dtypes import buffer_bytes, buffer_size
 from ..dialects.functions import ARENA_BYTES, WORKSPACE_BYTES, record_bytes, recorded_bytes
+from ..dialects.loop import ALIGNMENT_BYTES
 from ..dialects.packed import (
     AllocOp,
     CallOp,
@@ -62,16 +63,20 @@ Span: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True)
 class PlanMemory(ExactPass):
-    """Assign every buffer of main an offset in the arena."""
+    """Assign every buffer of main an offset in the arena.
+
+    alignment: divides all offsets, a multiple of 64.
+    """
 
     name = "packed-plan-memory"
+    alignment: int = ALIGNMENT_BYTES
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [f for f in op.ops if isinstance(f, FuncOp)]
         spacious = {f.sym_name.data for f in functions if recorded_bytes(f, WORKSPACE_BYTES)}
         for function in functions:
             if _allocations(function):
-                _plan(function, spacious)
+                _plan(function, spacious, self.alignment)
 
 
 def _allocations(function: FuncOp) -> list[AllocOp]:
@@ -80,7 +85,7 @@ def _allocations(function: FuncOp) -> list[AllocOp]:
     return [op for op in host_ops(function.body.block) if isinstance(op, AllocOp)]
 
 
-def _plan(function: FuncOp, spacious: Collection[str]) -> None:
+def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
     """Place the buffers of a function; spacious: the kernels that need workspace."""
     check_stages(function)
     allocations, spans = _allocations(function), _spans(function.body.block)
@@ -88,7 +93,7 @@ def _plan(function: FuncOp, spacious: Collection[str]) -> None:
         _stack_stages(function, allocations, spans)
         return
     lives = _lives(allocations, spans, [buffer_bytes(op.res.type) for op in allocations])
-    offsets, size = assign_offsets(lives)
+    offsets, size = assign_offsets(lives, alignment)
     for op, offset in zip(allocations, offsets, strict=True):
         op.properties["offset"] = IntegerAttr(offset, i64)
     record_bytes(function, ARENA_BYTES, size)

@@ -41,6 +41,8 @@ PASSES: Mapping[str, str] = {
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
     "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
     "cpu-widen-operands": "tilewright.targets.cpu.widen_operands:WidenOperands",
+    "gpu-plan-memory": "tilewright.targets.gpu.plan_memory:GpuPlanMemory",
+    "gpu-serial-launch": "tilewright.targets.gpu.serial_launch:GpuSerialLaunch",
     "graph-append-states": "tilewright.passes.graph.append_states:AppendStates",
     "graph-cse": "tilewright.passes.graph.cse:Cse",
     "graph-dce": "tilewright.passes.graph.dce:Dce",

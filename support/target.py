@@ -28,7 +28,7 @@ from .processors import LEVELS, PROCESSORS, features_known
 KIB = 1 << 10
 
 NATIVE = "native"
-KINDS = ("llvm", "interpreter")
+KINDS = ("llvm", "interpreter", "opencl")
 """The kinds of targets in the tree: the first word of a text."""
 
 _LLVM_NAMES = {

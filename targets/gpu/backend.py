@@ -1,0 +1,80 @@
+"""Backends of GPUs: kernels of the simt level as source, a host program that launches them.
+
+All memory of a program is the device's: the arena of its buffers, the weights, which loading
+uploads once, and the arguments of a call, which are copied in and out. Compiling needs no device;
+the first call opens it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from ...runtime.loading import LoadedCode
+from ...support.lazy import load
+from ...support.target import Target
+from ..backend import Artifact, Backend, Stage
+
+_HOST = ("builtin", "func", "packed")
+_LOOPS = (*_HOST, "loop", "arith", "math")
+
+
+class OpenCLBackend(Backend):
+    """OpenCL C, for all devices with an OpenCL driver."""
+
+    kind = "opencl"
+    stages = (
+        Stage(
+            "optimize-graph",
+            "graph",
+            (
+                "graph-simplify",
+                "graph-fold-constants",
+                "graph-eliminate-transposes",
+                "graph-expose-fusion",
+                "graph-fold-batch-norm",
+                "graph-fold-constants",
+                "graph-cse",
+                "graph-prove-indices",
+                "graph-dce",
+            ),
+        ),
+        Stage("lower-graph", "te", ("graph-to-te",)),
+        Stage("form-kernels", "te", ("te-fuse-elementwise", "te-outline")),
+        Stage(
+            "plan-kernels",
+            "sched",
+            ("te-bufferize", "te-merge-axes", "te-deduplicate", "te-record-costs"),
+        ),
+        Stage(
+            "schedule",
+            "scheduled",
+            ("te-apply-schedule", "packed-pack-constants"),
+            applies_schedules=True,
+        ),
+        Stage("lower-kernels", "loop", ("te-to-loop",), applies_schedules=True),
+        Stage("map-threads", "simt", ("gpu-serial-launch",)),
+        Stage("plan-memory", "packed", ("gpu-plan-memory",)),
+    )
+    levels = {
+        "graph": ("builtin", "func", "graph"),
+        "te": (*_LOOPS, "te"),
+        "sched": (*_LOOPS, "te", "sched"),
+        "scheduled": (*_LOOPS, "te"),
+        "loop": _LOOPS,
+        "simt": (*_LOOPS, "simt"),
+        "packed": (*_LOOPS, "simt"),
+    }
+    emitter = "tilewright.targets.gpu.emission:GpuEmitter"
+    listings = ("opencl",)
+
+    def check_host(self, target: Target) -> None:
+        """Accept every machine: a call without a device is an error of the call."""
+
+    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
+        read = load("tilewright.targets.gpu.program:load_program")
+        return cast("Callable[[Artifact], LoadedCode]", read)(artifact)
+
+
+OPENCL = OpenCLBackend()
+"""The only one."""

@@ -1,0 +1,182 @@
+"""One run of main on a device: the ops of the host program, on addresses.
+
+A kernel may read 16 bytes at once, so its arguments start at multiples of the alignment of buffers.
+A slice may not: a launch then gets a copy, and the result is copied back.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Sequence
+from itertools import count
+from math import prod
+from typing import cast
+
+import numpy as np
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects import packed
+from ...dialects.dtypes import buffer_bytes, numpy_dtype
+from ...dialects.loop import SizeOp
+from ...interp.extern import Functions, run_extern
+from ...interp.indices import check_indices
+from ...interp.sizes import number_of
+from ...runtime.errors import OutOfRangeError
+from ...runtime.ndarray import Array, DeviceArray
+from ...support.affine import Key
+from ...support.diagnostics import IndexOutside
+from .open_device import OpenDevice, new_block
+from .plan_memory import BUFFER_ALIGNMENT_BYTES
+
+
+def _memref(value: SSAValue) -> MemRefType:
+    assert isinstance(value.type, MemRefType), "main is in buffer form"
+    return value.type
+
+
+class DeviceRun:
+    """One run of the main function of a program, whose sizes are numbers.
+
+    functions: those that packed.extern calls.  buffers: the address of each buffer.
+    """
+
+    def __init__(
+        self, opened: OpenDevice, functions: Functions, buffers: dict[SSAValue, int]
+    ) -> None:
+        self._device, self._functions, self._buffers = opened, functions, buffers
+        self._numbers: dict[Key, int] = {}
+
+    def run(self, block: Block) -> list[int]:
+        """Run the ops of a block; return the buffers that it yields."""
+        for op in block.ops:
+            if isinstance(op, ReturnOp | packed.YieldOp):
+                return [self._buffers[value] for value in op.operands]
+            made = self._run(op)
+            self._buffers.update(zip(op.results, made, strict=False))
+        return []
+
+    def _run(self, op: Operation) -> Sequence[int]:
+        """Run one op; return the buffers that are its results."""
+        match op:
+            case packed.ConstantOp() | packed.AllocOp():
+                return [self._buffers[op.res]]
+            case packed.ViewOp():
+                return [self._buffers[op.x]]
+            case packed.SliceOp():
+                at = op.index.const + sum(c * self._numbers[k] for k, c in op.index.terms.items())
+                return [self._buffers[op.x] + at * buffer_bytes(_memref(op.res))]
+            case packed.IfOp():
+                holds = bool(self._read(op.condition).item())
+                return self.run((op.then if holds else op.otherwise).block)
+            case packed.LoopOp():
+                return self._loop(op)
+            case _:
+                self._work(op)
+                return ()
+
+    def _work(self, op: Operation) -> None:
+        """Run one op without results."""
+        match op:
+            case packed.CopyOp() | packed.ConcatOp() | packed.NumberOp():
+                self._write(op)
+            case packed.CallOp():
+                self._launch(op)
+            case packed.SectionsOp():
+                for call in op.calls:
+                    self._launch(call)
+            case packed.ExternOp():
+                self._call(op)
+            case packed.CheckIndicesOp():
+                self._check(op)
+            case SizeOp():
+                self._numbers[op.res] = number_of(op.dim)
+            case _:
+                raise AssertionError(f"emission.py refuses {op.name}")
+
+    def _read(self, value: SSAValue) -> Array:
+        """Return the elements of a buffer."""
+        type_ = _memref(value)
+        array = np.empty(type_.get_shape(), numpy_dtype(type_.element_type))
+        self._device.read(self._buffers[value], array)
+        return array
+
+    def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:
+        assert op.target is not None, "main is in buffer form"
+        target = self._buffers[op.target]
+        if isinstance(op, packed.CopyOp):
+            self._device.copy(target, self._buffers[op.source], buffer_bytes(_memref(op.target)))
+        elif isinstance(op, packed.NumberOp):
+            self._device.write(target, np.array(self._numbers[op.number]))
+        else:
+            self._concat(op, target)
+
+    def _concat(self, op: packed.ConcatOp, target: int) -> None:
+        """Copy the rows of all operands, a row: the axes from the concatenated one on."""
+        rows = prod(_memref(op.xs[0]).get_shape()[: op.axis])
+        sizes = [buffer_bytes(_memref(x)) // max(1, rows) for x in op.xs]
+        for row in range(rows):
+            for x, size in zip(op.xs, sizes, strict=True):
+                self._device.copy(target, self._buffers[x] + row * size, size)
+                target += size
+
+    def _launch(self, op: packed.CallOp) -> None:
+        facts = self._device.facts[op.kernel_name]
+        sizes = dict(zip(facts.sizes, map(number_of, op.sizes), strict=True))
+        x, y, z = (blocks.evaluate(sizes) for blocks in facts.grid)
+        copies = {value: self._copied(value) for value in op.arguments if self._is_part(value)}
+        arguments = [
+            copies[value] if value in copies else ctypes.c_void_p(self._buffers[value])
+            for value in op.arguments
+        ]
+        numbers = [ctypes.c_int64(size) for size in sizes.values()]
+        kernel = self._device.kernels[facts.symbol]
+        kernel(*arguments, *numbers, grid=(x, y, z), block=facts.block)
+        for value, made in copies.items():
+            self._device.copy(self._buffers[value], made.address, made.size)
+
+    def _is_part(self, value: SSAValue) -> bool:
+        """Return whether a buffer starts inside another one, at no multiple of the alignment."""
+        return self._buffers[value] % BUFFER_ALIGNMENT_BYTES != 0
+
+    def _copied(self, value: SSAValue) -> DeviceArray:
+        """Return a copy of a buffer in new memory."""
+        made = new_block(buffer_bytes(_memref(value)), self._device.device)
+        self._device.copy(made.address, self._buffers[value], made.size)
+        return made
+
+    def _call(self, op: packed.ExternOp) -> None:
+        """Call a function of the process on copies in the memory of the host."""
+        arrays = [self._read(value) for value in op.arguments]
+        run_extern(op, arrays, self._functions)
+        for value, array in list(zip(op.arguments, arrays, strict=True))[op.first_output.data :]:
+            self._device.write(self._buffers[value], array)
+
+    def _check(self, op: packed.CheckIndicesOp) -> None:
+        sizes = [number_of(size) for size in op.sizes]
+        if op.bounds is not None:
+            sizes = self._read(op.bounds).tolist()
+        try:
+            check_indices(op.place, self._read(op.x), sizes, wraps=op.wraps)
+        except IndexOutside as err:
+            raise OutOfRangeError(str(err)) from None
+
+    def _loop(self, op: packed.LoopOp) -> Sequence[int]:
+        buffers = [self._buffers[value] for value in op.inits]
+        steps: Iterable[int] = count() if op.steps is None else range(number_of(op.steps))
+        if op.trip is not None:
+            steps = range(int(self._read(op.trip).item()))
+        condition = op.condition
+        holds = condition is None or bool(self._read(condition).item())
+        for number in steps:
+            if not holds:
+                break
+            self._numbers[op.number] = number
+            self._buffers.update(zip(op.carried, buffers, strict=True))
+            buffers = self.run(op.body.block)
+            if condition is not None:
+                yielded = cast(packed.YieldOp, op.body.block.last_op).values[0]
+                holds = bool(self._read(yielded).item())
+                buffers = buffers[1:]
+        return buffers

@@ -1,0 +1,87 @@
+"""What a program holds on a device: its kernels, its weights, and the memory of its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.func import FuncOp
+
+from ...dialects.packed import ConstantOp, host_ops
+from ...dialects.shape import Dim
+from ...runtime.device import Device
+from ...runtime.kernels import KernelProgram
+from ...runtime.ndarray import Array, DeviceArray
+
+
+@dataclass(frozen=True)
+class KernelFacts:
+    """What a launch of a kernel needs: its symbol, the sizes of the launch, its size parameters."""
+
+    symbol: str
+    grid: tuple[Dim, Dim, Dim]
+    block: tuple[int, int, int]
+    sizes: tuple[str, ...]
+
+    @staticmethod
+    def of(facts: Mapping[str, Any]) -> KernelFacts:
+        """Return the facts that emission.py wrote."""
+        x, y, z = (Dim.of(int(n) if n.isdigit() else n) for n in facts["grid"])
+        a, b, c = facts["block"]
+        return KernelFacts(facts["symbol"], (x, y, z), (a, b, c), tuple(facts["sizes"]))
+
+
+class DeviceMemory:
+    """A block of memory of a device, which grows; its contents are lost then."""
+
+    def __init__(self, device: Device) -> None:
+        self._block = DeviceArray((1,), np.dtype(np.uint8), device)
+
+    def room(self, size_bytes: int) -> int:
+        """Return the address of a block of at least a size."""
+        if size_bytes > self._block.size:
+            self._block = new_block(size_bytes, self._block.device)
+        return self._block.address
+
+
+def new_block(size_bytes: int, device: Device) -> DeviceArray:
+    """Return new memory of a device, which lives as long as the array."""
+    return DeviceArray((size_bytes,), np.dtype(np.uint8), device)
+
+
+class OpenDevice:
+    """A program on its device.
+
+    weights: by their value.  arena, arguments: memory of the call in progress.
+    Errors: ArgumentError if the device is absent, DeviceError if its driver refuses the kernels.
+    """
+
+    def __init__(
+        self, device: Device, source: str, kernels: Mapping[str, KernelFacts], main: FuncOp
+    ) -> None:
+        self.device, self.facts = device, kernels
+        self._api = device.api
+        symbols = [facts.symbol for facts in kernels.values()]
+        self.kernels = KernelProgram(device, source, symbols) if symbols else {}
+        self.arena, self.arguments = DeviceMemory(device), DeviceMemory(device)
+        constants = (op for op in host_ops(main.body.block) if isinstance(op, ConstantOp))
+        self.weights = {op.value: self._uploaded(op.value.stored) for op in constants}
+
+    def _uploaded(self, array: Array) -> DeviceArray:
+        made = new_block(array.nbytes, self.device)
+        self.write(made.address, np.ascontiguousarray(array))
+        return made
+
+    def write(self, address: int, array: Array) -> None:
+        """Copy a contiguous array to the device."""
+        self._api.write(self.device.index, address, array.ctypes.data, array.nbytes)
+
+    def read(self, address: int, array: Array) -> None:
+        """Copy from the device to a contiguous array, after the work that is queued."""
+        self._api.read(self.device.index, address, array.ctypes.data, array.nbytes)
+
+    def copy(self, target: int, source: int, size_bytes: int) -> None:
+        """Queue a copy within the device."""
+        self._api.copy(self.device.index, target, source, size_bytes)

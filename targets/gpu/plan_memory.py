@@ -1,0 +1,23 @@
+"""gpu-plan-memory: packed-plan-memory, with offsets that every driver takes as starts of buffers.
+
+    %a = packed.alloc : memref<4x4xf32>    ==>    %a = packed.alloc at 512 : memref<4x4xf32>
+
+Before: main holds packed ops on memrefs.  After: as packed-plan-memory; offsets are multiples of
+512, the largest alignment that OpenCL drivers require of a part of a buffer.  Exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...lowering.plan_memory import PlanMemory
+
+BUFFER_ALIGNMENT_BYTES = 512
+
+
+@dataclass(frozen=True)
+class GpuPlanMemory(PlanMemory):
+    """Assign every buffer of main an offset in the arena of the device."""
+
+    name = "gpu-plan-memory"
+    alignment: int = BUFFER_ALIGNMENT_BYTES

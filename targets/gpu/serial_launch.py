@@ -1,0 +1,89 @@
+"""gpu-serial-launch: let one thread run each kernel that has no launch.
+
+    packed.call @k(%x)                             %t = packed.alloc : memref<64x64xf32>
+                                                   packed.call @k(%x, %t)
+    func.func @k(%x: memref<8xf32>) {       ==>    func.func @k(%x: .., %t: memref<64x64xf32>)
+      %t = loop.alloc "local" ..                       attributes {tw.launch = #simt.launch<
+      loop.for parallel %i = 0 to 8 { .. } }             grid [1], block [1], shared 0>} {
+                                                     loop.for %i = 0 to 8 { .. } }
+
+A thread has a few kilobytes of its own, so larger buffers, and those of symbolic sizes, move to
+main.
+
+Before: kernels are loops; no loop is bound to threads.  After: each kernel has a launch; all loops
+of those that had none are serial.  Exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
+
+from ...dialects import loop, packed
+from ...dialects.dtypes import buffer_bytes
+from ...dialects.loop import str_attr
+from ...dialects.shape import size_parameters, symbols_of
+from ...dialects.simt import LAUNCH, Launch, LaunchAttr
+from ...dialects.sizes import with_sizes
+from ...support.entry import entry_of, kernel_functions
+from ...support.passes import ExactPass
+
+THREAD_BYTES = 4096
+"""The largest buffer that a thread has of its own: those of all kinds of GPUs hold some of them."""
+
+
+@dataclass(frozen=True)
+class GpuSerialLaunch(ExactPass):
+    """Give each kernel without a launch one of a single thread."""
+
+    name = "gpu-serial-launch"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        calls = [each for each in entry_of(op).walk() if isinstance(each, packed.CallOp)]
+        for function in kernel_functions(op):
+            if LAUNCH not in function.attributes and function.body.blocks:
+                name = function.sym_name.data
+                _move_buffers(function, [call for call in calls if call.kernel_name == name])
+                _make_serial(function)
+
+
+def _make_serial(function: FuncOp) -> None:
+    function.attributes[LAUNCH] = LaunchAttr(Launch.of([1], [1]))
+    for op in function.walk():
+        if isinstance(op, loop.ForOp):
+            op.properties["kind"] = str_attr("serial")
+
+
+def _move_buffers(function: FuncOp, calls: Sequence[packed.CallOp]) -> None:
+    """Make arguments of the large buffers of a kernel; main allocates them for each call."""
+    large = [op for op in function.walk() if isinstance(op, loop.AllocOp) and _is_large(op)]
+    arguments = function.body.block.args
+    for op in large:
+        made = function.body.block.insert_arg(op.res.type, len(arguments))
+        made.name_hint = op.res.name_hint
+        op.res.replace_all_uses_with(made)
+        op.detach()
+        op.erase()
+        for call in calls:
+            sizes = dict(zip(size_parameters(function), call.sizes, strict=True))
+            _pass_buffer(call, packed.AllocOp(with_sizes(made.type, sizes)))
+    function.update_function_type()
+
+
+def _is_large(op: loop.AllocOp) -> bool:
+    return bool(symbols_of(op.res.type)) or buffer_bytes(op.res.type) > THREAD_BYTES
+
+
+def _pass_buffer(call: packed.CallOp, made: packed.AllocOp) -> None:
+    """Insert a buffer before a call, and pass it as the last argument."""
+    made.location = call.location
+    around = call.parent_op()
+    place = around if isinstance(around, packed.SectionsOp) else call
+    cast(Block, place.parent_block()).insert_op_before(made, place)
+    call.operands = [*call.operands, made.res]

@@ -1,0 +1,205 @@
+"""Models on an OpenCL device, such as PoCL: compilation, launches, memory, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+import tilewright
+from tilewright import ArgumentError, UnsupportedOp, te
+from tilewright.interp.compare import expect_close
+from tilewright.interp.graph import run_graph
+from tilewright.runtime import device as device_module
+from tilewright.runtime import opencl_devices
+from tilewright.runtime.errors import OutOfRangeError
+from tilewright.testing import models
+
+from ..opencl_device import opencl_device
+from ..ops.case import OpCase
+from ..ops.cases import CASES
+from ..sweeps import sampled
+
+FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
+
+
+@pytest.fixture
+def _gpu() -> None:
+    opencl_device()
+
+
+on_device = pytest.mark.usefixtures("_gpu")
+
+
+def one_node(op: str, inputs: dict, outputs: dict, **attributes) -> onnx.ModelProto:
+    """Return a model of one node; inputs and outputs: type and shape by name."""
+    values = [
+        [helper.make_tensor_value_info(name, *given) for name, given in group.items()]
+        for group in (inputs, outputs)
+    ]
+    node = helper.make_node(op, [*inputs], [*outputs], **attributes)
+    graph = helper.make_graph([node], "one", *values)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+
+
+def compare(model: onnx.ModelProto, *inputs: np.ndarray, **options) -> None:
+    """Check a model on the device against the interpreter."""
+    made = tilewright.compile(model, target="opencl", strict_plan=True, cache=False, **options)
+    reference = tilewright.compile(model, target="interpreter", cache=False, **options)
+    for _ in range(2):
+        for got, want in zip(made.run(inputs), reference.run(inputs), strict=True):
+            np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-4, atol=1e-5)
+
+
+SUPPORTED = [case for case in CASES if not case.name.startswith(("non_zero", "nms", "unique"))]
+"""The cases whose results have known sizes."""
+
+
+@on_device
+@pytest.mark.parametrize("case", sampled(SUPPORTED, lambda case: case.name, one_in=12))
+def test_every_operator_runs_on_the_device(case: OpCase) -> None:
+    module, func = case.function()
+    arrays = case.arrays()
+    expected = run_graph(func, *arrays)
+    made = tilewright.compile_module(module, target="opencl", cache=False, strict_plan=True)
+    for got, want in zip(made.run(arrays), expected, strict=True):
+        expect_close(got.numpy(), want, case.name)
+
+
+@on_device
+@pytest.mark.parametrize(
+    "model",
+    [
+        models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8),
+        models.conv_model(channels=4, filters=6, size=9),
+        models.layernorm_model(shape=(6, 33)),
+    ],
+    ids=["encoder", "conv", "layernorm"],
+)
+def test_a_model_gives_what_the_interpreter_gives(model: onnx.ModelProto) -> None:
+    compare(model, *models.inputs_for(model))
+
+
+@on_device
+def test_open_sizes_are_arguments_of_kernels() -> None:
+    model = models.ffn_model(m="rows", k=12, n=20)
+    mod = tilewright.compile(model, target="opencl", strict_plan=True, cache=False)
+    native = tilewright.compile(model, cache=False)
+    for rows in (1, 7, 3):
+        x = np.random.default_rng(rows).random((rows, 12), np.float32)
+        np.testing.assert_allclose(mod(x).numpy(), native(x).numpy(), rtol=1e-5, atol=1e-6)
+
+
+@on_device
+def test_loops_run_on_slices() -> None:
+    """The rows of 3 x 5 floats that an LSTM slices start at no multiple of 16 bytes."""
+    shapes = {
+        "x": (FLOAT, [4, 3, 5]), "w": (FLOAT, [1, 28, 5]), "r": (FLOAT, [1, 28, 7]),
+    }  # fmt: skip
+    outputs = {"y": (FLOAT, [4, 1, 3, 7]), "h": (FLOAT, [1, 3, 7]), "c": (FLOAT, [1, 3, 7])}
+    model = one_node("LSTM", shapes, outputs, hidden_size=7)
+    rng = np.random.default_rng(0)
+    compare(model, *(rng.standard_normal(s).astype(np.float32) for _, s in shapes.values()))
+
+
+@on_device
+def test_conditions_are_read_from_the_device() -> None:
+    branches = [
+        helper.make_graph(
+            [helper.make_node(op, ["x"], [f"of_{op}"])],
+            op,
+            [],
+            [helper.make_tensor_value_info(f"of_{op}", FLOAT, [4])],
+        )
+        for op in ("Exp", "Neg")
+    ]
+    node = helper.make_node("If", ["c"], ["y"], then_branch=branches[0], else_branch=branches[1])
+    graph = helper.make_graph(
+        [node],
+        "choice",
+        [
+            helper.make_tensor_value_info("c", TensorProto.BOOL, []),
+            helper.make_tensor_value_info("x", FLOAT, [4]),
+        ],
+        [helper.make_tensor_value_info("y", FLOAT, [4])],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+    for condition in (True, False):
+        compare(model, np.array(condition), np.arange(4, dtype=np.float32))
+
+
+@on_device
+def test_indices_are_checked_on_the_host() -> None:
+    shapes = {"x": (FLOAT, [5, 2]), "at": (INT, [3])}
+    mod = tilewright.compile(
+        one_node("Gather", shapes, {"y": (FLOAT, [3, 2])}), target="opencl", cache=False
+    )
+    x, at = np.arange(10, dtype=np.float32).reshape(5, 2), np.array([4, 0, -1])
+    np.testing.assert_array_equal(mod(x, at).numpy(), x[at])
+    with pytest.raises(OutOfRangeError, match=r"got: 7 at \[1\] of the indices"):
+        mod(x, np.array([0, 7, 1]))
+
+
+@on_device
+def test_a_function_of_the_process_is_called() -> None:
+    def halve(x: np.ndarray, out: np.ndarray) -> None:
+        np.asarray(out)[...] = np.asarray(x) / 2
+
+    a = te.placeholder((4,), name="A")
+    b = te.extern((4,), [a], lambda ins, outs: te.call_packed("test.opencl.halve", ins[0], outs[0]))
+    c = te.compute((4,), lambda i: b[i] + 1, name="C")
+    tilewright.register_func("test.opencl.halve", halve)
+    mod = tilewright.build([a, c], target="opencl")
+    x = np.arange(4, dtype=np.float32)
+    np.testing.assert_array_equal(mod(x).numpy(), x / 2 + 1)
+    tilewright.remove_global_func("test.opencl.halve")
+
+
+@on_device
+def test_a_stored_program_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
+    x = np.ones((4, 8), np.float32)
+    model = models.ffn_model(m=4, k=8, n=20)
+    first, again = (tilewright.compile(model, target="opencl") for _ in range(2))
+    assert list(again.times) == ["look-up", "load"]
+    np.testing.assert_array_equal(first(x).numpy(), again(x).numpy())
+
+
+# -- without a device ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def _no_driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run a test as on a machine without an OpenCL driver."""
+
+    def nothing() -> None:
+        """Find no functions."""
+
+    monkeypatch.setattr(opencl_devices, "opencl", nothing)
+    kinds = device_module._devices().kinds  # pyright: ignore[reportPrivateUsage]
+    before = kinds.pop(4, None)
+    yield
+    kinds.pop(4, None)
+    if before is not None:
+        kinds[4] = before
+
+
+@pytest.mark.usefixtures("_no_driver")
+def test_compiling_needs_no_device_and_calling_says_what_is_missing() -> None:
+    mod = tilewright.compile(models.ffn_model(m=2, k=3, n=4), target="opencl", cache=False)
+    assert mod.get_source("opencl").count("__kernel") == len(mod.kernels)
+    assert "tw.launch" in mod.get_source("simt")
+    with pytest.raises(
+        ArgumentError, match=r"opencl:0 does not exist here(?s:.*)install an OpenCL"
+    ):
+        mod(np.ones((2, 3), np.float32))
+
+
+def test_sizes_that_a_program_computes_are_refused() -> None:
+    model = one_node("NonZero", {"x": (FLOAT, [6])}, {"y": (INT, [1, None])})
+    with pytest.raises(UnsupportedOp, match="a program for a GPU computes no sizes"):
+        tilewright.compile(model, target="opencl", cache=False)
