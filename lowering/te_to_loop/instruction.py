@@ -55,7 +55,7 @@ class Instruction:
         """Emit the intrinsic for one cell; return the new accumulators.
 
         values: the positions of the cell's first lane.  active: lanes in use.
-        prefetch: of the loads.
+        prefetch: the prefetches of the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
         vectors: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}

@@ -32,21 +32,19 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.dtypes import bit_width, is_float
-from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.shape import dims_of, extent_of, likely, type_of
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...dialects.te.build import BodyFunction, Result, compute, read
 from ...dialects.te.layout import block_sizes
 from ...dialects.te.role import Concat
-from ...dialects.te.scalars import Scalars
+from ...dialects.te.scalars import Scalars, scalar_attr
 from ...dialects.weights import WeightAttr
 from ...passes.rewrite.compose import absorb_consumer, copy_body, finish_body, inline_producer
 from ...passes.te.insert_boundary_copies import layout_for
 from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import swap_op
-from ...support.target import Target
 from .plan.instruction import multiplies_directly
 
 LEAST_READS = 8
@@ -75,16 +73,19 @@ class WidenOperands(TargetedPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in [o for o in op.ops if isinstance(o, FuncOp) and o.body.blocks]:
-            is_strict = parse_precision(self.precision) is Precision.STRICT
-            _Widening(self.target, is_strict).run(func)
+            _Widening(self).run(func)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether every sum keeps the precision that the model asks for."""
+        return parse_precision(self.precision) is Precision.STRICT
 
 
 @dataclass
 class _Widening:
     """The converted copies made so far, by value and layout."""
 
-    target: Target
-    is_strict: bool
+    choice: WidenOperands
     copies: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = field(
         default_factory=dict[tuple[SSAValue, AffineMapAttr | None], SSAValue]
     )
@@ -117,7 +118,7 @@ class _Widening:
             return False
         if not all(_is_cast(use.operation) for use in view.body.block.args[position].uses):
             return False
-        if self.is_strict and self.target.has("avx512bf16"):
+        if self.choice.is_strict and self.choice.target.has("avx512bf16"):
             return True
         return self._pays(access, view)
 
@@ -125,14 +126,17 @@ class _Widening:
         """Return whether the machine multiplies the narrow numbers of a product as they are."""
         values = [a.value for a in view.inputs if a.value is not None]
         weights = {v for v in values if isinstance(v.owner, ConstantOp)}
-        return not self.is_strict and multiplies_directly(view, weights, self.target)
+        return not self.choice.is_strict and multiplies_directly(view, weights, self.choice.target)
 
     def _pays(self, access: Access, view: ComputeView) -> bool:
         """True if the elements of an input are read often enough."""
         assert access.value is not None, "an index has no type to widen"
         elements = prod(map(likely, access.extents))
         least = LEAST_READS
-        if isinstance(access.value.owner, ConstantOp) and 4 * elements > self.target.l2_bytes:
+        if (
+            isinstance(access.value.owner, ConstantOp)
+            and 4 * elements > self.choice.target.l2_bytes
+        ):
             least = LEAST_FAR_READS
         elif not access.axes() & _lane_axes(view):
             least = LEAST_BROADCASTS
@@ -147,7 +151,7 @@ class _Widening:
             self.copies[value, layout] = _insert_copy(value, layout)
         pad = access.pad
         if isinstance(pad, FloatAttr):
-            pad = typed_scalar(pad.value.data, f32)
+            pad = scalar_attr(pad.value.data, f32)
         return replace(access, value=self.copies[value, layout], pad=pad)
 
 
