@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -81,6 +82,7 @@ def test_what_grows_with_compiling_is_forgotten_after_large_models() -> None:
 
 
 _CALL = """
+import json
 import sys
 import numpy as np
 import tilewright
@@ -89,19 +91,15 @@ def resident():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmRSS"))
 
-with_states = sys.argv[2] == "session"
-options = {"state": {"old": "new"}, "capacity": {"past": 1500}} if with_states else {}
-module = tilewright.compile(sys.argv[1], threads=1, **options)
-for rows in (1, 40, 333, 1500):  # the first call loads what all calls need
-    inputs = [np.ones((2, rows, 1448), np.float32), np.ones((2, 5, 1448), np.float32)]
-    if with_states:
-        callee = module.session()
-        del inputs[1:]
-    else:
-        callee = module
+model, options, calls = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3])
+module = tilewright.compile(model, threads=1, **options)
+for shapes in calls:  # the first call loads what all calls need
+    # Boxes of no area never overlap, and all scores are 1.
+    inputs = [np.ones(shape, np.float32) for shape in shapes]
+    callee = module.session() if module.states else module
     before = resident()
     outputs = callee.run(inputs)
-    said = callee.memory([x.shape for x in inputs])
+    said = callee.memory(shapes)
     print(said.total - said.weights, resident() - before)
     del outputs, callee
 """
@@ -128,19 +126,59 @@ decoder (float[b, seq, 1448] x, float[b, past, 1448] old)
     return model
 
 
+ATTENTION = onnx.parser.parse_model("""
+<ir_version: 9, opset_import: ["": 20]>
+attention (float[1, 16, s, 64] x, float[1, 16, past, 64] old_k, float[1, 16, past, 64] old_v)
+    => (float[1, 16, s, 64] y, float[1, 16, all, 64] k, float[1, 16, all, 64] v) {
+  new_k = Tanh (x)
+  new_v = Neg (x)
+  k = Concat <axis = 2> (old_k, new_k)
+  v = Concat <axis = 2> (old_v, new_v)
+  turned = Transpose <perm = [0, 1, 3, 2]> (k)
+  scores = MatMul (x, turned)
+  weights = Softmax (scores)
+  y = MatMul (weights, v)
+}""")
+DETECTOR = onnx.parser.parse_model("""
+<ir_version: 9, opset_import: ["": 20]>
+detector (float[1, n, 4] boxes, float[1, 1, n] scores, float[n, 1448] features)
+    => (float[k, 1448] y)
+    <int64[1] most = {4000}, float[1] overlap = {0.5}, int64[1] last = {2}> {
+  kept = NonMaxSuppression (boxes, scores, most, overlap)
+  column = Gather <axis = 1> (kept, last)
+  places = Squeeze (column, one)
+  picked = Gather (features, places)
+  turned = Transpose (picked)
+  wave = Softmax <axis = 0> (turned)
+  y = Transpose (wave)
+}""")
+DETECTOR.graph.initializer.append(numpy_helper.from_array(np.array([1]), "one"))
+LENGTHS = (1, 40, 333, 1500)
+STATE = {"state": {"old": "new"}, "capacity": {"past": 1500}}
+CACHES_OF_KEYS = {"state": {"old_k": "k", "old_v": "v"}, "capacity": {"past": 1500}}
+CALLED = {
+    "module": (decoder_model(), {}, [[(2, n, 1448), (2, 5, 1448)] for n in LENGTHS]),
+    "session": (decoder_model(), STATE, [[(2, n, 1448)] for n in LENGTHS]),
+    "session of attention": (ATTENTION, CACHES_OF_KEYS, [[(1, 16, n, 64)] for n in (1, 1500)]),
+    "detector": (DETECTOR, {}, [[(1, n, 4), (1, 1, n), (n, 1448)] for n in (9, 1000, 6000)]),
+}
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
-@pytest.mark.parametrize("kind", ["module", "session"])
+@pytest.mark.parametrize("kind", CALLED)
 def test_a_call_takes_the_memory_that_is_reported(tmp_path: Path, kind: str) -> None:
-    onnx.save(decoder_model(), tmp_path / "decoder.onnx")
+    model, options, calls = CALLED[kind]
+    onnx.save(model, tmp_path / "model.onnx")
     environment = {**os.environ, "TILEWRIGHT_CACHE_DIR": str(tmp_path / "cache")}
+    texts = (json.dumps(options), json.dumps(calls))
     ended = subprocess.run(
-        [sys.executable, "-c", _CALL, str(tmp_path / "decoder.onnx"), kind],
+        [sys.executable, "-c", _CALL, str(tmp_path / "model.onnx"), *texts],
         env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=300,
     )  # fmt: skip
     rows = [tuple(map(int, line.split())) for line in ended.stdout.splitlines()][1:]
-    assert len(rows) == 3
+    assert len(rows) == len(calls) - 1
     for reported, measured in rows:
         assert measured <= reported + MIB
     # Untouched memory is not resident: a session's buffers before they are full.
-    for reported, measured in rows[-1:] if kind == "session" else rows:
+    for reported, measured in rows[-1:] if "session" in kind else rows:
         assert measured >= 0.97 * reported - MIB, (reported, measured)
