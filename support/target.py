@@ -28,7 +28,12 @@ from .processors import LEVELS, PROCESSORS, features_known
 KIB = 1 << 10
 
 NATIVE = "native"
-KINDS = ("llvm", "interpreter", "opencl")
+_KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "interpreter": (),
+    "opencl": ("max-threads", "shared-kib"),
+}
+"""The options of the kinds that are no CPUs; support/gpu_limits.py reads those of GPUs."""
+KINDS = ("llvm", *_KIND_OPTIONS)
 """The kinds of targets in the tree: the first word of a text."""
 
 _LLVM_NAMES = {
@@ -65,8 +70,9 @@ class Target:
 
     def __post_init__(self) -> None:
         kind, *options = _words(self.text)
-        if kind in KINDS[1:]:
-            self._fill({"kind": kind, "options": _parse_options(options, ())})
+        if kind in _KIND_OPTIONS:
+            given = _parse_options(options, _KIND_OPTIONS[kind])
+            self._fill({"kind": kind, "options": given})
             return
         if kind != "llvm":
             kind, options = "llvm", [f"-mcpu={_known_cpu(kind)}", *options]

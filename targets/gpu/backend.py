@@ -52,8 +52,20 @@ class OpenCLBackend(Backend):
             ("te-apply-schedule", "packed-pack-constants"),
             applies_schedules=True,
         ),
-        Stage("lower-kernels", "loop", ("te-to-loop",), applies_schedules=True),
-        Stage("map-threads", "simt", ("gpu-serial-launch",)),
+        Stage(
+            "lower-kernels", "loop", ("te-to-loop", "loop-split-launches"), applies_schedules=True
+        ),
+        Stage(
+            "map-threads",
+            "simt",
+            (
+                "simt-check-threads",
+                "simt-place-barriers",
+                "simt-map-threads",
+                "simt-private-buffers",
+                "gpu-serial-launch",
+            ),
+        ),
         Stage("plan-memory", "packed", ("gpu-plan-memory",)),
     )
     levels = {

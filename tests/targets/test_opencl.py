@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -11,7 +12,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import tilewright
-from tilewright import ArgumentError, UnsupportedOp, te
+from tilewright import ArgumentError, LoweringError, UnsupportedOp, te
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.runtime import device as device_module
@@ -22,6 +23,7 @@ from tilewright.testing import models
 from ..opencl_device import opencl_device
 from ..ops.case import OpCase
 from ..ops.cases import CASES
+from ..passes.simt import schedules
 from ..sweeps import sampled
 
 FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
@@ -167,6 +169,62 @@ def test_a_stored_program_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     first, again = (tilewright.compile(model, target="opencl") for _ in range(2))
     assert list(again.times) == ["look-up", "load"]
     np.testing.assert_array_equal(first(x).numpy(), again(x).numpy())
+
+
+# -- schedules for threads -----------------------------------------------------------------------
+
+
+def run_schedule(schedule: tuple[Any, list[Any]], inputs: list[np.ndarray]) -> np.ndarray:
+    """Return the output of a schedule on the device."""
+    s, tensors = schedule
+    mod = tilewright.build(s, tensors, "opencl")
+    out = np.full(tensors[-1].shape, np.nan, np.float32)
+    mod(*inputs, out)
+    return out
+
+
+@on_device
+@pytest.mark.parametrize(
+    ("options", "barriers"),
+    [({}, 2), ({"decompose": False}, 3), ({"transpose": True}, 2), ({"double": True}, 1),
+     ({"stage": True}, 2)],
+    ids=lambda value: next(iter(value), "plain") if isinstance(value, dict) else str(value),
+)  # fmt: skip
+def test_products_share_tiles(options: dict[str, bool], barriers: int) -> None:
+    a = np.random.default_rng(0).standard_normal((64, 32)).astype(np.float32)
+    b = np.random.default_rng(1).standard_normal((32, 96)).astype(np.float32)
+    schedule = schedules.matmul(64, 96, 32, **options)
+    np.testing.assert_allclose(run_schedule(schedule, [a, b]), a @ b, rtol=1e-4, atol=1e-5)
+    s, tensors = schedules.matmul(64, 96, 32, **options)
+    source = tilewright.build(s, tensors, "opencl").get_source("opencl")
+    assert source.count("barrier(") == barriers
+    assert "reqd_work_group_size(8, 8, 1)" in source
+
+
+@on_device
+def test_rows_of_a_softmax_are_blocks() -> None:
+    x = np.random.default_rng(0).standard_normal((8, 256)).astype(np.float32)
+    e = np.exp(x - x.max(1, keepdims=True))
+    got = run_schedule(schedules.softmax(8, 256, 32), [x])
+    np.testing.assert_allclose(got, e / e.sum(1, keepdims=True), rtol=1e-5)
+
+
+@on_device
+def test_a_convolution_reads_around_its_image() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((4, 12, 12)).astype(np.float32)
+    w = rng.standard_normal((8, 4, 3, 3)).astype(np.float32)
+    padded = np.pad(x, ((0, 0), (1, 1), (1, 1)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))
+    got = run_schedule(schedules.conv(4, 12, 8), [x, w])
+    expected = np.einsum("chwij,fcij->fhw", windows, w)
+    np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_the_limits_of_the_target_are_checked() -> None:
+    s, tensors = schedules.matmul(64, 96, 32)
+    with pytest.raises(LoweringError, match=r"too many threads(?s:.*)at most 32"):
+        tilewright.build(s, tensors, "opencl -max-threads=32")
 
 
 # -- without a device ----------------------------------------------------------------------------
