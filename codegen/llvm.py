@@ -77,8 +77,7 @@ class Object:
 
     def assembly(self) -> str:
         """Return the assembly text of this object."""
-        module, machine = _optimized(self.text, self.machine, self.passes, self.opt_level)
-        return str(machine.emit_assembly(module))
+        return assembly_of(self.text, self.machine, passes=self.passes, opt_level=self.opt_level)
 
     def optimized_ir(self) -> str:
         """Return the LLVM IR after the passes, as code generation sees it."""
@@ -96,6 +95,15 @@ def compile_ir(
     module, machine = _optimized(text, target, passes, opt_level)
     data = bytes(machine.emit_object(module))
     return Object(data, text, target, passes, opt_level)
+
+
+def assembly_of(text: str, target: Machine, *, passes: tuple[str, ...], opt_level: int) -> str:
+    """Compile LLVM IR text to assembly, which back ends without objects also have.
+
+    Errors: as `compile_ir`.
+    """
+    module, machine = _optimized(text, target, passes, opt_level)
+    return str(machine.emit_assembly(module))
 
 
 def link_ir(texts: Sequence[str], target: Machine) -> str:

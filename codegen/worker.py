@@ -17,7 +17,7 @@ import threading
 from dataclasses import asdict, dataclass
 from typing import BinaryIO
 
-from .llvm import CodegenError, Machine, compile_ir
+from .llvm import CodegenError, Machine, assembly_of, compile_ir
 
 _LENGTH_BYTES = 8
 COMPILED, REFUSED = b"+", b"-"
@@ -25,17 +25,22 @@ COMPILED, REFUSED = b"+", b"-"
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """The options of a compilation; see `compile_ir`."""
+    """The options of a compilation; see `compile_ir`.  is_assembly: make text, not an object."""
 
     machine: Machine
     passes: tuple[str, ...] = ("sroa",)
     opt_level: int = 2
+    is_assembly: bool = False
 
     def compile(self, text: str) -> bytes:
-        """Return the object of a text.
+        """Return the object or the assembly of a text.
 
         Errors: CodegenError if LLVM refuses the text.
         """
+        if self.is_assembly:
+            return assembly_of(
+                text, self.machine, passes=self.passes, opt_level=self.opt_level
+            ).encode()
         return compile_ir(text, self.machine, passes=self.passes, opt_level=self.opt_level).data
 
     def encoded(self) -> bytes:
@@ -47,7 +52,10 @@ class CompileOptions:
         """Return the options that `encoded` wrote."""
         fields = json.loads(data)
         return CompileOptions(
-            Machine(**fields["machine"]), tuple(fields["passes"]), fields["opt_level"]
+            Machine(**fields["machine"]),
+            tuple(fields["passes"]),
+            fields["opt_level"],
+            fields["is_assembly"],
         )
 
 

@@ -190,6 +190,10 @@ class KernelEmitter(OpEmitter, Text):
             self._sizes.values[Dim.sym(name)] = value
         self.lines = lines
 
+    def name_sizes(self, names: Mapping[str, str]) -> None:
+        """Set the texts of the kernel's size parameters, by their names."""
+        self._sizes.values.update((Dim.sym(name), text) for name, text in names.items())
+
     def size(self, extent: Extent) -> str:
         """Return the value of a size; a symbolic one is computed once, at the function's entry."""
         lines, self.lines = self.lines, self.entry

@@ -14,15 +14,15 @@ from ...runtime.loading import LoadedCode
 from ...support.lazy import load
 from ...support.target import Target
 from ..backend import Artifact, Backend, Stage
+from .architectures import architecture_of
 
 _HOST = ("builtin", "func", "packed")
 _LOOPS = (*_HOST, "loop", "arith", "math")
 
 
-class OpenCLBackend(Backend):
-    """OpenCL C, for all devices with an OpenCL driver."""
+class GpuBackend(Backend):
+    """The stages that all kinds of GPUs share."""
 
-    kind = "opencl"
     stages = (
         Stage(
             "optimize-graph",
@@ -77,8 +77,6 @@ class OpenCLBackend(Backend):
         "simt": (*_LOOPS, "simt"),
         "packed": (*_LOOPS, "simt"),
     }
-    emitter = "tilewright.targets.gpu.emission:GpuEmitter"
-    listings = ("opencl",)
 
     def check_host(self, target: Target) -> None:
         """Accept every machine: a call without a device is an error of the call."""
@@ -88,5 +86,25 @@ class OpenCLBackend(Backend):
         return cast("Callable[[Artifact], LoadedCode]", read)(artifact)
 
 
-OPENCL = OpenCLBackend()
-"""The only one."""
+class OpenCLBackend(GpuBackend):
+    """OpenCL C, for all devices with an OpenCL driver."""
+
+    kind = "opencl"
+    emitter = "tilewright.targets.gpu.emission:OpenCLEmitter"
+    listings = ("opencl",)
+
+
+class CudaBackend(GpuBackend):
+    """PTX, for GPUs of NVIDIA."""
+
+    kind = "cuda"
+    emitter = "tilewright.targets.gpu.emission:CudaEmitter"
+    listings = ("ll", "ptx")
+
+    def check_host(self, target: Target) -> None:
+        """Refuse an unknown architecture; compiling needs no device."""
+        architecture_of(target)
+
+
+OPENCL, CUDA = OpenCLBackend(), CudaBackend()
+"""One of each."""

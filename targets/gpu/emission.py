@@ -1,20 +1,24 @@
-"""Emission for GPUs: the source of all kernels as one file, and the host program as text.
+"""Emission for GPUs: all kernels as one text, and the host program as text.
 
 In: a module whose kernels have launches, and whose main has a memory plan. Out: an artifact whose
-code is JSON: the manifest, main, the facts of each kernel that a launch needs, and the source.
+code is JSON: the manifest, main, the facts of each kernel that a launch needs, and the kernels in
+the form that the driver of the device takes, OpenCL C or PTX.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ...codegen.ptx import emit_ptx
 from ...codegen.signature import describe_main
 from ...dialects.functions import ARENA_BYTES, recorded_bytes
 from ...dialects.packed import BindOp, CallOp, ExternOp
@@ -22,10 +26,15 @@ from ...dialects.shape import size_parameters
 from ...dialects.simt import launch_of
 from ...dialects.weights import weights_of, write_arrays_to
 from ...lowering.simt_to_c import OPENCL, emit_program
+from ...lowering.simt_to_nvptx import emit_module
 from ...support.diagnostics import UnsupportedOp
 from ...support.entry import entry_of, kernel_functions
 from ...support.target import Target
-from ..backend import Artifact, Emitter, Program, Text
+from ..backend import Artifact, Assembler, Emitter, Program, SourceAssembler, Text
+from .architectures import architecture_of
+
+PrintKernels: TypeAlias = Callable[[Sequence[tuple[str, FuncOp]], Target], str]
+"""Returns the text of kernels, each with its symbol."""
 
 KERNELS = "the kernels"
 """The label of the text with the source of all kernels."""
@@ -34,8 +43,9 @@ KERNELS = "the kernels"
 class GpuProgram:
     """A program of kernels with launches, and a main that calls them."""
 
-    def __init__(self, module: ModuleOp, target: Target) -> None:
+    def __init__(self, module: ModuleOp, target: Target, print_kernels: PrintKernels) -> None:
         self.module, main = module, entry_of(module)
+        self._target, self._print_kernels = target, print_kernels
         for op in main.walk():
             if isinstance(op, BindOp):
                 raise UnsupportedOp(
@@ -48,7 +58,6 @@ class GpuProgram:
             function.sym_name.data: f"tw_k{number}"
             for number, function in enumerate(kernel_functions(module))
         }
-        self._target = target
 
     @property
     def tasks(self) -> Mapping[str, int | str]:
@@ -62,7 +71,7 @@ class GpuProgram:
         """Yield the host program and the source of the kernels."""
         yield Text("the host program", json.dumps(self._host()))
         kernels = [(self.symbols[f.sym_name.data], f) for f in self._kernels()]
-        yield Text(KERNELS, emit_program(kernels, OPENCL))
+        yield Text(KERNELS, self._print_kernels(kernels, self._target))
 
     def _host(self) -> Mapping[str, Any]:
         main = entry_of(self.module)
@@ -95,10 +104,14 @@ def _blocks(function: FuncOp) -> int | str:
 
 
 class GpuEmitter(Emitter):
-    """Source of kernels; no compiler of a driver runs here."""
+    """Kernels for one kind of driver; no driver runs here."""
+
+    @abstractmethod
+    def print_kernels(self, kernels: Sequence[tuple[str, FuncOp]], target: Target) -> str:
+        """Return the text of kernels, each with its symbol."""
 
     def emit(self, module: ModuleOp, max_threads: int) -> GpuProgram:
-        return GpuProgram(module, self.target)
+        return GpuProgram(module, self.target, self.print_kernels)
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, GpuProgram), "it was emitted for a GPU"
@@ -110,3 +123,37 @@ class GpuEmitter(Emitter):
 
     def listing(self, texts: Sequence[Text], kind: str) -> str:
         return "\n".join(text.source for text in texts if text.label == KERNELS)
+
+
+class OpenCLEmitter(GpuEmitter):
+    """Kernels as OpenCL C."""
+
+    def print_kernels(self, kernels: Sequence[tuple[str, FuncOp]], target: Target) -> str:
+        return emit_program(kernels, OPENCL)
+
+
+class CudaEmitter(GpuEmitter):
+    """Kernels as LLVM IR, of which a process of its own makes PTX."""
+
+    def print_kernels(self, kernels: Sequence[tuple[str, FuncOp]], target: Target) -> str:
+        return emit_module(kernels, target)
+
+    def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
+        return nullcontext(_PtxAssembler(architecture_of(self.target)))
+
+    def listing(self, texts: Sequence[Text], kind: str) -> str:
+        text = super().listing(texts, kind)
+        return emit_ptx(text, architecture_of(self.target)) if kind == "ptx" else text
+
+
+class _PtxAssembler(SourceAssembler):
+    """Makes PTX of the text of the kernels, and keeps all others."""
+
+    def __init__(self, architecture: str) -> None:
+        super().__init__()
+        self._architecture = architecture
+
+    def add(self, text: Text) -> None:
+        if text.label == KERNELS:
+            text = replace(text, source=emit_ptx(text.source, self._architecture))
+        super().add(text)

@@ -1,0 +1,99 @@
+"""PTX of LLVM IR, and what CUDA's assembler says of it.
+
+    ptx = emit_ptx(text, "sm_80")
+    assemble(ptx, "sm_80")["tw_k0"].registers
+
+`ptxas` comes with CUDA, or with `pip install tilewright[cuda]`. Source: its option ``-v``.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from .isolated import compile_isolated
+from .llvm import CodegenError, Machine
+from .worker import CompileOptions
+
+_TRIPLE = "nvptx64-nvidia-cuda"
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a thread or block of an assembled kernel uses.
+
+    registers, spill_bytes, stack_bytes: of a thread.  shared_bytes: of a block.
+    """
+
+    registers: int
+    spill_bytes: int
+    stack_bytes: int
+    shared_bytes: int
+
+
+def emit_ptx(text: str, architecture: str) -> str:
+    """Return the PTX of an LLVM IR module for NVPTX.
+
+    Errors: CodegenError if LLVM refuses the text.
+    """
+    machine = Machine(_TRIPLE, architecture)
+    options = CompileOptions(machine, ("O3",), opt_level=3, is_assembly=True)
+    return compile_isolated(text, options).decode()
+
+
+def find_ptxas() -> str | None:
+    """Return the path of the assembler; None if there is none."""
+    found = find_spec("nvidia")
+    folders = list(found.submodule_search_locations or ()) if found else []
+    packaged = (p for folder in folders for p in Path(folder).glob("cu*/bin/ptxas"))
+    path = next(packaged, None)
+    return str(path) if path else shutil.which("ptxas")
+
+
+def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
+    """Assemble PTX; return the resources of each kernel by its symbol.
+
+    Errors: CodegenError if there is no assembler, or if it refuses the text.
+    """
+    ptxas = find_ptxas()
+    if ptxas is None:
+        raise CodegenError(
+            "PTX cannot be assembled", got="no ptxas", hint="pip install tilewright[cuda]"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "kernels.ptx"
+        source.write_text(ptx)
+        command = [ptxas, "-v", f"-arch={architecture}", "-o", f"{folder}/kernels.cubin", source]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CodegenError(
+            "ptxas refuses the kernels (a bug in Tilewright)",
+            got=(done.stdout + done.stderr).strip(),
+            hint="print the text with get_source('ptx')",
+        )
+    return _resources(done.stdout + done.stderr)
+
+
+def _resources(log: str) -> dict[str, Resources]:
+    """Read the report of ``ptxas -v``: a paragraph per kernel."""
+    paragraphs = re.split(r"Compiling entry function '([^']+)'", log)[1:]
+    found: dict[str, Resources] = {}
+    for name, text in zip(paragraphs[::2], paragraphs[1::2], strict=True):
+        spills = sum(int(n) for n in re.findall(r"(\d+) bytes spill", text))
+        found[name] = Resources(
+            _number(r"Used (\d+) registers", text),
+            spills,
+            _number(r"(\d+) bytes stack frame", text),
+            _number(r"(\d+) bytes smem", text),
+        )
+    return found
+
+
+def _number(pattern: str, text: str) -> int:
+    found = re.search(pattern, text)
+    return int(found[1]) if found else 0

@@ -1,0 +1,138 @@
+"""The emitter of one kernel for NVPTX: the KernelEmitter of CPUs, with other handlers of memory.
+
+Pointers are generic: an argument is cast from global memory at the entry, a shared buffer from its
+global variable, and LLVM infers the address spaces of loads and stores. Each access states the
+alignment that follows from its index, so that four floats are one load of 16 bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import gcd, prod
+
+from xdsl.ir import Operation
+
+from ...dialects import loop, simt
+from ...dialects.shape import MOST, static_shape
+from ...support.target import Target
+from ..loop_to_llvm import memory
+from ..loop_to_llvm.emitter import Handler, KernelEmitter
+from ..loop_to_llvm.types import LlvmType, memory_type
+
+MOST_ALIGNED_BYTES = 16
+"""The largest access of a thread; buffers and arguments start at multiples of it."""
+_BARRIER = "@llvm.nvvm.barrier.cta.sync.aligned.all"
+
+
+class NvptxEmitter(KernelEmitter):
+    """The emitter of one kernel function; globals: its shared buffers.  symbol: its name."""
+
+    def __init__(
+        self,
+        target: Target,
+        handlers: Mapping[type[Operation], Handler],
+        symbol: str,
+        *,
+        strict_math: bool,
+    ) -> None:
+        super().__init__(target, handlers, strict_math=strict_math)
+        self.symbol = symbol
+        self.globals: list[str] = []
+
+    @property
+    def has_rounding(self) -> bool:
+        return True
+
+    @property
+    def rounds_to_integer(self) -> bool:
+        return False
+
+    @property
+    def converts_half(self) -> bool:
+        return True
+
+    def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
+        return self.intrinsic("fma", type_, a, b, c)
+
+
+def emit_id(e: KernelEmitter, op: Operation) -> None:
+    """Emit simt.thread_id or simt.block_id: a read of a special register."""
+    assert isinstance(op, simt.IdOp)
+    kind = "tid" if isinstance(op, simt.ThreadIdOp) else "ctaid"
+    function = f"@llvm.nvvm.read.ptx.sreg.{kind}.{op.dimension.data}"
+    e.declarations.add(f"declare i32 {function}()")
+    read = e.emit(f"call i32 {function}()")
+    e.define(op.res, e.emit(f"zext nneg i32 {read} to i64"))
+    bound = op.bound.value
+    e.ranges[op.res] = 0, MOST if bound is None else bound - 1
+
+
+def emit_barrier(e: KernelEmitter, _op: Operation) -> None:
+    """Emit simt.barrier, which orders shared and global memory on these GPUs."""
+    e.declarations.add(f"declare void {_BARRIER}(i32) convergent nounwind")
+    e.lines.append(f" call void {_BARRIER}(i32 0)")
+
+
+def emit_alloc(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.alloc: a global variable of a block, or memory of a thread."""
+    assert isinstance(op, loop.AllocOp)
+    assert isinstance(e, NvptxEmitter), "its handlers are those of NVPTX"
+    if op.scope.data != "shared":
+        memory.emit_alloc(e, op)
+        return
+    type_, count = memory_type(op.res.type), max(1, prod(static_shape(op.res.type)))
+    name = f"@{e.symbol}.s{len(e.globals)}"
+    array = f"[{count} x {type_.memory_element}]"
+    place = f"internal addrspace(3) global {array} undef, align {MOST_ALIGNED_BYTES}"
+    e.globals.append(f"{name} = {place}")
+    e.values[op.res] = e.emit(f"addrspacecast ptr addrspace(3) {name} to ptr")
+
+
+def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: LlvmType) -> int:
+    """Return the bytes that divide the address of an access, 16 at most."""
+    plan = e.plan(op)
+    factors = [c for level in plan.levels for _, c in level.terms]
+    factors += [c for _, c in plan.moving]
+    numbers = [c for c in factors if isinstance(c, int)]
+    if len(numbers) < len(factors):
+        return type_.alignment
+    size = gcd(plan.constant, *numbers) * type_.alignment or MOST_ALIGNED_BYTES
+    return max(type_.alignment, min(MOST_ALIGNED_BYTES, size & -size))
+
+
+def emit_load(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.load; a plain one with its alignment."""
+    assert isinstance(op, loop.LoadOp)
+    type_ = e.type_of(op.res)
+    if len(op.properties) > 1 or type_.format == "i1":
+        memory.emit_load(e, op)
+        return
+    alignment = known_alignment(e, op, type_)
+    e.define(op.res, e.emit(f"load {type_.memory_text}, ptr {e.address(op)}, align {alignment}"))
+
+
+def emit_store(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.store; a plain one with its alignment."""
+    assert isinstance(op, loop.StoreOp)
+    type_ = e.type_of(op.value)
+    if type_.format == "i1" or any(key in op.properties for key in ("lanes", "stride", "clip")):
+        memory.emit_store(e, op)
+        return
+    alignment = known_alignment(e, op, type_)
+    value = f"{type_.memory_text} {e.values[op.value]}"
+    e.lines.append(f" store {value}, ptr {e.address(op)}, align {alignment}")
+
+
+def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
+    """Emit nothing for a hint."""
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    simt.ThreadIdOp: emit_id,
+    simt.BlockIdOp: emit_id,
+    simt.BarrierOp: emit_barrier,
+    loop.AllocOp: emit_alloc,
+    loop.LoadOp: emit_load,
+    loop.StoreOp: emit_store,
+    loop.PrefetchOp: emit_nothing,
+}

@@ -1,0 +1,89 @@
+"""Lower kernel functions of the simt level to one LLVM IR module for NVPTX.
+
+    func.func @add(%x: memref<256xf32>, ..) attributes {tw.launch = #simt.launch<..>} { .. }
+    =>
+    define ptx_kernel void @add(ptr addrspace(1) noalias readonly align 16 %a0, ..) { .. }
+
+A kernel takes a pointer per memref, then its symbolic sizes as i64. Products and sums stay apart,
+as LLVM contracts none that the text does not fuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import loop, simt
+from ...dialects.shape import size_parameters
+from ...support.diagnostics import LoweringError
+from ...support.precision import STRICT_MATH
+from ...support.target import Target
+from ..loop_to_llvm import kernel
+from ..loop_to_llvm.emitter import Handler
+from .emitter import HANDLERS, MOST_ALIGNED_BYTES, NvptxEmitter
+
+TRIPLE = "nvptx64-nvidia-cuda"
+_ALL: Mapping[type[Operation], Handler] = MappingProxyType({**kernel.HANDLERS, **HANDLERS})
+
+
+def emit_module(kernels: Sequence[tuple[str, func.FuncOp]], target: Target) -> str:
+    """Return the LLVM IR of kernels, each with its symbol, as one module.
+
+    Errors: LoweringError for an op or type without machine code, or a function without a launch.
+    """
+    globals_, functions, declarations = list[str](), list[str](), set[str]()
+    for symbol, function in kernels:
+        e, text = _emit(function, symbol, target)
+        globals_ += e.globals
+        functions.append(text)
+        declarations |= e.declarations
+    head = f'target triple = "{TRIPLE}"'
+    return "\n".join([head, *globals_, *functions, *sorted(declarations), "!0 = !{}", ""])
+
+
+def _emit(function: func.FuncOp, symbol: str, target: Target) -> tuple[NvptxEmitter, str]:
+    """Return the emitter of a kernel and the text of its function."""
+    launch = simt.launch_of(function)
+    if launch is None:
+        raise LoweringError(
+            "a kernel of a GPU has a launch",
+            expected=simt.LAUNCH,
+            got=f"@{function.sym_name.data} without it",
+            hint="run the passes of map-threads first",
+        ).at(function)
+    e = NvptxEmitter(target, _ALL, symbol, strict_math=STRICT_MATH in function.attributes)
+    e.survey(function.body.block, 0)
+    parameters = _parameters(e, function)
+    for op in function.body.block.ops:
+        e.emit_op(op)
+    x, y, z = launch.block
+    head = f"define ptx_kernel void @{symbol}({', '.join(parameters)})"
+    lines = [f'{head} nounwind "nvvm.maxntid"="{x},{y},{z}" {{', "entry:", *e.entry, *e.lines]
+    return e, "\n".join([*lines, " ret void", "}"])
+
+
+def _parameters(e: NvptxEmitter, function: func.FuncOp) -> list[str]:
+    written = {op.mem for op in function.walk() if isinstance(op, loop.StoreOp)}
+    texts = [
+        _pointer(e, argument, number, argument in written)
+        for number, argument in enumerate(function.body.block.args)
+    ]
+    sizes = {name: f"%n{number}" for number, name in enumerate(size_parameters(function))}
+    e.name_sizes(sizes)
+    return [*texts, *(f"i64 {text}" for text in sizes.values())]
+
+
+def _pointer(e: NvptxEmitter, argument: SSAValue, number: int, is_written: bool) -> str:
+    if not isinstance(argument.type, MemRefType):
+        raise LoweringError(
+            "kernel arguments are memrefs",
+            got=argument.type,
+            hint="pass numbers as sizes, or in a buffer",
+        )
+    name, readonly = f"%a{number}", "" if is_written else "readonly "
+    e.values[argument] = e.emit(f"addrspacecast ptr addrspace(1) {name} to ptr")
+    return f"ptr addrspace(1) noalias {readonly}align {MOST_ALIGNED_BYTES} {name}"
