@@ -11,9 +11,18 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import InsertPoint
 
-from ...dialects.graph import ELEMENTWISE, BinaryOp, BroadcastOp, CastOp, ConstantOp, ReduceOp
-from ...dialects.shape import Dim, dims_of, type_of
+from ...dialects.graph import (
+    ELEMENTWISE,
+    BinaryOp,
+    BroadcastOp,
+    CastOp,
+    ConstantOp,
+    ReduceOp,
+    ReshapeOp,
+)
+from ...dialects.shape import Dim, dims_of, element_count, type_of
 from .constant_values import Array
+from .quantized_values import is_single
 
 
 class InsertedOps:
@@ -51,6 +60,11 @@ class InsertedOps:
         """Broadcast a scalar, or a vector along an axis, to the shape of a value."""
         axes = (axis,) if dims_of(type_of(x)) else ()
         return self.spread(x, dims_of(type_of(like)), axes)
+
+    def flat(self, x: SSAValue) -> SSAValue:
+        """Return x with rank 0 if it has one element, else with rank 1."""
+        dims = [] if is_single(x) else [element_count(dims_of(type_of(x)))]
+        return x if list(dims_of(type_of(x))) == dims else self.add(ReshapeOp(x, dims))
 
     def sum(self, x: SSAValue, axes: Sequence[int]) -> SSAValue:
         """Return the sums of integers over axes, in i32."""

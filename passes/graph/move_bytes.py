@@ -69,7 +69,7 @@ class MoveBeforeDequantize(RewritePattern):
         ops = InsertedOps(rewriter, op)
         if scalars is not None:
             moved = ops.add(_again(op, inner.x, inner))
-            parameters = [None if s is None else ops.along(s, moved, 0) for s in scalars]
+            parameters = [None if s is None else ops.along(ops.flat(s), moved, 0) for s in scalars]
         elif isinstance(op, TransposeOp):
             moved = ops.add(TransposeOp(inner.x, op.perm))
             given = (inner.scale, inner.zero)
@@ -82,7 +82,7 @@ class MoveBeforeDequantize(RewritePattern):
 
 
 def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
-    """Return scale and zero point of rank 0; None unless there is one of each for all elements."""
+    """Return scale and zero point of one element; None if there are several."""
     scale = scalar_of(op.scale)
     zero = None if op.zero is None else scalar_of(op.zero)
     if scale is None or (op.zero is not None and zero is None):
@@ -145,7 +145,7 @@ class ConcatBytes(RewritePattern):
             return
         ops = InsertedOps(rewriter, op)
         moved = ops.add(ConcatOp([part.x for part in parts], op.axis))
-        scale, zero = (None if s is None else ops.along(s, moved, 0) for s in scalars)
+        scale, zero = (None if s is None else ops.along(ops.flat(s), moved, 0) for s in scalars)
         assert scale is not None, "only a zero point may be absent"
         replace_op(rewriter, op, DequantizeOp(moved, scale, zero, first.to))
 

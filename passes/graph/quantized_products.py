@@ -40,8 +40,8 @@ MOST_PRODUCTS = 65793
 class QuantizedProduct:
     """A contraction of dequantized operands.
 
-    scales: of rank 0, or for rhs of rank 1.  channel: the axis of the result along which the
-    scales of rhs run.
+    scales: of one element, or for rhs one per channel.  channel: the axis of the result along which
+    the scales of rhs run.
     """
 
     op: MatmulOp | ConvOp
@@ -94,20 +94,21 @@ class SumIntegers(RewritePattern):
         if product is None:
             return
         last, bias = _with_integer_bias(product)
-        quantize = _quantizing_user(last)
+        addend = op.b if isinstance(op, ConvOp) and bias is None else None
+        quantize = _quantizing_user(last) if addend is None else None
         replaced = last if quantize is None else quantize
         ops = InsertedOps(rewriter, replaced)
         total = ops.cast(_integer_sum(product, bias, ops), f32)
-        left, right = product.scales
+        left, right = map(ops.flat, product.scales)
         factor = ops.apply("mul", left, right)
         if quantize is None:
             made = _scaled(ops, total, factor, product)
-            if isinstance(op, ConvOp) and op.b is not None and bias is None:
-                made = ops.apply("add", made, ops.along(op.b, made, 1))
+            if addend is not None:
+                made = ops.apply("add", made, ops.along(addend, made, 1))
         else:
             scale = scalar_of(quantize.scale)
             assert scale is not None, "checked by _quantizing_user"
-            scaled = _scaled(ops, total, ops.apply("div", factor, scale), product)
+            scaled = _scaled(ops, total, ops.apply("div", factor, ops.flat(scale)), product)
             one = ops.spread(ops.constant(np.float32(1)), dims_of(type_of(scaled)), ())
             made = ops.add(QuantizeOp(scaled, one, quantize.zero, quantize.to))
         _replace_all(rewriter, [op, last, replaced], made)
@@ -152,7 +153,8 @@ def _integer_bias(bias: SSAValue, product: QuantizedProduct) -> SSAValue | None:
     scale, (left, right) = known_array(op.scale), map(known_array, product.scales)
     if scale is None or left is None or right is None or not is_zero(op.zero):
         return None
-    is_same = np.array_equal(scale, np.broadcast_to(left * right, scale.shape))
+    wanted = left.reshape(-1) * right.reshape(-1)
+    is_same = np.array_equal(scale, np.broadcast_to(wanted, scale.shape))
     channels = dims_of(type_of(product.op.out))[product.channel]
     return op.x if is_same and dims_of(type_of(op.x)) == (channels,) else None
 
@@ -203,5 +205,5 @@ def _difference(ops: InsertedOps, op: DequantizeOp) -> SSAValue:
     if op.zero is None or is_zero(op.zero):
         return op.x
     scalar = scalar_of(op.zero)
-    zero = ops.cast(op.zero if scalar is None else scalar, i16)
+    zero = ops.cast(op.zero if scalar is None else ops.flat(scalar), i16)
     return ops.apply("sub", ops.cast(op.x, i16), zero)

@@ -16,21 +16,29 @@ from .constant_values import known_weight, uniform_value
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:
-    """Return the tensor of rank 0 that a value repeats, or None."""
-    if not dims_of(type_of(value)):
+    """Return the tensor of one element that a value repeats, or None; `flat` drops its axes."""
+    if is_single(value):
         return value
     op = value.owner
-    return op.x if isinstance(op, BroadcastOp) and not dims_of(type_of(op.x)) else None
+    return op.x if isinstance(op, BroadcastOp) and is_single(op.x) else None
+
+
+def is_single(value: SSAValue) -> bool:
+    """Return whether a tensor certainly has one element."""
+    return all(dim.value == 1 for dim in dims_of(type_of(value)))
 
 
 def scale_of(value: SSAValue, axis: int) -> SSAValue | None:
-    """Return the tensor of rank 0, or of rank 1 along an axis, that a value repeats, or None."""
+    """Return the tensor of one element, or along an axis, that a value repeats, or None.
+
+    `flat` drops its other axes.
+    """
     scalar, op = scalar_of(value), value.owner
     dims = dims_of(type_of(value))
     if scalar is not None:
         return scalar
-    if len(dims) == 1:
-        return value if axis == 0 else None
+    if all(dim.value == 1 for n, dim in enumerate(dims) if n != axis):
+        return value
     if not isinstance(op, BroadcastOp) or tuple(op.axes) != (axis,):
         return None
     return op.x if dims_of(type_of(op.x)) == (dims[axis],) else None
@@ -72,7 +80,7 @@ def same_parameters(first: Any, second: Any) -> bool:
 
 @dataclass(frozen=True)
 class Centered:
-    """``x - zero`` in i16: bytes x, and a zero point of rank 0, or None."""
+    """``x - zero`` in i16: bytes x, and a zero point of one element, or None."""
 
     x: SSAValue
     zero: SSAValue | None

@@ -78,7 +78,7 @@ class ProductOfBytes(RewritePattern):
         total = ops.add(
             MatmulOp(x.x, y.x, transpose_lhs=op.transpose_lhs, transpose_rhs=op.transpose_rhs)
         )
-        zeros = [None if z is None else ops.cast(z, i32) for z in (x.zero, y.zero)]
+        zeros = [None if z is None else ops.cast(ops.flat(z), i32) for z in (x.zero, y.zero)]
         if zeros[0] is not None:
             total = ops.apply("add", total, _column_terms(op, y.x, zeros[0], zeros[1], count, ops))
         if zeros[1] is not None:
@@ -93,7 +93,7 @@ def _is_computed_u8(x: SSAValue) -> bool:
 def _signed(y: Centered, ops: InsertedOps) -> Centered:
     """Return unsigned bytes as signed ones, with the zero point moved by 128."""
     flipped = ops.apply("xor", y.x, ops.constant(np.uint8(_SIGN_BIT)))
-    zero = ops.constant(np.int16(0)) if y.zero is None else ops.cast(y.zero, i16)
+    zero = ops.constant(np.int16(0)) if y.zero is None else ops.cast(ops.flat(y.zero), i16)
     moved = ops.apply("sub", zero, ops.constant(np.int16(_SIGN_BIT)))
     known = None if y.zero is None else uniform_value(y.zero)
     return Centered(ops.add(BitcastOp(flipped, i8)), None if known == _SIGN_BIT else moved)
@@ -135,7 +135,7 @@ class ConvolutionOfBytes(RewritePattern):
         bias = op.b
         if x.zero is not None:
             sums = ops.sum(op.w, range(1, len(dims_of(type_of(op.w)))))
-            terms = ops.apply("mul", sums, ops.cast(x.zero, i32))
+            terms = ops.apply("mul", sums, ops.cast(ops.flat(x.zero), i32))
             bias = ops.constant(np.int32(0)) if bias is None else bias
             bias = ops.apply("sub", bias, terms)
         made = ConvOp(

@@ -3,6 +3,7 @@
 draw           random numbers that are the same on every machine
 graph_builder  ONNX models under construction, with the shape of every value
 graphs/        families of random graphs
+pairs          quantized graphs in two forms, for equal bytes
 te_programs    families of random tensor expressions
 schedules      random schedules of these tensor expressions
 program        a model or a text as plain data: check it, save it, load it

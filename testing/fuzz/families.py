@@ -9,17 +9,19 @@ from .checks import Outcome
 from .draw import Draw
 from .graph_builder import GraphBuilder, NotInStandard
 from .graphs import GRAPHS
+from .pairs import PAIRS, drawn_pairs
 from .program import Model, Program, Text
 from .schedules import drawn_schedule
 from .te_programs import TE_PROGRAMS
 
 FAMILIES: tuple[str, ...] = (
     *GRAPHS,
+    *PAIRS,
     *(f"te.{name}" for name in TE_PROGRAMS),
     *(f"schedule.{name}" for name in TE_PROGRAMS),
     *(f"buffers.{name}" for name in TE_PROGRAMS),
 )
-"""Graphs; tensor expressions; these with a schedule that arranges loops, or buffers too."""
+"""Graphs; quantized graphs; tensor expressions; these with a schedule of loops, or buffers too."""
 
 
 def drawn_graph(family: str, seed: int) -> GraphBuilder:
@@ -43,6 +45,11 @@ def drawn_program(family: str, seed: int) -> Program:
     if family in GRAPHS:
         graph = drawn_graph(family, seed)
         return Model(graph.model().SerializeToString(), graph.feeds)
+    if family in PAIRS:
+        pairs = drawn_pairs(family, seed)
+        models = (form.model().SerializeToString() for form in (pairs.pairs, pairs.integers))
+        data, integers = models
+        return Model(data, pairs.pairs.feeds, integers)
     kind, _, name = family.partition(".")
     if kind == "te":
         tensors = TE_PROGRAMS[name](Draw(f"{family} {seed}"))

@@ -30,9 +30,10 @@ from ...support.target import Target
 from ..pass_case import small_integers
 from .checks import Arrays, Outcome, check_plans, check_run, failed, guarded
 from .open_sizes import check_sizes
-from .references import Feeds, difference, model_difference
+from .references import Feeds, difference, integer_difference, model_difference
 
 MODES = ("plan", "run", "sizes")
+_INTEGERS = ".integers"
 
 
 class Program(Protocol):
@@ -49,10 +50,14 @@ class Program(Protocol):
 
 @dataclass(frozen=True)
 class Model:
-    """An ONNX model and inputs by name."""
+    """An ONNX model and inputs by name.
+
+    integers: a model that onnxruntime runs as it is, for equal bytes; empty if there is none.
+    """
 
     data: bytes
     feeds: Feeds = field(default_factory=dict[str, Any])
+    integers: bytes = b""
 
     def check(self, mode: str, targets: Sequence[str]) -> Outcome:
         """Check the model."""
@@ -66,7 +71,12 @@ class Model:
             made[:] = made or [compile(self.data, threads=1, cache=False, strict_plan=True)]
             return _arrays(made[0].run(dict(self.feeds), threads=threads))
 
-        return check_run(run, lambda got: model_difference(self.data, self.feeds, got))
+        return check_run(run, self._difference)
+
+    def _difference(self, results: Arrays) -> str:
+        if self.integers:
+            return integer_difference(self.integers, self.feeds, results)
+        return model_difference(self.data, self.feeds, results)
 
     def _lowered(self, target: Target) -> ModuleOp:
         module = import_model(load(self.data))
@@ -80,6 +90,8 @@ class Model:
         # numpy files hold only numpy's own types.
         arrays = {name: x for name, x in self.feeds.items() if x.dtype.kind != "V"}
         np.savez(path.with_suffix(".npz"), **arrays)  # pyright: ignore[reportArgumentType]
+        if self.integers:
+            file.with_suffix(_INTEGERS).write_bytes(self.integers)
         return file
 
 
@@ -130,7 +142,9 @@ def load_program(file: Path) -> Program:
     if file.suffix != ".onnx":
         return Text(file.read_text())
     data, known = file.read_bytes(), file.with_suffix(".npz")
-    return Model(data, feeds_for(data, dict(np.load(known)) if known.exists() else {}))
+    feeds = feeds_for(data, dict(np.load(known)) if known.exists() else {})
+    integers = file.with_suffix(_INTEGERS)
+    return Model(data, feeds, integers.read_bytes() if integers.exists() else b"")
 
 
 def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:

@@ -41,6 +41,22 @@ def model_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str
     return "" if text and _is_exact_enough(data, feeds, results, peer) else text
 
 
+def integer_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str:
+    """Describe the bytes that differ from those of onnxruntime, which runs the model as it is."""
+    ort: Any = importlib.import_module("onnxruntime")
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = ort.InferenceSession(data, options, ["CPUExecutionProvider"])
+    expected = session.run(None, dict(feeds))
+    for n, (got, wanted) in enumerate(zip(results, expected, strict=True)):
+        if got.shape != wanted.shape:
+            return f"result {n} has shape {got.shape}, expected {wanted.shape}"
+        count = np.count_nonzero(got != wanted)
+        if count:
+            return f"result {n}: {count} of {got.size} bytes differ from onnxruntime"
+    return ""
+
+
 def difference(results: Sequence[Array], expected: Sequence[Array], whom: str) -> str:
     """Describe how results differ from those of a reference; empty if they agree."""
     try:

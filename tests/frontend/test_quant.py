@@ -168,6 +168,24 @@ def test_products_between_pairs_give_the_bytes_of_integer_operators(op, seed, wo
     np.testing.assert_array_equal(got, unoptimized(linear, x))
 
 
+@pytest.mark.parametrize("op", ["Conv", "MatMul"])
+def test_a_product_of_one_channel_and_a_bias_of_floats_keep_their_factors(op, worker):
+    """Add a bias that is no multiple of the product's scale after the sum is scaled."""
+    shape, of_x = ((1, 3, 1, 1), [1, 3, 2, 2]) if op == "Conv" else ((1, 1), [1, 1])
+    arrays = near_ties(3, shape) | {"bf": np.array([1.25], np.float32)}
+    x = np.random.default_rng(3).integers(0, 256, of_x, dtype=np.uint8)
+    nodes = [
+        node("DequantizeLinear", ("x", "sx", "zx"), ("xf",)),
+        node("DequantizeLinear", ("w", "sw", "zw"), ("wf",), axis=0 if op == "Conv" else 1),
+        node(op, ("xf", "wf", "bf") if op == "Conv" else ("xf", "wf"), ("yf",)),
+        node("QuantizeLinear", ("yf", "sy", "zy")),
+    ]
+    used = {name: arrays[name] for name in ("sx", "zx", "w", "sw", "zw", "sy", "zy", "bf")}
+    model = model_of(nodes, {"x": (TensorProto.UINT8, of_x)}, weights=used)
+    (got,) = worker.call(f"{NATIVE}:run", model.SerializeToString(), (x,))
+    np.testing.assert_array_equal(got, unoptimized(model, x))
+
+
 def test_large_quantized_weights_are_dequantized_by_the_compiler() -> None:
     """Keep no kernel that dequantizes weights of a product of floats."""
     rng = np.random.default_rng(1)

@@ -23,7 +23,9 @@ from tilewright.testing.fuzz.checks import PASS, Outcome, check_plans, check_run
 from tilewright.testing.fuzz.draw import Draw
 from tilewright.testing.fuzz.families import check_drawn, drawn_program
 from tilewright.testing.fuzz.graphs import GRAPHS
+from tilewright.testing.fuzz.pairs import PAIRS
 from tilewright.testing.fuzz.program import Model, load_program
+from tilewright.testing.fuzz.references import integer_difference, onnxruntime_call
 from tilewright.testing.fuzz.runner import Case, cases, read_log, run_cases
 from tilewright.testing.fuzz.targets import TARGETS, drawn_targets
 from tilewright.tools.cli import main
@@ -96,6 +98,26 @@ def test_the_first_program_of_a_family_plans_for_two_targets(family: str) -> Non
 @pytest.mark.parametrize("family", ["matmul", "pool", "gather", "loop", "te.blur"])
 def test_small_programs_run(family: str) -> None:
     assert check_drawn(family, 1, "run", ()) == PASS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("family", PAIRS)
+def test_quantized_graphs_give_the_bytes_of_integer_operators(family: str, seed: int) -> None:
+    assert check_drawn(family, seed, "run", ()) == PASS
+
+
+def test_a_byte_that_differs_from_onnxruntime_is_wrong(tmp_path: Path) -> None:
+    program = drawn_program("pairs.rows", 0)
+    assert isinstance(program, Model)
+    loaded = load_program(program.save(tmp_path / "rows"))
+    assert isinstance(loaded, Model)
+    assert loaded.integers == program.integers
+    (name,) = [v.name for v in onnx.load_from_string(program.integers).graph.input]
+    other = Model(program.data, {name: program.feeds[name] ^ 64}, program.integers)
+    results = onnxruntime_call(other.integers, other.feeds)
+    assert results is not None
+    assert "bytes differ" in integer_difference(program.integers, program.feeds, results())
 
 
 @pytest.mark.slow

@@ -1,0 +1,274 @@
+"""Random quantized graphs in two forms: with DequantizeLinear and QuantizeLinear, and in integers.
+
+In the first form each op stands between dequantizations and a quantization. The second form is
+what the compiler must compute: contractions are QLinearConv, QLinearMatMul, or ConvInteger and
+MatMulInteger with float ops behind them; everything else is as in the first form. onnxruntime runs
+the second form as it is, and results must be equal bit by bit.
+
+Random scales hide wrong formulas: these make many results half a step between two bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import prod, sqrt
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .draw import Array, Draw
+from .graph_builder import GraphBuilder, Value
+
+_F32, _I32 = 1, 6
+
+
+@dataclass(frozen=True)
+class Bytes:
+    """A tensor of u8 in both forms, with its scale and zero point."""
+
+    pair: Value
+    integer: Value
+    scale: np.float32
+    zero: np.uint8
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes."""
+        return self.pair.shape
+
+
+class PairBuilder:
+    """Both forms of a graph under construction."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw = draw
+        self.pairs, self.integers = GraphBuilder(draw), GraphBuilder(draw)
+
+    def input(self, *shape: int) -> Bytes:
+        """Declare an input, before all ops, so that it has one name in both forms."""
+        array = self.draw.integers(shape, 0, 255).astype(np.uint8)
+        values = self.pairs.feed(array), self.integers.feed(array)
+        return Bytes(*values, self.step(30), self.zero())
+
+    def output(self, x: Bytes) -> None:
+        """Make bytes an output of both forms."""
+        self.pairs.output(x.pair)
+        self.integers.output(x.integer)
+
+    def step(self, most: int) -> np.float32:
+        """Draw a scale that is a small multiple of 0.001."""
+        return np.float32(np.float32(0.001) * np.float32(self.draw.integer(1, most)))
+
+    def zero(self) -> np.uint8:
+        """Draw a zero point."""
+        return np.uint8(self.draw.one(0, 128, 255, self.draw.integer(0, 255)))
+
+    def literal(self, op: str, *xs: Bytes, scale: np.float32, zero: np.uint8, **more: Any) -> Bytes:
+        """Add an op between dequantizations and a quantization, the same in both forms."""
+        made: list[Value] = []
+        for form, values in (
+            (self.pairs, [x.pair for x in xs]),
+            (self.integers, [x.integer for x in xs]),
+        ):
+            floats = [dequantized(form, v, x) for v, x in zip(values, xs, strict=True)]
+            constants = [form.constant(each) for each in more.get("constants", ())]
+            attributes = {k: v for k, v in more.items() if k != "constants"}
+            made.append(
+                quantized(form, form.op(op, *floats, *constants, **attributes), scale, zero)
+            )
+        return Bytes(made[0], made[1], scale, zero)
+
+    def product_scale(self, x: Bytes, unit: np.float32, count: int) -> np.float32:
+        """Draw a scale of a product with which many sums are half a step between two bytes."""
+        spread = max(1, int(sqrt(count) * self.draw.integer(20, 120)))
+        return np.float32(x.scale * unit * np.float32(2 * spread))
+
+
+def dequantized(form: GraphBuilder, value: Value, x: Bytes) -> Value:
+    """Add the dequantization of bytes."""
+    given = form.constant(np.array(x.scale)), form.constant(np.array(x.zero))
+    return form.op("DequantizeLinear", value, *given)
+
+
+def quantized(form: GraphBuilder, value: Value, scale: np.float32, zero: np.uint8) -> Value:
+    """Add a quantization to bytes."""
+    return form.op("QuantizeLinear", value, *_numbers(form, scale, zero))
+
+
+def _numbers(form: GraphBuilder, *numbers: Any) -> list[Value]:
+    return [form.constant(np.asarray(number)) for number in numbers]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Signed weights with a scale per output channel, or one for all."""
+
+    array: Array
+    scales: Array
+    axis: int
+
+
+def _weights(b: PairBuilder, axis: int, *shape: int) -> Weights:
+    unit, count = b.step(12), shape[axis]
+    array = b.draw.integers(shape, -127, 127).astype(np.int8)
+    if b.draw.chance(0.3):
+        return Weights(array, np.array(unit), axis)
+    factors = b.draw.integers((count,), 1, 3).astype(np.float32)
+    return Weights(array, (unit * factors).astype(np.float32), axis)
+
+
+def _dequantized_weights(form: GraphBuilder, w: Weights) -> Value:
+    zero = np.zeros(w.scales.shape, np.int8)
+    return form.op("DequantizeLinear", *_numbers(form, w.array, w.scales, zero), axis=w.axis)
+
+
+def convolution(b: PairBuilder, x: Bytes) -> Bytes:
+    """Add a convolution: with an integer bias, with a bias of floats, or with ops behind it."""
+    d, channels = b.draw, x.shape[1]
+    side, outputs = d.one(1, 3), d.one(4, 8, 17, 32)
+    groups = 1
+    if d.chance(0.3):
+        groups = outputs = channels
+    window: Mapping[str, Any] = {
+        "kernel_shape": [side, side],
+        "pads": [d.integer(0, side - 1) for _ in range(4)],
+        "strides": [d.one(1, 1, 2)] * 2,
+        "group": groups,
+    }
+    w = _weights(b, 0, outputs, channels // groups, side, side)
+    scale, zero = b.product_scale(x, np.float32(w.scales.min()), prod(w.array.shape[1:])), b.zero()
+    products = np.broadcast_to((x.scale * w.scales).astype(np.float32), (outputs,))
+    bias = d.integers((outputs,), -20000, 20000).astype(np.int32)
+    kind = d.one("integer", "integer", "floats", "activation")
+    of_floats = kind == "floats"
+    p, n = b.pairs, b.integers
+    given = p.constant((bias * products).astype(np.float32)) if of_floats else None
+    given = given or p.op("DequantizeLinear", *_numbers(p, bias, products), axis=0)
+    y = p.op("Conv", dequantized(p, x.pair, x), _dequantized_weights(p, w), given, **window)
+    zeros = np.zeros(w.scales.shape, np.int8)
+    if kind == "integer":
+        of_x, of_w = _numbers(n, x.scale, x.zero), _numbers(n, w.array, w.scales, zeros)
+        rest = _numbers(n, scale, zero, bias)
+        z = n.op("QLinearConv", x.integer, *of_x, *of_w, *rest, **window)
+        return Bytes(quantized(p, y, scale, zero), z, scale, zero)
+    total = n.op("ConvInteger", x.integer, *_numbers(n, w.array, x.zero), **window)
+    column = (1, outputs, 1, 1)
+    if not of_floats:
+        total = n.op("Add", total, n.constant(bias.reshape(column)))
+    z = n.op("Cast", total, to=_F32)
+    z = n.op("Mul", z, n.constant(products.reshape(column)))
+    if of_floats:
+        z = n.op("Add", z, n.constant((bias * products).astype(np.float32).reshape(column)))
+    else:
+        y, z = p.op("Relu", y), n.op("Relu", z)
+    return Bytes(quantized(p, y, scale, zero), quantized(n, z, scale, zero), scale, zero)
+
+
+def product(b: PairBuilder, x: Bytes) -> Bytes:
+    """Add a product of the last axis with weights."""
+    d, count = b.draw, x.shape[-1]
+    w = _weights(b, 1, count, d.one(1, 7, 16, 33, 64))
+    scale, zero = b.product_scale(x, np.float32(w.scales.min()), count), b.zero()
+    p, n = b.pairs, b.integers
+    y = p.op("MatMul", dequantized(p, x.pair, x), _dequantized_weights(p, w))
+    zeros = np.zeros(w.scales.shape, np.int8)
+    if d.chance(0.7):
+        of_x, of_w = _numbers(n, x.scale, x.zero), _numbers(n, w.array, w.scales, zeros)
+        z = n.op("QLinearMatMul", x.integer, *of_x, *of_w, *_numbers(n, scale, zero))
+        return Bytes(quantized(p, y, scale, zero), z, scale, zero)
+    total = n.op("MatMulInteger", x.integer, *_numbers(n, w.array, x.zero))
+    z = n.op("Mul", n.op("Cast", total, to=_F32), n.constant((x.scale * w.scales).astype("f4")))
+    y, z = p.op("Abs", y), n.op("Abs", z)
+    return Bytes(quantized(p, y, scale, zero), quantized(n, z, scale, zero), scale, zero)
+
+
+def scores(b: PairBuilder, x: Bytes) -> Bytes:
+    """Add a product of bytes with their own transpose, as in attention."""
+    order = [*range(len(x.shape) - 2), len(x.shape) - 1, len(x.shape) - 2]
+    y = b.literal("Transpose", x, scale=x.scale, zero=x.zero, perm=order)
+    scale, zero = b.product_scale(x, y.scale, x.shape[-1]), b.zero()
+    p, n = b.pairs, b.integers
+    made = p.op("MatMul", dequantized(p, x.pair, x), dequantized(p, y.pair, y))
+    of_x, of_y = _numbers(n, x.scale, x.zero), _numbers(n, y.scale, y.zero)
+    z = n.op("QLinearMatMul", x.integer, *of_x, y.integer, *of_y, *_numbers(n, scale, zero))
+    return Bytes(quantized(p, made, scale, zero), z, scale, zero)
+
+
+def sum_with_itself(b: PairBuilder, x: Bytes) -> Bytes:
+    """Add bytes to their absolute values, requantized."""
+    y = b.literal("Abs", x, scale=b.step(30), zero=b.zero())
+    return b.literal(b.draw.one("Add", "Mul"), x, y, scale=b.step(60), zero=b.zero())
+
+
+def chain(b: PairBuilder, x: Bytes) -> Bytes:
+    """Add cheap ops with a quantization after each, which become one table."""
+    for _ in range(b.draw.integer(1, 4)):
+        number = np.array(b.step(900))
+        op = b.draw.one("Add", "Mul", "Max", "Sub", "Div")
+        x = b.literal(op, x, scale=b.step(40), zero=b.zero(), constants=[number])
+    return x
+
+
+def movement(b: PairBuilder, x: Bytes) -> Bytes:
+    """Add movement with the same parameters on both sides, or others."""
+    d, same = b.draw, b.draw.chance(0.7)
+    scale, zero = (x.scale, x.zero) if same else (b.step(30), b.zero())
+    kind = d.one("Transpose", "Reshape", "Concat", "MaxPool" if len(x.shape) == 4 else "Reshape")
+    if kind == "Transpose":
+        perm = d.permutation(len(x.shape))
+        return b.literal(kind, x, scale=scale, zero=zero, perm=perm)
+    if kind == "Reshape":
+        shape = np.array([x.shape[0], 1, *x.shape[1:]][-4:], np.int64)
+        fits = prod(shape.tolist()) == prod(x.shape)
+        shape = shape if fits else np.array(x.shape, np.int64)
+        return b.literal(kind, x, scale=scale, zero=zero, constants=[shape])
+    if kind == "Concat":
+        return b.literal(kind, x, x, scale=scale, zero=zero, axis=d.integer(0, len(x.shape) - 1))
+    window = {"kernel_shape": [2, 3], "pads": [1, 1, 0, 1], "strides": [1, 2]}
+    return b.literal(kind, x, scale=scale, zero=zero, **window)
+
+
+Step: TypeAlias = Callable[[PairBuilder, Bytes], Bytes]
+_ANYWHERE: tuple[Step, ...] = (product, scores, sum_with_itself, chain, movement)
+_MOST_ELEMENTS = 1 << 16
+
+
+def images(b: PairBuilder) -> None:
+    """Draw a network of convolutions on a small image."""
+    d = b.draw
+    x = b.input(1, d.one(3, 4, 16, 19), d.integer(3, 14), d.integer(3, 14))
+    _steps(b, x, (convolution, convolution, sum_with_itself, chain, movement))
+
+
+def rows(b: PairBuilder) -> None:
+    """Draw a network of products on rows."""
+    d = b.draw
+    leading = [d.integer(1, 3)] if d.chance(0.5) else []
+    x = b.input(*leading, d.integer(1, 40), d.one(3, 8, 31, 64, 100))
+    _steps(b, x, (product, product, *_ANYWHERE))
+
+
+def _steps(b: PairBuilder, x: Bytes, kinds: tuple[Step, ...]) -> None:
+    for _ in range(b.draw.integer(1, 5)):
+        y = b.draw.one(*kinds)(b, x)
+        if prod(y.shape) > _MOST_ELEMENTS or len(y.shape) < 2:
+            break
+        if b.draw.chance(0.15):
+            b.output(y)
+        x = y
+    b.output(x)
+
+
+PAIRS: Mapping[str, Callable[[PairBuilder], None]] = {
+    "pairs.images": images,
+    "pairs.rows": rows,
+}
+"""Families of quantized graphs by name."""
+
+
+def drawn_pairs(family: str, seed: int) -> PairBuilder:
+    """Return the graph of a family and a seed."""
+    b = PairBuilder(Draw(f"{family} {seed}"))
+    PAIRS[family](b)
+    return b
