@@ -175,7 +175,7 @@ def check_processor(manifest: Manifest) -> None:
     """
     if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
         raise LoadError(
-            f"{manifest.name}: this machine cannot run code for the target of the module",
+            f"{manifest.name}: this machine cannot run the code of the module",
             expected=f"a processor with {', '.join(missing)}",
             got=f"one without them; the target is {manifest.target}",
             hint='compile the model on this machine with target="native", or for its processor',

@@ -37,7 +37,7 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
 KINDS = ("llvm", *_KIND_OPTIONS)
 """The kinds of targets in the tree: the first word of a text."""
 
-_LLVM_NAMES = {
+LLVM_NAMES = {
     "sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi", "abm": "lzcnt",
     "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16", "avx512_fp16": "avx512fp16",
     "avx512_vbmi2": "avx512vbmi2", "avx512_bitalg": "avx512bitalg",
@@ -155,7 +155,7 @@ class Target:
         """
         if self.architecture != "x86_64":
             return ()
-        linux_names = {ours: linux for linux, ours in _LLVM_NAMES.items()}
+        linux_names = {ours: linux for linux, ours in LLVM_NAMES.items()}
         return tuple(linux_names.get(feature, feature) for feature in self.needed_features)
 
     @property
@@ -315,12 +315,12 @@ def host_has(flag: str) -> bool:
 
 
 def _host_flags() -> set[str]:
-    """Return the host's CPU flags, in LLVM's spelling where ``_LLVM_NAMES`` has one."""
+    """Return the host's CPU flags, in LLVM's spelling where ``LLVM_NAMES`` has one."""
     if not is_supported_host():
         raise TargetError(
             "this host is not supported yet", expected="x86_64", got=platform.machine()
         )
-    return {_LLVM_NAMES.get(flag, flag) for flag in cpu_flags()} or {"sse2"}
+    return {LLVM_NAMES.get(flag, flag) for flag in cpu_flags()} or {"sse2"}
 
 
 def missing_features(target: Target) -> tuple[str, ...]:

@@ -1056,8 +1056,8 @@ static int32_t check_processor(const char *path, const char *manifest)
         }
     if (length > 0)
         return fail(RUNTIME_ERROR, "%s: this processor cannot run the code\n  expected: a processor "
-            "with the features of the target\n  got: a processor without %s\n  hint: compile the "
-            "model for this processor", path, missing);
+            "with the features that the code uses\n  got: a processor without %s\n  hint: compile "
+            "the model for this processor", path, missing);
     return 0;
 }
 

@@ -2,11 +2,12 @@
 
 In: an `Export`, and an artifact, whose `objects` are an archive of its code, of the worker pool
 and of the code that finds weights (runtime/native/weights.c). Out: the files, as byte strings. The
-objects are linked again with three more constants: the manifest with the facts of the export, the
-name of the weight file, and the header that this file must have. The header contains the SHA-256 of
-the weights, so a library refuses the file of another model. An object for C programs (.o, .a) has
-the names that its header (c_header.py) declares. In a shared object, the digest of the rest of the
-file is written into the manifest at last, and the build ID into its note (runtime/image.py).
+objects are linked again with three more constants: the manifest with the facts of the export and
+the processor features that the code uses, the name of the weight file, and the header that this
+file must have. The header contains the SHA-256 of the weights, so a library refuses the file of
+another model. An object for C programs (.o, .a) has the names that its header (c_header.py)
+declares. In a shared object, the digest of the rest of the file is written into the manifest at
+last, and the build ID into its note (runtime/image.py).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 from ...codegen.archive import static_library
 from ...codegen.linker import Blob, link
 from ...codegen.relocatable import combine
+from ...codegen.x86_features import needed_features
 from ...runtime.abi import (
     MODULE_SYMBOLS,
     PROCESS_SYMBOLS,
@@ -129,6 +131,7 @@ def _model_of(artifact: Artifact, export: Export) -> _Model:
     tensors = {"weights": ("U8", (weights.nbytes,), weights.nbytes)}
     start = header(tensors, {"format": "tilewright", "sha256": key})
     objects = [bytes(each) for each in archived(memoryview(artifact.objects), "the objects")]
+    manifest["cpu_flags"] = needed_features(objects, manifest["cpu_flags"])
     kernels = [(kernel.name, kernel.nodes) for kernel in artifact.kernels]
     return _Model(export.file, objects, image, manifest | export.facts, start, weights, kernels)
 

@@ -1,12 +1,21 @@
-"""The features that code for a processor may use: those of its target, and those LLVM implies."""
+"""The features that code for a processor may use, and those that it does use."""
 
 from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Collection
 
 import pytest
 
 import tilewright
 from tilewright import te
 from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.x86_features import UnknownInstruction, needed_features, used_features
+from tilewright.driver.compilation import Compilation
+from tilewright.driver.settings import settings_for
+from tilewright.driver.source import ModelSource
 from tilewright.runtime import loading
 from tilewright.runtime.host import cpu_flags
 from tilewright.runtime.library import LoadError
@@ -14,6 +23,8 @@ from tilewright.runtime.module import Module
 from tilewright.support import target as targets
 from tilewright.support.diagnostics import TargetError
 from tilewright.support.target import Target, cpu_names
+
+from ..targets.golden_code import MODELS
 
 COUNT = (
     "declare {0} @llvm.{1}({0})\n"
@@ -49,6 +60,8 @@ PROBES = {
     ),
 }
 """For each feature, a program that LLVM compiles to one of its instructions, if available."""
+FLAGS = {flag for cpu in cpu_names() for flag in Target(f"llvm -mcpu={cpu}").needed_flags}
+"""The features of all targets, in Linux's names."""
 
 
 @pytest.mark.parametrize("cpu", [c for c in cpu_names() if Target(f"llvm -mcpu={c}").has("sse2")])
@@ -89,3 +102,52 @@ def test_flags_are_named_as_linux_names_them() -> None:
     flags = Target("llvm -mcpu=sapphirerapids").needed_flags
     assert {"avx512_fp16", "avx512f"} <= {*flags}
     assert Target("llvm -mcpu=neoverse-n1").needed_flags == ()
+
+
+def _assembles(assembly: str, features: Collection[str]) -> bool:
+    """Return whether the assembler of GNU takes a listing with these features, in Linux's names."""
+    tool = shutil.which("as")
+    if tool is None:
+        pytest.skip("needs the assembler of binutils")
+    names = "".join(f"+{targets.LLVM_NAMES.get(feature, feature)}" for feature in features)
+    command = [tool, f"-march=generic64{names}", "-o", os.devnull, "-"]
+    done = subprocess.run(command, input=assembly, text=True, capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def _target_of(feature: str) -> Target:
+    rows = (Target(f"llvm -mcpu={cpu}") for cpu in reversed(cpu_names()))
+    return next(target for target in rows if feature in target.needed_features)
+
+
+@pytest.mark.parametrize("feature", PROBES)
+def test_the_feature_of_an_instruction_is_found_in_machine_code(feature: str) -> None:
+    target = _target_of(feature)
+    data = compile_ir(PROBES[feature][0], Machine.of(target)).data
+    names = {targets.LLVM_NAMES.get(flag, flag) for flag in needed_features([data], FLAGS)}
+    assert feature in names <= {feature, "avx", "avx512f", "avx512vl", "gfni"}
+
+
+@pytest.mark.parametrize("name", ["ffn_20_odd", "conv_3x3", "cast_half"])
+@pytest.mark.parametrize("cpu", ["x86-64-v2", "x86-64-v3", "znver4"])
+def test_code_is_assembled_with_just_the_features_that_it_uses(name: str, cpu: str) -> None:
+    settings = settings_for(f"llvm -mcpu={cpu}", "default")
+    source = ModelSource(MODELS[name]())
+    texts = Compilation(source, settings, None, None, None).texts({}, {})
+    for text in texts:
+        made = compile_ir(text.source, Machine.of(settings.target))
+        used = needed_features([made.data], settings.target.needed_flags)
+        assert set(used) < set(settings.target.needed_flags)
+        assert _assembles(made.assembly(), used)
+        # Instructions of AVX-512 replace others.
+        for feature in {*used} & {"fma", "f16c"} if "avx512vl" not in used else ():
+            assert not _assembles(made.assembly(), {*used} - {feature})
+
+
+def test_an_unknown_instruction_needs_the_whole_target() -> None:
+    assert used_features(bytes.fromhex("c4e27118c0 c5f877 c3")) == {"avx2", "avx"}
+    assert used_features(bytes.fromhex("62f17c48 58c0 62f17c28 58c0")) == {"avx512f", "avx512vl"}
+    with pytest.raises(UnknownInstruction, match="got: 0f 01 f9 at byte 1"):
+        used_features(bytes.fromhex("c3 0f01f9"))
+    with pytest.raises(UnknownInstruction):
+        used_features(bytes.fromhex("c3 62f1"))

@@ -46,7 +46,7 @@ def test_a_report_is_that_of_the_module(
     assert (report.inputs, report.outputs) == (module.inputs, module.outputs)
     assert report.sizes == ("rows",)
     assert report.params == module.metadata.params
-    assert report.cpu_flags == module.manifest.cpu_flags
+    assert {*report.cpu_flags} < {*module.manifest.cpu_flags}
     assert report.compiler == f"tilewright {tilewright.__version__}"
     assert [asdict(k) for k in report.kernels] == [asdict(k) for k in module.kernels]
     assert report.flops == sum(k.flops * k.calls for k in module.kernels) > 0
