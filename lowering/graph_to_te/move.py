@@ -64,12 +64,16 @@ def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
     """Read elements in row-major order; without a layout no data has to move.
 
     Results of control flow are row-major in memory, so their reshape is a view.  So is a reshape
-    that splits or merges symbolic sizes, because an index has no products of sizes.
+    that splits or merges symbolic sizes, because an index has no products of sizes.  Of several
+    symbolic axes, as batch and length, only a view can become one axis of rows for a product; but a
+    view of a broadcast would store repeated elements.
     """
     if dims_of(type_of(op.x)) == dims_of(type_of(op.out)):
         return builder.value(op.x)
     axes = axes_of(op.out)
-    positions = _matched_positions(axes, sizes_of(op.x))
+    is_view = sum(isinstance(size, Dim) for size in axes.values()) > 1
+    is_view = is_view and not isinstance(op.x.owner, BroadcastOp)
+    positions = None if is_view else _matched_positions(axes, sizes_of(op.x))
     if positions is None or isinstance(builder.value(op.x).owner, packed.IfOp | packed.LoopOp):
         return builder.append(packed.ViewOp(builder.value(op.x), te_type(op.out.type))).results[0]
     return _copy("reshape", axes, read(builder.value(op.x), positions), op.out, builder)
