@@ -26,26 +26,23 @@ from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, ModuleOp, TensorType, f32
+from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, ModuleOp, f32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.packed import ConstantOp, host_blocks
-from ...dialects.shape import dims_of, extent_of, likely, type_of
+from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...dialects.te.build import BodyFunction, Result, compute, read
 from ...dialects.te.layout import block_sizes
-from ...dialects.te.role import Concat
-from ...dialects.te.scalars import Scalars, scalar_attr
-from ...dialects.weights import WeightAttr
-from ...passes.rewrite.compose import absorb_consumer, copy_body, finish_body, inline_producer
+from ...dialects.te.scalars import scalar_attr
+from ...passes.rewrite.compose import copy_body, finish_body
 from ...passes.te.insert_boundary_copies import layout_for
 from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import swap_op
 from .plan.instruction import multiplies_directly
+from .wide_copies import insert_copy, store_wide
 
 LEAST_READS = 8
 """Reads per element from which on a converted copy costs less than conversions in the loop.
@@ -95,7 +92,7 @@ class _Widening:
             for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
                 self._widen_inputs(op)
         for (value, _), copy in self.copies.items():
-            _store_wide(value, copy)
+            store_wide(value, copy)
 
     def _widen_inputs(self, op: ComputeOp) -> None:
         view = op.view()
@@ -148,7 +145,7 @@ class _Widening:
         assert value is not None, "an index has no type to widen"
         layout = _layout_of(value, access, view)
         if (value, layout) not in self.copies:
-            self.copies[value, layout] = _insert_copy(value, layout)
+            self.copies[value, layout] = insert_copy(value, layout)
         pad = access.pad
         if isinstance(pad, FloatAttr):
             pad = scalar_attr(pad.value.data, f32)
@@ -196,51 +193,3 @@ def _without_casts(view: ComputeView, positions: Sequence[int]) -> Region:
         op.detach()
         op.erase()
     return Region(block)
-
-
-def _insert_copy(value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
-    """Insert an f32 copy after the definition of a value."""
-    assert isinstance(value.type, TensorType)
-    copy: ConstantOp | ComputeOp
-    if isinstance(value.owner, ConstantOp):
-        made = WeightAttr.derived("convert", [value.owner.value], "float32")
-        copy = ConstantOp(made, made.type)
-    else:
-        element = value.type.get_element_type()
-        axes = {f"d{d}": extent_of(dim) for d, dim in enumerate(dims_of(type_of(value)))}
-        result = Result(list(axes), f32, layout=layout)
-        copy = compute("widen", axes, [read(value, list(axes))], [result], _extend(element))
-    if isinstance(value.owner, Operation):
-        copy.location = value.owner.location
-        Rewriter.insert_op(copy, InsertPoint.after(value.owner))
-    else:
-        Rewriter.insert_op(copy, InsertPoint.at_start(value.owner))
-    copy.results[0].name_hint = value.name_hint
-    return copy.results[0]
-
-
-def _extend(element: Attribute) -> BodyFunction:
-    def body(s: Scalars, x: SSAValue) -> SSAValue:
-        return s.cast(x, element, f32)
-
-    return body
-
-
-def _store_wide(value: SSAValue, copy: SSAValue) -> None:
-    """Fuse the conversion of a value into its producer, if only the copy reads the value."""
-    made, reader = value.owner, copy.owner
-    if isinstance(made, ConstantOp) and not value.uses:
-        Rewriter.erase_op(made)
-    if not (isinstance(made, ComputeOp) and isinstance(reader, ComputeOp)):
-        return
-    if len(made.results) > 1 or not value.has_one_use() or made.has_role(Concat):
-        return
-    source, view = made.view(), reader.view()
-    (access,) = view.inputs
-    if source.outputs[0].reduces:
-        fused = absorb_consumer(source, access, view)
-    else:
-        fused = inline_producer(view, access, source)
-    if fused is not None:
-        swap_op(reader, ComputeOp.from_view(replace(fused, name=source.name)))
-        Rewriter.erase_op(made)

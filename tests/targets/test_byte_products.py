@@ -84,3 +84,48 @@ def test_schedule_files_hold_the_intrinsic_that_the_plan_chose() -> None:
     text = source_at(model, "sched", target="llvm -mcpu=cascadelake")
     assert text.count("te.intrinsic @vpdpbusd") == 1
     assert "sched.tensorize" in text
+
+
+def batched(
+    shape: tuple[int, int, int, int], left: np.dtype, right: np.dtype, *, transposed: bool
+) -> onnx.ModelProto:
+    """Return a MatMulInteger of two inputs; shape: batch, rows, terms, columns."""
+    b, m, k, n = shape
+    types = [helper.np_dtype_to_tensor_dtype(dtype) for dtype in (left, right)]
+    nodes = [helper.make_node("MatMulInteger", ["x", "t" if transposed else "w"], ["y"])]
+    if transposed:
+        nodes.insert(0, helper.make_node("Transpose", ["w"], ["t"], perm=[0, 2, 1]))
+    graph = helper.make_graph(
+        nodes,
+        "bytes",
+        [
+            helper.make_tensor_value_info("x", types[0], [b, m, k]),
+            helper.make_tensor_value_info("w", types[1], [b, n, k] if transposed else [b, k, n]),
+        ],
+        [helper.make_tensor_value_info("y", onnx.TensorProto.INT32, [b, m, n])],
+    )
+    opset = helper.make_opsetid("", 21)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("types", [("u1", "i1"), ("u1", "u1"), ("i1", "i1"), ("i1", "u1")])
+@pytest.mark.parametrize(
+    "shape", [(2, 24, 64, 64), (3, 9, 20, 33), (1, 130, 256, 80), (2, 3, 8, 16), (2, 12, 14, 40)]
+)
+def test_products_of_computed_bytes_equal_numpy(
+    shape: tuple[int, int, int, int], types: tuple[str, str], transposed: bool
+) -> None:
+    left, right = map(np.dtype, types)
+    mod = tilewright.compile(batched(shape, left, right, transposed=transposed), strict_plan=True)
+    if HOST.has("avx512vnni") and shape[1] >= 8 and shape[2] % 4 == 0:
+        assert "vpdpbusd" in mod.get_source("asm")
+    b, m, k, n = shape
+    rng = np.random.default_rng(0)
+    x, w = (
+        rng.integers(np.iinfo(t).min, np.iinfo(t).max, size, t, endpoint=True)
+        for t, size in ((left, (b, m, k)), (right, (b, n, k) if transposed else (b, k, n)))
+    )
+    columns = w.transpose(0, 2, 1) if transposed else w
+    expected = x.astype(np.int32) @ columns.astype(np.int32)
+    np.testing.assert_array_equal(mod.run([x, w])[0], expected)

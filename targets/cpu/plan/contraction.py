@@ -137,6 +137,11 @@ class Contraction:
         )
 
     @property
+    def has_symbolic_extents(self) -> bool:
+        """True if some axis has an extent known only at run time."""
+        return any(isinstance(extent, Dim) for extent in self.view.axes.values())
+
+    @property
     def maps_rows(self) -> bool:
         """True if the rows are the leading axes of the result, each read in steps of one.
 

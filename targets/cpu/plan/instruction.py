@@ -4,7 +4,8 @@ R30: a sum of products of narrow types whose definition an intrinsic has (target
 is computed by that intrinsic: vpdpbusd adds four products of bytes to each of 16 lanes in the time
 of one FMA.  One *step* then covers neighbouring terms, four bytes for example; R1-R7 count steps,
 and a step of a lane has as many bytes as an f32.  The rows hold their terms side by side, so that
-they are loaded as one broadcast; the packed weights hold the terms of a lane side by side.
+they are loaded as one broadcast; the packed weights hold the terms of a lane side by side.  A
+computed operand is packed by a copy, panel by panel.
 """
 
 from __future__ import annotations
@@ -20,14 +21,18 @@ from ....analysis.strides import axis_stride
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeView, IntrinsicOp
+from ....support.affine import Key
 from ....support.target import Target
 from ..intrinsics import INTRINSICS, make_intrinsic
 from .contraction import Contraction, analyse, terms_of
 
+LEAST_ROWS = 8
+"""Rows that share the packed copy of a computed operand; it costs as much as about three rows."""
+
 
 def with_instruction(c: Contraction) -> Contraction:
     """R30: return a contraction with the instruction that computes its steps, if there is one."""
-    if not c.packs or not c.reduced or not _is_narrow(c.view):
+    if not c.reduced or not _is_narrow(c.view) or not (c.packs or _copies(c)):
         return c
     for instruction in _available(c.target):
         if instruction.lanes == c.lanes and _fits(instruction, c):
@@ -54,6 +59,17 @@ def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
     if c.extent(inner) % terms_of(instruction) or _stride(c, inner) != 1:
         return False
     return not isinstance(match_bodies(instruction.compute.view(), c.view), Difference)
+
+
+def _copies(c: Contraction) -> bool:
+    """Return whether a copy can pack a computed operand, and enough rows read it."""
+    access = c.view.inputs[c.vector_operand]
+    if c.has_pixels or c.splits or access.pad is not None or c.has_symbolic_extents:
+        return False
+    indexed = [set(e.variables()) for e in access.indices or ()]
+    packed: list[set[Key]] = [{c.vector_axis}, {c.reduced[-1]}]
+    plain = all(indexed.count(axes) == 1 for axes in packed)
+    return plain and c.row_count >= LEAST_ROWS and sum(map(len, indexed)) == sum(map(bool, indexed))
 
 
 def _stride(c: Contraction, axis: str) -> int | None:

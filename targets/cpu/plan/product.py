@@ -246,7 +246,7 @@ def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bo
     """
     access = c.view.inputs[c.vector_operand]
     contiguous = lane_stride(c.view, access, c.vector_axis, c.lanes) == 1
-    stays = c.packs or (contiguous and not _rows_meet(c))
+    stays = c.packs or (c.instruction is None and contiguous and not _rows_meet(c))
     operand, result = (n * c.columns * c.step_bytes for n in (k, rows))
     return (
         stays
@@ -268,8 +268,11 @@ def _in_blocks(c: Contraction) -> Contraction:
 def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
     """R8: return whether to pack a dynamic operand: strided columns, or rows that conflict.
 
-    Rows 4 KB apart share two sets of the caches: 1024^3 ran at 39 % of peak without the copy.
+    Rows 4 KB apart share two sets of the caches: 1024^3 ran at 39 % of peak without the copy.  An
+    instruction reads several terms of a lane, which only a copy has side by side.
     """
+    if c.instruction is not None:
+        return True
     access = c.view.inputs[c.vector_operand]
     if lane_stride(c.view, access, c.vector_axis, c.lanes) != 1:
         return rows > 1
@@ -321,6 +324,9 @@ def _pack_on_the_way(
         copy, _ = script.tile(copy, sizes)
         script.vectorize(copy, made.axes[column], c.lanes)
         return
+    if c.instruction is not None:
+        _pack_groups(script, made, c, width, copy)
+        return
     others = [dims[d] for d in range(len(indices)) if d != column]
     if len(set(indices[column].variables())) == 1:
         layout = (dims[column] // width, *others, dims[column] % width)
@@ -336,6 +342,28 @@ def _pack_on_the_way(
         sizes = {made.axes[depth]: c.lanes, made.axes[column]: c.lanes}
     copy, _ = script.tile(copy, sizes)
     script.vectorize(copy, made.axes[column], c.lanes)
+
+
+def _pack_groups(script: Script, made: Made, c: Contraction, width: int, copy: SSAValue) -> None:
+    """R30: store the terms of a step side by side, for all lanes of a panel."""
+    indices = c.view.inputs[c.vector_operand].indices or []
+    dims = [AffineExpr.dimension(d) for d in range(len(indices))]
+    column, depth = (
+        next(d for d, e in enumerate(indices) if axis in set(e.variables()))
+        for axis in (c.vector_axis, c.reduced[-1])
+    )
+    others = [
+        dims[d] // c.terms if d == depth else dims[d] for d in range(len(dims)) if d != column
+    ]
+    layout = (dims[column] // width, *others, dims[column] % width, dims[depth] % c.terms)
+    copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, layout)))
+    sizes = {**dict.fromkeys(made.axes, 1), made.axes[column]: c.lanes, made.axes[depth]: c.terms}
+    copy, _ = script.tile(copy, sizes)
+    is_contiguous = (
+        lane_stride(c.view, c.view.inputs[c.vector_operand], c.vector_axis, c.lanes) == 1
+    )
+    axis, lanes = (column, c.lanes) if is_contiguous else (depth, c.terms)
+    script.vectorize(copy, made.axes[axis], lanes)
 
 
 def _product_loops(
