@@ -9,7 +9,9 @@ from .conv import window
 from .node import Converter, Node, OpConverter
 
 
-def _pool(kind: str) -> Converter:
+def pool(kind: str) -> Converter:
+    """Return the converter of a pooling of a kind."""
+
     def convert(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
         if node.wants(1):
             return _max_pool_indices(node, b)
@@ -85,9 +87,9 @@ def global_lp_pool(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    OpConverter("MaxPool", _pool("max")),
-    OpConverter("AveragePool", _pool("avg")),
-    OpConverter("LpPool", _pool("lp")),
+    OpConverter("MaxPool", pool("max")),
+    OpConverter("AveragePool", pool("avg")),
+    OpConverter("LpPool", pool("lp")),
     OpConverter("GlobalAveragePool", global_average_pool),
     OpConverter("GlobalMaxPool", global_max_pool),
     OpConverter("GlobalLpPool", global_lp_pool),

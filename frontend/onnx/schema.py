@@ -64,7 +64,7 @@ def check_node(node: NodeDef, opset: int, inputs: Sequence[Value]) -> None:
     """
     signature = _signature(node.domain, node.op_type, opset)
     if signature is None:
-        if not node.domain and find_schema(node, opset) is None:
+        if not node.domain and defs.has(node.op_type) and find_schema(node, opset) is None:
             raise UnsupportedOp(f"the operator is not part of opset {opset}")
         return
     if len(inputs) < signature.least_inputs:

@@ -1,0 +1,123 @@
+"""Convert operators of the domain com.microsoft that fuse blocks of transformers.
+
+onnxruntime's optimizers write them. Each becomes the ops that it was fused from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi, sqrt
+
+from ...dialects.graph import NormalizeOp
+from ...support.diagnostics import UnsupportedOp
+from .attention import rotary_embedding
+from .builder import Builder, Tensor
+from .matmul import product
+from .node import Converter, Node, OpConverter
+
+DOMAIN = "com.microsoft"
+
+
+def fused_matmul(node: Node, b: Builder) -> Tensor:
+    """Compute ``alpha * op(A) op(B)``, where op transposes the last two axes on request."""
+    if node.integer("transBatchA", 0) or node.integer("transBatchB", 0):
+        raise UnsupportedOp("transposed batch axes are not supported", got="transBatchA/B")
+    operands: list[Tensor] = []
+    for at, flag in enumerate(("transA", "transB")):
+        x = node[at]
+        is_turned = bool(node.integer(flag, 0)) and x.rank > 1
+        perm = [*range(x.rank - 2), x.rank - 1, x.rank - 2]
+        operands.append(b.transpose(x, perm) if is_turned else x)
+    made, alpha = product(b, *operands), node.number("alpha", 1.0)
+    return made if alpha == 1.0 else b.apply("mul", made, alpha)
+
+
+def _with_bias(node: Node, b: Builder) -> Tensor:
+    bias = node.get(1)
+    return node[0] if bias is None else b.apply("add", node[0], bias)
+
+
+def gelu(node: Node, b: Builder) -> Tensor:
+    """Compute ``x * Φ(x)`` by erf, of ``x + bias`` if there is a bias."""
+    x = _with_bias(node, b)
+    inner = b.apply("erf", b.apply("mul", x, sqrt(0.5)))
+    return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
+
+
+def fast_gelu(node: Node, b: Builder) -> Tensor:
+    """Compute ``x * Φ(x)`` approximated by tanh, of ``x + bias`` if there is a bias."""
+    x = _with_bias(node, b)
+    cube = b.apply("mul", b.apply("mul", b.apply("mul", x, x), x), 0.044715)
+    inner = b.apply("tanh", b.apply("mul", b.apply("add", x, cube), sqrt(2 / pi)))
+    return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
+
+
+def quick_gelu(node: Node, b: Builder) -> Tensor:
+    """Compute ``x * sigmoid(alpha * x)``."""
+    x = node[0]
+    return b.apply("mul", x, b.apply("sigmoid", b.apply("mul", x, node.number("alpha", 1.702))))
+
+
+def _normalized(
+    node: Node, b: Builder, x: Tensor, axis: int, *, center: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return x normalized over the axes from one on, the mean, and the inverse deviation."""
+    axes, eps = tuple(range(axis, x.rank)), node.number("epsilon", 1e-5)
+    op = NormalizeOp(b.ssa(x), axes=axes, eps=eps, center=center)
+    return b.emit(op), Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])
+
+
+def skip_normalization(*, center: bool) -> Converter:
+    """Return the converter of the normalization of ``x + skip + bias``, which is output 3.
+
+    center: layer normalization, with a shift after the scale; else by the root mean square.
+    """
+
+    def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:
+        bias = node.get(4 if center else 3)
+        total = b.apply("add", node[0], node[1])
+        total = total if bias is None else b.apply("add", total, bias)
+        out, mean, inverse = _normalized(node, b, total, total.rank - 1, center=center)
+        out = b.apply("mul", out, node[2])
+        shift = node.get(3) if center else None
+        out = out if shift is None else b.apply("add", out, shift)
+        return out, mean, inverse, total
+
+    return convert
+
+
+def simplified_layer_normalization(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
+    """Divide by the root mean square over the axes from ``axis`` on, then scale."""
+    x = node[0]
+    out, _, inverse = _normalized(node, b, x, node.axis("axis", -1, x.rank), center=False)
+    return b.apply("mul", out, node[1]), inverse
+
+
+def rotary(node: Node, b: Builder) -> Tensor:
+    """Rotate pairs of features; positions are the second input, the tables follow."""
+    x, positions, cos, sin = (node[at] for at in range(4))
+    if positions.rank != 2:
+        raise UnsupportedOp("one position for all rows is not supported", expected="rank 2")
+    if x.rank == 3 and not node.has("num_heads"):
+        raise UnsupportedOp("RotaryEmbedding of rank 3 needs num_heads", got=x.dims)
+    if node.number("scale", 1.0) != 1.0:
+        raise UnsupportedOp("a scale of positions is not supported", got=node.number("scale"))
+    return rotary_embedding(replace(node, inputs=(x, cos, sin, positions)), b)
+
+
+CONVERTERS = (
+    OpConverter("FusedMatMul", fused_matmul, since=1, domain=DOMAIN),
+    OpConverter("Gelu", gelu, since=1, domain=DOMAIN),
+    OpConverter("BiasGelu", gelu, since=1, domain=DOMAIN),
+    OpConverter("FastGelu", fast_gelu, since=1, domain=DOMAIN),
+    OpConverter("QuickGelu", quick_gelu, since=1, domain=DOMAIN),
+    OpConverter("SkipLayerNormalization", skip_normalization(center=True), since=1, domain=DOMAIN),
+    OpConverter(
+        "SkipSimplifiedLayerNormalization",
+        skip_normalization(center=False),
+        since=1,
+        domain=DOMAIN,
+    ),
+    OpConverter("SimplifiedLayerNormalization", simplified_layer_normalization, since=1),
+    OpConverter("RotaryEmbedding", rotary, since=1, domain=DOMAIN),
+)
