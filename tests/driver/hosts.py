@@ -25,17 +25,28 @@ RACES = ("-fsanitize=thread", "-g")
 SANITIZED = {**os.environ, "TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}
 
 
-def gcc() -> str:
-    if found := shutil.which("gcc"):
+def tool(name: str) -> str:
+    """Return the path of a compiler, or skip the test on a machine without it."""
+    if found := shutil.which(name):
         return found
-    pytest.skip("needs gcc")
+    pytest.skip(f"needs {name}")
+
+
+def cpp_compiler() -> list[str]:
+    """Return the command that compiles C++11 with warnings as errors."""
+    return [tool("g++"), "-std=c++11", *FLAGS[1:]]
+
+
+def rust_compiler() -> list[str]:
+    """Return the command that compiles Rust with warnings as errors."""
+    return [tool("rustc"), "--edition", "2021", "-D", "warnings"]
 
 
 @functools.cache
 def _links_with(options: tuple[str, ...]) -> bool:
     """Return whether gcc has the runtime libraries of sanitizers."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [gcc(), *options, "-x", "c", "-o", f"{folder}/probe", "-"]
+        command = [tool("gcc"), *options, "-x", "c", "-o", f"{folder}/probe", "-"]
         text = "int main(void) { return 0; }"
         done = subprocess.run(command, input=text, text=True, capture_output=True, check=False)
     return done.returncode == 0
@@ -59,41 +70,29 @@ def build(compiler: Sequence[str], source: Path, folder: Path, *options: str) ->
 
 def sanitized(name: str, folder: Path) -> Path:
     """Compile a program of `hosts` with the sanitizers of addresses and undefined behavior."""
-    return build([gcc()], HOSTS / name, folder, *sanitizers())
+    return build([tool("gcc")], HOSTS / name, folder, *sanitizers())
 
 
 def runtime_object(folder: Path, *options: str) -> Path:
     """Compile the C runtime alone; return its file."""
     made = folder / "tilewright.o"
-    command = [gcc(), *FLAGS, *options, "-c", "-o", str(made), str(NATIVE / "tilewright.c")]
+    command = [tool("gcc"), *FLAGS, *options, "-c", "-o", str(made), str(NATIVE / "tilewright.c")]
     subprocess.run(command, check=True)
     return made
-
-
-def gpp() -> str:
-    if found := shutil.which("g++"):
-        return found
-    pytest.skip("needs g++")
 
 
 def build_cpp(source: Path, folder: Path) -> Path:
     """Compile a C++ program with the runtime; return its file."""
     made, runtime = folder / f"{source.stem}_cpp", runtime_object(folder)
-    command = [gpp(), "-std=c++11", *FLAGS[1:], "-o", made, source, runtime, "-ldl", "-lpthread"]
+    command = [*cpp_compiler(), "-o", made, source, runtime, "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
     return made
-
-
-def rustc() -> str:
-    if found := shutil.which("rustc"):
-        return found
-    pytest.skip("needs rustc")
 
 
 def build_rust(source: Path, folder: Path) -> Path:
     """Compile a Rust program with the runtime, without crates; return its file."""
     made, library = folder / f"{source.stem}_rust", folder / "libtilewright.rlib"
-    compiler = [rustc(), "--edition", "2021", "-D", "warnings"]
+    compiler = rust_compiler()
     face = ["--crate-type", "rlib", "--crate-name", "tilewright", "-o", library]
     subprocess.run([*compiler, *face, NATIVE / "tilewright.rs"], check=True)
     linked = ["--extern", f"tilewright={library}", "-C", f"link-arg={runtime_object(folder)}"]
@@ -104,7 +103,7 @@ def build_rust(source: Path, folder: Path) -> Path:
 def link_c(source: Path, model: Path) -> Path:
     """Link a C program with the object or archive of a model, without the runtime."""
     made = model.parent / f"{source.stem}_c"
-    command = [gcc(), *FLAGS, *sanitizers(), f"-I{model.parent}", "-o", made, source, model]
+    command = [tool("gcc"), *FLAGS, *sanitizers(), f"-I{model.parent}", "-o", made, source, model]
     subprocess.run(command, check=True)
     return made
 
@@ -112,7 +111,7 @@ def link_c(source: Path, model: Path) -> Path:
 def link_cpp(source: Path, model: Path) -> Path:
     """Link a C program, compiled as C++, with the object or archive of a model."""
     made = model.parent / f"{source.stem}_cpp"
-    compiler = [gpp(), "-std=c++11", *FLAGS[1:], f"-I{model.parent}"]
+    compiler = [*cpp_compiler(), f"-I{model.parent}"]
     command = [*compiler, "-o", made, "-x", "c++", source, "-x", "none", model]
     subprocess.run(command, check=True)
     return made
@@ -121,8 +120,8 @@ def link_cpp(source: Path, model: Path) -> Path:
 def link_rust(source: Path, model: Path) -> Path:
     """Link a Rust program with the object or archive of a model, without crates."""
     made = model.parent / f"{source.stem}_rust"
-    compiler = [rustc(), "--edition", "2021", "-D", "warnings"]
-    subprocess.run([*compiler, "-C", f"link-arg={model}", "-o", made, source], check=True)
+    command = [*rust_compiler(), "-C", f"link-arg={model}", "-o", made, source]
+    subprocess.run(command, check=True)
     return made
 
 

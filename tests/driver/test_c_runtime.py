@@ -26,10 +26,10 @@ from .hosts import (
     build,
     build_cpp,
     build_rust,
-    gcc,
     output,
     sanitized,
     sanitizers,
+    tool,
 )
 from .test_export import c_compiler
 
@@ -103,11 +103,11 @@ def test_functions_tensors_devices_and_arenas_work(tmp_path):
 
 
 def test_the_bare_build_does_the_same_without_libc(tmp_path):
-    hosted = output(build([gcc()], HOSTS / "parts.c", tmp_path))
-    assert output(build([gcc()], HOSTS / "parts.c", tmp_path, "-DTW_BARE")) == hosted
+    hosted = output(build([tool("gcc")], HOSTS / "parts.c", tmp_path))
+    assert output(build([tool("gcc")], HOSTS / "parts.c", tmp_path, "-DTW_BARE")) == hosted
     made = tmp_path / "bare.o"
     options = ("-DTW_BARE", "-ffreestanding", "-fno-stack-protector", "-Os", "-c")
-    subprocess.run([gcc(), *FLAGS, *options, "-o", made, NATIVE / "tilewright.c"], check=True)
+    subprocess.run([tool("gcc"), *FLAGS, *options, "-o", made, NATIVE / "tilewright.c"], check=True)
     undefined = output("nm", "-u", made).split()
     # Compilers call these four for copies of structures, also without libc.
     assert {*undefined} <= {"U", "memcpy", "memmove", "memset", "memcmp"}
@@ -117,7 +117,9 @@ def test_the_stripped_runtime_is_small_and_needs_only_libc(tmp_path):
     made = tmp_path / "runtime.so"
     options = ("-O2", "-fPIC", "-shared", "-s")
     source = NATIVE / "tilewright.c"
-    subprocess.run([gcc(), *FLAGS, *options, "-o", made, source, "-ldl", "-lpthread"], check=True)
+    subprocess.run(
+        [tool("gcc"), *FLAGS, *options, "-o", made, source, "-ldl", "-lpthread"], check=True
+    )
     assert made.stat().st_size < SIZE_LIMIT_BYTES
     needed = [line for line in output("objdump", "-p", made).splitlines() if "NEEDED" in line]
     # Parts of glibc: older ones have more files, and thread-local data names the loader.
@@ -133,7 +135,7 @@ def test_random_arguments_work_or_are_refused(module, tmp_path):
 def test_threads_share_modules_registry_and_pool(tmp_path):
     module = tilewright.compile(ffn_model(m=64, k=8, n=8), threads=2)
     module.export_library(tmp_path / "m.so")
-    program = build([gcc()], HOSTS / "threads.c", tmp_path, *sanitizers(RACES))
+    program = build([tool("gcc")], HOSTS / "threads.c", tmp_path, *sanitizers(RACES))
     assert output(program, tmp_path / "m.so") == ""
 
 
@@ -245,7 +247,9 @@ def test_a_model_calls_a_registered_function_of_the_program(tmp_path):
     tilewright.register_func("c_runtime.increment", lambda x, y: None, override=True)
     library, *_ = tilewright.build([a, b]).export_library(tmp_path / "m.so")
     (tmp_path / "caller.c").write_text(CALLER)
-    said = output(build([gcc()], tmp_path / "caller.c", tmp_path, *sanitizers(ADDRESSES)), library)
+    said = output(
+        build([tool("gcc")], tmp_path / "caller.c", tmp_path, *sanitizers(ADDRESSES)), library
+    )
     assert "expected: a registered name\n  got: c_runtime.increment" in said
     assert said.endswith("\n4\n")
 

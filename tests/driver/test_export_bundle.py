@@ -11,7 +11,7 @@ import pytest
 
 from tilewright.testing.models import ffn_model
 
-from .hosts import FLAGS, HOSTS, gcc, output, sanitizers
+from .hosts import FLAGS, HOSTS, output, sanitizers, tool
 from .test_data_sizes import detector_tail
 from .test_load_module import compiled, results
 
@@ -30,11 +30,11 @@ def linked(folder: Path, form: str) -> Path:
     """Link the program with a bundle as an object or as a shared object."""
     files = ["detector.o"]
     if form == "shared":
-        command = [gcc(), "-shared", "-o", "bundle.so", "detector.o"]
+        command = [tool("gcc"), "-shared", "-o", "bundle.so", "detector.o"]
         subprocess.run(command, check=True, cwd=folder)
         files = ["-L.", "-l:bundle.so", "-Wl,-rpath,$ORIGIN"]
     options = (*FLAGS, *sanitizers(), f"-I{folder}", "-o", "app", HOSTS / "bundle.c", *files)
-    subprocess.run([gcc(), *options], check=True, cwd=folder)
+    subprocess.run([tool("gcc"), *options], check=True, cwd=folder)
     return folder / "app"
 
 
@@ -75,5 +75,5 @@ def test_the_lines_of_the_documentation_run(tmp_path):
     start = '#include <stdio.h>\n#include "ffn.h"\nint main(void) {\nstatic float x[16 * 64];\n'
     (tmp_path / "app.c").write_text(f"{start}{lines}return 0;\n}}\n")
     compiled(ffn_model(m="rows", k=64, n=128)).export_library(tmp_path / "ffn.o", embed=True)
-    subprocess.run([gcc(), *FLAGS, "-o", "app", "app.c", "ffn.o"], check=True, cwd=tmp_path)
+    subprocess.run([tool("gcc"), *FLAGS, "-o", "app", "app.c", "ffn.o"], check=True, cwd=tmp_path)
     assert output(tmp_path / "app") == "16 x 128\n"

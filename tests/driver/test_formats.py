@@ -29,7 +29,6 @@ from .hosts import (
     build,
     build_cpp,
     build_rust,
-    gcc,
     link_c,
     link_cpp,
     link_numpy,
@@ -38,6 +37,7 @@ from .hosts import (
     run_host,
     run_linked,
     sanitized,
+    tool,
 )
 from .test_data_sizes import detector_tail
 from .test_load_module import assert_equal, compiled, floats, results
@@ -260,7 +260,7 @@ def with_runtime(program: Path) -> Start:
 
 @pytest.fixture(scope="module")
 def loaded_c(tmp_path_factory) -> Start:
-    return with_runtime(build([gcc()], HOSTS / "runs.c", tmp_path_factory.mktemp("c")))
+    return with_runtime(build([tool("gcc")], HOSTS / "runs.c", tmp_path_factory.mktemp("c")))
 
 
 @pytest.fixture(scope="module")

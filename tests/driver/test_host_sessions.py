@@ -31,12 +31,12 @@ from .hosts import (
     build,
     build_cpp,
     build_rust,
-    gcc,
     output,
     read_tensors,
     run_host,
     sanitized,
     sanitizers,
+    tool,
     write_tensors,
 )
 from .test_load_module import assert_equal, compiled, floats
@@ -184,7 +184,7 @@ def test_random_steps_work_or_are_refused(decoder, tmp_path):
 def test_threads_decode_at_once_and_the_program_brings_a_pool(decoder, tmp_path, options):
     module = compiled(ffn_model(m=256, k=128, n=256), threads=2)
     path = module.export_library(tmp_path / "m.so")[0]
-    program = build([gcc()], HOSTS / "parallel.c", tmp_path, *sanitizers(options))
+    program = build([tool("gcc")], HOSTS / "parallel.c", tmp_path, *sanitizers(options))
     assert output(program, path, decoder[1]) == "pool: used, equal\n"
 
 
@@ -222,7 +222,7 @@ def test_a_program_decodes_with_the_functions_of_the_header(decoder, tmp_path):
     module.export_library(tmp_path / "decoder.o")
     (tmp_path / "app.c").write_text(HEADER)
     options = (*FLAGS, *sanitizers(), f"-I{tmp_path}", "-o", "app", "app.c", "decoder.o")
-    subprocess.run([gcc(), *options], check=True, cwd=tmp_path)
+    subprocess.run([tool("gcc"), *options], check=True, cwd=tmp_path)
     x = (np.arange(160) % 7 / 8).astype(np.float32).reshape(1, 5, 32)
     expected = stepped(module, [x, np.int64([2]), x[:, :1]])[1]
     got = np.array(output(tmp_path / "app").split(), np.float32)

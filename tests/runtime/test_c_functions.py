@@ -13,7 +13,7 @@ import tilewright
 from tilewright import get_global_func, te
 from tilewright.runtime.library import LoadError
 
-from ..driver.hosts import FLAGS, NATIVE, gcc
+from ..driver.hosts import FLAGS, NATIVE, tool
 
 NAMES = ["c.scale", "c.call_python", "c.expect_error", "c.fail", "c.fail_again", "c.register"]
 SOURCE = Path(__file__).with_name("functions.c")
@@ -23,7 +23,7 @@ def shared(source: Path, folder: Path) -> Path:
     """Compile a library with the C runtime; return its file."""
     made = folder / f"{source.stem}.so"
     sources = [source, NATIVE / "tilewright.c"]
-    subprocess.run([gcc(), *FLAGS, "-shared", "-fPIC", "-o", made, *sources], check=True)
+    subprocess.run([tool("gcc"), *FLAGS, "-shared", "-fPIC", "-o", made, *sources], check=True)
     return made
 
 
