@@ -109,6 +109,11 @@ def _slice(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
     return x[tuple(map(slice, starts, ends))]
 
 
+def _pad(x: Array, shape: Sequence[int]) -> Array:
+    """Return an array of a larger shape, with zeros behind the elements of each dimension."""
+    return np.pad(x, [(0, size - old) for size, old in zip(shape, x.shape, strict=True)])
+
+
 def _convert(x: Array, dtype: str) -> Array:
     return x.astype(numpy_dtype(dtype))
 
@@ -223,6 +228,7 @@ MOVES: Mapping[str, Callable[..., Array]] = {
     "transpose": _transpose,
     "broadcast": _broadcast,
     "slice": _slice,
+    "pad": _pad,
     "store": _store,
     "bits": _bits,
 }

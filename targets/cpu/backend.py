@@ -39,6 +39,7 @@ class CpuBackend(Backend):
                 "graph-cse",
                 "graph-prove-indices",
                 "graph-dce",
+                "cpu-pad-taps",
                 "cpu-plan-graph",
             ),
         ),

@@ -94,9 +94,28 @@ def test_a_machine_without_dot_products_computes_the_same(name: str) -> None:
     expect_onnxruntime(model, tilewright.compile(model, target=target, strict_plan=True))
 
 
-@pytest.mark.parametrize("name", ["3x3", "1x1", "stride", "small map"])
+@pytest.mark.parametrize("name", ["3x3", "1x1", "stride", "small map", "first", "7x7"])
 def test_the_plan_uses_dot_products_over_blocked_channels(name: str) -> None:
     model = chain(*CHAINS[name])
     text = source_at(model, "sched", target="llvm -mcpu=cascadelake", strict_plan=True)
     assert text.count("sched.tensorize") == text.count("te.compute @conv ")
     assert "vpdpbusd" in source_at(model, "asm", target="llvm -mcpu=cascadelake")
+
+
+@pytest.mark.parametrize(
+    ("channels", "kernel", "target", "taps"),
+    [
+        (3, 7, "llvm -mcpu=cascadelake", 8),
+        (1, 5, "llvm -mcpu=cascadelake", 8),
+        (3, 4, "llvm -mcpu=cascadelake", 4),
+        (3, 1, "llvm -mcpu=cascadelake", 1),
+        (4, 3, "llvm -mcpu=cascadelake", 3),
+        (3, 3, "llvm -mcpu=skylake-avx512 -mattr=-avx2", 3),
+    ],
+)
+def test_rows_of_taps_become_whole_steps(
+    channels: int, kernel: int, target: str, taps: int
+) -> None:
+    model = chain(channels, 12, [(16, kernel, 1, 1)])
+    text = source_at(model, "graph", target=target)
+    assert f"tensor<16x{channels}x{kernel}x{taps}xi8>" in text

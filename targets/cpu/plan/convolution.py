@@ -277,7 +277,7 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adj
     inner = c.reduced[-1]
     # Unrolled taps along a row would share scalars, but the sums leave no registers for them:
     # 24 -> 96 channels, stride 2, on 112 x 112: 2.4 -> 1.4 ms.
-    most = 1 if slides(source, inner) else numbers.unroll
+    most = 1 if slides(source, inner) and c.terms == 1 else numbers.unroll
     unrolls = {inner: divisor_at_most(c.extent(inner) // c.terms, most)}
     if numbers.unroll_taps:
         unrolls = {a: 0 for a in c.reduced if c.extent(a) > 1}

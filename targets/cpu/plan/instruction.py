@@ -49,6 +49,15 @@ def multiplies_directly(view: ComputeView, constants: set[SSAValue], target: Tar
     return c is not None and with_instruction(c).instruction is not None
 
 
+def has_byte_steps(target: Target) -> bool:
+    """Return whether a target has an instruction that multiplies bytes."""
+    return any(
+        bit_width(access.element_type) == 8
+        for instruction in _available(target)
+        for access in instruction.compute.view().inputs
+    )
+
+
 def _is_narrow(view: ComputeView) -> bool:
     return all(bit_width(access.element_type) < 32 for access in view.inputs)
 
