@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
+import tempfile
+from typing import BinaryIO, cast
 
 from .llvm import CodegenError
 from .worker import COMPILED, CompileOptions, receive, send
@@ -21,21 +23,25 @@ def compile_isolated(text: str, options: CompileOptions) -> bytes:
     """
     command = [sys.executable, "-m", f"{__package__}.worker"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
-        assert process.stdin, "a pipe"
-        assert process.stdout, "a pipe"
-        assert process.stderr, "a pipe"
+    # A file, because a full pipe would stop the process.
+    with (
+        tempfile.TemporaryFile() as log,
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log) as process,
+    ):
+        texts, answers = cast(BinaryIO, process.stdin), cast(BinaryIO, process.stdout)
         answer = b""
         with contextlib.suppress(EOFError, BrokenPipeError):
-            send(process.stdin, options.encoded())
-            send(process.stdin, text.encode())
-            answer = receive(process.stdout)
+            send(texts, options.encoded())
+            send(texts, text.encode())
+            answer = receive(answers)
         process.kill()
-        log = process.stderr.read().decode(errors="replace")
+        process.wait()
+        log.seek(0)
+        written = log.read().decode(errors="replace").strip()
     if answer[:1] == COMPILED:
         return answer[1:]
     raise CodegenError(
         f"LLVM cannot compile a text for {options.machine.triple} (a bug in Tilewright)",
-        got=log.strip() or "a text that LLVM refuses",
+        got=written or "a text that LLVM refuses",
         hint="print the text with get_source('ll')",
     )
