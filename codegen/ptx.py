@@ -27,7 +27,7 @@ _TRIPLE = "nvptx64-nvidia-cuda"
 class Resources:
     """What a thread or block of an assembled kernel uses.
 
-    registers, spill_bytes, stack_bytes: of a thread.  shared_bytes: of a block.
+    registers, spill_bytes, stack_bytes: numbers of a thread.  shared_bytes: the number of a block.
     """
 
     registers: int

@@ -11,23 +11,19 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
 from xdsl.parser import Parser
 
-from ...dialects.dtypes import buffer_bytes
-from ...dialects.packed import AllocOp, ConstantOp, host_ops
 from ...dialects.shape import dims_of
 from ...dialects.sizes import sizes_of_shapes
 from ...dialects.weights import arrays_in, register_weights
 from ...interp.sizes import with_shapes
-from ...lowering.arena import aligned
 from ...runtime.device import device
 from ...runtime.loading import LoadedCode, registered_functions
 from ...runtime.manifest import Manifest
@@ -37,7 +33,7 @@ from ...support.registry import new_context
 from ..backend import Artifact
 from .device_run import DeviceRun
 from .open_device import KernelFacts, OpenDevice
-from .plan_memory import BUFFER_ALIGNMENT_BYTES
+from .placement import place_arguments, place_buffers
 
 
 class DeviceProgram:
@@ -70,10 +66,10 @@ class DeviceProgram:
             main = cast(FuncOp, with_shapes(self._main, arrays, None))
             opened, inputs = self.opened, len(self.manifest.inputs)
             arguments = main.body.block.args
-            addresses = self._arguments(opened, [cast(MemRefType, a.type) for a in arguments])
+            addresses = place_arguments(opened, [cast(MemRefType, a.type) for a in arguments])
             for address, array in zip(addresses[:inputs], arrays[:inputs], strict=True):
                 opened.write(address, np.ascontiguousarray(array))
-            buffers = self._buffers(opened, main)
+            buffers = place_buffers(opened, main)
             buffers.update(zip(arguments, addresses, strict=True))
             DeviceRun(opened, self._functions, buffers).run(main.body.block)
             for address, array in zip(addresses[inputs:], arrays[inputs:], strict=True):
@@ -81,44 +77,12 @@ class DeviceProgram:
                 opened.read(address, result)
                 array[...] = result
 
-    def _arguments(self, opened: OpenDevice, types: Sequence[MemRefType]) -> list[int]:
-        """Return the addresses of the arguments of a call."""
-        offsets = [0]
-        for type_ in types:
-            offsets.append(offsets[-1] + aligned(buffer_bytes(type_) or 1, BUFFER_ALIGNMENT_BYTES))
-        start = opened.arguments.room(offsets[-1])
-        return [start + offset for offset in offsets[:-1]]
-
-    def _buffers(self, opened: OpenDevice, main: FuncOp) -> dict[SSAValue, int]:
-        """Return the addresses of the buffers of main, whose sizes are numbers, and its weights."""
-        offsets: dict[SSAValue, int] = {}
-        ends = [1]
-        for op in host_ops(main.body.block):
-            if isinstance(op, AllocOp):
-                offsets[op.res] = at = _offset(op, offsets)
-                ends.append(at + buffer_bytes(op.res.type))
-        start = opened.arena.room(max(ends))
-        found = {value: start + offset for value, offset in offsets.items()}
-        constants = (op for op in host_ops(main.body.block) if isinstance(op, ConstantOp))
-        return {**found, **{op.res: opened.weights[op.value].address for op in constants}}
-
     def output_sizes(self, shapes: Sequence[tuple[int, ...]]) -> list[int]:
         """Return the sizes of all outputs for the shapes of the inputs."""
         types = [cast(MemRefType, argument.type) for argument in self._main.body.block.args]
         names = [spec.name for spec in self.manifest.inputs]
         sizes = sizes_of_shapes(zip(names, types, shapes, strict=False))
         return [dim.evaluate(sizes) for t in types[len(shapes) :] for dim in dims_of(t)]
-
-
-def _offset(op: AllocOp, known: Mapping[SSAValue, int]) -> int:
-    """Return the offset of a buffer of a planned main whose sizes are numbers."""
-    if not op.below:
-        assert op.offset is not None, "main has a memory plan"
-        return op.offset.value.data
-    return max(
-        known[value] + aligned(buffer_bytes(cast(MemRefType, value.type)), BUFFER_ALIGNMENT_BYTES)
-        for value in op.below
-    )
 
 
 def load_program(artifact: Artifact) -> LoadedCode:
