@@ -283,7 +283,7 @@ def _layout(
     dims = {name: _dimension(own, axes[name]) for name in moved}
     if None in dims.values() or len(set(dims.values())) < len(dims):
         return None
-    exprs = [AffineExpr.dimension(d) for d in range(len(own.shape))]
+    exprs = [AffineExpr.dimension(d) for d in range(len(own.dims))]
     blocks = {cast(int, dims[name]): definition.extents[name] for name in moved}
     first = [d for d in (dims.get(lane),) if d is not None]
     order = [*first, *(d for d in range(len(exprs)) if d not in first)]

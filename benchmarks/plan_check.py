@@ -29,7 +29,7 @@ from xdsl.passes import ModulePass
 from tilewright.dialects.te import kernels_of
 from tilewright.driver.extension import Extension
 from tilewright.support.target import Target
-from tilewright.targets.cpu.plan import plan_kernel
+from tilewright.targets.cpu.plan import declare_intrinsics, plan_kernel
 from tilewright.targets.cpu.plan.contraction import Contraction
 from tilewright.targets.cpu.plan.convolution import ConvolutionPlan
 from tilewright.targets.cpu.plan.tiles import RegisterTile, even_part, fits_registers, step_cycles
@@ -73,7 +73,9 @@ class OtherPlans(ModulePass):
                 self.chosen[label] = plan
                 return plan
 
-            op.body.block.insert_op_after(plan_kernel(kernel, self.target, adjust), kernel)
+            script = plan_kernel(kernel, self.target, adjust)
+            op.body.block.insert_op_after(script, kernel)
+            declare_intrinsics(op, script)
 
 
 def drawn(c: Contraction, plan: ConvolutionPlan, rng: random.Random) -> ConvolutionPlan:

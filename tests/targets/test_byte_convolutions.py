@@ -119,3 +119,24 @@ def test_rows_of_taps_become_whole_steps(
     model = chain(channels, 12, [(16, kernel, 1, 1)])
     text = source_at(model, "graph", target=target)
     assert f"tensor<16x{channels}x{kernel}x{taps}xi8>" in text
+
+
+@pytest.mark.parametrize("name", ["stride", "7x7"])
+@pytest.mark.parametrize("names", [{0: "n"}, {0: "n", 2: "h", 3: "w"}])
+def test_symbolic_sizes_keep_the_dot_products(name: str, names: dict[int, str]) -> None:
+    channels, size, layers = CHAINS[name]
+    model = chain(channels, size, layers)
+    given, result = (
+        v.type.tensor_type.shape.dim for v in (*model.graph.input, *model.graph.output)
+    )
+    for d, word in names.items():
+        given[d].dim_param = word
+        result[d].dim_param = word if d == 0 else f"{word}_out"
+    mod = tilewright.compile(model, strict_plan=True)
+    if HOST.has("avx512vnni"):
+        assert "vpdpbusd" in mod.get_source("asm")
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    for height, width in [(size, size), *([(11, 33)] if 2 in names else [])]:
+        shape = (3, channels, height, width)
+        x = np.random.default_rng(1).integers(0, 256, shape).astype(np.uint8)
+        np.testing.assert_array_equal(mod.run([x])[0], session.run(None, {"x": x})[0])

@@ -47,12 +47,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.sched import ScriptOp
-from ....dialects.te import find_intrinsic, kernels_of
+from ....dialects.te import kernels_of
 from ....support.passes import ExactPass, TargetedPass
-from ..intrinsics import make_intrinsic
+from .instruction import declare_intrinsics
 from .kernel import plan_kernel
 
-__all__ = ["CpuPlan", "plan_kernel"]
+__all__ = ["CpuPlan", "declare_intrinsics", "plan_kernel"]
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,4 @@ class CpuPlan(TargetedPass, ExactPass):
             if kernel.label not in scripted:
                 script = plan_kernel(kernel, self.target)
                 op.body.block.insert_op_after(script, kernel)
-                _declare_intrinsics(op, script)
-
-
-def _declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
-    """Add the intrinsics that a script uses to its module, unless they are there."""
-    for name in script.intrinsics:
-        if find_intrinsic(module, name) is None:
-            block = module.body.block
-            assert block.first_op is not None, "the module holds the script"
-            block.insert_op_before(make_intrinsic(name), block.first_op)
+                declare_intrinsics(op, script)

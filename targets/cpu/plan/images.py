@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import MemRefType, ModuleOp
 
 from ....analysis.window import slides
 from ....dialects.sched import ScriptOp
@@ -21,6 +21,7 @@ from ....dialects.te.role import Border, Transform
 from ....passes.schedule.interpreter import apply_script
 from ....support.diagnostics import SymbolicSize
 from ....support.target import Target
+from .instruction import declare_intrinsics
 from .single import direct_contraction
 
 IMAGES = 2
@@ -46,8 +47,10 @@ def kernel_of_images(kernel: KernelOp, target: Target) -> KernelOp | None:
 
 def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
     """Return whether no step of a script needs a number for a symbolic size of a kernel."""
+    copies = kernel.clone(), script.clone()
+    declare_intrinsics(ModuleOp(copies), copies[1])
     try:
-        apply_script(script, kernel.clone())
+        apply_script(copies[1], copies[0])
     except SymbolicSize:
         return False
     return True

@@ -14,13 +14,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ....analysis.intrinsics import Difference, match_bodies
 from ....analysis.strides import axis_stride
 from ....dialects.dtypes import bit_width
+from ....dialects.sched import ScriptOp
 from ....dialects.shape import Dim
-from ....dialects.te import ComputeView, IntrinsicOp
+from ....dialects.te import ComputeView, IntrinsicOp, find_intrinsic
 from ....support.affine import Key
 from ....support.target import Target
 from ..intrinsics import INTRINSICS, make_intrinsic
@@ -56,6 +58,15 @@ def has_byte_steps(target: Target) -> bool:
         for instruction in _available(target)
         for access in instruction.compute.view().inputs
     )
+
+
+def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
+    """Add the intrinsics that a script of a module uses, unless they are there."""
+    for name in script.intrinsics:
+        if find_intrinsic(module, name) is None:
+            block = module.body.block
+            assert block.first_op is not None, "the module holds the script"
+            block.insert_op_before(make_intrinsic(name), block.first_op)
 
 
 def _is_narrow(view: ComputeView) -> bool:
