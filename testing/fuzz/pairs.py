@@ -126,7 +126,8 @@ def _dequantized_weights(form: GraphBuilder, w: Weights) -> Value:
 def convolution(b: PairBuilder, x: Bytes) -> Bytes:
     """Add a convolution: with an integer bias, with a bias of floats, or with ops behind it."""
     d, channels = b.draw, x.shape[1]
-    side, outputs = d.one(1, 3), d.one(4, 8, 17, 32)
+    side = d.one(1, 3) if min(x.shape[2:]) > 2 else 1
+    outputs = d.one(4, 8, 17, 32)
     groups = 1
     if d.chance(0.3):
         groups = outputs = channels
@@ -214,7 +215,8 @@ def movement(b: PairBuilder, x: Bytes) -> Bytes:
     """Add movement with the same parameters on both sides, or others."""
     d, same = b.draw, b.draw.chance(0.7)
     scale, zero = (x.scale, x.zero) if same else (b.step(30), b.zero())
-    kind = d.one("Transpose", "Reshape", "Concat", "MaxPool" if len(x.shape) == 4 else "Reshape")
+    is_image = len(x.shape) == 4 and min(x.shape[2:]) > 2
+    kind = d.one("Transpose", "Reshape", "Concat", "MaxPool" if is_image else "Reshape")
     if kind == "Transpose":
         perm = d.permutation(len(x.shape))
         return b.literal(kind, x, scale=scale, zero=zero, perm=perm)
