@@ -66,7 +66,7 @@ _DEEPEST = 1 << 30
 """Depth of values that are not loop variables, so that they are eliminated first."""
 
 
-_OUTSIDE_LOOPS = (0, -1)
+_OUTSIDE_LOOPS = (-1, 0)
 """Rank of the ids of threads: bounds of loops depend on them, so they are eliminated later."""
 
 
@@ -333,7 +333,7 @@ class LoopRanges:
             ranks = [self._rank(k) for k in key.operand.terms]
             return max(depth for depth, _ in ranks), 1 + max(nested for _, nested in ranks)
         if isinstance(key, Dim):
-            return -1, key.depth()
+            return -2, key.depth()
         if isinstance(cast(SSAValue, key).owner, simt.IdOp):
             return _OUTSIDE_LOOPS
         known = self._loops.get(cast(SSAValue, key))

@@ -13,14 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import gcd
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.loop import AllocOp, ForOp, LoadOp, StoreOp
 from ..support.affine import INFINITY, Atom, Index, Key, Range, variable
 from .fork_join import THREAD, is_bound, thread_of
+from .strides import flat_address
 
 Names: TypeAlias = Mapping[Key, Index]
 """What positions are written in: thread names for loop variables and ids, bounds for one trip."""
@@ -154,11 +155,11 @@ class Accesses:
         """Return whether only one thread touches an element that both accesses touch.
 
         Either a dimension of its own gives the index of the thread in each dimension of the block.
-        Or both positions have the same terms of threads in all dimensions: then two threads that
-        touch one element have equal terms, so both would write it; but the iterations of bound
-        loops are independent.
+        Or both positions have the same terms of threads, in all dimensions or in memory, which an
+        element determines: then two threads that touch one element have equal terms, so both would
+        write it; but the iterations of bound loops are independent.
         """
-        if self.shares([one, other]) is not None:
+        if self.shares([one, other]) is not None or self._is_same_in_memory(one, other):
             return True
         owners: set[str] = set()
         for column in zip(self._parts(one), self._parts(other), strict=True):
@@ -166,6 +167,22 @@ class Accesses:
             if is_linear and self._share(column) is not None:
                 owners |= column[0].names
         return owners >= self.sizes.keys()
+
+    def _is_same_in_memory(self, one: Access, other: Access) -> bool:
+        """Return whether the address modulo the step of the rest gives the terms of threads."""
+        shape = cast(MemRefType, one.buffer.type).get_shape()
+        if DYNAMIC_INDEX in shape:
+            return False
+        mine, theirs = (
+            self._part(flat_address(access.indices, shape), 0) for access in (one, other)
+        )
+        if mine.threads != theirs.threads or mine.is_mixed or not mine.threads:
+            return False
+        low, high = Index(dict(mine.threads)).range(self.range_of)
+        span, step = max(one.span, other.span), gcd(mine.step, theirs.step)
+        is_apart = span < gcd(*(factor for _, factor in mine.threads))
+        fits = step == 0 or high - low + span < step
+        return is_apart and fits and mine.names >= self.sizes.keys()
 
     def _share(self, rows: Sequence[_Part]) -> Share | None:
         threads = {row.threads for row in rows}

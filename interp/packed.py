@@ -20,12 +20,13 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..dialects import packed
 from ..dialects.dtypes import buffer_bytes, element_type, numpy_dtype
 from ..dialects.loop import SizeOp
+from ..dialects.simt import launch_of
 from ..dialects.te.kernel import KernelOp
 from ..dialects.te.scalars import signless
 from ..support.affine import Key
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
-from . import loop, te
+from . import loop, simt, te
 from .extern import Functions, run_extern
 from .indices import check_indices
 from .memory import Array, aligned, aligned_bytes, fresh_buffer
@@ -38,9 +39,11 @@ CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
 
 
 def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
-    """Run a kernel of the te level (in buffer form) or of the loop level on arrays, in place."""
+    """Run a kernel of the te (in buffer form), loop or simt level on arrays, in place."""
     if isinstance(kernel, KernelOp):
         te.run_kernel(kernel, *arrays)
+    elif launch_of(kernel) is not None:
+        simt.run_kernel(kernel, *arrays)
     else:
         loop.run_function(kernel, *arrays)
 

@@ -9,7 +9,7 @@ a block and between blocks, and barriers that not all threads reach.  Since all 
 a missing barrier never changes a result here; the shadows of the buffers (``thread_memory.py``)
 find it.
 
-Cost: about 10 million thread-operations per second.
+Cost: 1 to 3 million operations of threads per second.
 """
 
 from __future__ import annotations

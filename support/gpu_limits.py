@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from .diagnostics import TargetError
 from .target import KIB, Target
 
-LIMIT_OPTIONS = ("max-threads", "shared-kib")
-"""The options of GPU targets that set the limits."""
-
 
 @dataclass(frozen=True)
 class GpuLimits:
@@ -46,4 +43,4 @@ def _number(target: Target, option: str, default: int) -> int:
     return int(text)
 
 
-__all__ = ["LIMIT_OPTIONS", "GpuLimits", "gpu_limits"]
+__all__ = ["GpuLimits", "gpu_limits"]

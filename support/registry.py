@@ -42,6 +42,7 @@ PASSES: Mapping[str, str] = {
     "cpu-pad-taps": "tilewright.targets.cpu.pad_taps:PadTaps",
     "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
     "cpu-widen-operands": "tilewright.targets.cpu.widen_operands:WidenOperands",
+    "gpu-plan": "tilewright.targets.gpu.plan:GpuPlan",
     "gpu-plan-memory": "tilewright.targets.gpu.plan_memory:GpuPlanMemory",
     "gpu-serial-launch": "tilewright.targets.gpu.serial_launch:GpuSerialLaunch",
     "graph-append-states": "tilewright.passes.graph.append_states:AppendStates",

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from .builder import ScriptBuilder
 from .script import HANDLE, HandleType, Param, ScriptOp, StepOp, decode_param, encode_param
 from .steps import (
     STEPS,
@@ -76,7 +77,8 @@ __all__ = [
     "FuseEpilogueOp", "FuseIntoOp", "FuseOp", "HandleType", "InlineOp", "MatchOp", "MergeAxesOp",
     "OnlineSoftmaxOp", "OrderOp", "PackOp", "PadEinsumOp", "ParallelAxisOp", "ParallelOp", "Param",
     "PeelOp", "PrefetchOp", "RelayoutOp", "ReorderOp", "ReverseComputeAtOp", "RfactorOp",
-    "RollingBufferOp", "ScriptOp", "SetScopeOp", "SetStorePredicateOp", "SplitAxisOp",
+    "RollingBufferOp", "ScriptBuilder", "ScriptOp", "SetScopeOp", "SetStorePredicateOp",
+    "SplitAxisOp",
     "SplitEpilogueOp", "SplitHandleOp", "SplitOp", "SplitReductionOp", "StepOp", "StorageAlignOp",
     "TensorizeOp", "TileIrregularOp", "TileOp", "TransformLayoutOp", "UnrollOp", "VectorizeAxisOp",
     "VectorizeOp", "decode_param", "encode_param",

@@ -12,8 +12,9 @@
 A barrier stands in front of a statement that conflicts with an access since the last barrier: both
 touch a buffer, one writes, and neither the same thread does both nor the elements differ.  The body
 of a serial loop is walked twice, because the end of one iteration comes before the begin of the
-next.  A barrier that a loop of no iterations would skip counts for nothing behind the loop.  At the
-end, each barrier that the others make unnecessary is removed.
+next.  A loop that conflicts with what comes before waits once, before its first iteration, and a
+barrier that a loop of no iterations would skip counts for nothing behind the loop.  At the end,
+each barrier that the others make unnecessary is removed.
 
 Before: fork-join kernels (analysis/fork_join.py), whose local buffers have one part per thread.
 After: no two statements between barriers exchange data.
@@ -118,7 +119,7 @@ class _Walk:
         """Walk through a serial loop; see the module docstring."""
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
-        if not runs:
+        if self.is_placing or not runs:
             self._wait_before(op, _not_local(self.accesses.of(op.body.block.ops, inner)))
         before = list(self.pending)
         self.uniform.append(op.variable)

@@ -44,7 +44,7 @@ class GpuBackend(Backend):
         Stage(
             "plan-kernels",
             "sched",
-            ("te-bufferize", "te-merge-axes", "te-deduplicate", "te-record-costs"),
+            ("te-bufferize", "te-merge-axes", "te-deduplicate", "te-record-costs", "gpu-plan"),
         ),
         Stage(
             "schedule",
@@ -53,13 +53,15 @@ class GpuBackend(Backend):
             applies_schedules=True,
         ),
         Stage(
-            "lower-kernels", "loop", ("te-to-loop", "loop-split-launches"), applies_schedules=True
+            "lower-kernels",
+            "loop",
+            ("te-to-loop", "loop-split-launches", "simt-check-threads"),
+            applies_schedules=True,
         ),
         Stage(
             "map-threads",
             "simt",
             (
-                "simt-check-threads",
                 "simt-place-barriers",
                 "simt-map-threads",
                 "simt-private-buffers",
@@ -77,6 +79,7 @@ class GpuBackend(Backend):
         "simt": (*_LOOPS, "simt"),
         "packed": (*_LOOPS, "simt"),
     }
+    plan = "gpu-plan"
 
     def check_host(self, target: Target) -> None:
         """Accept every machine: a call without a device is an error of the call."""

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 
 from ....dialects import sched
-from ....dialects.sched import Param, ScriptOp, StepOp
+from ....dialects.sched import Param, ScriptBuilder
 
 
 @dataclass(frozen=True)
@@ -32,58 +32,35 @@ class OnlineSoftmax:
     finish: SSAValue
 
 
-class Script:
-    """A schedule under construction; ``build`` returns it as IR.
+class Script(ScriptBuilder):
+    """A schedule of a CPU under construction.
 
     A plan matches each compute once, and then uses the handles that the steps return.
     """
-
-    def __init__(self, kernel: str) -> None:
-        self.kernel = kernel
-        self.steps: list[StepOp] = []
-
-    def build(self) -> ScriptOp:
-        """Return the script op."""
-        return ScriptOp(self.kernel, self.steps)
-
-    def _add(
-        self,
-        step: type[StepOp],
-        *handles: SSAValue,
-        params: Mapping[str, Param],
-        by_axis: Mapping[str, Param] | None = None,
-    ) -> list[SSAValue]:
-        op = step.make(*handles, by_axis=by_axis, **params)
-        self.steps.append(op)
-        return list(op.results)
 
     @property
     def is_parallel(self) -> bool:
         """True if the iterations of some loop are tasks."""
         return any(isinstance(step, sched.ParallelOp) for step in self.steps)
 
-    def match(self, name: str) -> SSAValue:
-        """Match all computes with a name."""
-        return self._add(sched.MatchOp, params={"name": name})[0]
-
     def pack(self, leaf: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:
         """Store a constant operand through a layout map."""
-        return self._add(sched.PackOp, leaf, params={"operand": operand, "map": layout})[0]
+        return self.add(sched.PackOp, leaf, params={"operand": operand, "map": layout})[0]
 
     def split_axis(self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]) -> SSAValue:
         """Split one axis into two."""
-        return self._add(
-            sched.SplitAxisOp, leaf, params={"into": list(into)}, by_axis={axis: size}
-        )[0]
+        return self.add(sched.SplitAxisOp, leaf, params={"into": list(into)}, by_axis={axis: size})[
+            0
+        ]
 
     def merge_axes(self, leaf: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
         """Merge several axes into one."""
         params: dict[str, Param] = {"axes": list(axes), "into": into}
-        return self._add(sched.MergeAxesOp, leaf, params=params)[0]
+        return self.add(sched.MergeAxesOp, leaf, params=params)[0]
 
     def order(self, leaf: SSAValue, axes: Sequence[str]) -> SSAValue:
         """Set the order of axes in the leaf."""
-        return self._add(sched.OrderOp, leaf, params={"axes": list(axes)})[0]
+        return self.add(sched.OrderOp, leaf, params={"axes": list(axes)})[0]
 
     def tile(
         self,
@@ -105,43 +82,41 @@ class Script:
         params |= {"whole": list(whole)} if whole else {}
         params |= {"rest": rest} if rest else {}
         params |= {"chunk": chunk} if chunk else {}
-        leaf, *loops = self._add(sched.TileOp, leaf, params=params, by_axis=sizes)
+        leaf, *loops = self.add(sched.TileOp, leaf, params=params, by_axis=sizes)
         return leaf, loops
 
     def split_reduction(self, leaf: SSAValue, axis: str, size: int) -> SSAValue:
         """Split a reduction into blocks; the handle covers the first, middle and last leaves."""
-        return self._add(sched.SplitReductionOp, leaf, params={}, by_axis={axis: size})[0]
+        return self.add(sched.SplitReductionOp, leaf, params={}, by_axis={axis: size})[0]
 
     def split_epilogue(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
         """Finish sums in a separate compute; return the sums and the compute that finishes."""
-        sums, finish = self._add(sched.SplitEpilogueOp, leaf, params={})
+        sums, finish = self.add(sched.SplitEpilogueOp, leaf, params={})
         return sums, finish
 
     def decompose_reduction(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
         """Store the initial values in a separate compute; return it and the one that adds."""
-        init, update = self._add(sched.DecomposeReductionOp, leaf, params={})
+        init, update = self.add(sched.DecomposeReductionOp, leaf, params={})
         return init, update
 
     def cache_read(self, leaf: SSAValue, operand: int, rank: int) -> tuple[Made, SSAValue]:
         """Copy an operand of ``rank`` dimensions to a local buffer; return copy and reader."""
         axes, names = _new_axes("c", rank)
-        copy, reader = self._add(
-            sched.CacheReadOp, leaf, params={"operand": operand, "axes": names}
-        )
+        copy, reader = self.add(sched.CacheReadOp, leaf, params={"operand": operand, "axes": names})
         return Made(copy, axes), reader
 
     def cache_write(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
         """Compute into a local buffer and copy it out; return the compute and the copy."""
-        compute, copy = self._add(sched.CacheWriteOp, leaf, params={})
+        compute, copy = self.add(sched.CacheWriteOp, leaf, params={})
         return compute, copy
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
         """Store a local buffer through a layout map."""
-        return self._add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
+        return self.add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
 
     def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
         """Compute a producer inside a loop."""
-        return self._add(sched.FuseIntoOp, producer, loop, params={})[0]
+        return self.add(sched.FuseIntoOp, producer, loop, params={})[0]
 
     def fuse_with_halo(
         self, producer: SSAValue, loop: SSAValue, rank: int
@@ -152,12 +127,12 @@ class Script:
         """
         axes, names = _new_axes("f", rank)
         params: dict[str, Param] = {"halo": 1, "axes": names}
-        leaf, border = self._add(sched.FuseIntoOp, producer, loop, params=params)
+        leaf, border = self.add(sched.FuseIntoOp, producer, loop, params=params)
         return leaf, Made(border, axes)
 
     def split_handle(self, handle: SSAValue, last: int) -> tuple[SSAValue, SSAValue]:
         """Split a handle: its first ops, and its last ones."""
-        first, rest = self._add(sched.SplitHandleOp, handle, params={"last": last})
+        first, rest = self.add(sched.SplitHandleOp, handle, params={"last": last})
         return first, rest
 
     def online_softmax(
@@ -168,18 +143,18 @@ class Script:
         lanes: a divisor of the number of exponentials in a block of symbolic size.
         """
         params: dict[str, Param] = {"lanes": lanes} if lanes > 1 else {}
-        made = self._add(sched.OnlineSoftmaxOp, *parts, params=params, by_axis={axis: size})
+        made = self.add(sched.OnlineSoftmaxOp, *parts, params=params, by_axis={axis: size})
         _, *added = made[5:]
         return OnlineSoftmax(made[:5], *added)
 
     def parallel(self, loop: SSAValue, chunk: int = 1) -> SSAValue:
         """Make the iterations of a loop tasks; chunk: iterations of symbolic bounds per task."""
         params: dict[str, Param] = {"chunk": chunk} if chunk > 1 else {}
-        return self._add(sched.ParallelOp, loop, params=params)[0]
+        return self.add(sched.ParallelOp, loop, params=params)[0]
 
     def tile_irregular(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
         """Divide a scatter or sort into tasks and vectors."""
-        return self._add(sched.TileIrregularOp, op, params=dict(options))[0]
+        return self.add(sched.TileIrregularOp, op, params=dict(options))[0]
 
     def vectorize(
         self,
@@ -198,14 +173,14 @@ class Script:
         """
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **prefetch}
         params |= {"together": together} if together > 1 else {}
-        return self._add(sched.VectorizeOp, leaf, params=params, by_axis=unrolls)[0]
+        return self.add(sched.VectorizeOp, leaf, params=params, by_axis=unrolls)[0]
 
     def tensorize(
         self, leaf: SSAValue, intrinsic: str, axis: str, unrolls: Mapping[str, int]
     ) -> SSAValue:
         """Compute the inner part of a leaf with an intrinsic, its lanes along an axis."""
         params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
-        return self._add(sched.TensorizeOp, leaf, params=params, by_axis=unrolls)[0]
+        return self.add(sched.TensorizeOp, leaf, params=params, by_axis=unrolls)[0]
 
     def prefetch(
         self, leaf: SSAValue, operand: int, distance: int, level: int, *, spread: bool = False
@@ -213,7 +188,7 @@ class Script:
         """Prefetch an input ahead of the loads of a leaf; distance: in elements."""
         params: dict[str, Param] = {"operand": operand, "distance": distance, "level": level}
         params |= {"spread": 1} if spread else {}
-        return self._add(sched.PrefetchOp, leaf, params=params)[0]
+        return self.add(sched.PrefetchOp, leaf, params=params)[0]
 
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:

@@ -1,4 +1,4 @@
-"""loop-split-launches: loops bound to blocks become kernels of their own, with equal results."""
+"""loop-split-launches: every loop bound to blocks has its own kernel, with the same results."""
 
 from __future__ import annotations
 

@@ -1,0 +1,44 @@
+"""gpu-plan: write the schedule of every kernel for the blocks and threads of a GPU.
+
+In: kernels in buffer form.  Out: one sched.script per kernel, next to it in the module.  All GPU
+backends share the plan; its numbers come from the target.
+
+Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: kernels are
+unchanged.
+
+The rules, and the files that state their reasons:
+
+G1   spread.py   one thread per point of the parallel axes
+G2   spread.py   the number of threads per block
+G3   product.py  tiles of both operands of a product in shared memory
+G4   product.py  the tile of a block and of a thread
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ....dialects.sched import ScriptOp
+from ....dialects.te import kernels_of
+from ....support.gpu_limits import gpu_limits
+from ....support.passes import ExactPass, TargetedPass
+from .kernel import plan_kernel
+
+__all__ = ["GpuPlan", "plan_kernel"]
+
+
+@dataclass(frozen=True)
+class GpuPlan(TargetedPass, ExactPass):
+    """Write the schedule of every kernel."""
+
+    name = "gpu-plan"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        scripted = {o.kernel_name for o in op.ops if isinstance(o, ScriptOp)}
+        for kernel in kernels_of(op):
+            if kernel.label not in scripted:
+                script = plan_kernel(kernel, gpu_limits(self.target))
+                op.body.block.insert_op_after(script, kernel)

@@ -1,0 +1,154 @@
+"""Products of matrices: tiles of both operands in shared memory, a tile of the result per thread.
+
+In: the view of a compute.  Out: the steps of the product's schedule.
+
+    C[b, m, n] += A[b, m, k] * B[b, k, n]         B may be transposed, and have no b
+
+G3  All threads of a block copy a tile of each operand to shared memory, then each computes its tile
+    of the result: an element from global memory serves a whole row or column of the block.
+G4  A thread computes 4 x 4 elements from 8 loads of shared memory.  A block has 16 x 16 threads, or
+    fewer along an axis that 64 does not divide; smaller tiles have too little reuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import f32
+from xdsl.ir import SSAValue
+
+from ....dialects.te import Access, ComputeView
+from ....support.affine import Index
+from ....support.gpu_limits import GpuLimits
+from .script import Script
+
+_BLOCKS = (64, 32, 16)
+_STEPS = (16, 8)
+_THREAD = 4
+"""Rows and columns of a thread."""
+
+_BYTES = 4
+
+
+@dataclass(frozen=True)
+class Product:
+    """The axes of a product and its tiles.
+
+    batch: axes of the grid.  rows, columns: the tile of a block.  step: its extent along k.
+    """
+
+    batch: tuple[str, ...]
+    m: str
+    n: str
+    k: str
+    rows: int
+    columns: int
+    step: int
+
+    @property
+    def threads(self) -> tuple[int, int]:
+        """The numbers of threads along y and x."""
+        return self.rows // _THREAD, self.columns // _THREAD
+
+
+def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
+    """Return the tiles of a compute that is a product, None if it is none or has no such tiles."""
+    reads, (out, *others) = view.inputs, view.outputs
+    if len(reads) != 2 or others or out.combiner != "add" or view.scan is not None:
+        return None
+    if any(a.is_index or a.element_type != f32 for a in (*reads, out)):
+        return None
+    lhs, rhs = (_axes_of(access) for access in reads)
+    axes, reduced = _axes_of(out), view.reduced_axes()
+    if lhs is None or rhs is None or axes is None or len(reduced) != 1 or len(axes) < 2:
+        return None
+    (*batch, m, n), (k,) = axes, reduced
+    if not (m in lhs and m not in rhs and n in rhs and n not in lhs and k in lhs and k in rhs):
+        return None
+    sizes = [
+        next((n for n in choices if view.extents[axis] % n == 0), 0)
+        for axis, choices in ((m, _BLOCKS), (n, _BLOCKS), (k, _STEPS))
+    ]
+    found = Product(tuple(batch), m, n, k, *sizes)
+    threads = found.threads[0] * found.threads[1]
+    shared = (found.rows + found.columns) * found.step * _BYTES
+    fits = threads <= limits.threads and shared <= limits.shared_bytes
+    return found if min(sizes) and fits else None
+
+
+def _axes_of(access: Access) -> list[str] | None:
+    """Return the axes that index a buffer, one per dimension; None for any other index."""
+    axes = [_axis(index) for index in access.indices or ()]
+    return [a for a in axes if a is not None] if all(a is not None for a in axes) else None
+
+
+def _axis(index: Index) -> str | None:
+    found = index.variable()
+    return found if isinstance(found, str) else None
+
+
+def plan_product(script: Script, view: ComputeView, product: Product) -> None:
+    """Write the steps of a product."""
+    ranks = [len(access.indices or ()) for access in view.inputs]
+    compute, copy = script.cache_write(script.match(view.name))
+    copy, grid = _grid(script, copy, product)
+    copy = _thread_tiles(script, copy, product, [*grid], bind_grid=True)
+    compute, copy = script.compute_at(compute, copy, grid[-1])
+    compute = _updates(script, compute, product)
+    init, compute = script.decompose_reduction(compute, "ko")
+    _thread_tiles(script, init, product, [], bind_grid=False)
+    for operand, rank in enumerate(ranks):
+        names = [f"c{dimension}" for dimension in range(rank)]
+        tile, compute = script.cache_read(compute, operand, names)
+        tile, compute = script.compute_at(tile, compute, "ko")
+        _share(script, tile, names, product)
+
+
+def _grid(script: Script, handle: SSAValue, product: Product) -> tuple[SSAValue, list[str]]:
+    """Split the copy of the result into blocks; return the loops of the grid."""
+    handle = script.split(handle, product.m, product.rows, ("mo", "mi"))
+    handle = script.split(handle, product.n, product.columns, ("no", "ni"))
+    return handle, [*product.batch, "mo", "no"]
+
+
+def _thread_tiles(
+    script: Script, handle: SSAValue, product: Product, grid: Sequence[str], *, bind_grid: bool
+) -> SSAValue:
+    """Split a tile of a block into those of threads, which vectors of columns fill."""
+    m, n = ("mi", "ni") if bind_grid else (product.m, product.n)
+    handle = script.split(handle, m, _THREAD, ("my", "mt"))
+    handle = script.split(handle, n, _THREAD, ("nx", "nt"))
+    around = list(grid) if bind_grid else list(product.batch)
+    handle = script.reorder(handle, [*around, "my", "nx", "mt", "nt"])
+    threads = {"my": "threadIdx.y", "nx": "threadIdx.x"}
+    if bind_grid:
+        if len(product.batch) > 1:
+            handle = script.fuse(handle, product.batch, "batch")
+        first = "batch" if len(product.batch) > 1 else (product.batch or ("",))[0]
+        blocks = {first: "blockIdx.z"} if product.batch else {}
+        threads = {**blocks, "mo": "blockIdx.y", "no": "blockIdx.x", **threads}
+    handle = script.bind(handle, threads)
+    handle = script.unroll(handle, "mt")
+    return script.vectorize(handle, "nt", _THREAD)
+
+
+def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
+    """Divide the sums of a block: steps along k, tiles of threads, vectors of columns."""
+    handle = script.split(handle, product.k, product.step, ("ko", "ki"))
+    handle = script.split(handle, product.m, _THREAD, ("my", "mt"))
+    handle = script.split(handle, product.n, _THREAD, ("nx", "nt"))
+    order = [*product.batch, "ko", "my", "nx", "ki", "mt", "nt"]
+    handle = script.reorder(handle, order)
+    handle = script.bind(handle, {"my": "threadIdx.y", "nx": "threadIdx.x"})
+    handle = script.unroll(handle, "mt")
+    return script.vectorize(handle, "nt", _THREAD)
+
+
+def _share(script: Script, handle: SSAValue, axes: Sequence[str], product: Product) -> None:
+    """Let all threads of the block copy a tile: neighbors copy neighboring elements."""
+    rows, columns = product.threads
+    handle = script.fuse(handle, axes, "element")
+    handle = script.split(handle, "element", columns, ("row", "tx"))
+    handle = script.split(handle, "row", rows, ("turn", "ty"))
+    script.bind(handle, {"ty": "threadIdx.y", "tx": "threadIdx.x"})

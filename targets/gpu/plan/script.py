@@ -1,0 +1,74 @@
+"""Builder of schedules for GPUs: one method per step on the loops of a compute."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import SSAValue
+
+from ....dialects import sched
+from ....dialects.sched import Param, ScriptBuilder, StepOp
+
+
+class Script(ScriptBuilder):
+    """A schedule under construction; each method returns the handle of the changed compute."""
+
+    def _one(self, step: type[StepOp], handle: SSAValue, params: Mapping[str, Param]) -> SSAValue:
+        return self.add(step, handle, params=params)[0]
+
+    def split(self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str]) -> SSAValue:
+        """Split a loop; ``factor`` is the extent of the inner one."""
+        params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
+        return self._one(sched.SplitOp, handle, params)
+
+    def fuse(self, handle: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
+        """Fuse adjacent loops into one; a single loop keeps its name."""
+        params: dict[str, Param] = {"axes": list(axes), "into": into}
+        return self._one(sched.FuseOp, handle, params)
+
+    def reorder(self, handle: SSAValue, axes: Sequence[str]) -> SSAValue:
+        """Order the loops."""
+        return self._one(sched.ReorderOp, handle, {"axes": list(axes)})
+
+    def bind(self, handle: SSAValue, threads: Mapping[str, str]) -> SSAValue:
+        """Bind loops to threads, by the names of the loops."""
+        for axis, thread in threads.items():
+            handle = self._one(sched.BindOp, handle, {"axis": axis, "thread": thread})
+        return handle
+
+    def unroll(self, handle: SSAValue, axis: str) -> SSAValue:
+        """Unroll a loop."""
+        return self._one(sched.UnrollOp, handle, {"axis": axis})
+
+    def vectorize(self, handle: SSAValue, axis: str, lanes: int) -> SSAValue:
+        """Vectorize a loop."""
+        return self._one(sched.VectorizeAxisOp, handle, {"axis": axis, "lanes": lanes})
+
+    def cache_write(self, handle: SSAValue) -> tuple[SSAValue, SSAValue]:
+        """Compute into a local buffer; return the compute and the copy to the output."""
+        compute, copy = self.add(sched.CacheWriteOp, handle, params={"scope": "local"})
+        return compute, copy
+
+    def cache_read(
+        self, handle: SSAValue, operand: int, axes: Sequence[str]
+    ) -> tuple[SSAValue, SSAValue]:
+        """Copy an operand to shared memory; return the copy, whose axes get names, and the reader.
+
+        axes: one name per dimension of the operand.
+        """
+        params: dict[str, Param] = {"operand": operand, "axes": list(axes), "scope": "shared"}
+        copy, reader = self.add(sched.CacheReadOp, handle, params=params)
+        return copy, reader
+
+    def compute_at(
+        self, producer: SSAValue, consumer: SSAValue, axis: str
+    ) -> tuple[SSAValue, SSAValue]:
+        """Move a producer into a loop of a consumer; return both."""
+        made = self.add(sched.ComputeAtOp, producer, consumer, params={"axis": axis})
+        return made[0], made[1]
+
+    def decompose_reduction(self, handle: SSAValue, axis: str) -> tuple[SSAValue, SSAValue]:
+        """Store the initial values before a loop; return that compute and the updates."""
+        params: dict[str, Param] = {"axis": axis}
+        init, update = self.add(sched.DecomposeReductionOp, handle, params=params)
+        return init, update

@@ -1,0 +1,145 @@
+"""The plan of GPU kernels: legal for every operator, and schedules of users, on OpenCL devices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+import tilewright
+from tilewright import te
+from tilewright.analysis.positions import verify_positions
+from tilewright.analysis.verify import verify_module
+from tilewright.dialects.loop import AllocOp
+from tilewright.dialects.simt import BarrierOp, Launch, launch_of
+from tilewright.driver.pipeline import run_pipeline
+from tilewright.interp import packed
+from tilewright.interp.compare import expect_close
+from tilewright.interp.graph import run_graph
+from tilewright.support.diagnostics import LoweringError, TargetError
+from tilewright.support.entry import kernel_functions
+from tilewright.support.gpu_limits import GpuLimits, gpu_limits
+from tilewright.support.registry import new_context
+from tilewright.support.target import Target
+from tilewright.targets.gpu.plan.spread import threads_of
+from tilewright.testing import models
+
+from ..opencl_device import opencl_device
+from ..ops.case import OpCase
+from ..ops.cases import CASES
+from ..passes.simt.schedules import matmul, softmax
+from ..sweeps import sampled
+
+TARGET = Target("opencl")
+RNG = np.random.default_rng(0)
+
+
+def lowered(module: ModuleOp, target: Target = TARGET) -> ModuleOp:
+    run_pipeline(module, new_context(), target, to="simt")
+    verify_module(module)
+    verify_positions(module)
+    return module
+
+
+def kernels_of_te(m: int, n: int, k: int) -> list[FuncOp]:
+    a, b = te.placeholder((m, k), name="A"), te.placeholder((k, n), name="B")
+    r = te.reduce_axis((0, k), name="k")
+    c = te.compute((m, n), lambda i, j: te.sum(a[i, r] * b[r, j], axis=r), name="C")
+    module = tilewright.build([a, b, c], target="opencl", cache=False)
+    return kernel_functions(_parsed(module.get_source("simt")))
+
+
+def _parsed(text: str) -> ModuleOp:
+    from xdsl.parser import Parser
+
+    return Parser(new_context(), text).parse_module()
+
+
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=10))
+def test_every_operator_has_a_legal_plan(case: OpCase) -> None:
+    lowered(case.function()[0])
+
+
+@pytest.mark.parametrize("name", ["matmul", "softmax", "add", "pool_max", "conv2d"])
+def test_mapped_kernels_compute_what_the_graph_does(name: str) -> None:
+    case = next(case for case in CASES if case.name.startswith(name))
+    module, func = case.function()
+    arrays = case.arrays()
+    expected = run_graph(func, *arrays)
+    for got, want in zip(packed.run(lowered(module), *arrays), expected, strict=True):
+        expect_close(got, want, case.name)
+
+
+def test_a_product_has_tiles_in_shared_memory() -> None:
+    (kernel,) = kernels_of_te(128, 64, 48)
+    assert launch_of(kernel) == Launch.of([1, 2], [16, 16], (64 + 64) * 16 * 4)
+    scopes = [op.scope.data for op in kernel.walk() if isinstance(op, AllocOp)]
+    assert sorted(scopes) == ["local", "shared", "shared"]
+    assert sum(isinstance(op, BarrierOp) for op in kernel.walk()) == 2
+
+
+def test_a_product_without_such_tiles_has_a_thread_per_element() -> None:
+    (kernel,) = kernels_of_te(6, 50, 7)
+    assert launch_of(kernel) == Launch.of([2], [150])
+    assert not any(isinstance(op, AllocOp | BarrierOp) for op in kernel.walk())
+
+
+@pytest.mark.parametrize(
+    ("points", "most", "threads"),
+    [(7, 1024, 7), (256, 1024, 256), (1024, 1024, 256), (1000, 1024, 250), (1021, 1024, 256),
+     (1024, 64, 64), (300, 32, 32)],
+)  # fmt: skip
+def test_blocks_divide_the_points_if_they_can(points: int, most: int, threads: int) -> None:
+    assert threads_of(points, GpuLimits(threads=most)) == threads
+
+
+def test_options_of_the_target_limit_blocks() -> None:
+    target = Target("opencl -max-threads=64 -shared-kib=4")
+    assert gpu_limits(target) == GpuLimits(64, 4096)
+    assert Target(str(target)) == target
+    module = lowered(next(c for c in CASES if c.name.startswith("matmul")).function()[0], target)
+    launches = [launch for f in kernel_functions(module) if (launch := launch_of(f)) is not None]
+    assert all(launch.threads <= 64 and launch.shared_bytes <= 4096 for launch in launches)
+    with pytest.raises(TargetError, match="max-threads"):
+        gpu_limits(Target("opencl -max-threads=none"))
+
+
+def test_a_schedule_beyond_the_target_is_refused() -> None:
+    s, arguments = matmul(64, 32, 24)
+    with pytest.raises(LoweringError, match="too much shared memory") as caught:
+        tilewright.build(s, arguments, target="opencl -shared-kib=1", cache=False)
+    assert "expected: at most 1024 bytes" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"transpose": True}, {"double": True}, {"stage": True}], ids=str
+)
+def test_schedules_of_products_run_on_a_device(options: dict[str, bool]) -> None:
+    opencl_device()
+    s, arguments = matmul(64, 32, 24, **options)
+    module = tilewright.build(s, arguments, target="opencl", cache=False)
+    a, b = RNG.standard_normal((64, 24), np.float32), RNG.standard_normal((24, 32), np.float32)
+    np.testing.assert_allclose(np.asarray(module(a, b)), a @ b, rtol=2e-5, atol=2e-5)
+
+
+def test_a_schedule_of_softmax_runs_on_a_device() -> None:
+    opencl_device()
+    s, arguments = softmax(3, 96, 32)
+    module = tilewright.build(s, arguments, target="opencl", cache=False)
+    x = RNG.standard_normal((3, 96), np.float32)
+    power = np.exp(x - x.max(1, keepdims=True))
+    np.testing.assert_allclose(np.asarray(module(x)), power / power.sum(1, keepdims=True), 1e-5)
+
+
+@pytest.mark.slow
+def test_squeezenet_runs_on_a_device() -> None:
+    opencl_device()
+    model = models.light_model("squeezenet")
+    module = tilewright.compile(model, target="opencl", strict_plan=True, cache=False)
+    x = RNG.standard_normal((1, 3, 224, 224), np.float32)
+    got, again = np.asarray(module(x)), np.asarray(module(x))
+    np.testing.assert_array_equal(got, again)
+    np.testing.assert_allclose(
+        got, np.asarray(tilewright.compile(model, cache=False)(x)), rtol=1e-4
+    )
