@@ -37,6 +37,7 @@ from .failures import failure_text, user_errors
 from .plugin import load_plugin
 
 AFTER = "// after:"
+TARGET = "// target:"
 EXAMPLE_TARGET = "llvm -mcpu=x86-64-v3"
 """Target for passes that plan; fixed, so that the page is the same on every machine."""
 _SEGMENTS = ("`operandSegmentSizes`", "`resultSegmentSizes`")
@@ -141,12 +142,11 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
     Errors: TilewrightError if both are the same, unless the pass is a check.
     """
     module = Parser(ctx, text).parse_module()
-    first = text.partition("\n")[0]
-    if first.startswith(AFTER):
-        for spec in parse_pipeline(first.removeprefix(AFTER).strip()):
-            _made(find_pass(spec.name)).apply(ctx, module)
+    target = Target(_line(text, TARGET) or EXAMPLE_TARGET)
+    for spec in parse_pipeline(_line(text, AFTER)):
+        _made(find_pass(spec.name), target).apply(ctx, module)
     before = _body(str(module))
-    _made(found).apply(ctx, module)
+    _made(found, target).apply(ctx, module)
     verify_module(module)
     after = _body(str(module))
     if before == after and not issubclass(found, CheckPass):
@@ -154,9 +154,15 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
     return before, after
 
 
-def _made(found: type[ModulePass]) -> ModulePass:
+def _line(text: str, start: str) -> str:
+    """Return the rest of the line of an example that begins with a text."""
+    found = (line.removeprefix(start) for line in text.splitlines() if line.startswith(start))
+    return next(found, "").strip()
+
+
+def _made(found: type[ModulePass], target: Target) -> ModulePass:
     if any(field.name == "target" for field in fields(found)):
-        return cast(Any, found)(target=Target(EXAMPLE_TARGET))
+        return cast(Any, found)(target=target)
     return found()
 
 
