@@ -20,32 +20,19 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..dialects import packed
 from ..dialects.dtypes import buffer_bytes, element_type, numpy_dtype
 from ..dialects.loop import SizeOp
-from ..dialects.simt import launch_of
-from ..dialects.te.kernel import KernelOp
 from ..dialects.te.scalars import signless
 from ..support.affine import Key
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
-from . import loop, simt, te
 from .extern import Functions, run_extern
 from .indices import check_indices
+from .kernels import Kernel, call_kernel, symbols
 from .memory import Array, aligned, aligned_bytes, fresh_buffer
 from .signature import recorded_dtypes, valid_parts
 from .sizes import bind_computed, number_of, with_call_sizes, with_shapes
 
-Kernel: TypeAlias = KernelOp | func.FuncOp
 CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
 """Runs the kernel of a call on arrays, in place; the kernel's sizes are numbers."""
-
-
-def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
-    """Run a kernel of the te (in buffer form), loop or simt level on arrays, in place."""
-    if isinstance(kernel, KernelOp):
-        te.run_kernel(kernel, *arrays)
-    elif launch_of(kernel) is not None:
-        simt.run_kernel(kernel, *arrays)
-    else:
-        loop.run_function(kernel, *arrays)
 
 
 def _call(_: packed.CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
@@ -271,12 +258,6 @@ class _Program:
         self.call(op, with_call_sizes(kernel, op), arrays)
 
 
-def symbols(module: ModuleOp) -> dict[str, Kernel]:
-    """Return main and the kernels of a module by name."""
-    ops = module.body.block.ops
-    return {op.sym_name.data: op for op in ops if isinstance(op, func.FuncOp | KernelOp)}
-
-
 def _memref(value: SSAValue) -> MemRefType[Any]:
     if not isinstance(value.type, MemRefType):
         raise TilewrightError(
@@ -316,4 +297,4 @@ def _signless(x: Array, dtype: np.dtype[Any]) -> Array:
     return x.view(dtype) if numpy_dtype(signless(element_type(x.dtype))) == dtype else x
 
 
-__all__ = ["call_kernel", "run", "run_on", "symbols"]
+__all__ = ["Kernel", "call_kernel", "run", "run_on", "symbols"]

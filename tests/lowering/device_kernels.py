@@ -13,7 +13,7 @@ from tilewright import Device, KernelProgram, nd
 from tilewright.dialects.packed import CallOp
 from tilewright.dialects.shape import size_parameters
 from tilewright.dialects.simt import LAUNCH, Launch, LaunchAttr, launch_of
-from tilewright.interp.packed import Kernel
+from tilewright.interp.kernels import Kernel
 from tilewright.interp.sizes import number_of
 from tilewright.lowering.simt_to_c import OPENCL, emit_program
 from tilewright.support.entry import kernel_functions

@@ -1,0 +1,36 @@
+"""Kernels of a module, and runs of them on arrays at the level that they are at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from ..dialects.simt import launch_of
+from ..dialects.te.kernel import KernelOp
+from . import loop, simt, te
+from .memory import Array
+
+Kernel: TypeAlias = KernelOp | FuncOp
+
+
+def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
+    """Run a kernel of the te (in buffer form), loop or simt level on arrays, in place."""
+    if isinstance(kernel, KernelOp):
+        te.run_kernel(kernel, *arrays)
+    elif launch_of(kernel) is not None:
+        simt.run_kernel(kernel, *arrays)
+    else:
+        loop.run_function(kernel, *arrays)
+
+
+def symbols(module: ModuleOp) -> dict[str, Kernel]:
+    """Return main and the kernels of a module by name."""
+    return {
+        op.sym_name.data: op for op in module.body.block.ops if isinstance(op, FuncOp | KernelOp)
+    }
+
+
+__all__ = ["Kernel", "call_kernel", "symbols"]
