@@ -72,6 +72,6 @@ def test_quantized_models_give_what_onnxruntime_gives(
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     results = worker.call(f"{NATIVE}:run", data, tuple(feeds.values()))
-    for got, want in zip(results, session.run(None, feeds), strict=True):
+    for got, want in zip(results, map(np.asarray, session.run(None, feeds)), strict=True):
         # Sums of floats in another order move single values to the next byte.
         assert np.linalg.norm(got - want) <= 0.03 * np.linalg.norm(want)
