@@ -23,7 +23,6 @@ from ....dialects.dtypes import bit_width
 from ....dialects.sched import ScriptOp
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeView, IntrinsicOp, find_intrinsic
-from ....support.affine import Key
 from ....support.target import Target
 from ..intrinsics import INTRINSICS, make_intrinsic
 from .contraction import Contraction, analyse, terms_of
@@ -87,8 +86,8 @@ def _copies(c: Contraction) -> bool:
     if c.has_pixels or c.splits or access.pad is not None or c.has_symbolic_extents:
         return False
     indexed = [set(e.variables()) for e in access.indices or ()]
-    packed: list[set[Key]] = [{c.vector_axis}, {c.reduced[-1]}]
-    plain = all(indexed.count(axes) == 1 for axes in packed)
+    alone = [e.variable() for e in access.indices or ()]
+    plain = all(alone.count(axis) == 1 for axis in (c.vector_axis, c.reduced[-1]))
     return plain and c.row_count >= LEAST_ROWS and sum(map(len, indexed)) == sum(map(bool, indexed))
 
 
