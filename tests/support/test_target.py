@@ -99,7 +99,7 @@ def test_llvm_alone_is_generic_where_this_machine_is_no_target(monkeypatch) -> N
         ("skylake_avx512", "skylake-avx512"),
         ("nativ", "native"),
         ("lvm", "llvm"),
-        ("cuda", '"native" for this machine'),
+        ("vulkan", '"native" for this machine'),
         ("znver3 -matr=+fma", "-mattr"),
         ("znver3 -mattr=+avx512", "+avx512"),
         ("interpreter -mcpu=znver3", "target option"),

@@ -436,6 +436,8 @@ def _tensorize(
     """Compute the steps of a register tile by the instruction."""
     assert c.instruction is not None, "the contraction has an instruction"
     inner = c.reduced[-1]
+    # A single step has no axis.
+    unrolls = {a: u for a, u in unrolls.items() if a != inner or c.extent(inner) > c.terms}
     taken = {*c.view.axes, *(n for s in c.splits for n in (s.outer, s.inner))}
     steps = {steps_axis(taken, a) if a == inner else a: u for a, u in unrolls.items()}
     leaf = script.tensorize(leaf, c.instruction.label, c.vector_axis, steps)
