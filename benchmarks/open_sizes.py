@@ -41,7 +41,7 @@ OURS, THEIRS, OPENVINO, STATIC = "tilewright", "onnxruntime", "openvino", "stati
 MOST_ERROR = 1e-4
 """Largest relative L2 error against torch in double precision."""
 
-ROUNDS, WINDOW_S = 7, 0.02
+ROUNDS, WINDOW_S, PAUSE_S = 7, 0.02, 0.05
 SHORTEST_MS = 0.02
 """Runs that take less time do not count: the call itself is a large part of them."""
 
@@ -253,7 +253,7 @@ def measure(
                 closed = tilewright.compile(path, threads=threads, cache=False, shapes=shapes)
                 static_s.append(time.perf_counter() - start_s)
                 systems[STATIC] = lambda feeds=feeds, closed=closed: closed.run(feeds)
-            found = compare(systems, rounds=ROUNDS, window_s=WINDOW_S)
+            found = compare(systems, rounds=ROUNDS, window_s=WINDOW_S, pause_s=PAUSE_S)
             rows.append(
                 Row(
                     drawn,
