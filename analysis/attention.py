@@ -78,9 +78,9 @@ def _with_exponential(
     if len(others) != 1 or out not in readers_of(exps):
         return None
     (total,) = others
-    if not (isinstance(total, ComputeOp) and _folds(total, exps, ("add",))):
+    if not (isinstance(total, ComputeOp) and folds(total, exps, ("add",))):
         return None
-    if not _folds(largest, scores, ("max", "maxnum")):
+    if not folds(largest, scores, ("max", "maxnum")):
         return None
     if not is_weighted_sum(scores.view()) or readers_of(scores) != {largest, exps}:
         return None
@@ -163,7 +163,7 @@ def is_exponential(view: ComputeView) -> bool:
     )
 
 
-def _folds(op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...]) -> bool:
+def folds(op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...]) -> bool:
     """True if a compute reduces the unchanged elements of another one."""
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:

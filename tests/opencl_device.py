@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tilewright import Device, device
+from tilewright.runtime import device as device_module
+from tilewright.runtime import opencl_devices
 
 
 def opencl_device() -> Device:
@@ -13,3 +17,18 @@ def opencl_device() -> Device:
     if not found.exist:
         pytest.skip("no OpenCL driver: pip install tilewright[opencl]")
     return found
+
+
+def without_driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run a test as on a machine without a loader library or driver; a fixture."""
+
+    def nothing() -> None:
+        """Find no functions."""
+
+    monkeypatch.setattr(opencl_devices, "opencl", nothing)
+    kinds = device_module._devices().kinds  # pyright: ignore[reportPrivateUsage]
+    before = kinds.pop(4, None)
+    yield
+    kinds.pop(4, None)
+    if before is not None:
+        kinds[4] = before

@@ -14,16 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
-from ...dialects import loop, simt
 from ...dialects.shape import size_parameters
-from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
+from ..device_kernels import Buffer, buffers_of, required_launch
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
@@ -48,14 +45,7 @@ def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitt
     symbol: the name of the kernel, an identifier of C.
     Errors: LoweringError for an op or type without source, or a function without a launch.
     """
-    launch = simt.launch_of(function)
-    if launch is None:
-        raise LoweringError(
-            "a kernel of a GPU has a launch",
-            expected=simt.LAUNCH,
-            got=f"@{function.sym_name.data} without it",
-            hint="run the passes of map-threads first",
-        ).at(function)
+    launch = required_launch(function)
     e = CEmitter(dialect, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     parameters = _parameters(e, function)
     x, y, z = launch.block
@@ -68,11 +58,7 @@ def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitt
 
 
 def _parameters(e: CEmitter, function: func.FuncOp) -> list[str]:
-    written = {op.mem for op in function.walk() if isinstance(op, loop.StoreOp)}
-    texts = [
-        _pointer(e, argument, number, argument in written)
-        for number, argument in enumerate(function.body.block.args)
-    ]
+    texts = [_pointer(e, buffer, number) for number, buffer in enumerate(buffers_of(function))]
     for number, name in enumerate(size_parameters(function)):
         e.sizes[name] = f"n{number}"
         texts.append(e.dialect.size.format(name=f"n{number}", position=len(texts)))
@@ -82,17 +68,11 @@ def _parameters(e: CEmitter, function: func.FuncOp) -> list[str]:
     return texts
 
 
-def _pointer(e: CEmitter, argument: SSAValue, number: int, is_written: bool) -> str:
-    if not isinstance(argument.type, MemRefType):
-        raise LoweringError(
-            "kernel arguments are memrefs",
-            got=argument.type,
-            hint="pass numbers as sizes, or in a buffer",
-        )
-    e.values[argument] = name = f"p{number}"
-    held = memory_type(cast(MemRefType, argument.type))
+def _pointer(e: CEmitter, buffer: Buffer, number: int) -> str:
+    e.values[buffer.value] = name = f"p{number}"
+    held = memory_type(buffer.type)
     type_ = c_type("i8" if held.format == "i1" else held.format)
-    const = "" if is_written else "const "
+    const = "" if buffer.is_written else "const "
     return e.dialect.pointer.format(
         const=const, type=e.type_name(type_), name=name, position=number
     )

@@ -14,14 +14,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
-from ...dialects import loop, simt
 from ...dialects.shape import size_parameters
-from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
 from ...support.target import Target
+from ..device_kernels import Buffer, buffers_of, required_launch
 from ..loop_to_llvm import kernel
 from ..loop_to_llvm.emitter import Handler
 from .emitter import HANDLERS, MOST_ALIGNED_BYTES, NvptxEmitter
@@ -47,14 +45,7 @@ def emit_module(kernels: Sequence[tuple[str, func.FuncOp]], target: Target) -> s
 
 def _emit(function: func.FuncOp, symbol: str, target: Target) -> tuple[NvptxEmitter, str]:
     """Return the emitter of a kernel and the text of its function."""
-    launch = simt.launch_of(function)
-    if launch is None:
-        raise LoweringError(
-            "a kernel of a GPU has a launch",
-            expected=simt.LAUNCH,
-            got=f"@{function.sym_name.data} without it",
-            hint="run the passes of map-threads first",
-        ).at(function)
+    launch = required_launch(function)
     e = NvptxEmitter(target, _ALL, symbol, strict_math=STRICT_MATH in function.attributes)
     e.survey(function.body.block, 0)
     parameters = _parameters(e, function)
@@ -67,23 +58,13 @@ def _emit(function: func.FuncOp, symbol: str, target: Target) -> tuple[NvptxEmit
 
 
 def _parameters(e: NvptxEmitter, function: func.FuncOp) -> list[str]:
-    written = {op.mem for op in function.walk() if isinstance(op, loop.StoreOp)}
-    texts = [
-        _pointer(e, argument, number, argument in written)
-        for number, argument in enumerate(function.body.block.args)
-    ]
+    texts = [_pointer(e, buffer, number) for number, buffer in enumerate(buffers_of(function))]
     sizes = {name: f"%n{number}" for number, name in enumerate(size_parameters(function))}
     e.name_sizes(sizes)
     return [*texts, *(f"i64 {text}" for text in sizes.values())]
 
 
-def _pointer(e: NvptxEmitter, argument: SSAValue, number: int, is_written: bool) -> str:
-    if not isinstance(argument.type, MemRefType):
-        raise LoweringError(
-            "kernel arguments are memrefs",
-            got=argument.type,
-            hint="pass numbers as sizes, or in a buffer",
-        )
-    name, readonly = f"%a{number}", "" if is_written else "readonly "
-    e.values[argument] = e.emit(f"addrspacecast ptr addrspace(1) {name} to ptr")
+def _pointer(e: NvptxEmitter, buffer: Buffer, number: int) -> str:
+    name, readonly = f"%a{number}", "" if buffer.is_written else "readonly "
+    e.values[buffer.value] = e.emit(f"addrspacecast ptr addrspace(1) {name} to ptr")
     return f"ptr addrspace(1) noalias {readonly}align {MOST_ALIGNED_BYTES} {name}"

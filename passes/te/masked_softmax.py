@@ -18,7 +18,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr
 from xdsl.ir import Block, Region, SSAValue
 
-from ...analysis.attention import is_exponential, producer_of
+from ...analysis.attention import folds, is_exponential, producer_of
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.te import ComputeOp, ComputeView
 from ..rewrite.compose import finish_body, is_elementwise
@@ -72,16 +72,9 @@ def _is_softmax(view: ComputeView) -> bool:
         if exps is None or total is None or not is_exponential(exps.view()):
             continue
         largest = producer_of(exps.view().inputs[1])
-        if _reads(total, exps) and _is_reciprocal(total) and largest is not None:
+        if folds(total, exps, ("add",)) and _is_reciprocal(total) and largest is not None:
             return largest.view().outputs[0].combiner in ("max", "maxnum")
     return False
-
-
-def _reads(total: ComputeOp, exps: ComputeOp) -> bool:
-    view = total.view()
-    if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 1:
-        return False
-    return producer_of(view.inputs[0]) is exps
 
 
 def _is_reciprocal(total: ComputeOp) -> bool:

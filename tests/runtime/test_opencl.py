@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from tilewright import ArgumentError, Device, DeviceError, KernelProgram, cpu, device, nd
-from tilewright.runtime import device as device_module
-from tilewright.runtime import opencl_devices
 from tilewright.runtime.kernels import KernelAPI, Launch
 
-from ..opencl_device import opencl_device
+from ..opencl_device import opencl_device, without_driver
 
 SOURCE = """
 __kernel void fma_of(const __global float *a, const __global float *b, __global float *c) {
@@ -174,20 +171,7 @@ def test_devices_beyond_the_last_are_refused(gpu: Device) -> None:
         nd.zeros(1, device=device("opencl", 99))
 
 
-@pytest.fixture
-def no_driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Run a test as on a machine without a loader library or driver."""
-
-    def nothing() -> None:
-        """Find no functions."""
-
-    monkeypatch.setattr(opencl_devices, "opencl", nothing)
-    kinds = device_module._devices().kinds  # pyright: ignore[reportPrivateUsage]
-    before = kinds.pop(4, None)
-    yield
-    kinds.pop(4, None)
-    if before is not None:
-        kinds[4] = before
+no_driver = pytest.fixture(without_driver)
 
 
 @pytest.mark.usefixtures("no_driver")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,10 @@ import tilewright
 from tilewright import ArgumentError, LoweringError, UnsupportedOp, te
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
-from tilewright.runtime import device as device_module
-from tilewright.runtime import opencl_devices
 from tilewright.runtime.errors import OutOfRangeError
 from tilewright.testing import models
 
-from ..opencl_device import opencl_device
+from ..opencl_device import opencl_device, without_driver
 from ..ops.case import OpCase
 from ..ops.cases import CASES
 from ..passes.simt import schedules
@@ -230,20 +227,7 @@ def test_the_limits_of_the_target_are_checked() -> None:
 # -- without a device ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def _no_driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Run a test as on a machine without an OpenCL driver."""
-
-    def nothing() -> None:
-        """Find no functions."""
-
-    monkeypatch.setattr(opencl_devices, "opencl", nothing)
-    kinds = device_module._devices().kinds  # pyright: ignore[reportPrivateUsage]
-    before = kinds.pop(4, None)
-    yield
-    kinds.pop(4, None)
-    if before is not None:
-        kinds[4] = before
+_no_driver = pytest.fixture(without_driver)
 
 
 @pytest.mark.usefixtures("_no_driver")
