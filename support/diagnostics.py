@@ -146,10 +146,6 @@ class PlanWarning(UserWarning):
     """A kernel could not be planned; it gets a schedule without steps and is slow."""
 
 
-class ScheduleWarning(UserWarning):
-    """A step of a schedule has no effect on the target."""
-
-
 class LoweringError(TilewrightError):
     """A scheduled program cannot be turned into code."""
 

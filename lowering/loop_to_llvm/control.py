@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import cast
 
@@ -11,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import loop
 from ...dialects.shape import Extent, extent_of
 from ...support.affine import Index
-from ...support.diagnostics import LoweringError, ScheduleWarning
+from ...support.diagnostics import LoweringError
 from .emitter import Handler, KernelEmitter, LoopForm
 from .text import I64
 
@@ -20,8 +19,11 @@ def emit_for(e: KernelEmitter, op: Operation) -> None:
     """Emit loop.for."""
     assert isinstance(op, loop.ForOp)
     if op.thread:
-        message = f"a loop is bound to {op.thread}: a CPU runs it serially, not on threads of a GPU"
-        warnings.warn(ScheduleWarning(message), stacklevel=2)
+        raise LoweringError(
+            f"a loop is bound to {op.thread}, and a CPU has no such threads",
+            expected="loops without bind, or the target of a device",
+            hint='leave bind out, use parallel, or build for target="opencl" or "cuda"',
+        ).at(op)
     bounds = op.static_bounds
     e.hoist(op.body.block)
     saved = e.save_addresses()

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.verify import verify_module
-from ...support.diagnostics import ScheduleWarning, UnsupportedOp
+from ...support.diagnostics import UnsupportedOp
 from ...support.target import Target
 from .draw import Array
 
@@ -82,10 +82,9 @@ def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> 
 
 @contextmanager
 def _strict() -> Generator[None]:
-    """Turn warnings into errors; schedules bind loops to threads of GPUs on purpose."""
+    """Turn warnings into errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.simplefilter("ignore", ScheduleWarning)
         yield
 
 

@@ -85,8 +85,7 @@ class _Steps:
             steps.append(lambda: stage.fuse(*pair))
         if free := [a for a in legal if not is_reduced(view, a)]:
             outer = free[0]
-            thread = rng.one("blockIdx.x", "threadIdx.y")
-            steps += [lambda: stage.parallel(outer), lambda: stage.bind(outer, thread)]
+            steps += [lambda: stage.parallel(outer)]
         self._try(rng.one(*steps))
 
     def _try(self, step: Callable[[], object]) -> None:

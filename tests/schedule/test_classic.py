@@ -183,8 +183,9 @@ def test_loops_are_bound_to_thread_axes() -> None:
         assert line in str(caught.value)
     s[b].bind(thread, te.thread_axis((0, 32), "threadIdx.x"))
     assert "bind threadIdx.x" in str(s)
-    with pytest.warns(tilewright.ScheduleWarning, match="bound to .*: a CPU runs it serially"):
-        run(s, [a, b], lambda x: x + 1)
+    with pytest.raises(tilewright.Error, match=r'bound to "blockIdx.x", and a CPU') as refused:
+        tilewright.build(s, [a, b])
+    assert 'target="opencl"' in str(refused.value)
 
 
 @pytest.mark.parametrize(
