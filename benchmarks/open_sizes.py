@@ -84,9 +84,9 @@ class OpenNetwork:
         return {2: self.past} if self.past and name.startswith("past.") else self.sizes
 
     def draw(self, rng: np.random.Generator) -> dict[str, int]:
-        """Draw a number for each size; their logarithms are uniform."""
+        """Draw a number for each size; the logarithm of the number + 1 is uniform."""
         return {
-            s.name: int(math.exp(rng.uniform(math.log(s.least), math.log(s.most + 1))))
+            s.name: int(math.exp(rng.uniform(math.log(s.least + 1), math.log(s.most + 2)))) - 1
             for s in self.open_sizes()
         }
 
@@ -103,7 +103,7 @@ class OpenNetwork:
 
 
 BATCH, SEQUENCE = OpenSize("batch", 1, 8), OpenSize("seq", 1, 512)
-IMAGES = OpenSize("batch", 1, 16)
+IMAGES = OpenSize("batch", 1, 32)
 OPEN: dict[str, OpenNetwork] = {
     "bert_base": OpenNetwork(NETWORKS["bert_base"], {0: BATCH, 1: SEQUENCE}),
     "vit_b16": OpenNetwork(NETWORKS["vit_b16"], {0: IMAGES}),
@@ -126,7 +126,7 @@ OPEN: dict[str, OpenNetwork] = {
             limits={"input_ids": 50257},
         ),
         {1: OpenSize("seq", 1, 64)},
-        past=OpenSize("past", 1, 960),
+        past=OpenSize("past", 0, 959),
     ),
     "llama_cached": OpenNetwork(
         Network(
@@ -135,7 +135,7 @@ OPEN: dict[str, OpenNetwork] = {
             {"rows": 1024, "chunks": True},
         ),
         {1: OpenSize("seq", 1, 64)},
-        past=OpenSize("past", 1, 960),
+        past=OpenSize("past", 0, 959),
     ),
     "whisper_encoder": OpenNetwork(
         NETWORKS["whisper_encoder"], {2: OpenSize("half", 4, 1500, factor=2)}
@@ -222,9 +222,10 @@ def measure(
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.onnx"
         export(net, path)
+        empty = {s.name: range(s.most + 1) for s in net.open_sizes() if not s.least}
         tilewright.compile(path, threads=threads, cache=False)  # imports the compiler
         start_s = time.perf_counter()
-        module = tilewright.compile(path, threads=threads, cache=False)
+        module = tilewright.compile(path, threads=threads, cache=False, shapes=empty)
         compile_s = time.perf_counter() - start_s
         if module.reason:
             raise SystemExit(f"{name} is not compiled for all sizes: {module.reason}")
