@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+import onnx.numpy_helper
+import onnx.parser
 import onnxruntime
 import pytest
 
@@ -66,3 +68,36 @@ def lines_of(activation: str, m: int | str, target: Target) -> int:
     module = import_model(model)
     record_sizes(entry_of(module))
     return sum(report.lines for report in code_reports(module, target))
+
+
+HEADS = """<ir_version: 9, opset_import: ["" : 17]>
+heads (float[batch, 3, {m}, 8] x, float[batch, {m}, 40] r) => (float[batch, {m}, 40] y)
+<int64[3] shape = {{0, {m}, 24}}> {{
+  t = Transpose <perm = [0, 2, 1, 3]> (x)
+  rows = Reshape (t, shape)
+  product = MatMul (rows, w)
+  y = Add (product, r)
+}}"""
+
+
+@pytest.mark.parametrize("m", [1, 5, 49, 197])
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_product_reads_heads_of_an_open_batch_in_place(m: int, target: str) -> None:
+    """The sum has two parts, so that images and their rows stay apart; a tile has several rows."""
+    w = random(24, 40)
+    model = onnx.parser.parse_model(HEADS.format(m=m))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(w, "w"))
+    module = tilewright.compile(model, target=target, cache=False, strict_plan=True)
+    (kernel,) = module.kernels
+    leaf = module.get_source("scheduled", kernel=kernel.name)
+    assert f"{'b' if m < 8 else 'm'}: 1," not in leaf[: leaf.index("red]")]
+    for batch in (1, 2, 7, 33):
+        x, r = random(batch, 3, m, 8), random(batch, m, 40)
+        (got,) = module.run([x, r], threads=1)
+        wanted = x.transpose(0, 2, 1, 3).reshape(batch, m, 24) @ w + r
+        np.testing.assert_allclose(got, wanted, atol=1e-5)
+        np.testing.assert_array_equal(module.run([x, r], threads=2)[0], got)
+
+
+def random(*shape: int) -> np.ndarray:
+    return np.random.default_rng(0).standard_normal(shape).astype(np.float32)
