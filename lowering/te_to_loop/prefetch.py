@@ -29,7 +29,7 @@ the panel as a stream that the hardware prefetches faster.  With cold weights on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TypeAlias
@@ -111,68 +111,80 @@ Sharing: TypeAlias = Iterations | Rows
 
 def shared_iterations(region: Region) -> dict[Operation, Sharing]:
     """Return the iterations that share prefetches, by compute whose tile spreads them."""
+    tiled = [op for op in region.walk() if isinstance(op, ComputeOp) and op.tile.data]
+    views = {op: op.view() for op in tiled if "prefetch_operand" in op.tile.data}
     return {
-        op: iterations_around(op)
-        for op in region.walk()
-        if isinstance(op, ComputeOp) and op.view().tile.get("prefetch_spread")
+        op: iterations_around(op, views)
+        for op, view in views.items()
+        if view.tile.get("prefetch_spread")
     }
 
 
-def iterations_around(op: ComputeOp) -> Sharing:
+def iterations_around(op: ComputeOp, views: Mapping[Operation, ComputeView]) -> Sharing:
     """Return the iterations that read the elements of a compute's prefetched operand, as one loop.
 
     They belong to the surrounding loops in which the operand is invariant, and to sibling loops
     whose computes read the same elements, in execution order.
+    views: the computes whose tiles prefetch.
     """
-    access = _prefetched(op)
+    access = _prefetched(views[op])
     moving = {key for index in access.indices or () for key in index.variables()}
     number, node = constant(0), op
     while True:
         block = node.parent_block()
         assert block is not None, "a compute stands in a block"
-        counts = [(other, _count(other, access, moving)) for other in block.ops]
+        counts = [(other, _count(other, access, moving, views)) for other in block.ops]
         place = next(i for i, (other, _) in enumerate(counts) if other is node)
         number += sum(count for _, count in counts[:place])
         together = sum(count for _, count in counts)
         parent = block.parent_op()
         if not isinstance(parent, loop.ForOp) or (trips := _trips(parent, moving)) is None:
-            return _rows_around(op, parent, moving) or Iterations(number, together)
+            rows = _rows_around(op, parent, moving, views)
+            return rows or Iterations(number, together)
         number += (variable(parent.variable) - trips[0]) * together
         node = parent
 
 
-def _rows_around(op: ComputeOp, parent: Operation | None, moving: set[Key]) -> Rows | None:
+def _rows_around(
+    op: ComputeOp,
+    parent: Operation | None,
+    moving: set[Key],
+    views: Mapping[Operation, ComputeView],
+) -> Rows | None:
     """Return the rows of a compute, if a serial loop runs a symbolic number of tiles."""
     if not isinstance(parent, loop.ForOp) or parent.is_parallel or parent.static_bounds is not None:
         return None
     if parent.variable in moving:
         return None
-    for access in op.view().inputs:
+    view = views[op]
+    for access in view.inputs:
         for index, total in zip(access.indices or (), access.dims, strict=False):
             if parent.variable not in set(index.variables()):
                 continue
-            axes = [axis for axis in op.view().axes if axis in set(index.variables())]
+            axes = [axis for axis in view.axes if axis in set(index.variables())]
             first = index.substitute(dict.fromkeys(axes, constant(0)), unknown_range)
             number = divide("mod", first, SHARING_ROWS, unknown_range)
-            return Rows(number, _size(op, axes), _tallest(parent, op, axes), total)
+            return Rows(number, _size(view, axes), _tallest(parent, op, axes, views), total)
     return None
 
 
-def _tallest(parent: loop.ForOp, op: ComputeOp, axes: Sequence[str]) -> int:
+def _tallest(
+    parent: loop.ForOp, op: ComputeOp, axes: Sequence[str], views: Mapping[Operation, ComputeView]
+) -> int:
     """Return the most rows of the computes in the loops next to the one of a compute."""
     block = parent.parent_block()
     assert block is not None, "a loop stands in a block"
     computes = [other for other in block.walk() if isinstance(other, ComputeOp)]
-    return max(_size(other, axes) for other in computes if other.label == op.label)
+    named = [other for other in computes if other.label == op.label]
+    return max(_size(views.get(other) or other.view(), axes) for other in named)
 
 
-def _size(op: ComputeOp, axes: Sequence[str]) -> int:
+def _size(view: ComputeView, axes: Sequence[str]) -> int:
     """Return the positions of a compute on some axes."""
-    return prod(op.view().extents[axis] for axis in axes)
+    return prod(view.extents[axis] for axis in axes)
 
 
-def _prefetched(op: ComputeOp) -> Access:
-    view = op.view()
+def _prefetched(view: ComputeView) -> Access:
     return view.inputs[int(view.tile["prefetch_operand"])]
 
 
@@ -181,16 +193,19 @@ def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
     return None if op.is_parallel or op.variable in moving else op.static_bounds
 
 
-def _count(op: Operation, access: Access, moving: set[Key]) -> int:
+def _count(
+    op: Operation, access: Access, moving: set[Key], views: Mapping[Operation, ComputeView]
+) -> int:
     """Return how often computes in an op read the elements of an access."""
     if isinstance(op, ComputeOp):
-        if "prefetch_operand" not in op.view().tile:
+        view = views.get(op)
+        if view is None:
             return 0
-        other = _prefetched(op)
+        other = _prefetched(view)
         return int((other.value, other.indices) == (access.value, access.indices))
     if not isinstance(op, loop.ForOp) or (trips := _trips(op, moving)) is None:
         return 0
-    return (trips[1] - trips[0]) * sum(_count(o, access, moving) for o in op.body.block.ops)
+    return (trips[1] - trips[0]) * sum(_count(o, access, moving, views) for o in op.body.block.ops)
 
 
 @dataclass(frozen=True, slots=True)
