@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -38,6 +39,11 @@ def aligned_bytes(size: int) -> Array:
 def fresh_buffer(type_: MemRefType[Any]) -> Array:
     """Return a buffer of NaN or the smallest integer, so that a read before a write shows."""
     return poison(np.empty(type_.get_shape(), numpy_dtype(type_.element_type)))
+
+
+def start_of(array: Array, shape: Sequence[int]) -> Array:
+    """Return the start of an array as an array of a shape; the array itself if it has the shape."""
+    return array if array.shape == shape else array.reshape(-1)[: prod(shape)].reshape(shape)
 
 
 def poison(buffer: Array) -> Array:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
-from math import prod
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -27,7 +26,7 @@ from ..support.entry import entry_of
 from .extern import Functions, run_extern
 from .indices import check_indices
 from .kernels import Kernel, call_kernel, symbols
-from .memory import Array, aligned, aligned_bytes, fresh_buffer
+from .memory import Array, aligned, aligned_bytes, fresh_buffer, start_of
 from .signature import recorded_dtypes, valid_parts
 from .sizes import bind_computed, number_of, with_call_sizes, with_shapes
 
@@ -136,8 +135,8 @@ class _Program:
             type_ = _memref(argument)
             if argument not in self.buffers and _is_static(type_):
                 is_given = number < len(self.arrays)
-                array = _start(self.arrays[number], type_) if is_given else fresh_buffer(type_)
-                self.buffers[argument] = array
+                given = self.arrays[number] if is_given else fresh_buffer(type_)
+                self.buffers[argument] = start_of(given, type_.get_shape())
 
     def _block(self, block: Block) -> list[Array]:
         """Run the ops of a block; return the buffers that it yields."""
@@ -285,12 +284,6 @@ def _offsets(main: func.FuncOp) -> dict[packed.AllocOp, int]:
 
 def _is_static(type_: MemRefType[Any]) -> bool:
     return DYNAMIC_INDEX not in type_.get_shape()
-
-
-def _start(array: Array, type_: MemRefType[Any]) -> Array:
-    """Return the start of an array as an array of a type; the array itself if it has the shape."""
-    shape = type_.get_shape()
-    return array if array.shape == shape else array.reshape(-1)[: prod(shape)].reshape(shape)
 
 
 def _signless(x: Array, dtype: np.dtype[Any]) -> Array:

@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar, cast
 
-from xdsl.dialects import func
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from ..dialects.packed import BindOp, CallOp
-from ..dialects.shape import Dim, size_parameters, symbols_of
-from ..dialects.sizes import bind_sizes, bound_kernel, computed_sizes, sizes_of_shapes
+from ..dialects.shape import Dim, dims_of, size_parameters, symbols_of
+from ..dialects.sizes import (
+    bind_sizes,
+    bound_kernel,
+    computed_sizes,
+    recorded_bounds,
+    sizes_of_shapes,
+)
 from ..dialects.te.kernel import KernelOp
 from ..support.diagnostics import TypeMismatch
 from .memory import Array
 
-Kernel = TypeVar("Kernel", bound=KernelOp | func.FuncOp)
+Kernel = TypeVar("Kernel", bound=KernelOp | FuncOp)
 
 
 def with_shapes(
-    kernel: KernelOp | func.FuncOp, arrays: Sequence[Array], sizes: Mapping[str, int] | None
+    kernel: KernelOp | FuncOp, arrays: Sequence[Array], sizes: Mapping[str, int] | None
 ) -> Operation:
     """Return a function for the shapes of its arguments: itself, or a copy with numbers as sizes.
 
@@ -51,6 +58,22 @@ def number_of(size: Dim | int) -> int:
     return value
 
 
+def output_sizes(
+    main: FuncOp, names: Sequence[str], shapes: Sequence[tuple[int, ...]]
+) -> list[int]:
+    """Return the sizes of all outputs of main, one after the other, for the shapes of its inputs.
+
+    Sizes that main computes have their largest values.  names: of the inputs, for messages.
+    Errors: see sizes_of_shapes.
+    """
+    types = [argument.type for argument in main.body.block.args]
+    sizes = sizes_of_shapes(zip(names, types, shapes, strict=False))
+    for name, bound in recorded_bounds(main).items():
+        sizes[name] = bound.evaluate(sizes)
+    outputs = (cast(MemRefType, type_) for type_ in types[len(shapes) :])
+    return [dim.evaluate(sizes) for type_ in outputs for dim in dims_of(type_)]
+
+
 def bind_computed(op: BindOp, values: Array) -> None:
     """Replace the symbols of an op by the values that its program has computed, in the program.
 
@@ -71,4 +94,4 @@ def bind_computed(op: BindOp, values: Array) -> None:
     bind_sizes(main, sizes)
 
 
-__all__ = ["bind_computed", "number_of", "with_call_sizes", "with_shapes"]
+__all__ = ["bind_computed", "number_of", "output_sizes", "with_call_sizes", "with_shapes"]

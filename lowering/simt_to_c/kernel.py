@@ -60,8 +60,8 @@ def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitt
 def _parameters(e: CEmitter, function: func.FuncOp) -> list[str]:
     texts = [_pointer(e, buffer, number) for number, buffer in enumerate(buffers_of(function))]
     for number, name in enumerate(size_parameters(function)):
-        e.sizes[name] = f"n{number}"
-        texts.append(e.dialect.size.format(name=f"n{number}", position=len(texts)))
+        e.sizes[name] = f"size{number}"
+        texts.append(e.dialect.size.format(name=f"size{number}", position=len(texts)))
     if e.dialect.parameters_have_ids:
         texts.append("uint3 block [[threadgroup_position_in_grid]]")
         texts.append("uint3 thread_ [[thread_position_in_threadgroup]]")

@@ -18,16 +18,15 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import packed
-from ...dialects.dtypes import buffer_bytes, numpy_dtype
+from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import SizeOp
 from ...interp.extern import Functions, run_extern
 from ...interp.indices import check_indices
-from ...interp.sizes import number_of
-from ...runtime.errors import OutOfRangeError
+from ...interp.sizes import bind_computed, number_of
 from ...runtime.ndarray import Array, DeviceArray
 from ...support.affine import Key
-from ...support.diagnostics import IndexOutside
 from .open_device import OpenDevice, new_block
+from .placement import CallMemory
 from .plan_memory import BUFFER_ALIGNMENT_BYTES
 
 
@@ -37,15 +36,14 @@ def _memref(value: SSAValue) -> MemRefType:
 
 
 class DeviceRun:
-    """One run of the main function of a program, whose sizes are numbers.
+    """One run of the main function of a program, whose sizes are numbers or computed by it.
 
-    functions: those that packed.extern calls.  buffers: the address of each buffer.
+    functions: those that packed.extern calls.  memory: holds the address of each buffer.
     """
 
-    def __init__(
-        self, opened: OpenDevice, functions: Functions, buffers: dict[SSAValue, int]
-    ) -> None:
-        self._device, self._functions, self._buffers = opened, functions, buffers
+    def __init__(self, opened: OpenDevice, functions: Functions, memory: CallMemory) -> None:
+        self._device, self._functions = opened, functions
+        self._memory, self._buffers = memory, memory.addresses
         self._numbers: dict[Key, int] = {}
 
     def run(self, block: Block) -> list[int]:
@@ -90,6 +88,9 @@ class DeviceRun:
                 self._call(op)
             case packed.CheckIndicesOp():
                 self._check(op)
+            case packed.BindOp():
+                bind_computed(op, self._read(op.x))
+                self._memory.begin_stage()
             case SizeOp():
                 self._numbers[op.res] = number_of(op.dim)
             case _:
@@ -97,10 +98,7 @@ class DeviceRun:
 
     def _read(self, value: SSAValue) -> Array:
         """Return the elements of a buffer."""
-        type_ = _memref(value)
-        array = np.empty(type_.get_shape(), numpy_dtype(type_.element_type))
-        self._device.read(self._buffers[value], array)
-        return array
+        return self._device.buffer(self._buffers[value], value.type)
 
     def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:
         assert op.target is not None, "main is in buffer form"
@@ -157,10 +155,7 @@ class DeviceRun:
         sizes = [number_of(size) for size in op.sizes]
         if op.bounds is not None:
             sizes = self._read(op.bounds).tolist()
-        try:
-            check_indices(op.place, self._read(op.x), sizes, wraps=op.wraps)
-        except IndexOutside as err:
-            raise OutOfRangeError(str(err)) from None
+        check_indices(op.place, self._read(op.x), sizes, wraps=op.wraps)
 
     def _loop(self, op: packed.LoopOp) -> Sequence[int]:
         buffers = [self._buffers[value] for value in op.inits]

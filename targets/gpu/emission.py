@@ -21,13 +21,12 @@ from xdsl.dialects.func import FuncOp
 from ...codegen.ptx import emit_ptx
 from ...codegen.signature import describe_main
 from ...dialects.functions import ARENA_BYTES, recorded_bytes
-from ...dialects.packed import BindOp, CallOp, ExternOp
+from ...dialects.packed import CallOp, ExternOp
 from ...dialects.shape import size_parameters
 from ...dialects.simt import launch_of
 from ...dialects.weights import weights_of, write_arrays_to
 from ...lowering.simt_to_c import OPENCL, emit_program
 from ...lowering.simt_to_nvptx import emit_module
-from ...support.diagnostics import UnsupportedOp
 from ...support.entry import entry_of, kernel_functions
 from ...support.target import Target
 from ..backend import Artifact, Assembler, Emitter, Program, SourceAssembler, Text
@@ -46,13 +45,6 @@ class GpuProgram:
     def __init__(self, module: ModuleOp, target: Target, print_kernels: PrintKernels) -> None:
         self.module, main = module, entry_of(module)
         self._target, self._print_kernels = target, print_kernels
-        for op in main.walk():
-            if isinstance(op, BindOp):
-                raise UnsupportedOp(
-                    "a program for a GPU computes no sizes of tensors",
-                    got=op.name,
-                    hint='compile the model for target="cpu"',
-                ).at(op)
         self.calls = [op.kernel_name for op in main.walk() if isinstance(op, CallOp)]
         self.symbols = {
             function.sym_name.data: f"tw_k{number}"

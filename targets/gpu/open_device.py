@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
 
+from ...dialects.dtypes import numpy_dtype
 from ...dialects.packed import ConstantOp, host_ops
 from ...dialects.shape import Dim
 from ...runtime.device import Device
@@ -54,7 +57,7 @@ def new_block(size_bytes: int, device: Device) -> DeviceArray:
 class OpenDevice:
     """A program on its device.
 
-    weights: by their value.  arena, arguments: memory of the call in progress.
+    weights: by their value.
     Errors: ArgumentError if the device is absent, DeviceError if its driver refuses the kernels.
     """
 
@@ -65,9 +68,15 @@ class OpenDevice:
         self._api = device.api
         symbols = [facts.symbol for facts in kernels.values()]
         self.kernels = KernelProgram(device, source, symbols) if symbols else {}
-        self.arena, self.arguments = DeviceMemory(device), DeviceMemory(device)
+        self._stages: list[DeviceMemory] = []
         constants = (op for op in host_ops(main.body.block) if isinstance(op, ConstantOp))
         self.weights = {op.value: self._uploaded(op.value.stored) for op in constants}
+
+    def stage(self, number: int) -> DeviceMemory:
+        """Return the memory of a stage of the call in progress."""
+        while number >= len(self._stages):
+            self._stages.append(DeviceMemory(self.device))
+        return self._stages[number]
 
     def _uploaded(self, array: Array) -> DeviceArray:
         made = new_block(array.nbytes, self.device)
@@ -81,6 +90,13 @@ class OpenDevice:
     def read(self, address: int, array: Array) -> None:
         """Copy from the device to a contiguous array, after the work that is queued."""
         self._api.read(self.device.index, address, array.ctypes.data, array.nbytes)
+
+    def buffer(self, address: int, type_: Attribute) -> Array:
+        """Return the elements of a buffer."""
+        assert isinstance(type_, MemRefType), "main is in buffer form"
+        array = np.empty(type_.get_shape(), numpy_dtype(type_.element_type))
+        self.read(address, array)
+        return array
 
     def copy(self, target: int, source: int, size_bytes: int) -> None:
         """Queue a copy within the device."""

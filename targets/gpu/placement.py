@@ -1,8 +1,13 @@
-"""The addresses of the buffers of a call, in the memory that its program holds on a device."""
+"""The addresses of the buffers of a call, in the memory that its program holds on a device.
+
+Main knows the sizes of more of its buffers from each packed.bind on, which begins a new stage.  The
+buffers and arguments of a stage lie in a block of their own, so the ones of earlier stages stay
+where they are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
@@ -11,40 +16,60 @@ from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.packed import AllocOp, ConstantOp, host_ops
+from ...dialects.shape import symbols_of
 from ...lowering.arena import aligned
 from .open_device import OpenDevice
 from .plan_memory import BUFFER_ALIGNMENT_BYTES
 
 
-def place_arguments(opened: OpenDevice, types: Sequence[MemRefType]) -> list[int]:
-    """Return the addresses of the arguments of a call."""
-    offsets = [0]
-    for type_ in types:
-        offsets.append(offsets[-1] + aligned(buffer_bytes(type_) or 1, BUFFER_ALIGNMENT_BYTES))
-    start = opened.arguments.room(offsets[-1])
-    return [start + offset for offset in offsets[:-1]]
+class CallMemory:
+    """The memory of one call of main.
+
+    addresses: of the buffers, arguments and weights whose sizes are numbers.
+    """
+
+    def __init__(self, opened: OpenDevice, main: FuncOp) -> None:
+        self._opened, self._main, self._stage = opened, main, 0
+        constants = (op for op in host_ops(main.body.block) if isinstance(op, ConstantOp))
+        weights = {op.res: opened.weights[op.value].address for op in constants}
+        self.addresses: dict[SSAValue, int] = {**weights}
+        self.begin_stage()
+
+    def begin_stage(self) -> None:
+        """Place the buffers and arguments whose sizes have become numbers."""
+        offsets: dict[SSAValue, int] = {}
+        end = 0
+        for argument in self._main.body.block.args:
+            if self._is_new(argument):
+                offsets[argument] = end
+                end += aligned(_bytes(argument) or 1, BUFFER_ALIGNMENT_BYTES)
+        buffers = self._offsets()
+        offsets.update({value: end + offset for value, offset in buffers.items()})
+        end += max((at + _bytes(value) for value, at in buffers.items()), default=0)
+        if offsets:
+            start = self._opened.stage(self._stage).room(max(end, 1))
+            self.addresses.update({value: start + at for value, at in offsets.items()})
+        self._stage += 1
+
+    def _is_new(self, value: SSAValue) -> bool:
+        return value not in self.addresses and not symbols_of(value.type)
+
+    def _offsets(self) -> dict[SSAValue, int]:
+        """Return the offsets of the new buffers in the arena of the stage."""
+        found: dict[SSAValue, int] = {}
+        for op in host_ops(self._main.body.block):
+            if isinstance(op, AllocOp) and self._is_new(op.res):
+                found[op.res] = _offset(op, found)
+        return found
 
 
-def place_buffers(opened: OpenDevice, main: FuncOp) -> dict[SSAValue, int]:
-    """Return the addresses of the buffers of main, whose sizes are numbers, and its weights."""
-    offsets: dict[SSAValue, int] = {}
-    ends = [1]
-    for op in host_ops(main.body.block):
-        if isinstance(op, AllocOp):
-            offsets[op.res] = at = _offset(op, offsets)
-            ends.append(at + buffer_bytes(op.res.type))
-    start = opened.arena.room(max(ends))
-    found = {value: start + offset for value, offset in offsets.items()}
-    constants = (op for op in host_ops(main.body.block) if isinstance(op, ConstantOp))
-    return {**found, **{op.res: opened.weights[op.value].address for op in constants}}
+def _bytes(value: SSAValue) -> int:
+    return buffer_bytes(cast(MemRefType, value.type))
 
 
 def _offset(op: AllocOp, known: Mapping[SSAValue, int]) -> int:
-    """Return the offset of a buffer of a planned main whose sizes are numbers."""
+    """Return the offset of a buffer of a planned main whose size is a number."""
     if not op.below:
         assert op.offset is not None, "main has a memory plan"
         return op.offset.value.data
-    return max(
-        known[value] + aligned(buffer_bytes(cast(MemRefType, value.type)), BUFFER_ALIGNMENT_BYTES)
-        for value in op.below
-    )
+    return max(known[v] + aligned(_bytes(v), BUFFER_ALIGNMENT_BYTES) for v in op.below)

@@ -16,14 +16,13 @@ from functools import cached_property
 from typing import cast
 
 import numpy as np
-from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
-from ...dialects.shape import dims_of
-from ...dialects.sizes import sizes_of_shapes
 from ...dialects.weights import arrays_in, register_weights
-from ...interp.sizes import with_shapes
+from ...interp.memory import start_of
+from ...interp.signature import valid_parts
+from ...interp.sizes import output_sizes, with_shapes
 from ...runtime.device import device
 from ...runtime.loading import LoadedCode, registered_functions
 from ...runtime.manifest import Manifest
@@ -31,9 +30,10 @@ from ...runtime.ndarray import Array
 from ...runtime.python_program import load_function
 from ...support.registry import new_context
 from ..backend import Artifact
+from ..call_errors import errors_of_calls
 from .device_run import DeviceRun
 from .open_device import KernelFacts, OpenDevice
-from .placement import place_arguments, place_buffers
+from .placement import CallMemory
 
 
 class DeviceProgram:
@@ -61,28 +61,34 @@ class DeviceProgram:
         return OpenDevice(device(kind), self._source, self._kernels, self._main)
 
     def run(self, arrays: Sequence[Array]) -> None:
-        """Run the program on arrays of the host for all its arguments."""
-        with self._lock:
+        """Run the program on arrays of the host for all its arguments.
+
+        An array for a result of a computed size may be larger: the result is at its start.
+        """
+        inputs = len(self.manifest.inputs)
+        for array, result in zip(arrays[inputs:], self._call(arrays)[1], strict=True):
+            start_of(array, result.shape)[...] = result
+
+    def results(self, inputs: Sequence[Array]) -> Sequence[Array]:
+        """Run the program on arrays of the host; return its outputs."""
+        return valid_parts(*self._call(inputs))
+
+    def _call(self, arrays: Sequence[Array]) -> tuple[FuncOp, list[Array]]:
+        """Run the program; return its main function for the sizes, and what main has filled."""
+        with self._lock, errors_of_calls():
             main = cast(FuncOp, with_shapes(self._main, arrays, None))
             opened, inputs = self.opened, len(self.manifest.inputs)
-            arguments = main.body.block.args
-            addresses = place_arguments(opened, [cast(MemRefType, a.type) for a in arguments])
-            for address, array in zip(addresses[:inputs], arrays[:inputs], strict=True):
-                opened.write(address, np.ascontiguousarray(array))
-            buffers = place_buffers(opened, main)
-            buffers.update(zip(arguments, addresses, strict=True))
-            DeviceRun(opened, self._functions, buffers).run(main.body.block)
-            for address, array in zip(addresses[inputs:], arrays[inputs:], strict=True):
-                result = np.empty(array.shape, array.dtype)
-                opened.read(address, result)
-                array[...] = result
+            memory = CallMemory(opened, main)
+            for argument, array in zip(main.body.block.args[:inputs], arrays, strict=False):
+                opened.write(memory.addresses[argument], np.ascontiguousarray(array))
+            DeviceRun(opened, self._functions, memory).run(main.body.block)
+            filled = main.body.block.args[inputs:]
+            return main, [opened.buffer(memory.addresses[value], value.type) for value in filled]
 
     def output_sizes(self, shapes: Sequence[tuple[int, ...]]) -> list[int]:
         """Return the sizes of all outputs for the shapes of the inputs."""
-        types = [cast(MemRefType, argument.type) for argument in self._main.body.block.args]
-        names = [spec.name for spec in self.manifest.inputs]
-        sizes = sizes_of_shapes(zip(names, types, shapes, strict=False))
-        return [dim.evaluate(sizes) for t in types[len(shapes) :] for dim in dims_of(t)]
+        with errors_of_calls():
+            return output_sizes(self._main, [spec.name for spec in self.manifest.inputs], shapes)
 
 
 def load_program(artifact: Artifact) -> LoadedCode:
@@ -92,7 +98,11 @@ def load_program(artifact: Artifact) -> LoadedCode:
     """
     program = DeviceProgram(artifact)
     return load_function(
-        program.run, program.manifest, output_sizes=program.output_sizes, alive=program
+        program.run,
+        program.manifest,
+        output_sizes=program.output_sizes,
+        results=program.results,
+        alive=program,
     )
 
 

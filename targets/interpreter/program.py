@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
-from typing import cast
 
 import numpy as np
-from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from ...codegen.signature import describe_main
 from ...dialects.packed import CallOp, ExternOp
-from ...dialects.shape import dims_of
-from ...dialects.sizes import recorded_bounds, sizes_of_shapes
 from ...dialects.weights import arrays_in, register_weights, weights_of, write_arrays_to
 from ...interp import packed
-from ...runtime.errors import ArgumentError, OutOfRangeError
+from ...interp.sizes import output_sizes
 from ...runtime.loading import LoadedCode, registered_functions
 from ...runtime.manifest import Manifest
 from ...runtime.ndarray import Array
 from ...runtime.python_program import load_function
-from ...support.diagnostics import IndexOutside, TypeMismatch
 from ...support.entry import entry_of
 from ...support.registry import new_context
 from ..backend import Artifact, Emitter, Program, Text
+from ..call_errors import errors_of_calls
 
 _COMMENT = "// "
 
@@ -79,32 +75,16 @@ def load_program(artifact: Artifact) -> LoadedCode:
     functions = registered_functions(manifest)
 
     def run(arrays: Sequence[Array]) -> None:
-        with _errors_of_calls():
+        with errors_of_calls():
             packed.run_on(module, arrays, functions=functions)
 
     def results(inputs: Sequence[Array]) -> Sequence[Array]:
-        with _errors_of_calls():
+        with errors_of_calls():
             return packed.run(module, *inputs, functions=functions)
 
-    def output_sizes(shapes: Sequence[tuple[int, ...]]) -> list[int]:
-        arguments = entry_of(module).body.block.args
-        types = [cast(MemRefType, argument.type) for argument in arguments]
+    def sizes(shapes: Sequence[tuple[int, ...]]) -> list[int]:
         names = [spec.name for spec in manifest.inputs]
-        with _errors_of_calls():
-            sizes = sizes_of_shapes(zip(names, types, shapes, strict=False))
-        for name, bound in recorded_bounds(entry_of(module)).items():
-            sizes[name] = bound.evaluate(sizes)
-        return [dim.evaluate(sizes) for type_ in types[len(shapes) :] for dim in dims_of(type_)]
+        with errors_of_calls():
+            return output_sizes(entry_of(module), names, shapes)
 
-    return load_function(run, manifest, output_sizes=output_sizes, results=results, alive=weights)
-
-
-@contextmanager
-def _errors_of_calls() -> Generator[None]:
-    """Raise errors of the interpreter as errors of a call."""
-    try:
-        yield
-    except IndexOutside as err:
-        raise OutOfRangeError(str(err)) from None
-    except TypeMismatch as err:
-        raise ArgumentError(str(err)) from None
+    return load_function(run, manifest, output_sizes=sizes, results=results, alive=weights)

@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import tilewright
-from tilewright import ArgumentError, LoweringError, UnsupportedOp, te
+from tilewright import ArgumentError, LoweringError, te
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.runtime.errors import OutOfRangeError
@@ -54,12 +54,8 @@ def compare(model: onnx.ModelProto, *inputs: np.ndarray, **options) -> None:
             np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-4, atol=1e-5)
 
 
-SUPPORTED = [case for case in CASES if not case.name.startswith(("non_zero", "nms", "unique"))]
-"""The cases whose results have known sizes."""
-
-
 @on_device
-@pytest.mark.parametrize("case", sampled(SUPPORTED, lambda case: case.name, one_in=12))
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=12))
 def test_every_operator_runs_on_the_device(case: OpCase) -> None:
     module, func = case.function()
     arrays = case.arrays()
@@ -91,6 +87,34 @@ def test_open_sizes_are_arguments_of_kernels() -> None:
     for rows in (1, 7, 3):
         x = np.random.default_rng(rows).random((rows, 12), np.float32)
         np.testing.assert_allclose(mod(x).numpy(), native(x).numpy(), rtol=1e-5, atol=1e-6)
+
+
+@on_device
+def test_a_program_computes_sizes() -> None:
+    """Each call has as many results as its data asks for, also more than the call before."""
+    rows = helper.make_node("NonZero", ["x"], ["at"])
+    twice = helper.make_node("Concat", ["at", "at"], ["y"], axis=1)
+    graph = helper.make_graph(
+        [rows, twice],
+        "positions",
+        [helper.make_tensor_value_info("x", FLOAT, ["rows", 3])],
+        [helper.make_tensor_value_info("y", INT, [2, None])],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+    mod = tilewright.compile(model, target="opencl", strict_plan=True, cache=False)
+    for zeros in (0.5, 1.0, 0.1, 0.9):
+        x = (np.random.default_rng(0).random((50, 3)) >= zeros).astype(np.float32)
+        np.testing.assert_array_equal(mod(x).numpy(), np.tile(np.nonzero(x), 2))
+
+
+@on_device
+def test_a_result_of_a_computed_size_is_at_the_start_of_its_array() -> None:
+    model = one_node("NonZero", {"x": (FLOAT, [6])}, {"y": (INT, [1, None])})
+    mod = tilewright.compile(model, target="opencl", cache=False)
+    x, y = np.float32([0, 3, 0, 0, 2, 1]), np.full((1, 6), -1)
+    sizes = np.zeros(1, np.int64)
+    mod.fill([x, y, sizes])
+    np.testing.assert_array_equal(y, [[1, 4, 5, -1, -1, -1]])
 
 
 @on_device
@@ -239,9 +263,3 @@ def test_compiling_needs_no_device_and_calling_says_what_is_missing() -> None:
         ArgumentError, match=r"opencl:0 does not exist here(?s:.*)install an OpenCL"
     ):
         mod(np.ones((2, 3), np.float32))
-
-
-def test_sizes_that_a_program_computes_are_refused() -> None:
-    model = one_node("NonZero", {"x": (FLOAT, [6])}, {"y": (INT, [1, None])})
-    with pytest.raises(UnsupportedOp, match="a program for a GPU computes no sizes"):
-        tilewright.compile(model, target="opencl", cache=False)

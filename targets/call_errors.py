@@ -1,0 +1,23 @@
+"""Errors of programs that Python runs, as errors of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from ..runtime.errors import ArgumentError, OutOfRangeError
+from ..support.diagnostics import IndexOutside, TypeMismatch
+
+
+@contextmanager
+def errors_of_calls() -> Generator[None]:
+    """Raise errors of the reference semantics as errors of a call."""
+    try:
+        yield
+    except IndexOutside as err:
+        raise OutOfRangeError(str(err)) from None
+    except TypeMismatch as err:
+        raise ArgumentError(str(err)) from None
+
+
+__all__ = ["errors_of_calls"]
