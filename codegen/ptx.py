@@ -23,9 +23,13 @@ from .worker import CompileOptions
 _TRIPLE = "nvptx64-nvidia-cuda"
 
 
+class MissingAssembler(CodegenError):
+    """The machine has no ptxas."""
+
+
 @dataclass(frozen=True)
 class Resources:
-    """What a thread or block of an assembled kernel uses.
+    """What a kernel uses of a device, as its assembler reports.
 
     registers, spill_bytes, stack_bytes: numbers of a thread.  shared_bytes: the number of a block.
     """
@@ -58,11 +62,11 @@ def find_ptxas() -> str | None:
 def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
     """Assemble PTX; return the resources of each kernel by its symbol.
 
-    Errors: CodegenError if there is no assembler, or if it refuses the text.
+    Errors: MissingAssembler; CodegenError if the assembler refuses the text.
     """
     ptxas = find_ptxas()
     if ptxas is None:
-        raise CodegenError(
+        raise MissingAssembler(
             "PTX cannot be assembled", got="no ptxas", hint="pip install tilewright[cuda]"
         )
     with tempfile.TemporaryDirectory() as folder:

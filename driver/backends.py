@@ -17,6 +17,7 @@ BACKENDS: Mapping[str, str] = {
     "llvm": "tilewright.targets.cpu.backend:CPU",
     "interpreter": "tilewright.targets.interpreter.backend:INTERPRETER",
     "opencl": "tilewright.targets.gpu.backend:OPENCL",
+    "metal": "tilewright.targets.gpu.backend:METAL",
     "cuda": "tilewright.targets.gpu.backend:CUDA",
 }
 """The backends in the tree, imported on first use."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -21,7 +21,16 @@ from ..dialects.te import Cost, KernelOp, kernels_of
 from ..passes.schedule.match_schedules import schedule_texts
 from ..support.cache import DiskCache
 from ..support.entry import entry_of, kernel_functions
-from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program, Text, Version
+from ..targets.backend import (
+    Artifact,
+    KernelLibrary,
+    KernelRecord,
+    Plan,
+    Program,
+    Text,
+    Version,
+    unknown_kernel,
+)
 from .extension import context_of
 from .index_checks import drop_checks
 from .params import Params, params_text
@@ -152,20 +161,20 @@ class Build:
         if kind not in self._backend.listings:
             known = ", ".join((*levels, *self._backend.listings))
             raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
-        texts = list(self.texts())
-        if kernel is not None:
-            own = [text for text in texts if text.kernel == kernel]
-            texts = own or _no_kernel(kind, kernel, [text.kernel for text in texts if text.kernel])
-        return self._emitter.listing(texts, kind)
+        return self._emitter.listing(self._shown_program(), kind, kernel)
 
     def texts(self) -> Iterator[Text]:
         """Yield the texts that the backend makes code of.
 
         Errors: ModelError as above.
         """
+        return self._shown_program().texts()
+
+    def _shown_program(self) -> Program:
+        """Return the program of the module, which is kept."""
         last = self._backend.last_level
         versions = self._lowered_versions(last, keep=True)
-        return self._program(self._lowered(last, keep=True), versions).texts()
+        return self._program(self._lowered(last, keep=True), versions)
 
     def _level_text(self, kind: str, kernel: str | None) -> str:
         # Keep the module: the text refers to weights by key and parses while they are alive.
@@ -276,15 +285,10 @@ def _kernel_text(kind: str, kernel: str, module: ModuleOp, versions: Sequence[Ve
     found = {op.sym_name.data: op for op in _kernel_ops(module)}
     for version in versions:
         found |= {f"{op.sym_name.data} ({version.label})": op for op in _kernel_ops(version.module)}
-    return str(found[kernel]) if kernel in found else _no_kernel(kind, kernel, list(found))
+    if kernel not in found:
+        raise unknown_kernel(kind, kernel, list(found))
+    return str(found[kernel])
 
 
 def _kernel_ops(module: ModuleOp) -> Sequence[KernelOp | FuncOp]:
     return kernels_of(module) or kernel_functions(module)
-
-
-def _no_kernel(kind: str, kernel: str, known: Sequence[str]) -> NoReturn:
-    raise LookupError(
-        f"the text of kind {kind!r} has no kernel {kernel!r}\n"
-        f"    expected: {', '.join(known) or 'a kind with kernels, such as loop'}"
-    )

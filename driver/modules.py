@@ -33,6 +33,7 @@ from .progress import Stopwatch
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from ..codegen.ptx import Resources
     from ..support.diagnostics import NeedsBinding
     from .specialize import Specializer
 
@@ -101,6 +102,14 @@ class CompiledModule(Module):
         """Return the shared object, without the weights."""
         made = self._facts._made
         return b"" if made is None else bytes(made[0].code)
+
+    def kernel_resources(self) -> Mapping[str, Resources]:
+        """Return what each kernel uses of a device, by name; empty for a target without assembler.
+
+        Errors: MissingAssembler without ptxas.
+        """
+        made = self._facts._made
+        return {} if made is None else made[1].kernel_resources(made[0])
 
     @property
     def times(self) -> Mapping[str, float]:

@@ -180,7 +180,10 @@ class _Devices:
 
 
 _BUILT_IN: Mapping[int, tuple[str, str]] = MappingProxyType(
-    {DeviceType.OPENCL: (".opencl_devices", "OpenCLDevices")}
+    {
+        DeviceType.CUDA: (".cuda_devices", "CudaDevices"),
+        DeviceType.OPENCL: (".opencl_devices", "OpenCLDevices"),
+    }
 )
 """Module and class of the kinds that the runtime has a driver for."""
 

@@ -5,7 +5,7 @@
 
 In: the code of kernels in a form that the device loads, arrays of the device, and sizes. Out: a
 launch in the device's queue, in the order of the calls. A kind of device that runs kernels
-implements `KernelAPI`; opencl_devices.py is one.
+implements `KernelAPI`: opencl_devices.py and cuda_devices.py are two.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import weakref
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from .device import Device, DeviceAPI
-from .errors import ArgumentError
+from .errors import ArgumentError, DeviceError
 from .ndarray import DeviceArray
 
 Size: TypeAlias = tuple[int, int, int]
@@ -37,7 +37,12 @@ class Launch:
 
 
 class KernelAPI(DeviceAPI):
-    """A kind of device that runs kernels."""
+    """A kind of device that runs kernels.
+
+    shared_is_parameter: whether a kernel takes the `shared_bytes` of its launch as last parameter.
+    """
+
+    shared_is_parameter: ClassVar[bool] = False
 
     @abstractmethod
     def load(self, index: int, code: bytes) -> int:
@@ -58,10 +63,13 @@ class KernelAPI(DeviceAPI):
         """
 
     @abstractmethod
-    def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
-        """Queue a launch; the arguments are read before this returns.
+    def count_parameters(self, index: int, kernel: int) -> int | None:
+        """Return the number of parameters of a kernel; None if the driver does not know it."""
 
-        A kernel whose launch has `shared_bytes` takes this memory as its last parameter.
+    @abstractmethod
+    def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
+        """Queue a launch of at least one block; the arguments are read before this returns.
+
         Errors: DeviceError if the driver refuses the sizes or the arguments.
         """
 
@@ -104,17 +112,33 @@ class Kernel:
     def __init__(self, program: KernelProgram, api: KernelAPI, name: str, handle: int) -> None:
         self.name = name
         self._program, self._api, self._handle = program, api, handle
+        self._parameters = api.count_parameters(program.device.index, handle)
 
     def __call__(
         self, *arguments: DeviceArray | Argument, grid: Size, block: Size, shared_bytes: int = 0
     ) -> None:
         """Queue a launch with arrays of the program's device and ctypes scalars.
 
-        Errors: ArgumentError for an array of another device, and for any other value.
+        Errors: ArgumentError for an array of another device, and for any other value; DeviceError
+        for another number of arguments than the kernel takes.
         """
         device = self._program.device
         passed = [self._passed(argument, number) for number, argument in enumerate(arguments)]
-        self._api.launch(device.index, self._handle, Launch(grid, block, shared_bytes), passed)
+        self._check_count(len(passed), has_shared=shared_bytes > 0)
+        if all(grid):
+            self._api.launch(device.index, self._handle, Launch(grid, block, shared_bytes), passed)
+
+    def _check_count(self, count: int, *, has_shared: bool) -> None:
+        if self._parameters is None:
+            return
+        expected = self._parameters - (has_shared and self._api.shared_is_parameter)
+        if expected != count:
+            raise DeviceError(
+                "a launch passes another number of arguments than its kernel takes",
+                expected=expected,
+                got=count,
+                hint="pass one argument per parameter, without that for shared_bytes",
+            )
 
     def _passed(self, argument: DeviceArray | Argument, number: int) -> Argument:
         device = self._program.device

@@ -39,7 +39,7 @@ class _Buffer:
 
 
 class _Device:
-    """The state of one device: queue, buffers by number, kernels by program and their parameters.
+    """The state of one device: queue, buffers by number, kernels by program.
 
     lock: a kernel's arguments are state of the kernel until its launch is queued.
     """
@@ -49,7 +49,6 @@ class _Device:
         self.context, self.queue = functions.create_queue(handle)
         self.buffers: dict[int, _Buffer] = {}
         self.programs: dict[int, list[int]] = {}
-        self.parameters: dict[int, int] = {}
         self.lock = threading.RLock()
         self._functions = functions
         self._new, self._unused = count(1), deque[int]()
@@ -92,6 +91,7 @@ def _number(address: int) -> int:
 class OpenCLDevices(KernelAPI):
     """All devices of the OpenCL drivers of this machine: GPUs first, processors last."""
 
+    shared_is_parameter = True
     needs = "install an OpenCL driver; pip install 'tilewright[opencl]' brings one for processors"
 
     @cached_property
@@ -180,7 +180,6 @@ class OpenCLDevices(KernelAPI):
         """Release a program and its kernels; the driver keeps them for the work that is queued."""
         device = self._devices[index]
         for kernel in device.programs.pop(program):
-            del device.parameters[kernel]
             self._cl.call("clReleaseKernel", kernel)
         self._cl.call("clReleaseProgram", program)
 
@@ -196,27 +195,20 @@ class OpenCLDevices(KernelAPI):
                 hint="pass the name of a __kernel function of the source",
             ) from err
         device.programs[program].append(made)
-        device.parameters[made] = self._cl.count_arguments(made)
         return made
+
+    def count_parameters(self, index: int, kernel: int) -> int:
+        """Return the number of parameters of a kernel."""
+        return self._cl.count_arguments(kernel)
 
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
         """Queue a launch."""
         device = self._devices[index]
-        expected = device.parameters[kernel] - bool(size.shared_bytes)
-        if expected != len(arguments):
-            raise DeviceError(
-                "a launch passes another number of arguments than its kernel takes",
-                expected=expected,
-                got=len(arguments),
-                hint="pass one argument per parameter; shared_bytes adds the last one",
-            )
-        if not all(size.grid):
-            return
         with device.lock:
             for number, argument in enumerate(arguments):
                 self._pass(device, kernel, number, argument)
             if size.shared_bytes:
-                self._cl.call("clSetKernelArg", kernel, expected, size.shared_bytes, None)
+                self._cl.call("clSetKernelArg", kernel, len(arguments), size.shared_bytes, None)
             self._cl.enqueue(device.queue, kernel, size.grid, size.block)
 
     def _pass(self, device: _Device, kernel: int, number: int, argument: Argument) -> None:

@@ -31,6 +31,7 @@ NATIVE = "native"
 _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "interpreter": (),
     "opencl": ("max-threads", "shared-kib"),
+    "metal": ("max-threads", "shared-kib"),
     "cuda": ("arch", "max-threads", "shared-kib"),
 }
 """The options of the kinds that are no CPUs; support/gpu_limits.py reads those of GPUs."""

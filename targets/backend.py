@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.passes import ModulePass
 
+    from ..codegen.ptx import Resources
     from ..dialects.weights import WeightAttr
     from ..lowering.loop_to_llvm import KernelInfo
     from ..support.cache import DiskCache
@@ -276,9 +277,36 @@ class Emitter(ABC):
         """
         raise TargetError("kernels of the target cannot be called one by one", got=str(self.target))
 
-    def listing(self, texts: Sequence[Text], kind: str) -> str:
-        """Return texts in a form that `Backend.listings` names, as one: by default the sources."""
+    def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
+        """Return a program as one text of a kind in `Backend.listings`: by default its sources.
+
+        kernel: the name of a kernel, for its text alone.
+        Errors: LookupError for an unknown kernel.
+        """
+        texts = shown_texts(program, kind, kernel)
         return "\n".join(f"# {text.title}\n{text.source}" for text in texts)
+
+
+def shown_texts(program: Program, kind: str, kernel: str | None) -> Sequence[Text]:
+    """Return the texts of a program, or of one of its kernels, for a listing of a kind.
+
+    Errors: LookupError for an unknown kernel.
+    """
+    texts = list(program.texts())
+    if kernel is None:
+        return texts
+    own = [text for text in texts if text.kernel == kernel]
+    if not own:
+        raise unknown_kernel(kind, kernel, [text.kernel for text in texts if text.kernel])
+    return own
+
+
+def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> LookupError:
+    """Return the error for the text of a kernel that the program does not have."""
+    return LookupError(
+        f"the text of kind {kind!r} has no kernel {kernel!r}\n"
+        f"    expected: {', '.join(known) or 'a kind with kernels, such as loop'}"
+    )
 
 
 class Backend(ABC):
@@ -325,6 +353,13 @@ class Backend(ABC):
         threads: default of a call; None means as many as this process may use.
         Errors: LoadError.
         """
+
+    def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
+        """Return what each kernel uses of a device, by name; empty if no assembler reports it.
+
+        Errors: MissingAssembler without the assembler.
+        """
+        return {}
 
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         """Return the files of an exported model, the main one last.

@@ -6,7 +6,7 @@ Exported files are shown by exported_file.py.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from .options import Request, model_options
 from .tables import byte_text, kernel_table
 
 if TYPE_CHECKING:
+    from ..codegen.ptx import Resources
     from ..driver.describe import ModelReport, OperatorReport
     from ..driver.modules import CompiledModule
 
@@ -55,11 +56,22 @@ def inspect_command(request: Request, kernels: bool, as_json: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
+def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
+    """Return what each kernel uses of a device, by name, and why that is unknown if it is."""
+    from ..codegen.ptx import MissingAssembler
+
+    try:
+        return module.kernel_resources(), ""
+    except MissingAssembler as err:
+        return {}, str(err)
+
+
 def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
     """Return what is known of compiled code; the arena depends on sizes if some are symbolic."""
     is_open = any(spec.is_symbolic() for spec in module.inputs)
+    used = {name: asdict(resources) for name, resources in _resources(module)[0].items()}
     return {
-        "kernels": [asdict(kernel) for kernel in module.kernels],
+        "kernels": [{**asdict(kernel), **used.get(kernel.name, {})} for kernel in module.kernels],
         "flops": sum(kernel.flops * kernel.calls for kernel in module.kernels),
         "arena_bytes": None if is_open else module.manifest.arena_bytes,
         "weights_bytes": module.manifest.weights_bytes,
@@ -136,7 +148,10 @@ def _problems(report: ModelReport) -> Iterable[str]:
 
 def _show_compiled(console: Console, module: CompiledModule) -> None:
     fields = _compiled_fields(module)
-    console.print(kernel_table(module.kernels))
+    resources, reason = _resources(module)
+    console.print(kernel_table(module.kernels, resources))
+    if reason:
+        console.print(f"registers: {reason}", markup=False, highlight=False)
     times = Table("stage", "ms", title="compilation")
     for stage, time_s in module.times.items():
         times.add_row(stage, f"{1e3 * time_s:.1f}")

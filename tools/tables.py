@@ -11,6 +11,7 @@ from rich.table import Table
 from .tensors import Array, summary
 
 if TYPE_CHECKING:
+    from ..codegen.ptx import Resources
     from .compilation import ReadyModel
 
 
@@ -61,8 +62,13 @@ class Kernel(Protocol):
         ...
 
 
-def kernel_table(kernels: Sequence[Kernel]) -> Table:
-    """Return a table of kernels, most arithmetic first."""
+def kernel_table(
+    kernels: Sequence[Kernel], resources: Mapping[str, Resources] | None = None
+) -> Table:
+    """Return a table of kernels, most arithmetic first.
+
+    resources: what each uses of a device, by name.
+    """
     table = Table(title="kernels")
     for column in ("kernel", "made of"):
         table.add_column(column, overflow="fold")
@@ -71,10 +77,15 @@ def kernel_table(kernels: Sequence[Kernel]) -> Table:
     shows_plan = any(kernel.plan != "chosen" for kernel in kernels)
     if shows_plan:
         table.add_column("plan")
+    for column in ("registers", "spilled", "shared") if resources else ():
+        table.add_column(column, justify="right", no_wrap=True)
     for kernel in sorted(kernels, key=lambda k: -k.flops * k.calls):
         row = [kernel.name, ", ".join(kernel.ops), f"{1e-6 * kernel.flops:.2f}"]
         row.append(f"{1e-3 * kernel.moved_bytes:.1f}")
         row += [str(kernel.tasks), str(kernel.calls), *[kernel.plan] * shows_plan]
+        if resources:
+            used = resources[kernel.name]
+            row += [str(used.registers), byte_text(used.spill_bytes), byte_text(used.shared_bytes)]
         table.add_row(*row)
     return table
 

@@ -32,6 +32,7 @@ from ..backend import (
     Program,
     Text,
     Version,
+    shown_texts,
 )
 from .program import CpuProgram
 
@@ -96,7 +97,8 @@ class CpuEmitter(Emitter):
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         return program.weight_offsets
 
-    def listing(self, texts: Sequence[Text], kind: str) -> str:
+    def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
+        texts = shown_texts(program, kind, kernel)
         if kind == "ll":
             parts = [Part(text.title, text.source) for text in texts]
             return join_ir(parts, self._options.machine)

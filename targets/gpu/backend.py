@@ -7,14 +7,17 @@ the first call opens it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, cast
 
 from ...runtime.loading import LoadedCode
 from ...support.lazy import load
 from ...support.target import Target
 from ..backend import Artifact, Backend, Stage
 from .architectures import architecture_of
+
+if TYPE_CHECKING:
+    from ...codegen.ptx import Resources
 
 _HOST = ("builtin", "func", "packed")
 _LOOPS = (*_HOST, "loop", "arith", "math")
@@ -97,17 +100,29 @@ class OpenCLBackend(GpuBackend):
     listings = ("opencl",)
 
 
+class MetalBackend(GpuBackend):
+    """Metal, for GPUs of Apple; nothing loads the source yet."""
+
+    kind = "metal"
+    emitter = "tilewright.targets.gpu.emission:MetalEmitter"
+    listings = ("metal",)
+
+
 class CudaBackend(GpuBackend):
     """PTX, for GPUs of NVIDIA."""
 
     kind = "cuda"
     emitter = "tilewright.targets.gpu.emission:CudaEmitter"
-    listings = ("ll", "ptx")
+    listings = ("ll", "ptx", "cuda")
 
     def check_host(self, target: Target) -> None:
         """Refuse an unknown architecture; compiling needs no device."""
         architecture_of(target)
 
+    def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
+        read = load("tilewright.targets.gpu.resources:resources_of")
+        return cast("Callable[[Artifact], Mapping[str, Resources]]", read)(artifact)
 
-OPENCL, CUDA = OpenCLBackend(), CudaBackend()
+
+OPENCL, METAL, CUDA = OpenCLBackend(), MetalBackend(), CudaBackend()
 """One of each."""

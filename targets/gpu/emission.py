@@ -1,8 +1,8 @@
 """Emission for GPUs: all kernels as one text, and the host program as text.
 
 In: a module whose kernels have launches, and whose main has a memory plan. Out: an artifact whose
-code is JSON: the manifest, main, the facts of each kernel that a launch needs, and the kernels in
-the form that the driver of the device takes, OpenCL C or PTX.
+code is a `DeviceCode`: the manifest, main, the facts of each kernel that a launch needs, and the
+kernels in the form that the driver of the device takes, OpenCL C or PTX.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from io import BytesIO
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -25,15 +25,26 @@ from ...dialects.packed import CallOp, ExternOp
 from ...dialects.shape import size_parameters
 from ...dialects.simt import launch_of
 from ...dialects.weights import weights_of, write_arrays_to
-from ...lowering.simt_to_c import OPENCL, emit_program
+from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
 from ...lowering.simt_to_nvptx import emit_module
 from ...support.entry import entry_of, kernel_functions
 from ...support.target import Target
-from ..backend import Artifact, Assembler, Emitter, Program, SourceAssembler, Text
+from ..backend import (
+    Artifact,
+    Assembler,
+    Emitter,
+    Program,
+    SourceAssembler,
+    Text,
+    unknown_kernel,
+)
 from .architectures import architecture_of
+from .code import DeviceCode, KernelFacts
 
-PrintKernels: TypeAlias = Callable[[Sequence[tuple[str, FuncOp]], Target], str]
-"""Returns the text of kernels, each with its symbol."""
+Kernels: TypeAlias = Sequence[tuple[str, FuncOp]]
+"""Kernels of the simt level, each with its symbol."""
+PrintKernels: TypeAlias = Callable[[Kernels], str]
+"""Returns the text of kernels, as one valid file."""
 
 KERNELS = "the kernels"
 """The label of the text with the source of all kernels."""
@@ -54,16 +65,20 @@ class GpuProgram:
     @property
     def tasks(self) -> Mapping[str, int | str]:
         """The number of blocks of each kernel."""
-        return {function.sym_name.data: _blocks(function) for function in self._kernels()}
-
-    def _kernels(self) -> list[FuncOp]:
-        return kernel_functions(self.module)
+        return {function.sym_name.data: _blocks(function) for function in self._functions()}
 
     def texts(self) -> Iterator[Text]:
         """Yield the host program and the source of the kernels."""
         yield Text("the host program", json.dumps(self._host()))
-        kernels = [(self.symbols[f.sym_name.data], f) for f in self._kernels()]
-        yield Text(KERNELS, self._print_kernels(kernels, self._target))
+        yield Text(KERNELS, self._print_kernels(list(self.kernels().values())))
+
+    def kernels(self) -> Mapping[str, tuple[str, FuncOp]]:
+        """Return all kernels by name, each with its symbol."""
+        named = [(function.sym_name.data, function) for function in self._functions()]
+        return {name: (self.symbols[name], function) for name, function in named}
+
+    def _functions(self) -> list[FuncOp]:
+        return kernel_functions(self.module)
 
     def _host(self) -> Mapping[str, Any]:
         main = entry_of(self.module)
@@ -72,19 +87,14 @@ class GpuProgram:
         entry = replace(
             entry, externs=tuple(externs), arena_bytes=recorded_bytes(main, ARENA_BYTES)
         )
-        kernels = {f.sym_name.data: self._facts(f) for f in self._kernels()}
+        kernels = {f.sym_name.data: self._facts(f).fields() for f in self._functions()}
         return {"manifest": entry.manifest(), "main": str(main), "kernels": kernels}
 
-    def _facts(self, function: FuncOp) -> Mapping[str, Any]:
-        """Return what a launch of a kernel needs."""
+    def _facts(self, function: FuncOp) -> KernelFacts:
         launch = launch_of(function)
         assert launch is not None, "the stage map-threads gives each kernel a launch"
-        return {
-            "symbol": self.symbols[function.sym_name.data],
-            "grid": [str(blocks) for blocks in launch.grid],
-            "block": list(launch.block),
-            "sizes": list(size_parameters(function)),
-        }
+        symbol, sizes = self.symbols[function.sym_name.data], size_parameters(function)
+        return KernelFacts(symbol, launch.grid, launch.block, tuple(sizes))
 
 
 def _blocks(function: FuncOp) -> int | str:
@@ -96,46 +106,71 @@ def _blocks(function: FuncOp) -> int | str:
 
 
 class GpuEmitter(Emitter):
-    """Kernels for one kind of driver; no driver runs here."""
+    """Kernels for one kind of driver; no driver runs here.
+
+    printed: the kind of listing that the assembler takes.
+    """
+
+    printed: ClassVar[str]
 
     @abstractmethod
-    def print_kernels(self, kernels: Sequence[tuple[str, FuncOp]], target: Target) -> str:
-        """Return the text of kernels, each with its symbol."""
+    def print_kernels(self, kernels: Kernels, kind: str) -> str:
+        """Return kernels as a listing of a kind that the backend names."""
 
     def emit(self, module: ModuleOp, max_threads: int) -> GpuProgram:
-        return GpuProgram(module, self.target, self.print_kernels)
+        return GpuProgram(
+            module, self.target, lambda kernels: self.print_kernels(kernels, self.printed)
+        )
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, GpuProgram), "it was emitted for a GPU"
         host, source = objects
-        code = json.dumps({"host": host.decode(), "source": source.decode()})
         file = BytesIO()
         write_arrays_to(weights_of(program.module), file)
-        return Artifact(code.encode(), b"", file.getvalue())
+        code = DeviceCode(host.decode(), source.decode())
+        return Artifact(code.encoded(), b"", file.getvalue())
 
-    def listing(self, texts: Sequence[Text], kind: str) -> str:
-        return "\n".join(text.source for text in texts if text.label == KERNELS)
+    def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
+        assert isinstance(program, GpuProgram), "it was emitted for a GPU"
+        kernels = program.kernels()
+        if kernel is None:
+            return self.print_kernels(list(kernels.values()), kind)
+        if kernel not in kernels:
+            raise unknown_kernel(kind, kernel, list(kernels))
+        return self.print_kernels([kernels[kernel]], kind)
 
 
 class OpenCLEmitter(GpuEmitter):
     """Kernels as OpenCL C."""
 
-    def print_kernels(self, kernels: Sequence[tuple[str, FuncOp]], target: Target) -> str:
+    printed = "opencl"
+
+    def print_kernels(self, kernels: Kernels, kind: str) -> str:
         return emit_program(kernels, OPENCL)
 
 
-class CudaEmitter(GpuEmitter):
-    """Kernels as LLVM IR, of which a process of its own makes PTX."""
+class MetalEmitter(GpuEmitter):
+    """Kernels in the Metal Shading Language."""
 
-    def print_kernels(self, kernels: Sequence[tuple[str, FuncOp]], target: Target) -> str:
-        return emit_module(kernels, target)
+    printed = "metal"
+
+    def print_kernels(self, kernels: Kernels, kind: str) -> str:
+        return emit_program(kernels, METAL)
+
+
+class CudaEmitter(GpuEmitter):
+    """Kernels as LLVM IR, of which a process of its own makes PTX; or as CUDA C++."""
+
+    printed = "ll"
+
+    def print_kernels(self, kernels: Kernels, kind: str) -> str:
+        if kind == "cuda":
+            return emit_program(kernels, CUDA)
+        text = emit_module(kernels, self.target)
+        return emit_ptx(text, architecture_of(self.target)) if kind == "ptx" else text
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         return nullcontext(_PtxAssembler(architecture_of(self.target)))
-
-    def listing(self, texts: Sequence[Text], kind: str) -> str:
-        text = super().listing(texts, kind)
-        return emit_ptx(text, architecture_of(self.target)) if kind == "ptx" else text
 
 
 class _PtxAssembler(SourceAssembler):

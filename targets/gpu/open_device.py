@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
@@ -13,27 +11,10 @@ from xdsl.ir import Attribute
 
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.packed import ConstantOp, host_ops
-from ...dialects.shape import Dim
 from ...runtime.device import Device
 from ...runtime.kernels import KernelProgram
 from ...runtime.ndarray import Array, DeviceArray
-
-
-@dataclass(frozen=True)
-class KernelFacts:
-    """What a launch of a kernel needs: its symbol, the sizes of the launch, its size parameters."""
-
-    symbol: str
-    grid: tuple[Dim, Dim, Dim]
-    block: tuple[int, int, int]
-    sizes: tuple[str, ...]
-
-    @staticmethod
-    def of(facts: Mapping[str, Any]) -> KernelFacts:
-        """Return the facts that emission.py wrote."""
-        x, y, z = (Dim.of(int(n) if n.isdigit() else n) for n in facts["grid"])
-        a, b, c = facts["block"]
-        return KernelFacts(facts["symbol"], (x, y, z), (a, b, c), tuple(facts["sizes"]))
+from .code import KernelFacts
 
 
 class DeviceMemory:

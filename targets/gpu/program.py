@@ -31,8 +31,9 @@ from ...runtime.python_program import load_function
 from ...support.registry import new_context
 from ..backend import Artifact
 from ..call_errors import errors_of_calls
+from .code import DeviceCode
 from .device_run import DeviceRun
-from .open_device import KernelFacts, OpenDevice
+from .open_device import OpenDevice
 from .placement import CallMemory
 
 
@@ -40,14 +41,14 @@ class DeviceProgram:
     """A program for devices of one kind; the first call opens the first of them."""
 
     def __init__(self, artifact: Artifact) -> None:
-        code = json.loads(bytes(artifact.code))
-        host = json.loads(code["host"])
-        self.manifest, self._source = Manifest.parse(host["manifest"]), code["source"]
+        code = DeviceCode.decoded(artifact.code)
+        host = json.loads(code.host)
+        self.manifest, self._source = Manifest.parse(host["manifest"]), code.source
         self._alive = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
         (main,) = Parser(new_context(), host["main"]).parse_module().ops
         assert isinstance(main, FuncOp), "main is a function"
         self._main = main
-        self._kernels = {name: KernelFacts.of(facts) for name, facts in host["kernels"].items()}
+        self._kernels = code.kernels()
         self._functions = registered_functions(self.manifest)
         self._lock = threading.Lock()
 

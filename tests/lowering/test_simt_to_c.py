@@ -97,7 +97,7 @@ kernel void reverse(const device float *p0 [[buffer(0)]], device float *p1 [[buf
 uint3 block [[threadgroup_position_in_grid]], uint3 thread_ [[thread_position_in_threadgroup]]) {
     int bx_1 = block.x;
     int tx_2 = thread_.x;
-    threadgroup float s3[128];
+    alignas(16) threadgroup float s3[128];
     float t4 = p0[bx_1 * 128 + tx_2];
     s3[tx_2] = t4;
     threadgroup_barrier(mem_flags::mem_threadgroup);

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 from xdsl.ir import Operation
 
 import tilewright
-from tilewright import ArgumentError, TargetError
+from tilewright import ArgumentError, LoweringError, TargetError, te
+from tilewright.codegen import ptx
 from tilewright.codegen.isolated import compile_isolated
 from tilewright.codegen.llvm import CodegenError, Machine
 from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
@@ -19,6 +23,7 @@ from tilewright.lowering.loop_to_llvm.math_table import MATH
 from tilewright.lowering.simt_to_nvptx import emit_module
 from tilewright.support.target import Target
 from tilewright.testing import models
+from tilewright.tools.cli import main
 
 from ..lowering.native import only_function
 from ..lowering.test_simt_to_c import SYMBOLIC, math_kernel
@@ -69,18 +74,18 @@ def test_kernels_need_no_spills(
 
 
 def test_accesses_of_four_floats_are_one_instruction() -> None:
-    ptx = emit_ptx(kernel_ir(schedules.matmul(1024, 1024, 1024, LARGE)), "sm_80")
-    assert len(re.findall(r"ld\.global\.nc\.v4", ptx)) == 2
-    assert len(re.findall(r"st\.shared\.v4", ptx)) == 2
-    assert len(re.findall(r"ld\.shared\.v4", ptx)) >= 2
-    assert not re.findall(r"\bld\.(?:b|f)\d|call", ptx)
-    assert ptx.count("bar.sync") + ptx.count("barrier.sync") == 2
-    assert ".maxntid 16, 16, 1" in ptx
+    text = emit_ptx(kernel_ir(schedules.matmul(1024, 1024, 1024, LARGE)), "sm_80")
+    assert len(re.findall(r"ld\.global\.nc\.v4", text)) == 2
+    assert len(re.findall(r"st\.shared\.v4", text)) == 2
+    assert len(re.findall(r"ld\.shared\.v4", text)) >= 2
+    assert not re.findall(r"\bld\.(?:b|f)\d|call", text)
+    assert text.count("bar.sync") + text.count("barrier.sync") == 2
+    assert ".maxntid 16, 16, 1" in text
 
 
 def test_sizes_are_parameters() -> None:
-    ptx = emit_ptx(emit_module([("f", only_function(SYMBOLIC))], TARGET), "sm_80")
-    assert ptx.count(".param .u64") == 4
+    text = emit_ptx(emit_module([("f", only_function(SYMBOLIC))], TARGET), "sm_80")
+    assert text.count(".param .u64") == 4
 
 
 @assembled
@@ -90,9 +95,9 @@ def test_all_functions_are_instructions(dtype: str) -> None:
         return op.name.replace(".", "_")
 
     kernels = [(symbol(op), only_function(math_kernel(op, dtype))) for op in MATH]
-    ptx = emit_ptx(emit_module(kernels, TARGET), "sm_80")
-    assert "call" not in ptx
-    assert assemble(ptx, "sm_80").keys() == {name for name, _ in kernels}
+    text = emit_ptx(emit_module(kernels, TARGET), "sm_80")
+    assert "call" not in text
+    assert assemble(text, "sm_80").keys() == {name for name, _ in kernels}
 
 
 @assembled
@@ -111,6 +116,80 @@ def test_compiling_needs_no_device_and_calling_does() -> None:
     assert "ptx_kernel" in mod.get_source("ll")
     with pytest.raises(ArgumentError, match=r"device cuda:0 does not exist here"):
         mod(np.ones((2, 3), np.float32))
+
+
+@assembled
+@pytest.mark.parametrize("architecture", FOUR)
+def test_all_kernels_of_a_model_are_one_file_that_ptxas_takes(architecture: str) -> None:
+    model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
+    mod = tilewright.compile(model, target=f"cuda -arch={architecture}", cache=False)
+    used = assemble(mod.get_source("ptx"), architecture)
+    assert mod.kernel_resources().keys() == {kernel.name for kernel in mod.kernels}
+    assert sorted(map(str, mod.kernel_resources().values())) == sorted(map(str, used.values()))
+    assert all(each.spill_bytes == 0 for each in used.values())
+
+
+def test_each_kernel_has_a_listing_of_its_own() -> None:
+    mod = tilewright.compile(models.layernorm_model(shape=(6, 33)), target="cuda", cache=False)
+    assert len(mod.kernels) > 1
+    for kind, head in {"cuda": "__global__", "ptx": ".visible .entry", "ll": "ptx_kernel"}.items():
+        assert mod.get_source(kind).count(head) == len(mod.kernels)
+        assert mod.get_source(kind, kernel=mod.kernels[1].name).count(head) == 1
+    with pytest.raises(LookupError, match="has no kernel 'none'"):
+        mod.get_source("cuda", kernel="none")
+    with pytest.raises(LookupError, match="no text of kind 'metal'"):
+        mod.get_source("metal")
+
+
+@assembled
+def test_inspect_shows_registers_spills_and_shared_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "ffn.onnx")
+    onnx.save(models.ffn_model(m=64, k=64, n=64), path)
+    target = ["--target", "cuda -arch=sm_90a"]
+    assert main(["inspect", path, "--kernels", "--json", *target]) == 0
+    kernels = json.loads(capsys.readouterr().out)["compiled"]["kernels"]
+    assert all(row["registers"] > 0 and row["spill_bytes"] == 0 for row in kernels)
+    mod = tilewright.compile(path, target=target[1], cache=False)
+    launched = [int(size) for size in re.findall(r"shared (\d+)>", mod.get_source("simt"))]
+    assert [row["shared_bytes"] for row in kernels] == launched
+    assert max(launched) >= 2 * 64 * 16 * 4
+    assert main(["inspect", path, "--kernels", *target]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"calls .* registers .* spilled .* shared", shown)
+
+
+def test_inspect_says_that_ptxas_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ptx, "find_ptxas", lambda: None)
+    path = str(tmp_path / "ffn.onnx")
+    onnx.save(models.ffn_model(m=2, k=3, n=4), path)
+    assert main(["inspect", path, "--kernels", "--target", "cuda"]) == 0
+    assert "hint: pip install tilewright[cuda]" in capsys.readouterr().out
+
+
+# -- Metal ---------------------------------------------------------------------------------------
+
+
+def test_metal_is_compiled_only() -> None:
+    mod = tilewright.compile(models.layernorm_model(shape=(6, 33)), target="metal", cache=False)
+    assert mod.get_source("metal").count("kernel void") == len(mod.kernels) > 1
+    assert mod.get_source("metal").count("#include <metal_stdlib>") == 1
+    assert mod.kernel_resources() == {}
+    with pytest.raises(ArgumentError, match="device metal:0 does not exist here"):
+        mod(np.ones((6, 33), np.float32))
+
+
+def test_metal_has_no_f64() -> None:
+    x = te.placeholder((4,), "float64", name="X")
+    y = te.compute((4,), lambda i: x[i] + 1, name="Y")
+    with pytest.raises(LoweringError, match=r"metal has no such type(?s:.*)got: f64"):
+        tilewright.build([x, y], target="metal")
+
+
+# -- errors --------------------------------------------------------------------------------------
 
 
 def test_unknown_architectures_are_refused() -> None:

@@ -1,10 +1,9 @@
-"""CUDA C++ of kernels, run on the CPU with fibers as threads: cuda_shim.hpp."""
+"""CUDA C++ and Metal of kernels, run on the CPU with fibers as threads: fibers.hpp."""
 
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,36 +11,77 @@ import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
 
+from tilewright import te
 from tilewright.dialects.simt import launch_of
-from tilewright.lowering.simt_to_c import CUDA, emit_program
+from tilewright.interp.simt import run_kernel
+from tilewright.lowering.simt_to_c import CUDA, METAL, CDialect, emit_program
 
+from ..cuda_device import compile_cpp
 from ..passes.simt import schedules
 from ..passes.simt.schedules import fork_join, mapped
 from .native import only_function
 from .test_simt_to_c import REVERSE
 
-SHIM = Path(__file__).parent / "cuda_shim.hpp"
-COMPILER = shutil.which("g++") or shutil.which("clang++")
-needs_compiler = pytest.mark.skipif(COMPILER is None, reason="needs a C++ compiler")
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Shim:
+    """How a language runs on the CPU.
+
+    without: its first line that this compiler does not have.  replaced: spellings by those here.
+    ids: the last arguments of a kernel.  barrier: its call.
+    """
+
+    dialect: CDialect
+    file: str
+    without: str
+    replaced: tuple[tuple[str, str], ...]
+    ids: tuple[str, ...]
+    barrier: str
+
+    def source(self, function: FuncOp) -> str:
+        """Return the source of a kernel `k` with spellings of this compiler."""
+        text = emit_program([("k", function)], self.dialect).replace(self.without, "")
+        for spelling, other in self.replaced:
+            text = text.replace(spelling, other)
+        return text
+
+
+SHIMS = {
+    "cuda": Shim(CUDA, "cuda_shim.hpp", "", (), (), "__syncthreads();"),
+    "metal": Shim(
+        METAL,
+        "metal_shim.hpp",
+        "#include <metal_stdlib>",
+        (("alignas(16) threadgroup ", "alignas(16) static "),),
+        ("blockIdx", "threadIdx"),
+        "threadgroup_barrier(mem_flags::mem_threadgroup);",
+    ),
+}
+languages = pytest.mark.parametrize("language", SHIMS)
 
 
 class Fibers:
-    """A kernel in CUDA C++, compiled for the CPU."""
+    """A kernel in a language of GPUs, compiled for the CPU."""
 
-    def __init__(self, function: FuncOp, folder: Path, *, with_barriers: bool = True) -> None:
+    def __init__(
+        self, function: FuncOp, language: str, folder: Path, *, with_barriers: bool = True
+    ) -> None:
         launch, count = launch_of(function), len(function.body.block.args)
         assert launch is not None, "a kernel of the simt level"
-        source = emit_program([("k", function)], CUDA)
+        shim = SHIMS[language]
+        source = shim.source(function)
         if not with_barriers:
-            assert "__syncthreads();" in source
-            source = source.replace("__syncthreads();", "")
-        types, values = ", ".join(["void *"] * count), ", ".join(f"a[{n}]" for n in range(count))
+            assert shim.barrier in source
+            source = source.replace(shim.barrier, "")
+        types = ", ".join(["void *"] * count + ["Position"] * len(shim.ids))
+        values = ", ".join([*(f"a[{number}]" for number in range(count)), *shim.ids])
         call = f"reinterpret_cast<void (*)({types})>(k)({values});"
-        text = f'#include "{SHIM}"\n{source}\nextern "C" void call_k(void **a) {{ {call} }}\n'
+        head = f'#include "{HERE / shim.file}"'
+        text = f'{head}\n{source}\nextern "C" void call_k(void **a) {{ {call} }}\n'
         (folder / "k.cpp").write_text(text)
-        flags = ["-std=c++17", "-O1", "-ffp-contract=off", "-w", "-shared", "-fPIC"]
-        command = [str(COMPILER), *flags, "-o", str(folder / "k.so"), str(folder / "k.cpp")]
-        subprocess.run(command, check=True)
+        compile_cpp(folder / "k.cpp", folder / "k.so", "-w")
         self._library = ctypes.CDLL(str(folder / "k.so"))
         self._grid = (ctypes.c_uint32 * 3)(*(n.evaluate({}) for n in launch.grid))
         self._block = (ctypes.c_uint32 * 3)(*launch.block)
@@ -67,6 +107,17 @@ def random(*shape: int) -> np.ndarray:
 
 
 Case = tuple[FuncOp, list[np.ndarray], np.ndarray]
+
+
+def addition() -> Case:
+    a, b = (te.placeholder((1000,), name=name) for name in "AB")
+    c = te.compute((1000,), lambda i: a[i] + b[i], name="C")
+    s = te.create_schedule(c)
+    block, thread = s[c].split(c.op.axis[0], factor=100)
+    s[c].bind(block, te.thread_axis("blockIdx.x"))
+    s[c].bind(thread, te.thread_axis("threadIdx.x"))
+    x, y = random(1000), random(1000)[::-1].copy()
+    return mapped(fork_join(s)), [x, aligned(y)], x + y
 
 
 def product(**options: Any) -> Case:
@@ -95,6 +146,7 @@ def reverse() -> Case:
 
 
 CASES = {
+    "addition": addition,
     "reverse": reverse,
     "product": product,
     "product_transposed": lambda: product(transpose=True),
@@ -105,19 +157,25 @@ CASES = {
 }
 
 
-@needs_compiler
+@languages
 @pytest.mark.parametrize("name", CASES)
-def test_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> None:
+def test_kernels_compute_what_the_interpreter_does(
+    name: str, language: str, tmp_path: Path
+) -> None:
     function, inputs, expected = CASES[name]()
-    out = aligned(np.full(expected.shape, np.nan, np.float32))
-    Fibers(function, tmp_path)(*inputs, out)
+    out, reference = (aligned(np.full(expected.shape, np.nan, np.float32)) for _ in range(2))
+    Fibers(function, language, tmp_path)(*inputs, out)
     np.testing.assert_allclose(out, expected, rtol=1e-4, atol=1e-5)
+    run_kernel(function, *inputs, reference)
+    np.testing.assert_allclose(out, reference, rtol=1e-5, atol=1e-6)
 
 
-@needs_compiler
+@languages
 @pytest.mark.parametrize("name", ["reverse", "product", "product_double", "softmax"])
-def test_kernels_without_barriers_compute_something_else(name: str, tmp_path: Path) -> None:
+def test_kernels_without_barriers_compute_something_else(
+    name: str, language: str, tmp_path: Path
+) -> None:
     function, inputs, expected = CASES[name]()
     out = aligned(np.full(expected.shape, np.nan, np.float32))
-    Fibers(function, tmp_path, with_barriers=False)(*inputs, out)
+    Fibers(function, language, tmp_path, with_barriers=False)(*inputs, out)
     assert not np.allclose(out, expected, rtol=1e-2, atol=1e-2)

@@ -1,0 +1,117 @@
+"""Capsules of DLPack: tensors that libraries of a process pass to each other.
+
+In: a DLTensor with the objects that its memory needs, for a new capsule; or a capsule of another
+library, whose memory belongs to the taker until it calls the returned function.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, PYFUNCTYPE, addressof, c_uint32, c_uint64, c_void_p, py_object
+
+from .abi import Tensor
+
+_TENSOR, _USED = b"dltensor", b"used_dltensor"
+# Offset of the DLTensor in the structure that a capsule points at, by the capsule's name.
+_TENSOR_OFFSET_BYTES = {_TENSOR: 0, b"dltensor_versioned": 32}
+_USED_NAMES = {_TENSOR: _USED, b"dltensor_versioned": b"used_dltensor_versioned"}
+_Deleter = CFUNCTYPE(None, c_void_p)
+
+
+class _Managed(ctypes.Structure):
+    """DLManagedTensor; context: the object that owns everything, with a reference."""
+
+    _fields_ = (("tensor", Tensor), ("context", c_void_p), ("deleter", _Deleter))
+
+
+class _VersionedHead(ctypes.Structure):
+    """The start of DLManagedTensorVersioned."""
+
+    _fields_ = (
+        ("major", c_uint32),
+        ("minor", c_uint32),
+        ("context", c_void_p),
+        ("deleter", c_void_p),
+        ("flags", c_uint64),
+    )
+
+
+class _Owner:
+    """The structure of a capsule, and what its memory needs."""
+
+    def __init__(self, tensor: Tensor, alive: object) -> None:
+        self.alive = alive
+        self.managed = _Managed(tensor, id(self), _release)
+
+
+@_Deleter
+def _release(address: int) -> None:
+    """Drop the reference to the owner of a structure."""
+    owner = _Managed.from_address(address).context
+    ctypes.pythonapi.Py_DecRef(ctypes.cast(owner, py_object))
+
+
+@PYFUNCTYPE(None, c_void_p)
+def _destroy(capsule: int) -> None:
+    """Release the structure of a capsule that no library has taken; the capsule is dying."""
+    is_valid, pointer_of = _raw("PyCapsule_IsValid"), _raw("PyCapsule_GetPointer")
+    if is_valid(capsule, _TENSOR):
+        _release(pointer_of(capsule, _TENSOR))
+
+
+def _raw(name: str) -> Callable[[int, bytes], int]:
+    """Return a function of capsules that takes an address: it must not count references."""
+    types = PYFUNCTYPE(c_void_p, c_void_p, ctypes.c_char_p)
+    return types((name, ctypes.pythonapi))
+
+
+def capsule_of(tensor: Tensor, alive: object) -> object:
+    """Return a capsule with a tensor; alive: the objects that its memory needs."""
+    owner = _Owner(tensor, alive)
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype, make.argtypes = py_object, [c_void_p, ctypes.c_char_p, c_void_p]
+    made = make(addressof(owner.managed), _TENSOR, ctypes.cast(_destroy, c_void_p))
+    ctypes.pythonapi.Py_IncRef(py_object(owner))
+    return made
+
+
+def take(capsule: object) -> tuple[Tensor, Callable[[], None]]:
+    """Take the tensor of a capsule; return it, and the function that gives its memory back."""
+    name = _name_of(capsule)
+    pointer = capsule_pointer(capsule, name)
+    rename = ctypes.pythonapi.PyCapsule_SetName
+    rename.argtypes = [py_object, ctypes.c_char_p]
+    rename(capsule, _USED_NAMES[name])
+    if name == _TENSOR:
+        deleter = ctypes.cast(_Managed.from_address(pointer).deleter, c_void_p).value
+    else:
+        deleter = _VersionedHead.from_address(pointer).deleter
+
+    def give_back() -> None:
+        if deleter:
+            _Deleter(deleter)(pointer)
+
+    return Tensor.from_address(pointer + _TENSOR_OFFSET_BYTES[name]), give_back
+
+
+def capsule_pointer(capsule: object, name: bytes | None) -> int:
+    """Return the pointer in a capsule of a name."""
+    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer_of.restype, pointer_of.argtypes = c_void_p, [py_object, ctypes.c_char_p]
+    return pointer_of(capsule, name) or 0
+
+
+def tensor_in(capsule: object) -> Tensor:
+    """Return the DLTensor inside a capsule, on the capsule's own memory."""
+    name = _name_of(capsule)
+    return Tensor.from_address(capsule_pointer(capsule, name) + _TENSOR_OFFSET_BYTES[name])
+
+
+def _name_of(capsule: object) -> bytes:
+    name_of = ctypes.pythonapi.PyCapsule_GetName
+    name_of.restype, name_of.argtypes = ctypes.c_char_p, [py_object]
+    return name_of(capsule)
+
+
+__all__ = ["capsule_of", "capsule_pointer", "take", "tensor_in"]

@@ -1,0 +1,66 @@
+"""The code of a program for a GPU, as bytes: what emission writes and loading reads.
+
+A `DeviceCode` holds the host program as JSON (the manifest, main as text, `KernelFacts` by the
+name of each kernel) and all kernels in the form that the driver of the device takes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...dialects.shape import Dim
+from ...support.bundle import Buffer
+
+
+@dataclass(frozen=True)
+class KernelFacts:
+    """What a launch of a kernel needs: its symbol, the sizes of the launch, its size parameters."""
+
+    symbol: str
+    grid: tuple[Dim, Dim, Dim]
+    block: tuple[int, int, int]
+    sizes: tuple[str, ...]
+
+    def fields(self) -> Mapping[str, Any]:
+        """Return the facts as JSON fields."""
+        return {
+            "symbol": self.symbol,
+            "grid": [str(blocks) for blocks in self.grid],
+            "block": list(self.block),
+            "sizes": list(self.sizes),
+        }
+
+    @staticmethod
+    def of(fields: Mapping[str, Any]) -> KernelFacts:
+        """Return the facts of JSON fields."""
+        x, y, z = (Dim.of(int(n) if n.isdigit() else n) for n in fields["grid"])
+        a, b, c = fields["block"]
+        return KernelFacts(fields["symbol"], (x, y, z), (a, b, c), tuple(fields["sizes"]))
+
+
+@dataclass(frozen=True)
+class DeviceCode:
+    """The host program as JSON, and the text of the kernels."""
+
+    host: str
+    source: str
+
+    def encoded(self) -> bytes:
+        """Return the bytes that `decoded` reads."""
+        return json.dumps({"host": self.host, "source": self.source}).encode()
+
+    @staticmethod
+    def decoded(data: Buffer) -> DeviceCode:
+        """Return the code that `encoded` wrote."""
+        return DeviceCode(**json.loads(bytes(data)))
+
+    def kernels(self) -> dict[str, KernelFacts]:
+        """Return the facts of each kernel by name."""
+        found = json.loads(self.host)["kernels"]
+        return {name: KernelFacts.of(fields) for name, fields in found.items()}
+
+
+__all__ = ["DeviceCode", "KernelFacts"]

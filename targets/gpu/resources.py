@@ -1,0 +1,34 @@
+"""What the kernels of a program for NVIDIA's GPUs use: read back from the assembler of CUDA.
+
+In: an artifact, whose code has the PTX of all kernels. Out: registers, spills and shared memory of
+each, by the name of the kernel. ptxas ends with an error if a kernel exceeds the architecture.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from ...codegen.ptx import Resources, assemble
+from ...runtime.manifest import Manifest
+from ...support.target import Target
+from ..backend import Artifact
+from .architectures import architecture_of
+from .code import DeviceCode
+
+
+def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
+    """Return the resources of each kernel by name.
+
+    Errors: MissingAssembler without ptxas.
+    """
+    code = DeviceCode.decoded(artifact.code)
+    kernels = code.kernels()
+    if not kernels:
+        return {}
+    target = Target(Manifest.parse(json.loads(code.host)["manifest"]).target)
+    found = assemble(code.source, architecture_of(target))
+    return {name: found[facts.symbol] for name, facts in kernels.items()}
+
+
+__all__ = ["resources_of"]
