@@ -33,8 +33,8 @@ from .progress import Stopwatch
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from ..codegen.ptx import Resources
     from ..support.diagnostics import NeedsBinding
+    from ..targets.backend import Resources
     from .specialize import Specializer
 
 Schedules: TypeAlias = Callable[[], Mapping[str, str]]

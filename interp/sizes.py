@@ -63,7 +63,7 @@ def output_sizes(
 ) -> list[int]:
     """Return the sizes of all outputs of main, one after the other, for the shapes of its inputs.
 
-    Sizes that main computes have their largest values.  names: of the inputs, for messages.
+    Sizes that main computes have their largest values.  names: those of the inputs, for messages.
     Errors: see sizes_of_shapes.
     """
     types = [argument.type for argument in main.body.block.args]

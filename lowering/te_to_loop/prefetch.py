@@ -112,11 +112,13 @@ Sharing: TypeAlias = Iterations | Rows
 def shared_iterations(region: Region) -> dict[Operation, Sharing]:
     """Return the iterations that share prefetches, by compute whose tile spreads them."""
     tiled = [op for op in region.walk() if isinstance(op, ComputeOp) and op.tile.data]
-    views = {op: op.view() for op in tiled if "prefetch_operand" in op.tile.data}
+    views: dict[Operation, ComputeView] = {
+        op: op.view() for op in tiled if "prefetch_operand" in op.tile.data
+    }
     return {
         op: iterations_around(op, views)
-        for op, view in views.items()
-        if view.tile.get("prefetch_spread")
+        for op in tiled
+        if op in views and views[op].tile.get("prefetch_spread")
     }
 
 

@@ -11,8 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from xdsl.dialects.func import FuncOp
+from xdsl.parser import Parser
+
 from ...dialects.shape import Dim
 from ...support.bundle import Buffer
+from ...support.registry import new_context
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,12 @@ class DeviceCode:
     def decoded(data: Buffer) -> DeviceCode:
         """Return the code that `encoded` wrote."""
         return DeviceCode(**json.loads(bytes(data)))
+
+    def main(self) -> FuncOp:
+        """Return the main function."""
+        (main,) = Parser(new_context(), json.loads(self.host)["main"]).parse_module().ops
+        assert isinstance(main, FuncOp), "main is a function"
+        return main
 
     def kernels(self) -> dict[str, KernelFacts]:
         """Return the facts of each kernel by name."""

@@ -25,7 +25,7 @@ from .plan_memory import BUFFER_ALIGNMENT_BYTES
 class CallMemory:
     """The memory of one call of main.
 
-    addresses: of the buffers, arguments and weights whose sizes are numbers.
+    addresses: those of the buffers, arguments and weights whose sizes are numbers.
     """
 
     def __init__(self, opened: OpenDevice, main: FuncOp) -> None:

@@ -17,7 +17,6 @@ from typing import cast
 
 import numpy as np
 from xdsl.dialects.func import FuncOp
-from xdsl.parser import Parser
 
 from ...dialects.weights import arrays_in, register_weights
 from ...interp.memory import start_of
@@ -28,7 +27,6 @@ from ...runtime.loading import LoadedCode, registered_functions
 from ...runtime.manifest import Manifest
 from ...runtime.ndarray import Array
 from ...runtime.python_program import load_function
-from ...support.registry import new_context
 from ..backend import Artifact
 from ..call_errors import errors_of_calls
 from .code import DeviceCode
@@ -42,13 +40,9 @@ class DeviceProgram:
 
     def __init__(self, artifact: Artifact) -> None:
         code = DeviceCode.decoded(artifact.code)
-        host = json.loads(code.host)
-        self.manifest, self._source = Manifest.parse(host["manifest"]), code.source
+        self.manifest, self._source = Manifest.parse(json.loads(code.host)["manifest"]), code.source
         self._alive = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
-        (main,) = Parser(new_context(), host["main"]).parse_module().ops
-        assert isinstance(main, FuncOp), "main is a function"
-        self._main = main
-        self._kernels = code.kernels()
+        self._main, self._kernels = code.main(), code.kernels()
         self._functions = registered_functions(self.manifest)
         self._lock = threading.Lock()
 

@@ -31,6 +31,10 @@ LIKELY_ROWS = 128
 """The number of symbolic rows for which a plan is made: several tiles, whose operands fit in L2."""
 
 
+TASK_ROWS = 8
+"""R3: fewest rows of a task, those of a tile."""
+
+
 def likely_rows(extent: Extent) -> int:
     """Return a number of rows, or the likely one of a symbolic extent."""
     return extent if isinstance(extent, int) else min(likely(extent), LIKELY_ROWS)
@@ -135,6 +139,19 @@ class Contraction:
         return replace(
             self, splits=(*self.splits, split), reduced=(*outer, split.outer, split.inner)
         )
+
+    def with_tasks_of_rows(self) -> Contraction:
+        """R3: keep one axis of rows, the innermost if it fills a tile; the others count tasks.
+
+        A tile does not cross the outer axes, and the rows of a task stay in L2, as those of an
+        image in ``x[b, k floordiv 64, m, k mod 64]``.
+        """
+        rows = self.rows[-1]
+        if self.likely_extent(rows) < TASK_ROWS:
+            rows = max(self.rows, key=self.likely_extent)
+        batch = {*self.batch, *self.rows} - {rows}
+        ordered = tuple(axis for axis in self.view.parallel_axes() if axis in batch)
+        return replace(self, rows=(rows,), batch=ordered)
 
     @property
     def has_symbolic_extents(self) -> bool:

@@ -12,7 +12,6 @@ those that share rows run one after the other in each row.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -23,7 +22,6 @@ from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.role import Transform
 from ....support.target import Target
 from .attention import plan_if_attention
-from .contraction import Contraction
 from .convolution import plan_convolution
 from .pointwise import pack_constants, row_vector_axis, vector_axis
 from .product import plan_product
@@ -41,9 +39,6 @@ from .symbolic_rows import (
 from .symbolic_tile import axis_of_squares, is_linear_along, rest_of, tile_of
 from .transposed_result import plan_open_channels
 from .winograd import plan_winograd
-
-TASK_ROWS = 8
-"""Fewest rows of a task, those of a tile."""
 
 SCAN_VECTORS = 4
 """Vectors of a prefix sum of columns that run together."""
@@ -71,7 +66,7 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     if all(isinstance(view.axes[axis], int) for axis in view.reduced_axes()):
         contraction = direct_contraction(view, constants, target)
         if contraction is not None and not contraction.has_pixels and contraction.rows:
-            plan_product(script, script.match(view.name), _with_rows_of_tasks(contraction))
+            plan_product(script, script.match(view.name), contraction.with_tasks_of_rows())
             return
         if contraction is not None and contraction.has_pixels:
             plan_convolution(script, script.match(view.name), contraction)
@@ -99,20 +94,6 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     tile = prod(sizes[axis] for axis in done)
     share(script, shared, tile * points_of(view, done))
     script.vectorize(leaf, vector, lanes, plan.unrolls)
-
-
-def _with_rows_of_tasks(c: Contraction) -> Contraction:
-    """R3: keep one axis of rows, the innermost if it fills a tile; the others count tasks.
-
-    A tile does not cross the outer axes, and the rows of a task stay in L2, as those of an image in
-    ``x[b, k floordiv 64, m, k mod 64]``.
-    """
-    rows = c.rows[-1]
-    if c.likely_extent(rows) < TASK_ROWS:
-        rows = max(c.rows, key=c.likely_extent)
-    batch = {*c.batch, *c.rows} - {rows}
-    ordered = tuple(axis for axis in c.view.parallel_axes() if axis in batch)
-    return replace(c, rows=(rows,), batch=ordered)
 
 
 def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple[str, int] | None:
