@@ -31,6 +31,9 @@ LoopBody: TypeAlias = Callable[[Index, list[SSAValue]], Sequence[SSAValue]]
 LANE: Key = "%lane"
 """The lane number, as a variable of index expressions."""
 
+EVERY: Range = (0, INFINITY)
+"""The range of the variable of a loop with a symbolic end."""
+
 NO_FLAGS: Properties = {"fastmath": arith.FastMathFlagsAttr("none")}
 NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 

@@ -27,10 +27,10 @@ from xdsl.ir import SSAValue
 from ...analysis.combiners import identity
 from ...dialects import loop
 from ...dialects.shape import Dim, extent_of
-from ...support.affine import INFINITY, ZERO, Index, Key, Range, constant, variable
+from ...support.affine import ZERO, Index, Key, constant, variable
 from .access import OUTSIDE, extract, position
 from .context import Leaf, Point
-from .emitter import LANE, combine
+from .emitter import EVERY, LANE, combine
 from .reduction import Accumulators, Walk, reduce_over
 
 _LANE_REDUCTIONS = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
@@ -42,9 +42,6 @@ the error grows as the root of a block and of their number (2.2 M terms: 3e-6 ->
 
 MIN_ROUNDS = 16
 """Rows with fewer rounds have no separate sum, because adding two sums takes half a round."""
-
-EVERY: Range = (0, INFINITY)
-"""The range of the variable of a loop with a symbolic end."""
 
 _T = TypeVar("_T")
 

@@ -23,7 +23,7 @@ from ....dialects.te.role import Transform
 from ....support.target import Target
 from .attention import plan_if_attention
 from .convolution import plan_convolution
-from .pointwise import pack_constants, row_vector_axis, vector_axis
+from .pointwise import pack_constants, row_vector_axis, sum_in_blocks
 from .product import plan_product
 from .script import Script
 from .single import direct_contraction, lanes_of, widths_of
@@ -93,7 +93,7 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     done = {*list(sizes)[: len(shared)]}
     tile = prod(sizes[axis] for axis in done)
     share(script, shared, tile * points_of(view, done))
-    script.vectorize(leaf, vector, lanes, plan.unrolls)
+    script.vectorize(sum_in_blocks(script, leaf, view), vector, lanes, plan.unrolls)
 
 
 def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple[str, int] | None:
@@ -116,7 +116,7 @@ def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
     """Return an axis along which the result is contiguous, if possible of static extent."""
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]
-    vector = vector_axis(view, lanes, [] if reads_anywhere(view) else static)
+    vector = row_vector_axis(view, lanes, [] if reads_anywhere(view) else static)
     vector = vector or axis_of_squares(view, lanes, static, symbolic)
     vector = vector or axis_of_squares(view, lanes, symbolic, symbolic)
     if vector is not None:

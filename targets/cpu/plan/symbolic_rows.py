@@ -20,7 +20,14 @@ from ....dialects.te import Access, ComputeView
 from ....passes.rewrite.sections import sections
 from ....support.target import Target
 from .contraction import LIKELY_ROWS
-from .pointwise import column_block, plan_leaf, reduction_axis, row_vector_axis, vector_axis
+from .pointwise import (
+    column_block,
+    plan_leaf,
+    reduction_axis,
+    row_vector_axis,
+    sum_in_blocks,
+    vector_axis,
+)
 from .script import Script
 from .single import lanes_of
 from .symbolic_tile import is_alone_along, is_linear_along, tile_of
@@ -115,6 +122,15 @@ def swept_axis(view: ComputeView, lanes: int) -> str | None:
     return along if _is_plain_along(view, along) else None
 
 
+def _has_long_rows(view: ComputeView, lanes: int) -> bool:
+    """Return whether vectors run along the reduced axis of a compute."""
+    if swept_axis(view, lanes) is not None:
+        return True
+    along = reduction_axis(view, lanes)
+    extent = 0 if along is None else view.axes[along]
+    return isinstance(extent, int) and extent >= 2 * lanes
+
+
 def _plan_row(
     script: Script, leaf: SSAValue, row: ComputeView, lanes: int, swept: str | None
 ) -> None:
@@ -133,7 +149,7 @@ def _plan_row(
     if vector is not None:
         plan = tile_of(row, vector, lanes, free)
         leaf, _ = script.tile(leaf, plan.sizes, even=plan.even, rest=plan.rest)
-        script.vectorize(leaf, vector, lanes, plan.unrolls)
+        script.vectorize(sum_in_blocks(script, leaf, row), vector, lanes, plan.unrolls)
         return
     symbolic = [a for a in free if isinstance(row.axes[a], Dim)]
     if symbolic:
@@ -145,7 +161,9 @@ def _plan_row(
         if count > SWEPT_ROWS:
             leaf, _ = script.tile(leaf, dict.fromkeys(free, 1))
             count = 1
-        script.vectorize(leaf, swept, lanes, {swept: max(1, PARTIALS // count)})
+        partials = max(1, PARTIALS // count)
+        leaf = sum_in_blocks(script, leaf, row, swept, partials * lanes)
+        script.vectorize(leaf, swept, lanes, {swept: partials})
 
 
 def points_of(view: ComputeView, outside: set[str]) -> int:
@@ -189,9 +207,10 @@ def _is_symbolic(access: Access) -> bool:
 def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
     """R28: return the last axis if it is symbolic, and results alone are contiguous along it.
 
-    Vectors are then packed from elements, which is faster than to compute each of them alone.
+    Vectors are then packed from elements, which is faster than to compute each of them alone, but
+    not than vectors along a sum.
     """
-    if not free or not isinstance(view.axes[free[-1]], Dim) or swept_axis(view, lanes):
+    if not free or not isinstance(view.axes[free[-1]], Dim) or _has_long_rows(view, lanes):
         return None
     is_row = all(lane_stride(view, out, free[-1], lanes) == 1 for out in view.outputs)
     return free[-1] if is_row else None

@@ -22,7 +22,7 @@ from .pointwise import (
     is_blocked,
     slides_along,
 )
-from .tiles import divisor_at_most
+from .tiles import divisor_at_most, even_part
 
 ROWS = 6
 """Rows of a register tile of two vectors: 12 accumulators leave registers for the operands."""
@@ -92,10 +92,11 @@ def tile_of(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> 
         sizes[axis] = count
         sizes[vector] = COLUMN_VECTORS * lanes
         return Tile(sizes, _unrolls(view), rest=rest_of(view, vector, lanes))
-    is_product = _multiplies_scalars(view, vector)
-    if rows and is_product:
-        sizes[rows[-1]] = ROWS
-    width = (COLUMN_VECTORS if is_product else ROW_VECTORS) * lanes
+    tall = _rows_of_product(view, vector, free)
+    if tall is not None:
+        points = view.axes[tall]
+        sizes[tall] = even_part(points, ROWS) if isinstance(points, int) else ROWS
+    width = (COLUMN_VECTORS if tall is not None else ROW_VECTORS) * lanes
     sizes[vector] = min(extent, width) if isinstance(extent, int) else width
     return Tile(sizes, _unrolls(view), rest=rest_of(view, vector, lanes))
 
@@ -120,10 +121,23 @@ def _channels_of_one_input(
     return None
 
 
-def _multiplies_scalars(view: ComputeView, vector: str) -> bool:
-    """Return whether the terms of a sum read an operand that all lanes share, as in a product."""
-    reduced = {*view.reduced_axes()}
-    return any(access.axes() & reduced and vector not in access.axes() for access in view.inputs)
+def _rows_of_product(view: ComputeView, vector: str, free: Sequence[str]) -> str | None:
+    """Return the axis whose positions multiply the same vectors by scalars of their own, or None.
+
+    A symbolic axis comes before one of static extent.
+    """
+    summed = [access for access in view.inputs if access.axes() & {*view.reduced_axes()}]
+    scalars = [access.axes() for access in summed if vector not in access.axes()]
+    vectors = [access.axes() for access in summed if vector in access.axes()]
+    rows = [
+        axis
+        for axis in free
+        if axis != vector
+        and any(axis in axes for axes in scalars)
+        and any(axis not in axes for axes in vectors)
+    ]
+    symbolic = [axis for axis in rows if isinstance(view.axes[axis], Dim)]
+    return next(reversed(symbolic or rows), None)
 
 
 def _is_window(view: ComputeView, axis: str) -> bool:
