@@ -105,6 +105,9 @@ class _Binding(ctypes.Structure):
         ("shapes", c_void_p),
         ("size_count", c_int64),
         ("most_bytes", c_int64),
+        ("allocating", c_void_p),
+        ("results", c_int32),
+        ("threads", c_int32),
     )
 
 
@@ -170,7 +173,9 @@ class Binding:
     that a call with the inputs alone returns; empty: such a call is made in Python.  shapes: the
     packed function that computes their sizes, if these are symbolic.  most_bytes: the largest
     output that is allocated outside of Python.  keeps_lock: whether calls are short enough to keep
-    Python's global lock.
+    Python's global lock.  allocating: the packed function that asks for the memory of outputs, if
+    the model computes their sizes.  results: the outputs that a call returns, None: all.  threads:
+    of such a call.
     """
 
     address: int
@@ -180,6 +185,9 @@ class Binding:
     shapes: int | None = None
     most_bytes: int = 0
     keeps_lock: bool = False
+    allocating: int | None = None
+    results: int | None = None
+    threads: int = 1
 
 
 class FastCalls:
@@ -229,6 +237,9 @@ class FastCalls:
             binding.shapes,
             sum(output.rank for output in binding.made),
             binding.most_bytes,
+            binding.allocating,
+            binding.outputs if binding.results is None else binding.results,
+            binding.threads,
         )
         words = (c_void_p * 2).from_address(id(instance) + base.__basicsize__)
         words[0], words[1] = self._vectorcall, addressof(block)

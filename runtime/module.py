@@ -169,8 +169,9 @@ class Module(ModuleParams):
     def _bind(self, calls: FastCalls, base: type[Module]) -> None:
         """Let calls with arrays run machine code directly."""
         manifest = self.manifest
-        is_plain = not (self._forms or manifest.sizes or manifest.computes_sizes)
-        shapes = SYMBOL_OUTPUT_SHAPES if self._is_symbolic and is_plain else ""
+        is_open = self._allocator is not None
+        is_plain = not self._forms and (is_open or not manifest.computes_sizes)
+        shapes = SYMBOL_OUTPUT_SHAPES if self._is_symbolic and is_plain and not is_open else ""
         binding = Binding(
             self._library.address(SYMBOL_MAIN),
             inputs=len(self.inputs),
@@ -179,9 +180,14 @@ class Module(ModuleParams):
             shapes=self._library.address(shapes) if shapes else None,
             most_bytes=_ALLOCATED_BYTES,
             keeps_lock=manifest.is_short,
+            allocating=self._library.address(SYMBOL_MAIN_ALLOCATING)
+            if is_open and is_plain
+            else None,
+            results=len(self.outputs),
+            threads=self.threads,
         )
         self._bound = calls.bind(self, base, binding)
-        self._calls, self._filling = calls, replace(binding, made=(), shapes=None)
+        self._calls, self._filling = calls, replace(binding, made=(), shapes=None, allocating=None)
 
     @property
     def weights(self) -> Array | None:
@@ -197,7 +203,7 @@ class Module(ModuleParams):
         return function
 
     def _allocated(self, spec: TensorSpec) -> OutputArray:
-        shape = None if self._is_symbolic else spec.sizes()
+        shape = None if self._is_symbolic or self._allocator is not None else spec.sizes()
         return OutputArray(len(spec.shape), numpy_dtype(spec.dtype), shape)
 
     @classmethod

@@ -7,7 +7,8 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 %struct.tw_exchange = type { ptr, ptr }
 %struct.tw_value = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
-%struct.call = type { [64 x %struct.tw_value], [64 x %struct.tw_tensor], [64 x ptr], [256 x i64] }
+%struct.allocation = type { ptr, ptr, ptr, ptr, i8 }
+%struct.call = type { [67 x %struct.tw_value], [64 x %struct.tw_tensor], [64 x ptr], [256 x i64] }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.tw_made = type { ptr, i64, i32, ptr }
 
@@ -18,6 +19,8 @@ entry:
   %result.i.i.i = alloca %struct.tw_value, align 8
   %bytes.i.i = alloca [64 x i64], align 16
   %sizes.i.i = alloca [64 x ptr], align 16
+  %own.i.i = alloca %struct.allocation, align 8
+  %result.i.i = alloca %struct.tw_value, align 8
   %call.i = alloca %struct.call, align 8
   %result.i = alloca %struct.tw_value, align 8
   %type.i = getelementptr inbounds nuw i8, ptr %callable, i64 8
@@ -34,12 +37,12 @@ entry:
 if.then:                                          ; preds = %entry
   %slow = getelementptr inbounds nuw i8, ptr %2, i64 8
   %3 = load ptr, ptr %slow, align 8
-  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #2
+  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #3
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %call.i) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %call.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i) #4
   %inputs.i = getelementptr inbounds nuw i8, ptr %2, i64 16
   %4 = load i32, ptr %inputs.i, align 8
   %outputs.i = getelementptr inbounds nuw i8, ptr %2, i64 20
@@ -47,378 +50,577 @@ if.end:                                           ; preds = %entry
   %add.i = add nsw i32 %5, %4
   %conv.i = sext i32 %add.i to i64
   %cmp.i = icmp eq i64 %and, %conv.i
-  br i1 %cmp.i, label %land.end.i, label %land.lhs.true.i
-
-land.lhs.true.i:                                  ; preds = %if.end
   %conv3.i = sext i32 %4 to i64
   %cmp4.i = icmp eq i64 %and, %conv3.i
-  br i1 %cmp4.i, label %land.lhs.true6.i, label %if.then.i
+  br i1 %cmp4.i, label %land.end.i, label %land.end21.i
 
-land.lhs.true6.i:                                 ; preds = %land.lhs.true.i
+land.end.i:                                       ; preds = %if.end
+  %allocating.i = getelementptr inbounds nuw i8, ptr %2, i64 64
+  %6 = load ptr, ptr %allocating.i, align 8
+  %cmp6.i = icmp ne ptr %6, null
+  %or.cond.i = select i1 %cmp.i, i1 true, i1 %cmp6.i
+  br i1 %or.cond.i, label %land.end21.i, label %land.lhs.true15.i
+
+land.lhs.true15.i:                                ; preds = %land.end.i
   %made.i = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %6 = load ptr, ptr %made.i, align 8
-  %cmp7.not.i = icmp eq ptr %6, null
-  br i1 %cmp7.not.i, label %if.then.i, label %land.rhs.i
+  %7 = load ptr, ptr %made.i, align 8
+  %cmp16.not.i = icmp eq ptr %7, null
+  br i1 %cmp16.not.i, label %land.end21.i, label %land.rhs18.i
 
-land.rhs.i:                                       ; preds = %land.lhs.true6.i
+land.rhs18.i:                                     ; preds = %land.lhs.true15.i
   %size_count.i = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %7 = load i64, ptr %size_count.i, align 8
-  %cmp9.i = icmp slt i64 %7, 257
-  %8 = xor i1 %cmp9.i, true
-  br label %land.end.i
+  %8 = load i64, ptr %size_count.i, align 8
+  %cmp19.i = icmp slt i64 %8, 257
+  br label %land.end21.i
 
-land.end.i:                                       ; preds = %land.rhs.i, %if.end
-  %or.cond.i = phi i1 [ false, %if.end ], [ %8, %land.rhs.i ]
-  %9 = phi i1 [ false, %if.end ], [ %cmp9.i, %land.rhs.i ]
-  %cmp12.i = icmp sgt i32 %add.i, 64
-  %brmerge.i = select i1 %cmp12.i, i1 true, i1 %or.cond.i
-  br i1 %brmerge.i, label %if.then.i, label %lor.lhs.false19.i
+land.end21.i:                                     ; preds = %land.rhs18.i, %land.lhs.true15.i, %land.end.i, %if.end
+  %9 = phi i1 [ false, %land.lhs.true15.i ], [ %cmp6.i, %land.end.i ], [ false, %land.rhs18.i ], [ false, %if.end ]
+  %10 = phi i1 [ false, %land.lhs.true15.i ], [ false, %land.end.i ], [ %cmp19.i, %land.rhs18.i ], [ false, %if.end ]
+  %cmp23.i = icmp slt i32 %add.i, 65
+  %or.cond88.i = select i1 %cmp.i, i1 true, i1 %10
+  %or.cond89.i = select i1 %or.cond88.i, i1 true, i1 %9
+  %or.cond131.i = select i1 %cmp23.i, i1 %or.cond89.i, i1 false
+  br i1 %or.cond131.i, label %lor.lhs.false33.i, label %if.then.i
 
-lor.lhs.false19.i:                                ; preds = %land.end.i
-  %cmp19.i.i = icmp eq i64 %and, 0
-  br i1 %cmp19.i.i, label %if.end.i, label %for.body.lr.ph.i.i
+lor.lhs.false33.i:                                ; preds = %land.end21.i
+  %cmp20.i.i = icmp eq i64 %and, 0
+  br i1 %cmp20.i.i, label %if.end.i, label %for.body.lr.ph.i.i
 
-for.body.lr.ph.i.i:                               ; preds = %lor.lhs.false19.i
-  %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
+for.body.lr.ph.i.i:                               ; preds = %lor.lhs.false33.i
+  %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
+  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   br label %for.body.i.i
 
 for.cond.i.i:                                     ; preds = %for.body.i.i
-  %inc.i.i = add nuw nsw i64 %index.020.i.i, 1
+  %inc.i.i = add nuw nsw i64 %index.021.i.i, 1
   %exitcond.not.i.i = icmp eq i64 %inc.i.i, %and
   br i1 %exitcond.not.i.i, label %if.end.i, label %for.body.i.i
 
 for.body.i.i:                                     ; preds = %for.cond.i.i, %for.body.lr.ph.i.i
-  %index.020.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %inc.i.i, %for.cond.i.i ]
-  %10 = load i32, ptr %inputs.i, align 8
-  %conv.i.i = sext i32 %10 to i64
-  %cmp1.not.i.i = icmp ult i64 %index.020.i.i, %conv.i.i
+  %index.021.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %inc.i.i, %for.cond.i.i ]
+  %11 = load i32, ptr %inputs.i, align 8
+  %conv.i.i = sext i32 %11 to i64
+  %cmp1.not.i.i = icmp ult i64 %index.021.i.i, %conv.i.i
   %spec.select.i.i = select i1 %cmp1.not.i.i, i32 257, i32 1281
-  %arrayidx.i.i = getelementptr inbounds nuw ptr, ptr %args, i64 %index.020.i.i
-  %11 = load ptr, ptr %arrayidx.i.i, align 8
-  %arrayidx3.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i, i64 %index.020.i.i
-  %arrayidx4.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %call.i, i64 %index.020.i.i
-  %call5.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %11, i32 noundef %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx4.i.i) #2
-  br i1 %call5.i.i, label %for.cond.i.i, label %if.then.i
+  %arrayidx.i.i = getelementptr inbounds nuw ptr, ptr %args, i64 %index.021.i.i
+  %12 = load ptr, ptr %arrayidx.i.i, align 8
+  %arrayidx3.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i, i64 %index.021.i.i
+  %arrayidx5.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %add.ptr.i.i.i, i64 %index.021.i.i
+  %call6.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %12, i32 noundef %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx5.i.i) #3
+  br i1 %call6.i.i, label %for.cond.i.i, label %if.then.i
 
-if.then.i:                                        ; preds = %for.body.i.i, %land.end.i, %land.lhs.true6.i, %land.lhs.true.i
+if.then.i:                                        ; preds = %for.body.i.i, %land.end21.i
   %slow.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %12 = load ptr, ptr %slow.i, align 8
-  %call21.i = call fastcc ptr @call_with(ptr noundef %12, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+  %13 = load ptr, ptr %slow.i, align 8
+  %call35.i = call fastcc ptr @call_with(ptr noundef %13, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
-if.end.i:                                         ; preds = %for.cond.i.i, %lor.lhs.false19.i
-  br i1 %9, label %cond.true.i, label %if.end34.i
+if.end.i:                                         ; preds = %for.cond.i.i, %lor.lhs.false33.i
+  br i1 %9, label %land.lhs.true38.i, label %if.end49.i
 
-cond.true.i:                                      ; preds = %if.end.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #3
-  %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4608
-  %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %13 = load ptr, ptr %shapes.i.i, align 8
-  %cmp.not.i.i = icmp eq ptr %13, null
-  br i1 %cmp.not.i.i, label %if.end.i.i, label %land.lhs.true.i.i
-
-land.lhs.true.i.i:                                ; preds = %cond.true.i
-  %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
-  %14 = load i32, ptr %inputs.i, align 8
-  %idxprom.i.i.i = sext i32 %14 to i64
-  %arrayidx.i.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
-  %arrayidx3.i.i.i = getelementptr inbounds %struct.tw_value, ptr %call.i, i64 %idxprom.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #3
-  store i32 0, ptr %result.i.i.i, align 8
-  %padding.i.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 4
-  store i32 0, ptr %padding.i.i.i.i, align 4
-  %payload.i.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 8
-  store i64 0, ptr %payload.i.i.i.i, align 8
-  %size_count.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 48
-  store ptr %sizes1.i.i, ptr %arrayidx.i.i.i, align 8
-  %.compoundliteral.sroa.2.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 8
-  store i32 1, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i.i, align 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 12
-  store i32 0, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i.i, align 4
-  %.compoundliteral.sroa.4.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 16
-  store i32 1, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i.i, align 8
-  %.compoundliteral.sroa.5.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 20
-  store i32 81920, ptr %.compoundliteral.sroa.5.0..sroa_idx.i.i.i, align 4
-  %.compoundliteral.sroa.6.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 24
-  store ptr %size_count.i.i.i, ptr %.compoundliteral.sroa.6.0..sroa_idx.i.i.i, align 8
-  %.compoundliteral.sroa.7.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 32
-  store ptr null, ptr %.compoundliteral.sroa.7.0..sroa_idx.i.i.i, align 8
-  %.compoundliteral.sroa.8.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 40
-  store i64 0, ptr %.compoundliteral.sroa.8.0..sroa_idx.i.i.i, align 8
-  store i32 7, ptr %arrayidx3.i.i.i, align 8
-  %padding.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i.i.i, i64 4
+land.lhs.true38.i:                                ; preds = %if.end.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %own.i.i) #4
+  store ptr %2, ptr %own.i.i, align 8
+  %outputs.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 8
+  %made.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %14 = load ptr, ptr %made.i.i, align 8
+  store ptr %14, ptr %outputs.i.i, align 8
+  %made2.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 16
+  %made3.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  store ptr %made3.i.i, ptr %made2.i.i, align 8
+  %thread.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 24
+  store ptr null, ptr %thread.i.i, align 8
+  %is_large.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 32
+  store i8 0, ptr %is_large.i.i, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %own.i.i, i64 33
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %15, i8 0, i64 7, i1 false)
+  %allocating.i.i = getelementptr inbounds nuw i8, ptr %2, i64 64
+  %16 = load ptr, ptr %allocating.i.i, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i) #4
+  store i32 0, ptr %result.i.i, align 8
+  %padding.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i, i64 4
   store i32 0, ptr %padding.i.i.i, align 4
-  %payload.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i.i.i, i64 8
-  store ptr %arrayidx.i.i.i, ptr %payload.i.i.i, align 8
-  %add.i.i.i = add nsw i32 %14, 1
-  %call7.i.i.i = call i32 %13(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef %add.i.i.i, ptr noundef nonnull %result.i.i.i) #4
-  %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #3
-  br i1 %cmp.i.i.i, label %if.end.i.i, label %if.then31.i
-
-if.end.i.i:                                       ; preds = %land.lhs.true.i.i, %cond.true.i
-  %15 = load i32, ptr %outputs.i, align 4
-  %cmp3.not142.i.i = icmp sgt i32 %15, 0
-  br i1 %cmp3.not142.i.i, label %for.body.lr.ph.i87.i, label %cond.end.thread110.i
-
-for.body.lr.ph.i87.i:                             ; preds = %if.end.i.i
-  %made4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %16 = load ptr, ptr %made4.i.i, align 8
-  %17 = load ptr, ptr %shapes.i.i, align 8
-  %cmp6.not.i.i = icmp eq ptr %17, null
-  %most_bytes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %18 = load i64, ptr %most_bytes.i.i, align 8
-  %wide.trip.count.i.i = zext nneg i32 %15 to i64
-  br label %for.body.i88.i
-
-for.cond.i90.i:                                   ; preds = %bytes_of.exit.i.i
-  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %exitcond.not.i91.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i91.i, label %for.cond23.preheader.i.i, label %for.body.i88.i
-
-for.cond23.preheader.i.i:                         ; preds = %for.cond.i90.i
-  %made36.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4096
-  %tensors.i93.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1024
-  br label %for.body27.i.i
-
-for.body.i88.i:                                   ; preds = %for.cond.i90.i, %for.body.lr.ph.i87.i
-  %indvars.iv.i.i = phi i64 [ 0, %for.body.lr.ph.i87.i ], [ %indvars.iv.next.i.i, %for.cond.i90.i ]
-  %next.0144.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i87.i ], [ %add.ptr.i.i, %for.cond.i90.i ]
-  %arrayidx.i89.i = getelementptr inbounds nuw %struct.tw_made, ptr %16, i64 %indvars.iv.i.i
-  br i1 %cmp6.not.i.i, label %cond.false.i.i, label %cond.end.i.i
-
-cond.false.i.i:                                   ; preds = %for.body.i88.i
-  %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i89.i, i64 24
-  %19 = load ptr, ptr %sizes7.i.i, align 8
-  br label %cond.end.i.i
-
-cond.end.i.i:                                     ; preds = %cond.false.i.i, %for.body.i88.i
-  %cond.i.i = phi ptr [ %19, %cond.false.i.i ], [ %next.0144.i.i, %for.body.i88.i ]
-  %arrayidx9.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv.i.i
-  store ptr %cond.i.i, ptr %arrayidx9.i.i, align 8
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i89.i, i64 16
-  %20 = load i32, ptr %rank.i.i, align 8
-  %idx.ext.i.i = sext i32 %20 to i64
-  %add.ptr.i.i = getelementptr inbounds i64, ptr %next.0144.i.i, i64 %idx.ext.i.i
-  %element_bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i89.i, i64 8
-  %21 = load i64, ptr %element_bytes.i.i.i, align 8
-  %cmp.not19.i.i.i = icmp sgt i32 %20, 0
-  br i1 %cmp.not19.i.i.i, label %for.body.preheader.i.i.i, label %bytes_of.exit.i.i
-
-for.body.preheader.i.i.i:                         ; preds = %cond.end.i.i
-  %wide.trip.count.i.i.i = zext nneg i32 %20 to i64
+  %payload.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i, i64 8
+  store i64 0, ptr %payload.i.i.i, align 8
+  %threads.i.i = getelementptr inbounds nuw i8, ptr %2, i64 76
+  %17 = load i32, ptr %threads.i.i, align 4
   br label %for.body.i.i.i
 
-for.body.i.i.i:                                   ; preds = %if.end.i.i.i, %for.body.preheader.i.i.i
-  %indvars.iv.i.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i.i.i, %if.end.i.i.i ]
-  %bytes.020.i.i.i = phi i64 [ %21, %for.body.preheader.i.i.i ], [ %mul.i.i.i, %if.end.i.i.i ]
-  %arrayidx.i107.i.i = getelementptr inbounds nuw i64, ptr %cond.i.i, i64 %indvars.iv.i.i.i
-  %22 = load i64, ptr %arrayidx.i107.i.i, align 8
-  %cmp1.i.i.i = icmp slt i64 %22, 0
-  br i1 %cmp1.i.i.i, label %if.then31.i, label %lor.lhs.false.i.i.i
+for.body.i.i.i:                                   ; preds = %for.body.i.i.i, %land.lhs.true38.i
+  %indvars.iv.i.i.i = phi i64 [ 0, %land.lhs.true38.i ], [ %indvars.iv.next.i.i.i, %for.body.i.i.i ]
+  %arrayidx.i.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %call.i, i64 %indvars.iv.i.i.i
+  store i32 0, ptr %arrayidx.i.i.i, align 8
+  %padding.i.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 4
+  store i32 0, ptr %padding.i.i.i.i, align 4
+  %payload.i.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i, i64 8
+  store i64 0, ptr %payload.i.i.i.i, align 8
+  %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
+  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i, 3
+  br i1 %exitcond.not.i.i.i, label %lead.exit.i.i, label %for.body.i.i.i
 
-lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i.i
+lead.exit.i.i:                                    ; preds = %for.body.i.i.i
+  store i32 1, ptr %call.i, align 8
+  %conv.i.i.i = sext i32 %17 to i64
+  %payload.i47.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
+  store i64 %conv.i.i.i, ptr %payload.i47.i.i, align 8
+  %arrayidx3.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 32
+  store i32 4, ptr %arrayidx3.i.i.i, align 8
+  %arrayidx5.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
+  store i32 4, ptr %arrayidx5.i.i.i, align 8
+  %payload8.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 24
+  store ptr @allocate, ptr %payload8.i.i.i, align 8
+  %payload10.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 40
+  store ptr %own.i.i, ptr %payload10.i.i.i, align 8
+  %18 = load i32, ptr %outputs.i, align 4
+  %cmp53.i.i = icmp sgt i32 %18, 0
+  br i1 %cmp53.i.i, label %for.body.i133.preheader.i, label %for.cond.cleanup.i.i
+
+for.body.i133.preheader.i:                        ; preds = %lead.exit.i.i
+  %19 = zext nneg i32 %18 to i64
+  br label %for.body.i133.i
+
+for.cond.cleanup.i.i:                             ; preds = %for.body.i133.i, %lead.exit.i.i
+  %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %20 = load i32, ptr %keeps_lock.i.i, align 8
+  %tobool.not.i.i = icmp eq i32 %20, 0
+  br i1 %tobool.not.i.i, label %if.then.i.i, label %if.end.i.i
+
+for.body.i133.i:                                  ; preds = %for.body.i133.i, %for.body.i133.preheader.i
+  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i133.i ], [ 0, %for.body.i133.preheader.i ]
+  %arrayidx.i134.i = getelementptr inbounds nuw ptr, ptr %made3.i.i, i64 %indvars.iv.i.i
+  store ptr null, ptr %arrayidx.i134.i, align 8
+  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i.i, %19
+  br i1 %exitcond.not.i, label %for.cond.cleanup.i.i, label %for.body.i133.i
+
+if.then.i.i:                                      ; preds = %for.cond.cleanup.i.i
+  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call7.i.i = call ptr %21() #5
+  store ptr %call7.i.i, ptr %thread.i.i, align 8
+  br label %if.end.i.i
+
+if.end.i.i:                                       ; preds = %if.then.i.i, %for.cond.cleanup.i.i
+  %22 = load i32, ptr %inputs.i, align 8
+  %add.i.i = add nsw i32 %22, 3
+  %call11.i.i = call i32 %16(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef %add.i.i, ptr noundef nonnull %result.i.i) #5
+  %23 = load i32, ptr %keeps_lock.i.i, align 8
+  %tobool13.not.i.i = icmp eq i32 %23, 0
+  br i1 %tobool13.not.i.i, label %if.then14.i.i, label %if.end16.i.i
+
+if.then14.i.i:                                    ; preds = %if.end.i.i
+  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  %25 = load ptr, ptr %thread.i.i, align 8
+  call void %24(ptr noundef %25) #5
+  br label %if.end16.i.i
+
+if.end16.i.i:                                     ; preds = %if.then14.i.i, %if.end.i.i
+  %26 = load i8, ptr %is_large.i.i, align 8
+  %loadedv.i.i = trunc nuw i8 %26 to i1
+  br i1 %loadedv.i.i, label %if.then18.i.i, label %if.end21.i.i
+
+if.then18.i.i:                                    ; preds = %if.end16.i.i
+  store ptr null, ptr %allocating.i.i, align 8
+  store ptr null, ptr %made.i.i, align 8
+  br label %if.end21.i.i
+
+if.end21.i.i:                                     ; preds = %if.then18.i.i, %if.end16.i.i
+  %cmp22.i.i = icmp eq i32 %call11.i.i, 0
+  br i1 %cmp22.i.i, label %cond.end.i.i, label %cond.end.i.thread.i
+
+cond.end.i.i:                                     ; preds = %if.end21.i.i
+  %results.i.i = getelementptr inbounds nuw i8, ptr %2, i64 72
+  %27 = load i32, ptr %results.i.i, align 8
+  %idxprom24.i.i = sext i32 %27 to i64
+  %arrayidx25.i.i = getelementptr inbounds ptr, ptr %made3.i.i, i64 %idxprom24.i.i
+  %28 = load i32, ptr %outputs.i, align 4
+  %sub.i.i = sub nsw i32 %28, %27
+  %cmp8.i.i.i = icmp sgt i32 %sub.i.i, 0
+  br i1 %cmp8.i.i.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.i
+
+cond.end.i.thread.i:                              ; preds = %if.end21.i.i
+  %29 = load i32, ptr %outputs.i, align 4
+  %cmp8.i.i191.i = icmp sgt i32 %29, 0
+  br i1 %cmp8.i.i191.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
+
+fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
+  br label %if.then46.i
+
+for.body.preheader.i.i.i:                         ; preds = %cond.end.i.thread.i, %cond.end.i.i
+  %sub.i193.i = phi i32 [ %29, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
+  %arrayidx25.i192.i = phi ptr [ %made3.i.i, %cond.end.i.thread.i ], [ %arrayidx25.i.i, %cond.end.i.i ]
+  %wide.trip.count.i.i.i = zext nneg i32 %sub.i193.i to i64
+  br label %for.body.i48.i.i
+
+for.body.i48.i.i:                                 ; preds = %for.inc.i.i.i, %for.body.preheader.i.i.i
+  %indvars.iv.i49.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i51.i.i, %for.inc.i.i.i ]
+  %arrayidx.i50.i.i = getelementptr inbounds nuw ptr, ptr %arrayidx25.i192.i, i64 %indvars.iv.i49.i.i
+  %30 = load ptr, ptr %arrayidx.i50.i.i, align 8
+  %cmp1.not.i.i.i = icmp eq ptr %30, null
+  br i1 %cmp1.not.i.i.i, label %for.inc.i.i.i, label %if.then.i.i.i
+
+if.then.i.i.i:                                    ; preds = %for.body.i48.i.i
+  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %31(ptr noundef nonnull %30) #5
+  br label %for.inc.i.i.i
+
+for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i48.i.i
+  %indvars.iv.next.i51.i.i = add nuw nsw i64 %indvars.iv.i49.i.i, 1
+  %exitcond.not.i52.i.i = icmp eq i64 %indvars.iv.next.i51.i.i, %wide.trip.count.i.i.i
+  br i1 %exitcond.not.i52.i.i, label %fill_allocating.exit.i, label %for.body.i48.i.i
+
+fill_allocating.exit.i:                           ; preds = %for.inc.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
+  br i1 %cmp22.i.i, label %if.then41.i, label %if.then46.i
+
+fill_allocating.exit.thread.i:                    ; preds = %cond.end.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
+  br label %if.then41.i
+
+if.then41.i:                                      ; preds = %fill_allocating.exit.thread.i, %fill_allocating.exit.i
+  %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made3.i.i) #3
+  br label %call_model.exit
+
+if.then46.i:                                      ; preds = %fill_allocating.exit.i, %fill_allocating.exit.thread.thread.i
+  %slow47.i = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %32 = load ptr, ptr %slow47.i, align 8
+  %call48.i = call fastcc ptr @call_with(ptr noundef %32, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  br label %call_model.exit
+
+if.end49.i:                                       ; preds = %if.end.i
+  br i1 %10, label %cond.true.i, label %if.end62.i
+
+cond.true.i:                                      ; preds = %if.end49.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #4
+  %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4656
+  %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %33 = load ptr, ptr %shapes.i.i, align 8
+  %cmp.not.i.i = icmp eq ptr %33, null
+  br i1 %cmp.not.i.i, label %if.end.i140.i, label %land.lhs.true.i.i
+
+land.lhs.true.i.i:                                ; preds = %cond.true.i
+  %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
+  %34 = load i32, ptr %inputs.i, align 8
+  %idxprom.i.i.i = sext i32 %34 to i64
+  %arrayidx.i.i135.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
+  %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  %arrayidx4.i.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i.i.i, i64 %idxprom.i.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #4
+  store i32 0, ptr %result.i.i.i, align 8
+  %padding.i.i.i136.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 4
+  store i32 0, ptr %padding.i.i.i136.i, align 4
+  %payload.i.i.i137.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 8
+  store i64 0, ptr %payload.i.i.i137.i, align 8
+  %size_count.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 48
+  store ptr %sizes1.i.i, ptr %arrayidx.i.i135.i, align 8
+  %.compoundliteral.sroa.2.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 8
+  store i32 1, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i.i, align 8
+  %.compoundliteral.sroa.3.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 12
+  store i32 0, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i.i, align 4
+  %.compoundliteral.sroa.4.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 16
+  store i32 1, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i.i, align 8
+  %.compoundliteral.sroa.5.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 20
+  store i32 81920, ptr %.compoundliteral.sroa.5.0..sroa_idx.i.i.i, align 4
+  %.compoundliteral.sroa.6.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 24
+  store ptr %size_count.i.i.i, ptr %.compoundliteral.sroa.6.0..sroa_idx.i.i.i, align 8
+  %.compoundliteral.sroa.7.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 32
+  store ptr null, ptr %.compoundliteral.sroa.7.0..sroa_idx.i.i.i, align 8
+  %.compoundliteral.sroa.8.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 40
+  store i64 0, ptr %.compoundliteral.sroa.8.0..sroa_idx.i.i.i, align 8
+  store i32 7, ptr %arrayidx4.i.i.i, align 8
+  %padding.i.i138.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 4
+  store i32 0, ptr %padding.i.i138.i, align 4
+  %payload.i.i139.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 8
+  store ptr %arrayidx.i.i135.i, ptr %payload.i.i139.i, align 8
+  %add.i.i.i = add nsw i32 %34, 1
+  %call7.i.i.i = call i32 %33(ptr noundef null, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef %add.i.i.i, ptr noundef nonnull %result.i.i.i) #5
+  %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #4
+  br i1 %cmp.i.i.i, label %if.end.i140.i, label %if.then59.i
+
+if.end.i140.i:                                    ; preds = %land.lhs.true.i.i, %cond.true.i
+  %35 = load i32, ptr %outputs.i, align 4
+  %cmp3.not143.i.i = icmp sgt i32 %35, 0
+  br i1 %cmp3.not143.i.i, label %for.body.lr.ph.i142.i, label %cond.end.thread185.i
+
+for.body.lr.ph.i142.i:                            ; preds = %if.end.i140.i
+  %made4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %36 = load ptr, ptr %made4.i.i, align 8
+  %37 = load ptr, ptr %shapes.i.i, align 8
+  %cmp6.not.i.i = icmp eq ptr %37, null
+  %most_bytes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %38 = load i64, ptr %most_bytes.i.i, align 8
+  %wide.trip.count.i.i = zext nneg i32 %35 to i64
+  br label %for.body.i143.i
+
+for.cond.i148.i:                                  ; preds = %bytes_of.exit.i.i
+  %indvars.iv.next.i149.i = add nuw nsw i64 %indvars.iv.i144.i, 1
+  %exitcond.not.i150.i = icmp eq i64 %indvars.iv.next.i149.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i150.i, label %for.cond23.preheader.i.i, label %for.body.i143.i
+
+for.cond23.preheader.i.i:                         ; preds = %for.cond.i148.i
+  %made36.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  %tensors.i152.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
+  %add.ptr.i.i153.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  br label %for.body27.i.i
+
+for.body.i143.i:                                  ; preds = %for.cond.i148.i, %for.body.lr.ph.i142.i
+  %indvars.iv.i144.i = phi i64 [ 0, %for.body.lr.ph.i142.i ], [ %indvars.iv.next.i149.i, %for.cond.i148.i ]
+  %next.0145.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i142.i ], [ %add.ptr.i.i, %for.cond.i148.i ]
+  %arrayidx.i145.i = getelementptr inbounds nuw %struct.tw_made, ptr %36, i64 %indvars.iv.i144.i
+  br i1 %cmp6.not.i.i, label %cond.false.i.i, label %cond.end.i146.i
+
+cond.false.i.i:                                   ; preds = %for.body.i143.i
+  %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 24
+  %39 = load ptr, ptr %sizes7.i.i, align 8
+  br label %cond.end.i146.i
+
+cond.end.i146.i:                                  ; preds = %cond.false.i.i, %for.body.i143.i
+  %cond.i147.i = phi ptr [ %39, %cond.false.i.i ], [ %next.0145.i.i, %for.body.i143.i ]
+  %arrayidx9.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv.i144.i
+  store ptr %cond.i147.i, ptr %arrayidx9.i.i, align 8
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 16
+  %40 = load i32, ptr %rank.i.i, align 8
+  %idx.ext.i.i = sext i32 %40 to i64
+  %add.ptr.i.i = getelementptr inbounds i64, ptr %next.0145.i.i, i64 %idx.ext.i.i
+  %element_bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 8
+  %41 = load i64, ptr %element_bytes.i.i.i, align 8
+  %cmp.not19.i.i.i = icmp sgt i32 %40, 0
+  br i1 %cmp.not19.i.i.i, label %for.body.preheader.i.i158.i, label %bytes_of.exit.i.i
+
+for.body.preheader.i.i158.i:                      ; preds = %cond.end.i146.i
+  %wide.trip.count.i.i159.i = zext nneg i32 %40 to i64
+  br label %for.body.i.i160.i
+
+for.body.i.i160.i:                                ; preds = %if.end.i.i.i, %for.body.preheader.i.i158.i
+  %indvars.iv.i.i161.i = phi i64 [ 0, %for.body.preheader.i.i158.i ], [ %indvars.iv.next.i.i162.i, %if.end.i.i.i ]
+  %bytes.020.i.i.i = phi i64 [ %41, %for.body.preheader.i.i158.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %arrayidx.i108.i.i = getelementptr inbounds nuw i64, ptr %cond.i147.i, i64 %indvars.iv.i.i161.i
+  %42 = load i64, ptr %arrayidx.i108.i.i, align 8
+  %cmp1.i.i.i = icmp slt i64 %42, 0
+  br i1 %cmp1.i.i.i, label %if.then59.i, label %lor.lhs.false.i.i.i
+
+lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i160.i
   %cmp2.not.i.i.i = icmp eq i64 %bytes.020.i.i.i, 0
   br i1 %cmp2.not.i.i.i, label %if.end.i.i.i, label %land.lhs.true.i.i.i
 
 land.lhs.true.i.i.i:                              ; preds = %lor.lhs.false.i.i.i
-  %div.i.i.i = sdiv i64 %18, %bytes.020.i.i.i
-  %cmp5.i.i.i = icmp sgt i64 %22, %div.i.i.i
-  br i1 %cmp5.i.i.i, label %if.then31.i, label %if.end.i.i.i
+  %div.i.i.i = sdiv i64 %38, %bytes.020.i.i.i
+  %cmp5.i.i.i = icmp sgt i64 %42, %div.i.i.i
+  br i1 %cmp5.i.i.i, label %if.then59.i, label %if.end.i.i.i
 
 if.end.i.i.i:                                     ; preds = %land.lhs.true.i.i.i, %lor.lhs.false.i.i.i
-  %mul.i.i.i = mul nsw i64 %22, %bytes.020.i.i.i
-  %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
-  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i, %wide.trip.count.i.i.i
-  br i1 %exitcond.not.i.i.i, label %bytes_of.exit.i.i, label %for.body.i.i.i
+  %mul.i.i.i = mul nsw i64 %42, %bytes.020.i.i.i
+  %indvars.iv.next.i.i162.i = add nuw nsw i64 %indvars.iv.i.i161.i, 1
+  %exitcond.not.i.i163.i = icmp eq i64 %indvars.iv.next.i.i162.i, %wide.trip.count.i.i159.i
+  br i1 %exitcond.not.i.i163.i, label %bytes_of.exit.i.i, label %for.body.i.i160.i
 
-bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond.end.i.i
-  %spec.select.i.i.i = phi i64 [ %21, %cond.end.i.i ], [ %mul.i.i.i, %if.end.i.i.i ]
-  %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv.i.i
+bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond.end.i146.i
+  %spec.select.i.i.i = phi i64 [ %41, %cond.end.i146.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv.i144.i
   store i64 %spec.select.i.i.i, ptr %arrayidx14.i.i, align 8
   %cmp17.i.i = icmp sgt i64 %spec.select.i.i.i, -1
-  br i1 %cmp17.i.i, label %for.cond.i90.i, label %if.then31.i
+  br i1 %cmp17.i.i, label %for.cond.i148.i, label %if.then59.i
 
-for.body27.i.i:                                   ; preds = %for.inc58.i.i, %for.cond23.preheader.i.i
-  %indvars.iv158.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next159.i.i, %for.inc58.i.i ]
-  %23 = load i32, ptr %inputs.i, align 8
-  %24 = load ptr, ptr %made4.i.i, align 8
-  %arrayidx32.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv158.i.i
-  %25 = load ptr, ptr %arrayidx32.i.i, align 8
-  %arrayidx34.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv158.i.i
-  %26 = load i64, ptr %arrayidx34.i.i, align 8
-  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  %add.i108.i.i = add nsw i64 %26, 64
-  %call.i.i.i = call ptr %27(ptr noundef null, i64 noundef %add.i108.i.i) #4
-  %cmp.i109.i.i = icmp eq ptr %call.i.i.i, null
-  br i1 %cmp.i109.i.i, label %if.then43.loopexit.i.i, label %if.end.i110.i.i
+for.body27.i.i:                                   ; preds = %for.inc59.i.i, %for.cond23.preheader.i.i
+  %indvars.iv159.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next160.i.i, %for.inc59.i.i ]
+  %43 = load i32, ptr %inputs.i, align 8
+  %44 = load ptr, ptr %made4.i.i, align 8
+  %arrayidx32.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv159.i.i
+  %45 = load ptr, ptr %arrayidx32.i.i, align 8
+  %arrayidx34.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv159.i.i
+  %46 = load i64, ptr %arrayidx34.i.i, align 8
+  %47 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
+  %add.i109.i.i = add nsw i64 %46, 64
+  %call.i.i.i = call ptr %47(ptr noundef null, i64 noundef %add.i109.i.i) #5
+  %cmp.i110.i.i = icmp eq ptr %call.i.i.i, null
+  br i1 %cmp.i110.i.i, label %if.then43.loopexit.i.i, label %if.end.i111.i.i
 
-if.end.i110.i.i:                                  ; preds = %for.body27.i.i
-  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %24, i64 %indvars.iv158.i.i
-  %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call1.i.i.i = call ptr %28(ptr noundef nonnull %call.i.i.i) #4
-  %29 = ptrtoint ptr %call1.i.i.i to i64
-  %sub.i.i.i = sub i64 0, %29
+if.end.i111.i.i:                                  ; preds = %for.body27.i.i
+  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %44, i64 %indvars.iv159.i.i
+  %48 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
+  %call1.i.i.i = call ptr %48(ptr noundef nonnull %call.i.i.i) #5
+  %49 = ptrtoint ptr %call1.i.i.i to i64
+  %sub.i.i.i = sub i64 0, %49
   %and.i.i.i = and i64 %sub.i.i.i, 63
-  %add2.i.i.i = add i64 %and.i.i.i, %29
-  %30 = inttoptr i64 %add2.i.i.i to ptr
-  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %32 = load ptr, ptr %arrayidx30.i.i, align 8
-  call void %31(ptr noundef %32) #4
-  %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %34 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
-  %35 = load ptr, ptr %arrayidx30.i.i, align 8
-  %rank.i111.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30.i.i, i64 16
-  %36 = load i32, ptr %rank.i111.i.i, align 8
-  %call4.i.i.i = call ptr %33(ptr noundef %34, ptr noundef %35, i32 noundef %36, ptr noundef %25, ptr noundef null, ptr noundef %30, i32 noundef 1281, ptr noundef null) #4
-  %cmp5.i112.i.i = icmp eq ptr %call4.i.i.i, null
-  %37 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
-  br i1 %cmp5.i112.i.i, label %cleanup15.sink.split.i.i.i, label %if.end7.i.i.i
+  %add2.i.i.i = add i64 %and.i.i.i, %49
+  %50 = inttoptr i64 %add2.i.i.i to ptr
+  %51 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %52 = load ptr, ptr %arrayidx30.i.i, align 8
+  call void %51(ptr noundef %52) #5
+  %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
+  %54 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %55 = load ptr, ptr %arrayidx30.i.i, align 8
+  %rank.i112.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30.i.i, i64 16
+  %56 = load i32, ptr %rank.i112.i.i, align 8
+  %call4.i.i.i = call ptr %53(ptr noundef %54, ptr noundef %55, i32 noundef %56, ptr noundef %45, ptr noundef null, ptr noundef %50, i32 noundef 1281, ptr noundef null) #5
+  %cmp5.i113.i.i = icmp eq ptr %call4.i.i.i, null
+  %57 = trunc nuw nsw i64 %indvars.iv159.i.i to i32
+  br i1 %cmp5.i113.i.i, label %cleanup15.sink.split.i.i.i, label %if.end7.i.i.i
 
-if.end7.i.i.i:                                    ; preds = %if.end.i110.i.i
-  %38 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
-  %call8.i.i.i = call i32 %38(ptr noundef nonnull %call4.i.i.i, ptr noundef nonnull %call.i.i.i) #4
+if.end7.i.i.i:                                    ; preds = %if.end.i111.i.i
+  %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %call8.i.i.i = call i32 %58(ptr noundef nonnull %call4.i.i.i, ptr noundef nonnull %call.i.i.i) #5
   %cmp9.not.i.i.i = icmp eq i32 %call8.i.i.i, 0
-  br i1 %cmp9.not.i.i.i, label %for.inc58.i.i, label %cleanup15.sink.split.i.i.i
+  br i1 %cmp9.not.i.i.i, label %for.inc59.i.i, label %cleanup15.sink.split.i.i.i
 
-cleanup15.sink.split.i.i.i:                       ; preds = %if.end7.i.i.i, %if.end.i110.i.i
-  %call.sink.i.i.i = phi ptr [ %call.i.i.i, %if.end.i110.i.i ], [ %call4.i.i.i, %if.end7.i.i.i ]
-  %39 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %39(ptr noundef nonnull %call.sink.i.i.i) #4
+cleanup15.sink.split.i.i.i:                       ; preds = %if.end7.i.i.i, %if.end.i111.i.i
+  %call.sink.i.i.i = phi ptr [ %call.i.i.i, %if.end.i111.i.i ], [ %call4.i.i.i, %if.end7.i.i.i ]
+  %59 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %59(ptr noundef nonnull %call.sink.i.i.i) #5
   br label %if.then43.i.i
 
 if.then43.loopexit.i.i:                           ; preds = %for.body27.i.i
-  %40 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
+  %60 = trunc nuw nsw i64 %indvars.iv159.i.i to i32
   br label %if.then43.i.i
 
 if.then43.i.i:                                    ; preds = %if.then43.loopexit.i.i, %cleanup15.sink.split.i.i.i
-  %index22.0146154.i.i = phi i32 [ %40, %if.then43.loopexit.i.i ], [ %37, %cleanup15.sink.split.i.i.i ]
-  %arrayidx38125.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv158.i.i
-  store ptr null, ptr %arrayidx38125.i.i, align 8
-  %cmp3.i.not.i.i = icmp eq i32 %index22.0146154.i.i, 0
-  br i1 %cmp3.i.not.i.i, label %cond.end.i, label %for.body.i115.i.i
+  %index22.0147155.i.i = phi i32 [ %60, %if.then43.loopexit.i.i ], [ %57, %cleanup15.sink.split.i.i.i ]
+  %arrayidx38126.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv159.i.i
+  store ptr null, ptr %arrayidx38126.i.i, align 8
+  %cmp8.i.not.i.i = icmp eq i32 %index22.0147155.i.i, 0
+  br i1 %cmp8.i.not.i.i, label %cond.end.i, label %for.body.i116.i.i
 
-for.body.i115.i.i:                                ; preds = %if.then43.i.i, %for.body.i115.i.i
-  %indvars.iv.i116.i.i = phi i64 [ %indvars.iv.next.i118.i.i, %for.body.i115.i.i ], [ 0, %if.then43.i.i ]
-  %41 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  %arrayidx.i117.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv.i116.i.i
-  %42 = load ptr, ptr %arrayidx.i117.i.i, align 8
-  call void %41(ptr noundef %42) #4
-  %indvars.iv.next.i118.i.i = add nuw nsw i64 %indvars.iv.i116.i.i, 1
-  %exitcond.not.i119.i.i = icmp eq i64 %indvars.iv.next.i118.i.i, %indvars.iv158.i.i
-  br i1 %exitcond.not.i119.i.i, label %cond.end.i, label %for.body.i115.i.i
+for.body.i116.i.i:                                ; preds = %if.then43.i.i, %for.inc.i.i156.i
+  %indvars.iv.i117.i.i = phi i64 [ %indvars.iv.next.i119.i.i, %for.inc.i.i156.i ], [ 0, %if.then43.i.i ]
+  %arrayidx.i118.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv.i117.i.i
+  %61 = load ptr, ptr %arrayidx.i118.i.i, align 8
+  %cmp1.not.i.i154.i = icmp eq ptr %61, null
+  br i1 %cmp1.not.i.i154.i, label %for.inc.i.i156.i, label %if.then.i.i155.i
 
-for.inc58.i.i:                                    ; preds = %if.end7.i.i.i
-  %arrayidx38.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv158.i.i
+if.then.i.i155.i:                                 ; preds = %for.body.i116.i.i
+  %62 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %62(ptr noundef nonnull %61) #5
+  br label %for.inc.i.i156.i
+
+for.inc.i.i156.i:                                 ; preds = %if.then.i.i155.i, %for.body.i116.i.i
+  %indvars.iv.next.i119.i.i = add nuw nsw i64 %indvars.iv.i117.i.i, 1
+  %exitcond.not.i120.i.i = icmp eq i64 %indvars.iv.next.i119.i.i, %indvars.iv159.i.i
+  br i1 %exitcond.not.i120.i.i, label %cond.end.i, label %for.body.i116.i.i
+
+for.inc59.i.i:                                    ; preds = %if.end7.i.i.i
+  %arrayidx38.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv159.i.i
   store ptr %call4.i.i.i, ptr %arrayidx38.i.i, align 8
-  %add.i.i = add nsw i32 %23, %37
-  %idxprom50.i.i = sext i32 %add.i.i to i64
-  %arrayidx51.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i93.i, i64 %idxprom50.i.i
-  %arrayidx53.i.i = getelementptr inbounds %struct.tw_value, ptr %call.i, i64 %idxprom50.i.i
-  %call54.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call4.i.i.i, i32 noundef 0, ptr noundef %arrayidx51.i.i, ptr noundef %arrayidx53.i.i) #2
-  %indvars.iv.next159.i.i = add nuw nsw i64 %indvars.iv158.i.i, 1
-  %43 = load i32, ptr %outputs.i, align 4
-  %44 = sext i32 %43 to i64
-  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next159.i.i, %44
-  br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread110.i
+  %add.i157.i = add nsw i32 %43, %57
+  %idxprom50.i.i = sext i32 %add.i157.i to i64
+  %arrayidx51.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i152.i, i64 %idxprom50.i.i
+  %arrayidx54.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i153.i, i64 %idxprom50.i.i
+  %call55.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call4.i.i.i, i32 noundef 0, ptr noundef %arrayidx51.i.i, ptr noundef %arrayidx54.i.i) #3
+  %indvars.iv.next160.i.i = add nuw nsw i64 %indvars.iv159.i.i, 1
+  %63 = load i32, ptr %outputs.i, align 4
+  %64 = sext i32 %63 to i64
+  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next160.i.i, %64
+  br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread185.i
 
-cond.end.thread110.i:                             ; preds = %for.inc58.i.i, %if.end.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
-  br label %if.end34.i
+cond.end.thread185.i:                             ; preds = %for.inc59.i.i, %if.end.i140.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
+  br label %if.end62.i
 
-cond.end.i:                                       ; preds = %for.body.i115.i.i, %if.then43.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
+cond.end.i:                                       ; preds = %for.inc.i.i156.i, %if.then43.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   br label %call_model.exit
 
-if.then31.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i.i, %land.lhs.true.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
-  %slow32.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %45 = load ptr, ptr %slow32.i, align 8
-  %call33.i = call fastcc ptr @call_with(ptr noundef %45, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+if.then59.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i160.i, %land.lhs.true.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
+  %slow60.i = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %65 = load ptr, ptr %slow60.i, align 8
+  %call61.i = call fastcc ptr @call_with(ptr noundef %65, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
-if.end34.i:                                       ; preds = %cond.end.thread110.i, %if.end.i
+if.end62.i:                                       ; preds = %cond.end.thread185.i, %if.end49.i
   store i32 0, ptr %result.i, align 8
   %padding.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 4
   store i32 0, ptr %padding.i.i, align 4
   %payload.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 8
   store i64 0, ptr %payload.i.i, align 8
-  %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %46 = load i32, ptr %keeps_lock.i.i, align 8
-  %tobool.not.i.i = icmp eq i32 %46, 0
-  br i1 %tobool.not.i.i, label %if.end.i94.i, label %if.then.i.i
+  %keeps_lock.i164.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %66 = load i32, ptr %keeps_lock.i164.i, align 8
+  %tobool.not.i165.i = icmp eq i32 %66, 0
+  br i1 %tobool.not.i165.i, label %if.end.i168.i, label %if.then.i166.i
 
-if.then.i.i:                                      ; preds = %if.end34.i
-  %47 = load ptr, ptr %2, align 8
-  %call1.i.i = call i32 %47(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
+if.then.i166.i:                                   ; preds = %if.end62.i
+  %67 = load ptr, ptr %2, align 8
+  %add.ptr.i.i167.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  %call2.i.i = call i32 %67(ptr noundef null, ptr noundef nonnull %add.ptr.i.i167.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
   br label %invoke.exit.i
 
-if.end.i94.i:                                     ; preds = %if.end34.i
-  %48 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call2.i.i = call ptr %48() #4
-  %49 = load ptr, ptr %2, align 8
-  %call6.i.i = call i32 %49(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
-  %50 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  call void %50(ptr noundef %call2.i.i) #4
+if.end.i168.i:                                    ; preds = %if.end62.i
+  %68 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call3.i.i = call ptr %68() #5
+  %69 = load ptr, ptr %2, align 8
+  %add.ptr.i12.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  %call6.i169.i = call i32 %69(ptr noundef null, ptr noundef nonnull %add.ptr.i12.i.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
+  %70 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  call void %70(ptr noundef %call3.i.i) #5
   br label %invoke.exit.i
 
-invoke.exit.i:                                    ; preds = %if.end.i94.i, %if.then.i.i
-  %retval.0.i.i = phi i32 [ %call1.i.i, %if.then.i.i ], [ %call6.i.i, %if.end.i94.i ]
-  %cmp36.not.i = icmp eq i32 %retval.0.i.i, 0
-  br i1 %cmp36.not.i, label %if.end46.i, label %if.then38.i
+invoke.exit.i:                                    ; preds = %if.end.i168.i, %if.then.i166.i
+  %retval.0.i.i = phi i32 [ %call2.i.i, %if.then.i166.i ], [ %call6.i169.i, %if.end.i168.i ]
+  %cmp64.not.i = icmp eq i32 %retval.0.i.i, 0
+  br i1 %cmp64.not.i, label %if.end75.i, label %if.then66.i
 
-if.then38.i:                                      ; preds = %invoke.exit.i
-  br i1 %9, label %if.then40.i, label %if.end43.i
+if.then66.i:                                      ; preds = %invoke.exit.i
+  br i1 %10, label %if.then68.i, label %if.end72.i
 
-if.then40.i:                                      ; preds = %if.then38.i
-  %made41.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4096
-  %51 = load i32, ptr %outputs.i, align 4
-  %cmp3.i.i = icmp sgt i32 %51, 0
-  br i1 %cmp3.i.i, label %for.body.preheader.i.i, label %if.end43.i
+if.then68.i:                                      ; preds = %if.then66.i
+  %made69.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  %71 = load i32, ptr %outputs.i, align 4
+  %cmp8.i.i = icmp sgt i32 %71, 0
+  br i1 %cmp8.i.i, label %for.body.preheader.i.i, label %if.end72.i
 
-for.body.preheader.i.i:                           ; preds = %if.then40.i
-  %wide.trip.count.i95.i = zext nneg i32 %51 to i64
-  br label %for.body.i96.i
+for.body.preheader.i.i:                           ; preds = %if.then68.i
+  %wide.trip.count.i171.i = zext nneg i32 %71 to i64
+  br label %for.body.i172.i
 
-for.body.i96.i:                                   ; preds = %for.body.i96.i, %for.body.preheader.i.i
-  %indvars.iv.i97.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i99.i, %for.body.i96.i ]
-  %52 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  %arrayidx.i98.i = getelementptr inbounds nuw ptr, ptr %made41.i, i64 %indvars.iv.i97.i
-  %53 = load ptr, ptr %arrayidx.i98.i, align 8
-  call void %52(ptr noundef %53) #4
-  %indvars.iv.next.i99.i = add nuw nsw i64 %indvars.iv.i97.i, 1
-  %exitcond.not.i100.i = icmp eq i64 %indvars.iv.next.i99.i, %wide.trip.count.i95.i
-  br i1 %exitcond.not.i100.i, label %if.end43.i, label %for.body.i96.i
+for.body.i172.i:                                  ; preds = %for.inc.i.i, %for.body.preheader.i.i
+  %indvars.iv.i173.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i177.i, %for.inc.i.i ]
+  %arrayidx.i174.i = getelementptr inbounds nuw ptr, ptr %made69.i, i64 %indvars.iv.i173.i
+  %72 = load ptr, ptr %arrayidx.i174.i, align 8
+  %cmp1.not.i175.i = icmp eq ptr %72, null
+  br i1 %cmp1.not.i175.i, label %for.inc.i.i, label %if.then.i176.i
 
-if.end43.i:                                       ; preds = %for.body.i96.i, %if.then40.i, %if.then38.i
-  %slow44.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %54 = load ptr, ptr %slow44.i, align 8
-  %call45.i = call fastcc ptr @call_with(ptr noundef %54, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+if.then.i176.i:                                   ; preds = %for.body.i172.i
+  %73 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %73(ptr noundef nonnull %72) #5
+  br label %for.inc.i.i
+
+for.inc.i.i:                                      ; preds = %if.then.i176.i, %for.body.i172.i
+  %indvars.iv.next.i177.i = add nuw nsw i64 %indvars.iv.i173.i, 1
+  %exitcond.not.i178.i = icmp eq i64 %indvars.iv.next.i177.i, %wide.trip.count.i171.i
+  br i1 %exitcond.not.i178.i, label %if.end72.i, label %for.body.i172.i
+
+if.end72.i:                                       ; preds = %for.inc.i.i, %if.then68.i, %if.then66.i
+  %slow73.i = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %74 = load ptr, ptr %slow73.i, align 8
+  %call74.i = call fastcc ptr @call_with(ptr noundef %74, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
-if.end46.i:                                       ; preds = %invoke.exit.i
-  br i1 %9, label %if.then48.i, label %if.end52.i
+if.end75.i:                                       ; preds = %invoke.exit.i
+  br i1 %10, label %if.then77.i, label %if.end81.i
 
-if.then48.i:                                      ; preds = %if.end46.i
-  %made49.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4096
-  %call51.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made49.i) #2
+if.then77.i:                                      ; preds = %if.end75.i
+  %made78.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  %call80.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made78.i) #3
   br label %call_model.exit
 
-if.end52.i:                                       ; preds = %if.end46.i
-  %55 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %56 = load ptr, ptr @__tw_python, align 8
-  call void %55(ptr noundef %56) #4
-  %57 = load ptr, ptr @__tw_python, align 8
+if.end81.i:                                       ; preds = %if.end75.i
+  %75 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %76 = load ptr, ptr @__tw_python, align 8
+  call void %75(ptr noundef %76) #5
+  %77 = load ptr, ptr @__tw_python, align 8
   br label %call_model.exit
 
-call_model.exit:                                  ; preds = %if.then.i, %cond.end.i, %if.then31.i, %if.end43.i, %if.then48.i, %if.end52.i
-  %retval.1.i = phi ptr [ %call21.i, %if.then.i ], [ %57, %if.end52.i ], [ %call33.i, %if.then31.i ], [ %call45.i, %if.end43.i ], [ %call51.i, %if.then48.i ], [ null, %cond.end.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #3
+call_model.exit:                                  ; preds = %if.then.i, %if.then41.i, %if.then46.i, %cond.end.i, %if.then59.i, %if.end72.i, %if.then77.i, %if.end81.i
+  %retval.1.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %77, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #4
   br label %cleanup
 
 cleanup:                                          ; preds = %call_model.exit, %if.then
@@ -450,7 +652,7 @@ cond.end:                                         ; preds = %entry, %cond.false
 
 for.cond.cleanup:                                 ; preds = %for.body, %cond.end
   %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #4
+  %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #5
   ret ptr %call
 
 for.body:                                         ; preds = %cond.end, %for.body
@@ -468,8 +670,8 @@ declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
 
 define internal fastcc ptr @results(ptr noundef readonly captures(none) %binding, ptr noundef nonnull readonly captures(none) %made) unnamed_addr #0 {
 entry:
-  %outputs = getelementptr inbounds nuw i8, ptr %binding, i64 20
-  %0 = load i32, ptr %outputs, align 4
+  %results = getelementptr inbounds nuw i8, ptr %binding, i64 72
+  %0 = load i32, ptr %results, align 8
   %cmp = icmp eq i32 %0, 1
   br i1 %cmp, label %if.then, label %if.end
 
@@ -479,7 +681,7 @@ if.then:                                          ; preds = %entry
   %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
   %type.i = getelementptr inbounds nuw i8, ptr %3, i64 8
   %4 = load ptr, ptr %type.i, align 8
-  %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #4
+  %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #5
   %cmp.i = icmp eq ptr %call.i, null
   br i1 %cmp.i, label %return.sink.split, label %if.end.i
 
@@ -524,7 +726,7 @@ land.lhs.true.i:                                  ; preds = %cond.end.i
 
 if.then14.i:                                      ; preds = %land.lhs.true.i
   %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  tail call void %13(ptr noundef nonnull %12) #4
+  tail call void %13(ptr noundef nonnull %12) #5
   %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
   br label %for.inc.i
 
@@ -539,10 +741,10 @@ for.inc.i:                                        ; preds = %if.then14.i, %land.
 if.end:                                           ; preds = %entry
   %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
   %conv = sext i32 %0 to i64
-  %call2 = tail call ptr %17(i64 noundef %conv) #4
-  %18 = load i32, ptr %outputs, align 4
-  %cmp4.not93 = icmp sgt i32 %18, 0
-  br i1 %cmp4.not93, label %for.body.lr.ph, label %return
+  %call2 = tail call ptr %17(i64 noundef %conv) #5
+  %18 = load i32, ptr %results, align 8
+  %cmp4.not95 = icmp sgt i32 %18, 0
+  br i1 %cmp4.not95, label %for.body.lr.ph, label %return
 
 for.body.lr.ph:                                   ; preds = %if.end
   %cmp6 = icmp eq ptr %call2, null
@@ -552,22 +754,22 @@ for.body:                                         ; preds = %for.inc
   br label %cond.false
 
 cond.false:                                       ; preds = %for.body.lr.ph, %for.body
-  %indvars.iv118 = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %for.body.lr.ph ]
-  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv118
+  %indvars.iv121 = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %for.body.lr.ph ]
+  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv121
   %19 = load ptr, ptr %arrayidx8, align 8
   %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
   %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
   %type.i51 = getelementptr inbounds nuw i8, ptr %21, i64 8
   %22 = load ptr, ptr %type.i51, align 8
-  %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #4
+  %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #5
   %cmp.i53 = icmp eq ptr %call.i52, null
   br i1 %cmp.i53, label %if.then.i77, label %if.end.i54
 
 if.then.i77:                                      ; preds = %cond.false
-  %23 = trunc nuw nsw i64 %indvars.iv118 to i32
+  %23 = trunc nuw nsw i64 %indvars.iv121 to i32
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %24(ptr noundef %19) #4
-  %.pre = load i32, ptr %outputs, align 4
+  tail call void %24(ptr noundef %19) #5
+  %.pre = load i32, ptr %results, align 8
   br label %if.then12
 
 if.end.i54:                                       ; preds = %cond.false
@@ -611,7 +813,7 @@ land.lhs.true.i69:                                ; preds = %cond.end.i65
 
 if.then14.i72:                                    ; preds = %land.lhs.true.i69
   %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  tail call void %33(ptr noundef nonnull %32) #4
+  tail call void %33(ptr noundef nonnull %32) #5
   %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
   br label %for.inc.i74
 
@@ -625,38 +827,45 @@ for.inc.i74:                                      ; preds = %if.then14.i72, %lan
 
 if.then12:                                        ; preds = %for.body.lr.ph, %if.then.i77
   %37 = phi i32 [ %.pre, %if.then.i77 ], [ %18, %for.body.lr.ph ]
-  %index.09498 = phi i32 [ %23, %if.then.i77 ], [ 0, %for.body.lr.ph ]
+  %index.096100 = phi i32 [ %23, %if.then.i77 ], [ 0, %for.body.lr.ph ]
   %cmp13 = icmp ne ptr %call2, null
   %conv14 = zext i1 %cmp13 to i32
-  %add = add nuw nsw i32 %index.09498, %conv14
+  %add = add nuw nsw i32 %index.096100, %conv14
   %idxprom15 = zext nneg i32 %add to i64
   %arrayidx16 = getelementptr inbounds nuw ptr, ptr %made, i64 %idxprom15
   %sub20 = sub i32 %37, %add
-  %cmp3.i = icmp sgt i32 %sub20, 0
-  br i1 %cmp3.i, label %for.body.preheader.i79, label %drop.exit
+  %cmp8.i = icmp sgt i32 %sub20, 0
+  br i1 %cmp8.i, label %for.body.preheader.i79, label %drop.exit
 
 for.body.preheader.i79:                           ; preds = %if.then12
   %wide.trip.count.i = zext nneg i32 %sub20 to i64
   br label %for.body.i80
 
-for.body.i80:                                     ; preds = %for.body.i80, %for.body.preheader.i79
-  %indvars.iv.i81 = phi i64 [ 0, %for.body.preheader.i79 ], [ %indvars.iv.next.i83, %for.body.i80 ]
-  %38 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+for.body.i80:                                     ; preds = %for.inc.i84, %for.body.preheader.i79
+  %indvars.iv.i81 = phi i64 [ 0, %for.body.preheader.i79 ], [ %indvars.iv.next.i85, %for.inc.i84 ]
   %arrayidx.i82 = getelementptr inbounds nuw ptr, ptr %arrayidx16, i64 %indvars.iv.i81
-  %39 = load ptr, ptr %arrayidx.i82, align 8
-  tail call void %38(ptr noundef %39) #4
-  %indvars.iv.next.i83 = add nuw nsw i64 %indvars.iv.i81, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i83, %wide.trip.count.i
+  %38 = load ptr, ptr %arrayidx.i82, align 8
+  %cmp1.not.i = icmp eq ptr %38, null
+  br i1 %cmp1.not.i, label %for.inc.i84, label %if.then.i83
+
+if.then.i83:                                      ; preds = %for.body.i80
+  %39 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  tail call void %39(ptr noundef nonnull %38) #5
+  br label %for.inc.i84
+
+for.inc.i84:                                      ; preds = %if.then.i83, %for.body.i80
+  %indvars.iv.next.i85 = add nuw nsw i64 %indvars.iv.i81, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i85, %wide.trip.count.i
   br i1 %exitcond.not.i, label %drop.exit, label %for.body.i80
 
-drop.exit:                                        ; preds = %for.body.i80, %if.then12
+drop.exit:                                        ; preds = %for.inc.i84, %if.then12
   br i1 %cmp13, label %return.sink.split, label %return
 
 for.inc:                                          ; preds = %for.inc.i74, %if.end.i54
   %40 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
-  %call27 = tail call i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv118, ptr noundef nonnull %call.i52) #4
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv118, 1
-  %41 = load i32, ptr %outputs, align 4
+  %call27 = tail call i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv121, ptr noundef nonnull %call.i52) #5
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv121, 1
+  %41 = load i32, ptr %results, align 8
   %42 = sext i32 %41 to i64
   %cmp4.not = icmp slt i64 %indvars.iv.next, %42
   br i1 %cmp4.not, label %for.body, label %return
@@ -664,7 +873,7 @@ for.inc:                                          ; preds = %for.inc.i74, %if.en
 return.sink.split:                                ; preds = %drop.exit, %if.then
   %call2.sink = phi ptr [ %1, %if.then ], [ %call2, %drop.exit ]
   %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %43(ptr noundef %call2.sink) #4
+  tail call void %43(ptr noundef %call2.sink) #5
   br label %return
 
 return:                                           ; preds = %for.inc, %for.inc.i, %return.sink.split, %if.end, %drop.exit, %if.end.i
@@ -774,7 +983,7 @@ if.end.i15:                                       ; preds = %for.body.i
 if.end6.i:                                        ; preds = %if.end.i15
   %borrow.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   %17 = load ptr, ptr %borrow.i, align 8
-  %call.i = tail call i32 %17(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #4
+  %call.i = tail call i32 %17(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #5
   %cmp7.i = icmp eq i32 %call.i, 0
   br i1 %cmp7.i, label %if.then8.i, label %if.end10.i
 
@@ -786,7 +995,7 @@ if.then8.i:                                       ; preds = %if.end6.i
 
 if.end10.i:                                       ; preds = %if.end6.i
   %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  tail call void %19() #4
+  tail call void %19() #5
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body.i, %for.cond.i, %for.inc.i.i, %if.end10.i, %if.then8.i, %if.end.i, %lor.lhs.false.i, %code_of.exit.i, %cond.true
@@ -799,8 +1008,164 @@ cond.end:                                         ; preds = %for.body.i, %for.co
   ret i1 %cond.in
 }
 
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #2
+
+define internal ptr @allocate(ptr noundef captures(none) %context, i32 noundef %output, ptr noundef %sizes) #0 {
+entry:
+  %0 = load ptr, ptr %context, align 8
+  %outputs = getelementptr inbounds nuw i8, ptr %context, i64 8
+  %1 = load ptr, ptr %outputs, align 8
+  %idxprom = sext i32 %output to i64
+  %arrayidx = getelementptr inbounds %struct.tw_made, ptr %1, i64 %idxprom
+  %most_bytes = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %2 = load i64, ptr %most_bytes, align 8
+  %element_bytes.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %3 = load i64, ptr %element_bytes.i, align 8
+  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %4 = load i32, ptr %rank.i, align 8
+  %cmp.not19.i = icmp sgt i32 %4, 0
+  br i1 %cmp.not19.i, label %for.body.preheader.i, label %bytes_of.exit
+
+for.body.preheader.i:                             ; preds = %entry
+  %wide.trip.count.i = zext nneg i32 %4 to i64
+  br label %for.body.i
+
+for.body.i:                                       ; preds = %if.end.i, %for.body.preheader.i
+  %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %if.end.i ]
+  %bytes.020.i = phi i64 [ %3, %for.body.preheader.i ], [ %mul.i, %if.end.i ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv.i
+  %5 = load i64, ptr %arrayidx.i, align 8
+  %cmp1.i = icmp slt i64 %5, 0
+  br i1 %cmp1.i, label %bytes_of.exit.thread, label %lor.lhs.false.i
+
+lor.lhs.false.i:                                  ; preds = %for.body.i
+  %cmp2.not.i = icmp eq i64 %bytes.020.i, 0
+  br i1 %cmp2.not.i, label %if.end.i, label %land.lhs.true.i
+
+land.lhs.true.i:                                  ; preds = %lor.lhs.false.i
+  %div.i = sdiv i64 %2, %bytes.020.i
+  %cmp5.i = icmp sgt i64 %5, %div.i
+  br i1 %cmp5.i, label %bytes_of.exit.thread, label %if.end.i
+
+if.end.i:                                         ; preds = %land.lhs.true.i, %lor.lhs.false.i
+  %mul.i = mul nsw i64 %5, %bytes.020.i
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %bytes_of.exit, label %for.body.i
+
+bytes_of.exit.thread:                             ; preds = %for.body.i, %land.lhs.true.i
+  %is_large49 = getelementptr inbounds nuw i8, ptr %context, i64 32
+  store i8 1, ptr %is_large49, align 8
+  br label %cleanup
+
+bytes_of.exit:                                    ; preds = %if.end.i, %entry
+  %spec.select.i = phi i64 [ %3, %entry ], [ %mul.i, %if.end.i ]
+  %cmp = icmp slt i64 %spec.select.i, 0
+  %call2.lobit = lshr i64 %spec.select.i, 63
+  %conv = trunc nuw nsw i64 %call2.lobit to i8
+  %is_large = getelementptr inbounds nuw i8, ptr %context, i64 32
+  %6 = load i8, ptr %is_large, align 8
+  %or = or i8 %6, %conv
+  store i8 %or, ptr %is_large, align 8
+  br i1 %cmp, label %cleanup, label %if.end
+
+if.end:                                           ; preds = %bytes_of.exit
+  %keeps_lock = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %7 = load i32, ptr %keeps_lock, align 8
+  %tobool6.not = icmp eq i32 %7, 0
+  br i1 %tobool6.not, label %if.then7, label %if.end8
+
+if.then7:                                         ; preds = %if.end
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  %thread = getelementptr inbounds nuw i8, ptr %context, i64 24
+  %9 = load ptr, ptr %thread, align 8
+  tail call void %8(ptr noundef %9) #5
+  br label %if.end8
+
+if.end8:                                          ; preds = %if.then7, %if.end
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
+  %add.i = add nuw nsw i64 %spec.select.i, 64
+  %call.i = tail call ptr %10(ptr noundef null, i64 noundef %add.i) #5
+  %cmp.i = icmp eq ptr %call.i, null
+  br i1 %cmp.i, label %if.then15, label %if.end.i42
+
+if.end.i42:                                       ; preds = %if.end8
+  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
+  %call1.i = tail call ptr %11(ptr noundef nonnull %call.i) #5
+  %12 = ptrtoint ptr %call1.i to i64
+  %sub.i = sub i64 0, %12
+  %and.i = and i64 %sub.i, 63
+  %add2.i = add i64 %and.i, %12
+  %13 = inttoptr i64 %add2.i to ptr
+  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %15 = load ptr, ptr %arrayidx, align 8
+  tail call void %14(ptr noundef %15) #5
+  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
+  %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %18 = load ptr, ptr %arrayidx, align 8
+  %19 = load i32, ptr %rank.i, align 8
+  %call4.i = tail call ptr %16(ptr noundef %17, ptr noundef %18, i32 noundef %19, ptr noundef %sizes, ptr noundef null, ptr noundef %13, i32 noundef 1281, ptr noundef null) #5
+  %cmp5.i44 = icmp eq ptr %call4.i, null
+  br i1 %cmp5.i44, label %cleanup15.sink.split.i, label %if.end7.i
+
+if.end7.i:                                        ; preds = %if.end.i42
+  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %call8.i = tail call i32 %20(ptr noundef nonnull %call4.i, ptr noundef nonnull %call.i) #5
+  %cmp9.not.i = icmp eq i32 %call8.i, 0
+  br i1 %cmp9.not.i, label %empty.exit, label %cleanup15.sink.split.i
+
+cleanup15.sink.split.i:                           ; preds = %if.end7.i, %if.end.i42
+  %call.sink.i = phi ptr [ %call.i, %if.end.i42 ], [ %call4.i, %if.end7.i ]
+  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  tail call void %21(ptr noundef nonnull %call.sink.i) #5
+  br label %if.then15
+
+empty.exit:                                       ; preds = %if.end7.i
+  %made10 = getelementptr inbounds nuw i8, ptr %context, i64 16
+  %22 = load ptr, ptr %made10, align 8
+  %arrayidx12 = getelementptr inbounds ptr, ptr %22, i64 %idxprom
+  store ptr %call4.i, ptr %arrayidx12, align 8
+  br label %if.end16
+
+if.then15:                                        ; preds = %if.end8, %cleanup15.sink.split.i
+  %made1052 = getelementptr inbounds nuw i8, ptr %context, i64 16
+  %23 = load ptr, ptr %made1052, align 8
+  %arrayidx1253 = getelementptr inbounds ptr, ptr %23, i64 %idxprom
+  store ptr null, ptr %arrayidx1253, align 8
+  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
+  tail call void %24() #5
+  br label %if.end16
+
+if.end16:                                         ; preds = %empty.exit, %if.then15
+  %cmp1357 = phi i1 [ true, %if.then15 ], [ false, %empty.exit ]
+  %retval.1.i55 = phi ptr [ null, %if.then15 ], [ %call4.i, %empty.exit ]
+  %25 = load i32, ptr %keeps_lock, align 8
+  %tobool18.not = icmp eq i32 %25, 0
+  br i1 %tobool18.not, label %if.then19, label %if.end22
+
+if.then19:                                        ; preds = %if.end16
+  %26 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call20 = tail call ptr %26() #5
+  %thread21 = getelementptr inbounds nuw i8, ptr %context, i64 24
+  store ptr %call20, ptr %thread21, align 8
+  br label %if.end22
+
+if.end22:                                         ; preds = %if.then19, %if.end16
+  br i1 %cmp1357, label %cleanup, label %cond.false
+
+cond.false:                                       ; preds = %if.end22
+  %data = getelementptr inbounds nuw i8, ptr %retval.1.i55, i64 16
+  %27 = load ptr, ptr %data, align 8
+  br label %cleanup
+
+cleanup:                                          ; preds = %bytes_of.exit.thread, %cond.false, %if.end22, %bytes_of.exit
+  %retval.0 = phi ptr [ null, %bytes_of.exit ], [ %27, %cond.false ], [ null, %if.end22 ], [ null, %bytes_of.exit.thread ]
+  ret ptr %retval.0
+}
+
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { nobuiltin "no-builtins" }
-attributes #3 = { nounwind }
-attributes #4 = { nobuiltin nounwind "no-builtins" }
+attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #3 = { nobuiltin "no-builtins" }
+attributes #4 = { nounwind }
+attributes #5 = { nobuiltin nounwind "no-builtins" }

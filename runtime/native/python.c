@@ -12,10 +12,15 @@
 
 #include <stdbool.h>
 
+#include "entry.h"
+
 struct tw_python __tw_python;
 
 /* The most arguments of a call, and the most sizes that it computes; longer ones are slow. */
 enum { MOST = 64, MOST_SIZES = 256 };
+
+/* The values before the inputs of __tw_main_allocating. */
+enum { LEADING = 3 };
 
 /* numpy's flags of arrays. */
 enum { ROW_MAJOR = 0x1, ALIGNED = 0x100, WRITEABLE = 0x400 };
@@ -30,16 +35,18 @@ enum { INT64 = 64 << 8 | 1 << 16 };
 
 /* The arguments of a call in progress. */
 struct call {
-    struct tw_value values[MOST];
+    struct tw_value all[LEADING + MOST];
     struct tw_tensor tensors[MOST];
     tw_any *made[MOST]; /* arrays for outputs */
     int64_t sizes[MOST_SIZES]; /* of outputs, if they depend on the inputs */
 };
 
-static const struct tw_binding *binding_of(const tw_any *callable)
+static struct tw_value *values_of(struct call *call) { return call->all + LEADING; }
+
+static struct tw_binding *binding_of(const tw_any *callable)
 {
     const char *vectorcall = (const char *)callable + callable->type->vectorcall_offset;
-    return *(const struct tw_binding *const *)(const void *)(vectorcall + sizeof(void *));
+    return *(struct tw_binding *const *)(const void *)(vectorcall + sizeof(void *));
 }
 
 /* Return the DLPack form of a numpy data type, or 0 for one that only Python can convert. */
@@ -104,7 +111,7 @@ static bool take_given(
         int32_t flags = ROW_MAJOR | ALIGNED;
         if (index >= (size_t)binding->inputs)
             flags |= WRITEABLE;
-        if (!take_tensor(args[index], flags, &call->tensors[index], &call->values[index]))
+        if (!take_tensor(args[index], flags, &call->tensors[index], &values_of(call)[index]))
             return false;
     }
     return true;
@@ -145,10 +152,12 @@ static tw_any *empty(const struct tw_made *made, const int64_t *sizes, int64_t b
     return array;
 }
 
+/* Release objects, of which some may be null. */
 static void drop(tw_any *const *objects, int32_t count)
 {
     for (int32_t index = 0; index < count; index++)
-        __tw_python.Py_DecRef(objects[index]);
+        if (objects[index] != NULL)
+            __tw_python.Py_DecRef(objects[index]);
 }
 
 static void clear(struct tw_value *result)
@@ -162,14 +171,14 @@ static void clear(struct tw_value *result)
 static bool find_sizes(const struct tw_binding *binding, struct call *call)
 {
     struct tw_tensor *tensor = &call->tensors[binding->inputs];
-    struct tw_value *value = &call->values[binding->inputs];
+    struct tw_value *value = &values_of(call)[binding->inputs];
     struct tw_value result;
     clear(&result);
     *tensor = (struct tw_tensor){call->sizes, TW_CPU, 0, 1, INT64, &binding->size_count, NULL, 0};
     value->type_index = TW_TENSOR_PTR;
     value->padding = 0;
     value->payload.pointer = tensor;
-    return binding->shapes(NULL, call->values, binding->inputs + 1, &result) == 0;
+    return binding->shapes(NULL, values_of(call), binding->inputs + 1, &result) == 0;
 }
 
 /* What came of an attempt to allocate outputs. */
@@ -197,7 +206,7 @@ static enum outcome make_outputs(const struct tw_binding *binding, struct call *
             drop(call->made, index);
             return FAILED;
         }
-        take_tensor(call->made[index], 0, &call->tensors[position], &call->values[position]);
+        take_tensor(call->made[index], 0, &call->tensors[position], &values_of(call)[position]);
     }
     return MADE;
 }
@@ -223,13 +232,13 @@ static tw_any *tensor_around(tw_any *array)
 /* Return the outputs that a call has made: one NDArray, or a tuple of several. */
 static tw_any *results(const struct tw_binding *binding, tw_any *const *made)
 {
-    if (binding->outputs == 1)
+    if (binding->results == 1)
         return tensor_around(made[0]);
-    tw_any *tuple = __tw_python.PyTuple_New(binding->outputs);
-    for (int32_t index = 0; index < binding->outputs; index++) {
+    tw_any *tuple = __tw_python.PyTuple_New(binding->results);
+    for (int32_t index = 0; index < binding->results; index++) {
         tw_any *tensor = tuple == NULL ? NULL : tensor_around(made[index]);
         if (tensor == NULL) {
-            drop(&made[index + (tuple != NULL)], binding->outputs - index - (tuple != NULL));
+            drop(&made[index + (tuple != NULL)], binding->results - index - (tuple != NULL));
             if (tuple != NULL)
                 __tw_python.Py_DecRef(tuple);
             return NULL;
@@ -251,29 +260,101 @@ static tw_any *call_with(tw_any *function, tw_any *callable, tw_any *const *args
     return __tw_python.PyObject_Vectorcall(function, all, 1 + count, names);
 }
 
-static int32_t invoke(const struct tw_binding *binding, const struct call *call, int32_t count,
+/* The context of `allocate`: a call in progress.
+ * thread: the state of Python's thread while the call does not hold the global lock. */
+struct allocation {
+    const struct tw_binding *binding;
+    const struct tw_made *outputs;
+    tw_any **made;
+    void *thread;
+    bool is_large;
+};
+
+/* Allocate an output; a tw_allocate. A large one is left to Python, which reuses their memory. */
+static void *allocate(void *context, int32_t output, const int64_t *sizes)
+{
+    struct allocation *call = context;
+    const struct tw_binding *binding = call->binding;
+    const struct tw_made *made = &call->outputs[output];
+    int64_t bytes = bytes_of(made, sizes, binding->most_bytes);
+    call->is_large |= bytes < 0;
+    if (bytes < 0)
+        return NULL;
+    if (!binding->keeps_lock)
+        __tw_python.PyEval_RestoreThread(call->thread);
+    tw_any *array = call->made[output] = empty(made, sizes, bytes);
+    if (array == NULL)
+        __tw_python.PyErr_Clear(); /* the slow call raises the error again */
+    if (!binding->keeps_lock)
+        call->thread = __tw_python.PyEval_SaveThread();
+    return array == NULL ? NULL : ((const struct tw_array *)(const void *)array)->data;
+}
+
+static void lead(struct tw_value *values, int32_t threads, struct allocation *context)
+{
+    for (int32_t index = 0; index < LEADING; index++)
+        clear(&values[index]);
+    values[0].type_index = TW_INT;
+    values[0].payload.integer = threads;
+    values[1].type_index = values[2].type_index = TW_OPAQUE;
+    /* C99 converts no function pointer to a data pointer, so copy the bits as POSIX suggests. */
+    *(tw_allocate **)(void *)&values[1].payload.pointer = allocate;
+    values[2].payload.pointer = context;
+}
+
+/* Call a model that asks for the memory of each output; return whether that worked. */
+static bool fill_allocating(struct tw_binding *binding, struct call *call)
+{
+    struct allocation own = {binding, binding->made, call->made, NULL, false};
+    tw_packed_function *function = binding->allocating; /* another call may clear it */
+    struct tw_value result;
+    clear(&result);
+    lead(call->all, binding->threads, &own);
+    for (int32_t index = 0; index < binding->outputs; index++)
+        call->made[index] = NULL;
+    if (!binding->keeps_lock)
+        own.thread = __tw_python.PyEval_SaveThread();
+    int32_t status = function(NULL, call->all, LEADING + binding->inputs, &result);
+    if (!binding->keeps_lock)
+        __tw_python.PyEval_RestoreThread(own.thread);
+    if (own.is_large) {
+        binding->allocating = NULL;
+        binding->made = NULL;
+    }
+    int32_t kept = status == 0 ? binding->results : 0;
+    drop(&call->made[kept], binding->outputs - kept);
+    return status == 0;
+}
+
+static int32_t invoke(const struct tw_binding *binding, struct call *call, int32_t count,
     struct tw_value *result)
 {
     if (binding->keeps_lock)
-        return binding->function(NULL, call->values, count, result);
+        return binding->function(NULL, values_of(call), count, result);
     void *thread = __tw_python.PyEval_SaveThread();
-    int32_t status = binding->function(NULL, call->values, count, result);
+    int32_t status = binding->function(NULL, values_of(call), count, result);
     __tw_python.PyEval_RestoreThread(thread);
     return status;
 }
 
 /* Call a model, with its inputs or with its inputs and outputs. A failed call is made again in
  * Python, which raises the precise error: a model has no effect but that on its outputs. */
-static tw_any *call_model(const struct tw_binding *binding, tw_any *callable, tw_any *const *args,
+static tw_any *call_model(struct tw_binding *binding, tw_any *callable, tw_any *const *args,
     size_t count)
 {
     struct call call;
     struct tw_value result;
     int32_t total = binding->inputs + binding->outputs;
     bool is_filling = count == (size_t)total;
-    bool is_making = !is_filling && count == (size_t)binding->inputs && binding->made != NULL
-        && binding->size_count <= MOST_SIZES;
-    if (total > MOST || !(is_filling || is_making) || !take_given(args, count, binding, &call))
+    bool is_allocating = count == (size_t)binding->inputs && binding->allocating != NULL;
+    bool is_making = !is_filling && !is_allocating && count == (size_t)binding->inputs
+        && binding->made != NULL && binding->size_count <= MOST_SIZES;
+    if (total > MOST || !(is_filling || is_making || is_allocating)
+        || !take_given(args, count, binding, &call))
+        return call_with(binding->slow, callable, args, count, NULL);
+    if (is_allocating && fill_allocating(binding, &call))
+        return results(binding, call.made);
+    if (is_allocating)
         return call_with(binding->slow, callable, args, count, NULL);
     enum outcome outcome = is_making ? make_outputs(binding, &call) : MADE;
     if (outcome == FAILED)
@@ -294,7 +375,7 @@ static tw_any *call_model(const struct tw_binding *binding, tw_any *callable, tw
 
 tw_any *__tw_python_call(tw_any *callable, tw_any *const *args, size_t flags, tw_any *names)
 {
-    const struct tw_binding *binding = binding_of(callable);
+    struct tw_binding *binding = binding_of(callable);
     size_t count = flags & ~OFFSET_BIT;
     if (names != NULL)
         return call_with(binding->slow, callable, args, count, names);

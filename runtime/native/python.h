@@ -100,6 +100,9 @@ struct tw_binding {
     tw_packed_function *shapes; /* computes the sizes of all outputs from the inputs, or null */
     int64_t size_count;         /* their number */
     int64_t most_bytes;         /* a call that allocates a larger output is a slow one */
+    tw_packed_function *allocating; /* __tw_main_allocating if main computes sizes, else null */
+    int32_t results;                /* outputs that a call returns; `allocating` makes one more */
+    int32_t threads;                /* of a call of `allocating` */
 };
 
 /* ---- what the code exports ------------------------------------------------------------------- */

@@ -9,6 +9,7 @@ import weakref
 from typing import Any
 
 import numpy as np
+import onnx.parser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -217,6 +218,79 @@ def test_symbolic_sizes_are_found_without_python():
             lambda each: tilewright.CompiledModule.__call__(module, each), [wrong]
         )
         assert got[0]
+
+
+def found_positions() -> tilewright.CompiledModule:
+    """Return a module with two outputs whose sizes follow from elements."""
+    text = """
+        <ir_version: 10, opset_import: ["": 21]>
+        find (float[n] x) => (int64[1, k] at, float[k] y) <int64[1] flat = {-1}> {
+          at = NonZero (x)  f = Reshape (at, flat)  y = Gather (x, f)
+        }"""
+    return tilewright.compile(onnx.parser.parse_model(text), threads=1, cache=False)
+
+
+def test_computed_sizes_are_allocated_without_python(monkeypatch: pytest.MonkeyPatch):
+    module = found_positions()
+    inputs = [np.arange(count, dtype=np.float32) % 3 for count in (1, 7, 100, 7)]
+    wanted = [module.run([x], threads=2) for x in inputs]  # another number of threads: in Python
+    monkeypatch.setattr(type(module), "_run_allocating", None)
+    for x, (at, y) in zip(inputs, wanted, strict=True):
+        results = module(x)
+        assert isinstance(results, tuple)
+        np.testing.assert_array_equal(results[0], np.array(np.nonzero(x)))
+        np.testing.assert_array_equal(results[0], at)
+        np.testing.assert_array_equal(results[1], y)
+        np.testing.assert_array_equal(results[1], x[x != 0])
+        assert results[1].numpy().__array_interface__["data"][0] % 64 == 0
+
+
+def test_large_outputs_of_computed_sizes_are_allocated_in_python():
+    module, x = found_positions(), np.ones(600_000, np.float32)
+    for part in (x, x[:5], x):
+        results = module(part)
+        assert isinstance(results, tuple)
+        np.testing.assert_array_equal(results[1], part)
+    assert [len(each) for each in module._layouts] == [1, 1]  # the sizes of calls in Python
+
+
+def test_a_wrong_call_of_computed_sizes_has_the_error_of_python():
+    module = found_positions()
+    for wrong in (np.ones((3, 5), np.float32), np.float32(1)):
+        got = outcome(module, [wrong])
+        assert got == outcome(
+            lambda each: tilewright.CompiledModule.__call__(module, each), [wrong]
+        )
+        assert got[0]
+
+
+def test_threads_get_outputs_of_computed_sizes_at_once():
+    module, failures = found_positions(), list[str]()
+
+    def work(count: int) -> None:
+        given = np.arange(count, dtype=np.float32) % 2
+        for _ in range(300):
+            results = module(given)
+            assert isinstance(results, tuple)
+            if not np.array_equal(results[1], given[given != 0]):
+                failures.append(f"{count}")
+
+    workers = [threading.Thread(target=work, args=(n,)) for n in (10, 1000, 30_000)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert failures == []
+
+
+def test_outputs_of_computed_sizes_keep_no_references():
+    module, x = found_positions(), np.ones(50, np.float32)
+    module(x)
+    before = sys.getrefcount(x.dtype), sys.getrefcount(None)
+    for _ in range(1000):
+        module(x)
+    after = sys.getrefcount(x.dtype), sys.getrefcount(None)
+    assert all(abs(b - a) < 100 for a, b in zip(before, after, strict=True))
 
 
 def test_many_arguments_are_read_without_python():
