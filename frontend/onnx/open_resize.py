@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from math import ceil
+from typing import Literal
 
 import numpy as np
 from xdsl.dialects.builtin import f64, i64
@@ -37,10 +39,35 @@ class Sampling:
 
 
 @dataclass(frozen=True)
+class CommonScale:
+    """The scale of all axes that keeps their ratio: of each size to the one before, one is chosen.
+
+    function: "min" or "max".  ratios: the wanted size of each axis, and its size before.
+    """
+
+    function: Literal["min", "max"]
+    ratios: tuple[tuple[Dim, Dim], ...]
+
+    def size_of(self, size: Dim) -> Dim:
+        """Return the scaled size of an axis, rounded to the nearest integer, half up."""
+        scaled = [(wanted * size * 2 + old) // (old * 2) for wanted, old in self.ratios]
+        return reduce(Dim.min if self.function == "min" else Dim.max, scaled)
+
+    def length_of(self, b: Builder, size: Tensor) -> Tensor:
+        """Return the scaled size of an axis, not rounded, as a tensor of f64."""
+        lengths = [
+            b.apply("div", b.apply("mul", size, b.size(wanted, f64)), b.size(old, f64))
+            for wanted, old in self.ratios
+        ]
+        return reduce(lambda x, y: b.apply(self.function, x, y), lengths)
+
+
+@dataclass(frozen=True)
 class OpenAxis:
     """A resized axis; roi: the part that tf_crop_and_resize maps to the result.
 
-    scale: None if it is the ratio of the sizes.
+    scale: None if it is the ratio of the sizes, or that of all axes.  common: the scale of all
+    axes, if they have one, of which ``out`` is rounded.
     """
 
     axis: int
@@ -48,6 +75,7 @@ class OpenAxis:
     out: Dim
     scale: Fraction | None
     roi: tuple[float, float] = (0.0, 1.0)
+    common: CommonScale | None = None
 
     @property
     def may_shrink(self) -> bool:
@@ -116,7 +144,9 @@ def _near_taps(sampling: Sampling) -> Tensor:
 
 def _taps(b: Builder, axis: OpenAxis, sampling: Sampling) -> Tensor:
     """Return the offsets of all taps of a kernel that a smaller result widens."""
-    if axis.scale is None:
+    if axis.common is not None:
+        reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
+    elif axis.scale is None:
         reach = axis.size.ceildiv(axis.out).max(1) * sampling.reach
     else:
         reach = Dim.const(ceil(sampling.reach / axis.scale))
@@ -156,7 +186,9 @@ class _Numbers:
         self.b = b
         self.size, self.out = b.size(axis.size, f64), b.size(axis.out, f64)
         self.last, self.roi = b.apply("sub", self.size, 1.0), axis.roi
-        if axis.scale is None:
+        if axis.common is not None:
+            self.length = axis.common.length_of(b, self.size)
+        elif axis.scale is None:
             self.length = self.out
         else:
             self.length = b.apply("mul", self.size, float(axis.scale))

@@ -18,7 +18,7 @@ from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .equal_sizes import check_elements
 from .node import Node, OpConverter, static
-from .open_resize import COORDINATES, MODES, OpenAxis, Sampling, open_table
+from .open_resize import COORDINATES, MODES, CommonScale, OpenAxis, Sampling, open_table
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -169,10 +169,19 @@ def _to_sizes(
             for given in zip(axes, wanted, roi, strict=True)
             if (axis := _to_size(x, *given, sampling)) is not None
         ]
-    sizes = [static(x.dims[axis], "Resize") for axis in axes]
-    ratios = [static(w, "Resize") / n for w, n in zip(wanted, sizes, strict=True)]
     if policy not in ("not_larger", "not_smaller"):
         raise UnsupportedOp("unknown keep_aspect_ratio_policy", got=policy)
+    dims = [x.dims[axis] for axis in axes]
+    if any(dim.value is None for dim in (*dims, *wanted)):
+        common = CommonScale(
+            "min" if policy == "not_larger" else "max", tuple(zip(wanted, dims, strict=True))
+        )
+        return [
+            _computed(OpenAxis(axis, dim, common.size_of(dim), None, part, common), sampling)
+            for axis, dim, part in zip(axes, dims, roi, strict=True)
+        ]
+    sizes = [static(dim, "Resize") for dim in dims]
+    ratios = [static(w, "Resize") / n for w, n in zip(wanted, sizes, strict=True)]
     scale = min(ratios) if policy == "not_larger" else max(ratios)
     outs = [math.floor(scale * n + 0.5) for n in sizes]
     parts = zip(axes, sizes, outs, roi, strict=True)
