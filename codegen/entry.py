@@ -43,13 +43,13 @@ from ..runtime.abi import (
 
 ARENA_ALIGNMENT_BYTES = 64
 # Visible to the objects of the module, but not outside.
-_HIDDEN = "hidden "
+HIDDEN = "hidden "
 # Most characters of a name in messages, because their buffer is small.
-_NAME_LIMIT = 80
+NAME_LIMIT = 80
 # Prefixes of names that TVM's loaders reserve, after the function prefix.
 _RESERVED = ("_library_", "_metadata_", "_doc_")
 # The layout of struct tw_spec in runtime/native/entry.h.
-_SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }"
+SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }"
 # The layouts of struct tw_symbol and struct tw_expression.
 _SYMBOL = "{ i64, i64, i64, i64, i64, i32, i32 }"
 _EXPRESSION = "{ ptr, ptr, ptr, i64, i64, i64, i32 }"
@@ -178,11 +178,7 @@ class Entry:
     @property
     def aliases(self) -> dict[str, str]:
         """Return the functions of the entry that the model's name names, by their symbols."""
-        symbol = f"{FUNCTION_PREFIX}{self.name}"
-        is_taken = symbol in MODULE_SYMBOLS or self.name.startswith(_RESERVED)
-        if is_taken or not self.name or "\0" in self.name:
-            return {}
-        return {symbol: SYMBOL_MAIN, f"{symbol}_output_shapes": SYMBOL_OUTPUT_SHAPES}
+        return aliases_of(self.name)
 
     @property
     def signature(self) -> str:
@@ -230,6 +226,21 @@ class Entry:
         )
 
 
+def aliases_of(name: str) -> dict[str, str]:
+    """Return the functions of an entry that a model's name names, by their symbols."""
+    symbol = f"{FUNCTION_PREFIX}{name}"
+    is_taken = symbol in MODULE_SYMBOLS or name.startswith(_RESERVED)
+    if is_taken or not name or "\0" in name:
+        return {}
+    return {symbol: SYMBOL_MAIN, f"{symbol}_output_shapes": SYMBOL_OUTPUT_SHAPES}
+
+
+def alias_texts(aliases: Mapping[str, str]) -> list[str]:
+    """Return the LLVM IR of functions that call those of an entry."""
+    rows = aliases.items()
+    return [_ALIAS.format(symbol=quoted(symbol), function=function) for symbol, function in rows]
+
+
 def entry_tables(entry: Entry) -> str:
     """Return the LLVM IR of the tables that describe one model.
 
@@ -242,15 +253,15 @@ def entry_tables(entry: Entry) -> str:
     alignment = ARENA_ALIGNMENT_BYTES
     arena_bytes = (entry.arena_bytes + alignment - 1) // alignment * alignment
     parts = [
-        _text_constant("tw_name", _shortened(entry.name, _NAME_LIMIT), _HIDDEN),
-        _text_constant("tw_signature", _shortened(entry.signature), _HIDDEN),
+        text_constant("tw_name", shortened(entry.name, NAME_LIMIT), HIDDEN),
+        text_constant("tw_signature", shortened(entry.signature), HIDDEN),
         # Weak: an exported library has a longer one.
-        _text_constant(SYMBOL_MANIFEST, entry.manifest(), "weak "),
-        f"@tw_inputs = {_HIDDEN}constant i32 {len(entry.inputs)}",
-        f"@tw_arguments = {_HIDDEN}constant i32 {len(arguments)}",
-        f"@tw_weights_bytes = {_HIDDEN}constant i64 {entry.weights_bytes}",
-        f"@tw_arena_bytes = {_HIDDEN}constant i64 {arena_bytes}",
-        f"@tw_max_threads = {_HIDDEN}constant i32 {max(1, entry.max_threads)}",
+        text_constant(SYMBOL_MANIFEST, entry.manifest(), "weak "),
+        f"@tw_inputs = {HIDDEN}constant i32 {len(entry.inputs)}",
+        f"@tw_arguments = {HIDDEN}constant i32 {len(arguments)}",
+        f"@tw_weights_bytes = {HIDDEN}constant i64 {entry.weights_bytes}",
+        f"@tw_arena_bytes = {HIDDEN}constant i64 {arena_bytes}",
+        f"@tw_max_threads = {HIDDEN}constant i32 {max(1, entry.max_threads)}",
     ]
     limits, bounds = [dim for dim, _ in entry.limits], [s.bound for s in entry.symbols]
     shapes = (*(argument.shape for argument in arguments), limits, bounds)
@@ -260,24 +271,21 @@ def entry_tables(entry: Entry) -> str:
     rows: list[str] = []
     pasts = {len(entry.inputs) + result: past for past, result, _ in entry.appends}
     for index, argument in enumerate(arguments):
-        parts.append(_text_constant(f"name_{index}", _shortened(argument.name, _NAME_LIMIT)))
-        parts.append(_text_constant(f"text_{index}", str(argument)))
+        parts.append(text_constant(f"name_{index}", shortened(argument.name, NAME_LIMIT)))
+        parts.append(text_constant(f"text_{index}", str(argument)))
         numbers = (s if isinstance(s, int) else positions[s] for s in argument.shape)
         sizes = ", ".join(f"i64 {number}" for number in numbers)
         count = len(argument.shape)
         parts.append(f"@shape_{index} = internal constant [{count} x i64] [{sizes}]")
         code, bits = DTYPES[argument.dtype]
         rows.append(
-            f"{_SPEC} {{ ptr @name_{index}, ptr @text_{index}, ptr @shape_{index}, "
+            f"{SPEC} {{ ptr @name_{index}, ptr @text_{index}, ptr @shape_{index}, "
             f"i64 {argument.nbytes}, i64 {alignment_bytes(argument.dtype)}, i32 {count}, "
             f"i32 {code | bits << 8 | 1 << 16}, i32 {pasts.get(index, -1)}, "
             f"i32 {entry.stage(argument.shape)} }}"
         )
-    parts += [
-        _ALIAS.format(symbol=_quoted(symbol), function=function)
-        for symbol, function in entry.aliases.items()
-    ]
-    parts.append(f"@tw_specs = {_HIDDEN}constant [{len(rows)} x {_SPEC}] [{', '.join(rows)}]")
+    parts += alias_texts(entry.aliases)
+    parts.append(f"@tw_specs = {HIDDEN}constant [{len(rows)} x {SPEC}] [{', '.join(rows)}]")
     return "\n".join((*parts, ""))
 
 
@@ -297,9 +305,9 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
     for number, dim in enumerate(expressions):
         used = ", ".join(f"i32 {numbers[name]}" for name in sorted(dim.symbols()))
         count, (least, most) = len(dim.symbols()), limits.get(dim, (-MOST, MOST))
-        node = _shortened(entry.required_by.get(dim, ""), _NAME_LIMIT)
-        parts.append(_text_constant(f"size_text_{number}", _shortened(str(dim), _NAME_LIMIT)))
-        parts.append(_text_constant(f"size_node_{number}", node))
+        node = shortened(entry.required_by.get(dim, ""), NAME_LIMIT)
+        parts.append(text_constant(f"size_text_{number}", shortened(str(dim), NAME_LIMIT)))
+        parts.append(text_constant(f"size_node_{number}", node))
         parts.append(f"@size_symbols_{number} = internal constant [{count} x i32] [{used}]")
         rows.append(
             f"{_EXPRESSION} {{ ptr @size_text_{number}, ptr @size_node_{number}, "
@@ -307,28 +315,28 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
             f"i32 {entry.stage([dim])} }}"
         )
     if not entry.symbols:
-        parts.append(f"define {_HIDDEN}i32 @tw_derive(ptr %sizes, i32 %stage) {{ ret i32 0 }}")
+        parts.append(f"define {HIDDEN}i32 @tw_derive(ptr %sizes, i32 %stage) {{ ret i32 0 }}")
     return [
         *parts,
-        f"@tw_symbol_count = {_HIDDEN}constant i32 {len(entry.symbols)}",
-        f"@tw_expression_count = {_HIDDEN}constant i32 {len(expressions)}",
-        f"@tw_size_count = {_HIDDEN}constant i32 {entry.size_count}",
-        f"@tw_symbols = {_HIDDEN}constant [{len(symbols)} x {_SYMBOL}] [{', '.join(symbols)}]",
-        f"@tw_expressions = {_HIDDEN}constant [{len(rows)} x {_EXPRESSION}] [{', '.join(rows)}]",
+        f"@tw_symbol_count = {HIDDEN}constant i32 {len(entry.symbols)}",
+        f"@tw_expression_count = {HIDDEN}constant i32 {len(expressions)}",
+        f"@tw_size_count = {HIDDEN}constant i32 {entry.size_count}",
+        f"@tw_symbols = {HIDDEN}constant [{len(symbols)} x {_SYMBOL}] [{', '.join(symbols)}]",
+        f"@tw_expressions = {HIDDEN}constant [{len(rows)} x {_EXPRESSION}] [{', '.join(rows)}]",
     ]
 
 
-def _quoted(symbol: str) -> str:
+def quoted(symbol: str) -> str:
     """Return a global name in LLVM's syntax."""
     return f'@"{_escaped(symbol.encode())}"'
 
 
-def _shortened(text: str, limit: int = 400) -> str:
+def shortened(text: str, limit: int = 400) -> str:
     """Return a text truncated so that an error message has room for its other parts."""
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
-def _text_constant(name: str, text: str, linkage: str = "internal ") -> str:
+def text_constant(name: str, text: str, linkage: str = "internal ") -> str:
     """Return the definition of a NUL-terminated string."""
     data = text.encode() + b"\0"
     return f'@{name} = {linkage}constant [{len(data)} x i8] c"{_escaped(data)}"'

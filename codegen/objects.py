@@ -12,6 +12,7 @@ from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
 from .prelude import (
+    bindings_source,
     executor_source,
     pool_source,
     program_sources,
@@ -120,6 +121,13 @@ def executor_object(triple: str, cache: DiskCache | None) -> bytes:
     """Return the object of the executors of a model."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
     return cached_object(executor_source(machine), options, cache)
+
+
+@memoized
+def bindings_object(triple: str, cache: DiskCache | None) -> bytes:
+    """Return the object that chooses one of several programs of a model."""
+    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
+    return cached_object(bindings_source(machine), options, cache)
 
 
 @memoized

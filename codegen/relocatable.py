@@ -7,7 +7,7 @@ program. Sections keep their contents and relocations; unwind tables are dropped
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .elf import (
@@ -44,18 +44,20 @@ def combine(
     *,
     blobs: Sequence[Blob] = (),
     exports: Mapping[str, str],
+    shared: Collection[str] = (),
     kernels: Sequence[Named] = (),
 ) -> bytes:
     """Return one relocatable object made of the given ones.
 
-    exports: the names of the visible definitions, by their names in the objects.  kernels: those
-    of the program, for the symbol table.
+    exports: the names of the visible definitions, by their names in the objects.  shared: visible
+    definitions of which several objects may have one: all use the first.  kernels: those of the
+    program, for the symbol table.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, too many sections.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
     machine = architecture_of(files).machine
     names = {**shown_symbols(kernels), **exports}
-    return _Combined(machine, files, blobs, exports, names).data()
+    return _Combined(machine, files, blobs, exports, shared, names).data()
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ class _Combined:
     files: list[ObjectFile]
     blobs: Sequence[Blob]
     exports: Mapping[str, str]
+    shared: Collection[str]
     names: Mapping[str, str]
     rows: list[_Row] = field(default_factory=list[_Row])
     places: dict[Section, int] = field(default_factory=dict[Section, int])
@@ -116,7 +119,7 @@ class _Combined:
         self, table: SymbolTable, relocations: Sequence[Relocation]
     ) -> tuple[bytes, bytes, int]:
         """Return the symbol table, its strings, and the number of local symbols."""
-        visible = dict.fromkeys(table.exported(self.exports))
+        visible = dict.fromkeys(table.exported((*self.exports, *self.shared)))
         resolved = (table.resolve(each) for file in self.files for each in file.symbols)
         every = dict.fromkeys((*resolved, *table.defined.values()))
         hidden = [each for each in every if self._is_defined(each) and each not in visible]
@@ -126,7 +129,8 @@ class _Combined:
         for symbol in (*hidden, *visible, *outer):
             self.indices[symbol] = len(rows)
             name = strings.add(self.names.get(symbol.name, symbol.name))
-            inner = Binding.GLOBAL if symbol in visible else Binding.LOCAL
+            outer_binding = Binding.WEAK if symbol.name in self.shared else Binding.GLOBAL
+            inner = outer_binding if symbol in visible else Binding.LOCAL
             binding = inner if symbol.defined else symbol.binding
             rows.append(self._symbol_row(symbol, name, binding))
         return b"".join(rows), bytes(strings.data), 1 + len(hidden)

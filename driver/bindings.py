@@ -2,51 +2,22 @@
 
 In: the declared interface, a compiled module for each binding, and the values. Out: an archive
 (.tar), from which `load_module` makes a module that chooses by value (runtime/programs.py). Equal
-weights are stored once. Other formats take one binding, whose inputs leave the signature.
+weights are stored once. The backend links several programs into one library or executable
+(`Backend.export_programs`); other formats take one binding, whose inputs leave the signature.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import PurePath
 from typing import Any
 
-import numpy as np
-
 from ..runtime.archive import MAX_PROGRAMS, Member, Program, program_archive
 from ..runtime.errors import ArgumentError
-from ..runtime.manifest import TensorSpec
-from ..runtime.ndarray import Array, numpy_dtype
 from ..runtime.programs import binding_fields, interface_fields
-from ..targets.backend import Artifact, Backend, Export, ExportedFile
-
-
-@dataclass(frozen=True)
-class Interface:
-    """The name and the declared inputs and outputs of a model."""
-
-    name: str
-    inputs: Sequence[TensorSpec]
-    outputs: Sequence[TensorSpec]
-
-    def arrays(self, values: Mapping[str, Any]) -> Mapping[str, Array]:
-        """Return the values of inputs as arrays of their types."""
-        dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in self.inputs}
-        return {name: np.asarray(value, dtypes[name]) for name, value in values.items()}
-
-
-@dataclass(frozen=True)
-class BoundProgram:
-    """A program for one binding: its values, its graph, and the parts of its export."""
-
-    values: Mapping[str, Array]
-    graph: str
-    artifact: Artifact
-    backend: Backend
-    facts: Mapping[str, Any]
+from ..targets.backend import Backend, BoundProgram, Export, ExportedFile, Interface
 
 
 def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
@@ -63,18 +34,21 @@ def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
         )
 
 
-def check_one(programs: Sequence[BoundProgram], path: str | PathLike[str]) -> None:
+def check_set_format(path: str | PathLike[str], backend: Backend) -> None:
     """Refuse several programs for a format that holds one.
 
     Errors: ArgumentError.
     """
-    if len(programs) != 1:
-        raise ArgumentError(
-            f"{PurePath(path).name!r} holds one program",
-            expected="one binding, or a file that ends in .tar",
-            got=f"{len(programs)} bindings",
-            hint="export to a .tar, which load_module loads",
-        )
+    suffix = PurePath(path).suffix
+    if suffix in backend.set_exports:
+        return
+    named = [repr(each) if each else "no suffix (a program)" for each in backend.set_exports]
+    raise ArgumentError(
+        f"{PurePath(path).name!r} holds one program",
+        expected=f"one binding, or a file with {', '.join(named)} or '.tar'",
+        got=f"the suffix {suffix!r}",
+        hint="export to a .so or .tar, which load_module loads",
+    )
 
 
 def programs_file(

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import dims_of
 from ..frontend.onnx.signature import Shape, Shapes, argument_types, spelled_out
-from ..runtime.manifest import TensorSpec
+from ..runtime.manifest import ANY_RANK, TensorSpec
 
 if TYPE_CHECKING:
     from ..frontend.onnx.definitions import ValueDef
-
-ANY_RANK = ("…",)
-"""The shape of a tensor of any number of dimensions."""
 
 
 @dataclass(frozen=True)

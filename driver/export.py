@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..runtime.errors import ArgumentError
-from ..targets.backend import Artifact, Backend, Export, ExportedFile
-from .bindings import BoundProgram, Interface, check_bindings, check_one, programs_file
+from ..targets.backend import Artifact, Backend, BoundProgram, Export, ExportedFile, Interface
+from .bindings import check_bindings, check_set_format, programs_file
 
 Exported: TypeAlias = "tuple[str, Artifact, Backend, Mapping[str, Any]]"
 """The graph of a compiled model, its artifact, its backend, and additions to the manifest."""
@@ -56,11 +56,15 @@ def write_programs(
     """
     check_bindings(values, interface.name)
     programs = [BoundProgram(interface.arrays(v), *program_with(v)) for v in values]
-    if Path(path).suffix == ".tar":
-        return write_files(path, [programs_file(Path(path).name, interface, programs)])
-    check_one(programs, path)
-    one = programs[0]
-    return write_library(one.artifact, one.backend, one.facts, path, is_embedded=is_embedded)
+    library, one = Path(path), programs[0]
+    if library.suffix == ".tar":
+        return write_files(library, [programs_file(library.name, interface, programs)])
+    if len(programs) == 1:
+        return write_library(one.artifact, one.backend, one.facts, path, is_embedded=is_embedded)
+    check_format(library, one.backend)
+    check_set_format(library, one.backend)
+    export = Export(library.name, is_embedded, {"compiler": compiler_version()})
+    return write_files(library, one.backend.export_programs(interface, programs, export))
 
 
 def write_files(path: str | PathLike[str], files: Sequence[ExportedFile]) -> list[Path]:

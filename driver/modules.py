@@ -19,10 +19,9 @@ from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
 from ..runtime.params import ParamMaps
 from ..support.schedule_files import write_schedules
-from ..targets.backend import Artifact, Backend, KernelRecord
+from ..targets.backend import Artifact, Backend, Interface, KernelRecord
 from .export import (
     Exported,
-    Interface,
     compiler_version,
     library_parts,
     write_library,
@@ -233,9 +232,9 @@ class CompiledModule(Module):
         writes files of numpy; ``.tar`` an archive of shared object, graph, weights and a manifest
         with their digests.  The weights are in the file
         ``<stem>.safetensors`` next to it, or inside with ``embed``.
-        values: for a model that needs values of inputs, the bindings to compile programs for; a
-        ``.tar`` holds several, of which the loaded module chooses one by the values of a call, and
-        other formats one, without these inputs.
+        values: for a model that needs values of inputs, the bindings to compile programs for.  A
+        ``.so``, a ``.tar`` and a program hold several, of which a call runs the one for its values.
+        With one binding, formats other than ``.tar`` lack its inputs.
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
         which names the sizes or values to bind, for a model that its calls compile.
         """
@@ -285,8 +284,8 @@ class CompiledModule(Module):
     def _check_params(self, given: Mapping[str, object]) -> None:
         self._check_compiled_once("a parameter")
 
-    def _use_weights(self, weights: Array) -> None:
-        super()._use_weights(weights)
+    def use_weights(self, weights: Array) -> None:
+        super().use_weights(weights)
         assert self._made is not None, "made by load_compiled"
         self._made = replace(self._made[0], weights=weights.data), self._made[1]
 

@@ -38,10 +38,10 @@ from ..runtime.arguments import Argument, arguments_of, wrong_count
 from ..runtime.errors import ArgumentError
 from ..runtime.host import available_threads
 from ..runtime.loading import LoadedCode, PythonLibrary
-from ..runtime.manifest import Manifest, TensorSpec
+from ..runtime.manifest import ANY_RANK, Manifest, TensorSpec
 from ..runtime.ndarray import numpy_dtype
 from ..support.diagnostics import NeedsBinding, TilewrightError
-from .declared import ANY_RANK, DeclaredSpec, declared_inputs, declared_outputs
+from .declared import DeclaredSpec, declared_inputs, declared_outputs
 from .settings import Settings
 from .store import Open
 

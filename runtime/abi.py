@@ -86,7 +86,20 @@ SYMBOL_RUN = "__tw_run"
 SYMBOL_GET_OUTPUT = "__tw_get_output"
 SYMBOL_DESTROY = "__tw_destroy"
 
+# Symbols of a library with several programs of one model. Those of program N end in ".N".
+SYMBOL_CHOOSE = "__tw_choose"
+SYMBOL_IS_BOUND = "__tw_is_bound"
+SHARED_SLOTS = (
+    SYMBOL_POOL, SYMBOL_DEFAULT_THREADS, SYMBOL_RAISE, SYMBOL_RAISE_TVM, SYMBOL_CONTEXT_TVM,
+    SYMBOL_LAST_ERROR, SYMBOL_ABI_VERSION,
+)  # fmt: skip
+
 WEIGHT_ALIGNMENT_BYTES = 64
+
+
+def program_symbol(symbol: str, number: int) -> str:
+    """Return the name of a symbol of program ``number`` in a library with several programs."""
+    return f"{symbol}.{number}"
 
 
 class TypeIndex(IntEnum):

@@ -9,6 +9,8 @@ version of the ABI, the processor, and the weights: their header, which contains
 their length. With ``verify``, all bytes of all files are checked. The system loads a private copy
 of the code, so a file that changes later, or that two modules share, does no harm; weights are
 mapped from the file. Of an archive (archive.py), all members are checked, and none is extracted.
+A library may have several programs of one model (programs.py), each with a manifest and a part of
+the weights.
 """
 
 from __future__ import annotations
@@ -25,11 +27,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
+import numpy as np
+
 from .abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
 from .archive import is_archive, programs_in
 from .graph import graph_json
 from .image import Image
-from .library import Library, LoadError
+from .library import Library, LoadError, PartLibrary
 from .loading import LoadedCode, bind_code, check_processor
 from .manifest import Manifest
 from .module import Module
@@ -37,7 +41,7 @@ from .ndarray import Array
 from .params import ParamMaps
 from .programs import ProgramSet
 from .session import states_of_manifest
-from .threads import process_pool
+from .threads import ThreadPool, process_pool
 
 Reduced: TypeAlias = "tuple[Any, tuple[bytes, bytes, int]]"
 """How pickle makes a module again: a function and its arguments."""
@@ -59,7 +63,7 @@ def load_module(
     """
     data, name = _mapped(Path(path)), os.fspath(path)
     if not is_archive(data):
-        return ExportedModule.of_files(_Files(name, data, None), threads, verify=verify)
+        return _of_files(_Files(name, data, None), threads, verify=verify)
     return _of_archive(data, name, threads, verify=verify)
 
 
@@ -73,7 +77,7 @@ def _of_archive(
 ) -> ExportedModule | ProgramSet:
     fields, programs = programs_in(data, name, verify=verify)
     files = [_Files(name, parts["library"], parts["params"]) for parts in programs]
-    modules = [ExportedModule.of_files(each, threads, verify=verify) for each in files]
+    modules = [_of_files(each, threads, verify=verify) for each in files]
     if "programs" not in fields:
         return modules[0]
     made = ProgramSet.of_programs(fields, modules)
@@ -81,15 +85,84 @@ def _of_archive(
     return made
 
 
-def load_saved(library: bytes, weights: bytes, threads: int) -> ExportedModule:
+def load_saved(library: bytes, weights: bytes, threads: int) -> ExportedModule | ProgramSet:
     """Return the module of a library and its weight file, as pickle and copy pass them."""
     files = _Files("module", memoryview(library), memoryview(weights))
-    return ExportedModule.of_files(files, threads, verify=False)
+    return _of_files(files, threads, verify=False)
+
+
+def load_parts(
+    library: bytes, weights: bytes, threads: int, replaced: Mapping[int, bytes]
+) -> ProgramSet:
+    """Return the module of a library with several programs.
+
+    replaced: weights that were loaded later, by the number of the program.
+    """
+    module = load_saved(library, weights, threads)
+    assert isinstance(module, ProgramSet), "it was such a module"
+    for number, data in replaced.items():
+        module.programs[number].use_weights(np.frombuffer(data, np.uint8))
+    return module
+
+
+def load_part(
+    library: bytes, weights: bytes, threads: int, replaced: Mapping[int, bytes], number: int
+) -> Module:
+    """Return one of the programs of a library; see `load_parts`."""
+    return load_parts(library, weights, threads, replaced).programs[number]
 
 
 def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
     """Return the arguments from which pickle makes a module again."""
     return load_saved, (library, weights, threads)
+
+
+def _of_files(files: _Files, threads: int | None, *, verify: bool) -> ExportedModule | ProgramSet:
+    """Load a library and its weights; see `load_module`."""
+    image = _checked(files)
+    text = image.text(SYMBOL_MANIFEST)
+    manifest, fields = Manifest.parse(text), json.loads(text)
+    check_processor(manifest)
+    if verify:
+        image.check_rest(fields["rest_sha256"])
+    weights_file, weights = _weights(files, image, fields)
+    if verify and weights.nbytes:
+        _check_weights(files, weights, fields)
+    code = image.code()
+    library = Library(code, manifest.name)
+    place = _Place(files, weights_file, weights)
+    # The library has what a process needs once. The first module provides it for all.
+    pool = process_pool(lambda: code)
+    if "programs" not in fields:
+        loaded = bind_code(library, manifest, weights, pool=pool, threads=threads)
+        return ExportedModule.of_code(loaded, fields, place)
+    return _several(library, fields, place, pool, threads)
+
+
+def _several(
+    library: Library,
+    fields: Mapping[str, Any],
+    place: _Place,
+    pool: ThreadPool | None,
+    threads: int | None,
+) -> ProgramSet:
+    """Return the module of a library with several programs."""
+    modules: list[ExportedModule] = []
+    for number, row in enumerate(fields["programs"]):
+        part = PartLibrary(library, number)
+        text = part.text(SYMBOL_MANIFEST)
+        manifest, at = Manifest.parse(text), row["weights_at"]
+        own = place.weights[at : at + manifest.weights_bytes]
+        loaded = bind_code(part, manifest, own, pool=pool, threads=threads)
+        modules.append(ExportedModule.of_code(loaded, json.loads(text), place, part=number))
+    made = ProgramSet.of_programs(fields, modules)
+
+    def reduce() -> tuple[Any, ...]:
+        own = {n: module.replaced for n, module in enumerate(modules) if module.replaced}
+        return load_parts, (*place.saved(), made.threads, own)
+
+    made.reduce = reduce
+    return made
 
 
 @dataclass(frozen=True)
@@ -122,32 +195,56 @@ class _Files:
         )
 
 
+@dataclass(frozen=True)
+class _Place:
+    """The bytes of a library and of its weight file, maybe empty, and all weights in them."""
+
+    files: _Files
+    weights_file: memoryview
+    weights: memoryview
+
+    def with_weights(self, weights: memoryview) -> _Place:
+        """Return the bytes with other weights."""
+        if self.weights_file.nbytes:
+            start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
+            return replace(self, weights_file=memoryview(b"".join((start, weights))))
+        library = self.files.library
+        at = Image(library, self.files.path).apart_at(weights.nbytes)
+        parts = library[:at], weights, library[at + weights.nbytes :]
+        files = replace(self.files, library=memoryview(b"".join(parts)))
+        return replace(self, files=files)
+
+    def saved(self) -> tuple[bytes, bytes]:
+        """Return the library and the weight file."""
+        return bytes(self.files.library), bytes(self.weights_file)
+
+
 class ExportedModule(Module):
-    """A module of files; see `load_module`.
+    """A module of files, or one of several in a library; see `load_module`.
 
     It has no sources, and no kernels of its own to show.
     """
 
-    _files: _Files
-    _weights_file: memoryview
+    _place: _Place
     _fields: Mapping[str, Any]
+    _part: int | None
+    """The number of the program; None if it is the only one."""
+    replaced = b""
+    """The weights of such a program, if they were loaded later."""
 
     @classmethod
-    def of_files(cls, files: _Files, threads: int | None, *, verify: bool) -> Self:
-        """Load a library and its weights; see `load_module`."""
-        image = _checked(files)
-        text = image.text(SYMBOL_MANIFEST)
-        manifest = Manifest.parse(text)
-        check_processor(manifest)
-        fields = json.loads(text)
-        if verify:
-            image.check_rest(fields["rest_sha256"])
-        weights_file, weights = _weights(files, image, fields)
-        if verify and weights.nbytes:
-            _check_weights(files, weights, fields)
-        module = cls.of(_loaded(image, manifest, weights, threads))
+    def of_code(
+        cls,
+        loaded: LoadedCode,
+        fields: Mapping[str, Any],
+        place: _Place,
+        *,
+        part: int | None = None,
+    ) -> Self:
+        """Return the module of loaded code.  fields: its manifest with the facts of the export."""
+        module = cls.of(loaded)
         module.states = states_of_manifest(fields["states"])
-        module._files, module._weights_file, module._fields = files, weights_file, fields
+        module._place, module._fields, module._part = place, fields, part
         return module
 
     @cached_property
@@ -159,20 +256,19 @@ class ExportedModule(Module):
         """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
         return graph_json(self._fields)
 
-    def __reduce__(self) -> Reduced:
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Return how pickle and copy make the module again: from the bytes of its files."""
-        return reduced(bytes(self._files.library), bytes(self._weights_file), self.threads)
+        if self._part is None:
+            return reduced(*self._place.saved(), self.threads)
+        own = {self._part: self.replaced} if self.replaced else {}
+        return load_part, (*self._place.saved(), self.threads, own, self._part)
 
-    def _use_weights(self, weights: Array) -> None:
-        super()._use_weights(weights)
-        if self._weights_file.nbytes:
-            start = self._weights_file[: self._weights_file.nbytes - weights.nbytes]
-            self._weights_file = memoryview(b"".join((start, weights.data)))
+    def use_weights(self, weights: Array) -> None:
+        super().use_weights(weights)
+        if self._part is None:
+            self._place = self._place.with_weights(weights.data)
         else:
-            library = self._files.library
-            at = Image(library, self._files.path).apart_at(weights.nbytes)
-            parts = library[:at], weights.data, library[at + weights.nbytes :]
-            self._files = replace(self._files, library=memoryview(b"".join(parts)))
+            self.replaced = weights.tobytes()
 
 
 def _mapped(path: Path) -> memoryview:
@@ -228,13 +324,3 @@ def _check_weights(files: _Files, weights: memoryview, fields: dict[str, Any]) -
     if hashlib.sha256(weights).hexdigest() != fields["weights_sha256"]:
         name = fields["weights_file"] or "weights in the library"
         raise files.misfit(name, "weights that differ from their digest")
-
-
-def _loaded(
-    image: Image, manifest: Manifest, weights: memoryview, threads: int | None
-) -> LoadedCode:
-    code = image.code()
-    library = Library(code, manifest.name)
-    # The library has what a process needs once. The first module provides it for all.
-    pool = process_pool(lambda: code)
-    return bind_code(library, manifest, weights, pool=pool, threads=threads)

@@ -25,6 +25,7 @@ from .graph import states_of
 from .library import LoadError
 from .manifest import Manifest, ParamSpec, TensorSpec
 from .params import ParamMaps
+from .programs import binding_of, binding_text
 from .sections import PROGRAM, RELOCATABLE, Sections, is_elf
 
 _MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64"}
@@ -79,7 +80,8 @@ class FileReport:
     """What an exported file says of itself.
 
     kind: shared object, archive, object, static library or program.  sizes: the named sizes of the
-    inputs.  functions: global functions that it calls.  flops: operations of one call.
+    inputs.  bindings: the values that choose a program, if the file has several.  functions: global
+    functions that it calls.  flops: operations of one call of each program.
     """
 
     file: str
@@ -94,6 +96,7 @@ class FileReport:
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
     sizes: tuple[str, ...]
+    bindings: tuple[str, ...]
     states: tuple[Mapping[str, Any], ...]
     functions: tuple[str, ...]
     kernels: tuple[KernelReport, ...]
@@ -174,6 +177,7 @@ def _report(
         inputs=manifest.inputs,
         outputs=manifest.outputs,
         sizes=_sizes(manifest),
+        bindings=tuple(binding_text(binding_of(row)) for row in fields.get("programs", ())),
         states=tuple(states_of(fields)),
         functions=manifest.externs,
         kernels=kernels,

@@ -9,7 +9,7 @@ import weakref
 from _ctypes import dlclose
 from typing import Protocol
 
-from .abi import SYMBOL_RELEASE
+from .abi import SYMBOL_RELEASE, program_symbol
 from .errors import Error
 
 
@@ -32,9 +32,11 @@ class Symbols(Protocol):
 class Library:
     """A loaded shared object; unloaded when the last reference to it is dropped.
 
-    code: its bytes.
+    code: its bytes.  number: the program in it, if it has several.
     Code that keeps an address from it must keep the library too.
     """
+
+    number: int | None = None
 
     def __init__(self, data: bytes, name: str = "module") -> None:
         self.name, self.code = name, data
@@ -76,6 +78,18 @@ class Library:
     def store_int32(self, symbol: str, value: int) -> None:
         """Store an integer in an exported 32-bit slot."""
         ctypes.c_int32.from_address(self.address(symbol)).value = value
+
+
+class PartLibrary(Library):
+    """One of several programs in a loaded library: symbols of its own, and those that all share."""
+
+    def __init__(self, whole: Library, number: int) -> None:
+        self.name, self.code, self._dll = whole.name, whole.code, whole._dll
+        self._whole, self.number = whole, number
+
+    def find(self, symbol: str) -> int:
+        """Return the address of a symbol of the program, or else of the library, or 0."""
+        return super().find(program_symbol(symbol, self.number)) or super().find(symbol)
 
 
 def _open(data: bytes, name: str) -> tuple[int, int]:

@@ -156,7 +156,7 @@ def share_weights(library: Symbols, other: Symbols, weights: Array | None, name:
     if not (
         isinstance(library, Library)
         and isinstance(other, Library)
-        and library.code == other.code
+        and (library.code, library.number) == (other.code, other.number)
         and weights is not None
     ):
         raise ArgumentError(

@@ -12,6 +12,9 @@ from .library import LoadError
 
 Form: TypeAlias = int | tuple[int, ...] | None
 
+ANY_RANK = ("…",)
+"""The shape of a tensor of any number of dimensions."""
+
 _SHORT_OPERATIONS, _SHORT_BYTES = 4000, 16 << 10
 """Most scalar operations and bytes of a call that takes at most about 2 us."""
 

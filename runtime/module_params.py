@@ -74,7 +74,7 @@ class ModuleParams(ModuleFunctions):
         held: Array = np.zeros(0, np.uint8) if weights is None else weights
         made = self.params.repacked(held, given, self.name)
         if made.size:
-            self._use_weights(made)
+            self.use_weights(made)
         stored = self.params.stored(made)
         own = {name: np.array(value) for name, value in given.items() if name not in stored}
         self._loaded.update(own)
@@ -86,7 +86,7 @@ class ModuleParams(ModuleFunctions):
     def _check_params(self, given: Mapping[str, object]) -> None:
         """Refuse to replace parameters of a module that cannot."""
 
-    def _use_weights(self, weights: Array) -> None:
+    def use_weights(self, weights: Array) -> None:
         """Let later calls read other packed weights."""
         if not isinstance(self._library, Library):
             raise ArgumentError(

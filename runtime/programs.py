@@ -1,7 +1,7 @@
-"""Programs of one model for several values of its inputs, exported into one archive.
+"""Programs of one model for several values of its inputs, exported into one library or archive.
 
-    module.export_library("m.tar", values=[{"target": [2, 6]}, {"target": [3, 4]}])
-    y = load_module("m.tar")(x, np.array([3, 4]))        runs the second program
+    module.export_library("m.so", values=[{"target": [2, 6]}, {"target": [3, 4]}])
+    y = load_module("m.so")(x, np.array([3, 4]))        runs the second program
 
 In: a model's interface, and a module for each binding. Out: a module with this interface. A call
 runs the program whose bound values equal those of the call; their inputs leave the arguments.
@@ -61,7 +61,7 @@ class ProgramSet(Module):
 
     @classmethod
     def of_programs(cls, fields: Mapping[str, Any], programs: Sequence[Module]) -> Self:
-        """Return the module of an archive.
+        """Return the module of a library or archive.
 
         Errors: LoadError for a malformed interface.
         """
@@ -70,12 +70,12 @@ class ProgramSet(Module):
                 tuple(TensorSpec(r["name"], tuple(r["shape"]), r["dtype"]) for r in fields[group])
                 for group in ("inputs", "outputs")
             )
-            bindings = tuple(_binding(row["values"]) for row in fields["programs"])
+            bindings = tuple(binding_of(row) for row in fields["programs"])
             name = str(fields["name"])
         except (KeyError, TypeError, ValueError) as err:
             hint = "export the model again: the file is damaged or of another version"
             raise LoadError(
-                "the archive's manifest is malformed", got=repr(err), hint=hint
+                "the manifest of the programs is malformed", got=repr(err), hint=hint
             ) from err
         first = programs[0].manifest
         manifest = Manifest(
@@ -94,7 +94,7 @@ class ProgramSet(Module):
         return module
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how pickle and copy make the module again: from the bytes of its archive."""
+        """Return how pickle and copy make the module again: from the bytes of its files."""
         return self.reduce()
 
     def program_for(self, arrays: Sequence[object]) -> tuple[Module, list[object]]:
@@ -113,8 +113,8 @@ class ProgramSet(Module):
                 return program, [x for n, x in enumerate(arrays) if n not in positions]
         raise ArgumentError(
             f"{self.name}: the file has no program for these values",
-            expected="; ".join(map(_text, self.bindings)),
-            got=_text(given),
+            expected="; ".join(map(binding_text, self.bindings)),
+            got=binding_text(given),
             hint="export the model with these values too",
             signature=self.manifest.signature,
         )
@@ -150,7 +150,9 @@ class ProgramSet(Module):
         )
 
 
-def _binding(rows: Mapping[str, Mapping[str, Any]]) -> Binding:
+def binding_of(fields: Mapping[str, Any]) -> Binding:
+    """Return the binding in JSON values; see `binding_fields`."""
+    rows: Mapping[str, Mapping[str, Any]] = fields["values"]
     return {
         name: np.frombuffer(bytes.fromhex(row["data"]), numpy_dtype(row["dtype"])).reshape(
             row["shape"]
@@ -159,5 +161,6 @@ def _binding(rows: Mapping[str, Mapping[str, Any]]) -> Binding:
     }
 
 
-def _text(binding: Mapping[str, Array]) -> str:
+def binding_text(binding: Mapping[str, Array]) -> str:
+    """Return a binding as messages show it."""
     return ", ".join(f"{name} = {array.tolist()}" for name, array in binding.items())

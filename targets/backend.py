@@ -23,7 +23,11 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
+import numpy as np
+
 from ..runtime.loading import LoadedCode
+from ..runtime.manifest import TensorSpec
+from ..runtime.ndarray import Array, numpy_dtype
 from ..runtime.profile import Roofline
 from ..support.bundle import Buffer
 from ..support.diagnostics import TargetError
@@ -122,6 +126,31 @@ class ExportedFile:
     name: str
     parts: tuple[Buffer | bytearray, ...]
     is_program: bool = False
+
+
+@dataclass(frozen=True)
+class Interface:
+    """The name and the declared inputs and outputs of a model."""
+
+    name: str
+    inputs: Sequence[TensorSpec]
+    outputs: Sequence[TensorSpec]
+
+    def arrays(self, values: Mapping[str, Any]) -> Mapping[str, Array]:
+        """Return the values of inputs as arrays of their types."""
+        dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in self.inputs}
+        return {name: np.asarray(value, dtypes[name]) for name, value in values.items()}
+
+
+@dataclass(frozen=True)
+class BoundProgram:
+    """A program of a model for one binding: its values, its graph, and the parts of its export."""
+
+    values: Mapping[str, Array]
+    graph: str
+    artifact: Artifact
+    backend: Backend
+    facts: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -320,6 +349,7 @@ class Backend(ABC):
     options: names that the text of a target may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
     exports: suffixes of the files that `export` makes; the empty one is a program.
+    set_exports: suffixes of the files that `export_programs` makes.
     """
 
     kind: ClassVar[str]
@@ -331,6 +361,7 @@ class Backend(ABC):
     listings: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[str, ...]] = ()
     exports: ClassVar[tuple[str, ...]] = ()
+    set_exports: ClassVar[tuple[str, ...]] = ()
 
     def parse(self, text: str) -> Target:
         """Return the target of a text whose first word is ``kind``.
@@ -367,6 +398,16 @@ class Backend(ABC):
         Before: the suffix is one of `exports`.
         """
         raise NotImplementedError(f"the backend {self.kind} names no exports")
+
+    def export_programs(
+        self, interface: Interface, programs: Sequence[BoundProgram], export: Export
+    ) -> Sequence[ExportedFile]:
+        """Return the files of several programs of one model, the main one last.
+
+        Before: the suffix is one of `set_exports`.
+        Errors: ArgumentError for programs that do not fit into one file.
+        """
+        raise NotImplementedError(f"the backend {self.kind} names no exports of several programs")
 
     def roofline(self, target: Target, threads: int) -> Roofline | None:
         """Measure the limits of some threads of this machine, for profiles; None: unknown."""

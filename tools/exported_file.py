@@ -49,6 +49,8 @@ def _lines(report: FileReport) -> Iterator[str]:
     arena = "by sizes" if report.sizes else byte_text(report.arena_bytes)
     yield f"one call: {flops_text(report.flops)}, arena {arena}"
     yield f"named sizes: {_listed(report.sizes)}"
+    for binding in report.bindings:
+        yield f"program for {binding}"
     for state in report.states:
         yield f"state: {state['output']} becomes {state['input']} in the next call"
     if report.functions:

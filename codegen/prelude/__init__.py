@@ -4,6 +4,7 @@ pool: the worker pool, one per process. entry: the argument checks, arenas and e
 codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
 session: decoding sessions of an exported library whose model has states. executor: inputs and
 outputs of a model, for programs that link an exported object.
+bindings: the choice among several programs of a model, by the values of inputs.
 python: the vectorcall of functions and modules, one per process.
 program, bare: the main function of an exported program, and the C library under it.
 timer: times calls, one per process. trace: records the steps of a program that is compiled for
@@ -63,6 +64,15 @@ def executor_source(machine: str) -> str:
     Errors: ValueError if the machine has no text.
     """
     return _read("executor", machine)
+
+
+def bindings_source(machine: str) -> str:
+    """Return the LLVM IR that chooses one of several programs of a model.
+
+    Link it with the tables of `codegen.bindings.binding_tables`, and with the programs.
+    Errors: ValueError if the machine has no text.
+    """
+    return _read("bindings", machine)
 
 
 def python_source(machine: str) -> str:

@@ -5,14 +5,20 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
 %struct.argument = type { %struct.tw_tensor, [32 x i64] }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
-%struct.member = type { [46 x i8], i64, i64 }
 %struct.tw_value = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
+%struct.member = type { [46 x i8], i64, i64 }
 
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
-@tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
+@tw_specs = external hidden constant [0 x %struct.tw_spec], align 8
 @.str = private unnamed_addr constant [27 x i8] c"is an input without a file\00", align 1
+@model.0 = internal unnamed_addr global ptr @__tvm_ffi_main, align 8
+@model.1 = internal unnamed_addr global ptr @__tw_output_shapes, align 8
+@model.2 = internal unnamed_addr global ptr @tw_specs, align 8
+@model.3 = internal unnamed_addr global ptr @tw_entries, align 8
+@model.4 = internal unnamed_addr global i32 0, align 8
+@model.5 = internal unnamed_addr global i32 0, align 4
 @.str.1 = private unnamed_addr constant [24 x i8] c"has too many dimensions\00", align 1
 @tw_signature = external hidden constant [0 x i8], align 1
 @.str.2 = private unnamed_addr constant [9 x i8] c"\0Ausage: \00", align 1
@@ -44,13 +50,13 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @.str.28 = private unnamed_addr constant [25 x i8] c"does not fit into memory\00", align 1
 @is_dtype.kinds = internal unnamed_addr constant [8 x i8] c"iuf  cb\00", align 1
 @.str.29 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
+@.str.30 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
+@__tw_last_error = external global [1024 x i8], align 16
+@.str.31 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
+@tw_entries = external hidden constant [0 x i32], align 4
 @__tw_pool = external local_unnamed_addr global ptr, align 8
 @__tw_default_threads = external local_unnamed_addr global i32, align 4
-@tw_entries = external hidden local_unnamed_addr constant [0 x i32], align 4
-@.str.30 = private unnamed_addr constant [56 x i8] c"does not fit into memory, or would have a negative size\00", align 1
-@.str.31 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
-@__tw_last_error = external global [1024 x i8], align 16
-@.str.32 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
+@.str.32 = private unnamed_addr constant [56 x i8] c"does not fit into memory, or would have a negative size\00", align 1
 @.str.33 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
 @.str.34 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
 @.str.35 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
@@ -89,9 +95,8 @@ entry:
   %wide.i.i = alloca double, align 8
   %wide10.i.i = alloca float, align 4
   %text.i183 = alloca [1024 x i8], align 16
-  %largest.i.i = alloca [32 x i64], align 16
   %processors.i = alloca [16 x i64], align 16
-  %text.i148 = alloca [1024 x i8], align 16
+  %text.i153 = alloca [1024 x i8], align 16
   %text.i = alloca [1024 x i8], align 16
   %text.i90.i = alloca [1024 x i8], align 16
   %text.i175.i.i.i = alloca [1024 x i8], align 16
@@ -118,8 +123,8 @@ entry:
   br i1 %or.cond, label %if.then, label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %entry
-  %cmp3.not319 = icmp sgt i32 %argc, 1
-  br i1 %cmp3.not319, label %for.body.lr.ph, label %for.cond41.preheader
+  %cmp3.not317 = icmp sgt i32 %argc, 1
+  br i1 %cmp3.not317, label %for.body.lr.ph, label %for.cond41.preheader
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %wide.trip.count.i.i = zext nneg i32 %3 to i64
@@ -129,20 +134,20 @@ for.body.lr.ph:                                   ; preds = %for.cond.preheader
 if.then:                                          ; preds = %entry
   %5 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %5) #13
-  br label %cleanup108
+  br label %cleanup113
 
 for.cond41.preheader:                             ; preds = %for.inc, %for.cond.preheader
   %output.0.lcssa = phi ptr [ null, %for.cond.preheader ], [ %output.1, %for.inc ]
-  br i1 %cmp1, label %for.body45.preheader, label %for.cond61.preheader
+  br i1 %cmp1, label %for.body45.preheader, label %for.end59
 
 for.body45.preheader:                             ; preds = %for.cond41.preheader
   %wide.trip.count = zext nneg i32 %3 to i64
   br label %for.body45
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.inc
-  %word.0321 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
-  %output.0320 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
-  %idxprom = sext i32 %word.0321 to i64
+  %word.0319 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
+  %output.0318 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
+  %idxprom = sext i32 %word.0319 to i64
   %arrayidx4 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
   %6 = load ptr, ptr %arrayidx4, align 8
   %7 = load i8, ptr %6, align 1
@@ -204,7 +209,7 @@ while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
 
 fail.exit.i:                                      ; preds = %while.body.i.i.i, %while.cond.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 if.end.i:                                         ; preds = %cond.end9.i, %if.then8
   %cond10110.i = phi i32 [ %10, %cond.end9.i ], [ 0, %if.then8 ]
@@ -248,7 +253,7 @@ while.body.i.i76.i:                               ; preds = %while.cond.i.i72.i
 
 fail.exit81.i:                                    ; preds = %while.body.i.i76.i, %while.cond.i.i72.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i69.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 if.end17.i:                                       ; preds = %map_file.exit.i
   %cmp18.i = icmp samesign ugt i64 %call1.i.i, 21
@@ -295,7 +300,7 @@ while.body.i.i.i.i:                               ; preds = %while.cond.i.i.i.i
 
 fail.exit.i.i:                                    ; preds = %while.body.i.i.i.i, %while.cond.i.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 for.inc.i83.i:                                    ; preds = %for.body.i82.i
   %dec.i.i = add nsw i64 %end.0189.i.i, -1
@@ -385,7 +390,7 @@ while.body.i.i105.i.i:                            ; preds = %while.cond.i.i101.i
 
 fail.exit110.i.i:                                 ; preds = %while.body.i.i105.i.i, %while.cond.i.i101.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i98.i.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
   %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
@@ -465,7 +470,7 @@ while.body.i.i148.i.i:                            ; preds = %while.cond.i.i144.i
 
 fail.exit153.i.i:                                 ; preds = %while.body.i.i148.i.i, %while.cond.i.i144.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i141.i.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 if.end46.i.i:                                     ; preds = %number.exit140.i.i
   %add.ptr.i.i86.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
@@ -575,7 +580,7 @@ fail.exit.i.i.i:                                  ; preds = %while.body.i.i.i.i.
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %shown.i.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i154.i.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 while.body.i119.i.i.i:                            ; preds = %while.body.i119.i.i.i, %cond.end.i.i.i
   %indvars.iv.i120.i.i.i = phi i64 [ 2, %cond.end.i.i.i ], [ %indvars.iv.next.i122.i.i.i, %while.body.i119.i.i.i ]
@@ -615,7 +620,7 @@ while.body.i.i136.i.i.i:                          ; preds = %while.cond.i.i132.i
 
 fail.exit141.i.i.i:                               ; preds = %while.body.i.i136.i.i.i, %while.cond.i.i132.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i129.i.i.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 if.end30.i.i.i:                                   ; preds = %number.exit128.i.i.i
   %add.i.i.i = add nuw nsw i64 %conv6.i.i.i, 30
@@ -643,7 +648,7 @@ while.body.i.i149.i.i.i:                          ; preds = %while.cond.i.i145.i
 
 fail.exit154.i.i.i:                               ; preds = %while.body.i.i149.i.i.i, %while.cond.i.i145.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i142.i.i.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
   %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %conv6.i.i.i
@@ -710,7 +715,7 @@ while.body.i.i182.i.i.i:                          ; preds = %while.cond.i.i178.i
 
 fail.exit187.i.i.i:                               ; preds = %while.body.i.i182.i.i.i, %while.cond.i.i178.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i175.i.i.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 read_member.exit.i.i:                             ; preds = %number.exit174.i.i.i
   %add.ptr61.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %add48.i.i.i
@@ -718,7 +723,7 @@ read_member.exit.i.i:                             ; preds = %number.exit174.i.i.
   %arrayidx63.i.i.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %idxprom.i.i.i
   %call64.i.i.i = call fastcc i32 @read_array(ptr noundef nonnull %cond.i, ptr nonnull %add.ptr61.i.i.i, i64 %conv.i156.i.i, i32 noundef %21, ptr noundef %arrayidx63.i.i.i) #13
   %cmp48.not.i.i = icmp eq i32 %call64.i.i.i, 0
-  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup108
+  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup113
 
 if.end25.i:                                       ; preds = %land.lhs.true.i, %if.end17.i
   %cmp28133.i = icmp slt i32 %cond10110.i, %3
@@ -772,14 +777,14 @@ while.body.i.i97.i:                               ; preds = %while.cond.i.i93.i
 
 fail.exit102.i:                                   ; preds = %while.body.i.i97.i, %while.cond.i.i93.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i90.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 read_word.exit:                                   ; preds = %while.end.i
   %idxprom38.i = zext nneg i32 %index.0.lcssa.i to i64
   %arrayidx39.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %idxprom38.i
   %call40.i = call fastcc i32 @read_array(ptr noundef nonnull %cond.i, ptr %call5.i.i, i64 %call1.i.i, i32 noundef %index.0.lcssa.i, ptr noundef %arrayidx39.i) #13
   %cmp12.not = icmp eq i32 %call40.i, 0
-  br i1 %cmp12.not, label %for.inc, label %cleanup108
+  br i1 %cmp12.not, label %for.inc, label %cleanup113
 
 if.else:                                          ; preds = %for.body
   %call18 = call i64 @strlen(ptr noundef nonnull %6) #14
@@ -793,7 +798,7 @@ land.lhs.true21:                                  ; preds = %if.else
   br i1 %cmp26, label %land.lhs.true28, label %cleanup.thread
 
 land.lhs.true28:                                  ; preds = %land.lhs.true21
-  %add29 = add nsw i32 %word.0321, 1
+  %add29 = add nsw i32 %word.0319, 1
   %cmp30 = icmp slt i32 %add29, %argc
   br i1 %cmp30, label %if.then32, label %cleanup.thread
 
@@ -806,27 +811,19 @@ if.then32:                                        ; preds = %land.lhs.true28
 cleanup.thread:                                   ; preds = %if.else, %land.lhs.true21, %land.lhs.true28
   %28 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %28) #13
-  br label %cleanup108
+  br label %cleanup113
 
 for.inc:                                          ; preds = %for.cond14.i.i, %for.cond14.preheader.i.i, %if.then32, %read_word.exit
-  %output.1 = phi ptr [ %output.0320, %read_word.exit ], [ %27, %if.then32 ], [ %output.0320, %for.cond14.preheader.i.i ], [ %output.0320, %for.cond14.i.i ]
-  %word.1 = phi i32 [ %word.0321, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0321, %for.cond14.preheader.i.i ], [ %word.0321, %for.cond14.i.i ]
+  %output.1 = phi ptr [ %output.0318, %read_word.exit ], [ %27, %if.then32 ], [ %output.0318, %for.cond14.preheader.i.i ], [ %output.0318, %for.cond14.i.i ]
+  %word.1 = phi i32 [ %word.0319, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0319, %for.cond14.preheader.i.i ], [ %word.0319, %for.cond14.i.i ]
   %inc40 = add nsw i32 %word.1, 1
   %cmp3.not = icmp slt i32 %inc40, %argc
   br i1 %cmp3.not, label %for.body, label %for.cond41.preheader
 
 for.cond41:                                       ; preds = %for.body45
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond397.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond397.not, label %for.cond61.preheader, label %for.body45
-
-for.cond61.preheader:                             ; preds = %for.cond41, %for.cond41.preheader
-  %cmp62.not324 = icmp sgt i32 %0, 0
-  br i1 %cmp62.not324, label %for.body65.preheader, label %for.end80
-
-for.body65.preheader:                             ; preds = %for.cond61.preheader
-  %wide.trip.count401 = zext nneg i32 %0 to i64
-  br label %for.body65
+  %exitcond393.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond393.not, label %for.end59, label %for.body45
 
 for.body45:                                       ; preds = %for.body45.preheader, %for.cond41
   %indvars.iv = phi i64 [ 0, %for.body45.preheader ], [ %indvars.iv.next, %for.cond41 ]
@@ -839,326 +836,277 @@ if.then50:                                        ; preds = %for.body45
   %arrayidx52 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %30 = load ptr, ptr %arrayidx52, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i141 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %30, ptr noundef nonnull @.str) #12
-  %call.i.i142 = call i64 @strlen(ptr noundef nonnull %text.i) #14
+  %call.i146 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %30, ptr noundef nonnull @.str) #12
+  %call.i.i147 = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i
 
 while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then50
-  %length.0.i.i = phi i64 [ %call.i.i142, %if.then50 ], [ %sub.i.i147, %while.body.i.i ]
-  %text.addr.0.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i146, %while.body.i.i ]
-  %cmp.not.i.i143 = icmp eq i64 %length.0.i.i, 0
-  br i1 %cmp.not.i.i143, label %fail.exit, label %while.body.i.i
+  %length.0.i.i = phi i64 [ %call.i.i147, %if.then50 ], [ %sub.i.i152, %while.body.i.i ]
+  %text.addr.0.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i151, %while.body.i.i ]
+  %cmp.not.i.i148 = icmp eq i64 %length.0.i.i, 0
+  br i1 %cmp.not.i.i148, label %cleanup57, label %while.body.i.i
 
 while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call1.i.i144 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
-  %cmp2.i.i145 = icmp sgt i64 %call1.i.i144, 0
-  %add.ptr.i.i146 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i144
-  %sub.i.i147 = sub i64 %length.0.i.i, %call1.i.i144
-  br i1 %cmp2.i.i145, label %while.cond.i.i, label %fail.exit
+  %call1.i.i149 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
+  %cmp2.i.i150 = icmp sgt i64 %call1.i.i149, 0
+  %add.ptr.i.i151 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i149
+  %sub.i.i152 = sub i64 %length.0.i.i, %call1.i.i149
+  br i1 %cmp2.i.i150, label %while.cond.i.i, label %cleanup57
 
-fail.exit:                                        ; preds = %while.cond.i.i, %while.body.i.i
+cleanup57:                                        ; preds = %while.body.i.i, %while.cond.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
-for.cond61:                                       ; preds = %for.body65
-  %indvars.iv.next399 = add nuw nsw i64 %indvars.iv398, 1
-  %exitcond402.not = icmp eq i64 %indvars.iv.next399, %wide.trip.count401
-  br i1 %exitcond402.not, label %for.end80, label %for.body65
+for.end59:                                        ; preds = %for.cond41, %for.cond41.preheader
+  %call60 = call fastcc i32 @choose(ptr noundef %vla) #13
+  %cmp61.not = icmp eq i32 %call60, 0
+  br i1 %cmp61.not, label %for.cond66.preheader, label %cleanup113
 
-for.body65:                                       ; preds = %for.body65.preheader, %for.cond61
-  %indvars.iv398 = phi i64 [ 0, %for.body65.preheader ], [ %indvars.iv.next399, %for.cond61 ]
-  %arrayidx67 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv398
-  %rank = getelementptr inbounds nuw i8, ptr %arrayidx67, i64 40
-  %31 = load i32, ptr %rank, align 8
-  %cmp68 = icmp sgt i32 %31, 32
-  br i1 %cmp68, label %if.then70, label %for.cond61
+for.cond66.preheader:                             ; preds = %for.end59
+  %31 = load i32, ptr @model.5, align 4
+  %cmp67.not322 = icmp sgt i32 %31, 0
+  br i1 %cmp67.not322, label %for.body70.lr.ph, label %for.end85
 
-if.then70:                                        ; preds = %for.body65
-  %32 = load ptr, ptr %arrayidx67, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i148) #15
-  %call.i149 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i148, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %32, ptr noundef nonnull @.str.1) #12
-  %call.i.i150 = call i64 @strlen(ptr noundef nonnull %text.i148) #14
-  br label %while.cond.i.i151
+for.body70.lr.ph:                                 ; preds = %for.cond66.preheader
+  %32 = load ptr, ptr @model.2, align 8
+  %wide.trip.count397 = zext nneg i32 %31 to i64
+  br label %for.body70
 
-while.cond.i.i151:                                ; preds = %while.body.i.i155, %if.then70
-  %length.0.i.i152 = phi i64 [ %call.i.i150, %if.then70 ], [ %sub.i.i159, %while.body.i.i155 ]
-  %text.addr.0.i.i153 = phi ptr [ %text.i148, %if.then70 ], [ %add.ptr.i.i158, %while.body.i.i155 ]
-  %cmp.not.i.i154 = icmp eq i64 %length.0.i.i152, 0
-  br i1 %cmp.not.i.i154, label %cleanup78, label %while.body.i.i155
+for.cond66:                                       ; preds = %for.body70
+  %indvars.iv.next395 = add nuw nsw i64 %indvars.iv394, 1
+  %exitcond398.not = icmp eq i64 %indvars.iv.next395, %wide.trip.count397
+  br i1 %exitcond398.not, label %for.end85, label %for.body70
 
-while.body.i.i155:                                ; preds = %while.cond.i.i151
-  %call1.i.i156 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i153, i64 noundef %length.0.i.i152) #12
-  %cmp2.i.i157 = icmp sgt i64 %call1.i.i156, 0
-  %add.ptr.i.i158 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i153, i64 %call1.i.i156
-  %sub.i.i159 = sub i64 %length.0.i.i152, %call1.i.i156
-  br i1 %cmp2.i.i157, label %while.cond.i.i151, label %cleanup78
+for.body70:                                       ; preds = %for.body70.lr.ph, %for.cond66
+  %indvars.iv394 = phi i64 [ 0, %for.body70.lr.ph ], [ %indvars.iv.next395, %for.cond66 ]
+  %arrayidx72 = getelementptr inbounds nuw %struct.tw_spec, ptr %32, i64 %indvars.iv394
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx72, i64 40
+  %33 = load i32, ptr %rank, align 8
+  %cmp73 = icmp sgt i32 %33, 32
+  br i1 %cmp73, label %if.then75, label %for.cond66
 
-cleanup78:                                        ; preds = %while.body.i.i155, %while.cond.i.i151
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i148) #15
-  br label %cleanup108
+if.then75:                                        ; preds = %for.body70
+  %34 = load ptr, ptr %arrayidx72, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i153) #15
+  %call.i154 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i153, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %34, ptr noundef nonnull @.str.1) #12
+  %call.i.i155 = call i64 @strlen(ptr noundef nonnull %text.i153) #14
+  br label %while.cond.i.i156
 
-for.end80:                                        ; preds = %for.cond61, %for.cond61.preheader
+while.cond.i.i156:                                ; preds = %while.body.i.i160, %if.then75
+  %length.0.i.i157 = phi i64 [ %call.i.i155, %if.then75 ], [ %sub.i.i164, %while.body.i.i160 ]
+  %text.addr.0.i.i158 = phi ptr [ %text.i153, %if.then75 ], [ %add.ptr.i.i163, %while.body.i.i160 ]
+  %cmp.not.i.i159 = icmp eq i64 %length.0.i.i157, 0
+  br i1 %cmp.not.i.i159, label %cleanup83, label %while.body.i.i160
+
+while.body.i.i160:                                ; preds = %while.cond.i.i156
+  %call1.i.i161 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i158, i64 noundef %length.0.i.i157) #12
+  %cmp2.i.i162 = icmp sgt i64 %call1.i.i161, 0
+  %add.ptr.i.i163 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i158, i64 %call1.i.i161
+  %sub.i.i164 = sub i64 %length.0.i.i157, %call1.i.i161
+  br i1 %cmp2.i.i162, label %while.cond.i.i156, label %cleanup83
+
+cleanup83:                                        ; preds = %while.body.i.i160, %while.cond.i.i156
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i153) #15
+  br label %cleanup113
+
+for.end85:                                        ; preds = %for.cond66, %for.cond66.preheader
   call void @llvm.lifetime.start.p0(ptr nonnull %processors.i) #15
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
-  %call.i161 = call i64 (i64, ...) @syscall(i64 noundef 204, i64 noundef 0, i64 noundef 128, ptr noundef nonnull %processors.i) #12
-  %cmp.i162 = icmp sgt i64 %call.i161, 0
-  br i1 %cmp.i162, label %for.body.i, label %if.end.i163
+  %call.i166 = call i64 (i64, ...) @syscall(i64 noundef 204, i64 noundef 0, i64 noundef 128, ptr noundef nonnull %processors.i) #12
+  %cmp.i167 = icmp sgt i64 %call.i166, 0
+  br i1 %cmp.i167, label %for.body.i, label %if.end.i168
 
 for.cond.cleanup.i:                               ; preds = %for.body.i
-  %33 = call i32 @llvm.smax.i32(i32 %add.i, i32 1)
-  br label %if.end.i163
+  %35 = call i32 @llvm.smax.i32(i32 %add.i, i32 1)
+  br label %if.end.i168
 
-for.body.i:                                       ; preds = %for.end80, %for.body.i
-  %indvars.iv.i180 = phi i64 [ %indvars.iv.next.i182, %for.body.i ], [ 0, %for.end80 ]
-  %threads.068.i = phi i32 [ %add.i, %for.body.i ], [ 0, %for.end80 ]
+for.body.i:                                       ; preds = %for.end85, %for.body.i
+  %indvars.iv.i180 = phi i64 [ %indvars.iv.next.i182, %for.body.i ], [ 0, %for.end85 ]
+  %threads.067.i = phi i32 [ %add.i, %for.body.i ], [ 0, %for.end85 ]
   %arrayidx.i181 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i180
-  %34 = load i64, ptr %arrayidx.i181, align 8
-  %35 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %34)
-  %cast.i = trunc nuw nsw i64 %35 to i32
-  %add.i = add nuw nsw i32 %threads.068.i, %cast.i
+  %36 = load i64, ptr %arrayidx.i181, align 8
+  %37 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %36)
+  %cast.i = trunc nuw nsw i64 %37 to i32
+  %add.i = add nuw nsw i32 %threads.067.i, %cast.i
   %indvars.iv.next.i182 = add nuw nsw i64 %indvars.iv.i180, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i182, 16
   br i1 %exitcond.not.i, label %for.cond.cleanup.i, label %for.body.i
 
-if.end.i163:                                      ; preds = %for.cond.cleanup.i, %for.end80
-  %threads.1.i = phi i32 [ %33, %for.cond.cleanup.i ], [ 1, %for.end80 ]
+if.end.i168:                                      ; preds = %for.cond.cleanup.i, %for.end85
+  %threads.1.i = phi i32 [ %35, %for.cond.cleanup.i ], [ 1, %for.end85 ]
   store ptr @__tw_pool_run, ptr @__tw_pool, align 8
   store i32 %threads.1.i, ptr @__tw_default_threads, align 4
   %call3.i = call fastcc i32 @make_outputs(ptr noundef nonnull %vla) #13
   %cmp4.not.i = icmp eq i32 %call3.i, 0
   br i1 %cmp4.not.i, label %lor.lhs.false.i, label %run.exit.thread
 
-lor.lhs.false.i:                                  ; preds = %if.end.i163
-  %call5.i = call fastcc i32 @call(ptr noundef nonnull @__tvm_ffi_main, ptr noundef nonnull %vla, i32 noundef %0, ptr noundef null) #13
+lor.lhs.false.i:                                  ; preds = %if.end.i168
+  %38 = load ptr, ptr @model.0, align 8
+  %39 = load i32, ptr @model.5, align 4
+  %call5.i = call fastcc i32 @call(ptr noundef %38, ptr noundef nonnull %vla, i32 noundef %39, ptr noundef null) #13
   %cmp6.not.i = icmp eq i32 %call5.i, 0
   br i1 %cmp6.not.i, label %if.end8.i, label %run.exit.thread
 
 if.end8.i:                                        ; preds = %lor.lhs.false.i
-  %cmp1075.i = icmp slt i32 %3, %0
-  br i1 %cmp1075.i, label %for.cond13.preheader.preheader.i, label %if.then27.i
+  %40 = load ptr, ptr @model.3, align 8
+  %41 = load i32, ptr @model.4, align 8
+  %42 = load i32, ptr @model.5, align 4
+  %cmp1074.i = icmp slt i32 %41, %42
+  br i1 %cmp1074.i, label %for.cond13.preheader.lr.ph.i, label %if.then27.i
 
-for.cond13.preheader.preheader.i:                 ; preds = %if.end8.i
-  %36 = sext i32 %3 to i64
-  %wide.trip.count.i = sext i32 %0 to i64
+for.cond13.preheader.lr.ph.i:                     ; preds = %if.end8.i
+  %43 = load ptr, ptr @model.2, align 8
+  %44 = sext i32 %41 to i64
+  %wide.trip.count.i = sext i32 %42 to i64
   br label %for.cond13.preheader.i
 
-for.cond13.preheader.i:                           ; preds = %for.cond.cleanup17.i, %for.cond13.preheader.preheader.i
-  %indvars.iv87.i = phi i64 [ %36, %for.cond13.preheader.preheader.i ], [ %indvars.iv.next88.i, %for.cond.cleanup17.i ]
-  %entries.077.i = phi ptr [ @tw_entries, %for.cond13.preheader.preheader.i ], [ %entries.1.lcssa.i, %for.cond.cleanup17.i ]
-  %is_open.076.i = phi i8 [ 0, %for.cond13.preheader.preheader.i ], [ %is_open.1.lcssa.i, %for.cond.cleanup17.i ]
-  %arrayidx15.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv87.i
+for.cond13.preheader.i:                           ; preds = %for.cond.cleanup17.i, %for.cond13.preheader.lr.ph.i
+  %indvars.iv85.i = phi i64 [ %44, %for.cond13.preheader.lr.ph.i ], [ %indvars.iv.next86.i, %for.cond.cleanup17.i ]
+  %entries.076.i = phi ptr [ %40, %for.cond13.preheader.lr.ph.i ], [ %entries.1.lcssa.i, %for.cond.cleanup17.i ]
+  %is_open.075.i = phi i8 [ 0, %for.cond13.preheader.lr.ph.i ], [ %is_open.1.lcssa.i, %for.cond.cleanup17.i ]
+  %arrayidx15.i = getelementptr inbounds %struct.tw_spec, ptr %43, i64 %indvars.iv85.i
   %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx15.i, i64 40
-  %37 = load i32, ptr %rank.i, align 8
-  %cmp1670.i = icmp sgt i32 %37, 0
-  br i1 %cmp1670.i, label %for.body18.i, label %for.cond.cleanup17.i
+  %45 = load i32, ptr %rank.i, align 8
+  %cmp1669.i = icmp sgt i32 %45, 0
+  br i1 %cmp1669.i, label %for.body18.i, label %for.cond.cleanup17.i
 
 for.cond.cleanup11.i:                             ; preds = %for.cond.cleanup17.i
-  %38 = trunc nuw i8 %is_open.1.lcssa.i to i1
-  br i1 %38, label %for.cond30.preheader.i, label %if.then27.i
+  %46 = trunc nuw i8 %is_open.1.lcssa.i to i1
+  br i1 %46, label %for.cond30.preheader.i, label %if.then27.i
 
 for.cond30.preheader.i:                           ; preds = %for.cond.cleanup11.i
-  %sub31.i = add nsw i32 %0, -1
-  %cmp3280.i = icmp slt i32 %3, %sub31.i
+  %sub31.i = add nsw i32 %42, -1
+  %cmp3280.i = icmp slt i32 %41, %sub31.i
   br i1 %cmp3280.i, label %for.body34.lr.ph.i, label %for.cond.cleanup33.i
 
 for.body34.lr.ph.i:                               ; preds = %for.cond30.preheader.i
-  %idxprom38.i164 = sext i32 %sub31.i to i64
-  %arrayidx39.i165 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom38.i164
+  %idxprom38.i169 = sext i32 %sub31.i to i64
+  %arrayidx39.i170 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom38.i169
   br label %for.body34.i
 
 for.cond.cleanup17.i:                             ; preds = %lor.end.i, %for.cond13.preheader.i
-  %is_open.1.lcssa.i = phi i8 [ %is_open.076.i, %for.cond13.preheader.i ], [ %storedv.i, %lor.end.i ]
-  %entries.1.lcssa.i = phi ptr [ %entries.077.i, %for.cond13.preheader.i ], [ %entries.2.i, %lor.end.i ]
-  %indvars.iv.next88.i = add nsw i64 %indvars.iv87.i, 1
-  %exitcond89.not.i = icmp eq i64 %indvars.iv.next88.i, %wide.trip.count.i
-  br i1 %exitcond89.not.i, label %for.cond.cleanup11.i, label %for.cond13.preheader.i
+  %is_open.1.lcssa.i = phi i8 [ %is_open.075.i, %for.cond13.preheader.i ], [ %storedv.i, %lor.end.i ]
+  %entries.1.lcssa.i = phi ptr [ %entries.076.i, %for.cond13.preheader.i ], [ %entries.2.i, %lor.end.i ]
+  %indvars.iv.next86.i = add nsw i64 %indvars.iv85.i, 1
+  %exitcond87.not.i = icmp eq i64 %indvars.iv.next86.i, %wide.trip.count.i
+  br i1 %exitcond87.not.i, label %for.cond.cleanup11.i, label %for.cond13.preheader.i
 
 for.body18.i:                                     ; preds = %for.cond13.preheader.i, %lor.end.i
-  %axis.073.i = phi i32 [ %inc21.i, %lor.end.i ], [ 0, %for.cond13.preheader.i ]
-  %entries.172.i = phi ptr [ %entries.2.i, %lor.end.i ], [ %entries.077.i, %for.cond13.preheader.i ]
-  %is_open.171.i = phi i8 [ %storedv.i, %lor.end.i ], [ %is_open.076.i, %for.cond13.preheader.i ]
-  %loadedv.i = trunc nuw i8 %is_open.171.i to i1
+  %axis.072.i = phi i32 [ %inc21.i, %lor.end.i ], [ 0, %for.cond13.preheader.i ]
+  %entries.171.i = phi ptr [ %entries.2.i, %lor.end.i ], [ %entries.076.i, %for.cond13.preheader.i ]
+  %is_open.170.i = phi i8 [ %storedv.i, %lor.end.i ], [ %is_open.075.i, %for.cond13.preheader.i ]
+  %loadedv.i = trunc nuw i8 %is_open.170.i to i1
   br i1 %loadedv.i, label %lor.end.i, label %lor.rhs.i
 
 lor.rhs.i:                                        ; preds = %for.body18.i
-  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %entries.172.i, i64 4
-  %39 = load i32, ptr %entries.172.i, align 4
-  %cmp19.i = icmp sgt i32 %39, -1
-  %40 = zext i1 %cmp19.i to i8
+  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %entries.171.i, i64 4
+  %47 = load i32, ptr %entries.171.i, align 4
+  %cmp19.i = icmp sgt i32 %47, -1
+  %48 = zext i1 %cmp19.i to i8
   br label %lor.end.i
 
 lor.end.i:                                        ; preds = %lor.rhs.i, %for.body18.i
-  %entries.2.i = phi ptr [ %entries.172.i, %for.body18.i ], [ %incdec.ptr.i, %lor.rhs.i ]
-  %storedv.i = phi i8 [ 1, %for.body18.i ], [ %40, %lor.rhs.i ]
-  %inc21.i = add nuw nsw i32 %axis.073.i, 1
-  %exitcond86.not.i = icmp eq i32 %inc21.i, %37
-  br i1 %exitcond86.not.i, label %for.cond.cleanup17.i, label %for.body18.i
+  %entries.2.i = phi ptr [ %entries.171.i, %for.body18.i ], [ %incdec.ptr.i, %lor.rhs.i ]
+  %storedv.i = phi i8 [ 1, %for.body18.i ], [ %48, %lor.rhs.i ]
+  %inc21.i = add nuw nsw i32 %axis.072.i, 1
+  %exitcond84.not.i = icmp eq i32 %inc21.i, %45
+  br i1 %exitcond84.not.i, label %for.cond.cleanup17.i, label %for.body18.i
 
 if.then27.i:                                      ; preds = %for.cond.cleanup11.i, %if.end8.i
-  %sub.i = sub nsw i32 %0, %3
+  %sub.i = sub nsw i32 %42, %41
   br label %run.exit
 
 for.cond.cleanup33.i:                             ; preds = %cut.exit.i, %for.cond30.preheader.i
-  %41 = xor i32 %3, -1
-  %sub47.i = add i32 %0, %41
+  %49 = xor i32 %41, -1
+  %sub47.i = add i32 %42, %49
   br label %run.exit
 
 for.body34.i:                                     ; preds = %cut.exit.i, %for.body34.lr.ph.i
-  %indvars.iv90.i = phi i64 [ %36, %for.body34.lr.ph.i ], [ %indvars.iv.next91.i, %cut.exit.i ]
-  %entries.381.i = phi ptr [ @tw_entries, %for.body34.lr.ph.i ], [ %add.ptr.i, %cut.exit.i ]
-  %arrayidx36.i = getelementptr inbounds %struct.argument, ptr %vla, i64 %indvars.iv90.i
-  %42 = load ptr, ptr %arrayidx39.i165, align 16
-  %rank1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 16
-  %43 = load i32, ptr %rank1.i.i, align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %largest.i.i) #15
-  %dtype.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 20
-  %44 = load i32, ptr %dtype.i.i, align 4
-  %shr.i.i.i = lshr i32 %44, 8
-  %and.i.i.i = and i32 %shr.i.i.i, 255
-  %add.i.i.i166 = add nuw nsw i32 %and.i.i.i, 7
-  %div1.i.i.i = lshr i32 %add.i.i.i166, 3
-  %conv.i.i.i167 = zext nneg i32 %div1.i.i.i to i64
+  %indvars.iv88.i = phi i64 [ %44, %for.body34.lr.ph.i ], [ %indvars.iv.next89.i, %cut.exit.i ]
+  %entries.381.i = phi ptr [ %40, %for.body34.lr.ph.i ], [ %add.ptr.i, %cut.exit.i ]
+  %arrayidx36.i = getelementptr inbounds %struct.argument, ptr %vla, i64 %indvars.iv88.i
+  %50 = load ptr, ptr %arrayidx39.i170, align 16
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 16
+  %51 = load i32, ptr %rank.i.i, align 16
+  %cmp14.i.i171 = icmp sgt i32 %51, 0
+  br i1 %cmp14.i.i171, label %for.body.lr.ph.i.i, label %cut.exit.i
+
+for.body.lr.ph.i.i:                               ; preds = %for.body34.i
   %shape.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 48
-  %call4.i.i = call ptr @memcpy(ptr noundef nonnull %largest.i.i, ptr noundef nonnull %shape.i.i, i64 noundef 256) #12
-  %cmp73.i.i = icmp sgt i32 %43, 0
-  %wide.trip.count.i.i168 = zext nneg i32 %43 to i64
-  br i1 %cmp73.i.i, label %for.body.i.i171, label %for.cond23.preheader.lr.ph.i.i
+  %wide.trip.count.i.i172 = zext nneg i32 %51 to i64
+  br label %for.body.i.i173
 
-for.body.i.i.i:                                   ; preds = %for.inc.i.i174, %for.inc.i.i.i
-  %indvars.iv.i.i.i177 = phi i64 [ %indvars.iv.next.i.i.i179, %for.inc.i.i.i ], [ 0, %for.inc.i.i174 ]
-  %count.06.i.i.i = phi i64 [ %48, %for.inc.i.i.i ], [ 1, %for.inc.i.i174 ]
-  %arrayidx.i.i.i178 = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i.i177
-  %45 = load i64, ptr %arrayidx.i.i.i178, align 8
-  %46 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i.i, i64 %45)
-  %47 = extractvalue { i64, i1 } %46, 1
-  br i1 %47, label %cut.exit.i, label %for.inc.i.i.i
+for.body.i.i173:                                  ; preds = %for.inc.i.i177, %for.body.lr.ph.i.i
+  %indvars.iv.i.i174 = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %indvars.iv.next.i.i178, %for.inc.i.i177 ]
+  %arrayidx.i.i175 = getelementptr inbounds nuw i32, ptr %entries.381.i, i64 %indvars.iv.i.i174
+  %52 = load i32, ptr %arrayidx.i.i175, align 4
+  %cmp1.i.i176 = icmp sgt i32 %52, -1
+  br i1 %cmp1.i.i176, label %if.then.i.i, label %for.inc.i.i177
 
-for.inc.i.i.i:                                    ; preds = %for.body.i.i.i
-  %48 = extractvalue { i64, i1 } %46, 0
-  %indvars.iv.next.i.i.i179 = add nuw nsw i64 %indvars.iv.i.i.i177, 1
-  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i179, %wide.trip.count.i.i168
-  br i1 %exitcond.not.i.i.i, label %product.exit.i.i, label %for.body.i.i.i
+if.then.i.i:                                      ; preds = %for.body.i.i173
+  %idxprom4.i.i = zext nneg i32 %52 to i64
+  %arrayidx5.i.i = getelementptr inbounds nuw i64, ptr %50, i64 %idxprom4.i.i
+  %53 = load i64, ptr %arrayidx5.i.i, align 8
+  %arrayidx7.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i174
+  store i64 %53, ptr %arrayidx7.i.i, align 8
+  br label %for.inc.i.i177
 
-product.exit.i.i:                                 ; preds = %for.inc.i.i.i
-  %cmp1980.i.i = icmp sgt i64 %48, 0
-  br i1 %cmp1980.i.i, label %for.cond23.preheader.lr.ph.i.i, label %cut.exit.i
+for.inc.i.i177:                                   ; preds = %if.then.i.i, %for.body.i.i173
+  %indvars.iv.next.i.i178 = add nuw nsw i64 %indvars.iv.i.i174, 1
+  %exitcond.not.i.i179 = icmp eq i64 %indvars.iv.next.i.i178, %wide.trip.count.i.i172
+  br i1 %exitcond.not.i.i179, label %cut.exit.i, label %for.body.i.i173
 
-for.cond23.preheader.lr.ph.i.i:                   ; preds = %product.exit.i.i, %for.body34.i
-  %spec.select.i90.i.i = phi i64 [ %48, %product.exit.i.i ], [ 1, %for.body34.i ]
-  %49 = load ptr, ptr %arrayidx36.i, align 16
-  br label %for.cond23.preheader.i.i
-
-for.body.i.i171:                                  ; preds = %for.body34.i, %for.inc.i.i174
-  %indvars.iv.i.i172 = phi i64 [ %indvars.iv.next.i.i175, %for.inc.i.i174 ], [ 0, %for.body34.i ]
-  %arrayidx.i.i173 = getelementptr inbounds nuw i32, ptr %entries.381.i, i64 %indvars.iv.i.i172
-  %50 = load i32, ptr %arrayidx.i.i173, align 4
-  %cmp5.i.i = icmp sgt i32 %50, -1
-  br i1 %cmp5.i.i, label %if.then.i.i, label %for.inc.i.i174
-
-if.then.i.i:                                      ; preds = %for.body.i.i171
-  %idxprom8.i.i = zext nneg i32 %50 to i64
-  %arrayidx9.i.i = getelementptr inbounds nuw i64, ptr %42, i64 %idxprom8.i.i
-  %51 = load i64, ptr %arrayidx9.i.i, align 8
-  %arrayidx12.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i172
-  store i64 %51, ptr %arrayidx12.i.i, align 8
-  br label %for.inc.i.i174
-
-for.inc.i.i174:                                   ; preds = %if.then.i.i, %for.body.i.i171
-  %indvars.iv.next.i.i175 = add nuw nsw i64 %indvars.iv.i.i172, 1
-  %exitcond.not.i.i176 = icmp eq i64 %indvars.iv.next.i.i175, %wide.trip.count.i.i168
-  br i1 %exitcond.not.i.i176, label %for.body.i.i.i, label %for.body.i.i171
-
-for.cond23.preheader.i.i:                         ; preds = %for.cond.cleanup25.i.i, %for.cond23.preheader.lr.ph.i.i
-  %index.081.i.i = phi i64 [ 0, %for.cond23.preheader.lr.ph.i.i ], [ %inc43.i.i, %for.cond.cleanup25.i.i ]
-  br i1 %cmp73.i.i, label %for.body26.i.i, label %for.cond.cleanup25.i.i
-
-for.cond.cleanup25.loopexit.i.i:                  ; preds = %for.body26.i.i
-  %52 = mul nsw i64 %add.i.i170, %conv.i.i.i167
-  br label %for.cond.cleanup25.i.i
-
-for.cond.cleanup25.i.i:                           ; preds = %for.cond.cleanup25.loopexit.i.i, %for.cond23.preheader.i.i
-  %from.0.lcssa.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %52, %for.cond.cleanup25.loopexit.i.i ]
-  %mul38.i.i = mul nuw nsw i64 %index.081.i.i, %conv.i.i.i167
-  %add.ptr.i.i169 = getelementptr inbounds nuw i8, ptr %49, i64 %mul38.i.i
-  %add.ptr40.i.i = getelementptr inbounds i8, ptr %49, i64 %from.0.lcssa.i.i
-  %call41.i.i = call ptr @memmove(ptr noundef %add.ptr.i.i169, ptr noundef %add.ptr40.i.i, i64 noundef %conv.i.i.i167) #12
-  %inc43.i.i = add nuw nsw i64 %index.081.i.i, 1
-  %exitcond86.not.i.i = icmp eq i64 %inc43.i.i, %spec.select.i90.i.i
-  br i1 %exitcond86.not.i.i, label %cut.exit.i, label %for.cond23.preheader.i.i
-
-for.body26.i.i:                                   ; preds = %for.cond23.preheader.i.i, %for.body26.i.i
-  %indvars.iv83.i.i = phi i64 [ %indvars.iv.next84.i.i, %for.body26.i.i ], [ %wide.trip.count.i.i168, %for.cond23.preheader.i.i ]
-  %step.078.i.i = phi i64 [ %mul35.i.i, %for.body26.i.i ], [ 1, %for.cond23.preheader.i.i ]
-  %from.077.i.i = phi i64 [ %add.i.i170, %for.body26.i.i ], [ 0, %for.cond23.preheader.i.i ]
-  %rest.076.i.i = phi i64 [ %div.i.i, %for.body26.i.i ], [ %index.081.i.i, %for.cond23.preheader.i.i ]
-  %indvars.iv.next84.i.i = add nsw i64 %indvars.iv83.i.i, -1
-  %arrayidx29.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.next84.i.i
-  %53 = load i64, ptr %arrayidx29.i.i, align 8
-  %rem.i.i = srem i64 %rest.076.i.i, %53
-  %mul.i.i = mul nsw i64 %rem.i.i, %step.078.i.i
-  %add.i.i170 = add nsw i64 %mul.i.i, %from.077.i.i
-  %div.i.i = sdiv i64 %rest.076.i.i, %53
-  %arrayidx34.i.i = getelementptr inbounds nuw i64, ptr %largest.i.i, i64 %indvars.iv.next84.i.i
-  %54 = load i64, ptr %arrayidx34.i.i, align 8
-  %mul35.i.i = mul nsw i64 %54, %step.078.i.i
-  %cmp24.i.i = icmp samesign ugt i64 %indvars.iv83.i.i, 1
-  br i1 %cmp24.i.i, label %for.body26.i.i, label %for.cond.cleanup25.loopexit.i.i
-
-cut.exit.i:                                       ; preds = %for.body.i.i.i, %for.cond.cleanup25.i.i, %product.exit.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %largest.i.i) #15
-  %arrayidx41.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv90.i
+cut.exit.i:                                       ; preds = %for.inc.i.i177, %for.body34.i
+  %arrayidx41.i = getelementptr inbounds %struct.tw_spec, ptr %43, i64 %indvars.iv88.i
   %rank42.i = getelementptr inbounds nuw i8, ptr %arrayidx41.i, i64 40
-  %55 = load i32, ptr %rank42.i, align 8
-  %idx.ext.i = sext i32 %55 to i64
+  %54 = load i32, ptr %rank42.i, align 8
+  %idx.ext.i = sext i32 %54 to i64
   %add.ptr.i = getelementptr inbounds i32, ptr %entries.381.i, i64 %idx.ext.i
-  %indvars.iv.next91.i = add nsw i64 %indvars.iv90.i, 1
-  %lftr.wideiv.i = trunc i64 %indvars.iv.next91.i to i32
-  %exitcond93.not.i = icmp eq i32 %sub31.i, %lftr.wideiv.i
-  br i1 %exitcond93.not.i, label %for.cond.cleanup33.i, label %for.body34.i
+  %indvars.iv.next89.i = add nsw i64 %indvars.iv88.i, 1
+  %exitcond92.not.i = icmp eq i64 %indvars.iv.next89.i, %idxprom38.i169
+  br i1 %exitcond92.not.i, label %for.cond.cleanup33.i, label %for.body34.i
 
-run.exit.thread:                                  ; preds = %if.end.i163, %lor.lhs.false.i
+run.exit.thread:                                  ; preds = %if.end.i168, %lor.lhs.false.i
   call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
-  br label %cleanup108
+  br label %cleanup113
 
 run.exit:                                         ; preds = %if.then27.i, %for.cond.cleanup33.i
   %retval.1.i = phi i32 [ %sub47.i, %for.cond.cleanup33.i ], [ %sub.i, %if.then27.i ]
   call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
-  %cmp82 = icmp slt i32 %retval.1.i, 0
-  br i1 %cmp82, label %cleanup108, label %if.end85
+  %cmp87 = icmp slt i32 %retval.1.i, 0
+  br i1 %cmp87, label %cleanup113, label %if.end90
 
-if.end85:                                         ; preds = %run.exit
-  %cmp86.not = icmp eq ptr %output.0.lcssa, null
-  br i1 %cmp86.not, label %for.cond92.preheader, label %if.then88
+if.end90:                                         ; preds = %run.exit
+  %cmp91.not = icmp eq ptr %output.0.lcssa, null
+  br i1 %cmp91.not, label %for.cond97.preheader, label %if.then93
 
-for.cond92.preheader:                             ; preds = %if.end85
-  %cmp93326.not = icmp eq i32 %retval.1.i, 0
-  br i1 %cmp93326.not, label %cleanup108, label %for.body96.preheader
+for.cond97.preheader:                             ; preds = %if.end90
+  %cmp98324.not = icmp eq i32 %retval.1.i, 0
+  br i1 %cmp98324.not, label %cleanup113, label %for.body101
 
-for.body96.preheader:                             ; preds = %for.cond92.preheader
-  %56 = sext i32 %3 to i64
-  %wide.trip.count408 = zext nneg i32 %retval.1.i to i64
-  br label %for.body96
-
-if.then88:                                        ; preds = %if.end85
-  %idx.ext = sext i32 %3 to i64
+if.then93:                                        ; preds = %if.end90
+  %idx.ext = sext i32 %41 to i64
   %add.ptr = getelementptr inbounds %struct.argument, ptr %vla, i64 %idx.ext
-  %call89 = call fastcc i32 @save(ptr noundef %output.0.lcssa, ptr noundef %add.ptr, i32 noundef %retval.1.i) #13
-  br label %cleanup108
+  %call94 = call fastcc i32 @save(ptr noundef %output.0.lcssa, ptr noundef %add.ptr, i32 noundef %retval.1.i) #13
+  br label %cleanup113
 
-for.body96:                                       ; preds = %for.body96.preheader, %show.exit
-  %indvars.iv404 = phi i64 [ 0, %for.body96.preheader ], [ %indvars.iv.next405, %show.exit ]
-  %57 = add nsw i64 %indvars.iv404, %56
-  %arrayidx99 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %57
-  %arrayidx102 = getelementptr inbounds %struct.argument, ptr %vla, i64 %57
+for.body101:                                      ; preds = %for.cond97.preheader, %show.exit
+  %index96.0325 = phi i32 [ %inc109, %show.exit ], [ 0, %for.cond97.preheader ]
+  %55 = load ptr, ptr @model.2, align 8
+  %56 = load i32, ptr @model.4, align 8
+  %add102 = add nsw i32 %56, %index96.0325
+  %idxprom103 = sext i32 %add102 to i64
+  %arrayidx104 = getelementptr inbounds %struct.tw_spec, ptr %55, i64 %idxprom103
+  %arrayidx107 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom103
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i183) #15
-  %58 = load ptr, ptr %arrayidx99, align 8
-  %call.i184 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef %58) #12
+  %57 = load ptr, ptr %arrayidx104, align 8
+  %call.i184 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef %57) #12
   %call.i.i185 = call i64 @strlen(ptr noundef nonnull %text.i183) #14
   br label %while.cond.i.i186
 
-while.cond.i.i186:                                ; preds = %while.body.i.i190, %for.body96
-  %length.0.i.i187 = phi i64 [ %call.i.i185, %for.body96 ], [ %sub.i.i194, %while.body.i.i190 ]
-  %text.addr.0.i.i188 = phi ptr [ %text.i183, %for.body96 ], [ %add.ptr.i.i193, %while.body.i.i190 ]
+while.cond.i.i186:                                ; preds = %while.body.i.i190, %for.body101
+  %length.0.i.i187 = phi i64 [ %call.i.i185, %for.body101 ], [ %sub.i.i194, %while.body.i.i190 ]
+  %text.addr.0.i.i188 = phi ptr [ %text.i183, %for.body101 ], [ %add.ptr.i.i193, %while.body.i.i190 ]
   %cmp.not.i.i189 = icmp eq i64 %length.0.i.i187, 0
   br i1 %cmp.not.i.i189, label %print.exit.i, label %while.body.i.i190
 
@@ -1170,23 +1118,22 @@ while.body.i.i190:                                ; preds = %while.cond.i.i186
   br i1 %cmp2.i.i192, label %while.cond.i.i186, label %print.exit.i
 
 print.exit.i:                                     ; preds = %while.body.i.i190, %while.cond.i.i186
-  %rank.i195 = getelementptr inbounds nuw i8, ptr %arrayidx99, i64 40
-  %59 = load i32, ptr %rank.i195, align 8
-  %cmp122.i = icmp sgt i32 %59, 0
+  %rank.i195 = getelementptr inbounds nuw i8, ptr %arrayidx104, i64 40
+  %58 = load i32, ptr %rank.i195, align 8
+  %cmp122.i = icmp sgt i32 %58, 0
   br i1 %cmp122.i, label %for.body.lr.ph.i, label %for.cond.cleanup.i196
 
 for.body.lr.ph.i:                                 ; preds = %print.exit.i
-  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx102, i64 48
-  %60 = zext nneg i32 %59 to i64
-  br label %for.body.i222
+  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx107, i64 48
+  br label %for.body.i220
 
 for.cond.cleanup.i196:                            ; preds = %print.exit84.i, %print.exit.i
-  %call.i63.i = call i64 @strlen(ptr noundef nonnull @.str.32) #14
+  %call.i63.i = call i64 @strlen(ptr noundef nonnull @.str.31) #14
   br label %while.cond.i64.i
 
 while.cond.i64.i:                                 ; preds = %while.body.i68.i, %for.cond.cleanup.i196
   %length.0.i65.i = phi i64 [ %call.i63.i, %for.cond.cleanup.i196 ], [ %sub.i72.i, %while.body.i68.i ]
-  %text.addr.0.i66.i = phi ptr [ @.str.32, %for.cond.cleanup.i196 ], [ %add.ptr.i71.i, %while.body.i68.i ]
+  %text.addr.0.i66.i = phi ptr [ @.str.31, %for.cond.cleanup.i196 ], [ %add.ptr.i71.i, %while.body.i68.i ]
   %cmp.not.i67.i = icmp eq i64 %length.0.i65.i, 0
   br i1 %cmp.not.i67.i, label %print.exit73.i, label %while.body.i68.i
 
@@ -1198,46 +1145,48 @@ while.body.i68.i:                                 ; preds = %while.cond.i64.i
   br i1 %cmp2.i70.i, label %while.cond.i64.i, label %print.exit73.i
 
 print.exit73.i:                                   ; preds = %while.body.i68.i, %while.cond.i64.i
-  %shape6.i = getelementptr inbounds nuw i8, ptr %arrayidx102, i64 48
-  br i1 %cmp122.i, label %for.body.preheader.i.i214, label %product.exit.i
+  %shape6.i = getelementptr inbounds nuw i8, ptr %arrayidx107, i64 48
+  %59 = load i32, ptr %rank.i195, align 8
+  %cmp.not5.i.i = icmp sgt i32 %59, 0
+  br i1 %cmp.not5.i.i, label %for.body.preheader.i.i212, label %product.exit.i
 
-for.body.preheader.i.i214:                        ; preds = %print.exit73.i
-  %wide.trip.count.i.i215 = zext nneg i32 %59 to i64
-  br label %for.body.i.i216
+for.body.preheader.i.i212:                        ; preds = %print.exit73.i
+  %wide.trip.count.i.i213 = zext nneg i32 %59 to i64
+  br label %for.body.i.i214
 
-for.body.i.i216:                                  ; preds = %for.inc.i.i219, %for.body.preheader.i.i214
-  %indvars.iv.i.i217 = phi i64 [ 0, %for.body.preheader.i.i214 ], [ %indvars.iv.next.i.i220, %for.inc.i.i219 ]
-  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i214 ], [ %64, %for.inc.i.i219 ]
-  %arrayidx.i.i218 = getelementptr inbounds nuw i64, ptr %shape6.i, i64 %indvars.iv.i.i217
-  %61 = load i64, ptr %arrayidx.i.i218, align 8
-  %62 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i, i64 %61)
-  %63 = extractvalue { i64, i1 } %62, 1
-  br i1 %63, label %product.exit.i, label %for.inc.i.i219
+for.body.i.i214:                                  ; preds = %for.inc.i.i217, %for.body.preheader.i.i212
+  %indvars.iv.i.i215 = phi i64 [ 0, %for.body.preheader.i.i212 ], [ %indvars.iv.next.i.i218, %for.inc.i.i217 ]
+  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i212 ], [ %63, %for.inc.i.i217 ]
+  %arrayidx.i.i216 = getelementptr inbounds nuw i64, ptr %shape6.i, i64 %indvars.iv.i.i215
+  %60 = load i64, ptr %arrayidx.i.i216, align 8
+  %61 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i, i64 %60)
+  %62 = extractvalue { i64, i1 } %61, 1
+  br i1 %62, label %product.exit.i, label %for.inc.i.i217
 
-for.inc.i.i219:                                   ; preds = %for.body.i.i216
-  %64 = extractvalue { i64, i1 } %62, 0
-  %indvars.iv.next.i.i220 = add nuw nsw i64 %indvars.iv.i.i217, 1
-  %exitcond.not.i.i221 = icmp eq i64 %indvars.iv.next.i.i220, %wide.trip.count.i.i215
-  br i1 %exitcond.not.i.i221, label %product.exit.i, label %for.body.i.i216
+for.inc.i.i217:                                   ; preds = %for.body.i.i214
+  %63 = extractvalue { i64, i1 } %61, 0
+  %indvars.iv.next.i.i218 = add nuw nsw i64 %indvars.iv.i.i215, 1
+  %exitcond.not.i.i219 = icmp eq i64 %indvars.iv.next.i.i218, %wide.trip.count.i.i213
+  br i1 %exitcond.not.i.i219, label %product.exit.i, label %for.body.i.i214
 
-product.exit.i:                                   ; preds = %for.inc.i.i219, %for.body.i.i216, %print.exit73.i
-  %spec.select.i.i = phi i64 [ 1, %print.exit73.i ], [ -1, %for.body.i.i216 ], [ %64, %for.inc.i.i219 ]
+product.exit.i:                                   ; preds = %for.inc.i.i217, %for.body.i.i214, %print.exit73.i
+  %spec.select.i.i = phi i64 [ 1, %print.exit73.i ], [ -1, %for.body.i.i214 ], [ %63, %for.inc.i.i217 ]
   %cmp11.i = icmp eq i32 %59, 0
   br i1 %cmp11.i, label %cond.end.i, label %cond.false.i
 
-for.body.i222:                                    ; preds = %print.exit84.i, %for.body.lr.ph.i
-  %indvars.iv.i223 = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i226, %print.exit84.i ]
-  %cmp3.i = icmp eq i64 %indvars.iv.i223, 0
-  %cond.i224 = select i1 %cmp3.i, ptr @.str.45, ptr @.str.46
-  %arrayidx.i225 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i223
-  %65 = load i64, ptr %arrayidx.i225, align 8
-  %call4.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull %cond.i224, i64 noundef %65) #12
+for.body.i220:                                    ; preds = %print.exit84.i, %for.body.lr.ph.i
+  %indvars.iv.i221 = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i224, %print.exit84.i ]
+  %cmp3.i = icmp eq i64 %indvars.iv.i221, 0
+  %cond.i222 = select i1 %cmp3.i, ptr @.str.45, ptr @.str.46
+  %arrayidx.i223 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i221
+  %64 = load i64, ptr %arrayidx.i223, align 8
+  %call4.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull %cond.i222, i64 noundef %64) #12
   %call.i74.i = call i64 @strlen(ptr noundef nonnull %text.i183) #14
   br label %while.cond.i75.i
 
-while.cond.i75.i:                                 ; preds = %while.body.i79.i, %for.body.i222
-  %length.0.i76.i = phi i64 [ %call.i74.i, %for.body.i222 ], [ %sub.i83.i, %while.body.i79.i ]
-  %text.addr.0.i77.i = phi ptr [ %text.i183, %for.body.i222 ], [ %add.ptr.i82.i, %while.body.i79.i ]
+while.cond.i75.i:                                 ; preds = %while.body.i79.i, %for.body.i220
+  %length.0.i76.i = phi i64 [ %call.i74.i, %for.body.i220 ], [ %sub.i83.i, %while.body.i79.i ]
+  %text.addr.0.i77.i = phi ptr [ %text.i183, %for.body.i220 ], [ %add.ptr.i82.i, %while.body.i79.i ]
   %cmp.not.i78.i = icmp eq i64 %length.0.i76.i, 0
   br i1 %cmp.not.i78.i, label %print.exit84.i, label %while.body.i79.i
 
@@ -1249,44 +1198,27 @@ while.body.i79.i:                                 ; preds = %while.cond.i75.i
   br i1 %cmp2.i81.i, label %while.cond.i75.i, label %print.exit84.i
 
 print.exit84.i:                                   ; preds = %while.body.i79.i, %while.cond.i75.i
-  %indvars.iv.next.i226 = add nuw nsw i64 %indvars.iv.i223, 1
-  %exitcond403.not = icmp eq i64 %indvars.iv.next.i226, %60
-  br i1 %exitcond403.not, label %for.cond.cleanup.i196, label %for.body.i222
+  %indvars.iv.next.i224 = add nuw nsw i64 %indvars.iv.i221, 1
+  %65 = load i32, ptr %rank.i195, align 8
+  %66 = sext i32 %65 to i64
+  %cmp.i225 = icmp slt i64 %indvars.iv.next.i224, %66
+  br i1 %cmp.i225, label %for.body.i220, label %for.cond.cleanup.i196
 
 cond.false.i:                                     ; preds = %product.exit.i
-  %66 = sext i32 %59 to i64
-  %67 = getelementptr i64, ptr %shape6.i, i64 %66
-  %arrayidx15.i197 = getelementptr i8, ptr %67, i64 -8
-  %68 = load i64, ptr %arrayidx15.i197, align 8
+  %67 = sext i32 %59 to i64
+  %68 = getelementptr i64, ptr %shape6.i, i64 %67
+  %arrayidx15.i197 = getelementptr i8, ptr %68, i64 -8
+  %69 = load i64, ptr %arrayidx15.i197, align 8
   br label %cond.end.i
 
 cond.end.i:                                       ; preds = %cond.false.i, %product.exit.i
-  %cond16.i = phi i64 [ %68, %cond.false.i ], [ 1, %product.exit.i ]
+  %cond16.i = phi i64 [ %69, %cond.false.i ], [ 1, %product.exit.i ]
   %invariant.smin.i = call i64 @llvm.smin.i64(i64 %spec.select.i.i, i64 64)
-  %69 = icmp sgt i64 %spec.select.i.i, 0
-  br i1 %69, label %for.body21.lr.ph.i, label %show.exit
+  %70 = icmp sgt i64 %spec.select.i.i, 0
+  br i1 %70, label %for.body21.lr.ph.i, label %show.exit
 
 for.body21.lr.ph.i:                               ; preds = %cond.end.i
-  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx99, i64 44
-  %70 = load i32, ptr %dtype.i, align 4
-  %shr.i.i = lshr i32 %70, 8
-  %and.i.i = and i32 %shr.i.i, 255
-  %add.i.i199 = add nuw nsw i32 %and.i.i, 7
-  %div1.i.i = lshr i32 %add.i.i199, 3
-  %conv.i.i200 = zext nneg i32 %div1.i.i to i64
-  %and.i85.i = and i32 %70, 255
-  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i200, i64 8)
-  %cmp3.i.i = icmp eq i32 %and.i85.i, 2
-  %cmp4.i.i202 = icmp eq i32 %and.i.i, 64
-  %or.cond.i.i203 = and i1 %cmp3.i.i, %cmp4.i.i202
-  %cmp8.i.i = icmp eq i32 %and.i.i, 32
-  %or.cond50.i.i = and i1 %cmp3.i.i, %cmp8.i.i
-  %trunc.i.i = trunc i32 %70 to i8
-  %mul.i.i209 = shl nuw nsw i64 %conv.i.i200, 3
-  %sub.i87.i = sub nsw i64 64, %mul.i.i209
-  %sh_prom.i.i = and i64 %sub.i87.i, 4294967288
-  %cmp41.i.i = icmp eq i32 %and.i85.i, 1
-  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.51, ptr @.str.52
+  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx104, i64 44
   br label %for.body21.i
 
 for.cond.cleanup20.i:                             ; preds = %print.exit110.i
@@ -1295,78 +1227,92 @@ for.cond.cleanup20.i:                             ; preds = %print.exit110.i
 
 for.body21.i:                                     ; preds = %print.exit110.i, %for.body21.lr.ph.i
   %index.0124.i = phi i64 [ 0, %for.body21.lr.ph.i ], [ %add.i204, %print.exit110.i ]
-  %71 = load ptr, ptr %arrayidx102, align 16
+  %71 = load ptr, ptr %arrayidx107, align 16
+  %72 = load i32, ptr %dtype.i, align 4
+  %shr.i.i = lshr i32 %72, 8
+  %and.i.i = and i32 %shr.i.i, 255
+  %add.i.i199 = add nuw nsw i32 %and.i.i, 7
+  %div1.i.i = lshr i32 %add.i.i199, 3
+  %conv.i.i200 = zext nneg i32 %div1.i.i to i64
   %mul.i = mul nuw nsw i64 %index.0124.i, %conv.i.i200
   %add.ptr.i201 = getelementptr inbounds nuw i8, ptr %71, i64 %mul.i
+  %and.i85.i = and i32 %72, 255
   call void @llvm.lifetime.start.p0(ptr nonnull %value.i.i) #15
   store i64 0, ptr %value.i.i, align 8
+  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i200, i64 8)
   %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i201, i64 noundef %cond.i.i) #12
-  br i1 %or.cond.i.i203, label %if.then.i.i212, label %if.else.i.i
+  %cmp3.i.i = icmp eq i32 %and.i85.i, 2
+  %cmp4.i.i202 = icmp eq i32 %and.i.i, 64
+  %or.cond.i.i203 = and i1 %cmp3.i.i, %cmp4.i.i202
+  br i1 %or.cond.i.i203, label %if.then.i.i210, label %if.else.i.i
 
-if.then.i.i212:                                   ; preds = %for.body21.i
+if.then.i.i210:                                   ; preds = %for.body21.i
   call void @llvm.lifetime.start.p0(ptr nonnull %wide.i.i) #15
-  %call5.i.i213 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i201, i64 noundef 8) #12
-  %72 = load double, ptr %wide.i.i, align 8
-  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %72) #13
+  %call5.i.i211 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i201, i64 noundef 8) #12
+  %73 = load double, ptr %wide.i.i, align 8
+  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %73) #13
   call void @llvm.lifetime.end.p0(ptr nonnull %wide.i.i) #15
   br label %write_element.exit.i
 
 if.else.i.i:                                      ; preds = %for.body21.i
+  %cmp8.i.i = icmp eq i32 %and.i.i, 32
+  %or.cond50.i.i = and i1 %cmp3.i.i, %cmp8.i.i
   br i1 %or.cond50.i.i, label %if.then9.i.i, label %if.else12.i.i
 
 if.then9.i.i:                                     ; preds = %if.else.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %wide10.i.i) #15
   %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i201, i64 noundef 4) #12
-  %73 = load float, ptr %wide10.i.i, align 4
-  %conv.i88.i = fpext float %73 to double
+  %74 = load float, ptr %wide10.i.i, align 4
+  %conv.i88.i = fpext float %74 to double
   call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %conv.i88.i) #13
   call void @llvm.lifetime.end.p0(ptr nonnull %wide10.i.i) #15
   br label %write_element.exit.i
 
 if.else12.i.i:                                    ; preds = %if.else.i.i
-  %74 = load i64, ptr %value.i.i, align 8
   br i1 %cmp3.i.i, label %if.then15.i.i, label %if.else18.i.i
 
 if.then15.i.i:                                    ; preds = %if.else12.i.i
-  %conv16.i.i = trunc i64 %74 to i32
+  %75 = load i64, ptr %value.i.i, align 8
+  %conv16.i.i = trunc i64 %75 to i32
   %shr.i71.i.i = lshr i32 %conv16.i.i, 10
   %and.i72.i.i = and i32 %shr.i71.i.i, 31
   %and6.i.i.i = and i32 %conv16.i.i, 1023
   %conv.i73.i.i = uitofp nneg i32 %and6.i.i.i to double
   %div.i.i.i = fmul double %conv.i73.i.i, 0x3F50000000000000
-  %cmp.i.i.i210 = icmp eq i32 %and.i72.i.i, 0
+  %cmp.i.i.i209 = icmp eq i32 %and.i72.i.i, 0
   %add.i74.i.i = fadd double %div.i.i.i, 1.000000e+00
-  %cond.i.i.i = select i1 %cmp.i.i.i210, double %div.i.i.i, double %add.i74.i.i
+  %cond.i.i.i = select i1 %cmp.i.i.i209, double %div.i.i.i, double %add.i74.i.i
   %cmp12.i.i.i = icmp eq i32 %and.i72.i.i, 31
   %cmp14.i.i.i = fcmp oeq double %div.i.i.i, 0.000000e+00
   %cond16.i.i.i = select i1 %cmp14.i.i.i, double 0x7FF0000000000000, double 0x7FF8000000000000
   %value.0.i.i.i = select i1 %cmp12.i.i.i, double %cond16.i.i.i, double %cond.i.i.i
   %sub22.i.i.i = add nsw i32 %and.i72.i.i, -15
-  %spec.select.i.i.i = select i1 %cmp.i.i.i210, i32 -14, i32 %sub22.i.i.i
+  %spec.select.i.i.i = select i1 %cmp.i.i.i209, i32 -14, i32 %sub22.i.i.i
   %cmp25.not60.i.i.i = icmp eq i32 %spec.select.i.i.i, 0
-  br i1 %cmp25.not60.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i211
+  br i1 %cmp25.not60.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i
 
-for.body.i.i.i211:                                ; preds = %if.then15.i.i, %for.body.i.i.i211
-  %power.062.i.i.i = phi i32 [ %power.1.i.i.i, %for.body.i.i.i211 ], [ %spec.select.i.i.i, %if.then15.i.i ]
-  %value.161.i.i.i = phi double [ %value.2.i.i.i, %for.body.i.i.i211 ], [ %value.0.i.i.i, %if.then15.i.i ]
+for.body.i.i.i:                                   ; preds = %if.then15.i.i, %for.body.i.i.i
+  %power.062.i.i.i = phi i32 [ %power.1.i.i.i, %for.body.i.i.i ], [ %spec.select.i.i.i, %if.then15.i.i ]
+  %value.161.i.i.i = phi double [ %value.2.i.i.i, %for.body.i.i.i ], [ %value.0.i.i.i, %if.then15.i.i ]
   %cmp27.i.i.i = icmp sgt i32 %power.062.i.i.i, 0
   %value.2.v.i.i.i = select i1 %cmp27.i.i.i, double 2.000000e+00, double 5.000000e-01
   %value.2.i.i.i = fmul double %value.161.i.i.i, %value.2.v.i.i.i
   %power.1.v.i.i.i = select i1 %cmp27.i.i.i, i32 -1, i32 1
   %power.1.i.i.i = add nsw i32 %power.1.v.i.i.i, %power.062.i.i.i
   %cmp25.not.i.i.i = icmp eq i32 %power.1.i.i.i, 0
-  br i1 %cmp25.not.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i211
+  br i1 %cmp25.not.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i
 
-widened.exit.i.i:                                 ; preds = %for.body.i.i.i211, %if.then15.i.i
-  %value.1.lcssa.i.i.i = phi double [ %value.0.i.i.i, %if.then15.i.i ], [ %value.2.i.i.i, %for.body.i.i.i211 ]
-  %75 = and i32 %conv16.i.i, 32768
-  %tobool.not.i.i.i = icmp eq i32 %75, 0
+widened.exit.i.i:                                 ; preds = %for.body.i.i.i, %if.then15.i.i
+  %value.1.lcssa.i.i.i = phi double [ %value.0.i.i.i, %if.then15.i.i ], [ %value.2.i.i.i, %for.body.i.i.i ]
+  %76 = and i32 %conv16.i.i, 32768
+  %tobool.not.i.i.i = icmp eq i32 %76, 0
   %fneg.i.i.i = fneg double %value.1.lcssa.i.i.i
   %cond38.i.i.i = select i1 %tobool.not.i.i.i, double %value.1.lcssa.i.i.i, double %fneg.i.i.i
   call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %cond38.i.i.i) #13
   br label %write_element.exit.i
 
 if.else18.i.i:                                    ; preds = %if.else12.i.i
+  %trunc.i.i = trunc i32 %72 to i8
   switch i8 %trunc.i.i, label %if.else40.i.i [
     i8 4, label %if.then21.i.i
     i8 0, label %if.then27.i.i
@@ -1374,7 +1320,8 @@ if.else18.i.i:                                    ; preds = %if.else12.i.i
   ]
 
 if.then21.i.i:                                    ; preds = %if.else18.i.i
-  %conv22.i.i = trunc i64 %74 to i32
+  %77 = load i64, ptr %value.i.i, align 8
+  %conv22.i.i = trunc i64 %77 to i32
   %shr.i75.i.i = lshr i32 %conv22.i.i, 7
   %and.i76.i.i = and i32 %shr.i75.i.i, 255
   %and6.i77.i.i = and i32 %conv22.i.i, 127
@@ -1405,30 +1352,38 @@ for.body.i90.i.i:                                 ; preds = %if.then21.i.i, %for
 
 widened.exit103.i.i:                              ; preds = %for.body.i90.i.i, %if.then21.i.i
   %value.1.lcssa.i99.i.i = phi double [ %value.0.i86.i.i, %if.then21.i.i ], [ %value.2.i95.i.i, %for.body.i90.i.i ]
-  %76 = and i32 %conv22.i.i, 32768
-  %tobool.not.i100.i.i = icmp eq i32 %76, 0
+  %78 = and i32 %conv22.i.i, 32768
+  %tobool.not.i100.i.i = icmp eq i32 %78, 0
   %fneg.i101.i.i = fneg double %value.1.lcssa.i99.i.i
   %cond38.i102.i.i = select i1 %tobool.not.i100.i.i, double %value.1.lcssa.i99.i.i, double %fneg.i101.i.i
   call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %cond38.i102.i.i) #13
   br label %write_element.exit.i
 
 if.then27.i.i:                                    ; preds = %if.else18.i.i
-  %shl.i.i = shl i64 %74, %sh_prom.i.i
+  %mul.i.i = shl nuw nsw i64 %conv.i.i200, 3
+  %sub.i87.i = sub nsw i64 64, %mul.i.i
+  %79 = load i64, ptr %value.i.i, align 8
+  %sh_prom.i.i = and i64 %sub.i87.i, 4294967288
+  %shl.i.i = shl i64 %79, %sh_prom.i.i
   %shr30.i.i = ashr exact i64 %shl.i.i, %sh_prom.i.i
   %call31.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 64, ptr noundef nonnull @.str.45, i64 noundef %shr30.i.i) #12
   br label %write_element.exit.i
 
 if.then35.i.i:                                    ; preds = %if.else18.i.i
-  %cmp36.not.i.i = icmp eq i64 %74, 0
+  %80 = load i64, ptr %value.i.i, align 8
+  %cmp36.not.i.i = icmp eq i64 %80, 0
   %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.25, ptr @.str.50
   %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i183, ptr noundef nonnull %cond38.i.i) #12
   br label %write_element.exit.i
 
 if.else40.i.i:                                    ; preds = %if.else18.i.i
-  %call44.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %74) #12
+  %cmp41.i.i = icmp eq i32 %and.i85.i, 1
+  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.51, ptr @.str.52
+  %81 = load i64, ptr %value.i.i, align 8
+  %call44.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %81) #12
   br label %write_element.exit.i
 
-write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit103.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i212
+write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit103.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i210
   call void @llvm.lifetime.end.p0(ptr nonnull %value.i.i) #15
   %call.i89.i = call i64 @strlen(ptr noundef nonnull %text.i183) #14
   br label %while.cond.i90.i
@@ -1451,8 +1406,8 @@ print.exit99.i:                                   ; preds = %while.body.i94.i, %
   %rem.i = srem i64 %add.i204, %cond16.i
   %cmp26.i = icmp eq i64 %rem.i, 0
   %cmp28.i205 = icmp eq i64 %add.i204, %spec.select.i.i
-  %77 = select i1 %cmp26.i, i1 true, i1 %cmp28.i205
-  %cond29.i = select i1 %77, ptr @.str.32, ptr @.str.47
+  %82 = select i1 %cmp26.i, i1 true, i1 %cmp28.i205
+  %cond29.i = select i1 %82, ptr @.str.31, ptr @.str.47
   %call.i100.i = call i64 @strlen(ptr noundef nonnull %cond29.i) #14
   br label %while.cond.i101.i
 
@@ -1481,11 +1436,11 @@ if.then.i208:                                     ; preds = %for.cond.cleanup20.
 land.rhs36.i:                                     ; preds = %if.then.i208
   %rem37.i = srem i64 64, %cond16.i
   %cmp38.i = icmp eq i64 %rem37.i, 0
-  %78 = select i1 %cmp38.i, ptr @.str.48, ptr @.str.49
+  %83 = select i1 %cmp38.i, ptr @.str.48, ptr @.str.49
   br label %land.end39.i
 
 land.end39.i:                                     ; preds = %land.rhs36.i, %if.then.i208
-  %cond40.i = phi ptr [ @.str.49, %if.then.i208 ], [ %78, %land.rhs36.i ]
+  %cond40.i = phi ptr [ @.str.49, %if.then.i208 ], [ %83, %land.rhs36.i ]
   %call.i111.i = call i64 @strlen(ptr noundef nonnull %cond40.i) #14
   br label %while.cond.i112.i
 
@@ -1504,12 +1459,12 @@ while.body.i116.i:                                ; preds = %while.cond.i112.i
 
 show.exit:                                        ; preds = %while.cond.i112.i, %while.body.i116.i, %cond.end.i, %for.cond.cleanup20.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i183) #15
-  %indvars.iv.next405 = add nuw nsw i64 %indvars.iv404, 1
-  %exitcond409.not = icmp eq i64 %indvars.iv.next405, %wide.trip.count408
-  br i1 %exitcond409.not, label %cleanup108, label %for.body96
+  %inc109 = add nuw nsw i32 %index96.0325, 1
+  %exitcond399.not = icmp eq i32 %inc109, %retval.1.i
+  br i1 %exitcond399.not, label %cleanup113, label %for.body101
 
-cleanup108:                                       ; preds = %read_word.exit, %read_member.exit.i.i, %show.exit, %for.cond92.preheader, %fail.exit.i, %fail.exit81.i, %fail.exit102.i, %fail.exit.i.i, %fail.exit110.i.i, %fail.exit187.i.i.i, %fail.exit154.i.i.i, %fail.exit141.i.i.i, %fail.exit.i.i.i, %fail.exit153.i.i, %fail.exit, %cleanup78, %run.exit.thread, %cleanup.thread, %if.then88, %run.exit, %if.then
-  %retval.4 = phi i32 [ 2, %if.then ], [ 1, %run.exit.thread ], [ 1, %cleanup78 ], [ 1, %fail.exit ], [ 1, %run.exit ], [ %call89, %if.then88 ], [ 0, %for.cond92.preheader ], [ 2, %cleanup.thread ], [ 1, %read_member.exit.i.i ], [ 1, %fail.exit153.i.i ], [ 1, %fail.exit.i.i.i ], [ 1, %fail.exit141.i.i.i ], [ 1, %fail.exit154.i.i.i ], [ 1, %fail.exit187.i.i.i ], [ 1, %fail.exit110.i.i ], [ 1, %fail.exit.i.i ], [ 1, %fail.exit102.i ], [ 1, %fail.exit81.i ], [ 1, %fail.exit.i ], [ 0, %show.exit ], [ 1, %read_word.exit ]
+cleanup113:                                       ; preds = %read_word.exit, %read_member.exit.i.i, %show.exit, %for.cond97.preheader, %fail.exit.i, %fail.exit81.i, %fail.exit102.i, %fail.exit.i.i, %fail.exit110.i.i, %fail.exit187.i.i.i, %fail.exit154.i.i.i, %fail.exit141.i.i.i, %fail.exit.i.i.i, %fail.exit153.i.i, %cleanup57, %cleanup83, %run.exit.thread, %cleanup.thread, %if.then93, %run.exit, %for.end59, %if.then
+  %retval.4 = phi i32 [ 2, %if.then ], [ 1, %run.exit.thread ], [ 1, %for.end59 ], [ 1, %cleanup83 ], [ 1, %cleanup57 ], [ 1, %run.exit ], [ %call94, %if.then93 ], [ 0, %for.cond97.preheader ], [ 2, %cleanup.thread ], [ 1, %read_member.exit.i.i ], [ 1, %fail.exit153.i.i ], [ 1, %fail.exit.i.i.i ], [ 1, %fail.exit141.i.i.i ], [ 1, %fail.exit154.i.i.i ], [ 1, %fail.exit187.i.i.i ], [ 1, %fail.exit110.i.i ], [ 1, %fail.exit.i.i ], [ 1, %fail.exit102.i ], [ 1, %fail.exit81.i ], [ 1, %fail.exit.i ], [ 0, %show.exit ], [ 1, %read_word.exit ]
   ret i32 %retval.4
 }
 
@@ -1622,9 +1577,120 @@ print.exit:                                       ; preds = %while.cond.i, %whil
   ret void
 }
 
+define internal fastcc range(i32 0, 2) i32 @choose(ptr noundef nonnull %arguments) unnamed_addr #0 {
+entry:
+  %program = alloca ptr, align 8
+  %0 = load i32, ptr @tw_inputs, align 4
+  store i32 %0, ptr @model.4, align 8
+  %1 = load i32, ptr @tw_arguments, align 4
+  store i32 %1, ptr @model.5, align 4
+  %cmp = icmp eq ptr @__tw_choose, null
+  br i1 %cmp, label %return, label %if.end
+
+if.end:                                           ; preds = %entry
+  %add = add nsw i32 %0, 1
+  %2 = zext i32 %add to i64
+  %3 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca %struct.tw_value, i64 %2, align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %program) #15
+  %cmp158 = icmp sgt i32 %0, 0
+  br i1 %cmp158, label %for.body.preheader, label %for.cond.cleanup.thread
+
+for.body.preheader:                               ; preds = %if.end
+  %wide.trip.count = zext nneg i32 %0 to i64
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %for.body
+  %call = call i32 @__tw_choose(ptr noundef nonnull %vla, i32 noundef %0, ptr noundef nonnull %program) #12
+  %cmp7.not = icmp eq i32 %call, 0
+  br i1 %cmp7.not, label %for.body15.preheader, label %if.then8
+
+for.cond.cleanup.thread:                          ; preds = %if.end
+  %call69 = call i32 @__tw_choose(ptr noundef nonnull %vla, i32 noundef %0, ptr noundef nonnull %program) #12
+  %cmp7.not70 = icmp eq i32 %call69, 0
+  br i1 %cmp7.not70, label %for.cond.cleanup14, label %if.then8
+
+for.body15.preheader:                             ; preds = %for.cond.cleanup
+  %wide.trip.count67 = zext nneg i32 %0 to i64
+  br label %for.body15
+
+for.body:                                         ; preds = %for.body.preheader, %for.body
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.body ]
+  %arrayidx = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
+  store i32 7, ptr %arrayidx, align 16
+  %.compoundliteral.sroa.2.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 4
+  store i32 0, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx, align 4
+  %.compoundliteral.sroa.3.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %arrayidx3 = getelementptr inbounds nuw %struct.argument, ptr %arguments, i64 %indvars.iv
+  store ptr %arrayidx3, ptr %.compoundliteral.sroa.3.0.arrayidx.sroa_idx, align 8
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+
+if.then8:                                         ; preds = %for.cond.cleanup.thread, %for.cond.cleanup
+  call fastcc void @report() #13
+  br label %cleanup
+
+for.cond.cleanup14:                               ; preds = %for.inc31, %for.cond.cleanup.thread
+  %4 = load ptr, ptr %program, align 8
+  %5 = load ptr, ptr %4, align 8
+  %arrayidx37 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %6 = load ptr, ptr %arrayidx37, align 8
+  %specs38 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  %7 = load ptr, ptr %specs38, align 8
+  %entries39 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %8 = load ptr, ptr %entries39, align 8
+  %inputs40 = getelementptr inbounds nuw i8, ptr %4, i64 88
+  %9 = load i32, ptr %inputs40, align 8
+  %arguments42 = getelementptr inbounds nuw i8, ptr %4, i64 92
+  %10 = load i32, ptr %arguments42, align 4
+  store ptr %5, ptr @model.0, align 8
+  store ptr %6, ptr @model.1, align 8
+  store ptr %7, ptr @model.2, align 8
+  store ptr %8, ptr @model.3, align 8
+  store i32 %9, ptr @model.4, align 8
+  store i32 %10, ptr @model.5, align 4
+  br label %cleanup
+
+for.body15:                                       ; preds = %for.body15.preheader, %for.inc31
+  %indvars.iv64 = phi i64 [ 0, %for.body15.preheader ], [ %indvars.iv.next65, %for.inc31 ]
+  %left.062 = phi i32 [ 0, %for.body15.preheader ], [ %left.1, %for.inc31 ]
+  %11 = trunc nuw nsw i64 %indvars.iv64 to i32
+  %call16 = call i32 @__tw_is_bound(i32 noundef %11) #12
+  %cmp17 = icmp eq i32 %call16, 0
+  br i1 %cmp17, label %if.then18, label %for.inc31
+
+if.then18:                                        ; preds = %for.body15
+  %idxprom19 = sext i32 %left.062 to i64
+  %arrayidx20 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %idxprom19
+  %arrayidx22 = getelementptr inbounds nuw %struct.argument, ptr %arguments, i64 %indvars.iv64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(304) %arrayidx20, ptr noundef nonnull align 8 dereferenceable(304) %arrayidx22, i64 304, i1 false)
+  %shape = getelementptr inbounds nuw i8, ptr %arrayidx20, i64 48
+  %shape28 = getelementptr inbounds nuw i8, ptr %arrayidx20, i64 24
+  store ptr %shape, ptr %shape28, align 8
+  %inc29 = add nsw i32 %left.062, 1
+  br label %for.inc31
+
+for.inc31:                                        ; preds = %for.body15, %if.then18
+  %left.1 = phi i32 [ %inc29, %if.then18 ], [ %left.062, %for.body15 ]
+  %indvars.iv.next65 = add nuw nsw i64 %indvars.iv64, 1
+  %exitcond68.not = icmp eq i64 %indvars.iv.next65, %wide.trip.count67
+  br i1 %exitcond68.not, label %for.cond.cleanup14, label %for.body15
+
+cleanup:                                          ; preds = %for.cond.cleanup14, %if.then8
+  %retval.0 = phi i32 [ 1, %if.then8 ], [ 0, %for.cond.cleanup14 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %program) #15
+  call void @llvm.stackrestore.p0(ptr %3)
+  br label %return
+
+return:                                           ; preds = %entry, %cleanup
+  %retval.1 = phi i32 [ %retval.0, %cleanup ], [ 0, %entry ]
+  ret i32 %retval.1
+}
+
 define internal fastcc range(i32 0, 2) i32 @save(ptr noundef nonnull %path, ptr noundef nonnull readonly captures(none) %outputs, i32 noundef range(i32 0, -2147483648) %count) unnamed_addr #0 {
 entry:
-  %text.i102 = alloca [1024 x i8], align 16
+  %text.i103 = alloca [1024 x i8], align 16
   %end.i = alloca [22 x i8], align 16
   %shape.i.i = alloca [700 x i8], align 16
   %kind.i.i = alloca [2 x i8], align 1
@@ -1679,19 +1745,15 @@ if.end:                                           ; preds = %land.end
   %3 = shl nuw nsw i64 %1, 6
   %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef 0, i64 noundef %3) #12
   %cmp8 = icmp sgt i32 %call6, -1
-  %cmp12121 = icmp ne i32 %count, 0
-  %4 = and i1 %cmp8, %cmp12121
+  %cmp12122 = icmp ne i32 %count, 0
+  %4 = and i1 %cmp8, %cmp12122
   br i1 %4, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %if.end
-  %5 = load i32, ptr @tw_inputs, align 4
   %arrayinit.element.i.i = getelementptr inbounds nuw i8, ptr %kind.i.i, i64 1
   %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 10
   %arrayidx35.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 8
   %add.ptr22.i = getelementptr inbounds nuw i8, ptr %local.i, i64 4
-  %6 = sext i32 %5 to i64
-  %7 = zext nneg i32 %count to i64
-  %invariant.gep = getelementptr %struct.tw_spec, ptr @tw_specs, i64 %6
   br label %for.body
 
 for.cond.cleanup:                                 ; preds = %put_array.exit, %if.end
@@ -1708,16 +1770,21 @@ for.body:                                         ; preds = %for.body.lr.ph, %pu
 
 if.then16:                                        ; preds = %for.body
   %at = getelementptr i8, ptr %arrayidx, i64 -16
-  %8 = load i64, ptr %at, align 16
+  %5 = load i64, ptr %at, align 16
   %size = getelementptr i8, ptr %arrayidx, i64 -8
-  %9 = load i64, ptr %size, align 8
-  %add = add i64 %9, %8
+  %6 = load i64, ptr %size, align 8
+  %add = add i64 %6, %5
   %at24 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 48
   store i64 %add, ptr %at24, align 16
   br label %if.end25
 
 if.end25:                                         ; preds = %if.then16, %for.body
-  %gep = getelementptr %struct.tw_spec, ptr %invariant.gep, i64 %indvars.iv
+  %7 = load ptr, ptr @model.2, align 8
+  %8 = load i32, ptr @model.4, align 8
+  %9 = trunc nuw nsw i64 %indvars.iv to i32
+  %add26 = add nsw i32 %8, %9
+  %idxprom27 = sext i32 %add26 to i64
+  %arrayidx28 = getelementptr inbounds %struct.tw_spec, ptr %7, i64 %idxprom27
   %arrayidx30 = getelementptr inbounds nuw %struct.argument, ptr %outputs, i64 %indvars.iv
   call void @llvm.lifetime.start.p0(ptr nonnull %header.i) #15
   %dtype1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 20
@@ -1789,7 +1856,7 @@ write_header.exit.i:                              ; preds = %for.body.i.i, %if.e
   call void @llvm.lifetime.end.p0(ptr nonnull %kind.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %shape.i.i) #15
   %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 48
-  %rank.i = getelementptr inbounds nuw i8, ptr %gep, i64 40
+  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx28, i64 40
   %23 = load i32, ptr %rank.i, align 8
   %cmp.not5.i.i = icmp sgt i32 %23, 0
   br i1 %cmp.not5.i.i, label %for.body.preheader.i.i, label %product.exit.i
@@ -1815,7 +1882,7 @@ for.inc.i.i:                                      ; preds = %for.body.i88.i
 
 product.exit.i:                                   ; preds = %for.inc.i.i, %for.body.i88.i, %write_header.exit.i
   %spec.select.i.i = phi i64 [ 1, %write_header.exit.i ], [ -1, %for.body.i88.i ], [ %27, %for.inc.i.i ]
-  %dtype.i = getelementptr inbounds nuw i8, ptr %gep, i64 44
+  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx28, i64 44
   %28 = load i32, ptr %dtype.i, align 4
   %shr.i.i = lshr i32 %28, 8
   %and.i92.i = and i32 %shr.i.i, 255
@@ -1908,7 +1975,7 @@ while.end.loopexit.i120.i:                        ; preds = %while.cond.loopexit
 
 checksum.exit122.i:                               ; preds = %while.end.loopexit.i120.i, %checksum.exit.i
   %sum.addr.0.lcssa.i121.i = phi i32 [ %sum.addr.0.lcssa.i.i, %checksum.exit.i ], [ %35, %while.end.loopexit.i120.i ]
-  %36 = load ptr, ptr %gep, align 8
+  %36 = load ptr, ptr %arrayidx28, align 8
   %call8.i = call i64 @strlen(ptr noundef %36) #14
   %call13.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef 0, i64 noundef 46) #12
   %call14.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.36, i64 noundef 8) #12
@@ -2024,7 +2091,7 @@ while.cond.i.i77:                                 ; preds = %store.exit169.i, %w
   %count.addr.0.i.i = phi i64 [ %sub.i174.i, %while.body.i171.i ], [ 30, %store.exit169.i ]
   %at.0.i.i = phi ptr [ %add.ptr.i173.i, %while.body.i171.i ], [ %local.i, %store.exit169.i ]
   %cmp.not.i170.i = icmp eq i64 %count.addr.0.i.i, 0
-  br i1 %cmp.not.i170.i, label %while.cond.i175.i, label %while.body.i171.i
+  br i1 %cmp.not.i170.i, label %lor.lhs.false35.i, label %while.body.i171.i
 
 while.body.i171.i:                                ; preds = %while.cond.i.i77
   %call.i172.i = call i64 @write(i32 noundef %call6, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #12
@@ -2033,9 +2100,13 @@ while.body.i171.i:                                ; preds = %while.cond.i.i77
   %sub.i174.i = sub i64 %count.addr.0.i.i, %call.i172.i
   br i1 %cmp1.i.i, label %while.cond.i.i77, label %cleanup.i
 
-while.cond.i175.i:                                ; preds = %while.cond.i.i77, %while.body.i179.i
-  %count.addr.0.i176.i = phi i64 [ %sub.i183.i, %while.body.i179.i ], [ %call8.i, %while.cond.i.i77 ]
-  %at.0.i177.i = phi ptr [ %add.ptr.i182.i, %while.body.i179.i ], [ %36, %while.cond.i.i77 ]
+lor.lhs.false35.i:                                ; preds = %while.cond.i.i77
+  %45 = load ptr, ptr %arrayidx28, align 8
+  br label %while.cond.i175.i
+
+while.cond.i175.i:                                ; preds = %while.body.i179.i, %lor.lhs.false35.i
+  %count.addr.0.i176.i = phi i64 [ %call8.i, %lor.lhs.false35.i ], [ %sub.i183.i, %while.body.i179.i ]
+  %at.0.i177.i = phi ptr [ %45, %lor.lhs.false35.i ], [ %add.ptr.i182.i, %while.body.i179.i ]
   %cmp.not.i178.i = icmp eq i64 %count.addr.0.i176.i, 0
   br i1 %cmp.not.i178.i, label %while.cond.i185.i, label %while.body.i179.i
 
@@ -2081,12 +2152,12 @@ while.body.i199.i:                                ; preds = %while.cond.i195.i
   br i1 %cmp1.i201.i, label %while.cond.i195.i, label %for.cond.cleanup.thread
 
 land.rhs.i:                                       ; preds = %while.cond.i195.i
-  %45 = load ptr, ptr %arrayidx30, align 8
+  %46 = load ptr, ptr %arrayidx30, align 8
   br label %while.cond.i205.i
 
 while.cond.i205.i:                                ; preds = %while.body.i209.i, %land.rhs.i
   %count.addr.0.i206.i = phi i64 [ %mul.i, %land.rhs.i ], [ %sub.i213.i, %while.body.i209.i ]
-  %at.0.i207.i = phi ptr [ %45, %land.rhs.i ], [ %add.ptr.i212.i, %while.body.i209.i ]
+  %at.0.i207.i = phi ptr [ %46, %land.rhs.i ], [ %add.ptr.i212.i, %while.body.i209.i ]
   %cmp.not.i208.i = icmp eq i64 %count.addr.0.i206.i, 0
   br i1 %cmp.not.i208.i, label %put_array.exit, label %while.body.i209.i
 
@@ -2104,49 +2175,48 @@ for.cond.cleanup.thread:                          ; preds = %while.body.i199.i, 
 put_array.exit:                                   ; preds = %while.cond.i205.i
   call void @llvm.lifetime.end.p0(ptr nonnull %header.i) #15
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %cmp12 = icmp samesign ult i64 %indvars.iv.next, %7
+  %cmp12 = icmp samesign ult i64 %indvars.iv.next, %1
   br i1 %cmp12, label %for.body, label %for.cond.cleanup
 
 lor.rhs:                                          ; preds = %for.cond.cleanup
   call void @llvm.lifetime.start.p0(ptr nonnull %end.i) #15
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(22) %end.i, ptr noundef nonnull align 16 dereferenceable(22) @__const.put_directory.end, i64 22, i1 false)
   %cmp.not111.not.i = icmp eq i32 %count, 0
-  br i1 %cmp.not111.not.i, label %for.end.i, label %for.body.lr.ph.i
+  br i1 %cmp.not111.not.i, label %for.end.i, label %for.body.i
 
-for.body.lr.ph.i:                                 ; preds = %lor.rhs
-  %46 = load i32, ptr @tw_inputs, align 4
-  %47 = sext i32 %46 to i64
-  %invariant.gep.i = getelementptr %struct.tw_spec, ptr @tw_specs, i64 %47
-  br label %for.body.i
-
-for.body.i:                                       ; preds = %for.inc.i, %for.body.lr.ph.i
-  %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
-  %bytes.0112.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %add11.i, %for.inc.i ]
-  %gep.i = getelementptr %struct.tw_spec, ptr %invariant.gep.i, i64 %indvars.iv.i
-  %48 = load ptr, ptr %gep.i, align 8
+for.body.i:                                       ; preds = %lor.rhs, %for.inc.i
+  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.inc.i ], [ 0, %lor.rhs ]
+  %bytes.0112.i = phi i64 [ %add11.i, %for.inc.i ], [ 0, %lor.rhs ]
+  %47 = load ptr, ptr @model.2, align 8
+  %48 = load i32, ptr @model.4, align 8
+  %49 = trunc nuw nsw i64 %indvars.iv.i to i32
+  %add.i80 = add nsw i32 %48, %49
+  %idxprom.i = sext i32 %add.i80 to i64
+  %arrayidx.i = getelementptr inbounds %struct.tw_spec, ptr %47, i64 %idxprom.i
+  %50 = load ptr, ptr %arrayidx.i, align 8
   %arrayidx3.i = getelementptr inbounds nuw %struct.member, ptr %vla, i64 %indvars.iv.i
-  br label %while.cond.i.i80
+  br label %while.cond.i.i81
 
-while.cond.i.i80:                                 ; preds = %while.body.i.i84, %for.body.i
-  %count.addr.0.i.i81 = phi i64 [ 46, %for.body.i ], [ %sub.i.i88, %while.body.i.i84 ]
-  %at.0.i.i82 = phi ptr [ %arrayidx3.i, %for.body.i ], [ %add.ptr.i.i87, %while.body.i.i84 ]
-  %cmp.not.i.i83 = icmp eq i64 %count.addr.0.i.i81, 0
-  br i1 %cmp.not.i.i83, label %lor.lhs.false.i, label %while.body.i.i84
+while.cond.i.i81:                                 ; preds = %while.body.i.i85, %for.body.i
+  %count.addr.0.i.i82 = phi i64 [ 46, %for.body.i ], [ %sub.i.i89, %while.body.i.i85 ]
+  %at.0.i.i83 = phi ptr [ %arrayidx3.i, %for.body.i ], [ %add.ptr.i.i88, %while.body.i.i85 ]
+  %cmp.not.i.i84 = icmp eq i64 %count.addr.0.i.i82, 0
+  br i1 %cmp.not.i.i84, label %lor.lhs.false.i, label %while.body.i.i85
 
-while.body.i.i84:                                 ; preds = %while.cond.i.i80
-  %call.i.i85 = call i64 @write(i32 noundef %call6, ptr noundef %at.0.i.i82, i64 noundef %count.addr.0.i.i81) #12
-  %cmp1.i.i86 = icmp sgt i64 %call.i.i85, 0
-  %add.ptr.i.i87 = getelementptr inbounds nuw i8, ptr %at.0.i.i82, i64 %call.i.i85
-  %sub.i.i88 = sub i64 %count.addr.0.i.i81, %call.i.i85
-  br i1 %cmp1.i.i86, label %while.cond.i.i80, label %put_directory.exit
+while.body.i.i85:                                 ; preds = %while.cond.i.i81
+  %call.i.i86 = call i64 @write(i32 noundef %call6, ptr noundef %at.0.i.i83, i64 noundef %count.addr.0.i.i82) #12
+  %cmp1.i.i87 = icmp sgt i64 %call.i.i86, 0
+  %add.ptr.i.i88 = getelementptr inbounds nuw i8, ptr %at.0.i.i83, i64 %call.i.i86
+  %sub.i.i89 = sub i64 %count.addr.0.i.i82, %call.i.i86
+  br i1 %cmp1.i.i87, label %while.cond.i.i81, label %put_directory.exit
 
-lor.lhs.false.i:                                  ; preds = %while.cond.i.i80
-  %call4.i = call i64 @strlen(ptr noundef %48) #14
+lor.lhs.false.i:                                  ; preds = %while.cond.i.i81
+  %call4.i = call i64 @strlen(ptr noundef %50) #14
   br label %while.cond.i49.i
 
 while.cond.i49.i:                                 ; preds = %while.body.i53.i, %lor.lhs.false.i
   %count.addr.0.i50.i = phi i64 [ %call4.i, %lor.lhs.false.i ], [ %sub.i57.i, %while.body.i53.i ]
-  %at.0.i51.i = phi ptr [ %48, %lor.lhs.false.i ], [ %add.ptr.i56.i, %while.body.i53.i ]
+  %at.0.i51.i = phi ptr [ %50, %lor.lhs.false.i ], [ %add.ptr.i56.i, %while.body.i53.i ]
   %cmp.not.i52.i = icmp eq i64 %count.addr.0.i50.i, 0
   br i1 %cmp.not.i52.i, label %while.cond.i59.i, label %while.body.i53.i
 
@@ -2171,37 +2241,37 @@ while.body.i63.i:                                 ; preds = %while.cond.i59.i
   br i1 %cmp1.i65.i, label %while.cond.i59.i, label %put_directory.exit
 
 for.inc.i:                                        ; preds = %while.cond.i59.i
-  %call8.i89 = call i64 @strlen(ptr noundef %48) #14
-  %add10.i90 = add i64 %bytes.0112.i, 50
-  %add11.i = add i64 %add10.i90, %call8.i89
+  %call8.i90 = call i64 @strlen(ptr noundef %50) #14
+  %add10.i91 = add i64 %bytes.0112.i, 50
+  %add11.i = add i64 %add10.i91, %call8.i90
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %1
   br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
 
 for.end.i:                                        ; preds = %for.inc.i, %lor.rhs
   %bytes.0.lcssa.i = phi i64 [ 0, %lor.rhs ], [ %add11.i, %for.inc.i ]
-  %add.ptr.i91 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
-  br label %for.body.i.i92
+  %add.ptr.i92 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
+  br label %for.body.i.i93
 
-for.body.i.i92:                                   ; preds = %for.body.i.i92, %for.end.i
-  %indvars.iv.i.i93 = phi i64 [ 0, %for.end.i ], [ %indvars.iv.next.i.i97, %for.body.i.i92 ]
-  %49 = shl nsw i64 %indvars.iv.i.i93, 3
-  %shr.i.i94 = lshr i64 %1, %49
-  %conv.i.i95 = trunc i64 %shr.i.i94 to i8
-  %arrayidx.i.i96 = getelementptr inbounds nuw i8, ptr %add.ptr.i91, i64 %indvars.iv.i.i93
-  store i8 %conv.i.i95, ptr %arrayidx.i.i96, align 1
-  %indvars.iv.next.i.i97 = add nuw nsw i64 %indvars.iv.i.i93, 1
-  %exitcond.not.i.i98 = icmp eq i64 %indvars.iv.next.i.i97, 2
-  br i1 %exitcond.not.i.i98, label %store.exit.i99, label %for.body.i.i92
+for.body.i.i93:                                   ; preds = %for.body.i.i93, %for.end.i
+  %indvars.iv.i.i94 = phi i64 [ 0, %for.end.i ], [ %indvars.iv.next.i.i98, %for.body.i.i93 ]
+  %51 = shl nsw i64 %indvars.iv.i.i94, 3
+  %shr.i.i95 = lshr i64 %1, %51
+  %conv.i.i96 = trunc i64 %shr.i.i95 to i8
+  %arrayidx.i.i97 = getelementptr inbounds nuw i8, ptr %add.ptr.i92, i64 %indvars.iv.i.i94
+  store i8 %conv.i.i96, ptr %arrayidx.i.i97, align 1
+  %indvars.iv.next.i.i98 = add nuw nsw i64 %indvars.iv.i.i94, 1
+  %exitcond.not.i.i99 = icmp eq i64 %indvars.iv.next.i.i98, 2
+  br i1 %exitcond.not.i.i99, label %store.exit.i100, label %for.body.i.i93
 
-store.exit.i99:                                   ; preds = %for.body.i.i92
+store.exit.i100:                                  ; preds = %for.body.i.i93
   %add.ptr16.i = getelementptr inbounds nuw i8, ptr %end.i, i64 10
   br label %for.body.i69.i
 
-for.body.i69.i:                                   ; preds = %for.body.i69.i, %store.exit.i99
-  %indvars.iv.i70.i = phi i64 [ 0, %store.exit.i99 ], [ %indvars.iv.next.i74.i, %for.body.i69.i ]
-  %50 = shl nsw i64 %indvars.iv.i70.i, 3
-  %shr.i71.i = lshr i64 %1, %50
+for.body.i69.i:                                   ; preds = %for.body.i69.i, %store.exit.i100
+  %indvars.iv.i70.i = phi i64 [ 0, %store.exit.i100 ], [ %indvars.iv.next.i74.i, %for.body.i69.i ]
+  %52 = shl nsw i64 %indvars.iv.i70.i, 3
+  %shr.i71.i = lshr i64 %1, %52
   %conv.i72.i = trunc i64 %shr.i71.i to i8
   %arrayidx.i73.i = getelementptr inbounds nuw i8, ptr %add.ptr16.i, i64 %indvars.iv.i70.i
   store i8 %conv.i72.i, ptr %arrayidx.i73.i, align 1
@@ -2210,15 +2280,15 @@ for.body.i69.i:                                   ; preds = %for.body.i69.i, %st
   br i1 %exitcond.not.i75.i, label %store.exit76.i, label %for.body.i69.i
 
 store.exit76.i:                                   ; preds = %for.body.i69.i
-  %add.ptr19.i100 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
+  %add.ptr19.i101 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
   br label %for.body.i77.i
 
 for.body.i77.i:                                   ; preds = %for.body.i77.i, %store.exit76.i
   %indvars.iv.i78.i = phi i64 [ 0, %store.exit76.i ], [ %indvars.iv.next.i82.i, %for.body.i77.i ]
-  %51 = shl nsw i64 %indvars.iv.i78.i, 3
-  %shr.i79.i = lshr i64 %bytes.0.lcssa.i, %51
+  %53 = shl nsw i64 %indvars.iv.i78.i, 3
+  %shr.i79.i = lshr i64 %bytes.0.lcssa.i, %53
   %conv.i80.i = trunc i64 %shr.i79.i to i8
-  %arrayidx.i81.i = getelementptr inbounds nuw i8, ptr %add.ptr19.i100, i64 %indvars.iv.i78.i
+  %arrayidx.i81.i = getelementptr inbounds nuw i8, ptr %add.ptr19.i101, i64 %indvars.iv.i78.i
   store i8 %conv.i80.i, ptr %arrayidx.i81.i, align 1
   %indvars.iv.next.i82.i = add nuw nsw i64 %indvars.iv.i78.i, 1
   %exitcond.not.i83.i = icmp eq i64 %indvars.iv.next.i82.i, 4
@@ -2226,18 +2296,18 @@ for.body.i77.i:                                   ; preds = %for.body.i77.i, %st
 
 store.exit84.i:                                   ; preds = %for.body.i77.i
   %add.ptr21.i = getelementptr inbounds nuw i8, ptr %end.i, i64 16
-  %52 = getelementptr %struct.member, ptr %vla, i64 %1
-  %at.i101 = getelementptr i8, ptr %52, i64 -16
-  %53 = load i64, ptr %at.i101, align 16
-  %size.i = getelementptr i8, ptr %52, i64 -8
-  %54 = load i64, ptr %size.i, align 8
-  %add27.i = add i64 %54, %53
+  %54 = getelementptr %struct.member, ptr %vla, i64 %1
+  %at.i102 = getelementptr i8, ptr %54, i64 -16
+  %55 = load i64, ptr %at.i102, align 16
+  %size.i = getelementptr i8, ptr %54, i64 -8
+  %56 = load i64, ptr %size.i, align 8
+  %add27.i = add i64 %56, %55
   br label %for.body.i85.i
 
 for.body.i85.i:                                   ; preds = %for.body.i85.i, %store.exit84.i
   %indvars.iv.i86.i = phi i64 [ 0, %store.exit84.i ], [ %indvars.iv.next.i90.i, %for.body.i85.i ]
-  %55 = shl nsw i64 %indvars.iv.i86.i, 3
-  %shr.i87.i = lshr i64 %add27.i, %55
+  %57 = shl nsw i64 %indvars.iv.i86.i, 3
+  %shr.i87.i = lshr i64 %add27.i, %57
   %conv.i88.i = trunc i64 %shr.i87.i to i8
   %arrayidx.i89.i = getelementptr inbounds nuw i8, ptr %add.ptr21.i, i64 %indvars.iv.i86.i
   store i8 %conv.i88.i, ptr %arrayidx.i89.i, align 1
@@ -2258,13 +2328,13 @@ while.body.i97.i:                                 ; preds = %while.cond.i93.i
   %sub.i101.i = sub i64 %count.addr.0.i94.i, %call.i98.i
   br i1 %cmp1.i99.i, label %while.cond.i93.i, label %put_directory.exit
 
-put_directory.exit:                               ; preds = %while.body.i.i84, %while.body.i53.i, %while.body.i63.i, %while.cond.i93.i, %while.body.i97.i
-  %retval.3.i = phi i1 [ false, %while.body.i53.i ], [ %cmp.not.i96.i, %while.cond.i93.i ], [ false, %while.body.i63.i ], [ %cmp.not.i96.i, %while.body.i97.i ], [ false, %while.body.i.i84 ]
+put_directory.exit:                               ; preds = %while.body.i.i85, %while.body.i53.i, %while.body.i63.i, %while.cond.i93.i, %while.body.i97.i
+  %retval.3.i = phi i1 [ false, %while.body.i53.i ], [ %cmp.not.i96.i, %while.cond.i93.i ], [ false, %while.body.i63.i ], [ %cmp.not.i96.i, %while.body.i97.i ], [ false, %while.body.i.i85 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %end.i) #15
   br label %land.end37
 
 land.end37:                                       ; preds = %for.cond.cleanup.thread, %for.cond.cleanup, %put_directory.exit
-  %56 = phi i1 [ %is_done.0.in.lcssa, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ], [ false, %for.cond.cleanup.thread ]
+  %58 = phi i1 [ %is_done.0.in.lcssa, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ], [ false, %for.cond.cleanup.thread ]
   br i1 %cmp8, label %if.then40, label %if.end42
 
 if.then40:                                        ; preds = %land.end37
@@ -2272,33 +2342,33 @@ if.then40:                                        ; preds = %land.end37
   br label %if.end42
 
 if.end42:                                         ; preds = %if.then40, %land.end37
-  br i1 %56, label %cond.end47, label %cond.false45
+  br i1 %58, label %cond.end47, label %cond.false45
 
 cond.false45:                                     ; preds = %if.end42
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i102) #15
-  %call.i103 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i102, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.35) #12
-  %call.i.i104 = call i64 @strlen(ptr noundef nonnull %text.i102) #14
-  br label %while.cond.i.i105
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i103) #15
+  %call.i104 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i103, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.35) #12
+  %call.i.i105 = call i64 @strlen(ptr noundef nonnull %text.i103) #14
+  br label %while.cond.i.i106
 
-while.cond.i.i105:                                ; preds = %while.body.i.i109, %cond.false45
-  %length.0.i.i106 = phi i64 [ %call.i.i104, %cond.false45 ], [ %sub.i.i113, %while.body.i.i109 ]
-  %text.addr.0.i.i107 = phi ptr [ %text.i102, %cond.false45 ], [ %add.ptr.i.i112, %while.body.i.i109 ]
-  %cmp.not.i.i108 = icmp eq i64 %length.0.i.i106, 0
-  br i1 %cmp.not.i.i108, label %fail.exit114, label %while.body.i.i109
+while.cond.i.i106:                                ; preds = %while.body.i.i110, %cond.false45
+  %length.0.i.i107 = phi i64 [ %call.i.i105, %cond.false45 ], [ %sub.i.i114, %while.body.i.i110 ]
+  %text.addr.0.i.i108 = phi ptr [ %text.i103, %cond.false45 ], [ %add.ptr.i.i113, %while.body.i.i110 ]
+  %cmp.not.i.i109 = icmp eq i64 %length.0.i.i107, 0
+  br i1 %cmp.not.i.i109, label %fail.exit115, label %while.body.i.i110
 
-while.body.i.i109:                                ; preds = %while.cond.i.i105
-  %call1.i.i110 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i107, i64 noundef %length.0.i.i106) #12
-  %cmp2.i.i111 = icmp sgt i64 %call1.i.i110, 0
-  %add.ptr.i.i112 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i107, i64 %call1.i.i110
-  %sub.i.i113 = sub i64 %length.0.i.i106, %call1.i.i110
-  br i1 %cmp2.i.i111, label %while.cond.i.i105, label %fail.exit114
+while.body.i.i110:                                ; preds = %while.cond.i.i106
+  %call1.i.i111 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i108, i64 noundef %length.0.i.i107) #12
+  %cmp2.i.i112 = icmp sgt i64 %call1.i.i111, 0
+  %add.ptr.i.i113 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i108, i64 %call1.i.i111
+  %sub.i.i114 = sub i64 %length.0.i.i107, %call1.i.i111
+  br i1 %cmp2.i.i112, label %while.cond.i.i106, label %fail.exit115
 
-fail.exit114:                                     ; preds = %while.cond.i.i105, %while.body.i.i109
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i102) #15
+fail.exit115:                                     ; preds = %while.cond.i.i106, %while.body.i.i110
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i103) #15
   br label %cond.end47
 
-cond.end47:                                       ; preds = %if.end42, %fail.exit114
-  %cond48 = phi i32 [ 1, %fail.exit114 ], [ 0, %if.end42 ]
+cond.end47:                                       ; preds = %if.end42, %fail.exit115
+  %cond48 = phi i32 [ 1, %fail.exit115 ], [ 0, %if.end42 ]
   call void @llvm.stackrestore.p0(ptr %2)
   br label %cleanup
 
@@ -2317,9 +2387,9 @@ declare i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #4
 
 define internal fastcc range(i32 0, 2) i32 @read_array(ptr noundef %path, ptr %file.coerce0, i64 %file.coerce1, i32 noundef range(i32 0, -2147483648) %index, ptr noundef nonnull %argument) unnamed_addr #0 {
 entry:
-  %text.i257 = alloca [1024 x i8], align 16
-  %text.i232 = alloca [1024 x i8], align 16
-  %text.i165 = alloca [1024 x i8], align 16
+  %text.i264 = alloca [1024 x i8], align 16
+  %text.i239 = alloca [1024 x i8], align 16
+  %text.i172 = alloca [1024 x i8], align 16
   %text.i = alloca [1024 x i8], align 16
   %header = alloca [65536 x i8], align 16
   %text = alloca [1024 x i8], align 16
@@ -2362,7 +2432,7 @@ while.body.i.i:                                   ; preds = %while.cond.i.i
 
 fail.exit:                                        ; preds = %while.cond.i.i, %while.body.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
-  br label %cleanup118
+  br label %cleanup122
 
 if.end:                                           ; preds = %lor.lhs.false
   %add.ptr = getelementptr inbounds nuw i8, ptr %file.coerce0, i64 8
@@ -2387,251 +2457,251 @@ number.exit:                                      ; preds = %while.body.i
   %add15 = add nuw nsw i64 %add, %conv13
   %cmp16 = icmp ugt i32 %shl.i, 65535
   %cmp20 = icmp ugt i64 %add15, %file.coerce1
-  %or.cond163 = select i1 %cmp16, i1 true, i1 %cmp20
-  br i1 %or.cond163, label %if.then22, label %if.end24
+  %or.cond169 = select i1 %cmp16, i1 true, i1 %cmp20
+  br i1 %or.cond169, label %if.then22, label %if.end24
 
 if.then22:                                        ; preds = %number.exit
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i165) #15
-  %call.i166 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i165, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.19) #12
-  %call.i.i167 = call i64 @strlen(ptr noundef nonnull %text.i165) #14
-  br label %while.cond.i.i168
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i172) #15
+  %call.i173 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i172, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.19) #12
+  %call.i.i174 = call i64 @strlen(ptr noundef nonnull %text.i172) #14
+  br label %while.cond.i.i175
 
-while.cond.i.i168:                                ; preds = %while.body.i.i172, %if.then22
-  %length.0.i.i169 = phi i64 [ %call.i.i167, %if.then22 ], [ %sub.i.i176, %while.body.i.i172 ]
-  %text.addr.0.i.i170 = phi ptr [ %text.i165, %if.then22 ], [ %add.ptr.i.i175, %while.body.i.i172 ]
-  %cmp.not.i.i171 = icmp eq i64 %length.0.i.i169, 0
-  br i1 %cmp.not.i.i171, label %fail.exit177, label %while.body.i.i172
+while.cond.i.i175:                                ; preds = %while.body.i.i179, %if.then22
+  %length.0.i.i176 = phi i64 [ %call.i.i174, %if.then22 ], [ %sub.i.i183, %while.body.i.i179 ]
+  %text.addr.0.i.i177 = phi ptr [ %text.i172, %if.then22 ], [ %add.ptr.i.i182, %while.body.i.i179 ]
+  %cmp.not.i.i178 = icmp eq i64 %length.0.i.i176, 0
+  br i1 %cmp.not.i.i178, label %fail.exit184, label %while.body.i.i179
 
-while.body.i.i172:                                ; preds = %while.cond.i.i168
-  %call1.i.i173 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i170, i64 noundef %length.0.i.i169) #12
-  %cmp2.i.i174 = icmp sgt i64 %call1.i.i173, 0
-  %add.ptr.i.i175 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i170, i64 %call1.i.i173
-  %sub.i.i176 = sub i64 %length.0.i.i169, %call1.i.i173
-  br i1 %cmp2.i.i174, label %while.cond.i.i168, label %fail.exit177
+while.body.i.i179:                                ; preds = %while.cond.i.i175
+  %call1.i.i180 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i177, i64 noundef %length.0.i.i176) #12
+  %cmp2.i.i181 = icmp sgt i64 %call1.i.i180, 0
+  %add.ptr.i.i182 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i177, i64 %call1.i.i180
+  %sub.i.i183 = sub i64 %length.0.i.i176, %call1.i.i180
+  br i1 %cmp2.i.i181, label %while.cond.i.i175, label %fail.exit184
 
-fail.exit177:                                     ; preds = %while.cond.i.i168, %while.body.i.i172
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i165) #15
-  br label %cleanup118
+fail.exit184:                                     ; preds = %while.cond.i.i175, %while.body.i.i179
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i172) #15
+  br label %cleanup122
 
 if.end24:                                         ; preds = %number.exit
   %add.ptr27 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %1
   %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #12
   %arrayidx29 = getelementptr inbounds nuw i8, ptr %header, i64 %conv13
   store i8 0, ptr %arrayidx29, align 1
-  %call.i178 = call i64 @strlen(ptr noundef nonnull @.str.20) #14
+  %call.i185 = call i64 @strlen(ptr noundef nonnull @.str.20) #14
   %call1.i = call i64 @strlen(ptr noundef nonnull readonly %header) #14
-  %cmp.not31.i = icmp ugt i64 %call.i178, %call1.i
+  %cmp.not31.i = icmp ugt i64 %call.i185, %call1.i
   br i1 %cmp.not31.i, label %value_of.exit, label %for.body.i
 
 for.cond.i:                                       ; preds = %for.body.i
   %inc12.i = add i64 %at.032.i, 1
-  %add.i = add i64 %inc12.i, %call.i178
+  %add.i = add i64 %inc12.i, %call.i185
   %cmp.not.i = icmp ugt i64 %add.i, %call1.i
   br i1 %cmp.not.i, label %value_of.exit, label %for.body.i
 
 for.body.i:                                       ; preds = %if.end24, %for.cond.i
   %at.032.i = phi i64 [ %inc12.i, %for.cond.i ], [ 0, %if.end24 ]
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i
-  %call2.i = call i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i, ptr noundef nonnull @.str.20, i64 noundef %call.i178) #14
+  %call2.i = call i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i, ptr noundef nonnull @.str.20, i64 noundef %call.i185) #14
   %cmp3.i = icmp eq i32 %call2.i, 0
   br i1 %cmp3.i, label %while.cond.preheader.i, label %for.cond.i
 
 while.cond.preheader.i:                           ; preds = %for.body.i
-  %add33.i = add i64 %at.032.i, %call.i178
+  %add33.i = add i64 %at.032.i, %call.i185
   br label %while.cond.i
 
-while.cond.i:                                     ; preds = %while.body.i180, %while.cond.preheader.i
-  %at.1.i = phi i64 [ %inc.i, %while.body.i180 ], [ %add33.i, %while.cond.preheader.i ]
-  %arrayidx.i179 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i
-  %3 = load i8, ptr %arrayidx.i179, align 1
+while.cond.i:                                     ; preds = %while.body.i187, %while.cond.preheader.i
+  %at.1.i = phi i64 [ %inc.i, %while.body.i187 ], [ %add33.i, %while.cond.preheader.i ]
+  %arrayidx.i186 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i
+  %3 = load i8, ptr %arrayidx.i186, align 1
   switch i8 %3, label %value_of.exit.loopexit [
-    i8 32, label %while.body.i180
-    i8 58, label %while.body.i180
+    i8 32, label %while.body.i187
+    i8 58, label %while.body.i187
   ]
 
-while.body.i180:                                  ; preds = %while.cond.i, %while.cond.i
+while.body.i187:                                  ; preds = %while.cond.i, %while.cond.i
   %inc.i = add i64 %at.1.i, 1
   br label %while.cond.i
 
 value_of.exit.loopexit:                           ; preds = %while.cond.i
-  %arrayidx.i179.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i
+  %arrayidx.i186.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i
   br label %value_of.exit
 
 value_of.exit:                                    ; preds = %for.cond.i, %value_of.exit.loopexit, %if.end24
-  %spec.select.i = phi ptr [ %arrayidx.i179.le, %value_of.exit.loopexit ], [ null, %if.end24 ], [ null, %for.cond.i ]
-  %call.i181 = call i64 @strlen(ptr noundef nonnull @.str.21) #14
-  %cmp.not31.i183 = icmp ugt i64 %call.i181, %call1.i
-  br i1 %cmp.not31.i183, label %value_of.exit203, label %for.body.i184
+  %spec.select.i = phi ptr [ %arrayidx.i186.le, %value_of.exit.loopexit ], [ null, %if.end24 ], [ null, %for.cond.i ]
+  %call.i188 = call i64 @strlen(ptr noundef nonnull @.str.21) #14
+  %cmp.not31.i190 = icmp ugt i64 %call.i188, %call1.i
+  br i1 %cmp.not31.i190, label %value_of.exit210, label %for.body.i191
 
-for.cond.i189:                                    ; preds = %for.body.i184
-  %inc12.i190 = add i64 %at.032.i185, 1
-  %add.i191 = add i64 %inc12.i190, %call.i181
-  %cmp.not.i192 = icmp ugt i64 %add.i191, %call1.i
-  br i1 %cmp.not.i192, label %value_of.exit203, label %for.body.i184
+for.cond.i196:                                    ; preds = %for.body.i191
+  %inc12.i197 = add i64 %at.032.i192, 1
+  %add.i198 = add i64 %inc12.i197, %call.i188
+  %cmp.not.i199 = icmp ugt i64 %add.i198, %call1.i
+  br i1 %cmp.not.i199, label %value_of.exit210, label %for.body.i191
 
-for.body.i184:                                    ; preds = %value_of.exit, %for.cond.i189
-  %at.032.i185 = phi i64 [ %inc12.i190, %for.cond.i189 ], [ 0, %value_of.exit ]
-  %add.ptr.i186 = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i185
-  %call2.i187 = call i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i186, ptr noundef nonnull @.str.21, i64 noundef %call.i181) #14
-  %cmp3.i188 = icmp eq i32 %call2.i187, 0
-  br i1 %cmp3.i188, label %while.cond.preheader.i194, label %for.cond.i189
+for.body.i191:                                    ; preds = %value_of.exit, %for.cond.i196
+  %at.032.i192 = phi i64 [ %inc12.i197, %for.cond.i196 ], [ 0, %value_of.exit ]
+  %add.ptr.i193 = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i192
+  %call2.i194 = call i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i193, ptr noundef nonnull @.str.21, i64 noundef %call.i188) #14
+  %cmp3.i195 = icmp eq i32 %call2.i194, 0
+  br i1 %cmp3.i195, label %while.cond.preheader.i201, label %for.cond.i196
 
-while.cond.preheader.i194:                        ; preds = %for.body.i184
-  %add33.i195 = add i64 %at.032.i185, %call.i181
-  br label %while.cond.i196
+while.cond.preheader.i201:                        ; preds = %for.body.i191
+  %add33.i202 = add i64 %at.032.i192, %call.i188
+  br label %while.cond.i203
 
-while.cond.i196:                                  ; preds = %while.body.i199, %while.cond.preheader.i194
-  %at.1.i197 = phi i64 [ %inc.i200, %while.body.i199 ], [ %add33.i195, %while.cond.preheader.i194 ]
-  %arrayidx.i198 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i197
-  %4 = load i8, ptr %arrayidx.i198, align 1
-  switch i8 %4, label %value_of.exit203.loopexit [
-    i8 32, label %while.body.i199
-    i8 58, label %while.body.i199
+while.cond.i203:                                  ; preds = %while.body.i206, %while.cond.preheader.i201
+  %at.1.i204 = phi i64 [ %inc.i207, %while.body.i206 ], [ %add33.i202, %while.cond.preheader.i201 ]
+  %arrayidx.i205 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i204
+  %4 = load i8, ptr %arrayidx.i205, align 1
+  switch i8 %4, label %value_of.exit210.loopexit [
+    i8 32, label %while.body.i206
+    i8 58, label %while.body.i206
   ]
 
-while.body.i199:                                  ; preds = %while.cond.i196, %while.cond.i196
-  %inc.i200 = add i64 %at.1.i197, 1
-  br label %while.cond.i196
+while.body.i206:                                  ; preds = %while.cond.i203, %while.cond.i203
+  %inc.i207 = add i64 %at.1.i204, 1
+  br label %while.cond.i203
 
-value_of.exit203.loopexit:                        ; preds = %while.cond.i196
-  %arrayidx.i198.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i197
-  br label %value_of.exit203
+value_of.exit210.loopexit:                        ; preds = %while.cond.i203
+  %arrayidx.i205.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i204
+  br label %value_of.exit210
 
-value_of.exit203:                                 ; preds = %for.cond.i189, %value_of.exit203.loopexit, %value_of.exit
-  %spec.select.i193 = phi ptr [ %arrayidx.i198.le, %value_of.exit203.loopexit ], [ null, %value_of.exit ], [ null, %for.cond.i189 ]
-  %call.i204 = call i64 @strlen(ptr noundef nonnull @.str.22) #14
-  %cmp.not31.i206 = icmp ugt i64 %call.i204, %call1.i
-  br i1 %cmp.not31.i206, label %cond.end, label %for.body.i207
+value_of.exit210:                                 ; preds = %for.cond.i196, %value_of.exit210.loopexit, %value_of.exit
+  %spec.select.i200 = phi ptr [ %arrayidx.i205.le, %value_of.exit210.loopexit ], [ null, %value_of.exit ], [ null, %for.cond.i196 ]
+  %call.i211 = call i64 @strlen(ptr noundef nonnull @.str.22) #14
+  %cmp.not31.i213 = icmp ugt i64 %call.i211, %call1.i
+  br i1 %cmp.not31.i213, label %cond.end, label %for.body.i214
 
-for.cond.i212:                                    ; preds = %for.body.i207
-  %inc12.i213 = add i64 %at.032.i208, 1
-  %add.i214 = add i64 %inc12.i213, %call.i204
-  %cmp.not.i215 = icmp ugt i64 %add.i214, %call1.i
-  br i1 %cmp.not.i215, label %cond.end, label %for.body.i207
+for.cond.i219:                                    ; preds = %for.body.i214
+  %inc12.i220 = add i64 %at.032.i215, 1
+  %add.i221 = add i64 %inc12.i220, %call.i211
+  %cmp.not.i222 = icmp ugt i64 %add.i221, %call1.i
+  br i1 %cmp.not.i222, label %cond.end, label %for.body.i214
 
-for.body.i207:                                    ; preds = %value_of.exit203, %for.cond.i212
-  %at.032.i208 = phi i64 [ %inc12.i213, %for.cond.i212 ], [ 0, %value_of.exit203 ]
-  %add.ptr.i209 = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i208
-  %call2.i210 = call i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i209, ptr noundef nonnull @.str.22, i64 noundef %call.i204) #14
-  %cmp3.i211 = icmp eq i32 %call2.i210, 0
-  br i1 %cmp3.i211, label %while.cond.preheader.i217, label %for.cond.i212
+for.body.i214:                                    ; preds = %value_of.exit210, %for.cond.i219
+  %at.032.i215 = phi i64 [ %inc12.i220, %for.cond.i219 ], [ 0, %value_of.exit210 ]
+  %add.ptr.i216 = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i215
+  %call2.i217 = call i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i216, ptr noundef nonnull @.str.22, i64 noundef %call.i211) #14
+  %cmp3.i218 = icmp eq i32 %call2.i217, 0
+  br i1 %cmp3.i218, label %while.cond.preheader.i224, label %for.cond.i219
 
-while.cond.preheader.i217:                        ; preds = %for.body.i207
-  %add33.i218 = add i64 %at.032.i208, %call.i204
-  br label %while.cond.i219
+while.cond.preheader.i224:                        ; preds = %for.body.i214
+  %add33.i225 = add i64 %at.032.i215, %call.i211
+  br label %while.cond.i226
 
-while.cond.i219:                                  ; preds = %while.body.i222, %while.cond.preheader.i217
-  %at.1.i220 = phi i64 [ %inc.i223, %while.body.i222 ], [ %add33.i218, %while.cond.preheader.i217 ]
-  %arrayidx.i221 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i220
-  %5 = load i8, ptr %arrayidx.i221, align 1
+while.cond.i226:                                  ; preds = %while.body.i229, %while.cond.preheader.i224
+  %at.1.i227 = phi i64 [ %inc.i230, %while.body.i229 ], [ %add33.i225, %while.cond.preheader.i224 ]
+  %arrayidx.i228 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i227
+  %5 = load i8, ptr %arrayidx.i228, align 1
   switch i8 %5, label %cond.false [
-    i8 32, label %while.body.i222
-    i8 58, label %while.body.i222
+    i8 32, label %while.body.i229
+    i8 58, label %while.body.i229
   ]
 
-while.body.i222:                                  ; preds = %while.cond.i219, %while.cond.i219
-  %inc.i223 = add i64 %at.1.i220, 1
-  br label %while.cond.i219
+while.body.i229:                                  ; preds = %while.cond.i226, %while.cond.i226
+  %inc.i230 = add i64 %at.1.i227, 1
+  br label %while.cond.i226
 
-cond.false:                                       ; preds = %while.cond.i219
-  %arrayidx.i221.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i220
+cond.false:                                       ; preds = %while.cond.i226
+  %arrayidx.i228.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i227
   %shape38 = getelementptr inbounds nuw i8, ptr %argument, i64 48
-  br label %for.cond.i227
+  br label %for.cond.i234
 
-for.cond.i227:                                    ; preds = %for.inc.i, %cond.false
+for.cond.i234:                                    ; preds = %for.inc.i, %cond.false
   %6 = phi i8 [ %5, %cond.false ], [ %.pre, %for.inc.i ]
-  %text.addr.0.i = phi ptr [ %arrayidx.i221.le, %cond.false ], [ %incdec.ptr30.i, %for.inc.i ]
+  %text.addr.0.i = phi ptr [ %arrayidx.i228.le, %cond.false ], [ %incdec.ptr30.i, %for.inc.i ]
   %rank.0.i = phi i32 [ 0, %cond.false ], [ %rank.2.i, %for.inc.i ]
   switch i8 %6, label %if.end.i [
-    i8 41, label %cond.end.loopexit348
+    i8 41, label %cond.end.loopexit355
     i8 0, label %cond.end
   ]
 
-if.end.i:                                         ; preds = %for.cond.i227
+if.end.i:                                         ; preds = %for.cond.i234
   %7 = add i8 %6, -58
   %or.cond.i = icmp ult i8 %7, -10
   br i1 %or.cond.i, label %for.inc.i, label %if.end12.i
 
 if.end12.i:                                       ; preds = %if.end.i
   %cmp13.i = icmp eq i32 %rank.0.i, 32
-  br i1 %cmp13.i, label %cond.end, label %while.cond.i228
+  br i1 %cmp13.i, label %cond.end, label %while.cond.i235
 
-while.cond.i228:                                  ; preds = %if.end12.i, %lor.lhs.false24.i
+while.cond.i235:                                  ; preds = %if.end12.i, %lor.lhs.false24.i
   %text.addr.1.i = phi ptr [ %incdec.ptr.i, %lor.lhs.false24.i ], [ %text.addr.0.i, %if.end12.i ]
   %size.0.i = phi i64 [ %15, %lor.lhs.false24.i ], [ 0, %if.end12.i ]
   %8 = load i8, ptr %text.addr.1.i, align 1
   %9 = add i8 %8, -48
   %or.cond44.i = icmp ult i8 %9, 10
-  br i1 %or.cond44.i, label %while.body.i231, label %while.end.i
+  br i1 %or.cond44.i, label %while.body.i238, label %while.end.i
 
-while.body.i231:                                  ; preds = %while.cond.i228
+while.body.i238:                                  ; preds = %while.cond.i235
   %10 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %size.0.i, i64 10)
   %11 = extractvalue { i64, i1 } %10, 1
   br i1 %11, label %cond.end, label %lor.lhs.false24.i
 
-lor.lhs.false24.i:                                ; preds = %while.body.i231
+lor.lhs.false24.i:                                ; preds = %while.body.i238
   %12 = extractvalue { i64, i1 } %10, 0
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.1.i, i64 1
   %sub.i = zext nneg i8 %9 to i64
   %13 = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %12, i64 %sub.i)
   %14 = extractvalue { i64, i1 } %13, 1
   %15 = extractvalue { i64, i1 } %13, 0
-  br i1 %14, label %cond.end, label %while.cond.i228
+  br i1 %14, label %cond.end, label %while.cond.i235
 
-while.end.i:                                      ; preds = %while.cond.i228
-  %inc.i229 = add nsw i32 %rank.0.i, 1
+while.end.i:                                      ; preds = %while.cond.i235
+  %inc.i236 = add nsw i32 %rank.0.i, 1
   %idxprom.i = sext i32 %rank.0.i to i64
-  %arrayidx.i230 = getelementptr inbounds i64, ptr %shape38, i64 %idxprom.i
-  store i64 %size.0.i, ptr %arrayidx.i230, align 8
+  %arrayidx.i237 = getelementptr inbounds i64, ptr %shape38, i64 %idxprom.i
+  store i64 %size.0.i, ptr %arrayidx.i237, align 8
   %incdec.ptr29.i = getelementptr inbounds i8, ptr %text.addr.1.i, i64 -1
   br label %for.inc.i
 
 for.inc.i:                                        ; preds = %while.end.i, %if.end.i
   %text.addr.4.i = phi ptr [ %text.addr.0.i, %if.end.i ], [ %incdec.ptr29.i, %while.end.i ]
-  %rank.2.i = phi i32 [ %rank.0.i, %if.end.i ], [ %inc.i229, %while.end.i ]
+  %rank.2.i = phi i32 [ %rank.0.i, %if.end.i ], [ %inc.i236, %while.end.i ]
   %incdec.ptr30.i = getelementptr inbounds nuw i8, ptr %text.addr.4.i, i64 1
   %.pre = load i8, ptr %incdec.ptr30.i, align 1
-  br label %for.cond.i227
+  br label %for.cond.i234
 
-cond.end.loopexit348:                             ; preds = %for.cond.i227
+cond.end.loopexit355:                             ; preds = %for.cond.i234
   br label %cond.end
 
-cond.end:                                         ; preds = %for.cond.i212, %lor.lhs.false24.i, %while.body.i231, %for.cond.i227, %if.end12.i, %cond.end.loopexit348, %value_of.exit203
-  %cond41 = phi i32 [ %rank.0.i, %cond.end.loopexit348 ], [ -1, %lor.lhs.false24.i ], [ -1, %for.cond.i227 ], [ -1, %value_of.exit203 ], [ -1, %if.end12.i ], [ -1, %while.body.i231 ], [ -1, %for.cond.i212 ]
+cond.end:                                         ; preds = %for.cond.i219, %lor.lhs.false24.i, %while.body.i238, %for.cond.i234, %if.end12.i, %cond.end.loopexit355, %value_of.exit210
+  %cond41 = phi i32 [ %rank.0.i, %cond.end.loopexit355 ], [ -1, %lor.lhs.false24.i ], [ -1, %for.cond.i234 ], [ -1, %value_of.exit210 ], [ -1, %if.end12.i ], [ -1, %while.body.i238 ], [ -1, %for.cond.i219 ]
   %cmp42 = icmp eq ptr %spec.select.i, null
   br i1 %cmp42, label %if.then54, label %lor.lhs.false44
 
 lor.lhs.false44:                                  ; preds = %cond.end
   %call45 = call i64 @strlen(ptr noundef nonnull %spec.select.i) #14
   %cmp46 = icmp ult i64 %call45, 4
-  %cmp49 = icmp eq ptr %spec.select.i193, null
+  %cmp49 = icmp eq ptr %spec.select.i200, null
   %or.cond = or i1 %cmp49, %cmp46
   %cmp52 = icmp slt i32 %cond41, 0
-  %or.cond121 = select i1 %or.cond, i1 true, i1 %cmp52
-  br i1 %or.cond121, label %if.then54, label %if.end56
+  %or.cond125 = select i1 %or.cond, i1 true, i1 %cmp52
+  br i1 %or.cond125, label %if.then54, label %if.end56
 
 if.then54:                                        ; preds = %lor.lhs.false44, %cond.end
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i232) #15
-  %call.i233 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i232, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.23) #12
-  %call.i.i234 = call i64 @strlen(ptr noundef nonnull %text.i232) #14
-  br label %while.cond.i.i235
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i239) #15
+  %call.i240 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i239, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.23) #12
+  %call.i.i241 = call i64 @strlen(ptr noundef nonnull %text.i239) #14
+  br label %while.cond.i.i242
 
-while.cond.i.i235:                                ; preds = %while.body.i.i239, %if.then54
-  %length.0.i.i236 = phi i64 [ %call.i.i234, %if.then54 ], [ %sub.i.i243, %while.body.i.i239 ]
-  %text.addr.0.i.i237 = phi ptr [ %text.i232, %if.then54 ], [ %add.ptr.i.i242, %while.body.i.i239 ]
-  %cmp.not.i.i238 = icmp eq i64 %length.0.i.i236, 0
-  br i1 %cmp.not.i.i238, label %fail.exit244, label %while.body.i.i239
+while.cond.i.i242:                                ; preds = %while.body.i.i246, %if.then54
+  %length.0.i.i243 = phi i64 [ %call.i.i241, %if.then54 ], [ %sub.i.i250, %while.body.i.i246 ]
+  %text.addr.0.i.i244 = phi ptr [ %text.i239, %if.then54 ], [ %add.ptr.i.i249, %while.body.i.i246 ]
+  %cmp.not.i.i245 = icmp eq i64 %length.0.i.i243, 0
+  br i1 %cmp.not.i.i245, label %fail.exit251, label %while.body.i.i246
 
-while.body.i.i239:                                ; preds = %while.cond.i.i235
-  %call1.i.i240 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i237, i64 noundef %length.0.i.i236) #12
-  %cmp2.i.i241 = icmp sgt i64 %call1.i.i240, 0
-  %add.ptr.i.i242 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i237, i64 %call1.i.i240
-  %sub.i.i243 = sub i64 %length.0.i.i236, %call1.i.i240
-  br i1 %cmp2.i.i241, label %while.cond.i.i235, label %fail.exit244
+while.body.i.i246:                                ; preds = %while.cond.i.i242
+  %call1.i.i247 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i244, i64 noundef %length.0.i.i243) #12
+  %cmp2.i.i248 = icmp sgt i64 %call1.i.i247, 0
+  %add.ptr.i.i249 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i244, i64 %call1.i.i247
+  %sub.i.i250 = sub i64 %length.0.i.i243, %call1.i.i247
+  br i1 %cmp2.i.i248, label %while.cond.i.i242, label %fail.exit251
 
-fail.exit244:                                     ; preds = %while.cond.i.i235, %while.body.i.i239
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i232) #15
-  br label %cleanup118
+fail.exit251:                                     ; preds = %while.cond.i.i242, %while.body.i.i246
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i239) #15
+  br label %cleanup122
 
 if.end56:                                         ; preds = %lor.lhs.false44
   call void @llvm.lifetime.start.p0(ptr nonnull %text) #15
@@ -2642,13 +2712,13 @@ if.end56:                                         ; preds = %lor.lhs.false44
   %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %18 = load i32, ptr %dtype, align 4
   %and.i = and i32 %18, 255
-  %cmp.i245 = icmp samesign ult i32 %and.i, 7
-  br i1 %cmp.i245, label %cond.true.i, label %cond.end.i
+  %cmp.i252 = icmp samesign ult i32 %and.i, 7
+  br i1 %cmp.i252, label %cond.true.i, label %cond.end.i
 
 cond.true.i:                                      ; preds = %if.end56
-  %conv.i255 = zext nneg i32 %and.i to i64
-  %arrayidx.i256 = getelementptr inbounds nuw i8, ptr @is_dtype.kinds, i64 %conv.i255
-  %19 = load i8, ptr %arrayidx.i256, align 1
+  %conv.i262 = zext nneg i32 %and.i to i64
+  %arrayidx.i263 = getelementptr inbounds nuw i8, ptr @is_dtype.kinds, i64 %conv.i262
+  %19 = load i8, ptr %arrayidx.i263, align 1
   %20 = sext i8 %19 to i32
   br label %cond.end.i
 
@@ -2662,28 +2732,28 @@ cond.end.i:                                       ; preds = %cond.true.i, %if.en
   ]
 
 cond.end.i.split:                                 ; preds = %cond.end.i, %cond.end.i
-  %add.ptr.i246 = getelementptr inbounds nuw i8, ptr %spec.select.i, i64 3
-  %22 = load i8, ptr %add.ptr.i246, align 1
+  %add.ptr.i253 = getelementptr inbounds nuw i8, ptr %spec.select.i, i64 3
+  %22 = load i8, ptr %add.ptr.i253, align 1
   %23 = add i8 %22, -58
-  %or.cond56.i308 = icmp ult i8 %23, -10
-  br i1 %or.cond56.i308, label %cleanup.i.split, label %if.end.i250
+  %or.cond56.i315 = icmp ult i8 %23, -10
+  br i1 %or.cond56.i315, label %cleanup.i.split, label %if.end.i257
 
-if.end.i250:                                      ; preds = %cond.end.i.split, %if.end.i250
-  %24 = phi i8 [ %25, %if.end.i250 ], [ %22, %cond.end.i.split ]
-  %size.0.i248310 = phi i64 [ %add.i253, %if.end.i250 ], [ 0, %cond.end.i.split ]
-  %digit.0.i309 = phi ptr [ %incdec.ptr.i251, %if.end.i250 ], [ %add.ptr.i246, %cond.end.i.split ]
-  %mul.i = mul nsw i64 %size.0.i248310, 10
-  %incdec.ptr.i251 = getelementptr inbounds nuw i8, ptr %digit.0.i309, i64 1
+if.end.i257:                                      ; preds = %cond.end.i.split, %if.end.i257
+  %24 = phi i8 [ %25, %if.end.i257 ], [ %22, %cond.end.i.split ]
+  %size.0.i255317 = phi i64 [ %add.i260, %if.end.i257 ], [ 0, %cond.end.i.split ]
+  %digit.0.i316 = phi ptr [ %incdec.ptr.i258, %if.end.i257 ], [ %add.ptr.i253, %cond.end.i.split ]
+  %mul.i = mul nsw i64 %size.0.i255317, 10
+  %incdec.ptr.i258 = getelementptr inbounds nuw i8, ptr %digit.0.i316, i64 1
   %narrow.i = add nsw i8 %24, -48
-  %sub.i252 = zext nneg i8 %narrow.i to i64
-  %add.i253 = add nsw i64 %mul.i, %sub.i252
-  %25 = load i8, ptr %incdec.ptr.i251, align 1
+  %sub.i259 = zext nneg i8 %narrow.i to i64
+  %add.i260 = add nsw i64 %mul.i, %sub.i259
+  %25 = load i8, ptr %incdec.ptr.i258, align 1
   %26 = add i8 %25, -58
   %or.cond56.i = icmp ult i8 %26, -10
-  br i1 %or.cond56.i, label %cleanup.i.split, label %if.end.i250
+  br i1 %or.cond56.i, label %cleanup.i.split, label %if.end.i257
 
-cleanup.i.split:                                  ; preds = %if.end.i250, %cond.end.i.split, %cond.end.i
-  %size.0.lcssa.i.split = phi i64 [ 0, %cond.end.i ], [ 0, %cond.end.i.split ], [ %add.i253, %if.end.i250 ]
+cleanup.i.split:                                  ; preds = %if.end.i257, %cond.end.i.split, %cond.end.i
+  %size.0.lcssa.i.split = phi i64 [ 0, %cond.end.i ], [ 0, %cond.end.i.split ], [ %add.i260, %if.end.i257 ]
   %arrayidx28.i = getelementptr inbounds nuw i8, ptr %spec.select.i, i64 2
   %27 = load i8, ptr %arrayidx28.i, align 1
   %conv29.i = sext i8 %27 to i32
@@ -2696,8 +2766,8 @@ lor.lhs.false33.i:                                ; preds = %cleanup.i.split
   %cmp25.i = icmp eq i32 %28, 0
   %29 = or i1 %cmp25.i, %cmp21.i
   %cmp36.i = icmp eq i8 %27, 86
-  %or.cond.i254 = select i1 %cmp36.i, i1 %29, i1 false
-  br i1 %or.cond.i254, label %is_dtype.exit, label %if.then66
+  %or.cond.i261 = select i1 %cmp36.i, i1 %29, i1 false
+  br i1 %or.cond.i261, label %is_dtype.exit, label %if.then69
 
 is_dtype.exit:                                    ; preds = %cleanup.i.split, %lor.lhs.false33.i
   %shr.i.i = lshr i32 %18, 8
@@ -2706,112 +2776,114 @@ is_dtype.exit:                                    ; preds = %cleanup.i.split, %l
   %div1.i.i = lshr i32 %add.i.i, 3
   %conv.i.i = zext nneg i32 %div1.i.i to i64
   %cmp39.i = icmp eq i64 %size.0.lcssa.i.split, %conv.i.i
-  br i1 %cmp39.i, label %lor.lhs.false62, label %if.then66
+  br i1 %cmp39.i, label %lor.lhs.false62, label %if.then69
 
 lor.lhs.false62:                                  ; preds = %is_dtype.exit
   %rank63 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %30 = load i32, ptr %rank63, align 8
-  %cmp64.not = icmp eq i32 %cond41, %30
-  br i1 %cmp64.not, label %if.end69, label %if.then66
+  %cmp64 = icmp slt i32 %30, 0
+  %cmp67.not = icmp eq i32 %cond41, %30
+  %or.cond170 = select i1 %cmp64, i1 true, i1 %cmp67.not
+  br i1 %or.cond170, label %if.end72, label %if.then69
 
-if.then66:                                        ; preds = %lor.lhs.false33.i, %lor.lhs.false62, %is_dtype.exit
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i257) #15
-  %call.i258 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i257, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull %text) #12
-  %call.i.i259 = call i64 @strlen(ptr noundef nonnull %text.i257) #14
-  br label %while.cond.i.i260
+if.then69:                                        ; preds = %lor.lhs.false33.i, %lor.lhs.false62, %is_dtype.exit
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i264) #15
+  %call.i265 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i264, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull %text) #12
+  %call.i.i266 = call i64 @strlen(ptr noundef nonnull %text.i264) #14
+  br label %while.cond.i.i267
 
-while.cond.i.i260:                                ; preds = %while.body.i.i264, %if.then66
-  %length.0.i.i261 = phi i64 [ %call.i.i259, %if.then66 ], [ %sub.i.i268, %while.body.i.i264 ]
-  %text.addr.0.i.i262 = phi ptr [ %text.i257, %if.then66 ], [ %add.ptr.i.i267, %while.body.i.i264 ]
-  %cmp.not.i.i263 = icmp eq i64 %length.0.i.i261, 0
-  br i1 %cmp.not.i.i263, label %fail.exit269, label %while.body.i.i264
+while.cond.i.i267:                                ; preds = %while.body.i.i271, %if.then69
+  %length.0.i.i268 = phi i64 [ %call.i.i266, %if.then69 ], [ %sub.i.i275, %while.body.i.i271 ]
+  %text.addr.0.i.i269 = phi ptr [ %text.i264, %if.then69 ], [ %add.ptr.i.i274, %while.body.i.i271 ]
+  %cmp.not.i.i270 = icmp eq i64 %length.0.i.i268, 0
+  br i1 %cmp.not.i.i270, label %fail.exit276, label %while.body.i.i271
 
-while.body.i.i264:                                ; preds = %while.cond.i.i260
-  %call1.i.i265 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i262, i64 noundef %length.0.i.i261) #12
-  %cmp2.i.i266 = icmp sgt i64 %call1.i.i265, 0
-  %add.ptr.i.i267 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i262, i64 %call1.i.i265
-  %sub.i.i268 = sub i64 %length.0.i.i261, %call1.i.i265
-  br i1 %cmp2.i.i266, label %while.cond.i.i260, label %fail.exit269
+while.body.i.i271:                                ; preds = %while.cond.i.i267
+  %call1.i.i272 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i269, i64 noundef %length.0.i.i268) #12
+  %cmp2.i.i273 = icmp sgt i64 %call1.i.i272, 0
+  %add.ptr.i.i274 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i269, i64 %call1.i.i272
+  %sub.i.i275 = sub i64 %length.0.i.i268, %call1.i.i272
+  br i1 %cmp2.i.i273, label %while.cond.i.i267, label %fail.exit276
 
-fail.exit269:                                     ; preds = %while.cond.i.i260, %while.body.i.i264
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i257) #15
-  br label %cleanup111
+fail.exit276:                                     ; preds = %while.cond.i.i267, %while.body.i.i271
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i264) #15
+  br label %cleanup115
 
-if.end69:                                         ; preds = %lor.lhs.false62
-  %cmp70 = icmp samesign ugt i32 %cond41, 1
-  br i1 %cmp70, label %land.lhs.true, label %if.end75
+if.end72:                                         ; preds = %lor.lhs.false62
+  %cmp73 = icmp samesign ugt i32 %cond41, 1
+  br i1 %cmp73, label %land.lhs.true75, label %if.end79
 
-land.lhs.true:                                    ; preds = %if.end69
-  %call72 = call fastcc zeroext i1 @starts_with(ptr noundef %spec.select.i193) #13
-  br i1 %call72, label %if.end75.thread, label %if.then73
+land.lhs.true75:                                  ; preds = %if.end72
+  %call76 = call fastcc zeroext i1 @starts_with(ptr noundef %spec.select.i200) #13
+  br i1 %call76, label %if.end79.thread, label %if.then77
 
-if.end75.thread:                                  ; preds = %land.lhs.true
-  %shape77284 = getelementptr inbounds nuw i8, ptr %argument, i64 48
+if.end79.thread:                                  ; preds = %land.lhs.true75
+  %shape81291 = getelementptr inbounds nuw i8, ptr %argument, i64 48
   br label %for.body.preheader.i
 
-if.then73:                                        ; preds = %land.lhs.true
+if.then77:                                        ; preds = %land.lhs.true75
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26) #13
-  br label %cleanup111
+  br label %cleanup115
 
-if.end75:                                         ; preds = %if.end69
-  %shape77 = getelementptr inbounds nuw i8, ptr %argument, i64 48
+if.end79:                                         ; preds = %if.end72
+  %shape81 = getelementptr inbounds nuw i8, ptr %argument, i64 48
   %cmp.not5.i = icmp eq i32 %cond41, 1
-  br i1 %cmp.not5.i, label %for.body.preheader.i, label %lor.lhs.false82
+  br i1 %cmp.not5.i, label %for.body.preheader.i, label %lor.lhs.false86
 
-for.body.preheader.i:                             ; preds = %if.end75.thread, %if.end75
-  %shape77287 = phi ptr [ %shape77284, %if.end75.thread ], [ %shape77, %if.end75 ]
+for.body.preheader.i:                             ; preds = %if.end79.thread, %if.end79
+  %shape81294 = phi ptr [ %shape81291, %if.end79.thread ], [ %shape81, %if.end79 ]
   %wide.trip.count.i = zext nneg i32 %cond41 to i64
   %31 = getelementptr inbounds nuw i8, ptr %argument, i64 48
-  br label %for.body.i272
+  br label %for.body.i279
 
-for.body.i272:                                    ; preds = %for.inc.i275, %for.body.preheader.i
-  %indvars.iv.i273 = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i276, %for.inc.i275 ]
-  %count.06.i = phi i64 [ 1, %for.body.preheader.i ], [ %35, %for.inc.i275 ]
-  %arrayidx.i274 = getelementptr inbounds nuw i64, ptr %31, i64 %indvars.iv.i273
-  %32 = load i64, ptr %arrayidx.i274, align 8
+for.body.i279:                                    ; preds = %for.inc.i282, %for.body.preheader.i
+  %indvars.iv.i280 = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i283, %for.inc.i282 ]
+  %count.06.i = phi i64 [ 1, %for.body.preheader.i ], [ %35, %for.inc.i282 ]
+  %arrayidx.i281 = getelementptr inbounds nuw i64, ptr %31, i64 %indvars.iv.i280
+  %32 = load i64, ptr %arrayidx.i281, align 8
   %33 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i, i64 %32)
   %34 = extractvalue { i64, i1 } %33, 1
-  br i1 %34, label %if.then90, label %for.inc.i275
+  br i1 %34, label %if.then94, label %for.inc.i282
 
-for.inc.i275:                                     ; preds = %for.body.i272
+for.inc.i282:                                     ; preds = %for.body.i279
   %35 = extractvalue { i64, i1 } %33, 0
-  %indvars.iv.next.i276 = add nuw nsw i64 %indvars.iv.i273, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i276, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %product.exit, label %for.body.i272
+  %indvars.iv.next.i283 = add nuw nsw i64 %indvars.iv.i280, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i283, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %product.exit, label %for.body.i279
 
-product.exit:                                     ; preds = %for.inc.i275
-  %cmp80 = icmp slt i64 %35, 0
-  br i1 %cmp80, label %if.then90, label %lor.lhs.false82
+product.exit:                                     ; preds = %for.inc.i282
+  %cmp84 = icmp slt i64 %35, 0
+  br i1 %cmp84, label %if.then94, label %lor.lhs.false86
 
-lor.lhs.false82:                                  ; preds = %if.end75, %product.exit
-  %spec.select.i271296 = phi i64 [ %35, %product.exit ], [ 1, %if.end75 ]
-  %shape77286295 = phi ptr [ %shape77287, %product.exit ], [ %shape77, %if.end75 ]
-  %36 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %spec.select.i271296, i64 %size.0.lcssa.i.split)
+lor.lhs.false86:                                  ; preds = %if.end79, %product.exit
+  %spec.select.i278303 = phi i64 [ %35, %product.exit ], [ 1, %if.end79 ]
+  %shape81293302 = phi ptr [ %shape81294, %product.exit ], [ %shape81, %if.end79 ]
+  %36 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %spec.select.i278303, i64 %size.0.lcssa.i.split)
   %37 = extractvalue { i64, i1 } %36, 1
   %38 = extractvalue { i64, i1 } %36, 0
   %sub = sub i64 %file.coerce1, %add15
-  %cmp88 = icmp ugt i64 %38, %sub
-  %or.cond164 = select i1 %37, i1 true, i1 %cmp88
-  br i1 %or.cond164, label %if.then90, label %if.end92
+  %cmp92 = icmp ugt i64 %38, %sub
+  %or.cond171 = select i1 %37, i1 true, i1 %cmp92
+  br i1 %or.cond171, label %if.then94, label %if.end96
 
-if.then90:                                        ; preds = %for.body.i272, %lor.lhs.false82, %product.exit
+if.then94:                                        ; preds = %for.body.i279, %lor.lhs.false86, %product.exit
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.27) #13
-  br label %cleanup111
+  br label %cleanup115
 
-if.end92:                                         ; preds = %lor.lhs.false82
-  %add93 = add i64 %38, 64
-  %call94 = call noalias align 64 ptr @aligned_alloc(i64 noundef 64, i64 noundef %add93) #12
-  %cmp95 = icmp eq ptr %call94, null
-  br i1 %cmp95, label %if.then97, label %if.end99
+if.end96:                                         ; preds = %lor.lhs.false86
+  %add97 = add i64 %38, 64
+  %call98 = call noalias align 64 ptr @aligned_alloc(i64 noundef 64, i64 noundef %add97) #12
+  %cmp99 = icmp eq ptr %call98, null
+  br i1 %cmp99, label %if.then101, label %if.end103
 
-if.then97:                                        ; preds = %if.end92
+if.then101:                                       ; preds = %if.end96
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.28) #13
-  br label %cleanup111
+  br label %cleanup115
 
-if.end99:                                         ; preds = %if.end92
-  %add.ptr101 = getelementptr inbounds nuw i8, ptr %file.coerce0, i64 %add15
-  %call102 = call ptr @memcpy(ptr noundef nonnull %call94, ptr noundef nonnull %add.ptr101, i64 noundef %38) #12
-  store ptr %call94, ptr %argument, align 8
+if.end103:                                        ; preds = %if.end96
+  %add.ptr105 = getelementptr inbounds nuw i8, ptr %file.coerce0, i64 %add15
+  %call106 = call ptr @memcpy(ptr noundef nonnull %call98, ptr noundef nonnull %add.ptr105, i64 noundef %38) #12
+  store ptr %call98, ptr %argument, align 8
   %.compoundliteral.sroa.2.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 8
   store i32 1, ptr %.compoundliteral.sroa.2.0.tensor.sroa_idx, align 8
   %.compoundliteral.sroa.3.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 12
@@ -2821,20 +2893,20 @@ if.end99:                                         ; preds = %if.end92
   %.compoundliteral.sroa.5.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 20
   store i32 %18, ptr %.compoundliteral.sroa.5.0.tensor.sroa_idx, align 4
   %.compoundliteral.sroa.6.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 24
-  store ptr %shape77286295, ptr %.compoundliteral.sroa.6.0.tensor.sroa_idx, align 8
+  store ptr %shape81293302, ptr %.compoundliteral.sroa.6.0.tensor.sroa_idx, align 8
   %.compoundliteral.sroa.7.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 32
   store ptr null, ptr %.compoundliteral.sroa.7.0.tensor.sroa_idx, align 8
   %.compoundliteral.sroa.8.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 40
   store i64 0, ptr %.compoundliteral.sroa.8.0.tensor.sroa_idx, align 8
-  br label %cleanup111
+  br label %cleanup115
 
-cleanup111:                                       ; preds = %if.then90, %if.end99, %if.then97, %if.then73, %fail.exit269
-  %retval.2 = phi i32 [ 1, %fail.exit269 ], [ 1, %if.then73 ], [ 1, %if.then90 ], [ 1, %if.then97 ], [ 0, %if.end99 ]
+cleanup115:                                       ; preds = %if.then94, %if.end103, %if.then101, %if.then77, %fail.exit276
+  %retval.2 = phi i32 [ 1, %fail.exit276 ], [ 1, %if.then77 ], [ 1, %if.then94 ], [ 1, %if.then101 ], [ 0, %if.end103 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %text) #15
-  br label %cleanup118
+  br label %cleanup122
 
-cleanup118:                                       ; preds = %fail.exit177, %cleanup111, %fail.exit244, %fail.exit
-  %retval.5 = phi i32 [ 1, %fail.exit ], [ 1, %fail.exit177 ], [ 1, %fail.exit244 ], [ %retval.2, %cleanup111 ]
+cleanup122:                                       ; preds = %fail.exit184, %cleanup115, %fail.exit251, %fail.exit
+  %retval.5 = phi i32 [ 1, %fail.exit ], [ 1, %fail.exit184 ], [ 1, %fail.exit251 ], [ %retval.2, %cleanup115 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %header) #15
   ret i32 %retval.5
 }
@@ -2867,6 +2939,70 @@ declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr no
 
 declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #7
 
+declare extern_weak i32 @__tw_choose(ptr noundef, i32 noundef, ptr noundef) #5
+
+define internal fastcc void @report() unnamed_addr #0 {
+entry:
+  %call.i = tail call i64 @strlen(ptr noundef nonnull @.str.30) #14
+  br label %while.cond.i
+
+while.cond.i:                                     ; preds = %while.body.i, %entry
+  %length.0.i = phi i64 [ %call.i, %entry ], [ %sub.i, %while.body.i ]
+  %text.addr.0.i = phi ptr [ @.str.30, %entry ], [ %add.ptr.i, %while.body.i ]
+  %cmp.not.i = icmp eq i64 %length.0.i, 0
+  br i1 %cmp.not.i, label %print.exit, label %while.body.i
+
+while.body.i:                                     ; preds = %while.cond.i
+  %call1.i = tail call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i, i64 noundef %length.0.i) #12
+  %cmp2.i = icmp sgt i64 %call1.i, 0
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i, i64 %call1.i
+  %sub.i = sub i64 %length.0.i, %call1.i
+  br i1 %cmp2.i, label %while.cond.i, label %print.exit
+
+print.exit:                                       ; preds = %while.cond.i, %while.body.i
+  %call.i1 = tail call i64 @strlen(ptr noundef nonnull @__tw_last_error) #14
+  br label %while.cond.i2
+
+while.cond.i2:                                    ; preds = %while.body.i6, %print.exit
+  %length.0.i3 = phi i64 [ %call.i1, %print.exit ], [ %sub.i10, %while.body.i6 ]
+  %text.addr.0.i4 = phi ptr [ @__tw_last_error, %print.exit ], [ %add.ptr.i9, %while.body.i6 ]
+  %cmp.not.i5 = icmp eq i64 %length.0.i3, 0
+  br i1 %cmp.not.i5, label %print.exit11, label %while.body.i6
+
+while.body.i6:                                    ; preds = %while.cond.i2
+  %call1.i7 = tail call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i4, i64 noundef %length.0.i3) #12
+  %cmp2.i8 = icmp sgt i64 %call1.i7, 0
+  %add.ptr.i9 = getelementptr inbounds nuw i8, ptr %text.addr.0.i4, i64 %call1.i7
+  %sub.i10 = sub i64 %length.0.i3, %call1.i7
+  br i1 %cmp2.i8, label %while.cond.i2, label %print.exit11
+
+print.exit11:                                     ; preds = %while.cond.i2, %while.body.i6
+  %call.i12 = tail call i64 @strlen(ptr noundef nonnull @.str.31) #14
+  br label %while.cond.i13
+
+while.cond.i13:                                   ; preds = %while.body.i17, %print.exit11
+  %length.0.i14 = phi i64 [ %call.i12, %print.exit11 ], [ %sub.i21, %while.body.i17 ]
+  %text.addr.0.i15 = phi ptr [ @.str.31, %print.exit11 ], [ %add.ptr.i20, %while.body.i17 ]
+  %cmp.not.i16 = icmp eq i64 %length.0.i14, 0
+  br i1 %cmp.not.i16, label %print.exit22, label %while.body.i17
+
+while.body.i17:                                   ; preds = %while.cond.i13
+  %call1.i18 = tail call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i15, i64 noundef %length.0.i14) #12
+  %cmp2.i19 = icmp sgt i64 %call1.i18, 0
+  %add.ptr.i20 = getelementptr inbounds nuw i8, ptr %text.addr.0.i15, i64 %call1.i18
+  %sub.i21 = sub i64 %length.0.i14, %call1.i18
+  br i1 %cmp2.i19, label %while.cond.i13, label %print.exit22
+
+print.exit22:                                     ; preds = %while.cond.i13, %while.body.i17
+  ret void
+}
+
+declare extern_weak i32 @__tw_is_bound(i32 noundef) local_unnamed_addr #5
+
+declare i32 @__tvm_ffi_main(ptr noundef, ptr noundef, i32 noundef, ptr noundef) #5
+
+declare i32 @__tw_output_shapes(ptr noundef, ptr noundef, i32 noundef, ptr noundef) #5
+
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #9
 
 declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #3
@@ -2881,21 +3017,25 @@ entry:
   %total = alloca i64, align 8
   %made = alloca %struct.tw_tensor, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %total) #15
-  %0 = load i32, ptr @tw_inputs, align 4
-  %1 = load i32, ptr @tw_arguments, align 4
-  %cmp111 = icmp sge i32 %0, %1
-  br i1 %cmp111, label %for.cond.cleanup, label %for.body.preheader
+  store i64 0, ptr %total, align 8
+  %0 = load i32, ptr @model.4, align 8
+  %1 = load i32, ptr @model.5, align 4
+  %cmp110 = icmp slt i32 %0, %1
+  br i1 %cmp110, label %for.body.lr.ph, label %for.cond.cleanup
 
-for.body.preheader:                               ; preds = %entry
-  %2 = sext i32 %0 to i64
+for.body.lr.ph:                                   ; preds = %entry
+  %2 = load ptr, ptr @model.2, align 8
+  %3 = sext i32 %0 to i64
   %wide.trip.count = sext i32 %1 to i64
   br label %for.body
 
-for.cond.cleanup:                                 ; preds = %for.body, %entry
-  %add110.lcssa = phi i64 [ 0, %entry ], [ %add, %for.body ]
-  store i64 %add110.lcssa, ptr %total, align 8
-  %add1 = add nsw i64 %add110.lcssa, 1
-  %3 = tail call ptr @llvm.stacksave.p0()
+for.cond.cleanup.loopexit:                        ; preds = %for.body
+  %4 = add nsw i64 %add, 1
+  br label %for.cond.cleanup
+
+for.cond.cleanup:                                 ; preds = %for.cond.cleanup.loopexit, %entry
+  %add1 = phi i64 [ %4, %for.cond.cleanup.loopexit ], [ 1, %entry ]
+  %5 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %add1, align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %made) #15
   store ptr %vla, ptr %made, align 8
@@ -2913,104 +3053,113 @@ for.cond.cleanup:                                 ; preds = %for.body, %entry
   store ptr null, ptr %strides, align 8
   %byte_offset = getelementptr inbounds nuw i8, ptr %made, i64 40
   store i64 0, ptr %byte_offset, align 8
-  %call = call fastcc i32 @call(ptr noundef nonnull @__tw_output_shapes, ptr noundef %arguments, i32 noundef %0, ptr noundef nonnull %made) #13
-  %cmp3.not = icmp ne i32 %call, 0
-  %brmerge = or i1 %cmp3.not, %cmp111
-  br i1 %brmerge, label %cleanup65, label %for.body10.preheader
+  %6 = load ptr, ptr @model.1, align 8
+  %call = call fastcc i32 @call(ptr noundef %6, ptr noundef %arguments, i32 noundef %0, ptr noundef nonnull %made) #13
+  %cmp3.not = icmp eq i32 %call, 0
+  br i1 %cmp3.not, label %if.end, label %cleanup65
 
-for.body10.preheader:                             ; preds = %for.cond.cleanup
-  %4 = sext i32 %0 to i64
-  %wide.trip.count138 = sext i32 %1 to i64
-  br label %for.body10
-
-for.body:                                         ; preds = %for.body.preheader, %for.body
-  %indvars.iv = phi i64 [ %2, %for.body.preheader ], [ %indvars.iv.next, %for.body ]
-  %add110112 = phi i64 [ 0, %for.body.preheader ], [ %add, %for.body ]
-  %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+for.body:                                         ; preds = %for.body.lr.ph, %for.body
+  %indvars.iv = phi i64 [ %3, %for.body.lr.ph ], [ %indvars.iv.next, %for.body ]
+  %add109111 = phi i64 [ 0, %for.body.lr.ph ], [ %add, %for.body ]
+  %arrayidx = getelementptr inbounds %struct.tw_spec, ptr %2, i64 %indvars.iv
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %5 = load i32, ptr %rank, align 8
-  %conv = sext i32 %5 to i64
-  %add = add nsw i64 %add110112, %conv
+  %7 = load i32, ptr %rank, align 8
+  %conv = sext i32 %7 to i64
+  %add = add nsw i64 %add109111, %conv
+  store i64 %add, ptr %total, align 8
   %indvars.iv.next = add nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+  br i1 %exitcond.not, label %for.cond.cleanup.loopexit, label %for.body
+
+if.end:                                           ; preds = %for.cond.cleanup
+  %8 = load i32, ptr @model.4, align 8
+  %9 = load i32, ptr @model.5, align 4
+  %cmp7.not117 = icmp slt i32 %8, %9
+  br i1 %cmp7.not117, label %for.body10.preheader, label %cleanup65
+
+for.body10.preheader:                             ; preds = %if.end
+  %10 = sext i32 %8 to i64
+  br label %for.body10
 
 for.body10:                                       ; preds = %for.body10.preheader, %cleanup.thread
-  %indvars.iv135 = phi i64 [ %4, %for.body10.preheader ], [ %indvars.iv.next136, %cleanup.thread ]
-  %size.0122 = phi ptr [ %vla, %for.body10.preheader ], [ %size.1.lcssa147, %cleanup.thread ]
-  %arrayidx12 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv135
-  %arrayidx14 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %indvars.iv135
+  %indvars.iv132 = phi i64 [ %10, %for.body10.preheader ], [ %indvars.iv.next133, %cleanup.thread ]
+  %size.0119 = phi ptr [ %vla, %for.body10.preheader ], [ %size.1.lcssa143, %cleanup.thread ]
+  %11 = load ptr, ptr @model.2, align 8
+  %arrayidx12 = getelementptr inbounds %struct.tw_spec, ptr %11, i64 %indvars.iv132
+  %arrayidx14 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %indvars.iv132
   %rank16 = getelementptr inbounds nuw i8, ptr %arrayidx12, i64 40
-  %6 = load i32, ptr %rank16, align 8
-  %cmp17115 = icmp sgt i32 %6, 0
+  %12 = load i32, ptr %rank16, align 8
+  %cmp17113 = icmp sgt i32 %12, 0
   %shape21 = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 48
-  br i1 %cmp17115, label %for.body20.lr.ph, label %land.rhs
+  br i1 %cmp17113, label %for.body20, label %land.rhs
 
-for.body20.lr.ph:                                 ; preds = %for.body10
-  %wide.trip.count133 = zext nneg i32 %6 to i64
-  br label %for.body20
+for.cond.cleanup19:                               ; preds = %for.body20
+  %shape27 = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 48
+  %cmp.not5.i = icmp sgt i32 %18, 0
+  br i1 %cmp.not5.i, label %for.body.preheader.i, label %land.rhs
 
-for.body.preheader.i:                             ; preds = %for.body20
-  %shape27146 = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 48
-  %wide.trip.count.i = zext nneg i32 %6 to i64
+for.body.preheader.i:                             ; preds = %for.cond.cleanup19
+  %wide.trip.count.i = zext nneg i32 %18 to i64
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
   %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
-  %count.06.i = phi i64 [ 1, %for.body.preheader.i ], [ %10, %for.inc.i ]
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %shape27146, i64 %indvars.iv.i
-  %7 = load i64, ptr %arrayidx.i, align 8
-  %8 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i, i64 %7)
-  %9 = extractvalue { i64, i1 } %8, 1
-  br i1 %9, label %if.then40, label %for.inc.i
+  %count.06.i = phi i64 [ 1, %for.body.preheader.i ], [ %16, %for.inc.i ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %shape27, i64 %indvars.iv.i
+  %13 = load i64, ptr %arrayidx.i, align 8
+  %14 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i, i64 %13)
+  %15 = extractvalue { i64, i1 } %14, 1
+  br i1 %15, label %if.then40, label %for.inc.i
 
 for.inc.i:                                        ; preds = %for.body.i
-  %10 = extractvalue { i64, i1 } %8, 0
+  %16 = extractvalue { i64, i1 } %14, 0
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %product.exit, label %for.body.i
 
 product.exit:                                     ; preds = %for.inc.i
-  %cmp30 = icmp sgt i64 %10, -1
+  %cmp30 = icmp sgt i64 %16, -1
   br i1 %cmp30, label %land.rhs, label %if.then40
 
-for.body20:                                       ; preds = %for.body20.lr.ph, %for.body20
-  %indvars.iv130 = phi i64 [ 0, %for.body20.lr.ph ], [ %indvars.iv.next131, %for.body20 ]
-  %size.1117 = phi ptr [ %size.0122, %for.body20.lr.ph ], [ %incdec.ptr, %for.body20 ]
-  %incdec.ptr = getelementptr inbounds nuw i8, ptr %size.1117, i64 8
-  %11 = load i64, ptr %size.1117, align 8
-  %arrayidx23 = getelementptr inbounds nuw i64, ptr %shape21, i64 %indvars.iv130
-  store i64 %11, ptr %arrayidx23, align 8
-  %indvars.iv.next131 = add nuw nsw i64 %indvars.iv130, 1
-  %exitcond134.not = icmp eq i64 %indvars.iv.next131, %wide.trip.count133
-  br i1 %exitcond134.not, label %for.body.preheader.i, label %for.body20
+for.body20:                                       ; preds = %for.body10, %for.body20
+  %indvars.iv129 = phi i64 [ %indvars.iv.next130, %for.body20 ], [ 0, %for.body10 ]
+  %size.1115 = phi ptr [ %incdec.ptr, %for.body20 ], [ %size.0119, %for.body10 ]
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %size.1115, i64 8
+  %17 = load i64, ptr %size.1115, align 8
+  %arrayidx23 = getelementptr inbounds nuw i64, ptr %shape21, i64 %indvars.iv129
+  store i64 %17, ptr %arrayidx23, align 8
+  %indvars.iv.next130 = add nuw nsw i64 %indvars.iv129, 1
+  %18 = load i32, ptr %rank16, align 8
+  %19 = sext i32 %18 to i64
+  %cmp17 = icmp slt i64 %indvars.iv.next130, %19
+  br i1 %cmp17, label %for.body20, label %for.cond.cleanup19
 
-land.rhs:                                         ; preds = %for.body10, %product.exit
-  %shape27149 = phi ptr [ %shape27146, %product.exit ], [ %shape21, %for.body10 ]
-  %size.1.lcssa147 = phi ptr [ %incdec.ptr, %product.exit ], [ %size.0122, %for.body10 ]
-  %spec.select.i92 = phi i64 [ %10, %product.exit ], [ 1, %for.body10 ]
+land.rhs:                                         ; preds = %for.body10, %for.cond.cleanup19, %product.exit
+  %shape27144 = phi ptr [ %shape27, %product.exit ], [ %shape27, %for.cond.cleanup19 ], [ %shape21, %for.body10 ]
+  %size.1.lcssa143 = phi ptr [ %incdec.ptr, %product.exit ], [ %incdec.ptr, %for.cond.cleanup19 ], [ %size.0119, %for.body10 ]
+  %spec.select.i92 = phi i64 [ %16, %product.exit ], [ 1, %for.cond.cleanup19 ], [ 1, %for.body10 ]
   %dtype32 = getelementptr inbounds nuw i8, ptr %arrayidx12, i64 44
-  %12 = load i32, ptr %dtype32, align 4
-  %shr.i = lshr i32 %12, 8
+  %20 = load i32, ptr %dtype32, align 4
+  %shr.i = lshr i32 %20, 8
   %and.i = and i32 %shr.i, 255
   %add.i = add nuw nsw i32 %and.i, 7
   %div1.i = lshr i32 %add.i, 3
   %conv.i = zext nneg i32 %div1.i to i64
-  %13 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %spec.select.i92, i64 %conv.i)
-  %14 = extractvalue { i64, i1 } %13, 1
-  br i1 %14, label %if.then40, label %cond.end
+  %21 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %spec.select.i92, i64 %conv.i)
+  %22 = extractvalue { i64, i1 } %21, 1
+  br i1 %22, label %if.then40, label %cond.end
 
 cond.end:                                         ; preds = %land.rhs
-  %15 = extractvalue { i64, i1 } %13, 0
-  %16 = add i64 %15, 64
-  %call37 = call noalias align 64 ptr @aligned_alloc(i64 noundef 64, i64 noundef %16) #12
+  %23 = extractvalue { i64, i1 } %21, 0
+  %24 = add i64 %23, 64
+  %call37 = call noalias align 64 ptr @aligned_alloc(i64 noundef 64, i64 noundef %24) #12
   %cmp38.not = icmp eq ptr %call37, null
   br i1 %cmp38.not, label %if.then40, label %cleanup.thread
 
 if.then40:                                        ; preds = %product.exit, %land.rhs, %cond.end, %for.body.i
-  %17 = load ptr, ptr %arrayidx12, align 8
+  %25 = load ptr, ptr %arrayidx12, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %17, ptr noundef nonnull @.str.30) #12
+  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %25, ptr noundef nonnull @.str.32) #12
   %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i
 
@@ -3028,33 +3177,37 @@ while.body.i.i:                                   ; preds = %while.cond.i.i
   br i1 %cmp2.i.i, label %while.cond.i.i, label %cleanup
 
 cleanup.thread:                                   ; preds = %cond.end
+  %26 = load i32, ptr %rank16, align 8
+  %27 = load i32, ptr %dtype32, align 4
   store ptr %call37, ptr %arrayidx14, align 8
   %.compoundliteral.sroa.2.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 8
   store i32 1, ptr %.compoundliteral.sroa.2.0.tensor.sroa_idx, align 8
   %.compoundliteral.sroa.3.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 12
   store i32 0, ptr %.compoundliteral.sroa.3.0.tensor.sroa_idx, align 4
   %.compoundliteral.sroa.4.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 16
-  store i32 %6, ptr %.compoundliteral.sroa.4.0.tensor.sroa_idx, align 8
+  store i32 %26, ptr %.compoundliteral.sroa.4.0.tensor.sroa_idx, align 8
   %.compoundliteral.sroa.5.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 20
-  store i32 %12, ptr %.compoundliteral.sroa.5.0.tensor.sroa_idx, align 4
+  store i32 %27, ptr %.compoundliteral.sroa.5.0.tensor.sroa_idx, align 4
   %.compoundliteral.sroa.6.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 24
-  store ptr %shape27149, ptr %.compoundliteral.sroa.6.0.tensor.sroa_idx, align 8
+  store ptr %shape27144, ptr %.compoundliteral.sroa.6.0.tensor.sroa_idx, align 8
   %.compoundliteral.sroa.7.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 32
   store ptr null, ptr %.compoundliteral.sroa.7.0.tensor.sroa_idx, align 8
   %.compoundliteral.sroa.8.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 40
   store i64 0, ptr %.compoundliteral.sroa.8.0.tensor.sroa_idx, align 8
-  %indvars.iv.next136 = add nsw i64 %indvars.iv135, 1
-  %exitcond139.not = icmp eq i64 %indvars.iv.next136, %wide.trip.count138
-  br i1 %exitcond139.not, label %cleanup65, label %for.body10
+  %indvars.iv.next133 = add nsw i64 %indvars.iv132, 1
+  %28 = load i32, ptr @model.5, align 4
+  %29 = sext i32 %28 to i64
+  %cmp7.not = icmp slt i64 %indvars.iv.next133, %29
+  br i1 %cmp7.not, label %for.body10, label %cleanup65
 
 cleanup:                                          ; preds = %while.body.i.i, %while.cond.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
   br label %cleanup65
 
-cleanup65:                                        ; preds = %cleanup.thread, %for.cond.cleanup, %cleanup
-  %retval.3 = phi i32 [ %call, %for.cond.cleanup ], [ 1, %cleanup ], [ 0, %cleanup.thread ]
+cleanup65:                                        ; preds = %cleanup.thread, %cleanup, %if.end, %for.cond.cleanup
+  %retval.3 = phi i32 [ 1, %for.cond.cleanup ], [ 1, %cleanup ], [ 0, %if.end ], [ 0, %cleanup.thread ]
   call void @llvm.lifetime.end.p0(ptr nonnull %made) #15
-  call void @llvm.stackrestore.p0(ptr %3)
+  call void @llvm.stackrestore.p0(ptr %5)
   call void @llvm.lifetime.end.p0(ptr nonnull %total) #15
   ret i32 %retval.3
 }
@@ -3067,8 +3220,8 @@ entry:
   %vla = alloca %struct.tw_value, i64 %0, align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %result) #15
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %result, i8 0, i64 16, i1 false)
-  %cmp.not47 = icmp slt i32 %count, 0
-  br i1 %cmp.not47, label %for.cond.cleanup, label %for.body.preheader
+  %cmp.not26 = icmp slt i32 %count, 0
+  br i1 %cmp.not26, label %for.cond.cleanup, label %for.body.preheader
 
 for.body.preheader:                               ; preds = %entry
   %1 = zext nneg i32 %count to i64
@@ -3097,67 +3250,14 @@ for.body:                                         ; preds = %for.body.preheader,
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 
 if.end:                                           ; preds = %for.cond.cleanup
-  %call.i = call i64 @strlen(ptr noundef nonnull @.str.31) #14
-  br label %while.cond.i
+  call fastcc void @report() #13
+  br label %cleanup
 
-while.cond.i:                                     ; preds = %while.body.i, %if.end
-  %length.0.i = phi i64 [ %call.i, %if.end ], [ %sub.i, %while.body.i ]
-  %text.addr.0.i = phi ptr [ @.str.31, %if.end ], [ %add.ptr.i, %while.body.i ]
-  %cmp.not.i = icmp eq i64 %length.0.i, 0
-  br i1 %cmp.not.i, label %print.exit, label %while.body.i
-
-while.body.i:                                     ; preds = %while.cond.i
-  %call1.i = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i, i64 noundef %length.0.i) #12
-  %cmp2.i = icmp sgt i64 %call1.i, 0
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i, i64 %call1.i
-  %sub.i = sub i64 %length.0.i, %call1.i
-  br i1 %cmp2.i, label %while.cond.i, label %print.exit
-
-print.exit:                                       ; preds = %while.cond.i, %while.body.i
-  %call.i25 = call i64 @strlen(ptr noundef nonnull @__tw_last_error) #14
-  br label %while.cond.i26
-
-while.cond.i26:                                   ; preds = %while.body.i30, %print.exit
-  %length.0.i27 = phi i64 [ %call.i25, %print.exit ], [ %sub.i34, %while.body.i30 ]
-  %text.addr.0.i28 = phi ptr [ @__tw_last_error, %print.exit ], [ %add.ptr.i33, %while.body.i30 ]
-  %cmp.not.i29 = icmp eq i64 %length.0.i27, 0
-  br i1 %cmp.not.i29, label %print.exit35, label %while.body.i30
-
-while.body.i30:                                   ; preds = %while.cond.i26
-  %call1.i31 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i28, i64 noundef %length.0.i27) #12
-  %cmp2.i32 = icmp sgt i64 %call1.i31, 0
-  %add.ptr.i33 = getelementptr inbounds nuw i8, ptr %text.addr.0.i28, i64 %call1.i31
-  %sub.i34 = sub i64 %length.0.i27, %call1.i31
-  br i1 %cmp2.i32, label %while.cond.i26, label %print.exit35
-
-print.exit35:                                     ; preds = %while.cond.i26, %while.body.i30
-  %call.i36 = call i64 @strlen(ptr noundef nonnull @.str.32) #14
-  br label %while.cond.i37
-
-while.cond.i37:                                   ; preds = %while.body.i41, %print.exit35
-  %length.0.i38 = phi i64 [ %call.i36, %print.exit35 ], [ %sub.i45, %while.body.i41 ]
-  %text.addr.0.i39 = phi ptr [ @.str.32, %print.exit35 ], [ %add.ptr.i44, %while.body.i41 ]
-  %cmp.not.i40 = icmp eq i64 %length.0.i38, 0
-  br i1 %cmp.not.i40, label %cleanup, label %while.body.i41
-
-while.body.i41:                                   ; preds = %while.cond.i37
-  %call1.i42 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i39, i64 noundef %length.0.i38) #12
-  %cmp2.i43 = icmp sgt i64 %call1.i42, 0
-  %add.ptr.i44 = getelementptr inbounds nuw i8, ptr %text.addr.0.i39, i64 %call1.i42
-  %sub.i45 = sub i64 %length.0.i38, %call1.i42
-  br i1 %cmp2.i43, label %while.cond.i37, label %cleanup
-
-cleanup:                                          ; preds = %while.body.i41, %while.cond.i37, %for.cond.cleanup
-  %retval.0 = phi i32 [ 0, %for.cond.cleanup ], [ 1, %while.cond.i37 ], [ 1, %while.body.i41 ]
+cleanup:                                          ; preds = %for.cond.cleanup, %if.end
+  %retval.0 = phi i32 [ 1, %if.end ], [ 0, %for.cond.cleanup ]
   call void @llvm.lifetime.end.p0(ptr nonnull %result) #15
   ret i32 %retval.0
 }
-
-declare i32 @__tvm_ffi_main(ptr noundef, ptr noundef, i32 noundef, ptr noundef) #5
-
-declare i32 @__tw_output_shapes(ptr noundef, ptr noundef, i32 noundef, ptr noundef) #5
-
-declare ptr @memmove(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #3
 
 define internal fastcc void @write_float(ptr noundef nonnull %text, double noundef %value) unnamed_addr #0 {
 entry:

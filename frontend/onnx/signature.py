@@ -132,11 +132,11 @@ def given_ranges(shapes: Shapes) -> dict[str, range]:
 
 
 def _size_alone(size: object) -> int | str | None:
-    """Return an expression, or a number given alone or as a 1-tuple; else None."""
+    """Return an expression, or a number given alone or as the only item of a list; else None."""
     if isinstance(size, str):
         return size
-    if isinstance(size, tuple) and len(cast("tuple[object, ...]", size)) == 1:
-        (size,) = cast("tuple[object]", size)
+    if isinstance(size, tuple | list) and len(cast("Sequence[object]", size)) == 1:
+        (size,) = cast("Sequence[object]", size)
     return index(size) if isinstance(size, SupportsIndex) else None
 
 

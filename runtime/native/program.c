@@ -170,7 +170,7 @@ static int read_array(
     char text[LINE_BYTES];
     snprintf(text, sizeof text, "does not fit %s: expected %.200s, got %.120s", spec->name,
         spec->text, header);
-    if (!is_dtype(type, spec->dtype) || rank != spec->rank)
+    if (!is_dtype(type, spec->dtype) || (spec->rank >= 0 && rank != spec->rank))
         return fail(path, text);
     if (rank > 1 && !starts_with(order, "False"))
         return fail(path, "is stored column by column: save numpy.ascontiguousarray(array)");
@@ -271,6 +271,56 @@ static int read_word(const char *word, struct argument *arguments)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* What runs: the whole model, or the program that the values of inputs choose. */
+struct model {
+    tw_packed_function *main, *output_shapes;
+    const struct tw_spec *specs;
+    const int32_t *entries;
+    int32_t inputs, arguments;
+};
+
+static struct model model = {__tvm_ffi_main, __tw_output_shapes, tw_specs, tw_entries, 0, 0};
+
+/* Only a file with several programs has these. */
+int32_t __tw_choose(const struct tw_value *args, int32_t count, const struct tw_program **chosen)
+    __attribute__((weak));
+int32_t __tw_is_bound(int32_t input) __attribute__((weak));
+
+static int report(void)
+{
+    print(2, "error: ");
+    print(2, __tw_last_error);
+    print(2, "\n");
+    return 1;
+}
+
+/* Find what runs, and leave out the bound inputs; return 0 or 1. */
+static int choose(struct argument *arguments)
+{
+    model.inputs = tw_inputs;
+    model.arguments = tw_arguments;
+    if (__tw_choose == NULL)
+        return 0;
+    struct tw_value values[tw_inputs + 1];
+    const struct tw_program *program;
+    for (int32_t index = 0; index < tw_inputs; index++) {
+        values[index] = (struct tw_value){TW_TENSOR_PTR, 0, {0}};
+        values[index].payload.pointer = &arguments[index].tensor;
+    }
+    if (__tw_choose(values, tw_inputs, &program) != 0)
+        return report();
+    int32_t left = 0;
+    for (int32_t index = 0; index < tw_inputs; index++)
+        if (__tw_is_bound(index) == 0) {
+            arguments[left] = arguments[index];
+            arguments[left].tensor.shape = arguments[left].shape;
+            left++;
+        }
+    model = (struct model){program->functions[TW_MAIN], program->functions[TW_OUTPUT_SHAPES],
+        program->specs, program->entries, program->inputs, program->arguments};
+    return 0;
+}
+
 /* Call a function of the entry on tensors, the last of which may be apart; return 0 or 1. */
 static int call(tw_packed_function *function, struct argument *arguments, int32_t count,
     const struct tw_tensor *last)
@@ -283,24 +333,21 @@ static int call(tw_packed_function *function, struct argument *arguments, int32_
     }
     if (function(NULL, values, last == NULL ? count : count + 1, &result) == 0)
         return 0;
-    print(2, "error: ");
-    print(2, __tw_last_error);
-    print(2, "\n");
-    return 1;
+    return report();
 }
 
 /* Make the outputs, of the sizes that follow from the inputs; return 0 or 1. */
 static int make_outputs(struct argument *arguments)
 {
     int64_t total = 0;
-    for (int32_t index = tw_inputs; index < tw_arguments; index++)
-        total += tw_specs[index].rank;
+    for (int32_t index = model.inputs; index < model.arguments; index++)
+        total += model.specs[index].rank;
     int64_t sizes[total + 1], *size = sizes;
     struct tw_tensor made = {sizes, TW_CPU, 0, 1, 64 << 8 | 1 << 16, &total, NULL, 0};
-    if (call(__tw_output_shapes, arguments, tw_inputs, &made) != 0)
+    if (call(model.output_shapes, arguments, model.inputs, &made) != 0)
         return 1;
-    for (int32_t index = tw_inputs; index < tw_arguments; index++) {
-        const struct tw_spec *spec = &tw_specs[index];
+    for (int32_t index = model.inputs; index < model.arguments; index++) {
+        const struct tw_spec *spec = &model.specs[index];
         struct argument *output = &arguments[index];
         for (int32_t axis = 0; axis < spec->rank; axis++)
             output->shape[axis] = *size++;
@@ -315,26 +362,12 @@ static int make_outputs(struct argument *arguments)
     return 0;
 }
 
-/* Move the valid elements of an output to its start, and give it its actual sizes. */
+/* Give an output its actual sizes; its elements are at its start, row by row. */
 static void cut(struct argument *output, const int32_t *entries, const int64_t *actual)
 {
-    int32_t rank = output->tensor.rank;
-    int64_t largest[MOST_RANK], bytes = item_bytes(output->tensor.dtype);
-    memcpy(largest, output->shape, sizeof largest);
-    for (int32_t axis = 0; axis < rank; axis++)
+    for (int32_t axis = 0; axis < output->tensor.rank; axis++)
         if (entries[axis] >= 0)
             output->shape[axis] = actual[entries[axis]];
-    int64_t count = product(output->shape, rank);
-    char *data = output->tensor.data;
-    for (int64_t index = 0; index < count; index++) {
-        int64_t rest = index, from = 0, step = 1;
-        for (int32_t axis = rank - 1; axis >= 0; axis--) {
-            from += rest % output->shape[axis] * step;
-            rest /= output->shape[axis];
-            step *= largest[axis];
-        }
-        memmove(data + index * bytes, data + from * bytes, (size_t)bytes);
-    }
 }
 
 /* Run the model; return the number of outputs to show, or -1. */
@@ -347,21 +380,21 @@ static int32_t run(struct argument *arguments)
             threads += __builtin_popcountll(processors[word]);
     __tw_pool = __tw_pool_run;
     __tw_default_threads = threads > 0 ? threads : 1;
-    if (make_outputs(arguments) != 0 || call(__tvm_ffi_main, arguments, tw_arguments, NULL) != 0)
+    if (make_outputs(arguments) != 0 || call(model.main, arguments, model.arguments, NULL) != 0)
         return -1;
     bool is_open = false;
-    const int32_t *entries = tw_entries;
-    for (int32_t index = tw_inputs; index < tw_arguments; index++)
-        for (int32_t axis = 0; axis < tw_specs[index].rank; axis++)
+    const int32_t *entries = model.entries;
+    for (int32_t index = model.inputs; index < model.arguments; index++)
+        for (int32_t axis = 0; axis < model.specs[index].rank; axis++)
             is_open = is_open || *entries++ >= 0;
     if (!is_open)
-        return tw_arguments - tw_inputs;
-    entries = tw_entries;
-    for (int32_t index = tw_inputs; index < tw_arguments - 1; index++) {
-        cut(&arguments[index], entries, arguments[tw_arguments - 1].tensor.data);
-        entries += tw_specs[index].rank;
+        return model.arguments - model.inputs;
+    entries = model.entries;
+    for (int32_t index = model.inputs; index < model.arguments - 1; index++) {
+        cut(&arguments[index], entries, arguments[model.arguments - 1].tensor.data);
+        entries += model.specs[index].rank;
     }
-    return tw_arguments - tw_inputs - 1;
+    return model.arguments - model.inputs - 1;
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -565,7 +598,7 @@ static bool put_directory(int file, struct member *members, int32_t count)
     unsigned char end[22] = "PK\5\6";
     uint64_t bytes = 0;
     for (int32_t index = 0; index < count; index++) {
-        const char *name = tw_specs[tw_inputs + index].name;
+        const char *name = model.specs[model.inputs + index].name;
         if (!put(file, members[index].row, 46) || !put(file, name, strlen(name))
             || !put(file, ".npy", 4))
             return false;
@@ -593,7 +626,7 @@ static int save(const char *path, struct argument *outputs, int32_t count)
         struct member *member = is_archive ? &members[index] : NULL;
         if (index > 0)
             members[index].at = members[index - 1].at + members[index - 1].size;
-        is_done = put_array(file, &tw_specs[tw_inputs + index], &outputs[index], member);
+        is_done = put_array(file, &model.specs[model.inputs + index], &outputs[index], member);
     }
     is_done = is_done && (!is_archive || put_directory(file, members, count));
     if (file >= 0)
@@ -634,15 +667,17 @@ int tw_program(int argc, char **argv)
     for (int32_t index = 0; index < tw_inputs; index++)
         if (arguments[index].tensor.data == NULL)
             return fail(tw_specs[index].name, "is an input without a file");
-    for (int32_t index = 0; index < tw_arguments; index++)
-        if (tw_specs[index].rank > MOST_RANK)
-            return fail(tw_specs[index].name, "has too many dimensions");
+    if (choose(arguments) != 0)
+        return 1;
+    for (int32_t index = 0; index < model.arguments; index++)
+        if (model.specs[index].rank > MOST_RANK)
+            return fail(model.specs[index].name, "has too many dimensions");
     int32_t count = run(arguments);
     if (count < 0)
         return 1;
     if (output != NULL)
-        return save(output, arguments + tw_inputs, count);
+        return save(output, arguments + model.inputs, count);
     for (int32_t index = 0; index < count; index++)
-        show(&tw_specs[tw_inputs + index], &arguments[tw_inputs + index]);
+        show(&model.specs[model.inputs + index], &arguments[model.inputs + index]);
     return 0;
 }

@@ -25,6 +25,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include "bindings.h"
 #include "entry.h"
 #include "pool.c"
 #include "session.h"
@@ -1449,6 +1450,24 @@ static int32_t run_allocating(struct run *run, int32_t count)
     return tw_call(&function, args, count + 3, &result);
 }
 
+/* Let the values of the inputs choose what runs, in a library with several programs. */
+static int32_t choose_program(struct run *run, int32_t count)
+{
+    int32_t (*choose)(const struct tw_value *, int32_t, const struct tw_program **) = NULL;
+    *(void **)&choose = dlsym(run->module->library, "__tw_choose");
+    if (choose == NULL)
+        return 0;
+    const struct tw_program *program;
+    struct tw_value args[count + 1];
+    for (int32_t at = 0; at < count; at++)
+        args[at] = tw_of_tensor(run->inputs[at]);
+    if (choose(args, count, &program) != 0)
+        return -1;
+    run->known.specs = program->specs;
+    run->known.inputs = program->inputs;
+    return 0;
+}
+
 /* Run a model whose arguments are known; after an error there are no outputs. */
 static int32_t run_checked(struct run *run, int32_t input_count, int32_t output_count)
 {
@@ -1458,6 +1477,8 @@ static int32_t run_checked(struct run *run, int32_t input_count, int32_t output_
         return -1;
     for (int32_t at = 0; at < output_count; at++)
         run->outputs[at] = NULL;
+    if (choose_program(run, input_count) != 0)
+        return -1;
     int32_t status = run_allocating(run, input_count);
     tw_release(run->sizes);
     for (int32_t at = 0; status != 0 && at < output_count; at++) {

@@ -196,7 +196,8 @@ struct tw_module;
 
 /* Load a library. Before its code is mapped, the digest of code and data is compared; then the ABI
  * version, the features of the processor, the registered functions that the model calls, and the
- * weights are checked. */
+ * weights are checked. In a library with several programs of a model (export_library(values=)), a call
+ * runs the one whose values equal its own. */
 int32_t tw_load(const char *path, struct tw_module **loaded);
 
 /* Drop a reference; the last one unloads the code. No call may be running then. */
@@ -219,7 +220,7 @@ struct tw_argument {
     const char *name;
     const char *text; /* dtype and shape, as errors show them */
     uint32_t dtype;
-    int32_t rank;
+    int32_t rank; /* -1 if it depends on the program, in a library with several */
 };
 
 /* Store the number of inputs and of outputs. */

@@ -15,7 +15,15 @@ from ...runtime.threads import process_pool
 from ...support.diagnostics import TargetError
 from ...support.lazy import load
 from ...support.target import Target, missing_features
-from ..backend import Artifact, Backend, Export, ExportedFile, Stage
+from ..backend import (
+    Artifact,
+    Backend,
+    BoundProgram,
+    Export,
+    ExportedFile,
+    Interface,
+    Stage,
+)
 
 _HOST = ("builtin", "func", "packed")
 
@@ -96,6 +104,7 @@ class CpuBackend(Backend):
     emitter = "tilewright.targets.cpu.emission:CpuEmitter"
     listings = ("ll", "asm")
     exports = (".so", ".o", ".a", ".tar", "")
+    set_exports = (".so", "")
 
     def check_host(self, target: Target) -> None:
         here = Target.host().architecture
@@ -126,6 +135,12 @@ class CpuBackend(Backend):
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         make = load("tilewright.targets.cpu.export:exported")
         return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", make)(artifact, export)
+
+    def export_programs(
+        self, interface: Interface, programs: Sequence[BoundProgram], export: Export
+    ) -> Sequence[ExportedFile]:
+        make = load("tilewright.targets.cpu.export_programs:exported_programs")
+        return cast("Callable[..., Sequence[ExportedFile]]", make)(interface, programs, export)
 
 
 CPU = CpuBackend()

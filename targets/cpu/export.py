@@ -44,9 +44,9 @@ from .program_code import program_parts
 from .session_code import SessionCode
 
 _EXPORTS = (*PROCESS_SYMBOLS, SYMBOL_LOAD_WEIGHTS)
-_WEIGHTS_SUFFIX = ".safetensors"
+WEIGHTS_SUFFIX = ".safetensors"
 # Replaced by the digest of the bytes that the build ID does not cover.
-_REST = "rest" * 16
+REST = "rest" * 16
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
@@ -57,22 +57,22 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     path = PurePath(export.file)
     if path.suffix == ".tar":  # the weights are a member
         inner = Export(f"{path.stem}.so", is_embedded=False, facts=export.facts)
-        return _tar(_model_of(artifact, inner), export.file)
-    model = _model_of(artifact, export)
+        return _tar(model_of(artifact, inner), export.file)
+    model = model_of(artifact, export)
     return [*model.weights_files, *FORMATS[path.suffix](model)]
 
 
 @dataclass(frozen=True)
-class _Model:
+class Model:
     """A model as the formats need it.
 
-    image: the shared object in which it was loaded.  start: the header of its weight file.
-    kernels: names and nodes, for tools.
+    own: what its shared object exports in addition to `MODULE_SYMBOLS`.  start: the header of its
+    weight file.  kernels: names and nodes, for tools.
     """
 
     file: str
     objects: Sequence[bytes]
-    image: Image
+    own: Sequence[str]
     manifest: Mapping[str, Any]
     start: bytes
     weights: memoryview
@@ -120,26 +120,33 @@ class _Model:
         return f"_{name}" if name[:1].isdigit() else name
 
 
-def _model_of(artifact: Artifact, export: Export) -> _Model:
+def model_of(artifact: Artifact, export: Export) -> Model:
+    """Return the parts of an artifact's files."""
     weights = memoryview(artifact.weights).cast("B")
-    has_file = bool(weights.nbytes) and not export.is_embedded
-    weights_file = PurePath(export.file).stem + _WEIGHTS_SUFFIX if has_file else ""
-    key = hashlib.sha256(weights).hexdigest() if weights.nbytes else ""
     image = Image(bytes(artifact.code))
     manifest = json.loads(image.text(SYMBOL_MANIFEST))
-    manifest |= {"weights_file": weights_file, "weights_sha256": key, "rest_sha256": _REST}
-    tensors = {"weights": ("U8", (weights.nbytes,), weights.nbytes)}
-    start = header(tensors, {"format": "tilewright", "sha256": key})
+    start, placed = placed_weights(weights, export)
+    manifest |= placed
     objects = [bytes(each) for each in archived(memoryview(artifact.objects), "the objects")]
     manifest["cpu_flags"] = needed_features(objects, manifest["cpu_flags"])
     kernels = [(kernel.name, kernel.nodes) for kernel in artifact.kernels]
-    return _Model(export.file, objects, image, manifest | export.facts, start, weights, kernels)
+    own = [name for name in image.symbols if name not in MODULE_SYMBOLS]
+    return Model(export.file, objects, own, manifest | export.facts, start, weights, kernels)
 
 
-def _shared_object(model: _Model) -> list[ExportedFile]:
-    own = [name for name in model.image.symbols if name not in MODULE_SYMBOLS]
+def placed_weights(weights: memoryview, export: Export) -> tuple[bytes, Mapping[str, Any]]:
+    """Return the header of a weight file, and the facts of a manifest about weights and digests."""
+    has_file = bool(weights.nbytes) and not export.is_embedded
+    weights_file = PurePath(export.file).stem + WEIGHTS_SUFFIX if has_file else ""
+    key = hashlib.sha256(weights).hexdigest() if weights.nbytes else ""
+    tensors = {"weights": ("U8", (weights.nbytes,), weights.nbytes)}
+    start = header(tensors, {"format": "tilewright", "sha256": key})
+    return start, {"weights_file": weights_file, "weights_sha256": key, "rest_sha256": REST}
+
+
+def _shared_object(model: Model) -> list[ExportedFile]:
     sessions = model.sessions
-    exports = dict.fromkeys((*MODULE_SYMBOLS, *_EXPORTS, *sessions.symbols, *own))
+    exports = dict.fromkeys((*MODULE_SYMBOLS, *_EXPORTS, *sessions.symbols, *model.own))
     objects = (*model.objects, *sessions.objects)
     code = link(
         objects, blobs=model.blobs, exports=exports, has_build_id=True, kernels=model.kernels
@@ -147,32 +154,32 @@ def _shared_object(model: _Model) -> list[ExportedFile]:
     return [ExportedFile(model.file, (_signed(code, model.file),))]
 
 
-def _object(model: _Model) -> list[ExportedFile]:
+def _object(model: Model) -> list[ExportedFile]:
     """Return a header for C, and a relocatable object with the names that it declares."""
     return [_header(model), ExportedFile(model.file, (_combined(model),))]
 
 
-def _archive(model: _Model) -> list[ExportedFile]:
+def _archive(model: Model) -> list[ExportedFile]:
     """Return a header for C, and an archive of the object."""
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
     library = static_library(_combined(model), "model.o", [*names.values()])
     return [_header(model), ExportedFile(model.file, (library,))]
 
 
-def _combined(model: _Model) -> bytes:
+def _combined(model: Model) -> bytes:
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
     executor = executor_code(model.sessions.triple)
     objects = (*model.objects, *model.sessions.objects, executor)
     return combine(objects, blobs=model.blobs, exports=names, kernels=model.kernels)
 
 
-def _header(model: _Model) -> ExportedFile:
+def _header(model: Model) -> ExportedFile:
     weights_file = model.manifest["weights_file"]
     text = c_header(model.prefix, model.file, model.parsed, weights_file, model.sessions.states)
     return ExportedFile(PurePath(model.file).with_suffix(".h").name, (text.encode(),))
 
 
-def _program(model: _Model) -> list[ExportedFile]:
+def _program(model: Model) -> list[ExportedFile]:
     """Return a static program that runs the model on files of numpy.
 
     Errors: ArgumentError for a model that calls functions of its process.
@@ -185,16 +192,16 @@ def _program(model: _Model) -> list[ExportedFile]:
     return [ExportedFile(model.file, (code,), is_program=True)]
 
 
-def _tar(model: _Model, file: str) -> list[ExportedFile]:
+def _tar(model: Model, file: str) -> list[ExportedFile]:
     """Return an archive of the shared object, the graph and the weights."""
     (library,) = _shared_object(model)
     stem = PurePath(file).stem
     graph = Member(f"{stem}.json", (graph_json(model.manifest).encode(),))
-    params = Member(f"{stem}{_WEIGHTS_SUFFIX}", (model.start, model.weights))
+    params = Member(f"{stem}{WEIGHTS_SUFFIX}", (model.start, model.weights))
     return [ExportedFile(file, (*archive(Member(library.name, library.parts), graph, params),))]
 
 
-FORMATS: Mapping[str, Callable[[_Model], list[ExportedFile]]] = {
+FORMATS: Mapping[str, Callable[[Model], list[ExportedFile]]] = {
     ".so": _shared_object,
     ".o": _object,
     ".a": _archive,
@@ -207,9 +214,9 @@ def _signed(code: bytes, name: str) -> bytearray:
     """Return a library with its digests."""
     made = bytearray(code)
     image = Image(memoryview(made), name)
-    before = f'"rest_sha256": "{_REST}"'.encode()
+    before = f'"rest_sha256": "{REST}"'.encode()
     at = made.index(before, image.offset_of(SYMBOL_MANIFEST))
-    made[at : at + len(before)] = before.replace(_REST.encode(), rest_digest(image).encode())
+    made[at : at + len(before)] = before.replace(REST.encode(), rest_digest(image).encode())
     at = image.build_id_at
     made[at : at + BUILD_ID_BYTES] = image_digest(image)
     return made

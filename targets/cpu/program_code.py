@@ -27,9 +27,12 @@ def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
             got=", ".join(manifest.externs),
             hint="export a .so, or a .o for a program that has them",
         )
-    entries = [
-        entry for spec in manifest.filled for entry in spec.entries or [-1] * len(spec.shape)
-    ]
+    entries = computed_entries(manifest)
     table = struct.pack(f"<{len(entries)}i", *entries)
     objects = program_objects(Target(manifest.target).triple, user_cache())
     return objects, Blob("tw_entries", table, is_exported=False)
+
+
+def computed_entries(manifest: Manifest) -> list[int]:
+    """Return, for each dimension of each output, the position of its actual size, or -1."""
+    return [entry for spec in manifest.filled for entry in spec.entries or [-1] * len(spec.shape)]

@@ -22,7 +22,7 @@ SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
     "pool", "entry", "weights", "session", "executor", "python", "bare", "program", "timer",
-    "trace",
+    "trace", "bindings",
 )  # fmt: skip
 FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Qunused-arguments",

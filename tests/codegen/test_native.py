@@ -47,7 +47,10 @@ DECLARED = {
     "program": {
         "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memmove", "memset",
         "memcmp", "strlen", "strcspn", "strcpy", "aligned_alloc", "syscall", "__tw_pool_run",
-        "__tvm_ffi_main", "__tw_output_shapes",
+        "__tvm_ffi_main", "__tw_output_shapes", "__tw_choose", "__tw_is_bound",
+    },
+    "bindings": {
+        "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",
     },
     # tw_spawn is in assembly.
     "bare": {"tw_program", "tw_spawn"},
@@ -82,7 +85,7 @@ def test_a_text_reaches_the_c_library_through_named_functions_only(part, machine
     assert {name for name in declared if not name.startswith("llvm.")} == DECLARED[part]
     assert not re.search(r"thread_local|personality|\"target-", text)
     # The others run without such functions.
-    if part not in ("program", "bare", "session", "executor"):
+    if part not in ("program", "bare", "session", "executor", "bindings"):
         assert not re.search(r"memset|llvm\.mem", text)
 
 

@@ -76,6 +76,17 @@ def test_programs_read_and_write_types_of_elements(tmp_path, code, dtype):
     check(module, tmp_path, {"x": np.arange(-6, 6).reshape(3, 4).astype(dtype)})
 
 
+def test_a_program_cuts_inner_axes_to_the_sizes_that_data_decides(tmp_path):
+    info = helper.make_tensor_value_info
+    node = helper.make_node("NonZero", ["x"], ["where"])
+    values = [info("x", TensorProto.FLOAT, [4, 6])], [info("where", TensorProto.INT64, None)]
+    graph = helper.make_graph([node], "found", *values)
+    opset = helper.make_opsetid("", 17)
+    module = compiled(helper.make_model(graph, opset_imports=[opset], ir_version=8))
+    module.export_library(tmp_path / "m")
+    check(module, tmp_path, {"x": np.eye(4, 6, 1, dtype=np.float32)})
+
+
 def test_a_program_prints_numbers(tmp_path):
     module = compiled(cast_model(TensorProto.FLOAT))
     module.export_library(tmp_path / "m")

@@ -101,8 +101,6 @@ def test_one_binding_leaves_the_signature_of_other_formats(
     made, given = load_module(files[0]), x()
     assert [spec.name for spec in made.inputs] == ["x"]
     np.testing.assert_array_equal(made(given), module(given, [3, 8]))
-    with pytest.raises(ArgumentError, match=r"holds one program\n.*\n.*2 bindings"):
-        module.export_library(tmp_path / "n.so", values=BINDINGS)
 
 
 def test_what_depends_on_the_program_is_refused(

@@ -1,0 +1,166 @@
+"""The tables of a library with several programs of one model, which choose by values of inputs.
+
+In: the declared interface, and for each program its values, its place among the weights, and its
+numbers of arguments. The objects of program N define the functions of its entry under symbols that
+end in ``.N`` (`program_symbol`). Out: LLVM IR of the constants in runtime/native/bindings.h: specs,
+and values that the code compares with those of a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..runtime.abi import (
+    DTYPES,
+    SYMBOL_ARENA_BYTES,
+    SYMBOL_MAIN,
+    SYMBOL_MAIN_ALLOCATING,
+    SYMBOL_MAIN_THREADS,
+    SYMBOL_OUTPUT_SHAPES,
+    SYMBOL_RELEASE,
+    SYMBOL_WEIGHTS,
+    alignment_bytes,
+    program_symbol,
+)
+from .entry import (
+    HIDDEN,
+    NAME_LIMIT,
+    SPEC,
+    alias_texts,
+    aliases_of,
+    quoted,
+    shortened,
+    text_constant,
+)
+
+SYMBOL_SPECS = "tw_specs"
+_FUNCTIONS = (
+    SYMBOL_MAIN, SYMBOL_MAIN_THREADS, SYMBOL_MAIN_ALLOCATING, SYMBOL_OUTPUT_SHAPES,
+    SYMBOL_ARENA_BYTES,
+)  # fmt: skip
+# The layouts of struct tw_bound and struct tw_program in runtime/native/bindings.h.
+_BOUND = "{ ptr, ptr, i64, i32 }"
+_PROGRAM = "{ ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i32, i32 }"
+_TEXT_LIMIT = 400
+
+
+@dataclass(frozen=True)
+class BoundTable:
+    """What the tables say of one program.
+
+    values: one per bound input, in order.  entries: per dimension of each output, the position of
+    its actual size among those that depend on data, or -1.
+    """
+
+    values: Sequence[np.ndarray]
+    entries: Sequence[int]
+    weights_at: int
+    inputs: int
+    arguments: int
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A declared argument; rank: -1 if it depends on the program."""
+
+    name: str
+    text: str
+    dtype: str
+    rank: int
+
+
+@dataclass(frozen=True)
+class DeclaredInterface:
+    """The declared interface of a model: its arguments, and the positions of the bound inputs.
+
+    signature, bindings: texts for messages.
+    """
+
+    name: str
+    signature: str
+    inputs: Sequence[Declared]
+    outputs: Sequence[Declared]
+    bound: Sequence[int]
+    bindings: str
+    weights_bytes: int
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """The functions that the model's name names."""
+        return aliases_of(self.name)
+
+
+def binding_tables(interface: DeclaredInterface, programs: Sequence[BoundTable]) -> str:
+    """Return the LLVM IR of the tables."""
+    arguments = [*interface.inputs, *interface.outputs]
+    parts = [
+        text_constant("tw_name", shortened(interface.name, NAME_LIMIT), HIDDEN),
+        text_constant("tw_signature", shortened(interface.signature), HIDDEN),
+        text_constant("tw_bindings", shortened(interface.bindings, _TEXT_LIMIT), HIDDEN),
+        f"@tw_inputs = {HIDDEN}constant i32 {len(interface.inputs)}",
+        f"@tw_arguments = {HIDDEN}constant i32 {len(arguments)}",
+        f"@tw_weights_bytes = {HIDDEN}constant i64 {interface.weights_bytes}",
+        f"@tw_bound_count = {HIDDEN}constant i32 {len(interface.bound)}",
+        f"@tw_bound_inputs = {HIDDEN}constant {_numbers('i32', interface.bound)}",
+        f"@tw_program_count = {HIDDEN}constant i32 {len(programs)}",
+        *alias_texts(interface.aliases),
+    ]
+    rows: list[str] = []
+    for number, argument in enumerate(arguments):
+        parts.append(text_constant(f"name_{number}", shortened(argument.name, NAME_LIMIT)))
+        parts.append(text_constant(f"text_{number}", shortened(argument.text, NAME_LIMIT)))
+        rows.append(_spec(number, argument))
+    parts.append(f"@{SYMBOL_SPECS} = {HIDDEN}constant [{len(rows)} x {SPEC}] [{', '.join(rows)}]")
+    made: list[str] = []
+    for number, program in enumerate(programs):
+        parts += _values(number, program)
+        made.append(_program(number, program))
+    parts.append(f"@tw_programs = {HIDDEN}constant [{len(made)} x {_PROGRAM}] [{', '.join(made)}]")
+    return "\n".join((*parts, ""))
+
+
+def _spec(number: int, argument: Declared) -> str:
+    code, bits = DTYPES[argument.dtype]
+    return (
+        f"{SPEC} {{ ptr @name_{number}, ptr @text_{number}, ptr null, i64 0, "
+        f"i64 {alignment_bytes(argument.dtype)}, i32 {argument.rank}, "
+        f"i32 {code | bits << 8 | 1 << 16}, i32 -1, i32 0 }}"
+    )
+
+
+def _values(program: int, table: BoundTable) -> list[str]:
+    """Return the values of a program, and declarations of its symbols."""
+    parts, rows = list[str](), list[str]()
+    for number, value in enumerate(table.values):
+        place = f"{program}_{number}"
+        parts.append(f"@value_{place} = internal constant {_numbers('i8', value.tobytes())}")
+        parts.append(f"@shape_{place} = internal constant {_numbers('i64', value.shape)}")
+        rows.append(
+            f"{_BOUND} {{ ptr @value_{place}, ptr @shape_{place}, i64 {value.nbytes}, "
+            f"i32 {value.ndim} }}"
+        )
+    parts.append(
+        f"@bound_{program} = internal constant [{len(rows)} x {_BOUND}] [{', '.join(rows)}]"
+    )
+    parts.append(f"@entries_{program} = internal constant {_numbers('i32', table.entries)}")
+    for symbol in (*_FUNCTIONS, SYMBOL_RELEASE, SYMBOL_SPECS, SYMBOL_WEIGHTS):
+        parts.append(f"{quoted(program_symbol(symbol, program))} = external global i8")
+    return parts
+
+
+def _program(number: int, table: BoundTable) -> str:
+    symbols = (*_FUNCTIONS, SYMBOL_RELEASE, SYMBOL_SPECS)
+    pointers = [f"ptr {quoted(program_symbol(symbol, number))}" for symbol in symbols]
+    weights = f"ptr {quoted(program_symbol(SYMBOL_WEIGHTS, number))}"
+    own = f"ptr @bound_{number}, ptr @entries_{number}, {weights}"
+    sizes = f"i64 {table.weights_at}, i32 {table.inputs}, i32 {table.arguments}"
+    return f"{_PROGRAM} {{ {', '.join(pointers)}, {own}, {sizes} }}"
+
+
+def _numbers(kind: str, values: Sequence[int] | bytes) -> str:
+    """Return an array of integers, of at least one element."""
+    texts = [f"{kind} {value}" for value in values] or [f"{kind} 0"]
+    return f"[{len(texts)} x {kind}] [{', '.join(texts)}]"
