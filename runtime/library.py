@@ -85,11 +85,12 @@ class PartLibrary(Library):
 
     def __init__(self, whole: Library, number: int) -> None:
         self.name, self.code, self._dll = whole.name, whole.code, whole._dll
-        self._whole, self.number = whole, number
+        self._whole, self._part = whole, number
+        self.number = number
 
     def find(self, symbol: str) -> int:
         """Return the address of a symbol of the program, or else of the library, or 0."""
-        return super().find(program_symbol(symbol, self.number)) or super().find(symbol)
+        return super().find(program_symbol(symbol, self._part)) or super().find(symbol)
 
 
 def _open(data: bytes, name: str) -> tuple[int, int]:

@@ -151,7 +151,7 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
         export.file,
         [*combined, bindings_object(triple, user_cache()), tables, *once],
         [*own, *table.aliases, SYMBOL_CHOOSE, SYMBOL_IS_BOUND],
-        _manifest(interface, parts, places) | {"weights_bytes": weights.nbytes} | placed,
+        {**_manifest(interface, parts, places), "weights_bytes": weights.nbytes, **placed},
         start,
         weights,
         (),
