@@ -98,9 +98,9 @@ class CompiledModule(Module):
 
     @property
     def code(self) -> bytes:
-        """Return the shared object, without the weights."""
+        """Return the shared object, without the weights; `Module.load_bytes` loads it."""
         made = self._facts._made
-        return b"" if made is None else bytes(made[0].code)
+        return b"" if made is None else made[1].portable_code(made[0])
 
     def kernel_resources(self) -> Mapping[str, Resources]:
         """Return what each kernel uses of a device, by name; empty for a target without assembler.

@@ -399,6 +399,10 @@ class Backend(ABC):
         """
         raise NotImplementedError(f"the backend {self.kind} names no exports")
 
+    def portable_code(self, artifact: Artifact) -> bytes:
+        """Return the code of an artifact for other machines, which names what it needs of them."""
+        return bytes(artifact.code)
+
     def export_programs(
         self, interface: Interface, programs: Sequence[BoundProgram], export: Export
     ) -> Sequence[ExportedFile]:

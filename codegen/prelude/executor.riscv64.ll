@@ -19,6 +19,7 @@ target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 @.str.5 = private unnamed_addr constant [52 x i8] c"%s: no memory for input %s\0A    expected: %lld bytes\00", align 1
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @__tw_default_threads = external local_unnamed_addr global i32, align 4
+@tw_outputs = external hidden local_unnamed_addr constant i32, align 4
 @.str.6 = private unnamed_addr constant [89 x i8] c"%s: there is no such output\0A    expected: an index in 0..%d, after a run\0A    got: %d, %s\00", align 1
 @.str.7 = private unnamed_addr constant [12 x i8] c"no executor\00", align 1
 @.str.8 = private unnamed_addr constant [22 x i8] c"no run that succeeded\00", align 1
@@ -674,34 +675,33 @@ define ptr @__tw_get_output(ptr noundef readonly captures(address_is_null, ret: 
 entry:
   %message = alloca [1024 x i8], align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
-  %0 = load i32, ptr @tw_arguments, align 4
-  %1 = load i32, ptr @tw_inputs, align 4
-  %sub = sub nsw i32 %0, %1
   %cmp = icmp sgt i32 %index, -1
-  %cmp1 = icmp slt i32 %index, %sub
-  %2 = select i1 %cmp, i1 %cmp1, i1 false
+  %0 = load i32, ptr @tw_outputs, align 4
+  %cmp1 = icmp slt i32 %index, %0
+  %1 = select i1 %cmp, i1 %cmp1, i1 false
   %cmp2.not = icmp eq ptr %executor, null
   br i1 %cmp2.not, label %if.end, label %land.lhs.true
 
 land.lhs.true:                                    ; preds = %entry
-  %3 = load i8, ptr %executor, align 8
-  %loadedv = trunc nuw i8 %3 to i1
-  %or.cond = select i1 %loadedv, i1 %2, i1 false
+  %2 = load i8, ptr %executor, align 8
+  %loadedv = trunc nuw i8 %2 to i1
+  %or.cond = select i1 %loadedv, i1 %1, i1 false
   br i1 %or.cond, label %if.then, label %if.end
 
 if.then:                                          ; preds = %land.lhs.true
   %slots = getelementptr inbounds nuw i8, ptr %executor, i64 8
-  %add = add nsw i32 %1, %index
+  %3 = load i32, ptr @tw_inputs, align 4
+  %add = add nsw i32 %3, %index
   %idxprom = sext i32 %add to i64
   %arrayidx = getelementptr inbounds %struct.slot, ptr %slots, i64 %idxprom
   br label %cleanup
 
 if.end:                                           ; preds = %land.lhs.true, %entry
-  %sub5 = add nsw i32 %sub, -1
-  %cond = select i1 %2, ptr @.str.8, ptr @.str.9
+  %sub = add nsw i32 %0, -1
+  %cond = select i1 %1, ptr @.str.8, ptr @.str.9
   %spec.select = select i1 %cmp2.not, ptr @.str.7, ptr %cond
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef nonnull @tw_name, i32 noundef signext %sub5, i32 noundef signext %index, ptr noundef nonnull %spec.select) #8
-  %call10 = call signext i32 @tw_fail(ptr noundef nonnull @.str.10, ptr noundef nonnull %message) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef nonnull @tw_name, i32 noundef signext %sub, i32 noundef signext %index, ptr noundef nonnull %spec.select) #8
+  %call9 = call signext i32 @tw_fail(ptr noundef nonnull @.str.10, ptr noundef nonnull %message) #8
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then

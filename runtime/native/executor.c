@@ -218,12 +218,11 @@ int32_t __tw_run(struct tw_executor *executor)
 const struct tw_tensor *__tw_get_output(const struct tw_executor *executor, int32_t index)
 {
     char message[TW_MESSAGE_BYTES];
-    int32_t count = tw_arguments - tw_inputs;
-    bool is_known = index >= 0 && index < count;
+    bool is_known = index >= 0 && index < tw_outputs;
     if (executor != NULL && executor->has_outputs && is_known)
         return &executor->slots[tw_inputs + index].tensor;
     FAIL(VALUE_ERROR, "%s: there is no such output\n    expected: an index in 0..%d, after a run\n"
-        "    got: %d, %s", tw_name, count - 1, index,
+        "    got: %d, %s", tw_name, tw_outputs - 1, index,
         executor == NULL ? "no executor" : is_known ? "no run that succeeded" : "out of range");
     return NULL;
 }

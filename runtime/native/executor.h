@@ -7,6 +7,10 @@
 
 struct tw_executor;
 
+/* What the export defines: the number of outputs. If data decides sizes, main also fills a tensor of
+ * sizes behind the outputs, which an executor keeps to itself. */
+extern const int32_t tw_outputs TW_HIDDEN;
+
 /* Report an error to the host. Return -1. */
 int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES]) TW_HIDDEN;
 

@@ -25,6 +25,7 @@ from ..backend import (
     Stage,
 )
 
+_EXPORT = "tilewright.targets.cpu.export"
 _HOST = ("builtin", "func", "packed")
 
 
@@ -133,8 +134,11 @@ class CpuBackend(Backend):
         return cast("Callable[..., Roofline]", measure)(target, threads=threads)
 
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-        make = load("tilewright.targets.cpu.export:exported")
+        make = load(f"{_EXPORT}:exported")
         return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", make)(artifact, export)
+
+    def portable_code(self, artifact: Artifact) -> bytes:
+        return cast("Callable[[Artifact], bytes]", load(f"{_EXPORT}:portable_code"))(artifact)
 
     def export_programs(
         self, interface: Interface, programs: Sequence[BoundProgram], export: Export

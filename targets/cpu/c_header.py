@@ -66,6 +66,10 @@ _SESSION_NAMES = {
 _WEIGHTS = """
  * The program finds the weights in {file}, next to itself.
  *"""
+_ACTUAL = """
+ *
+ * Data decides sizes of outputs: they have room for the largest ones, the elements are at their
+ * start, and `sizes` receives the actual sizes. An executor does this itself."""
 _EXTERNS = """
 /* To fill before the first call: the code and the handle of each of {names}. */
 extern void *{p}_externs[{count}];
@@ -203,8 +207,8 @@ int32_t {p}_set_input(
 
 int32_t {p}_run(struct {p}_executor *executor);
 
-/* Return an output of the last run, with its actual sizes; the next run overwrites it. Null is an
- * error. */
+/* Return output 0 to {last} of the last run, with its actual sizes; the next run overwrites it. It
+ * is null after an error. */
 const struct tw_tensor *{p}_get_output(const struct {p}_executor *executor, int32_t index);
 
 void {p}_destroy(struct {p}_executor *executor);
@@ -315,13 +319,15 @@ def c_header(
         signature=_comment(manifest.signature),
         arguments="\n".join(
             f" *   {index}  {_comment(f'{spec.name}: {spec}')}" for index, spec in enumerate(specs)
-        ),
+        )
+        + (_ACTUAL if manifest.sizes else ""),
         weights=_WEIGHTS.format(file=_comment(weights_file)) if weights_file else "",
         packed=packed.read_text(encoding="utf-8"),
         externs=_EXTERNS.format(p=prefix, names=externs, count=2 * len(manifest.externs))
         if externs
         else "",
         inputs=len(manifest.inputs),
+        last=len(manifest.outputs) - 1,
         count=len(specs),
         sizes=sum(len(spec.shape) for spec in manifest.filled),
         most=manifest.max_threads,

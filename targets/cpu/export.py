@@ -39,7 +39,7 @@ from ...runtime.manifest import Manifest
 from ...runtime.safetensors import header
 from ..backend import Artifact, Export, ExportedFile
 from .c_header import c_header, c_names
-from .executor_code import executor_code
+from .executor_code import executor_parts
 from .program_code import program_parts
 from .session_code import SessionCode
 
@@ -60,6 +60,26 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         return _tar(model_of(artifact, inner), export.file)
     model = model_of(artifact, export)
     return [*model.weights_files, *FORMATS[path.suffix](model)]
+
+
+def portable_code(artifact: Artifact) -> bytes:
+    """Return the shared object of an artifact, which names the features that its code uses.
+
+    The code of an artifact names all features of its target, since compilations need not know more.
+    The manifest keeps its length: spaces replace the other names.
+    """
+    code = bytearray(artifact.code)
+    image = Image(memoryview(code))
+    flags = json.loads(image.text(SYMBOL_MANIFEST))["cpu_flags"]
+    before = f'"cpu_flags": {json.dumps(flags)}'
+    after = f'"cpu_flags": {json.dumps(needed_features(_objects(artifact), flags))}'
+    at = code.index(before.encode(), image.offset_of(SYMBOL_MANIFEST))
+    code[at : at + len(before)] = after.ljust(len(before)).encode()
+    return bytes(code)
+
+
+def _objects(artifact: Artifact) -> list[bytes]:
+    return [bytes(each) for each in archived(memoryview(artifact.objects), "the objects")]
 
 
 @dataclass(frozen=True)
@@ -127,7 +147,7 @@ def model_of(artifact: Artifact, export: Export) -> Model:
     manifest = json.loads(image.text(SYMBOL_MANIFEST))
     start, placed = placed_weights(weights, export)
     manifest |= placed
-    objects = [bytes(each) for each in archived(memoryview(artifact.objects), "the objects")]
+    objects = _objects(artifact)
     manifest["cpu_flags"] = needed_features(objects, manifest["cpu_flags"])
     kernels = [(kernel.name, kernel.nodes) for kernel in artifact.kernels]
     own = [name for name in image.symbols if name not in MODULE_SYMBOLS]
@@ -168,9 +188,9 @@ def _archive(model: Model) -> list[ExportedFile]:
 
 def _combined(model: Model) -> bytes:
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
-    executor = executor_code(model.sessions.triple)
-    objects = (*model.objects, *model.sessions.objects, executor)
-    return combine(objects, blobs=model.blobs, exports=names, kernels=model.kernels)
+    executor, count = executor_parts(model.parsed)
+    objects, blobs = (*model.objects, *model.sessions.objects, executor), [*model.blobs, count]
+    return combine(objects, blobs=blobs, exports=names, kernels=model.kernels)
 
 
 def _header(model: Model) -> ExportedFile:

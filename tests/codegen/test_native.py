@@ -45,7 +45,7 @@ DECLARED = {
     "python": set(),
     # bare.c has them, and those of the others.
     "program": {
-        "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memmove", "memset",
+        "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memset",
         "memcmp", "strlen", "strcspn", "strcpy", "aligned_alloc", "syscall", "__tw_pool_run",
         "__tvm_ffi_main", "__tw_output_shapes", "__tw_choose", "__tw_is_bound",
     },

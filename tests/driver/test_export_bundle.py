@@ -53,7 +53,7 @@ def test_a_bundle_runs_with_inputs_and_outputs_of_its_own(tmp_path, form):
         np.testing.assert_array_equal(areas, expected[1].ravel())
     said = "\n".join(lines)
     assert "input boxes is not set\n    expected: float32[1, 9, 4]" in said
-    assert "no such output\n    expected: an index in 0..6, after a run" in said
+    assert "no such output\n    expected: an index in 0..5, after a run" in said
     assert "no input has this name\n    expected: a name in main(boxes" in said
     assert "the tensor does not fit input boxes" in said
 

@@ -303,8 +303,7 @@ def executing(link: Callable[[Path, Path], Path], source: str) -> Start:
 
     def start(module: tilewright.Module, path: Path) -> Run:
         program, names = link(HOSTS / source, path), [spec.name for spec in module.inputs]
-        count = len(module.outputs)  # after them come the sizes that data decides
-        return lambda arrays: run_linked(program, arrays, *names)[:count]
+        return lambda arrays: run_linked(program, arrays, *names)
 
     return start
 

@@ -18,9 +18,11 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.runtime import load_module, loading
+from tilewright.runtime.abi import SYMBOL_MANIFEST
 from tilewright.runtime.host import cpu_flags
 from tilewright.runtime.image import Image
 from tilewright.runtime.library import LoadError
+from tilewright.runtime.manifest import Manifest
 from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
@@ -275,6 +277,18 @@ def test_verify_reads_the_weight_file(module, tmp_path):
     load_module(tmp_path / "m.so")
     with pytest.raises(LoadError, match="weights that differ from their digest"):
         load_module(tmp_path / "m.so", verify=True)
+
+
+def test_code_names_the_features_that_it_uses(module, monkeypatch):
+    code, weights, arrays = module.code, module.weights, [X]
+    used = Manifest.parse(Image(code).text(SYMBOL_MANIFEST)).cpu_flags
+    assert {*used} < {*module.manifest.cpu_flags}
+    monkeypatch.setattr(loading, "cpu_flags", lambda: frozenset(used))
+    made = tilewright.Module.load_bytes(code, weights)
+    assert_equal([np.array(y) for y in made.run(arrays)], results(module, arrays))
+    monkeypatch.setattr(loading, "cpu_flags", lambda: frozenset(used[1:]))
+    with pytest.raises(LoadError, match=f"expected: a processor with {used[0]}\n"):
+        tilewright.Module.load_bytes(code, weights)
 
 
 def test_a_library_that_is_not_exported_is_refused(module, tmp_path):
