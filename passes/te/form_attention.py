@@ -40,6 +40,7 @@ from ...analysis.attention import (
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView
+from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
 from .masked_softmax import with_nan, zero_unless_finite
@@ -74,10 +75,11 @@ def _form(block: Block) -> None:
             continue
         read = [producer_of(a) for a in op.view().inputs]
         new = swap_op(op, ComputeOp.from_view(view))
-        for source in read:
-            if source is not None and not any(r.uses for r in source.results):
-                source.detach()
-                source.erase()
+        unused = [s for s in read if s is not None and not any(r.uses for r in s.results)]
+        new.location = fused_location(o.location for o in (*unused, new))
+        for source in unused:
+            source.detach()
+            source.erase()
         attention = find_attention(new)
         if attention is not None:
             _finish(attention)

@@ -96,3 +96,16 @@ def test_fixed_sizes_are_one_kernel(
     module = tilewright.compile(model, shapes=shapes, cache=False)
     assert {kernel.name for kernel in module.kernels} == {"concat", "attention"}
     assert_right(module, peer, sizes)
+
+
+@pytest.mark.parametrize("shapes", [None, {"q": 16, "past": 48, "total": 64}])
+def test_the_kernel_names_the_nodes_of_the_guard(
+    model: onnx.ModelProto, shapes: dict[str, int] | None
+) -> None:
+    named = onnx.ModelProto()
+    named.CopyFrom(model)
+    for node in named.graph.node:
+        node.name = node.output[0]
+    module = tilewright.compile(named, shapes=shapes, cache=False)
+    (kernel,) = (kernel for kernel in module.kernels if kernel.name == "attention")
+    assert {"products", "softmax", "is_nan", "weights", "y"} <= {*kernel.nodes}
