@@ -55,7 +55,9 @@ UNKNOWN_TRIPS = 16
 def kernel_cost(kernel: KernelOp) -> Cost:
     """Return the cost of one call of a kernel that no schedule has changed."""
     ops = tuple(op.label for op in kernel.body.walk() if isinstance(op, TensorOp))
-    return Cost(kernel_flops(kernel), ops, kernel_work(kernel) if size_parameters(kernel) else None)
+    work = kernel_work(kernel)
+    flops = work.evaluate(_likely_sizes(kernel))
+    return Cost(flops, ops, work if size_parameters(kernel) else None)
 
 
 def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
@@ -90,7 +92,7 @@ def _buffer_bytes(type_: Attribute) -> int:
 
 def kernel_flops(kernel: KernelOp) -> int:
     """Return the scalar operations of one call of a kernel; a multiply-add counts as two."""
-    return _known(kernel_work(_likely(kernel)))
+    return kernel_work(kernel).evaluate(_likely_sizes(kernel))
 
 
 def kernel_work(kernel: KernelOp) -> Dim:
@@ -106,17 +108,22 @@ def _known(work: Dim) -> int:
 
 
 def _likely(kernel: KernelOp) -> KernelOp:
-    """Return a kernel with likely numbers as symbolic sizes, for which no size is negative."""
+    """Return a kernel with likely numbers as symbolic sizes."""
+    return cast(KernelOp, bound_kernel(kernel, _likely_sizes(kernel)))
+
+
+def _likely_sizes(kernel: KernelOp) -> dict[str, int]:
+    """Return likely numbers of the symbolic sizes of a kernel, for which no size is negative."""
     names = size_parameters(kernel)
     if not names:
-        return kernel
+        return {}
     types = {value.type for op in kernel.walk() for value in (*op.operands, *op.results)}
     dims = [dim for type_ in types if symbols_of(type_) for dim in dims_of(type_)]
     for number in _LIKELY_SIZES:
         sizes = dict.fromkeys(names, number)
         if all(dim.evaluate(sizes) >= 0 for dim in dims):
-            return cast(KernelOp, bound_kernel(kernel, sizes))
-    return cast(KernelOp, bound_kernel(kernel, dict.fromkeys(names, LIKELY_SIZE)))
+            return sizes
+    return dict.fromkeys(names, LIKELY_SIZE)
 
 
 def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> Dim:
