@@ -213,7 +213,7 @@ class HorizontalReduction:
             ends = [end, first + BLOCK_ROUNDS]
             return self._add_block(carried, emitter.loop([first], ends, EVERY, start, round_at))
 
-        if self._adds():
+        if self._adds() and not Dim.const(BLOCK_ROUNDS).is_at_least(whole):
             blocks = emitter.extent(extent_of(whole.ceildiv(BLOCK_ROUNDS)))
             accumulators = emitter.loop([ZERO], [blocks], EVERY, accumulators, block)
         else:

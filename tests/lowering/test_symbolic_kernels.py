@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from tilewright.analysis.positions import verify_positions
+from tilewright.dialects.loop import ForOp
 from tilewright.dialects.te import kernels_of
 from tilewright.interp.loop import run_function
 from tilewright.interp.te import run_kernel
@@ -124,6 +125,32 @@ te.kernel @sums(%a: memref<?x?x?xf32, #te.dims<m, h, k>>, %c: memref<?xf32, #te.
   }
   te.return
 }"""
+
+
+SHORT_SUM = """
+te.kernel @sums(%a: memref<?x64xf32, #te.dims<m, 64>>, %c: memref<?xf32, #te.dims<m>>)
+    attributes {sizes = ["m", "n"]} {
+  te.compute @sums [i: m, k: mod(n, 64) red]
+      ins(%a[i, k] : memref<?x64xf32, #te.dims<m, 64>>)
+      outs(%c[i] add 2.0 : f32 : memref<?xf32, #te.dims<m>>)
+      tile(vec = k, lanes = 8, k = 2)
+      body(%x: f32) {
+    te.yield %x : f32
+  }
+  te.return
+}"""
+
+
+@pytest.mark.parametrize("n", [64, 71, 80, 127])
+def test_a_symbolic_sum_of_few_rounds_has_no_loop_over_blocks(n: int) -> None:
+    a = random(3, 64)
+    expected = 2 + a[:, : n % 64].astype(np.float64).sum(1)
+    _, function = lowered(SHORT_SUM)
+    rows, rounds, masked = (op for op in function.walk() if isinstance(op, ForOp))
+    assert rounds.parent_op() is masked.parent_op() is rows
+    placed = [guarded(x) for x in (a, np.empty(3, np.float32))]
+    Kernel(function)(*placed, sizes={"m": 3, "n": n})
+    np.testing.assert_allclose(placed[-1], expected, rtol=1e-5)
 
 
 @pytest.mark.parametrize("k", [1, 7, 8, 9, 16, 24, 33, 3000])
