@@ -29,6 +29,7 @@ Not representable: writes at computed positions, other recurrences.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import cast
@@ -39,13 +40,14 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     IndexType,
+    IntegerType,
     MemRefType,
     StringAttr,
     TensorType,
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -177,14 +179,15 @@ class ComputeOp(IRDLOperation):
     def view(self) -> ComputeView:
         """Decode the op into a view."""
         axes = decode_extents(self.axes, self.extents, self.dims)
-        decoded = decode_maps(self.maps, axes, self.syms)
+        ins, post, outs, syms = self._operand_groups()
+        decoded = decode_maps(self.maps, axes, syms)
         n_in, n_post = len(self.pads), len(self.post_pads)
         return ComputeView(
             name=self.sym_name.data,
             axes=axes,
-            inputs=decode_reads(self.ins, self.pads, decoded[:n_in]),
-            post=decode_reads(self.post, self.post_pads, decoded[n_in : n_in + n_post]),
-            outputs=_outputs(self, decoded[n_in + n_post :]),
+            inputs=decode_reads(ins, self.pads, decoded[:n_in]),
+            post=decode_reads(post, self.post_pads, decoded[n_in : n_in + n_post]),
+            outputs=_outputs(self, outs, decoded[n_in + n_post :]),
             body=self.body,
             combine=self.combine,
             then=self.then,
@@ -196,10 +199,24 @@ class ComputeOp(IRDLOperation):
             unrolls=decode_unrolls(self.unrolls),
         )
 
+    def _operand_groups(self) -> Iterator[tuple[SSAValue, ...]]:
+        """Yield ins, post, outs and syms in one walk; each attribute alone counts all segments."""
+        operands, start = tuple(self.operands), 0
+        sizes = cast("DenseArrayBase[IntegerType]", self.properties["operandSegmentSizes"])
+        for size in cast("Sequence[int]", sizes.get_values()):
+            yield operands[start : start + size]
+            start += size
+
     @property
     def label(self) -> str:
         """The op's name, which schedules match."""
         return self.sym_name.data
+
+    @property
+    def has_pads(self) -> bool:
+        """Whether a read has a value for positions outside of its operand."""
+        pads = (*self.pads, *self.post_pads)
+        return any(not isinstance(pad, UnitAttr | StringAttr) for pad in pads)
 
     def take_role(self, role: Role | None) -> None:
         """Set or clear the op's role."""
@@ -228,10 +245,12 @@ class ComputeOp(IRDLOperation):
         return op
 
 
-def _outputs(op: ComputeOp, maps: list[list[Index] | None]) -> list[Access]:
+def _outputs(
+    op: ComputeOp, outs: Sequence[SSAValue], maps: list[list[Index] | None]
+) -> list[Access]:
     layouts = op.layouts or [NONE] * len(maps)
     clips = op.clips or [NONE] * len(maps)
-    targets = chain([(v, None) for v in op.outs], [(None, cast(Attribute, r.type)) for r in op.res])
+    targets = chain([(v, None) for v in outs], [(None, cast(Attribute, r.type)) for r in op.res])
     return [
         Access(
             value,

@@ -154,14 +154,15 @@ def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
         return False
     if isinstance(op, ComputeOp) and op.has_role(JoinsReader):
         return len(group) == 1
-    if any(_is_product(m.view()) or m.has_role(Concat) for m in members):
+    if any(m.has_role(Concat) for m in members):
         return False
-    if any(slides(m.view(), access) for m in members for access in m.view().inputs):
+    views = [m.view() for m in members]
+    if any(_is_product(v) or any(slides(v, access) for access in v.inputs) for v in views):
         return False
     # Local buffers are row-major, so all computes of a kernel must have the same layout.
-    if len({o.layout for m in members for o in m.view().outputs}) > 1:
+    if len({o.layout for v in views for o in v.outputs}) > 1:
         return False
-    reads = [a for m in members[1:] for a in m.view().inputs if a.value in op.results]
+    reads = [a for v in views[1:] for a in v.inputs if a.value in op.results]
     # In a shared kernel, a window would recompute or buffer the rows of its neighbours.
     if any(a.pad is not None or not _is_plain(a) for a in reads):
         return False

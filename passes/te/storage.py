@@ -411,7 +411,7 @@ def padded_reads(
     for op in kernel.body.block.ops:
         if not isinstance(op, ComputeOp | ScatterOp):
             continue
-        if isinstance(op, ComputeOp) and op.has_role(Concat):
+        if isinstance(op, ComputeOp) and (op.has_role(Concat) or not op.has_pads):
             continue
         view = op.view()
         for access in (*view.inputs, *view.post):
