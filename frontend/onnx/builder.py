@@ -32,6 +32,7 @@ from ...dialects.graph import (
     ConstantOp,
     IotaOp,
     ReduceOp,
+    ResampleOp,
     ReshapeOp,
     SelectOp,
     SizeOp,
@@ -39,7 +40,7 @@ from ...dialects.graph import (
     TransposeOp,
     YieldOp,
 )
-from ...dialects.shape import Dim, broadcast_dims, dims_of, element_count, type_of
+from ...dialects.shape import Dim, dims_of, element_count, type_of
 from ...dialects.weights import WeightAttr
 from ...support.diagnostics import ModelError
 from ...support.locations import name_location
@@ -262,8 +263,19 @@ class Builder:
         tensors = self._tensors(*operands)
         dims = tensors[0].dims
         for x in tensors[1:]:
-            dims = tuple(broadcast_dims(dims, x.dims))
-        return [self.broadcast_to(x, dims) for x in tensors]
+            dims = self.facts.broadcast(dims, x.dims)
+        return [self.broadcast_to(self._repeated(x, dims), dims) for x in tensors]
+
+    def _repeated(self, x: Tensor, dims: Sequence[Dim]) -> Tensor:
+        """Repeat the axes of a tensor that have one element in some calls, in these calls."""
+        for axis, dim in enumerate(dims[len(dims) - x.rank :]):
+            size = x.dims[axis]
+            if size == dim or size.value == 1:
+                continue
+            positions = self.iota((dim, Dim.const(1)), 0, i64)
+            indices = self.apply("min", positions, self.size((size - 1).max(0)))
+            x = self.emit(ResampleOp(self.ssa(x), self.ssa(indices), axis=axis))
+        return x
 
     def broadcast_to(self, x: Tensor, dims: Sequence[Dim], first: int | None = None) -> Tensor:
         """Broadcast to dims, with the first axis of ``x`` at axis ``first``.

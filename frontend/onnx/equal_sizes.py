@@ -9,18 +9,32 @@
 Files often give one size several names, and slice a table to a size that the table limits.  If an
 operator needs two sizes to be equal that differ as expressions, the import begins again with what
 follows from their equality; the entry checks it at each call.  Two names whose sizes broadcast are
-taken to be equal: bind one of them to 1 with ``shapes=`` if it is repeated.
+taken to be equal: bind one of them to 1 with ``shapes=`` if it is repeated.  If no equality follows
+from two sizes that broadcast, the call decides which of them is repeated:
+
+    Add(x: [ceildiv(n, 2)], y: [floordiv(n, 2)])         n is even, or 3 or 1
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import gcd, lcm
 
 from xdsl.ir import Attribute
 
-from ...dialects.shape import MOST, Call, Dim, depends_on_data, from_one, is_computed, quotient_of
+from ...dialects.shape import (
+    MOST,
+    Call,
+    Dim,
+    broadcast_dims,
+    depends_on_data,
+    extent_of,
+    from_one,
+    is_computed,
+    multiple_of,
+    quotient_of,
+)
 from ...dialects.sizes import with_sizes
 from ...support.diagnostics import UnequalSizes
 
@@ -91,8 +105,37 @@ class Facts:
         broadcasts: a size may also be 1, so that of sizes that may be 1 only a name alone is taken
         to be equal.
         """
-        refined = (self._refined(*pair, broadcasts) for pair in sizes)
-        return next((more for more in refined if more), None)
+        pairs = list(sizes)
+        refined = (self._refined(*pair, broadcasts) for pair in pairs)
+        found = next((more for more in refined if more), None)
+        return self._with_repeats(pairs) if found is None and broadcasts else found
+
+    def broadcast(self, lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
+        """Return the common shape of two shapes aligned at the end; a call may repeat sizes of 1.
+
+        Errors: UnequalSizes if two sizes differ, and neither is 1.
+        """
+        pairs = list(zip(reversed(lhs), reversed(rhs), strict=False))
+        common = [self._common(*pair) for pair in reversed(pairs)]
+        return broadcast_dims(_with_last(lhs, common), _with_last(rhs, common))
+
+    def _common(self, lhs: Dim, rhs: Dim) -> Dim | None:
+        """Return the size of the result of two sizes, of which a call decides which is repeated."""
+        if lhs == rhs or self.most.get(_unless_broadcast(lhs, rhs)) != 0:
+            return None
+        for size in (lhs, rhs):
+            if size.is_at_least(2):
+                return size
+        return lhs.max(rhs) * lhs.min(1) * rhs.min(1)
+
+    def _with_repeats(self, sizes: Iterable[tuple[Dim, Dim]]) -> Facts | None:
+        """Return these facts and that a call may repeat one of two sizes; None if that is known."""
+        for lhs, rhs in sizes:
+            wrong = _unless_broadcast(lhs, rhs)
+            is_open = wrong.value is None and _is_of_inputs(wrong)
+            if is_open and self.most.get(wrong) != 0:
+                return self._with_limits({wrong: 0}, {wrong: 0})
+        return None
 
     def with_node(self, node: str, before: Facts) -> Facts:
         """Return these facts with a node as the one that requires the limits new since ``before``.
@@ -109,6 +152,8 @@ class Facts:
 
     def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:
         limits = [*_limits(lhs), *_limits(rhs)]
+        if broadcasts:  # sizes that a call repeats may be 0
+            limits = [found for found in limits if found[0] == "max" or found[2] != 1]
         for function, size, limit in limits:
             name = from_one(size)
             if function == "max" and limit == 1 and name is not None:
@@ -128,7 +173,7 @@ class Facts:
         if solved is None:
             return None if broadcasts else facts._with_multiples(left, right)
         name, size = solved
-        may_be_one = not (left.is_at_least(2) and right.is_at_least(2))
+        may_be_one = not (_is_never_one(left) and _is_never_one(right))
         if broadcasts and may_be_one and Dim.sym(name) not in (left, right):
             return None
         return facts._with_symbol(name, size)
@@ -195,6 +240,22 @@ def check_elements(dim: Dim, axis: int, facts: Facts, least: int = 1) -> None:
         hint=f"give the size a range that starts at {least}, with shapes=",
         sizes=[(dim, enough)],
     )
+
+
+def _with_last(dims: Sequence[Dim], last: Sequence[Dim | None]) -> tuple[Dim, ...]:
+    """Return sizes with the known ones of the last in place of their own."""
+    first = len(dims) - len(last)
+    own = zip(dims[first:], last, strict=True)
+    return (*dims[:first], *(given if size is None else size for given, size in own))
+
+
+def _is_never_one(dim: Dim) -> bool:
+    return dim.is_at_least(2) or multiple_of(extent_of(dim)) > 1
+
+
+def _unless_broadcast(lhs: Dim, rhs: Dim) -> Dim:
+    """Return a number that is 0 if two sizes are equal, or one of them is 1."""
+    return (lhs - rhs) * (lhs - 1) * (rhs - 1)
 
 
 def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:

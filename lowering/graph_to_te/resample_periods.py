@@ -127,7 +127,10 @@ def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> In
 
 
 def resample_by_table(op: ResampleOp, builder: Builder) -> SSAValue:
-    """Read x at the positions in the table, moved by ``step`` from one period to the next."""
+    """Read x at the positions in the table, moved by ``step`` from one period to the next.
+
+    An axis that may be empty reads zeros.
+    """
     axes, element = axes_of(op.out), element_of(op.out)
     wide, axis = wide_type(element), op.axis
     along, taps = list(axes)[axis], sizes_of(op.indices)[1]
@@ -140,7 +143,8 @@ def resample_by_table(op: ResampleOp, builder: Builder) -> SSAValue:
         others.append(position(_moved(variable(along), rows, op.step, axes)))
     table = read(builder.value(op.indices), [row, tap])
     inputs = [whole(builder.value(op.x)), table]
-    sizes = Sizes([dims_of(type_of(op.x))[axis]], builder)
+    dim = dims_of(type_of(op.x))[axis]
+    sizes, other = Sizes([dim], builder), None if dim.is_at_least(1) else 0
 
     def element_at(
         s: Scalars, x: SSAValue, index: SSAValue, rest: tuple[SSAValue, ...]
@@ -149,7 +153,7 @@ def resample_by_table(op: ResampleOp, builder: Builder) -> SSAValue:
         if op.step is not None:
             *at, moved = at
             index = s.add(index, s.cast(moved, INDEX, i64))
-        return s.at(x, [*at[:axis], clamped(s, index, i64, size), *at[axis:]])
+        return s.at(x, [*at[:axis], clamped(s, index, i64, size), *at[axis:]], other)
 
     if op.weights is None:
         result = Result(tuple(axes), signless(element))

@@ -126,10 +126,11 @@ def test_a_size_in_an_expression_is_bound(shapes: dict[str, Any]) -> None:
         tilewright.compile(model, shapes={"x": (2, 8)}, cache=False)
 
 
-def test_a_size_that_only_1_makes_legal_is_left_to_the_call() -> None:
+def test_a_size_that_only_1_makes_legal_is_checked_by_the_call() -> None:
     text = JOINED.replace("float[n, m, 8] z", "float[b, s, 8] z")
-    module = tilewright.compile(model_of(text), cache=False)
-    assert module.reason
+    module = compiled(text)
+    with pytest.raises(ArgumentError, match=r"required by Add at loc\('Add_1'\)"):
+        module(ones(2, 2, 8), ones(2, 4, 8), ones(2, 2, 8))
     np.testing.assert_array_equal(module(ones(2, 1, 8), ones(2, 4, 8), ones(2, 1, 8)), 2)
 
 
@@ -239,6 +240,7 @@ def test_a_size_that_may_be_repeated_is_not_bound() -> None:
     )
     model, rng = onnx.parser.parse_model(text), np.random.default_rng(0)
     module = tilewright.compile(model, cache=False)
+    assert not module.reason
     z = rng.random((1, 2, 9), np.float32)
     for n in (5, 13):
         x = rng.random((1, 2, n), np.float32)
@@ -246,6 +248,40 @@ def test_a_size_that_may_be_repeated_is_not_bound() -> None:
             None, {"x": x, "z": z}
         )
         np.testing.assert_allclose(module(x, z), expected, rtol=1e-5)
+
+
+HALVES = """
+<ir_version: 9, opset_import: ["": 20]>
+halves (float[n, 4] x) => (float[m, 4] y)
+  <int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2},
+   int64[1] end = {9223372036854775807}> {
+  even = Slice (x, zero, end, zero, two)
+  odd = Slice (x, one, end, zero, two)
+  sum = Add (even, odd)
+  y = Mul (sum, even)
+}"""
+
+
+@pytest.mark.parametrize("shapes", [{}, {"n": range(0, 100)}], ids=["from_1", "from_0"])
+def test_a_call_decides_which_of_two_sizes_is_repeated(shapes: dict[str, range]) -> None:
+    """Of 3 elements the one at an odd position is repeated, of 1 there is none."""
+    model = onnx.parser.parse_model(HALVES)
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    module = tilewright.compile(model, shapes=shapes, cache=False)
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    for n in (1, 2, 3, 4, 34, 80):
+        x = np.random.default_rng(n).random((n, 4), np.float32)
+        (expected,) = session.run(None, {"x": x})
+        np.testing.assert_allclose(module(x), expected, rtol=1e-6)
+    with pytest.raises(ArgumentError, match=r"required by Add at loc\('Add_2'\)"):
+        module(ones(5, 4))
+    assert not module.reason
+
+
+def test_a_size_that_is_a_multiple_is_never_1() -> None:
+    found = NO_FACTS.with_equal([(Dim.of("8 * s"), Dim.const(8))], broadcasts=True)
+    assert found is not None
+    assert found.equal == {"s": Dim.const(1)}
 
 
 @pytest.mark.parametrize(
