@@ -88,6 +88,8 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
     numbers |= {name: from_zero(name) for name, given in ranges.items() if given.start == 0}
     tensors = [value for value in inputs if value.is_tensor and value.shape is not None]
     known = dict.fromkeys(n for v in tensors for size in _names(v) for n in _names_in(size))
+    given = {value.name: shapes.get(value.name) for value in inputs if value.is_tensor}
+    known |= dict.fromkeys(n for each in given.values() for n in _given_names(each))
     for name in (*numbers, *ranges):
         if name not in known:
             raise ModelError(
@@ -96,6 +98,11 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
                 got=name,
             )
     made = {name: shape for name, shape in shapes.items() if name not in numbers}
+    made |= {
+        name: [_number_of(size, numbers) for size in cast(Shape, shape)]
+        for name, shape in given.items()
+        if numbers.keys() & {*_given_names(shape)}
+    }
     for value in tensors:
         if any(numbers.keys() & {*_names_in(size)} for size in _names(value)):
             made[value.name] = _numbered(value, made.get(value.name), numbers)
@@ -145,6 +152,12 @@ def _names(value: ValueDef) -> list[int | str]:
     return [f"{value.name}_{n}" if s is None else s for n, s in enumerate(value.shape or ())]
 
 
+def _given_names(shape: object) -> list[str]:
+    """Return the names in the sizes that the user gives a tensor."""
+    sizes = cast("Sequence[object]", shape) if isinstance(shape, tuple | list) else ()
+    return [name for size in sizes if isinstance(size, str) for name in _names_in(size)]
+
+
 def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) -> Any:
     """Return the shape of an input with named sizes replaced by numbers and expressions."""
     declared = _names(value)
@@ -155,7 +168,7 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) 
     for axis, name in enumerate(declared):
         if not isinstance(name, str) or not numbers.keys() & {*_names_in(name)}:
             continue
-        size = numbers[name] if name in numbers else _with_numbers(name, numbers)
+        size = _number_of(name, numbers)
         if made[axis] not in (name, size):
             raise _contradiction(value.name, axis, size, made[axis])
         made[axis] = size
@@ -170,8 +183,10 @@ def _names_in(size: int | str) -> list[str]:
     return [size] if {*symbols} == {_symbol(size)} else sorted(symbols)
 
 
-def _with_numbers(size: str, numbers: Mapping[str, int | str]) -> int | str:
-    """Return an expression of sizes with some of its names replaced."""
+def _number_of(size: int | str, numbers: Mapping[str, int | str]) -> int | str:
+    """Return a size, or an expression of sizes with some of its names replaced."""
+    if isinstance(size, int) or size in numbers:
+        return size if isinstance(size, int) else numbers[size]
     dim = _dim(size, "").substitute({name: _dim(n, "") for name, n in numbers.items()})
     return str(dim) if dim.value is None else dim.value
 

@@ -205,3 +205,37 @@ def test_a_version_that_makes_other_sizes_equal_is_refused() -> None:
         version_code(base, main_of("n", "n", "n"), "n = 4", made)
     with pytest.raises(LoweringError, match="calls functions of the process"):
         version_code(base, main_of("4", "m", "m"), "n = 4", MainProgram("", 0, ("f",)))
+
+
+RELU = """
+<ir_version: 8, opset_import: ["": 17]>
+relu (float[n, 3, 4] x) => (float[n, 3, 4] y) {
+  y = Relu (x)
+}"""
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_shapes_are_lists_or_tuples(kind: type) -> None:
+    model = onnx.parser.parse_model(RELU)
+    for shape, number, expected in (
+        (["batch", 3, 4], {}, ("batch", 3, 4)),
+        (["batch", 3, 4], {"batch": kind([2])}, (2, 3, 4)),
+        (["2 * half", 3, 4], {"half": 3}, (6, 3, 4)),
+        ([2, 3, 4], {}, (2, 3, 4)),
+    ):
+        module = compiled(model, shapes={"x": kind(shape), **number})
+        assert module.inputs[0].shape == expected
+    assert compiled(model, shapes={"n": kind([2])}).inputs[0].shape == (2, 3, 4)
+
+
+def test_versions_bind_sizes_that_shapes_names() -> None:
+    model = onnx.parser.parse_model(RELU)
+    module = compiled(model, shapes={"x": ["batch", 3, 4]}, specialize={"batch": [2, 8]})
+    assert module.inputs[0].shape == ("batch", 3, 4)
+    assert len(module.kernels) == 3
+    for size in (1, 2, 8):
+        x = np.linspace(-1, 1, size * 12, dtype=np.float32).reshape(size, 3, 4)
+        np.testing.assert_array_equal(module(x), np.maximum(x, 0))
+    module = compiled(model, shapes={"x": ["batch", 3, 4], "batch": range(1, 5)})
+    with pytest.raises(ArgumentError, match=r"batch"):
+        module(np.zeros((5, 3, 4), np.float32))
