@@ -3,10 +3,11 @@
     python -m tilewright.testing.argument_fuzz 100000
 
 Each case calls a module with arguments of which some are altered: views, strides, byte orders,
-data types, devices, read-only memory, None, scalars, wrong shapes and wrong counts, inputs that
-overlap outputs. The call either succeeds, with the results of plain arrays, or is refused with an
-error that names the argument, what was expected and what was passed. Everything else is a finding,
-and an access out of bounds ends the process; so tests run cases in a worker (testing/worker.py).
+data types, devices, read-only memory, None, scalars, wrong shapes and wrong counts, outputs that
+overlap inputs or each other. The call either succeeds, with the results of plain arrays, or is
+refused with an error that names the argument, what was expected and what was passed. Everything
+else is a finding, and an access out of bounds ends the process; so tests run cases in a worker
+(testing/worker.py).
 """
 
 from __future__ import annotations
@@ -22,25 +23,39 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from .. import build, compile, te
 from ..runtime.errors import Error, OutOfRangeError
 from ..runtime.exported import load_module
 from ..runtime.module import Module
 from ..runtime.ndarray import NDArray, numpy_dtype
+from ..runtime.programs import ProgramSet
 from .guard import guarded
 from .models import conv_model, encoder_model, ffn_model, softmax_model
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
 
-def _node_model(op: str, inputs: Mapping[str, tuple[int, Sequence[int | str]]], **more: Any) -> Any:
-    """Return a model of one operator; its output has no declared shape."""
-    infos = [helper.make_tensor_value_info(n, *row) for n, row in inputs.items()]
-    result = helper.make_tensor_value_info("y", more.pop("out", TensorProto.FLOAT), None)
-    node = helper.make_node(op, list(inputs), ["y"], op, **more)
-    return helper.make_model(helper.make_graph([node], op, infos, [result]), ir_version=9)
+def _node_model(
+    op: str,
+    inputs: Mapping[str, tuple[int, Sequence[int | str]]],
+    out: int | Sequence[int] = TensorProto.FLOAT,
+    constants: Mapping[str, Any] | None = None,
+    **attributes: Any,
+) -> Any:
+    """Return a model of one operator; its outputs, y or y0, y1, …, have no declared shape.
+
+    constants: further inputs of the operator, as initializers.
+    """
+    more = constants or {}
+    types = {"y": out} if isinstance(out, int) else {f"y{n}": each for n, each in enumerate(out)}
+    infos = [helper.make_tensor_value_info(name, *row) for name, row in inputs.items()]
+    results = [helper.make_tensor_value_info(name, each, None) for name, each in types.items()]
+    node = helper.make_node(op, [*inputs, *more], list(types), op, **attributes)
+    tensors = [numpy_helper.from_array(np.array(value), name) for name, value in more.items()]
+    graph = helper.make_graph([node], op, infos, results, tensors)
+    return helper.make_model(graph, ir_version=9)
 
 
 def _vecadd() -> Module:
@@ -48,8 +63,9 @@ def _vecadd() -> Module:
     return build([a, b, te.compute((33,), lambda i: a[i] + b[i], name="c")])
 
 
-_F32, _F16, _I8, _I64 = (
-    TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.INT8, TensorProto.INT64,
+_F32, _F16, _F64, _I8, _U8, _I64, _BOOL = (
+    TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT8,
+    TensorProto.UINT8, TensorProto.INT64, TensorProto.BOOL,
 )  # fmt: skip
 KINDS: Mapping[str, Callable[[], Module]] = {
     "elementwise": _vecadd,
@@ -69,8 +85,39 @@ KINDS: Mapping[str, Callable[[], Module]] = {
     "bytes": lambda: compile(_node_model("Abs", {"x": (_I8, [70])}, out=_I8)),
     "copy": lambda: compile(_node_model("Transpose", {"x": (_F32, [5, 7, 3])}, perm=[2, 0, 1])),
     "scalar": lambda: compile(_node_model("Sin", {"x": (_F32, [])})),
+    "scalar result": lambda: compile(_node_model("ReduceSum", {"x": (_F32, ["n", 9])}, keepdims=0)),
+    "comparison": lambda: compile(
+        _node_model("Less", {"x": (_F32, [6, "n"]), "z": (_F32, [6, "n"])}, out=_BOOL)
+    ),
+    "copy of bytes": lambda: compile(_node_model("Transpose", {"x": (_I8, [9, "n"])}, out=_I8)),
+    "plain copy": lambda: compile(_node_model("Identity", {"x": (_F32, [4, "n"])})),
+    "several copies": lambda: compile(
+        _node_model("Split", {"x": (_F32, [6, "n"])}, [_F32] * 3, num_outputs=3)
+    ),
+    "sort": lambda: compile(_node_model("TopK", {"x": (_F32, ["n", 9])}, [_F32, _I64], {"k": [3]})),
+    "double precision": lambda: compile(
+        _node_model("Mul", {"x": (_F64, [5, 7]), "z": (_F64, [5, 7])}, out=_F64)
+    ),
+    "integers": lambda: compile(
+        _node_model("Add", {"x": (_I64, ["n"]), "z": (_I64, ["n"])}, out=_I64)
+    ),
+    "quantized": lambda: compile(
+        _node_model(
+            "QuantizeLinear",
+            {"x": (_F32, ["n", 16])},
+            _U8,
+            {"scale": np.float32(0.1), "zero": np.uint8(128)},
+        )
+    ),
+    "several programs": lambda: compile(
+        _node_model("Reshape", {"x": (_F32, ["n", 6]), "target": (_I64, [2])})
+    ),
 }
 """Modules, by the kind of their kernel."""
+BINDINGS: Mapping[str, Sequence[Mapping[str, Sequence[int]]]] = {
+    "several programs": [{"target": [3, -1]}, {"target": [-1, 2]}, {"target": [-1, 6]}],
+}
+"""The bindings of values for which a module is exported, by its kind."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +205,23 @@ OTHER: Sequence[Alter] = (
 """Functions that replace an argument by something else."""
 
 
+def _shared_part(other: Array, like: Array, rng: random.Random) -> Array | None:
+    """Return an array like another one in the memory of a third one; None if it does not fit."""
+    is_plain = other.flags.c_contiguous and other.flags.writeable and not other.dtype.hasobject
+    room = other.nbytes - like.nbytes
+    if (
+        not is_plain
+        or room < 0
+        or like.nbytes == 0
+        or not other.dtype.itemsize
+        or like.dtype.hasobject
+    ):
+        return None
+    start = rng.choice((0, room // like.dtype.itemsize * like.dtype.itemsize))
+    memory = other.reshape(-1).view(np.uint8)[start : start + like.nbytes]
+    return memory.view(like.dtype).reshape(like.shape)
+
+
 def _valid(module: Module, rng: random.Random) -> list[Array]:
     """Return inputs of random sizes."""
     sizes: dict[str, int] = {}
@@ -169,7 +233,9 @@ def _valid(module: Module, rng: random.Random) -> list[Array]:
             for size in spec.shape
         ]
         dtype = numpy_dtype(spec.dtype)
-        if spec.dtype == "int64":
+        if isinstance(module, ProgramSet) and spec.name in module.bindings[0]:
+            arrays.append(rng.choice(module.bindings)[spec.name].copy())
+        elif spec.dtype == "int64":
             most = 9 if rng.random() < 0.9 else 12
             arrays.append(numbers.integers(-most, most, shape, dtype))
         else:
@@ -205,20 +271,27 @@ class _Call:
             self.is_equal = self.is_equal and keeps
             self._changed.add(position)
         if rng.random() < 0.1:
-            self._overlap()
+            self._overlap(rng)
         if rng.random() < 0.1:
             more = [*self.given, guarded(self.plain[0])]
             self.given = self.given[:-1] if rng.random() < 0.5 else more
             self.altered, self.is_equal = True, False
 
-    def _overlap(self) -> None:
-        """Let an output share memory with an input of the same size."""
-        for position, output in enumerate(self.outputs, len(self.plain)):
-            arrays = [x for x in self.given[: len(self.plain)] if isinstance(x, np.ndarray)]
-            for shared in cast("list[Array]", arrays):
-                if (shared.dtype, shared.nbytes) == (output.dtype, output.nbytes):
-                    self.given[position] = shared.reshape(output.shape)
-                    self.altered, self.is_equal = True, False
+    def _overlap(self, rng: random.Random) -> None:
+        """Let an output share memory with an input or another output, all of it or the end.
+
+        The call is refused, or gives the results of plain arrays, as where it copies the input.
+        """
+        if not self.outputs:
+            return
+        position = rng.randrange(len(self.plain), len(self.given))
+        others = [x for n, x in enumerate(self.given) if n != position]
+        output, other = self.given[position], rng.choice(others)
+        if not (isinstance(output, np.ndarray) and isinstance(other, np.ndarray)):
+            return
+        shared = _shared_part(cast("Array", other), cast("Array", output), rng)
+        if shared is not None:
+            self.given[position], self.altered = shared, True
 
     def __post_init__(self) -> None:
         self._changed: set[int] = set()
@@ -276,11 +349,15 @@ def _check_results(results: Any, expected: Sequence[Any]) -> None:
 
 @cache
 def _modules(kind: str) -> Sequence[Module]:
-    """Return a module in this process, and the same one exported and loaded."""
-    made = KINDS[kind]()
+    """Return a module in this process, and the same one exported and loaded, in that order."""
+    made, values = KINDS[kind](), BINDINGS.get(kind)
     with TemporaryDirectory() as folder:
-        made.export_library(f"{folder}/m.so")  # pyright: ignore[reportAttributeAccessIssue]
-        return made, load_module(f"{folder}/m.so")
+        exported: Sequence[Module] = [
+            load_module(made.export_library(f"{folder}/m{suffix}", values=values)[0])  # pyright: ignore[reportAttributeAccessIssue]
+            for suffix in (".so", ".tar")
+        ]
+        # Calls with other values would compile.
+        return exported if values else (made, *exported)
 
 
 def run_cases(kind: str, first: int, count: int) -> tuple[Counter[str], list[Finding]]:

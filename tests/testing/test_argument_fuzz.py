@@ -59,6 +59,6 @@ def test_the_command_counts_findings(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_a_scalar_of_numpy_is_no_output() -> None:
-    (module, _) = argument_fuzz._modules("scalar")  # pyright: ignore[reportPrivateUsage]
+    module, *_ = argument_fuzz._modules("scalar")  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(ArgumentError, match=r"argument 1 \(y\) cannot be filled"):
         module(np.float32(1), np.float32(0))
