@@ -199,8 +199,6 @@ class _Reader:
 
     def _read_relocations(self, row: tuple[int, ...]) -> None:
         section = self.file.sections[row[7]]
-        if not section.flags & SectionFlag.ALLOC:
-            return
         start, size = row[4], row[5]
         for at in range(start, start + size, RELOCATION.size):
             fields: tuple[int, int, int] = RELOCATION.unpack_from(self.data, at)

@@ -7,7 +7,8 @@ The image has these loadable segments, with file offset equal to address:
     write      dynamic section, global offset table, data; then zeroed data
     apart      large blobs, if any
 
-Symbols, strings and section headers for tools follow (sections.py).
+Debug sections (debug_sections.py), symbols, strings and section headers for tools follow
+(sections.py).
 
 Symbols that an object defines are bound inside the image; other libraries cannot interpose them.
 The loader resolves undefined symbols; a weak one without a definition becomes null.
@@ -20,6 +21,7 @@ import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .debug_sections import DebugSections
 from .elf import (
     FILE_HEADER,
     MAGIC,
@@ -169,7 +171,7 @@ class _Image:
     ) -> None:
         self.architecture, self.start = architecture, 0
         self.shown: Mapping[str, str] = {}
-        self.symbols = SymbolTable(files)
+        self.symbols, self.debug = SymbolTable(files), DebugSections(files)
         sections = [blob_section(blob, self.symbols) for blob in blobs]
         self.blobs = [each for each, b in zip(sections, blobs, strict=True) if not b.is_apart]
         self.apart = [each for each, b in zip(sections, blobs, strict=True) if b.is_apart]
@@ -277,7 +279,8 @@ class _Image:
         image = bytearray(self.file_end)
         relocations = self._dynamic_relocations()
         sections = Sections(self._ranges(len(relocations)))
-        tail = sections.tail(self.file_end, self.local, self.dynamic_symbols, self.shown)
+        debug = self.debug.joined(self.symbols.resolve)
+        tail = sections.tail(self.file_end, debug, self.local, self.dynamic_symbols, self.shown)
         parts = [
             (0, self._headers(tail.headers_at, tail.count)),
             (self.build_id_at, self.build_id),

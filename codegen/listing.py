@@ -18,7 +18,9 @@ _DEFINED = re.compile(r'^define [^@\n]*@("[^"]+"|[\w.$-]+)', re.MULTILINE)
 # A label of assembly at the start of a line; a name that other objects see.
 _LABEL = re.compile(r'^("[^"]+"|[\w.$]+):', re.MULTILINE)
 _SHARED = re.compile(r'^\s+\.(?:globl|weak|comm)\s+("[^"]+"|[\w.$]+)', re.MULTILINE)
-_FILE = re.compile(r"^\s+\.file\s.*\n", re.MULTILINE)
+# The name of a module; the file of a line table, whose number directives refer to.
+_MODULE = re.compile(r'^\s+\.file\s+".*\n', re.MULTILINE)
+_FILE = re.compile(r"^\s+\.file\s+\d+ .*\n", re.MULTILINE)
 _TEXT_LINE = re.compile(r"^\s+\.(?:ascii|asciz|string)\s")
 
 
@@ -46,14 +48,27 @@ def join_ir(parts: Sequence[Part], machine: Machine) -> str:
 def join_assembly(parts: Sequence[Part]) -> str:
     """Return one assembly text of all parts, with local names that differ."""
     taken: set[str] = set()
+    files: set[str] = set()
     texts: list[str] = []
     for number, part in enumerate(parts):
         labels, shared = set(_LABEL.findall(part.text)), set(_SHARED.findall(part.text))
         local = sorted(label for label in labels - shared if label in taken)
         taken |= labels
-        renamed = _renamed(_FILE.sub("", part.text), local, f"_{number}")
+        renamed = _renamed(_without_files(part.text, files), local, f"_{number}")
         texts.append(f"# {part.label}\n{renamed}")
     return "\n".join(texts)
+
+
+def _without_files(assembly: str, known: set[str]) -> str:
+    """Return assembly without names of modules, and without the known files of line tables.
+
+    known: gets the files of this text.
+    """
+    assembly = _MODULE.sub("", assembly)
+    found = set(_FILE.findall(assembly))
+    assembly = _FILE.sub(lambda file: "" if file[0] in known else file[0], assembly)
+    known |= found
+    return assembly
 
 
 def _renamed(assembly: str, names: Sequence[str], suffix: str) -> str:

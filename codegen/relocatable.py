@@ -2,7 +2,8 @@
 
 In: the objects of a model, blobs, and the names that other objects may use. Out: one relocatable
 object, which any linker takes. All other definitions become local, so that two models fit into one
-program. Sections keep their contents and relocations; unwind tables are dropped.
+program. Sections keep their contents and relocations; unwind tables are dropped. Debug sections of
+one name become one section, because tools read the first one only.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from .debug_sections import DebugSections, is_debug, joined
 from .elf import (
     FILE_HEADER,
     INDEX_ABSOLUTE,
@@ -101,9 +103,12 @@ class _Combined:
                 _Row(section.name, section.kind, flags, section.body, section.size,
                      section.alignment)
             )  # fmt: skip
+        debug = DebugSections(self.files)
+        self._add_debug(debug)
         relocations = [
             each for file in self.files for each in file.relocations if is_kept(each.section)
         ]
+        relocations += debug.relocations
         symbols, strings, local = self._symbols(table, relocations)
         self._add_relocations(table, relocations)
         self.rows.append(_Row(".note.GNU-stack", SectionKind.PROGBITS, 0, b"", 0))
@@ -114,6 +119,14 @@ class _Combined:
         )  # fmt: skip
         self.rows.append(_Row(".strtab", SectionKind.STRTAB, 0, strings, len(strings)))
         return self._laid_out()
+
+    def _add_debug(self, debug: DebugSections) -> None:
+        """Add a section for all debug sections of one name."""
+        for name, parts in debug.parts.items():
+            self.places |= dict.fromkeys(parts, len(self.rows) + 1)
+            body = joined(parts)
+            alignment = max(part.alignment for part in parts)
+            self.rows.append(_Row(name, SectionKind.PROGBITS, 0, body, len(body), alignment))
 
     def _symbols(
         self, table: SymbolTable, relocations: Sequence[Relocation]
@@ -143,21 +156,24 @@ class _Combined:
         index = INDEX_UNDEFINED
         if symbol.defined:
             index = INDEX_ABSOLUTE if symbol.section is None else self.places[symbol.section]
-        info = binding << 4 | symbol.kind
-        return SYMBOL.pack(name, info, VISIBILITY_DEFAULT, index, symbol.value, symbol.size)
+        # The symbol of a section is at its start, but a part of a joined section is not.
+        is_part = symbol.section is not None and is_debug(symbol.section)
+        info = binding << 4 | (0 if is_part else symbol.kind)
+        return SYMBOL.pack(name, info, VISIBILITY_DEFAULT, index, symbol.address, symbol.size)
 
     def _add_relocations(self, table: SymbolTable, relocations: Sequence[Relocation]) -> None:
-        by_section: dict[Section, list[bytes]] = {}
+        by_section: dict[int, list[bytes]] = {}
         for each in relocations:
             index = self.indices[table.resolve(each.symbol)]
-            row = RELOCATION.pack(each.offset, index << 32 | each.kind, each.addend)
-            by_section.setdefault(each.section, []).append(row)
+            at = each.section.address + each.offset
+            row = RELOCATION.pack(at, index << 32 | each.kind, each.addend)
+            by_section.setdefault(self.places[each.section], []).append(row)
         symbols_at = len(self.rows) + len(by_section) + 2
-        for section, rows in by_section.items():
-            body = b"".join(rows)
+        for place, rows in by_section.items():
+            body, name = b"".join(rows), self.rows[place - 1].name
             self.rows.append(
-                _Row(f".rela{section.name}", SectionKind.RELA, 0, body, len(body), 8, symbols_at,
-                     self.places[section], RELOCATION.size)
+                _Row(f".rela{name}", SectionKind.RELA, 0, body, len(body), 8, symbols_at, place,
+                     RELOCATION.size)
             )  # fmt: skip
 
     def _laid_out(self) -> bytes:

@@ -91,16 +91,19 @@ class Sections:
     def tail(
         self,
         at: int,
+        debug: Sequence[tuple[str, bytes]],
         local: Sequence[Symbol],
         public: Sequence[Symbol],
         shown: Mapping[str, str],
     ) -> Tail:
         """Return the bytes behind the first `at` bytes of a file.
 
-        local: symbols that are shown as local ones.  public: those of the dynamic symbol table.
-        shown: other names of local symbols.
+        debug: the names and contents of debug sections.  local: symbols that are shown as local
+        ones.  public: those of the dynamic symbol table.  shown: other names of local symbols.
         """
-        strings, start = Strings(), _aligned(at)
+        described, debug_data = _placed(debug, at)
+        debug_end = at + len(debug_data)
+        strings, start = Strings(), _aligned(debug_end)
         rows = [bytes(SYMBOL.size)]
         for each in local:
             name = strings.add(shown.get(each.name, each.name))
@@ -110,6 +113,7 @@ class Sections:
         names_at = strings_at + len(strings.data)
         ranges = [
             *self._ranges,
+            *described,
             Range(".symtab", SectionKind.SYMTAB, 0, start, strings_at, 8, ".strtab",
                   1 + len(local), SYMBOL.size),
             Range(".strtab", SectionKind.STRTAB, 0, strings_at, names_at, 1),
@@ -120,7 +124,7 @@ class Sections:
         end = names_at + len(names.data)
         ranges.append(Range(".shstrtab", SectionKind.STRTAB, 0, names_at, end, 1))
         headers_at = _aligned(end)
-        data = b"".join((bytes(start - at), *rows, strings.data, names.data))
+        data = b"".join((debug_data, bytes(start - debug_end), *rows, strings.data, names.data))
         data += bytes(headers_at - end) + _headers(ranges, names)
         return Tail(data, headers_at, 1 + len(ranges))
 
@@ -133,6 +137,18 @@ def covering(name: str, kind: int, flags: int, sections: Sequence[Section]) -> R
     return Range(
         name, kind, flags, sections[0].address, end, max(each.alignment for each in sections)
     )
+
+
+def _placed(sections: Sequence[tuple[str, bytes]], at: int) -> tuple[list[Range], bytes]:
+    """Return the ranges of sections that follow each other in the file, and their bytes."""
+    ranges: list[Range] = []
+    data = bytearray()
+    for name, body in sections:
+        data += bytes(-(at + len(data)) % 8)
+        start = at + len(data)
+        ranges.append(Range(name, SectionKind.PROGBITS, 0, start, start + len(body)))
+        data += body
+    return ranges, bytes(data)
 
 
 def _headers(ranges: Sequence[Range], names: Strings) -> bytes:

@@ -25,7 +25,12 @@ def shown_symbols(kernels: Iterable[Named]) -> dict[str, str]:
     kernels: in the order of the program; a kernel without nodes is shown with its name.
     """
     rows = ((kernel_symbol(number), *row) for number, row in enumerate(kernels))
-    return {symbol: _shown(f"{symbol}:{'+'.join(nodes or [name])}") for symbol, name, nodes in rows}
+    return {symbol: shown_symbol(symbol, name, nodes) for symbol, name, nodes in rows}
+
+
+def shown_symbol(symbol: str, name: str, nodes: Sequence[str]) -> str:
+    """Return the name that tools show for a kernel; see `shown_symbols`."""
+    return _shown(f"{symbol}:{'+'.join(nodes or [name])}")
 
 
 def _shown(name: str) -> str:

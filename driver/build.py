@@ -7,7 +7,7 @@ it into texts, objects (in parallel, cached by content) and one artifact.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -16,23 +16,24 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..analysis.cost import call_bytes, recorded_costs
-from ..analysis.entry import check_entry, nodes_of_kernels
-from ..dialects.te import Cost, KernelOp, kernels_of
+from ..analysis.entry import check_entry
+from ..dialects.te import Cost, kernels_of
 from ..passes.schedule.match_schedules import schedule_texts
 from ..support.cache import DiskCache
-from ..support.entry import entry_of, kernel_functions
 from ..targets.backend import (
     Artifact,
     KernelLibrary,
     KernelRecord,
+    LineFile,
     Plan,
     Program,
     Text,
+    Variant,
     Version,
-    unknown_kernel,
 )
 from .extension import context_of
 from .index_checks import drop_checks
+from .lowered import Nodes, kernel_text, nodes_by_kernel, program_text
 from .params import Params, params_text
 from .pipeline import levels_from, run_pipeline
 from .planning import Planning
@@ -40,11 +41,11 @@ from .progress import Stopwatch
 from .schedules import scheduled_by
 from .settings import Settings
 
-Nodes: TypeAlias = Mapping[str, tuple[str, ...]]
-"""The nodes of the model that each kernel computes."""
-
 Costs: TypeAlias = dict[str, tuple[Cost, int]]
 """The work of one call of each kernel, and the bytes of its buffers."""
+
+LISTED_FILE = "packed.mlir"
+"""The file in the line tables of listings: the text of the last level, `get_source("packed")`."""
 
 _NO_COST = Cost(0, ()), 0
 """The cost of a kernel whose backend records none."""
@@ -95,7 +96,7 @@ class Build:
         versions = self._lowered_versions(self._backend.last_level, keep=keep)
         modules = (module, *(version.module for version in versions))
         expected = sum(isinstance(op, FuncOp) for each in modules for op in each.ops)
-        costs, nodes = self._costs(module, versions), _nodes(module, versions)
+        costs, nodes = self._costs(module, versions), nodes_by_kernel(module, versions)
         with self._emitter.assembler(expected) as assembler:
             with watch.stage("emit"):
                 program = self._program(module, versions)
@@ -113,12 +114,12 @@ class Build:
         kernels = self._describe(program, costs, nodes)
         return replace(artifact, kernels=kernels, params=params)
 
-    def profiled(self) -> Artifact:
-        """Return the program of the module, which is kept, with records of the time of each step.
+    def variant(self, variant: Variant) -> Artifact:
+        """Return a variant of the program of the module, which is kept.
 
         Errors: TargetError if the backend has no such programs.
         """
-        settings = replace(self._settings, is_profiled=True)
+        settings = replace(self._settings, variant=variant)
         cache, watch = self._emitter.cache, Stopwatch(None)
         start, versions = self._start, self._versions
         other = Build(settings, cache, watch, self._given, start=start, versions=versions)
@@ -132,7 +133,7 @@ class Build:
         check_entry(self._given)
         module = self._lowered(self._backend.last_level, keep=False)
         costs, program = self._costs(module), self._program(module)
-        records = self._describe(program, costs, _nodes(module, ()))
+        records = self._describe(program, costs, nodes_by_kernel(module, ()))
         return module, self._emitter.kernel_library(program), records
 
     def schedules(self) -> dict[str, str]:
@@ -161,20 +162,21 @@ class Build:
         if kind not in self._backend.listings:
             known = ", ".join((*levels, *self._backend.listings))
             raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
-        return self._emitter.listing(self._shown_program(), kind, kernel)
+        lines = LineFile(LISTED_FILE, is_listing=True) if kind in self._emitter.located else None
+        return self._emitter.listing(self._shown_program(Variant(lines=lines)), kind, kernel)
 
-    def texts(self) -> Iterator[Text]:
+    def texts(self, variant: Variant | None = None) -> Iterator[Text]:
         """Yield the texts that the backend makes code of.
 
         Errors: ModelError as above.
         """
-        return self._shown_program().texts()
+        return self._shown_program(variant).texts()
 
-    def _shown_program(self) -> Program:
-        """Return the program of the module, which is kept."""
+    def _shown_program(self, variant: Variant | None = None) -> Program:
+        """Return a variant of the program of the module, which is kept."""
         last = self._backend.last_level
         versions = self._lowered_versions(last, keep=True)
-        return self._program(self._lowered(last, keep=True), versions)
+        return self._program(self._lowered(last, keep=True), versions, variant)
 
     def _level_text(self, kind: str, kernel: str | None) -> str:
         # Keep the module: the text refers to weights by key and parses while they are alive.
@@ -182,15 +184,21 @@ class Build:
         versions = self._lowered_versions(kind, keep=True)
         self._shown[kind] = module, versions
         if kernel is not None:
-            return _kernel_text(kind, kernel, module, versions)
-        texts = (f"// {version.label}\n{version.module!s}" for version in versions)
-        return "\n".join((str(module), *texts))
+            return kernel_text(kind, kernel, module, versions)
+        return program_text(module, versions)
 
-    def _program(self, module: ModuleOp, versions: Sequence[Version] = ()) -> Program:
+    def _program(
+        self,
+        module: ModuleOp,
+        versions: Sequence[Version] = (),
+        variant: Variant | None = None,
+    ) -> Program:
         """Return the program of a lowered module and its versions."""
-        most = self._settings.max_threads
-        if self._settings.is_profiled:
+        most, wanted = self._settings.max_threads, variant or self._settings.variant
+        if wanted.is_profiled:
             return self._emitter.emit_profiled(module, most, versions)
+        if wanted.lines is not None:
+            return self._emitter.emit_with_lines(module, most, versions, wanted.lines)
         if not versions:
             return self._emitter.emit(module, most)
         return self._emitter.emit_versions(module, most, versions)
@@ -266,29 +274,3 @@ class Build:
                 KernelRecord(name, cost.computes, cost.flops, tasks, calls, plan, own, moved)
             )
         return tuple(rows)
-
-
-def _nodes(module: ModuleOp, versions: Sequence[Version]) -> Nodes:
-    """Return the nodes of all kernels, by the names that the program shows."""
-    found = nodes_of_kernels(entry_of(module))
-    for version in versions:
-        rows = nodes_of_kernels(entry_of(version.module)).items()
-        found |= {f"{name} ({version.label})": names for name, names in rows}
-    return found
-
-
-def _kernel_text(kind: str, kernel: str, module: ModuleOp, versions: Sequence[Version]) -> str:
-    """Return the text of a kernel at a level.
-
-    Errors: LookupError for an unknown kernel.
-    """
-    found = {op.sym_name.data: op for op in _kernel_ops(module)}
-    for version in versions:
-        found |= {f"{op.sym_name.data} ({version.label})": op for op in _kernel_ops(version.module)}
-    if kernel not in found:
-        raise unknown_kernel(kind, kernel, list(found))
-    return str(found[kernel])
-
-
-def _kernel_ops(module: ModuleOp) -> Sequence[KernelOp | FuncOp]:
-    return kernels_of(module) or kernel_functions(module)

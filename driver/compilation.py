@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..support.cache import DiskCache, user_cache
 from ..support.collection import free_memory, paused_collection
-from ..targets.backend import Artifact, Text
+from ..targets.backend import Artifact, Text, Variant
 from .modules import CompiledModule, load_compiled, specialized_by_calls
 from .progress import Stopwatch, Watcher
 from .settings import Settings
@@ -98,13 +98,15 @@ class Compilation:
         with paused_collection():
             return list(self._build(shapes, values).texts())
 
-    def profiled(self, shapes: Shapes, values: Values) -> Artifact:
-        """Return the program whose main records the time of each step.
+    def variant(self, shapes: Shapes, values: Values, variant: Variant) -> Artifact:
+        """Return a variant of the program.
 
-        Errors: TargetError for a target without machine code; see compile.
+        Errors: TargetError for a target without such variants; see compile.
         """
-        settings, watch = replace(self._settings, is_profiled=True), Stopwatch(self._progress)
-        other = Compilation(self._source, settings, self._threads, self._disk, self._progress)
+        settings, watch = replace(self._settings, variant=variant), Stopwatch(self._progress)
+        # Line tables are for one export; an entry of the cache would be as large as the model.
+        disk = None if variant.lines is not None else self._disk
+        other = Compilation(self._source, settings, self._threads, disk, self._progress)
         made = other._found(shapes, values, watch) or other._made(shapes, values, watch)
         if not isinstance(made, Artifact):
             made = other._made(shapes, values, watch, is_closed=True)
@@ -161,7 +163,7 @@ class Compilation:
             lambda kind, kernel=None: self.source(shapes, values, kind, kernel),
             watch,
             schedules=lambda: self.schedules(shapes, values),
-            profiled=lambda: self.profiled(shapes, values),
+            variant=lambda variant: self.variant(shapes, values, variant),
             initializers=lambda: self._source.load().initializers,
         )
 

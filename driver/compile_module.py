@@ -71,7 +71,7 @@ def compile_module(
         build.source,
         watch,
         schedules=build.schedules,
-        profiled=build.profiled,
+        variant=build.variant,
     )
 
 

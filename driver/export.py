@@ -15,7 +15,15 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..runtime.errors import ArgumentError
-from ..targets.backend import Artifact, Backend, BoundProgram, Export, ExportedFile, Interface
+from ..targets.backend import (
+    Artifact,
+    Backend,
+    BoundProgram,
+    Export,
+    ExportedFile,
+    Interface,
+    LineFile,
+)
 from .bindings import check_bindings, check_set_format, programs_file
 
 Exported: TypeAlias = "tuple[str, Artifact, Backend, Mapping[str, Any]]"
@@ -94,6 +102,22 @@ def compiler_version() -> str:
     from importlib.metadata import version  # late: takes 20 ms, needed to export only
 
     return f"tilewright {version('tilewright')}"
+
+
+def line_file(path: str | PathLike[str], bindings: int = 0) -> LineFile:
+    """Return the file that the line tables of an export refer to.
+
+    bindings: number of those that the export holds.
+    Errors: ArgumentError for an archive, whose members are fixed, and for several programs.
+    """
+    if Path(path).suffix == ".tar" or bindings > 1:
+        raise ArgumentError(
+            "archives and files of several programs have no line tables",
+            expected="debug_info with a file of one program",
+            got=f"{bindings} bindings" if bindings > 1 else Path(path).name,
+            hint="export a .so with debug_info=True",
+        )
+    return LineFile(f"{Path(path).stem}.mlir")
 
 
 def check_format(path: Path, backend: Backend) -> None:

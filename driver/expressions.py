@@ -74,7 +74,7 @@ def build(
         made.source,
         watch,
         schedules=made.schedules,
-        profiled=made.profiled,
+        variant=made.variant,
     )
 
 

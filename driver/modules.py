@@ -19,11 +19,12 @@ from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
 from ..runtime.params import ParamMaps
 from ..support.schedule_files import write_schedules
-from ..targets.backend import Artifact, Backend, Interface, KernelRecord
+from ..targets.backend import Artifact, Backend, Interface, KernelRecord, LineFile, Variant
 from .export import (
     Exported,
     compiler_version,
     library_parts,
+    line_file,
     write_library,
     write_programs,
 )
@@ -40,6 +41,9 @@ Schedules: TypeAlias = Callable[[], Mapping[str, str]]
 """A function that returns the schedules of all kernels by suggested file name."""
 
 
+MakeVariant: TypeAlias = Callable[[Variant], Artifact]
+"""A function that compiles a variant of the program."""
+
 Initializers: TypeAlias = Callable[[], Mapping[str, Array]]
 """A function that reads the initializers of the model again."""
 
@@ -55,6 +59,7 @@ class CompiledModule(Module):
     _schedules: Schedules | None = None
     _made: tuple[Artifact, Backend] | None = None
     _profiler: Profiler | None = None
+    _variant: MakeVariant | None = None
     _specializer: Specializer[CompiledModule] | None = None
     _initializers: Initializers | None = None
     _times: Mapping[str, float] = MappingProxyType({})
@@ -224,6 +229,7 @@ class CompiledModule(Module):
         *,
         embed: bool = False,
         values: Sequence[Mapping[str, Any]] | None = None,
+        debug_info: bool = False,
     ) -> list[Path]:
         """Write the module to a file that other processes load; return the files, it first.
 
@@ -235,11 +241,14 @@ class CompiledModule(Module):
         values: for a model that needs values of inputs, the bindings to compile programs for.  A
         ``.so``, a ``.tar`` and a program hold several, of which a call runs the one for its values.
         With one binding, formats other than ``.tar`` lack its inputs.
+        debug_info: add line tables of the kernels (DWARF), and the file ``<stem>.mlir``, which
+        their lines are those of: the text ``get_source("packed")``, with the nodes of the model.
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
         which names the sizes or values to bind, for a model that its calls compile.
         """
+        lines = line_file(path, len(values or ())) if debug_info else None
         if values is None:
-            return write_library(*self._exported(), path, is_embedded=embed)
+            return write_library(*self._exported(lines), path, is_embedded=embed)
         if self._specializer is None:
             raise ArgumentError(
                 f"{self.name} needs no values: it was compiled once",
@@ -250,23 +259,30 @@ class CompiledModule(Module):
 
         def program_with(given: Mapping[str, Any]) -> Exported:
             program = specializer.program_with(given)
-            return program.get_graph_json(), *program._exported()
+            return program.get_graph_json(), *program._exported(lines)
 
         interface = Interface(self.name, self.inputs, self.outputs)
         return write_programs(path, interface, values, program_with, is_embedded=embed)
 
-    def _exported(self) -> tuple[Artifact, Backend, Mapping[str, Any]]:
+    def _exported(
+        self, lines: LineFile | None = None
+    ) -> tuple[Artifact, Backend, Mapping[str, Any]]:
         """Return what an export needs: artifact, backend, and additions to the manifest."""
         if (unbound := self.unbound()) is not None:
             raise unbound
         assert self._made is not None, "made by load_compiled"
+        artifact, backend = self._made
+        if lines is not None:
+            assert self._variant is not None, "made by load_compiled"
+            lined = self._variant(Variant(lines=lines))
+            artifact = replace(lined, weights=artifact.weights, params=artifact.params)
         facts = {
             "states": [asdict(state) for state in self.states],
             "kernels": [asdict(kernel) for kernel in self.kernels],
             "compiler": compiler_version(),
             "params": json.loads(self._made[0].params),
         }
-        return *self._made, facts
+        return artifact, backend, facts
 
     def get_graph_json(self) -> str:
         """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
@@ -305,12 +321,12 @@ def load_compiled(
     watch: Stopwatch,
     *,
     schedules: Schedules | None = None,
-    profiled: Callable[[], Artifact] | None = None,
+    variant: MakeVariant,
     initializers: Initializers | None = None,
 ) -> CompiledModule:
     """Load a compiled model, new or from the cache.
 
-    profiled: returns the program of the model that records the time of each step.
+    variant: compiles a variant of the program.
     """
     made = replace(made, code=bytes(made.code))
     with watch.stage("load"):
@@ -319,8 +335,9 @@ def load_compiled(
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled._initializers = initializers  # pyright: ignore[reportPrivateUsage]
     compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
-    if profiled is not None:
-        compiled._profiler = Profiler(settings, profiled)  # pyright: ignore[reportPrivateUsage]
+    compiled._variant = variant  # pyright: ignore[reportPrivateUsage]
+    profiler = Profiler(settings, lambda: variant(Variant(is_profiled=True)))
+    compiled._profiler = profiler  # pyright: ignore[reportPrivateUsage]
     compiled._times = dict(watch.times)  # pyright: ignore[reportPrivateUsage]
     return compiled
 

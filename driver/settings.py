@@ -10,6 +10,7 @@ from ..runtime.host import available_threads
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.target import Target
+from ..targets.backend import PLAIN, Variant
 from .backends import backend_of, target_of
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Settings:
     unchecked_indices: whether index checks are omitted.
     states: names of inputs, and of the outputs that replace them in the next call.
     versions: the sizes that each version of the model binds, besides the code for all sizes.
-    is_profiled: whether main records the time of each step.
+    variant: what the code has in addition to that of the module.
     """
 
     target: Target
@@ -47,7 +48,7 @@ class Settings:
     unchecked_indices: bool = False
     states: tuple[tuple[str, str], ...] = ()
     versions: tuple[Sizes, ...] = ()
-    is_profiled: bool = False
+    variant: Variant = PLAIN
 
     @property
     def backend(self) -> Backend:

@@ -90,12 +90,39 @@ class KernelRecord:
 
 
 @dataclass(frozen=True)
+class LineFile:
+    """The name that line tables give the printed program.
+
+    is_listing: the tables are part of assembly text; otherwise of objects.
+    """
+
+    name: str
+    is_listing: bool = False
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What a program has in addition to its module; the code of kernels is the same.
+
+    is_profiled: main records the time of each step.  lines: kernels have line tables.
+    """
+
+    is_profiled: bool = False
+    lines: LineFile | None = None
+
+
+PLAIN = Variant()
+"""The program of the module itself."""
+
+
+@dataclass(frozen=True)
 class Artifact:
     """A compiled model as bytes, which can be stored and loaded by another process.
 
     pool: code that modules of this kind share, such as a thread pool; may be empty.  objects: the
     code in a form that an export links again; empty if the backend exports nothing.  params: the
-    parameters of the model as JSON (driver/params.py).
+    parameters of the model as JSON (driver/params.py).  program_text: the text that line tables
+    refer to; empty without line tables.
     """
 
     code: Buffer
@@ -104,6 +131,7 @@ class Artifact:
     kernels: tuple[KernelRecord, ...] = ()
     objects: Buffer = b""
     params: str = "{}"
+    program_text: str = ""
 
 
 @dataclass(frozen=True)
@@ -244,7 +272,10 @@ class Emitter(ABC):
     """Code generation of a backend, for one target.
 
     cache: keeps objects by content; None: every object is made anew.
+    located: kinds of listings that show the line of each instruction.
     """
+
+    located: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, target: Target, cache: DiskCache | None) -> None:
         self.target, self.cache = target, cache
@@ -282,6 +313,19 @@ class Emitter(ABC):
             "kernels of the target cannot be timed",
             got=str(self.target),
             hint="compile for a target with machine code",
+        )
+
+    def emit_with_lines(
+        self, module: ModuleOp, max_threads: int, versions: Sequence[Version], lines: LineFile
+    ) -> Program:
+        """Return the program whose kernels have line tables; see `emit_versions`.
+
+        Errors: TargetError if the backend has no line tables.
+        """
+        raise TargetError(
+            "code for the target has no line tables",
+            got=str(self.target),
+            hint="leave out debug_info=, or compile for a CPU",
         )
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:

@@ -10,7 +10,7 @@ import click
 
 from ..driver.backends import backend_of, target_of
 from ..driver.compile import schedules_of, source_at
-from ..driver.export import check_format
+from ..driver.export import check_format, line_file
 from ..support.schedule_files import write_schedules
 from .arguments import MODULE_LEVELS
 from .compilation import compile_request, shown_progress
@@ -27,6 +27,7 @@ _TEXTS = frozenset((*_LEVEL_OF, ".mlir", ".txt"))
 @click.option("--to", "level", type=click.Choice(LEVELS), help="Default: by OUTPUT, else asm.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
+@click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
 @click.option(
     "--dump-schedules",
     "folder",
@@ -34,10 +35,16 @@ _TEXTS = frozenset((*_LEVEL_OF, ".mlir", ".txt"))
     help="Write the schedule of each kernel to a file here.",
 )
 def compile_command(
-    request: Request, level: str | None, output: Path | None, folder: Path | None, embed: bool
+    request: Request,
+    level: str | None,
+    output: Path | None,
+    folder: Path | None,
+    embed: bool,
+    debug_info: bool,
 ) -> None:
     """Print MODEL at a level, or write a library (.so, .o, .a, .tar) or a program."""
-    chosen = "" if _is_library(level, output, embed=embed) else _level_for(level, output)
+    is_library = _is_library(level, output, embed=embed, debug_info=debug_info)
+    chosen = "" if is_library else _level_for(level, output)
     if folder is not None:
         with shown_progress(request) as watcher:
             texts = schedules_of(str(request.model), progress=watcher, **_choices(request))
@@ -46,7 +53,7 @@ def compile_command(
         if level is None and output is None:
             return
     if output is not None and not chosen:
-        _export(request, output, embed=embed)
+        _export(request, output, embed=embed, debug_info=debug_info)
         return
     with shown_progress(request) as watcher:
         text = source_at(str(request.model), chosen, progress=watcher, **_choices(request))
@@ -56,7 +63,7 @@ def compile_command(
         output.write_text(text)
 
 
-def _is_library(level: str | None, output: Path | None, *, embed: bool) -> bool:
+def _is_library(level: str | None, output: Path | None, *, embed: bool, debug_info: bool) -> bool:
     """Return whether the output holds machine code instead of text.
 
     Errors: BadParameter if another option contradicts that.
@@ -71,16 +78,21 @@ def _is_library(level: str | None, output: Path | None, *, embed: bool) -> bool:
         )
     if embed and not is_library:
         raise click.BadParameter("only a library holds weights", param_hint="--embed")
+    if debug_info and not is_library:
+        raise click.BadParameter("only a library holds line tables", param_hint="--debug-info")
     return is_library
 
 
-def _export(request: Request, output: Path, *, embed: bool) -> None:
+def _export(request: Request, output: Path, *, embed: bool, debug_info: bool) -> None:
     """Compile a model and write it as a library.
 
     Errors: ArgumentError, before any work, for a suffix that is not offered.
     """
     check_format(output, backend_of(target_of(request.target)))
-    files = compile_request(request).export_library(output, embed=embed)
+    if debug_info:
+        line_file(output)
+    module = compile_request(request)
+    files = module.export_library(output, embed=embed, debug_info=debug_info)
     for file in files:
         click.echo(f"{file}: {file.stat().st_size} bytes", err=True)
 

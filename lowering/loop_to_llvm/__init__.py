@@ -5,5 +5,14 @@ After: one LLVM module per kernel; see ``kernel``.
 """
 
 from .kernel import KernelInfo, emit_kernel, kernel_info, kernel_symbol
+from .line_tables import KernelLines, LineForm, LineTable
 
-__all__ = ["KernelInfo", "emit_kernel", "kernel_info", "kernel_symbol"]
+__all__ = [
+    "KernelInfo",
+    "KernelLines",
+    "LineForm",
+    "LineTable",
+    "emit_kernel",
+    "kernel_info",
+    "kernel_symbol",
+]

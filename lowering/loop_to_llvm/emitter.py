@@ -169,6 +169,10 @@ class KernelEmitter(OpEmitter, Text):
             raise LoweringError("no machine code for this op", got=op.name).at(op)
         handler(self, op)
 
+    def finished(self, module: list[str]) -> list[str]:
+        """Return the lines of the kernel's module in their final form."""
+        return module
+
     def define(self, value: SSAValue, text: str) -> None:
         """Record the text of a value; index values also get the depth of their block."""
         self.values[value] = text

@@ -10,6 +10,7 @@ args points to one pointer per memref, then, if the kernel has workspace, a poin
 workspace of all workers, then, if the kernel has size parameters, a pointer to their values (i64).
 Tasks 0 … tasks-1 may run in any order and concurrently.
 With the attribute ``tw.strict_math`` math functions of f32 are computed in f64 and rounded once.
+With `KernelLines` each instruction has a line of the printed program (line_tables.py).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from ...support.target import Target
 from . import arithmetic, control, instructions, math_table, memory
 from .control import bind_task
 from .emitter import Handler, KernelEmitter
+from .line_tables import KernelLines, LocatedEmitter
 from .tasks import Segment, TaskSpace, check_independent, task_space
 
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
@@ -79,9 +81,15 @@ def kernel_info(function: func.FuncOp, symbol: str = kernel_symbol(0)) -> Kernel
     return KernelInfo(function.sym_name.data, tasks, size, symbol, size_parameters(function))
 
 
-def emit_kernel(function: func.FuncOp, target: Target, symbol: str = kernel_symbol(0)) -> str:
+def emit_kernel(
+    function: func.FuncOp,
+    target: Target,
+    symbol: str = kernel_symbol(0),
+    lines: KernelLines | None = None,
+) -> str:
     """Return the LLVM IR module of one kernel function, under a symbol of `kernel_symbol`.
 
+    lines: the lines of its ops, for a line table; None for code without one.
     Errors: LoweringError for an op or type without machine code, top-level statements that depend
     on each other although one is a parallel loop, or a function that returns values.
     """
@@ -89,7 +97,7 @@ def emit_kernel(function: func.FuncOp, target: Target, symbol: str = kernel_symb
         raise LoweringError("a kernel returns nothing: its outputs are arguments").at(function)
     space = task_space(function)
     check_independent(space)
-    emitter = KernelEmitter(target, HANDLERS, strict_math=STRICT_MATH in function.attributes)
+    emitter = _new_emitter(function, target, lines)
     emitter.survey(function.body.block, 0)
     _load_arguments(emitter, function, recorded_bytes(function, WORKSPACE_BYTES))
     for op in space.shared:
@@ -97,7 +105,15 @@ def emit_kernel(function: func.FuncOp, target: Target, symbol: str = kernel_symb
     _emit_segments(emitter, space)
     for fill in space.fills:
         _emit_share(emitter, fill, space.tasks)
-    return _module(emitter, symbol)
+    return "\n".join((*emitter.finished(_module(emitter, symbol)), ""))
+
+
+def _new_emitter(function: func.FuncOp, target: Target, lines: KernelLines | None) -> KernelEmitter:
+    """Return the emitter of a kernel, which marks instructions if lines are given."""
+    is_strict = STRICT_MATH in function.attributes
+    if lines is None:
+        return KernelEmitter(target, HANDLERS, strict_math=is_strict)
+    return LocatedEmitter(target, HANDLERS, lines, strict_math=is_strict)
 
 
 def _load_arguments(e: KernelEmitter, function: func.FuncOp, workspace_bytes: int) -> None:
@@ -181,20 +197,18 @@ def _emit_share(e: KernelEmitter, fill: Segment, tasks: Extent) -> None:
     e.start(f"X{number}")
 
 
-def _module(e: KernelEmitter, symbol: str) -> str:
+def _module(e: KernelEmitter, symbol: str) -> list[str]:
+    """Return the lines of the module."""
     attributes = "nounwind"
     if e.target.vector_bits == 512:
         attributes += ' "prefer-vector-width"="512"'
-    return "\n".join(
-        [
-            f"define hidden void @{symbol}(ptr %args, i64 %task, i64 %worker) {attributes} {{",
-            "entry:",
-            *e.entry,
-            *e.lines,
-            " ret void",
-            "}",
-            *sorted(e.declarations),
-            "!0 = !{}",
-            "",
-        ]
-    )
+    return [
+        f"define hidden void @{symbol}(ptr %args, i64 %task, i64 %worker) {attributes} {{",
+        "entry:",
+        *e.entry,
+        *e.lines,
+        " ret void",
+        "}",
+        *sorted(e.declarations),
+        "!0 = !{}",
+    ]

@@ -29,6 +29,7 @@ from ..backend import (
     Assembler,
     Emitter,
     KernelLibrary,
+    LineFile,
     Program,
     Text,
     Version,
@@ -56,6 +57,8 @@ class _Assembler:
 class CpuEmitter(Emitter):
     """LLVM, and our linker."""
 
+    located = ("asm",)
+
     def __init__(self, target: Target, cache: DiskCache | None) -> None:
         super().__init__(target, cache)
         self._options = CompileOptions(Machine.of(target))
@@ -72,6 +75,11 @@ class CpuEmitter(Emitter):
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> CpuProgram:
         return CpuProgram(module, self.target, max_threads, versions, is_profiled=True)
+
+    def emit_with_lines(
+        self, module: ModuleOp, max_threads: int, versions: Sequence[Version], lines: LineFile
+    ) -> CpuProgram:
+        return CpuProgram(module, self.target, max_threads, versions, lines=lines)
 
     @contextmanager
     def assembler(self, expected: int) -> Generator[Assembler]:
@@ -91,7 +99,8 @@ class CpuEmitter(Emitter):
         pool = pool_object(self.target.triple, self.cache)
         shared_parts = (shared.pool, shared.weights, shared.python, shared.timer)
         every = archive((*objects, *shared_parts))
-        return Artifact(code, pool, program.weights.data, objects=every)
+        text = program.annotated_text
+        return Artifact(code, pool, program.weights.data, objects=every, program_text=text)
 
     def weights_of(self, program: Program) -> Mapping[WeightAttr, int]:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"

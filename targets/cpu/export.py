@@ -59,7 +59,13 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         inner = Export(f"{path.stem}.so", is_embedded=False, facts=export.facts)
         return _tar(model_of(artifact, inner), export.file)
     model = model_of(artifact, export)
-    return [*model.weights_files, *FORMATS[path.suffix](model)]
+    return [*model.weights_files, *_program_text(artifact, path), *FORMATS[path.suffix](model)]
+
+
+def _program_text(artifact: Artifact, path: PurePath) -> list[ExportedFile]:
+    """Return the file that line tables refer to, if there are any."""
+    text = artifact.program_text.encode()
+    return [ExportedFile(f"{path.stem}.mlir", (text,))] if text else []
 
 
 def portable_code(artifact: Artifact) -> bytes:

@@ -14,57 +14,28 @@ from itertools import chain
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ...analysis.entry import nodes_of_kernels
 from ...codegen.entry import Entry, entry_tables
 from ...codegen.prelude import entry_source
 from ...codegen.signature import describe_main
 from ...codegen.weights import WeightLayout, layout_weights
 from ...dialects.functions import recorded_cost
 from ...dialects.packed import CallOp
-from ...lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info, kernel_symbol
-from ...lowering.packed_to_llvm import MainProgram, Step, Trace, emit_main
+from ...lowering.loop_to_llvm import KernelInfo, emit_kernel
+from ...lowering.packed_to_llvm import MainProgram, Step, Trace
 from ...lowering.versions_to_llvm import emit_versions, suffix_of, table_size
 from ...support.diagnostics import LoweringError
-from ...support.entry import entry_of, kernel_functions
 from ...support.target import Target
-from ..backend import Text, Version
+from ..backend import LineFile, Text, Version
+from .main_code import MainCode
+from .program_lines import ProgramLines
 from .versions import version_code
-
-
-class _Code:
-    """The main function of one version, and its kernels.
-
-    label: the sizes that are bound, empty for the code for all sizes.  first: the number of kernels
-    of earlier versions.
-    """
-
-    def __init__(self, label: str, module: ModuleOp, first: int) -> None:
-        self.label, self.main = label, entry_of(module)
-        self.nodes = nodes_of_kernels(self.main)
-        self.kernels = kernel_functions(module)
-        self.infos: dict[str, KernelInfo] = {
-            f.sym_name.data: kernel_info(f, kernel_symbol(number))
-            for number, f in enumerate(self.kernels, first)
-        }
-
-    def shown(self, kernel: str) -> str:
-        """Return the name of a kernel among those of all versions."""
-        return f"{kernel} ({self.label})" if self.label else kernel
-
-    def emitted(
-        self, weights: WeightLayout, max_threads: int, suffix: str, trace: Trace | None
-    ) -> MainProgram:
-        """Return the code of the main function.  trace: see `emit_main`."""
-        return emit_main(
-            self.main, self.infos, weights[1], max_threads=max_threads, suffix=suffix, trace=trace
-        )
 
 
 class CpuProgram:
     """The LLVM texts of a lowered module, its weights, and its description for the entry code.
 
     infos: facts of each kernel, by name.  calls: the kernel of each call in main.  is_profiled:
-    main records the time of each step.
+    main records the time of each step.  lines: the file of line tables; None without tables.
     Errors: LoweringError for a version whose signature is not that of the module with bound sizes.
     """
 
@@ -76,12 +47,14 @@ class CpuProgram:
         versions: Sequence[Version] = (),
         *,
         is_profiled: bool = False,
+        lines: LineFile | None = None,
     ) -> None:
         self.target, self.max_threads, self.is_profiled = target, max_threads, is_profiled
-        self._codes = [_Code("", module, 0)]
+        self._lines = None if lines is None else ProgramLines(lines, module, versions)
+        self._codes = [MainCode("", module, 0)]
         for version in versions:
             first = sum(len(code.kernels) for code in self._codes)
-            self._codes.append(_Code(version.label, version.module, first))
+            self._codes.append(MainCode(version.label, version.module, first))
         placed = layout_weights(*(code.main for code in self._codes))
         self.weights, self.weight_offsets = placed
         suffixes = [suffix_of(n) if versions else "" for n in range(len(self._codes))]
@@ -95,7 +68,7 @@ class CpuProgram:
             for code, made in zip(self._codes[1:], self._mains[1:], strict=True)
         ]
 
-    def _emitted(self, code: _Code, weights: WeightLayout, suffix: str) -> MainProgram:
+    def _emitted(self, code: MainCode, weights: WeightLayout, suffix: str) -> MainProgram:
         """Return the code of a main function; append its steps to those of the program."""
         trace = None
         if self.is_profiled:
@@ -145,20 +118,27 @@ class CpuProgram:
         yield Text("the tables of the entry", entry_tables(self.entry))
         yield Text("the entry", entry_source(self.target.architecture))
 
+    @property
+    def annotated_text(self) -> str:
+        """The text that line tables refer to, with the nodes of the model; empty without tables."""
+        return "" if self._lines is None else self._lines.text
+
     def kernel_texts(self) -> Iterator[Text]:
         """Yield the LLVM IR of every kernel."""
         yield from chain.from_iterable(map(self._texts_of, self._codes))
 
-    def _texts_of(self, code: _Code) -> Iterator[Text]:
+    def _texts_of(self, code: MainCode) -> Iterator[Text]:
         for function in code.kernels:
             yield self._kernel_text(code, function)
 
-    def _kernel_text(self, code: _Code, function: FuncOp) -> Text:
+    def _kernel_text(self, code: MainCode, function: FuncOp) -> Text:
         name = function.sym_name.data
-        label = f"kernel {code.shown(name)!r}"
+        label, symbol = f"kernel {code.shown(name)!r}", code.infos[name].symbol
+        named = code.shown(name), code.nodes.get(name, ())
+        lines = None if self._lines is None else self._lines.of_kernel(function, symbol, named)
         try:
-            source = emit_kernel(function, self.target, code.infos[name].symbol)
-            return Text(label, source, code.shown(name), code.nodes.get(name, ()))
+            source = emit_kernel(function, self.target, symbol, lines)
+            return Text(label, source, *named)
         except LoweringError as err:
             raise err.named(label) from None
 

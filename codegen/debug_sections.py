@@ -1,0 +1,76 @@
+"""The debug sections of several objects, joined by name: what debuggers and profilers read.
+
+In: objects that LLVM wrote with line tables (lowering/loop_to_llvm/line_tables.py). Out: the parts
+of each section, with the address of a part set to its offset in the joined section, so that a
+symbol of such a section has the right address; and, once code has addresses, the joined bytes. No
+process maps these sections.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from .elf import LinkError, ObjectFile, Relocation, Section, Symbol
+
+# Absolute addresses and offsets: R_X86_64_64 and _32, R_AARCH64_ABS64 and _ABS32.
+_FIELDS: Mapping[tuple[int, int], str] = {
+    (62, 1): "<Q",
+    (62, 10): "<I",
+    (183, 257): "<Q",
+    (183, 258): "<I",
+}
+
+
+class DebugSections:
+    """The debug sections of some objects, by name."""
+
+    def __init__(self, files: Iterable[ObjectFile]) -> None:
+        self.parts: dict[str, list[Section]] = {}
+        self._relocations: list[tuple[int, Relocation]] = []
+        for file in files:
+            for section in filter(is_debug, file.sections):
+                self.parts.setdefault(section.name, []).append(section)
+            self._relocations += (
+                (file.machine, r) for r in file.relocations if is_debug(r.section)
+            )
+        for parts in self.parts.values():
+            end = 0
+            for part in parts:
+                part.address = -(-end // part.alignment) * part.alignment
+                end = part.address + part.size
+
+    @property
+    def relocations(self) -> list[Relocation]:
+        """The places that depend on addresses of code, or on offsets in debug sections."""
+        return [relocation for _, relocation in self._relocations]
+
+    def joined(self, resolve: Callable[[Symbol], Symbol]) -> list[tuple[str, bytes]]:
+        """Return the name and the contents of each section.
+
+        resolve: returns the symbol that a reference binds to, which has its address.
+        Errors: LinkError for a relocation of another kind.
+        """
+        for machine, relocation in self._relocations:
+            kind = _FIELDS.get((machine, relocation.kind))
+            body = relocation.section.body
+            if kind is None or body is None:
+                raise LinkError(
+                    f"relocation {relocation.kind} in {relocation.section.name} is not supported"
+                )
+            target = resolve(relocation.symbol).address + relocation.addend
+            struct.pack_into(kind, body, relocation.offset, target)
+        return [(name, joined(parts)) for name, parts in self.parts.items()]
+
+
+def is_debug(section: Section) -> bool:
+    """Return whether a section describes the code to debuggers."""
+    return section.name.startswith(".debug_")
+
+
+def joined(parts: Sequence[Section]) -> bytes:
+    """Return the contents of parts that have addresses."""
+    body = bytearray(parts[-1].address + parts[-1].size)
+    for part in parts:
+        body[part.address : part.address + part.size] = part.body or b""
+    return bytes(body)

@@ -1,0 +1,49 @@
+"""The text and the nodes of a lowered module and its versions, as a whole and by kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from ..analysis.entry import nodes_of_kernels
+from ..dialects.te import KernelOp, kernels_of
+from ..support.entry import entry_of, kernel_functions
+from ..support.source_lines import source_lines
+from ..targets.backend import Version, unknown_kernel
+
+Nodes: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The nodes of the model that each kernel computes."""
+
+
+def program_text(module: ModuleOp, versions: Sequence[Version]) -> str:
+    """Return the text of a module and its versions."""
+    return source_lines([("", module), *((v.label, v.module) for v in versions)]).text
+
+
+def nodes_by_kernel(module: ModuleOp, versions: Sequence[Version]) -> Nodes:
+    """Return the nodes of all kernels, by the names that the program shows."""
+    found = nodes_of_kernels(entry_of(module))
+    for version in versions:
+        rows = nodes_of_kernels(entry_of(version.module)).items()
+        found |= {f"{name} ({version.label})": names for name, names in rows}
+    return found
+
+
+def kernel_text(kind: str, kernel: str, module: ModuleOp, versions: Sequence[Version]) -> str:
+    """Return the text of a kernel at a level.
+
+    Errors: LookupError for an unknown kernel.
+    """
+    found = {op.sym_name.data: op for op in _kernel_ops(module)}
+    for version in versions:
+        found |= {f"{op.sym_name.data} ({version.label})": op for op in _kernel_ops(version.module)}
+    if kernel not in found:
+        raise unknown_kernel(kind, kernel, list(found))
+    return str(found[kernel])
+
+
+def _kernel_ops(module: ModuleOp) -> Sequence[KernelOp | FuncOp]:
+    return kernels_of(module) or kernel_functions(module)

@@ -1,0 +1,123 @@
+"""Line tables: which line of the printed program each instruction of a kernel comes from.
+
+     %t3 = fadd float %t2, 1.0    ==>     %t3 = fadd float %t2, 1.0, !dbg !7
+
+In: the instructions of a kernel, and the line of each op. Out: the instructions with locations, and
+the metadata from which LLVM writes ``.loc`` directives or sections of DWARF. An instruction belongs
+to the innermost op that it was emitted for; address computations in front of a loop belong to the
+loop. LLVM generates the same machine code with and without locations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from xdsl.ir import Operation
+
+from ...support.target import Target
+from .emitter import Handler, KernelEmitter
+
+_MARK = ", !dbg !"
+# Metadata in front of the locations, after the empty node that the emitter uses.
+_UNIT, _FILE, _FUNCTION, _TYPE, _TYPES, _VERSION, _DWARF, _FIRST_LOCATION = range(1, 9)
+
+
+class LineForm(StrEnum):
+    """What LLVM writes: directives in assembly only, or sections of DWARF too."""
+
+    DIRECTIVES = "DebugDirectivesOnly"
+    SECTIONS = "FullDebug"
+
+
+@dataclass(frozen=True)
+class LineTable:
+    """The lines of a program.  file: the name of the printed program in the tables."""
+
+    file: str
+    form: LineForm
+    lines: Mapping[Operation, int]
+
+
+@dataclass(frozen=True)
+class KernelLines:
+    """The lines of one kernel.  function: the op.  name: the name that debuggers show."""
+
+    table: LineTable
+    function: Operation
+    name: str
+
+    @property
+    def first(self) -> int:
+        """The line of the function."""
+        return self.table.lines[self.function]
+
+
+class LocatedEmitter(KernelEmitter):
+    """An emitter that marks each instruction with the location of its op."""
+
+    def __init__(
+        self,
+        target: Target,
+        handlers: Mapping[type[Operation], Handler],
+        lines: KernelLines,
+        *,
+        strict_math: bool = False,
+    ) -> None:
+        super().__init__(target, handlers, strict_math=strict_math)
+        self._kernel, self._locations = lines, dict[int, int]()
+
+    def emit_op(self, op: Operation) -> None:
+        lines, start = self.lines, len(self.lines)
+        super().emit_op(op)
+        if op in self._kernel.table.lines:
+            self._mark(lines, start, self._kernel.table.lines[op])
+
+    def finished(self, module: list[str]) -> list[str]:
+        """Mark the other instructions with the line of the function, and append the metadata."""
+        self._mark(module, 0, self._kernel.first)
+        start = next(n for n, line in enumerate(module) if line.startswith("define "))
+        module[start] = f"{module[start].removesuffix(' {')} !dbg !{_FUNCTION} {{"
+        return [*module, *_metadata(self._kernel), *_located(self._locations)]
+
+    def _mark(self, lines: list[str], start: int, line: int) -> None:
+        """Mark the instructions from a position on that have no location yet."""
+        number = self._locations.setdefault(line, _FIRST_LOCATION + len(self._locations))
+        for position in range(start, len(lines)):
+            text = lines[position]
+            if text.startswith(" ") and _MARK not in text:
+                lines[position] = f"{text}{_MARK}{number}"
+
+
+def _metadata(lines: KernelLines) -> list[str]:
+    file, name = _quoted(lines.table.file), _quoted(lines.name)
+    return [
+        f"!llvm.dbg.cu = !{{!{_UNIT}}}",
+        f"!llvm.module.flags = !{{!{_VERSION}, !{_DWARF}}}",
+        f"!{_UNIT} = distinct !DICompileUnit(language: DW_LANG_C99, file: !{_FILE}, "
+        f'producer: "tilewright", isOptimized: true, runtimeVersion: 0, '
+        f"emissionKind: {lines.table.form}, nameTableKind: None)",
+        f'!{_FILE} = !DIFile(filename: {file}, directory: "")',
+        f"!{_FUNCTION} = distinct !DISubprogram(name: {name}, scope: !{_FILE}, file: !{_FILE}, "
+        f"line: {lines.first}, type: !{_TYPE}, scopeLine: {lines.first}, "
+        f"spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !{_UNIT})",
+        f"!{_TYPE} = !DISubroutineType(types: !{_TYPES})",
+        f"!{_TYPES} = !{{null}}",
+        f'!{_VERSION} = !{{i32 2, !"Debug Info Version", i32 3}}',
+        # Version 4: each unit needs no sections but info, abbreviations, strings and lines.
+        f'!{_DWARF} = !{{i32 7, !"Dwarf Version", i32 4}}',
+    ]
+
+
+def _located(locations: Mapping[int, int]) -> list[str]:
+    return [
+        f"!{number} = !DILocation(line: {line}, scope: !{_FUNCTION})"
+        for line, number in locations.items()
+    ]
+
+
+def _quoted(name: str) -> str:
+    """Return a text in quotes, as LLVM reads it."""
+    plain = (chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in name.encode())
+    return f'"{"".join(plain)}"'

@@ -1,0 +1,65 @@
+"""Programs as text, with the line of each op: the source of line tables in machine code.
+
+In: modules of one level, with a label for each but the first. Out: one text, and the line at which
+each op begins. `get_source` shows this text; an export with line tables writes it with a comment
+wherever the nodes of the model change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.printer import Printer
+
+from .locations import node_names
+
+
+@dataclass(frozen=True)
+class SourceLines:
+    """A printed program.  lines: the line of each op, from 1."""
+
+    text: str
+    lines: Mapping[Operation, int]
+
+    def with_nodes(self) -> str:
+        """Return the text with comments: a line names its nodes if the line before has others."""
+        rows, shown = self.text.splitlines(), ()
+        for op, line in sorted(self.lines.items(), key=lambda pair: pair[1]):
+            nodes = node_names(op.location)
+            if nodes and nodes != shown:
+                rows[line - 1] += f"  // {', '.join(repr(node)[1:-1] for node in nodes)}"
+                shown = nodes
+        return "\n".join((*rows, ""))
+
+
+class _LinePrinter(Printer):
+    """A printer that records the line of each op."""
+
+    def __init__(self, stream: StringIO, lines: dict[Operation, int]) -> None:
+        super().__init__(stream)
+        self.lines, self.first = lines, 1
+
+    def print_op(self, op: Operation) -> None:
+        self.lines[op] = self.first + self._current_line
+        super().print_op(op)
+
+
+def source_lines(modules: Sequence[tuple[str, ModuleOp]]) -> SourceLines:
+    """Print modules one after another; a label becomes a comment in front of its module."""
+    texts: list[str] = []
+    lines: dict[Operation, int] = {}
+    first = 1
+    for label, module in modules:
+        stream = StringIO()
+        if label:
+            stream.write(f"// {label}\n")
+        printer = _LinePrinter(stream, lines)
+        printer.first = first + bool(label)
+        printer.print_op(module)
+        texts.append(stream.getvalue())
+        first += texts[-1].count("\n") + 1
+    return SourceLines("\n".join(texts), lines)
