@@ -1,8 +1,9 @@
 """Profiling: the program of a module that records the time of each step, compiled on first use.
 
 In: a compiled module, and a function that compiles its model once more with records in main
-(lowering/trace_to_llvm.py). Out: a `Profile`. Kernels are equal in both programs, so that the cache
-of objects has them; the recording program reads the weights of the module.
+(lowering/trace_to_llvm.py), or for a loader that records (targets/gpu/profiling.py). Out: a
+`Profile`. Kernels are equal in both programs, so that the cache of objects has them; the recording
+program reads the weights of the module.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cached_property
 
 from ..runtime.loading import LoadedCode
 from ..runtime.module import Module
-from ..runtime.profile import Profile, profile_runs
+from ..runtime.profile import Profile, Recorder, profile_runs
 from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
 from ..targets.backend import Artifact
@@ -41,7 +42,7 @@ class Profiler:
         program = Module.of(loaded)
         return profile_runs(
             module.name,
-            loaded.library,
+            loaded.recorder or Recorder(loaded.library),
             lambda: program.run(inputs, threads=threads),
             lambda: module.run(inputs, threads=threads),
             threads=threads,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
@@ -25,8 +25,17 @@ from .memory import Array
 Kernel = TypeVar("Kernel", bound=KernelOp | FuncOp)
 
 
+class Shaped(Protocol):
+    """An array, anywhere."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Return the sizes of the dimensions."""
+        ...
+
+
 def with_shapes(
-    kernel: KernelOp | FuncOp, arrays: Sequence[Array], sizes: Mapping[str, int] | None
+    kernel: KernelOp | FuncOp, arrays: Sequence[Shaped], sizes: Mapping[str, int] | None
 ) -> Operation:
     """Return a function for the shapes of its arguments: itself, or a copy with numbers as sizes.
 

@@ -7,10 +7,11 @@ library, whose memory belongs to the taker until it calls the returned function.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ctypes import CFUNCTYPE, PYFUNCTYPE, addressof, c_uint32, c_uint64, c_void_p, py_object
+from math import prod
 
-from .abi import Tensor
+from .abi import DTYPES, DeviceType, Tensor
 
 _TENSOR, _USED = b"dltensor", b"used_dltensor"
 # Offset of the DLTensor in the structure that a capsule points at, by the capsule's name.
@@ -58,6 +59,40 @@ def _destroy(capsule: int) -> None:
     is_valid, pointer_of = _raw("PyCapsule_IsValid"), _raw("PyCapsule_GetPointer")
     if is_valid(capsule, _TENSOR):
         _release(pointer_of(capsule, _TENSOR))
+
+
+def dense_tensor(
+    address: int, shape: Sequence[int], steps: Sequence[int], dtype: str
+) -> tuple[Tensor, object]:
+    """Return a DLTensor of the host's kind, and the object that must stay alive with it.
+
+    steps: the distance of elements along each dimension, in elements.  dtype: a name in `DTYPES`.
+    """
+    rank = len(shape)
+    sizes = (ctypes.c_int64 * (2 * rank))(*shape, *steps)
+    tensor = Tensor()
+    tensor.data = address
+    tensor.device.kind = DeviceType.CPU
+    tensor.ndim = rank
+    tensor.dtype.code, tensor.dtype.bits = DTYPES[dtype]
+    tensor.dtype.lanes = 1
+    tensor.shape = addressof(sizes)
+    tensor.strides = addressof(sizes) + 8 * rank
+    return tensor, sizes
+
+
+def row_major_steps(shape: Sequence[int]) -> list[int]:
+    """Return the distance of elements along each dimension of an array without gaps."""
+    return [prod(shape[axis + 1 :]) for axis in range(len(shape))]
+
+
+def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
+    """Return the shape of a DLTensor, and the distance of elements along each dimension."""
+    rank = tensor.ndim
+    shape = tuple((ctypes.c_int64 * rank).from_address(tensor.shape)) if rank else ()
+    if not tensor.strides:
+        return shape, row_major_steps(shape)
+    return shape, list((ctypes.c_int64 * rank).from_address(tensor.strides))
 
 
 def _raw(name: str) -> Callable[[int, bytes], int]:
@@ -114,4 +149,12 @@ def _name_of(capsule: object) -> bytes:
     return name_of(capsule)
 
 
-__all__ = ["capsule_of", "capsule_pointer", "take", "tensor_in"]
+__all__ = [
+    "capsule_of",
+    "capsule_pointer",
+    "dense_tensor",
+    "row_major_steps",
+    "sizes_in",
+    "take",
+    "tensor_in",
+]

@@ -14,6 +14,7 @@ from ctypes import (
     POINTER,
     byref,
     c_char_p,
+    c_float,
     c_int32,
     c_size_t,
     c_uint32,
@@ -31,7 +32,7 @@ _LIBRARY = "libcuda.so.1"
 # Numbers of facts about a device.
 DEVICE_BLOCK_SIZE, DEVICE_SHARED_BYTES, DEVICE_UNITS = 1, 8, 16
 DEVICE_MAJOR, DEVICE_MINOR = 75, 76
-NON_BLOCKING = 1
+NON_BLOCKING, UNTIMED = 1, 2
 _OUT_OF_MEMORY = 2
 _ERROR_LOG, _ERROR_LOG_BYTES = 5, 6
 _LOG_BYTES = 1 << 14
@@ -55,6 +56,12 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cuCtxPopCurrent_v2": (_Handle,),
     "cuStreamCreate": (_Handle, c_uint32),
     "cuStreamSynchronize": (c_void_p,),
+    "cuStreamWaitEvent": (c_void_p, c_void_p, c_uint32),
+    "cuEventCreate": (_Handle, c_uint32),
+    "cuEventRecord": (c_void_p, c_void_p),
+    "cuEventSynchronize": (c_void_p,),
+    "cuEventElapsedTime": (POINTER(c_float), c_void_p, c_void_p),
+    "cuEventDestroy_v2": (c_void_p,),
     "cuMemAlloc_v2": (POINTER(c_uint64), c_size_t),
     "cuMemFree_v2": (c_uint64,),
     "cuMemcpyHtoDAsync_v2": (c_uint64, c_void_p, c_size_t, c_void_p),
@@ -156,6 +163,12 @@ class Cuda:
         """Let the launches of a kernel have some shared memory beyond its static buffers."""
         self.call("cuFuncSetAttribute", kernel, _MAX_DYNAMIC_SHARED, size_bytes)
 
+    def elapsed_s(self, first: int, last: int) -> float:
+        """Return the seconds between two events."""
+        time_ms = c_float()
+        self.call("cuEventElapsedTime", byref(time_ms), first, last)
+        return 1e-3 * time_ms.value
+
     def count_parameters(self, kernel: int) -> int | None:
         """Return the number of parameters of a kernel; None before CUDA 12.4."""
         found = getattr(self._library, _PARAMETER_SIZE, None)
@@ -202,6 +215,7 @@ __all__ = [
     "DEVICE_SHARED_BYTES",
     "DEVICE_UNITS",
     "NON_BLOCKING",
+    "UNTIMED",
     "Cuda",
     "cuda",
 ]

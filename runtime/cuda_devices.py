@@ -16,6 +16,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import c_void_p
 from functools import cached_property
+from itertools import pairwise
 
 from . import cuda as cu
 from .cuda import Cuda, cuda
@@ -125,6 +126,20 @@ class CudaDevices(KernelAPI):
         with self._use(index) as device:
             self._cuda.call("cuStreamSynchronize", device.stream)
 
+    lends_memory = True
+
+    def stream(self, index: int) -> int:
+        """Return the handle of the stream."""
+        return self._device(index).stream
+
+    def publish(self, index: int, stream: int) -> None:
+        """Let a stream wait for an event that is recorded now; the host does not wait."""
+        with self._use(index) as device:
+            event = self._cuda.handle("cuEventCreate", cu.UNTIMED)
+            self._cuda.call("cuEventRecord", event, device.stream)
+            self._cuda.call("cuStreamWaitEvent", stream, event, 0)
+            self._cuda.call("cuEventDestroy_v2", event)
+
     def load(self, index: int, code: bytes) -> int:
         """Return a module of PTX, or of machine code of the device."""
         with self._use(index):
@@ -152,6 +167,22 @@ class CudaDevices(KernelAPI):
         """Return the number of parameters of a kernel; None if the driver is too old to say."""
         with self._use(index):
             return self._cuda.count_parameters(kernel)
+
+    def record(self, index: int) -> int:
+        """Return an event in the stream."""
+        with self._use(index) as device:
+            event = self._cuda.handle("cuEventCreate", 0)
+            self._cuda.call("cuEventRecord", event, device.stream)
+            return event
+
+    def take_times(self, index: int, events: Sequence[int]) -> list[float]:
+        """Wait for the last event; return the seconds between all of them."""
+        with self._use(index):
+            self._cuda.call("cuEventSynchronize", events[-1])
+            times_s = [self._cuda.elapsed_s(*pair) for pair in pairwise(events)]
+            for event in events:
+                self._cuda.call("cuEventDestroy_v2", event)
+            return times_s
 
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
         """Queue a launch."""

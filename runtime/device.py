@@ -20,10 +20,14 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
+from typing import ClassVar
 
 from .abi import DeviceType
 from .errors import ArgumentError
 from .host import available_threads
+
+DEFAULT_STREAM = 1
+"""DLPack's number of the stream of a consumer that names none."""
 
 EXTENSION_KIND = 12
 """The number that DLPack reserves for kinds of devices which it does not list."""
@@ -117,6 +121,20 @@ class DeviceAPI(DeviceKind):
     in the order of the calls, also with those of kernels that run on it. Functions with host
     memory have read or written it when they return; others may return earlier.
     """
+
+    lends_memory: ClassVar[bool] = False
+    """Whether other libraries of the process can use the addresses, so that DLPack passes them."""
+
+    def stream(self, index: int) -> int | None:
+        """Return DLPack's number of the queue, for which a producer of a tensor lets it wait.
+
+        None: the device has no such queues.
+        """
+        return None
+
+    def publish(self, index: int, stream: int) -> None:
+        """Let the later work of a stream of another library wait for the work queued here."""
+        self.sync(index)
 
     @abstractmethod
     def allocate(self, index: int, size_bytes: int) -> int:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Sequence
-from ctypes import addressof
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from .abi import DTYPE_NAMES, DTYPES, DeviceType, Tensor
+from .capsules import dense_tensor, row_major_steps, sizes_in
 from .device import Device
 from .errors import ArgumentError
 from .ndarray import CPU, Array, DeviceArray, NDArray, address_reader, from_dlpack, numpy_dtype
@@ -36,7 +35,7 @@ LENT = Lent()
 
 def device_tensor(array: DeviceArray, where: str) -> tuple[Tensor, object]:
     """Return a DLTensor on the memory of a device, and the object that must stay alive with it."""
-    steps = [prod(array.shape[axis + 1 :]) for axis in range(array.ndim)]
+    steps = row_major_steps(array.shape)
     tensor, alive = _dense_tensor(array.address, array, steps, where)
     tensor.device.kind, tensor.device.index = array.device.kind, array.device.index
     return tensor, alive
@@ -107,17 +106,7 @@ def _dense_tensor(
             got=array.dtype,
             hint="convert with astype to a type of numpy or ml_dtypes",
         )
-    rank = array.ndim
-    sizes = (ctypes.c_int64 * (2 * rank))(*array.shape, *steps)
-    tensor = Tensor()
-    tensor.data = address
-    tensor.device.kind = DeviceType.CPU
-    tensor.ndim = rank
-    tensor.dtype.code, tensor.dtype.bits = DTYPES[name]
-    tensor.dtype.lanes = 1
-    tensor.shape = addressof(sizes)
-    tensor.strides = addressof(sizes) + 8 * rank
-    return tensor, sizes
+    return dense_tensor(address, array.shape, steps, name)
 
 
 def array_of(tensor: Tensor, where: str) -> Array:
@@ -134,9 +123,8 @@ def array_of(tensor: Tensor, where: str) -> Array:
             got=got,
             hint="copy it to a dense CPU tensor first",
         )
-    dtype, rank = numpy_dtype(DTYPE_NAMES[code]), tensor.ndim
-    shape = tuple((ctypes.c_int64 * rank).from_address(tensor.shape)) if rank else ()
-    steps = _strides(tensor, shape)
+    dtype = numpy_dtype(DTYPE_NAMES[code])
+    shape, steps = sizes_in(tensor)
     if 0 in shape:
         return np.empty(shape, dtype)
     reach = [(size - 1) * step * dtype.itemsize for size, step in zip(shape, steps, strict=True)]
@@ -147,9 +135,3 @@ def array_of(tensor: Tensor, where: str) -> Array:
     array: Array = np.ndarray(shape, dtype, memoryview(memory), -low, strides)
     array.flags.writeable = not is_read_only(start + low, start + high - 1)
     return array
-
-
-def _strides(tensor: Tensor, shape: tuple[int, ...]) -> list[int]:
-    if tensor.strides:
-        return list((ctypes.c_int64 * len(shape)).from_address(tensor.strides))
-    return [prod(shape[axis + 1 :]) for axis in range(len(shape))]

@@ -29,7 +29,7 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from .abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
+from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
 from .archive import is_archive, programs_in
 from .graph import graph_json
 from .image import Image
@@ -128,9 +128,16 @@ def _of_files(files: _Files, threads: int | None, *, verify: bool) -> ExportedMo
     weights_file, weights = _weights(files, image, fields)
     if verify and weights.nbytes:
         _check_weights(files, weights, fields)
+    place = _Place(files, weights_file, weights)
+    if SYMBOL_DEVICE_CODE in image.symbols:
+        # late: the list of packages takes 20 ms to read
+        from .device_code import load_device_code
+
+        device_code = bytes(image.bytes_of(SYMBOL_DEVICE_CODE))
+        loaded = load_device_code(manifest, device_code, weights)
+        return ExportedModule.of_code(loaded, fields, place)
     code = image.code()
     library = Library(code, manifest.name)
-    place = _Place(files, weights_file, weights)
     # The library has what a process needs once. The first module provides it for all.
     pool = process_pool(lambda: code)
     if "programs" not in fields:

@@ -28,8 +28,9 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from .abi import DTYPES, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL
+from .capsules import capsule_pointer
 from .library import Library
-from .ndarray import NDArray, capsule_pointer, numpy_dtype
+from .ndarray import NDArray, numpy_dtype
 
 Kind = TypeVar("Kind")
 

@@ -40,9 +40,11 @@ class KernelAPI(DeviceAPI):
     """A kind of device that runs kernels.
 
     shared_is_parameter: whether a kernel takes the `shared_bytes` of its launch as last parameter.
+    alignment_bytes: the multiple at which arrays that a launch passes start.
     """
 
     shared_is_parameter: ClassVar[bool] = False
+    alignment_bytes: ClassVar[int] = 16
 
     @abstractmethod
     def load(self, index: int, code: bytes) -> int:
@@ -67,11 +69,35 @@ class KernelAPI(DeviceAPI):
         """Return the number of parameters of a kernel; None if the driver does not know it."""
 
     @abstractmethod
+    def record(self, index: int) -> int:
+        """Return an event: the time at which the work that is queued so far ends."""
+
+    @abstractmethod
+    def take_times(self, index: int, events: Sequence[int]) -> list[float]:
+        """Return the seconds between consecutive events, and give all of them back."""
+
+    @abstractmethod
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
         """Queue a launch of at least one block; the arguments are read before this returns.
 
         Errors: DeviceError if the driver refuses the sizes or the arguments.
         """
+
+
+def kernel_api(device: Device) -> KernelAPI:
+    """Return what runs kernels on a device.
+
+    Errors: ArgumentError if the device is absent or runs no kernels.
+    """
+    api = device.api
+    if not isinstance(api, KernelAPI):
+        raise ArgumentError(
+            f"device {device} runs no kernels",
+            expected="a kind of device that implements KernelAPI",
+            got=type(api).__name__,
+            hint="use device('opencl')",
+        )
+    return api
 
 
 class KernelProgram(Mapping[str, "Kernel"]):
@@ -81,14 +107,7 @@ class KernelProgram(Mapping[str, "Kernel"]):
     """
 
     def __init__(self, device: Device, code: bytes | str, names: Sequence[str]) -> None:
-        api = device.api
-        if not isinstance(api, KernelAPI):
-            raise ArgumentError(
-                f"device {device} runs no kernels",
-                expected="a kind of device that implements KernelAPI",
-                got=type(api).__name__,
-                hint="use device('opencl')",
-            )
+        api = kernel_api(device)
         data = code.encode() if isinstance(code, str) else code
         self.device = device
         self._program = api.load(device.index, data)

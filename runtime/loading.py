@@ -26,6 +26,7 @@ from .abi import (
     SYMBOL_WEIGHTS,
     WEIGHT_ALIGNMENT_BYTES,
 )
+from .device_calls import DeviceCalls
 from .errors import ArgumentError, error_channel
 from .fast_call import FastCalls
 from .host import available_threads, cpu_flags
@@ -34,6 +35,7 @@ from .library import Library, LoadError, Symbols
 from .manifest import Manifest
 from .ndarray import Array, address_reader
 from .packed import PackedFunc
+from .profile import Recording
 from .registry import UnknownFunction, get_global_func
 from .threads import ThreadPool, check_threads
 
@@ -47,6 +49,8 @@ class LoadedCode:
 
     threads: default of a call.  alive: objects that the code needs as long as it exists.
     weights: their bytes in memory.  calls: makes calls of the module fast, if not None.
+    device_calls: runs the module on arrays of its device, if not None.  recorder: records times of
+    runs, if the library does not.
     """
 
     library: Symbols
@@ -55,17 +59,21 @@ class LoadedCode:
     alive: object = None
     weights: Array | None = None
     calls: FastCalls | None = None
+    device_calls: DeviceCalls | None = None
+    recorder: Recording | None = None
 
 
 @dataclass
 class HeldCode:
     """What the code of a module needs as long as one of its functions may run.
 
-    weights: the memory that the code reads, which another module may share.
+    weights: the memory that the code reads, which another module may share.  device_calls: as
+    `LoadedCode` says.
     """
 
     alive: object
     weights: Array | None
+    device_calls: DeviceCalls | None = None
 
 
 def load_code(

@@ -12,6 +12,9 @@
 A sequence result is returned as a list, an absent one as None. A call that fills outputs takes them
 one by one, as `module.outputs` lists them.
 
+A module of a GPU also takes arrays of its device: its results are arrays of the device then, and
+the call returns when its work is queued.
+
 Inputs may be numpy arrays or anything that has `__dlpack__` or `__array__`; an input that is not
 row-major, aligned and in native byte order is copied. Outputs are written in place, so they must
 have all three properties. A module may be called from several threads at once.
@@ -49,7 +52,7 @@ from .loading import HeldCode, LoadedCode, load_code, share_weights
 from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .module_params import ModuleParams
-from .ndarray import Array, NDArray, address_reader, numpy_dtype
+from .ndarray import Array, DeviceArray, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
 from .read_only import read_only_memory
 from .session import Session, State
@@ -162,6 +165,7 @@ class Module(ModuleParams):
             weights=loaded.weights,
             sources=sources,
         )
+        module._code.device_calls = loaded.device_calls
         if calls:
             module._bind(calls, cls)
         return module
@@ -393,6 +397,9 @@ class Module(ModuleParams):
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
         """Call the compiled function; return the results, or None if the caller passed outputs."""
+        calls = self._code.device_calls
+        if calls is not None and calls.takes(arrays):
+            return self._run_on_device(arrays)
         if self._allocator is not None and len(arrays) == len(self.inputs):
             outputs = self._run_allocating(arrays, threads, self._allocator)
             return self._formed(outputs) if self._forms else outputs
@@ -421,6 +428,30 @@ class Module(ModuleParams):
         if given > len(self.inputs):
             return None
         return self._formed(tuple(fresh)) if self._forms else tuple(fresh)
+
+    def _run_on_device(self, arrays: Sequence[object]) -> tuple[Output, ...] | None:
+        """Run the program on arrays of its device; return the results as `_run` does."""
+        calls = self._code.device_calls
+        assert calls is not None, "the module takes such arrays"
+        if self._allocator is not None:
+            raise ArgumentError(
+                f"{self.name} computes sizes of its results, which are on the host then",
+                expected="arrays of the host",
+                got="an array on a device",
+                hint="pass x.numpy()",
+                signature=self.manifest.signature,
+            )
+        if len(arrays) not in (len(self.inputs), len(self._specs)):
+            raise wrong_count(self.manifest, len(arrays))
+        pairs = zip(arrays, self._arguments, strict=False)
+        placed = [calls.placed(array, argument) for array, argument in pairs]
+        layout = self._layout or self._layout_of(placed[: len(self.inputs)])
+        made = tuple(calls.run(self._arguments, placed, layout.rows))
+        if layout.key is not None:
+            self._keep(layout)
+        if len(arrays) > len(self.inputs):
+            return None
+        return self._formed(made) if self._forms else made
 
     def _run_allocating(
         self, arrays: Sequence[object], threads: int, allocator: Allocator
@@ -482,7 +513,9 @@ class Module(ModuleParams):
             raise wrong_count(self.manifest, len(arrays))
         shapes = tuple(
             [
-                a.shape if type(a) is np.ndarray else self._arguments[n].array_of(a).shape
+                a.shape
+                if type(a) is np.ndarray or isinstance(a, DeviceArray)
+                else self._arguments[n].array_of(a).shape
                 for n, a in enumerate(arrays)
             ]
         )

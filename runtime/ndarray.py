@@ -17,16 +17,14 @@ from typing import Any, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from .abi import DTYPE_NAMES, DTYPES, Tensor
-from .device import Device
+from .abi import DTYPE_NAMES, DTYPES
+from .capsules import capsule_of, dense_tensor, row_major_steps, sizes_in, take, tensor_in
+from .device import DEFAULT_STREAM, Device
 from .errors import ArgumentError
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
 OUTPUT_ALIGNMENT_BYTES = 64
-# Offset of the DLTensor in the structure that a capsule points at, by the capsule's name.
-_TENSOR_OFFSET_BYTES = {b"dltensor": 0, b"dltensor_versioned": 32}
-
 
 CPU = Device()
 
@@ -116,8 +114,13 @@ class NDArray(NDArrayOperatorsMixin):
 
     @staticmethod
     def from_dlpack(source: SupportsDLPack) -> NDArray:
-        """Return an array on the memory of another library's tensor, without a copy."""
-        return NDArray(from_dlpack(source))
+        """Return an array on the memory of another library's tensor, without a copy.
+
+        The memory of a device follows what the producer has queued for it.
+        Errors: BufferError or any exception of the producer; ArgumentError for an absent device.
+        """
+        device = Device(*source.__dlpack_device__())
+        return NDArray(from_dlpack(source)) if device == CPU else _borrowed(source, device)
 
     def numpy(self) -> Array:
         """Return the data as a numpy array on the same memory."""
@@ -223,10 +226,16 @@ class DeviceArray(NDArray):
 
         Errors: ArgumentError if the device does not exist, MemoryError.
         """
-        api = device.api
+        api, size_bytes = device.api, max(1, prod(shape) * dtype.itemsize)
+        address = api.allocate(device.index, size_bytes)
+        self._hold(address, shape, dtype, device)
+        weakref.finalize(self, api.free, device.index, address).atexit = False
+
+    def _hold(
+        self, address: int, shape: tuple[int, ...], dtype: np.dtype[Any], device: Device
+    ) -> None:
         self._shape, self._dtype, self.device = shape, dtype, device
-        self.address = api.allocate(device.index, max(1, self.size * dtype.itemsize))
-        weakref.finalize(self, api.free, device.index, self.address).atexit = False
+        self.address = address
 
     def numpy(self) -> Array:
         """Return a copy of the data in the memory of the host."""
@@ -271,13 +280,63 @@ class DeviceArray(NDArray):
         raise self._elsewhere(TypeError)
 
     def __dlpack__(self, **options: Any) -> Any:
-        raise self._elsewhere(BufferError)
+        """Return a DLPack capsule of the memory, or of a copy.
+
+        options: as DLPack says.  stream: a stream of the consumer; its later work waits for the
+        work that is queued here, unless the number is -1.
+        """
+        api, place = self.device.api, self.__dlpack_device__()
+        if not api.lends_memory or options.get("dl_device") not in (None, place):
+            raise self._elsewhere(BufferError)
+        lent = self.copyto(self.device) if options.get("copy") else self
+        assert isinstance(lent, DeviceArray), "a copy on the same device"
+        stream = options.get("stream")
+        if stream != -1:
+            api.publish(self.device.index, DEFAULT_STREAM if stream is None else stream)
+        steps = row_major_steps(self._shape)
+        tensor, alive = dense_tensor(lent.address, self._shape, steps, self._dtype.name)
+        tensor.device.kind, tensor.device.index = place
+        return capsule_of(tensor, (lent, alive))
 
     def _elsewhere(self, kind: type[Exception]) -> Exception:
         return kind(
             f"the array is in the memory of {self.device}\n"
             "    hint: x.numpy() returns a copy in the memory of the host"
         )
+
+
+def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
+    """Return an array on the memory of a tensor on a device.
+
+    Errors: ArgumentError if the device does not exist; BufferError if it lends no memory, or for a
+    tensor with gaps or of an unknown type.
+    """
+    api = device.api
+    if not api.lends_memory:
+        raise BufferError(
+            f"memory of {device} cannot be borrowed\n    hint: nd.array(x, device) copies an array"
+        )
+    tensor, give_back = take(source.__dlpack__(stream=api.stream(device.index)))
+    shape, steps = sizes_in(tensor)
+    name = DTYPE_NAMES.get((tensor.dtype.code, tensor.dtype.bits), "")
+    sides = zip(shape, steps, row_major_steps(shape), strict=True)
+    if not name or tensor.dtype.lanes != 1 or any(n > 1 and a != b for n, a, b in sides):
+        give_back()
+        raise BufferError(
+            "a tensor of a device is not stored row by row, or has an unknown data type\n"
+            "    hint: make it contiguous, with elements of a type of numpy or ml_dtypes"
+        )
+    made = DeviceArray.__new__(DeviceArray)
+    address = (tensor.data or 0) + tensor.byte_offset
+    made._hold(address, shape, numpy_dtype(name), device)  # pyright: ignore[reportPrivateUsage]
+    weakref.finalize(made, _return_after_work, device, give_back).atexit = False
+    return made
+
+
+def _return_after_work(device: Device, give_back: Callable[[], None]) -> None:
+    """Give borrowed memory back when the work that is queued has used it."""
+    device.sync()
+    give_back()
 
 
 def empty(
@@ -334,24 +393,9 @@ def _exported(array: Array, options: dict[str, Any]) -> Any:
             "    hint: pass array.view(numpy.uint8)"
         )
     capsule = array.view(f"u{array.itemsize}").__dlpack__(**options)
-    tensor = _tensor_in(capsule)
+    tensor = tensor_in(capsule)
     tensor.dtype.code, tensor.dtype.bits = code, bits
     return capsule
-
-
-def capsule_pointer(capsule: object, name: bytes | None) -> int:
-    """Return the pointer in a capsule of a name."""
-    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    return pointer_of(capsule, name) or 0
-
-
-def _tensor_in(capsule: object) -> Tensor:
-    """Return the DLTensor inside a capsule, on the capsule's own memory."""
-    name_of = ctypes.pythonapi.PyCapsule_GetName
-    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
-    name = name_of(capsule)
-    return Tensor.from_address(capsule_pointer(capsule, name) + _TENSOR_OFFSET_BYTES[name])
 
 
 class _Disguised:
@@ -370,7 +414,7 @@ class _Disguised:
         except TypeError:
             # Producers from before DLPack 1.0 take no options.
             capsule = self._source.__dlpack__()
-        tensor = _tensor_in(capsule)
+        tensor = tensor_in(capsule)
         name = DTYPE_NAMES.get((tensor.dtype.code, tensor.dtype.bits))
         if tensor.dtype.bits < 8:
             raise TypeError(

@@ -37,6 +37,7 @@ DEVICE_UNITS, DEVICE_BLOCK_SIZE = 0x1002, 0x1004
 DEVICE_ALIGNMENT_BITS, DEVICE_F32 = 0x1019, 0x101B
 DEVICE_MEMORY_BYTES, DEVICE_SHARED_BYTES, DEVICE_EXTENSIONS = 0x101F, 0x1023, 0x1030
 _PROGRAM_LOG, _KERNEL_ARGUMENTS = 0x1183, 0x1191
+_TIMED, _COMMAND_END = 2, 0x1283
 _ALL_DEVICES, _REGION, _TRUE = 0xFFFFFFFF, 0x1220, 1
 # Rank of a device by its type: GPUs, accelerators, then processors.
 _RANK = {4: 0, 8: 1}
@@ -68,6 +69,9 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
         c_void_p,
     ),
     "clFinish": (c_int32, c_void_p),
+    "clEnqueueMarkerWithWaitList": (c_int32, c_void_p, c_uint32, _Handles, _Handles),
+    "clGetEventProfilingInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p, _Sizes),
+    "clReleaseEvent": (c_int32, c_void_p),
     "clCreateProgramWithSource": (
         c_void_p, c_void_p, c_uint32, POINTER(c_char_p), _Sizes, _Status,
     ),
@@ -153,9 +157,12 @@ class OpenCL:
         return room.raw
 
     def create_queue(self, device: int) -> tuple[int, int]:
-        """Return a new context of a device, and a queue that runs commands in their order."""
+        """Return a new context of a device, and a queue that runs commands in their order.
+
+        The queue records the times of its commands.
+        """
         context = self.create("clCreateContext", None, 1, byref(c_void_p(device)), None, None)
-        return context, self.create("clCreateCommandQueue", context, device, 0)
+        return context, self.create("clCreateCommandQueue", context, device, _TIMED)
 
     def create_part(self, buffer: int, offset: int, size_bytes: int) -> int:
         """Return a buffer on the memory of another from an offset on."""
@@ -171,6 +178,19 @@ class OpenCL:
         """Copy a buffer to host memory; return when the host memory is written."""
         arguments = (queue, buffer, _TRUE, offset, size_bytes, host, 0, None, None)
         self.call("clEnqueueReadBuffer", *arguments)
+
+    def mark(self, queue: int) -> int:
+        """Queue a command that does nothing; return its event."""
+        event = c_void_p()
+        self.call("clEnqueueMarkerWithWaitList", queue, 0, None, byref(event))
+        return event.value or 0
+
+    def end_ns(self, event: int) -> int:
+        """Return the time at which the command of an event has ended, after the queue has."""
+        time_ns = c_uint64()
+        arguments = (event, _COMMAND_END, ctypes.sizeof(time_ns), byref(time_ns), None)
+        self.call("clGetEventProfilingInfo", *arguments)
+        return time_ns.value
 
     def build(self, context: int, device: int, source: str, options: str) -> int:
         """Return a program, compiled for a device.

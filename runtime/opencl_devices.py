@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from ctypes import byref, c_void_p
 from functools import cached_property
-from itertools import count
+from itertools import count, pairwise
 
 from . import opencl as cl
 from .errors import DeviceError
@@ -92,6 +92,7 @@ class OpenCLDevices(KernelAPI):
     """All devices of the OpenCL drivers of this machine: GPUs first, processors last."""
 
     shared_is_parameter = True
+    alignment_bytes = 512
     needs = "install an OpenCL driver; pip install 'tilewright[opencl]' brings one for processors"
 
     @cached_property
@@ -200,6 +201,18 @@ class OpenCLDevices(KernelAPI):
     def count_parameters(self, index: int, kernel: int) -> int:
         """Return the number of parameters of a kernel."""
         return self._cl.count_arguments(kernel)
+
+    def record(self, index: int) -> int:
+        """Return the event of a marker in the queue."""
+        return self._cl.mark(self._devices[index].queue)
+
+    def take_times(self, index: int, events: Sequence[int]) -> list[float]:
+        """Wait for the queue; return the seconds between the ends of the markers."""
+        self.sync(index)
+        ends = [self._cl.end_ns(event) for event in events]
+        for event in events:
+            self._cl.call("clReleaseEvent", event)
+        return [1e-9 * (last - first) for first, last in pairwise(ends)]
 
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
         """Queue a launch."""

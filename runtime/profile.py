@@ -17,12 +17,12 @@ import ctypes
 import json
 import statistics
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -33,10 +33,11 @@ from .ndarray import Array, address_reader
 
 Run: TypeAlias = Callable[[], object]
 
-_STEP = np.dtype([(name, np.int64) for name in ("end_ns", "step", "tasks", "flops", "bytes")])
-_TASK = np.dtype(
+STEP = np.dtype([(name, np.int64) for name in ("end_ns", "step", "tasks", "flops", "bytes")])
+TASK = np.dtype(
     [(name, np.int64) for name in ("start_ns", "end_ns", "first_step", "task", "worker")]
 )
+"""A record of the end of a step; flops: -1 if unknown.  A record of a task."""
 # Records that a run has room for at first.
 _ROOM = 4096
 # Held while runs are recorded: a library has memory for the records of one run.
@@ -109,14 +110,18 @@ class _Records(ctypes.Structure):
 
 
 @dataclass(frozen=True)
-class _Recorded:
-    """The records of one run."""
+class Recorded:
+    """The records of one run.
+
+    steps: an array of STEP, of which the first is the start.  tasks: an array of TASK.
+    """
 
     steps: Array
     tasks: Array
 
     @property
     def total_ns(self) -> int:
+        """The nanoseconds of main."""
         return int(self.steps["end_ns"][-1] - self.steps["end_ns"][0])
 
     def times_ns(self, launches: Sequence[int]) -> Array:
@@ -152,6 +157,28 @@ class _Recorded:
         return np.bincount(kernels, weights, minlength=last - first) + 1.0
 
 
+class Recording(Protocol):
+    """Runs a program and records the time of each step.
+
+    steps: kernel, op (``what``) and nodes of each step, by its number.  launches: the launch of
+    each; the kernels of one launch share its time.
+    """
+
+    @property
+    def steps(self) -> Sequence[Mapping[str, Any]]:
+        """The steps."""
+        ...
+
+    @property
+    def launches(self) -> Sequence[int]:
+        """The launches."""
+        ...
+
+    def run(self, run: Run, /) -> Recorded:
+        """Return the records of one run."""
+        ...
+
+
 class Recorder:
     """Runs a program that is compiled for profiling and returns its records."""
 
@@ -161,10 +188,10 @@ class Recorder:
         self.launches = [step["launch"] for step in self.steps]
         self._room = [_ROOM, _ROOM]
 
-    def run(self, run: Run) -> _Recorded:
+    def run(self, run: Run) -> Recorded:
         """Return the records of one run; run again if there is not enough memory for them."""
         while True:
-            steps, tasks = np.empty(self._room[0], _STEP), np.empty(self._room[1], _TASK)
+            steps, tasks = np.empty(self._room[0], STEP), np.empty(self._room[1], TASK)
             read = address_reader()
             self._fill(read(steps), read(tasks), *self._room)
             try:
@@ -173,7 +200,7 @@ class Recorder:
                 made = self._records.steps_made, self._records.tasks_made
                 self._fill(0, 0, 0, 0)
             if made[0] <= self._room[0] and made[1] <= self._room[1]:
-                return _Recorded(steps[: made[0]], tasks[: made[1]])
+                return Recorded(steps[: made[0]], tasks[: made[1]])
             self._room = [max(each) for each in zip(self._room, made, strict=True)]
 
     def _fill(self, steps: int, tasks: int, steps_room: int, tasks_room: int) -> None:
@@ -194,18 +221,18 @@ class Profile:
         self,
         name: str,
         threads: int,
-        recorder: Recorder,
-        runs: Sequence[_Recorded],
+        recorder: Recording,
+        runs: Sequence[Recorded],
         module_s: Sequence[float],
         roofline: Roofline | None,
     ) -> None:
         self.name, self.threads, self.roofline = name, threads, roofline
         self.run_us = 1e-3 * statistics.median(run.total_ns for run in runs)
         self.module_us = 1e6 * statistics.median(module_s)
-        self._steps = recorder.steps
+        self._steps, self._launches = recorder.steps, recorder.launches
         self._shown = sorted(runs, key=lambda run: run.total_ns)[len(runs) // 2]
         alike = [run for run in runs if _is_alike(run, self._shown)]
-        times = np.median([run.times_ns(recorder.launches) for run in alike], axis=0)
+        times = np.median([run.times_ns(self._launches) for run in alike], axis=0)
         records = self._shown.steps[1:]
         self.steps = [self._step(*pair) for pair in zip(records, 1e-9 * times, strict=True)]
 
@@ -281,7 +308,7 @@ class Profile:
 
     def _step_events(self) -> list[dict[str, Any]]:
         records = self._shown.steps
-        times_ns = self._shown.times_ns([step["launch"] for step in self._steps])
+        times_ns = self._shown.times_ns(self._launches)
         ends = int(records["end_ns"][0]) + np.cumsum(times_ns)
         events: list[dict[str, Any]] = []
         for record, end_ns, time_ns in zip(records[1:], ends, times_ns, strict=True):
@@ -321,7 +348,7 @@ class Profile:
         return "\n".join(lines)
 
 
-def _is_alike(run: _Recorded, other: _Recorded) -> bool:
+def _is_alike(run: Recorded, other: Recorded) -> bool:
     """Return whether two runs took the same steps."""
     return np.array_equal(run.steps["step"], other.steps["step"])
 
@@ -347,7 +374,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 def profile_runs(
     name: str,
-    library: Symbols,
+    recorder: Recording,
     recorded: Run,
     plain: Run,
     *,
@@ -357,7 +384,7 @@ def profile_runs(
 ) -> Profile:
     """Run a program with records and a module without them by turns; return the profile.
 
-    library: the code of the program that ``recorded`` runs, compiled for profiling.
+    recorder: records the times of the program that ``recorded`` runs.
     Errors: ArgumentError for fewer than one round; the errors of a call.
     """
     if rounds < 1:
@@ -368,8 +395,7 @@ def profile_runs(
             hint="leave out rounds, or pass 20",
         )
     with _LOCK:
-        recorder = Recorder(library)
-        runs: list[_Recorded] = []
+        runs: list[Recorded] = []
         module_s: list[float] = []
         for _ in range(1 + rounds):
             runs.append(recorder.run(recorded))

@@ -16,11 +16,13 @@ from .abi import (
     SYMBOL_OUTPUT_SHAPES,
     AllocateCFunction,
 )
+from .device_calls import DeviceCalls
 from .errors import ArgumentError
 from .loading import LoadedCode, PythonLibrary
 from .manifest import Manifest
 from .module import Module
 from .ndarray import Array, NDArray
+from .profile import Recording
 
 OutputSizes: TypeAlias = Callable[[Sequence[tuple[int, ...]]], Sequence[int]]
 """Returns the sizes of all outputs, one after the other, for the shapes of the inputs."""
@@ -34,13 +36,16 @@ def load_function(
     *,
     output_sizes: OutputSizes | None = None,
     results: Results | None = None,
+    device_calls: DeviceCalls | None = None,
+    recorder: Recording | None = None,
     alive: object = None,
 ) -> LoadedCode:
     """Return a Python function as the code of a module.
 
     run: takes arrays for all inputs, then for all that a call fills, as `Manifest.filled` says.
     output_sizes: for symbolic sizes.  results: for sizes that the program computes; takes the
-    inputs and returns the outputs.
+    inputs and returns the outputs.  device_calls: for calls with arrays of a device.  recorder: for
+    profiles.
     """
 
     def with_threads(_threads: int, *tensors: NDArray) -> None:
@@ -80,4 +85,4 @@ def load_function(
         SYMBOL_OUTPUT_SHAPES: output_shapes,
     }
     library = PythonLibrary(manifest.name, functions)
-    return LoadedCode(library, manifest, 1, alive)
+    return LoadedCode(library, manifest, 1, alive, device_calls=device_calls, recorder=recorder)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.passes import ModulePass
 
-    from ..codegen.ptx import Resources
+    from ..codegen.ptx import Resources as Resources
     from ..dialects.weights import WeightAttr
     from ..lowering.loop_to_llvm import KernelInfo
     from ..support.cache import DiskCache

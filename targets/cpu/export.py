@@ -2,17 +2,12 @@
 
 In: an `Export`, and an artifact, whose `objects` are an archive of its code, of the worker pool
 and of the code that finds weights (runtime/native/weights.c). Out: the files, as byte strings. The
-objects are linked again with three more constants: the manifest with the facts of the export and
-the processor features that the code uses, the name of the weight file, and the header that this
-file must have. The header contains the SHA-256 of the weights, so a library refuses the file of
-another model. An object for C programs (.o, .a) has the names that its header (c_header.py)
-declares. In a shared object, the digest of the rest of the file is written into the manifest at
-last, and the build ID into its note (runtime/image.py).
+objects are linked again with constants that describe the export (targets/shared_object.py). An
+object for C programs (.o, .a) has the names that its header (c_header.py) declares.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -29,24 +24,19 @@ from ...runtime.abi import (
     PROCESS_SYMBOLS,
     SYMBOL_LOAD_WEIGHTS,
     SYMBOL_MANIFEST,
-    SYMBOL_WEIGHTS_HEADER,
-    WEIGHT_ALIGNMENT_BYTES,
 )
 from ...runtime.archive import Member, archive, archived
 from ...runtime.graph import graph_json
-from ...runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
+from ...runtime.image import Image
 from ...runtime.manifest import Manifest
-from ...runtime.safetensors import header
 from ..backend import Artifact, Export, ExportedFile
+from ..shared_object import WEIGHTS_SUFFIX, ExportedWeights, describing_blobs, signed
 from .c_header import c_header, c_names
 from .executor_code import executor_parts
 from .program_code import program_parts
 from .session_code import SessionCode
 
 _EXPORTS = (*PROCESS_SYMBOLS, SYMBOL_LOAD_WEIGHTS)
-WEIGHTS_SUFFIX = ".safetensors"
-# Replaced by the digest of the bytes that the build ID does not cover.
-REST = "rest" * 16
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
@@ -59,7 +49,7 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         inner = Export(f"{path.stem}.so", is_embedded=False, facts=export.facts)
         return _tar(model_of(artifact, inner), export.file)
     model = model_of(artifact, export)
-    return [*model.weights_files, *_program_text(artifact, path), *FORMATS[path.suffix](model)]
+    return [*model.held.files, *_program_text(artifact, path), *FORMATS[path.suffix](model)]
 
 
 def _program_text(artifact: Artifact, path: PurePath) -> list[ExportedFile]:
@@ -92,16 +82,15 @@ def _objects(artifact: Artifact) -> list[bytes]:
 class Model:
     """A model as the formats need it.
 
-    own: what its shared object exports in addition to `MODULE_SYMBOLS`.  start: the header of its
-    weight file.  kernels: names and nodes, for tools.
+    own: what its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: names and nodes,
+    for tools.
     """
 
     file: str
     objects: Sequence[bytes]
     own: Sequence[str]
     manifest: Mapping[str, Any]
-    start: bytes
-    weights: memoryview
+    held: ExportedWeights
     kernels: Sequence[tuple[str, Sequence[str]]]
 
     @property
@@ -110,29 +99,9 @@ class Model:
         return Manifest.parse(json.dumps(self.manifest))
 
     @property
-    def has_file(self) -> bool:
-        """Whether the weights are in a file of their own."""
-        return bool(self.manifest["weights_file"])
-
-    @property
-    def weights_files(self) -> list[ExportedFile]:
-        """The file of the weights, if there is one."""
-        parts = (self.start, self.weights)
-        return [ExportedFile(self.manifest["weights_file"], parts)] if self.has_file else []
-
-    @property
     def blobs(self) -> list[Blob]:
         """The constants that describe the export to the code."""
-        data = self.weights if self.weights.nbytes and not self.has_file else b"\0"
-        file = self.manifest["weights_file"].encode() + b"\0"
-        return [
-            *self.sessions.blobs,
-            Blob(SYMBOL_MANIFEST, json.dumps(self.manifest).encode() + b"\0"),
-            Blob(SYMBOL_WEIGHTS_HEADER, self.start),
-            Blob("tw_weights_file", file, is_exported=False),
-            Blob("tw_weights_data", data, WEIGHT_ALIGNMENT_BYTES, is_exported=False,
-                 is_apart=len(data) > 1),
-        ]  # fmt: skip
+        return [*self.sessions.blobs, *describing_blobs(self.manifest, self.held)]
 
     @property
     def sessions(self) -> SessionCode:
@@ -148,26 +117,14 @@ class Model:
 
 def model_of(artifact: Artifact, export: Export) -> Model:
     """Return the parts of an artifact's files."""
-    weights = memoryview(artifact.weights).cast("B")
+    held = ExportedWeights.of(memoryview(artifact.weights).cast("B"), export)
     image = Image(bytes(artifact.code))
-    manifest = json.loads(image.text(SYMBOL_MANIFEST))
-    start, placed = placed_weights(weights, export)
-    manifest |= placed
+    manifest = json.loads(image.text(SYMBOL_MANIFEST)) | held.facts
     objects = _objects(artifact)
     manifest["cpu_flags"] = needed_features(objects, manifest["cpu_flags"])
     kernels = [(kernel.name, kernel.nodes) for kernel in artifact.kernels]
     own = [name for name in image.symbols if name not in MODULE_SYMBOLS]
-    return Model(export.file, objects, own, manifest | export.facts, start, weights, kernels)
-
-
-def placed_weights(weights: memoryview, export: Export) -> tuple[bytes, Mapping[str, Any]]:
-    """Return the header of a weight file, and the facts of a manifest about weights and digests."""
-    has_file = bool(weights.nbytes) and not export.is_embedded
-    weights_file = PurePath(export.file).stem + WEIGHTS_SUFFIX if has_file else ""
-    key = hashlib.sha256(weights).hexdigest() if weights.nbytes else ""
-    tensors = {"weights": ("U8", (weights.nbytes,), weights.nbytes)}
-    start = header(tensors, {"format": "tilewright", "sha256": key})
-    return start, {"weights_file": weights_file, "weights_sha256": key, "rest_sha256": REST}
+    return Model(export.file, objects, own, manifest | export.facts, held, kernels)
 
 
 def _shared_object(model: Model) -> list[ExportedFile]:
@@ -177,7 +134,7 @@ def _shared_object(model: Model) -> list[ExportedFile]:
     code = link(
         objects, blobs=model.blobs, exports=exports, has_build_id=True, kernels=model.kernels
     )
-    return [ExportedFile(model.file, (_signed(code, model.file),))]
+    return [ExportedFile(model.file, (signed(code, model.file),))]
 
 
 def _object(model: Model) -> list[ExportedFile]:
@@ -223,7 +180,7 @@ def _tar(model: Model, file: str) -> list[ExportedFile]:
     (library,) = _shared_object(model)
     stem = PurePath(file).stem
     graph = Member(f"{stem}.json", (graph_json(model.manifest).encode(),))
-    params = Member(f"{stem}{WEIGHTS_SUFFIX}", (model.start, model.weights))
+    params = Member(f"{stem}{WEIGHTS_SUFFIX}", (model.held.start, model.held.weights))
     return [ExportedFile(file, (*archive(Member(library.name, library.parts), graph, params),))]
 
 
@@ -234,15 +191,3 @@ FORMATS: Mapping[str, Callable[[Model], list[ExportedFile]]] = {
     "": _program,
 }
 """Functions that make the files of a format, the main one last, by suffix."""
-
-
-def _signed(code: bytes, name: str) -> bytearray:
-    """Return a library with its digests."""
-    made = bytearray(code)
-    image = Image(memoryview(made), name)
-    before = f'"rest_sha256": "{REST}"'.encode()
-    at = made.index(before, image.offset_of(SYMBOL_MANIFEST))
-    made[at : at + len(before)] = before.replace(REST.encode(), rest_digest(image).encode())
-    at = image.build_id_at
-    made[at : at + BUILD_ID_BYTES] = image_digest(image)
-    return made

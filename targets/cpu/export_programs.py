@@ -43,7 +43,7 @@ from ...runtime.programs import binding_fields, binding_text, interface_fields
 from ...support.cache import user_cache
 from ...support.target import Target
 from ..backend import BoundProgram, Export, ExportedFile, Interface
-from .export import FORMATS, Model, model_of, placed_weights
+from .export import FORMATS, ExportedWeights, Model, model_of
 from .program_code import computed_entries
 
 _OWN_SLOTS = [name for name in MODULE_SYMBOLS if name not in SHARED_SLOTS]
@@ -61,7 +61,7 @@ def exported_programs(
     parts = [_Part.of(number, program, export) for number, program in enumerate(programs)]
     _check(interface, parts)
     model = _set_of(_declared(interface, parts), parts, export)
-    return [*model.weights_files, *FORMATS[PurePath(export.file).suffix](model)]
+    return [*model.held.files, *FORMATS[PurePath(export.file).suffix](model)]
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,8 @@ def _output(specs: Sequence[TensorSpec]) -> TensorSpec:
 
 def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Model:
     """Return all programs as one model."""
-    weights, places = _joined([part.model.weights for part in parts])
-    start, placed = placed_weights(weights, export)
+    weights, places = _joined([part.model.held.weights for part in parts])
+    held = ExportedWeights.of(weights, export)
     first = parts[0].model
     triple = Target(first.manifest["target"]).triple
     shared = shared_objects(triple, user_cache())
@@ -151,9 +151,8 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
         export.file,
         [*combined, bindings_object(triple, user_cache()), tables, *once],
         [*own, *table.aliases, SYMBOL_CHOOSE, SYMBOL_IS_BOUND],
-        {**_manifest(interface, parts, places), "weights_bytes": weights.nbytes, **placed},
-        start,
-        weights,
+        {**_manifest(interface, parts, places), "weights_bytes": weights.nbytes, **held.facts},
+        held,
         (),
     )
 

@@ -7,13 +7,13 @@ the first call opens it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ...runtime.loading import LoadedCode
 from ...support.lazy import load
 from ...support.target import Target
-from ..backend import Artifact, Backend, Stage
+from ..backend import Artifact, Backend, Export, ExportedFile, Stage
 from .architectures import architecture_of
 
 if TYPE_CHECKING:
@@ -83,13 +83,18 @@ class GpuBackend(Backend):
         "packed": (*_LOOPS, "simt"),
     }
     plan = "gpu-plan"
+    exports = (".so",)
 
     def check_host(self, target: Target) -> None:
         """Accept every machine: a call without a device is an error of the call."""
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
-        read = load("tilewright.targets.gpu.program:load_program")
+        read = load("tilewright.targets.gpu.loading:load_program")
         return cast("Callable[[Artifact], LoadedCode]", read)(artifact)
+
+    def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
+        made = load("tilewright.targets.gpu.export:exported")
+        return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", made)(artifact, export)
 
 
 class OpenCLBackend(GpuBackend):

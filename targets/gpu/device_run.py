@@ -1,16 +1,16 @@
 """One run of main on a device: the ops of the host program, on addresses.
 
-A kernel may read 16 bytes at once, so its arguments start at multiples of the alignment of buffers.
-A slice may not: a launch then gets a copy, and the result is copied back.
+A kernel may read 16 bytes at once, so its arguments start at multiples of the alignment that the
+device states. A slice may not: a launch then gets a copy, and the result is copied back.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from math import prod
-from typing import cast
+from typing import TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
@@ -27,7 +27,9 @@ from ...runtime.ndarray import Array, DeviceArray
 from ...support.affine import Key
 from .open_device import OpenDevice, new_block
 from .placement import CallMemory
-from .plan_memory import BUFFER_ALIGNMENT_BYTES
+
+Observe: TypeAlias = Callable[[Operation, int], None]
+"""Takes an op whose work is queued, and its number of blocks."""
 
 
 def _memref(value: SSAValue) -> MemRefType:
@@ -39,10 +41,17 @@ class DeviceRun:
     """One run of the main function of a program, whose sizes are numbers or computed by it.
 
     functions: those that packed.extern calls.  memory: holds the address of each buffer.
+    observe: is called when the work of an op is queued, with its number of blocks.
     """
 
-    def __init__(self, opened: OpenDevice, functions: Functions, memory: CallMemory) -> None:
-        self._device, self._functions = opened, functions
+    def __init__(
+        self,
+        opened: OpenDevice,
+        functions: Functions,
+        memory: CallMemory,
+        observe: Observe | None = None,
+    ) -> None:
+        self._device, self._functions, self._observe = opened, functions, observe
         self._memory, self._buffers = memory, memory.addresses
         self._numbers: dict[Key, int] = {}
 
@@ -95,6 +104,8 @@ class DeviceRun:
                 self._numbers[op.res] = number_of(op.dim)
             case _:
                 raise AssertionError(f"emission.py refuses {op.name}")
+        if self._observe is not None and not isinstance(op, packed.CallOp | packed.SectionsOp):
+            self._observe(op, 1)
 
     def _read(self, value: SSAValue) -> Array:
         """Return the elements of a buffer."""
@@ -133,10 +144,12 @@ class DeviceRun:
         kernel(*arguments, *numbers, grid=(x, y, z), block=facts.block)
         for value, made in copies.items():
             self._device.copy(self._buffers[value], made.address, made.size)
+        if self._observe is not None:
+            self._observe(op, x * y * z)
 
     def _is_part(self, value: SSAValue) -> bool:
-        """Return whether a buffer starts inside another one, at no multiple of the alignment."""
-        return self._buffers[value] % BUFFER_ALIGNMENT_BYTES != 0
+        """Return whether a buffer starts at no multiple of the alignment that launches need."""
+        return self._buffers[value] % self._device.alignment_bytes != 0
 
     def _copied(self, value: SSAValue) -> DeviceArray:
         """Return a copy of a buffer in new memory."""

@@ -36,6 +36,7 @@ from ..backend import (
     Program,
     SourceAssembler,
     Text,
+    Version,
     unknown_kernel,
 )
 from .architectures import architecture_of
@@ -121,6 +122,12 @@ class GpuEmitter(Emitter):
         return GpuProgram(
             module, self.target, lambda kernels: self.print_kernels(kernels, self.printed)
         )
+
+    def emit_profiled(
+        self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
+    ) -> GpuProgram:
+        """Return the program: loading it records times (profiling.py)."""
+        return self.emit(module, max_threads)
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, GpuProgram), "it was emitted for a GPU"

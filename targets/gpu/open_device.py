@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
@@ -12,7 +12,7 @@ from xdsl.ir import Attribute
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.packed import ConstantOp, host_ops
 from ...runtime.device import Device
-from ...runtime.kernels import KernelProgram
+from ...runtime.kernels import KernelProgram, kernel_api
 from ...runtime.ndarray import Array, DeviceArray
 from .code import KernelFacts
 
@@ -46,7 +46,7 @@ class OpenDevice:
         self, device: Device, source: str, kernels: Mapping[str, KernelFacts], main: FuncOp
     ) -> None:
         self.device, self.facts = device, kernels
-        self._api = device.api
+        self._api = kernel_api(device)
         symbols = [facts.symbol for facts in kernels.values()]
         self.kernels = KernelProgram(device, source, symbols) if symbols else {}
         self._stages: list[DeviceMemory] = []
@@ -59,10 +59,23 @@ class OpenDevice:
             self._stages.append(DeviceMemory(self.device))
         return self._stages[number]
 
+    @property
+    def alignment_bytes(self) -> int:
+        """The multiple at which each argument of a kernel starts."""
+        return self._api.alignment_bytes
+
     def _uploaded(self, array: Array) -> DeviceArray:
         made = new_block(array.nbytes, self.device)
         self.write(made.address, np.ascontiguousarray(array))
         return made
+
+    def record(self) -> int:
+        """Return an event after the work that is queued."""
+        return self._api.record(self.device.index)
+
+    def take_times(self, events: Sequence[int]) -> list[float]:
+        """Return the seconds between consecutive events, which are given back."""
+        return self._api.take_times(self.device.index, events)
 
     def write(self, address: int, array: Array) -> None:
         """Copy a contiguous array to the device."""

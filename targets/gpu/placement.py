@@ -7,7 +7,7 @@ where they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
@@ -18,6 +18,8 @@ from ...dialects.dtypes import buffer_bytes
 from ...dialects.packed import AllocOp, ConstantOp, host_ops
 from ...dialects.shape import symbols_of
 from ...lowering.arena import aligned
+from ...runtime.device_calls import Placed
+from ...runtime.ndarray import DeviceArray
 from .open_device import OpenDevice
 from .plan_memory import BUFFER_ALIGNMENT_BYTES
 
@@ -25,14 +27,20 @@ from .plan_memory import BUFFER_ALIGNMENT_BYTES
 class CallMemory:
     """The memory of one call of main.
 
-    addresses: those of the buffers, arguments and weights whose sizes are numbers.
+    addresses: those of the buffers, arguments and weights whose sizes are numbers.  arrays: the
+    first arguments; those on the device keep their memory.
     """
 
-    def __init__(self, opened: OpenDevice, main: FuncOp) -> None:
+    def __init__(self, opened: OpenDevice, main: FuncOp, arrays: Sequence[Placed]) -> None:
         self._opened, self._main, self._stage = opened, main, 0
         constants = (op for op in host_ops(main.body.block) if isinstance(op, ConstantOp))
         weights = {op.res: opened.weights[op.value].address for op in constants}
-        self.addresses: dict[SSAValue, int] = {**weights}
+        placed = {
+            argument: array.address
+            for argument, array in zip(main.body.block.args, arrays, strict=False)
+            if isinstance(array, DeviceArray)
+        }
+        self.addresses: dict[SSAValue, int] = {**weights, **placed}
         self.begin_stage()
 
     def begin_stage(self) -> None:

@@ -1,10 +1,10 @@
 """Programs of a GPU: a main whose buffers are memory of a device, run by Python.
 
-In: an artifact of emission.py, and arrays of the host for the arguments of main. Out: the results
-in these arrays. Opening the device builds the kernels and uploads the weights; a call copies the
-inputs, runs the ops of main in order, and copies the results back. Calls of kernels are launches in
-the queue of the device, so main only waits where it reads an element: a condition, a trip count, a
-check of indices, the arguments of a function of the process.
+In: an artifact of emission.py, and arrays for the arguments of main. Out: the results in these
+arrays. Opening a device builds the kernels and uploads the weights. A call runs the ops of main in
+order; arrays of the host are copied to the device before, and back from it afterwards. Calls of
+kernels are launches in the queue of the device, so main only waits where it reads an element: a
+condition, a trip count, a check of indices, the arguments of a function of the process.
 """
 
 from __future__ import annotations
@@ -12,31 +12,29 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Sequence
-from functools import cached_property
 from typing import cast
 
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.weights import arrays_in, register_weights
-from ...interp.memory import start_of
-from ...interp.signature import valid_parts
 from ...interp.sizes import output_sizes, with_shapes
-from ...runtime.device import device
-from ...runtime.loading import LoadedCode, registered_functions
+from ...runtime.device import Device, device
+from ...runtime.device_calls import Placed
+from ...runtime.loading import registered_functions
 from ...runtime.manifest import Manifest
-from ...runtime.ndarray import Array
-from ...runtime.python_program import load_function
+from ...runtime.ndarray import Array, DeviceArray
 from ..backend import Artifact
 from ..call_errors import errors_of_calls
 from .code import DeviceCode
 from .device_run import DeviceRun
 from .open_device import OpenDevice
 from .placement import CallMemory
+from .profiling import LaunchRecorder
 
 
 class DeviceProgram:
-    """A program for devices of one kind; the first call opens the first of them."""
+    """A program for devices of one kind; the first call on a device opens it."""
 
     def __init__(self, artifact: Artifact) -> None:
         code = DeviceCode.decoded(artifact.code)
@@ -45,40 +43,48 @@ class DeviceProgram:
         self._main, self._kernels = code.main(), code.kernels()
         self._functions = registered_functions(self.manifest)
         self._lock = threading.Lock()
+        self._opened: dict[Device, OpenDevice] = {}
+        self.device = device(self.manifest.target.split()[0])
+        self.recorder = LaunchRecorder(artifact.kernels)
 
-    @cached_property
-    def opened(self) -> OpenDevice:
-        """The program on its device.
+    def open(self, place: Device) -> OpenDevice:
+        """Return the program on a device.
 
-        Errors: ArgumentError without a device, DeviceError if the driver refuses the kernels.
+        Errors: ArgumentError without the device, DeviceError if its driver refuses the kernels.
         """
-        kind = self.manifest.target.split()[0]
-        return OpenDevice(device(kind), self._source, self._kernels, self._main)
+        if place not in self._opened:
+            self._opened[place] = OpenDevice(place, self._source, self._kernels, self._main)
+        return self._opened[place]
 
-    def run(self, arrays: Sequence[Array]) -> None:
-        """Run the program on arrays of the host for all its arguments.
+    def call(self, arrays: Sequence[Array]) -> tuple[FuncOp, list[Array]]:
+        """Run the program on arrays of the host.
 
-        An array for a result of a computed size may be larger: the result is at its start.
+        arrays: for the first arguments, or for all.  Return main for their sizes, and what it has
+        filled.
         """
-        inputs = len(self.manifest.inputs)
-        for array, result in zip(arrays[inputs:], self._call(arrays)[1], strict=True):
-            start_of(array, result.shape)[...] = result
-
-    def results(self, inputs: Sequence[Array]) -> Sequence[Array]:
-        """Run the program on arrays of the host; return its outputs."""
-        return valid_parts(*self._call(inputs))
-
-    def _call(self, arrays: Sequence[Array]) -> tuple[FuncOp, list[Array]]:
-        """Run the program; return its main function for the sizes, and what main has filled."""
         with self._lock, errors_of_calls():
-            main = cast(FuncOp, with_shapes(self._main, arrays, None))
-            opened, inputs = self.opened, len(self.manifest.inputs)
-            memory = CallMemory(opened, main)
-            for argument, array in zip(main.body.block.args[:inputs], arrays, strict=False):
-                opened.write(memory.addresses[argument], np.ascontiguousarray(array))
-            DeviceRun(opened, self._functions, memory).run(main.body.block)
-            filled = main.body.block.args[inputs:]
+            main, opened, memory = self._run(self.device, arrays)
+            filled = main.body.block.args[len(self.manifest.inputs) :]
             return main, [opened.buffer(memory.addresses[value], value.type) for value in filled]
+
+    def run_on(self, place: Device, arrays: Sequence[Placed]) -> None:
+        """Queue the program on a device; inputs may be on the host, outputs are on the device."""
+        with self._lock, errors_of_calls():
+            self._run(place, arrays)
+
+    def _run(
+        self, place: Device, arrays: Sequence[Placed]
+    ) -> tuple[FuncOp, OpenDevice, CallMemory]:
+        main = cast(FuncOp, with_shapes(self._main, arrays, None))
+        opened = self.open(place)
+        memory = CallMemory(opened, main, arrays)
+        inputs = main.body.block.args[: len(self.manifest.inputs)]
+        for argument, array in zip(inputs, arrays, strict=False):
+            if not isinstance(array, DeviceArray):
+                opened.write(memory.addresses[argument], np.ascontiguousarray(array))
+        observe = self.recorder.begin(opened)
+        DeviceRun(opened, self._functions, memory, observe).run(main.body.block)
+        return main, opened, memory
 
     def output_sizes(self, shapes: Sequence[tuple[int, ...]]) -> list[int]:
         """Return the sizes of all outputs for the shapes of the inputs."""
@@ -86,19 +92,4 @@ class DeviceProgram:
             return output_sizes(self._main, [spec.name for spec in self.manifest.inputs], shapes)
 
 
-def load_program(artifact: Artifact) -> LoadedCode:
-    """Return the callable of a program.
-
-    Errors: LoadError for a malformed program, or a function that is not registered.
-    """
-    program = DeviceProgram(artifact)
-    return load_function(
-        program.run,
-        program.manifest,
-        output_sizes=program.output_sizes,
-        results=program.results,
-        alive=program,
-    )
-
-
-__all__ = ["DeviceProgram", "load_program"]
+__all__ = ["DeviceProgram"]

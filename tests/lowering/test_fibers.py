@@ -59,7 +59,6 @@ SHIMS = {
         "threadgroup_barrier(mem_flags::mem_threadgroup);",
     ),
 }
-languages = pytest.mark.parametrize("language", SHIMS)
 
 
 class Fibers:
@@ -157,10 +156,14 @@ CASES = {
 }
 
 
-@languages
-@pytest.mark.parametrize("name", CASES)
+FOUR = ("addition", "product", "softmax", "convolution")
+RUNS = [("cuda", name) for name in CASES] + [("metal", name) for name in FOUR]
+BLIND = [("cuda", name) for name in ("reverse", "product", "product_double", "softmax")]
+
+
+@pytest.mark.parametrize(("language", "name"), RUNS)
 def test_kernels_compute_what_the_interpreter_does(
-    name: str, language: str, tmp_path: Path
+    language: str, name: str, tmp_path: Path
 ) -> None:
     function, inputs, expected = CASES[name]()
     out, reference = (aligned(np.full(expected.shape, np.nan, np.float32)) for _ in range(2))
@@ -170,10 +173,9 @@ def test_kernels_compute_what_the_interpreter_does(
     np.testing.assert_allclose(out, reference, rtol=1e-5, atol=1e-6)
 
 
-@languages
-@pytest.mark.parametrize("name", ["reverse", "product", "product_double", "softmax"])
+@pytest.mark.parametrize(("language", "name"), [*BLIND, ("metal", "product"), ("metal", "softmax")])
 def test_kernels_without_barriers_compute_something_else(
-    name: str, language: str, tmp_path: Path
+    language: str, name: str, tmp_path: Path
 ) -> None:
     function, inputs, expected = CASES[name]()
     out = aligned(np.full(expected.shape, np.nan, np.float32))

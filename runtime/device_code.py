@@ -1,0 +1,37 @@
+"""Exported programs for devices: code that a package loads, chosen by the kind of the target.
+
+A package names its loaders as entry points of the group `tilewright.loaders`: by the kind of the
+target, a function from the code and the weights of a library to a `LoadedCode`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import cast
+
+from .library import LoadError
+from .loading import LoadedCode
+from .manifest import Manifest
+
+_GROUP = "tilewright.loaders"
+
+
+def load_device_code(manifest: Manifest, code: bytes, weights: memoryview) -> LoadedCode:
+    """Return the callable of an exported program.
+
+    Errors: LoadError if no package loads programs of its target.
+    """
+    kind = manifest.target.split()[0]
+    found = tuple(entry_points(group=_GROUP, name=kind))
+    if not found:
+        raise LoadError(
+            f"{manifest.name}: no package loads programs of the target",
+            expected=f"an entry point {kind} of the group {_GROUP}",
+            got=manifest.target,
+            hint="pip install tilewright",
+        )
+    return cast("Callable[[bytes, memoryview], LoadedCode]", found[0].load())(code, weights)
+
+
+__all__ = ["load_device_code"]

@@ -1,0 +1,34 @@
+"""Exported modules of GPUs: a shared object with the code of a program as data.
+
+In: an artifact. Out: a library of this machine that has no functions: its constants are the
+manifest, the `DeviceCode` with PTX or source, and the weights, inside or in a file. The loader
+needs the package `tilewright`, which runs main, and the driver of the device.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ...codegen.linker import Blob, link
+from ...codegen.llvm import Machine, compile_ir
+from ...runtime.abi import SYMBOL_DEVICE_CODE
+from ...support.target import Target
+from ..backend import Artifact, Export, ExportedFile
+from ..shared_object import ExportedWeights, describing_blobs, signed
+from .code import DeviceCode
+
+
+def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
+    """Return the file of the weights, unless they are inside, and the library."""
+    held = ExportedWeights.of(memoryview(artifact.weights).cast("B"), export)
+    manifest = json.loads(json.loads(DeviceCode.decoded(artifact.code).host)["manifest"])
+    manifest |= {"weights_bytes": held.weights.nbytes, **held.facts, **export.facts}
+    blobs = [*describing_blobs(manifest, held), Blob(SYMBOL_DEVICE_CODE, bytes(artifact.code))]
+    host = Target.host()
+    empty = compile_ir("", Machine(host.triple, host.cpu)).data
+    code = link([empty], blobs=blobs, has_build_id=True)
+    return [*held.files, ExportedFile(export.file, (signed(code, export.file),))]
+
+
+__all__ = ["exported"]

@@ -1,0 +1,84 @@
+"""What all shared objects of exported models say of themselves, for any kind of machine.
+
+In: the manifest of a program, its weights, and an `Export`. Out: the constants by which the runtime
+finds and checks the weights, and the digests of the file. The digest of the weights is in the
+header of their file, so a library refuses the file of another model. The digest of the rest of the
+library is written into the manifest at last, and the build ID into its note (runtime/image.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from ..codegen.linker import Blob
+from ..runtime.abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER, WEIGHT_ALIGNMENT_BYTES
+from ..runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
+from ..runtime.safetensors import header
+from .backend import Export, ExportedFile
+
+WEIGHTS_SUFFIX = ".safetensors"
+# Replaced by the digest of the bytes that the build ID does not cover.
+_REST = "rest" * 16
+
+
+@dataclass(frozen=True)
+class ExportedWeights:
+    """The weights of an export.  file: empty if they are in the library.  start: its header."""
+
+    weights: memoryview
+    file: str
+    digest: str
+    start: bytes
+
+    @staticmethod
+    def of(weights: memoryview, export: Export) -> ExportedWeights:
+        """Return the weights of an export, with their digest."""
+        has_file = bool(weights.nbytes) and not export.is_embedded
+        file = PurePath(export.file).stem + WEIGHTS_SUFFIX if has_file else ""
+        digest = hashlib.sha256(weights).hexdigest() if weights.nbytes else ""
+        tensors = {"weights": ("U8", (weights.nbytes,), weights.nbytes)}
+        start = header(tensors, {"format": "tilewright", "sha256": digest})
+        return ExportedWeights(weights, file, digest, start)
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What the manifest says of them, and the place of the digest of the rest."""
+        digest = self.digest
+        return {"weights_file": self.file, "weights_sha256": digest, "rest_sha256": _REST}
+
+    @property
+    def files(self) -> list[ExportedFile]:
+        """The file of the weights, if there is one."""
+        return [ExportedFile(self.file, (self.start, self.weights))] if self.file else []
+
+
+def describing_blobs(manifest: Mapping[str, Any], held: ExportedWeights) -> list[Blob]:
+    """Return the constants that describe an export to its loader."""
+    data = held.weights if held.weights.nbytes and not held.file else b"\0"
+    return [
+        Blob(SYMBOL_MANIFEST, json.dumps(manifest).encode() + b"\0"),
+        Blob(SYMBOL_WEIGHTS_HEADER, held.start),
+        Blob("tw_weights_file", held.file.encode() + b"\0", is_exported=False),
+        Blob("tw_weights_data", data, WEIGHT_ALIGNMENT_BYTES, is_exported=False,
+             is_apart=len(data) > 1),
+    ]  # fmt: skip
+
+
+def signed(code: bytes, name: str) -> bytearray:
+    """Return a library with its digests."""
+    made = bytearray(code)
+    image = Image(memoryview(made), name)
+    before = f'"rest_sha256": "{_REST}"'.encode()
+    at = made.index(before, image.offset_of(SYMBOL_MANIFEST))
+    made[at : at + len(before)] = before.replace(_REST.encode(), rest_digest(image).encode())
+    at = image.build_id_at
+    made[at : at + BUILD_ID_BYTES] = image_digest(image)
+    return made
+
+
+__all__ = ["WEIGHTS_SUFFIX", "ExportedWeights", "describing_blobs", "signed"]

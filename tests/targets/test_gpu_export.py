@@ -1,0 +1,74 @@
+"""Exported modules of GPUs: libraries with PTX or source, loaded by the device of the machine."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tilewright
+from tilewright import ArgumentError, LoadError, nd
+from tilewright.runtime import device_code
+from tilewright.runtime.inspection import inspect_file
+from tilewright.testing import models
+
+from ..cuda_device import MockDriver, mocked
+from ..opencl_device import opencl_device
+
+FFN = models.ffn_model(m="rows", k=12, n=20)
+X = np.random.default_rng(0).standard_normal((3, 12)).astype(np.float32)
+
+
+@pytest.mark.parametrize("embed", [True, False])
+def test_a_library_of_opencl_source(embed: bool, tmp_path: Path) -> None:
+    there = opencl_device()
+    mod = tilewright.compile(FFN, target="opencl", cache=False)
+    files = mod.export_library(tmp_path / "m.so", embed=embed)
+    assert [file.name for file in files] == ["m.so"] + ["m.safetensors"] * (not embed)
+    assert b"__kernel" in files[0].read_bytes()
+    loaded = tilewright.load_module(files[0], verify=True)
+    np.testing.assert_array_equal(loaded(X).numpy(), mod(X).numpy())
+    assert loaded(nd.array(X, there)).device == there
+    assert inspect_file(files[0]).target == "opencl"
+    again = pickle.loads(pickle.dumps(loaded))
+    np.testing.assert_array_equal(again(X).numpy(), mod(X).numpy())
+
+
+def test_a_library_of_ptx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = MockDriver(tmp_path)
+    for _ in mocked(driver, monkeypatch):
+        mod = tilewright.compile(FFN, target="cuda -arch=sm_90a", cache=False)
+        driver.add(mod)
+        library, *_ = mod.export_library(tmp_path / "m.so")
+        assert b".target sm_90a" in library.read_bytes()
+        loaded = tilewright.load_module(library)
+        np.testing.assert_array_equal(loaded(X).numpy(), mod(X).numpy())
+
+
+def test_loading_needs_no_device_and_calling_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mod = tilewright.compile(FFN, target="cuda", cache=False)
+    library, *_ = mod.export_library(tmp_path / "m.so")
+    for _ in mocked(None, monkeypatch):
+        loaded = tilewright.load_module(library)
+        with pytest.raises(ArgumentError, match="device cuda:0 does not exist here"):
+            loaded(X)
+
+
+def test_damaged_files_and_missing_loaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mod = tilewright.compile(FFN, target="cuda", cache=False)
+    library, weights = mod.export_library(tmp_path / "m.so")
+    with pytest.raises(ArgumentError, match="names no format"):
+        mod.export_library(tmp_path / "m.tar")
+    monkeypatch.setattr(device_code, "entry_points", lambda **_: ())
+    with pytest.raises(LoadError, match=r"no package loads programs(?s:.*)pip install tilewright"):
+        tilewright.load_module(library)
+    data = bytearray(library.read_bytes())
+    data[data.index(b".target sm_80")] = ord("!")
+    library.write_bytes(data)
+    with pytest.raises(LoadError):
+        tilewright.load_module(library)
+    weights.unlink()
