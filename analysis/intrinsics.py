@@ -265,6 +265,16 @@ def _strides(
     return expected, got
 
 
+def has_inner_lanes(definition: ComputeView, number: int) -> bool:
+    """Return whether an input of a definition has other axes outside of its lanes.
+
+    Its first lanes are then no part of memory, so that it is always loaded whole.
+    """
+    (lane,) = definition.parallel_axes()
+    first = next((a for a in definition.axes if a in definition.inputs[number].axes()), lane)
+    return lane in definition.inputs[number].axes() and first != lane
+
+
 def is_repeated(access: Access, lane_axis: str) -> bool:
     """Return whether an input is the same for all lanes."""
     return lane_axis not in access.axes()
@@ -302,6 +312,6 @@ def _dimension(access: Access, axis: str) -> int | None:
 
 
 __all__ = [
-    "Difference", "Match", "Misplaced", "is_repeated", "match_bodies", "match_intrinsic",
-    "split_reduced", "steps_axis",
+    "Difference", "Match", "Misplaced", "has_inner_lanes", "is_repeated", "match_bodies",
+    "match_intrinsic", "split_reduced", "steps_axis",
 ]  # fmt: skip

@@ -742,6 +742,7 @@ _RULES: Mapping[type[Operation], _Rule] = {
     loop.ForOp: LoopRanges.after_loop,
     loop.BroadcastOp: _of_first,
     loop.RepeatOp: _of_first,
+    loop.SliceOp: _of_first,
     loop.ExtractOp: _of_first,
     loop.ReduceOp: _reduced,
     loop.KeepLanesOp: _of_all,

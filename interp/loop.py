@@ -285,6 +285,12 @@ class _Machine:
         value = self.array(op.value)
         self.values[op.res] = np.tile(value, lanes_of(op.res.type) // value.size)
 
+    def slice(self, op: Operation) -> None:
+        """Evaluate loop.slice."""
+        assert isinstance(op, loop.SliceOp), op
+        first = op.first.data
+        self.values[op.res] = self.array(op.value)[first : first + lanes_of(op.res.type)]
+
     def use_intrinsic(self, op: Operation) -> None:
         """Evaluate loop.intrinsic by its definition."""
         assert isinstance(op, loop.IntrinsicOp), op
@@ -368,6 +374,7 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.PackOp: _Machine.pack,
     loop.TransposeOp: _Machine.transpose,
     loop.RepeatOp: _Machine.repeat,
+    loop.SliceOp: _Machine.slice,
     loop.IntrinsicOp: _Machine.use_intrinsic,
     loop.CastOp: _Machine.convert,
     loop.CompareOp: _Machine.compare,

@@ -43,6 +43,7 @@ __all__ = [
     "attention",
     "avg_pool2d",
     "bitcast",
+    "block_matmul",
     "broadcast",
     "cast",
     "ceil",
@@ -57,6 +58,7 @@ __all__ = [
     "dense",
     "dequantize",
     "det",
+    "digit_matmul",
     "div",
     "eq",
     "erf",
@@ -121,6 +123,7 @@ __all__ = [
     "sinh",
     "slice",
     "softmax",
+    "split_digits",
     "sqrt",
     "sub",
     "sum",
@@ -175,6 +178,18 @@ def atanh(x: Tensor, *, name: str | None = None) -> Tensor:
 
 def bitcast(x: TensorLike, to: str, *, name: str | None = None) -> Tensor:
     """The same bits read as another type; the last axis is regrouped where the widths differ."""
+
+def block_matmul(
+    x: TensorLike,
+    w: TensorLike,
+    scale: TensorLike,
+    zero: TensorLike | None,
+    bits: int,
+    *,
+    rounded: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """``out[*r, n] = sum over k of x[*r, k] * (number[n, k] - zero[n, b]) * scale[n, b]``."""
 
 def broadcast(
     x: TensorLike, dims: Sequence[Extent], axes: Sequence[int], *, name: str | None = None
@@ -255,6 +270,19 @@ def dequantize(
 
 def det(x: TensorLike, *, name: str | None = None) -> Tensor:
     """Determinant of the matrices in the last two axes."""
+
+def digit_matmul(
+    digits: TensorLike,
+    unit: TensorLike,
+    sums: TensorLike,
+    w: TensorLike,
+    scale: TensorLike,
+    zero: TensorLike | None,
+    bits: int,
+    *,
+    name: str | None = None,
+) -> Tensor:
+    """The product of graph.block_matmul with activations that graph.split_digits split."""
 
 def div(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """lhs / rhs; integers truncate, by zero 0."""
@@ -541,6 +569,11 @@ def slice(
 
 def softmax(x: TensorLike, axis: int, *, name: str | None = None) -> Tensor:
     """``exp(x - max) / sum(exp(x - max))`` along an axis."""
+
+def split_digits(
+    x: TensorLike, count: int, blocks: int, bits: int, *, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Split activations into digits: ``x = sum over t of digits[t] * unit[t]``, nearly."""
 
 def sqrt(x: Tensor, *, name: str | None = None) -> Tensor:
     """The square root; NaN below zero."""

@@ -39,6 +39,7 @@ UPSTREAM_DIALECTS: Mapping[str, str] = {
 PASSES: Mapping[str, str] = {
     "cpu-choose-algorithms": "tilewright.targets.cpu.choose_algorithms:CpuChooseAlgorithms",
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
+    "cpu-block-products": "tilewright.targets.cpu.block_products:BlockProducts",
     "cpu-pad-taps": "tilewright.targets.cpu.pad_taps:PadTaps",
     "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
     "cpu-widen-operands": "tilewright.targets.cpu.widen_operands:WidenOperands",

@@ -11,6 +11,15 @@ from xdsl.ir import Dialect
 from ...support.families import family_modules
 from ..weights import WeightAttr
 from .base import GraphOp
+from .block_product import (
+    DIGIT_BASE,
+    DIGIT_BLOCK,
+    LARGEST_DIGIT,
+    LEAST_MAGNITUDE,
+    BlockMatmulOp,
+    DigitMatmulOp,
+    SplitDigitsOp,
+)
 from .constant import ConstantOp
 from .control import IfOp, LoopOp, ScanOp, YieldOp
 from .conv import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
@@ -165,13 +174,17 @@ __all__ = [
     "ArgReduceOp",
     "BindOp",
     "BindingOp",
+    "BlockMatmulOp",
     "BroadcastOp",
     "ConcatOp",
     "ConstantOp",
     "ConvOp",
     "ConvTransposeOp",
     "CumulativeOp",
+    "DIGIT_BASE",
+    "DIGIT_BLOCK",
     "DequantizeOp",
+    "DigitMatmulOp",
     "GatherElementsOp",
     "GatherNdOp",
     "GatherOp",
@@ -182,6 +195,8 @@ __all__ = [
     "ScatterElementsOp",
     "DetOp",
     "IotaOp",
+    "LARGEST_DIGIT",
+    "LEAST_MAGNITUDE",
     "LogSoftmaxOp",
     "LoopOp",
     "LrnOp",
@@ -206,6 +221,7 @@ __all__ = [
     "SizeOp",
     "SliceOp",
     "SoftmaxOp",
+    "SplitDigitsOp",
     "TransposeOp",
     "YieldOp",
     "UniqueOp",

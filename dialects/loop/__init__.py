@@ -25,7 +25,7 @@ from xdsl.ir import Dialect
 from ..index_syntax import INDEX
 from .control import THREADS, ForOp, IfOp, YieldOp, make_loop_body
 from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
-from .instructions import CallLlvmOp, IntrinsicOp, RepeatOp
+from .instructions import CallLlvmOp, IntrinsicOp, RepeatOp, SliceOp
 from .memory import (
     ALIGNMENT_BYTES,
     OWN_SCOPES,
@@ -64,7 +64,7 @@ LOOP = Dialect(
     [
         ForOp, IfOp, YieldOp, AllocOp, LoadOp, StoreOp, PrefetchOp, IndexOp, BroadcastOp, ReduceOp,
         ReduceRowsOp, KeepLanesOp, ExtractOp, PackOp, CastOp, CompareOp, SelectOp,
-        TransposeOp, IntrinsicOp, CallLlvmOp, RepeatOp, SizeOp,
+        TransposeOp, IntrinsicOp, CallLlvmOp, RepeatOp, SliceOp, SizeOp,
     ],
     [],
 )  # fmt: skip
@@ -99,6 +99,7 @@ __all__ = [
     "ReduceRowsOp",
     "SCOPES",
     "RepeatOp",
+    "SliceOp",
     "SelectOp",
     "SizeOp",
     "StoreOp",

@@ -3,6 +3,7 @@
     %r = loop.intrinsic @vpdpbusd (%c, %a, %b) : (vector<16xi32>, ..) -> vector<16xi32>
     %r = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512" (%c, %a, %b) : (..) -> vector<16xi32>
     %v = loop.repeat %x : vector<4xi8> to vector<64xi8>
+    %s = loop.slice %v 8 : vector<64xi8> to vector<4xi8>
 
 A kernel uses a te.intrinsic by name; loop.call_llvm occurs only in an emission.
 """
@@ -11,7 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import FlatSymbolRefAttrConstr, StringAttr, SymbolRefAttr, VectorType
+from xdsl.dialects.builtin import (
+    FlatSymbolRefAttrConstr,
+    IntAttr,
+    StringAttr,
+    SymbolRefAttr,
+    VectorType,
+)
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -25,6 +32,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
+from .vectors import Number
 
 
 @irdl_op_definition
@@ -100,4 +108,30 @@ class RepeatOp(IRDLOperation):
             ).at(self)
 
 
-__all__ = ["CallLlvmOp", "IntrinsicOp", "RepeatOp"]
+@irdl_op_definition
+class SliceOp(IRDLOperation):
+    """Neighbouring lanes of a vector, from the given lane on."""
+
+    name = "loop.slice"
+    value = operand_def(VectorType)
+    first = prop_def(IntAttr)
+    res = result_def(VectorType)
+    traits = traits_def(Pure())
+    custom_directives = (Number,)
+    assembly_format = "$value custom<Number>($first) attr-dict `:` type($value) `to` type($res)"
+
+    def verify_(self) -> None:
+        whole, part = self.value.type, self.res.type
+        assert isinstance(whole, VectorType)
+        assert isinstance(part, VectorType)
+        end = self.first.data + part.get_shape()[0]
+        if whole.element_type != part.element_type or end > whole.get_shape()[0]:
+            raise TypeMismatch(
+                "the result is not a part of the vector",
+                expected=f"lanes of {whole} from {self.first.data} on",
+                got=part,
+                hint="choose a shorter result or an earlier lane",
+            ).at(self)
+
+
+__all__ = ["CallLlvmOp", "IntrinsicOp", "RepeatOp", "SliceOp"]

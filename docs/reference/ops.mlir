@@ -95,6 +95,7 @@ te.intrinsic @dot features ["avx512vnni"] cycles 0.5 source "two ports"
 func.func @bytes(%x: memref<4xi8>, %y: memref<64xi8>, %z: memref<16xi32>) {
   %v = loop.load %x[0] : memref<4xi8>, vector<4xi8>
   %a = loop.repeat %v : vector<4xi8> to vector<64xi8>
+  %s = loop.slice %a 8 : vector<64xi8> to vector<4xi8>
   %b = loop.load %y[0] : memref<64xi8>, vector<64xi8>
   %c = loop.load %z[0] : memref<16xi32>, vector<16xi32>
   %d = loop.intrinsic @dot(%c, %a, %b) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -104,6 +105,12 @@ func.func @bytes(%x: memref<4xi8>, %y: memref<64xi8>, %z: memref<16xi32>) {
 sched.script @dots {
   %c = sched.match {name = mm}
   %t = sched.tensorize %c {intrinsic = dot, ko = 4}
+}
+func.func @main(%x: tensor<1x64xf32>, %w: tensor<16x2x16xui8>, %scale: tensor<16x2xf32>) -> tensor<1x16xf32> {
+  %d, %u, %s = graph.split_digits %x count 3 blocks 2 bits 4 : tensor<1x64xf32> -> tensor<1x2x2x3x16xi8>, tensor<1x2x3xf32>, tensor<1x2xf32>
+  %y = graph.digit_matmul %d, %u, %s, %w, %scale bits 4 : tensor<1x2x2x3x16xi8>, tensor<1x2x3xf32>, tensor<1x2xf32>, tensor<16x2x16xui8>, tensor<16x2xf32> -> tensor<1x16xf32>
+  %z = graph.block_matmul %x, %w, %scale bits 4 : tensor<1x64xf32>, tensor<16x2x16xui8>, tensor<16x2xf32> -> tensor<1x16xf32>
+  func.return %z : tensor<1x16xf32>
 }
 func.func @join(%q: memref<4x8xf32>, %k: memref<4x8xf32>, %qk: memref<8x8xf32>) {
   packed.concat %q, %k along 0 to %qk : memref<8x8xf32> of memref<4x8xf32>, memref<4x8xf32>

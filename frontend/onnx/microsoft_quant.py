@@ -13,7 +13,7 @@ import numpy as np
 from xdsl.dialects.builtin import f32
 
 from ...dialects.dtypes import bit_width
-from ...dialects.graph import DequantizeOp, QuantizeOp
+from ...dialects.graph import BlockMatmulOp, DequantizeOp, QuantizeOp
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
@@ -25,6 +25,9 @@ from .quant import dequantize_linear, dynamic_quantize_linear, quantize_linear
 
 DOMAIN = "com.microsoft"
 ONE = Dim.const(1)
+
+ROUNDS_TO_BYTES = 4
+"""The accuracy_level that allows activations of 8 bits."""
 
 
 def _dequantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None) -> Tensor:
@@ -162,10 +165,7 @@ def dynamic_quantize_matmul(node: Node, b: Builder) -> Tensor:
 
 
 def matmul_n_bits(node: Node, b: Builder) -> Tensor:
-    """Multiply by the transpose of weights of few bits, with a scale per block of a row.
-
-    The weights are constants, unpacked and dequantized at import.
-    """
+    """Multiply by the transpose of weights of few bits, with a scale per block of a row."""
     bits, block = node.integer("bits", 4), node.integer("block_size")
     if bits not in (2, 4, 8):
         raise UnsupportedOp(
@@ -177,6 +177,8 @@ def matmul_n_bits(node: Node, b: Builder) -> Tensor:
     blocks = -(-columns // block)
     stored = node.values_at(1, "the weights of MatMulNBits")
     assert stored is not None, "the input is required"
+    if bits != 2 and not _has_float_zeros(node):
+        return _block_product(node, b, (rows, blocks, block))
     weights = _unpacked(stored, bits)[:, : blocks * block].reshape(rows, blocks, block)
     zeros = _block_zeros(node, bits, rows, blocks)
     centered = b.cast(Tensor.of_array(weights.astype(np.float32) - zeros), node[0].dtype)
@@ -184,6 +186,29 @@ def matmul_n_bits(node: Node, b: Builder) -> Tensor:
     matrix = b.reshape(b.apply("mul", centered, scales), (rows, blocks * block))
     matrix = matrix if blocks * block == columns else b.slice(matrix, 1, 0, columns)
     made = product(b, node[0], b.transpose(matrix, (1, 0)))
+    bias = node.get(5)
+    return made if bias is None else b.apply("add", made, bias)
+
+
+def _has_float_zeros(node: Node) -> bool:
+    zeros = node.get(3)
+    return zeros is not None and bit_width(zeros.dtype) != 8
+
+
+def _block_product(node: Node, b: Builder, shape: tuple[int, int, int]) -> Tensor:
+    """Multiply by the stored bytes of 4 or 8 bits per weight."""
+    rows, blocks, block = shape
+    bits = node.integer("bits", 4)
+    weights = b.reshape(node[1], (rows, blocks, block * bits // 8))
+    scales = b.reshape(node[2], (rows, blocks))
+    zero = None
+    if node.get(3) is not None:
+        zeros = _block_zeros(node, bits, rows, blocks)[..., 0]
+        zero = b.ssa(Tensor.of_array(zeros.astype(np.uint8)))
+    rounded = node.integer("accuracy_level", 0) == ROUNDS_TO_BYTES
+    made = b.emit(
+        BlockMatmulOp(b.ssa(node[0]), b.ssa(weights), b.ssa(scales), zero, bits, rounded=rounded)
+    )
     bias = node.get(5)
     return made if bias is None else b.apply("add", made, bias)
 

@@ -77,10 +77,27 @@ def emit_repeat(e: KernelEmitter, op: Operation) -> None:
     )
 
 
+def emit_slice(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.slice: as one lane of a vector of integers if it can be, else a shuffle.
+
+    LLVM reads such a lane of a loaded vector alone.
+    """
+    assert isinstance(op, loop.SliceOp)
+    whole, part = e.type_of(op.value), e.type_of(op.res)
+    value, bits, first = e.values[op.value], part.bits * part.lanes, op.first.data
+    if bits > MAX_INTEGER_BITS or first % part.lanes or whole.lanes % part.lanes:
+        e.define(op.res, e.part(whole, value, first, part.lanes))
+        return
+    words = llvm_type(f"i{bits}", whole.lanes // part.lanes)
+    word = e.extract(words, e.cast("bitcast", value, whole, words), first // part.lanes)
+    e.define(op.res, e.cast("bitcast", word, words.scalar, part))
+
+
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     {
         loop.IntrinsicOp: emit_intrinsic,
         loop.CallLlvmOp: emit_call_llvm,
         loop.RepeatOp: emit_repeat,
+        loop.SliceOp: emit_slice,
     }
 )

@@ -19,7 +19,13 @@ from typing import cast
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
-from ...analysis.intrinsics import Difference, Match, is_repeated, match_intrinsic
+from ...analysis.intrinsics import (
+    Difference,
+    Match,
+    has_inner_lanes,
+    is_repeated,
+    match_intrinsic,
+)
 from ...dialects import loop
 from ...dialects.te import ComputeView, IntrinsicOp, find_intrinsic
 from ...support.affine import ZERO, Index, Key, RangeOf
@@ -99,15 +105,48 @@ class Instruction:
         own = self.view.inputs[self.match.inputs[number]]
         is_wide = in_definition and not is_repeated(own, self.match.axes[lane])
         count = per_lane * (self.lanes if is_wide else 1)
-        used = per_lane * active if is_wide and active < self.lanes else None
+        inner = has_inner_lanes(self.definition, number)
+        used = per_lane * active if is_wide and active < self.lanes and not inner else None
         type_ = loop.vector_type(count, element)
         loaded = emitter.value(loop.LoadOp.make(mem, indices, type_, lanes=used))
-        if is_wide or not in_definition:
+        if is_wide:
             return loaded
+        if not in_definition:
+            return loaded if count > 1 else _vector_of_one(emitter, loaded)
         if not isinstance(loaded.type, VectorType):
             return emitter.splat(loaded, self.lanes)
         wide = loop.vector_type(count * self.lanes, element)
         return emitter.value(loop.RepeatOp.create(operands=[loaded], result_types=[wide]))
+
+
+def _check_whole_vectors(view: ComputeView, definition: ComputeView, match: Match) -> None:
+    """Require that inputs whose lanes are not outermost are stored for all lanes of a vector.
+
+    Errors: LoweringError otherwise: the vector of the last lanes would end behind the buffer.
+    """
+    (lane,) = definition.parallel_axes()
+    axis, lanes = match.axes[lane], definition.extents[lane]
+    if view.extents[axis] % lanes == 0:
+        return
+    for number in match.inputs:
+        own = view.inputs[match.inputs[number]]
+        sizes = [
+            dim.value or 0
+            for dim, e in zip(own.dims, own.indices or (), strict=True)
+            if axis in set(e.variables())
+        ]
+        if has_inner_lanes(definition, number) and sizes[-1] % lanes:
+            raise LoweringError(
+                f"@{view.name} reads the lanes of its last vector behind a buffer",
+                expected=f"blocks of {lanes} along {axis}",
+                got=sizes[-1],
+                hint="pack the operand in whole blocks",
+            )
+
+
+def _vector_of_one(emitter: Emitter, value: SSAValue) -> SSAValue:
+    type_ = VectorType(value.type, [1])
+    return emitter.value(loop.BroadcastOp.create(operands=[value], result_types=[type_]))
 
 
 def _exact_match(
@@ -132,6 +171,7 @@ def _exact_match(
             expected=f"extents {sizes} of {', '.join(reduced)}, operands in its order",
             hint="tensorize after the steps that change axes and layouts",
         ).at(op)
+    _check_whole_vectors(view, definition, found)
     return found
 
 

@@ -40,6 +40,7 @@ class CpuBackend(Backend):
             (
                 "graph-simplify",
                 "graph-quantize",
+                "cpu-block-products",
                 "graph-fold-constants",
                 "graph-eliminate-transposes",
                 "graph-expose-fusion",

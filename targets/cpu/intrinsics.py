@@ -13,6 +13,7 @@ from xdsl.parser import Parser
 
 from ...dialects.te import IntrinsicOp
 from ...support.registry import new_context, unknown
+from .block_intrinsics import BLOCK_INTRINSICS
 
 _DOT = """
 te.intrinsic @NAME features [FEATURES] cycles CYCLES source "SOURCE"
@@ -175,9 +176,10 @@ def make_intrinsic(name: str) -> IntrinsicOp:
 
     Errors: TilewrightError for an unknown name.
     """
-    if name not in INTRINSICS:
-        raise unknown("intrinsic", name, INTRINSICS)
-    (op,) = Parser(new_context(), INTRINSICS[name], name).parse_module().ops
+    known = {**INTRINSICS, **BLOCK_INTRINSICS}
+    if name not in known:
+        raise unknown("intrinsic", name, known)
+    (op,) = Parser(new_context(), known[name], name).parse_module().ops
     op.detach()
     assert isinstance(op, IntrinsicOp), name
     return op

@@ -42,6 +42,7 @@ from tilewright.dialects.graph import (
     TransposeOp,
 )
 
+from .block_product_cases import block_product_cases
 from .case import Array, Input, OpCase, Reference, float_input, in_f64, onnx_reference
 from .control_cases import control_cases
 from .index_cases import index_cases
@@ -600,6 +601,7 @@ CASES: list[OpCase] = [
     *random_cases(),
     *vision_cases(),
     *quant_cases(),
+    *block_product_cases(),
     *scatter_cases(),
     *sort_cases(),
     *det_cases(),

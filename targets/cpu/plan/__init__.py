@@ -37,6 +37,7 @@ R27  transposed_result.py  vectors along the channels of a row-major result
 R28  pointwise.py          rows narrower than a vector; packing from single elements
 R29  epilogue.py           epilogues in a loop behind the register tile
 R30  instruction.py        machine instructions for sums of products of narrow types
+R31  block_product.py      products of digits and weights of few bits
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from ....analysis.strides import divisors_of_axis
 from ....dialects.te import ComputeView
 from ....support.names import Names
 from ....support.target import Target
+from .block_product import plan_block_product
 from .contiguous import points_along
 from .contraction import Contraction, analyse, split_group
 from .convolution import Adjust, plan_convolution
@@ -34,6 +35,8 @@ def plan_single(
     adjust: Adjust,
 ) -> None:
     """Plan a kernel of one compute, with narrower vectors if its blocks are smaller."""
+    if plan_block_product(script, view, constants, target):
+        return
     contraction = direct_contraction(view, constants, target)
     transposed = find_transposed_result(view, contraction, constants, target)
     if transposed is not None:

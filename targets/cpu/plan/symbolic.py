@@ -22,6 +22,7 @@ from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.role import Transform
 from ....support.target import Target
 from .attention import plan_if_attention
+from .block_product import plan_block_product
 from .convolution import plan_convolution
 from .pointwise import pack_constants, row_vector_axis, sum_in_blocks
 from .product import plan_product
@@ -63,6 +64,8 @@ def plan_symbolic_kernel(
 
 def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], target: Target) -> None:
     """Tile the parallel axes of a compute, and vectorize one, if possible of static extent."""
+    if plan_block_product(script, view, constants, target):
+        return
     if all(isinstance(view.axes[axis], int) for axis in view.reduced_axes()):
         contraction = direct_contraction(view, constants, target)
         if contraction is not None and not contraction.has_pixels and contraction.rows:

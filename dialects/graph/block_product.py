@@ -1,0 +1,303 @@
+"""Products with matrices of few bits that have a scale per block: the weights of language models.
+
+A row of the matrix holds the weights of one column of the result, in blocks along the contraction.
+A weight is ``(number - zero) * scale`` with the zero point and scale of its block; a byte holds two
+numbers of 4 bits, the first one in its low bits.
+A *digit* is a signed byte: an activation is a sum of one or three digits, each in its own unit,
+which is 1/254 of the one before. Three digits are as exact as f32.
+Not representable: numbers of other widths than 4 and 8 bits; blocks along columns.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IntegerType, TensorType, UnitAttr, f32, i8
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import is_float, is_unsigned
+from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
+from .base import INT, GraphOp, check_choice, check_element, flag, int_attr, integer, unit_if
+
+DIGIT_BLOCK = 32
+"""Activations that share the units of their digits."""
+
+LARGEST_DIGIT, DIGIT_BASE = 127.0, 254.0
+"""The largest magnitude of a digit, and the digits of a unit that make the unit before it."""
+
+LEAST_MAGNITUDE = 1e-30
+"""A block with smaller magnitudes has digits of 0."""
+
+
+def numbers_per_byte(bits: int) -> int:
+    """Return the numbers that a byte holds."""
+    return 8 // bits
+
+
+def _check_weights(w: Tensor, scale: Tensor, zero: Tensor | None, bits: int) -> None:
+    """Check weights (N, B, bytes), their scales (N, B) and zero points (N, B)."""
+    check_choice("bits of a weight", str(bits), ("4", "8"))
+    byte = w.element_type
+    stored = isinstance(byte, IntegerType) and byte.width.data == 8 and is_unsigned(byte)
+    check_element("stored weights", w, stored, "ui8")
+    check_element("a scale", scale, is_float(scale.element_type), "a float type")
+    dims = dims_of(w)
+    if len(dims) != 3 or dims_of(scale) != dims[:2]:
+        raise TypeMismatch(
+            "the weights have no scale per block",
+            expected="weights (N, blocks, bytes) and scales (N, blocks)",
+            got=f"{w} and {scale}",
+            hint="reshape the weights, or the scales",
+        )
+    if zero is not None and zero != tensor_type(byte, dims[:2]):
+        raise TypeMismatch(
+            "the zero points do not fit the weights",
+            expected=tensor_type(byte, dims[:2]),
+            got=zero,
+            hint="give one byte per block",
+        )
+
+
+@irdl_op_definition
+class BlockMatmulOp(GraphOp):
+    """``out[*r, n] = sum over k of x[*r, k] * (number[n, k] - zero[n, b]) * scale[n, b]``.
+
+    b is the block of k. Without ``zero``, zero points are half of the range: 8, or 128. Numbers
+    behind the last k are not used. ``rounded`` allows an implementation to round the elements of
+    x to 8 bits per block.
+    Shapes: x (*R, K) of a float type; w (N, B, bytes of a block) of ui8; scale (N, B) of a float
+        type; zero (N, B) of ui8; out (*R, N) of x's type.
+    Errors: TypeMismatch if a shape or type differs, or K is not static or exceeds the blocks.
+    Cost: 2*R*N*K flop; reads K*N*bits/8 bytes of weights.
+    Source: onnxruntime, contrib operator MatMulNBits-1; accuracy_level 4 is ``rounded``.
+    """
+
+    name = "graph.block_matmul"
+
+    x = operand_def(TensorType)
+    w = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    zero = opt_operand_def(TensorType)
+    out = result_def(TensorType)
+    bits_attr = prop_def(INT, prop_name="bits")
+    rounded_attr = opt_prop_def(UnitAttr, prop_name="rounded")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $w `,` $scale (`zero` $zero^ `:` type($zero))? `bits` $bits "
+        "(`rounded` $rounded^)? attr-dict "
+        "`:` type($x) `,` type($w) `,` type($scale) `->` type($out)"
+    )
+
+    bits = integer("bits")
+    rounded = flag("rounded")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        w: SSAValue,
+        scale: SSAValue,
+        zero: SSAValue | None,
+        bits: int,
+        *,
+        rounded: bool = False,
+    ) -> None:
+        given = None if zero is None else type_of(zero)
+        super().__init__(
+            operands=(x, w, scale, zero),
+            result_types=(self.infer(type_of(x), type_of(w), type_of(scale), given, bits),),
+            properties={"bits": int_attr(bits), "rounded": unit_if(rounded)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, w: Tensor, scale: Tensor, zero: Tensor | None, bits: int) -> Tensor:
+        """Return the type of the product."""
+        check_element("a product", x, is_float(x.element_type), "a float type")
+        _check_weights(w, scale, zero, bits)
+        *rows, size = dims_of(x)
+        columns, blocks, length = dims_of(w)
+        most = blocks * length * numbers_per_byte(bits)
+        if size.value is None or most.value is None or size.value > most.value:
+            raise TypeMismatch(
+                "the last axis of x does not fit the weights",
+                expected=f"at most {most} elements",
+                got=x,
+                hint="bind its size; check the bits of a weight",
+            )
+        return tensor_type(x.element_type, (*rows, columns))
+
+    @property
+    def block(self) -> int:
+        """Weights of a block."""
+        length = dims_of(type_of(self.w))[2].value
+        assert length is not None, "weights are static"
+        return length * numbers_per_byte(self.bits)
+
+    def inferred_types(self) -> tuple[Tensor]:
+        zero = None if self.zero is None else type_of(self.zero)
+        types = (type_of(v) for v in (self.x, self.w, self.scale))
+        return (self.infer(*types, zero, self.bits),)
+
+
+@irdl_op_definition
+class SplitDigitsOp(GraphOp):
+    """Split activations into digits: ``x = sum over t of digits[t] * unit[t]``, nearly.
+
+    A block of 32 elements along the last axis shares the first unit, its largest magnitude / 127.
+    ``sums`` has the sum of each block's digits in their units. A block whose magnitudes are all
+    below 1e-30 has the digits 0. Digits are signed bytes, stored as those of neighbours whose
+    weights share a byte: element j * H + h of a block is at [h, t, j], with H numbers per byte.
+    Shapes: x (*R, K) of a float type; digits (*R, B, H, T, 32 / H) of i8, with B*32 >= K, and 0
+        behind K; unit (*R, B, T) and sums (*R, B) of f32.
+    Errors: TypeMismatch if x is no float, K is not static, or T is neither 1 nor 3.
+    Error: half a unit of the last digit.
+    """
+
+    name = "graph.split_digits"
+
+    x = operand_def(TensorType)
+    digits = result_def(TensorType)
+    unit = result_def(TensorType)
+    sums = result_def(TensorType)
+    count_attr = prop_def(INT, prop_name="count")
+    blocks_attr = prop_def(INT, prop_name="blocks")
+    bits_attr = prop_def(INT, prop_name="bits")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `count` $count `blocks` $blocks `bits` $bits attr-dict "
+        "`:` type($x) `->` type($digits) `,` type($unit) `,` type($sums)"
+    )
+
+    count = integer("count")
+    blocks = integer("blocks")
+    bits = integer("bits")
+
+    def __init__(self, x: SSAValue, count: int, blocks: int, bits: int) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=self.infer(type_of(x), count, blocks, bits),
+            properties={
+                "count": int_attr(count), "blocks": int_attr(blocks), "bits": int_attr(bits)
+            },
+        )  # fmt: skip
+
+    @staticmethod
+    def infer(x: Tensor, count: int, blocks: int, bits: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the types of the digits, their units and sums."""
+        check_element("digits", x, is_float(x.element_type), "a float type")
+        check_choice("bits of a weight", str(bits), ("4", "8"))
+        check_choice("digits of a number", str(count), ("1", "3"))
+        *rows, size = dims_of(x)
+        if size.value is None or size.value > blocks * DIGIT_BLOCK:
+            raise TypeMismatch(
+                "the last axis of x does not fit the blocks",
+                expected=f"at most {blocks * DIGIT_BLOCK} elements",
+                got=x,
+                hint="bind its size, or give more blocks",
+            )
+        halves = numbers_per_byte(bits)
+        parts = [Dim.of(n) for n in (blocks, halves, count, DIGIT_BLOCK // halves)]
+        unit = tensor_type(f32, [*rows, parts[0], parts[2]])
+        return tensor_type(i8, [*rows, *parts]), unit, tensor_type(f32, [*rows, parts[0]])
+
+    def inferred_types(self) -> tuple[Tensor, Tensor, Tensor]:
+        return self.infer(type_of(self.x), self.count, self.blocks, self.bits)
+
+
+@irdl_op_definition
+class DigitMatmulOp(GraphOp):
+    """The product of graph.block_matmul with activations that graph.split_digits split.
+
+    ``out[*r, n] = sum over b, k of (sum over t of digits * unit) * (number - zero) * scale``, in
+    f32; ``sums`` are multiplied by the zero points.
+    Shapes: digits, unit and sums as graph.split_digits gives them; w, scale and zero as those of
+        graph.block_matmul, in blocks of a multiple of 32; out (*R, N) of f32.
+    Errors: TypeMismatch if a shape or type differs.
+    Cost: 2*R*N*K operations per digit.
+    """
+
+    name = "graph.digit_matmul"
+
+    digits = operand_def(TensorType)
+    unit = operand_def(TensorType)
+    sums = operand_def(TensorType)
+    w = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    zero = opt_operand_def(TensorType)
+    out = result_def(TensorType)
+    bits_attr = prop_def(INT, prop_name="bits")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$digits `,` $unit `,` $sums `,` $w `,` $scale (`zero` $zero^ `:` type($zero))? "
+        "`bits` $bits attr-dict `:` type($digits) `,` type($unit) `,` type($sums) `,` type($w) "
+        "`,` type($scale) `->` type($out)"
+    )
+
+    bits = integer("bits")
+
+    def __init__(
+        self,
+        digits: SSAValue,
+        unit: SSAValue,
+        sums: SSAValue,
+        w: SSAValue,
+        scale: SSAValue,
+        zero: SSAValue | None,
+        bits: int,
+    ) -> None:
+        given = None if zero is None else type_of(zero)
+        parts = (type_of(digits), type_of(unit), type_of(sums))
+        out = self.infer(parts, type_of(w), type_of(scale), given, bits)
+        super().__init__(
+            operands=(digits, unit, sums, w, scale, zero),
+            result_types=(out,),
+            properties={"bits": int_attr(bits)},
+        )
+
+    @staticmethod
+    def infer(
+        parts: tuple[Tensor, Tensor, Tensor],
+        w: Tensor,
+        scale: Tensor,
+        zero: Tensor | None,
+        bits: int,
+    ) -> Tensor:
+        """Return the type of the product."""
+        _check_weights(w, scale, zero, bits)
+        columns, blocks, length = dims_of(w)
+        halves = numbers_per_byte(bits)
+        size = (blocks * length * halves).value
+        *rows, held, count = dims_of(parts[1])
+        given = [Dim.of(n) for n in (held, halves, count, DIGIT_BLOCK // halves)]
+        expected = (
+            tensor_type(i8, [*rows, *given]),
+            tensor_type(f32, [*rows, held, count]),
+            tensor_type(f32, [*rows, held]),
+        )
+        is_static = size is not None and count.value is not None
+        is_whole = length.value is not None and length.value * halves % DIGIT_BLOCK == 0
+        fits = is_static and is_whole and size == (held * DIGIT_BLOCK).value
+        if parts != expected or not fits:
+            raise TypeMismatch(
+                "the digits do not fit the weights",
+                expected=f"the results of graph.split_digits for {w}, in blocks of 32 * n",
+                got=", ".join(map(str, parts)),
+                hint="split the activations into as many blocks as the weights have",
+            )
+        return tensor_type(f32, [*rows, columns])
+
+    def inferred_types(self) -> tuple[Tensor]:
+        zero = None if self.zero is None else type_of(self.zero)
+        parts = (type_of(self.digits), type_of(self.unit), type_of(self.sums))
+        return (self.infer(parts, type_of(self.w), type_of(self.scale), zero, self.bits),)
