@@ -25,7 +25,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
-from .. import build, compile, te
+from .. import CompiledModule, build, compile, te
 from ..runtime.errors import Error, OutOfRangeError
 from ..runtime.exported import load_module
 from ..runtime.module import Module
@@ -58,7 +58,7 @@ def _node_model(
     return helper.make_model(graph, ir_version=9)
 
 
-def _vecadd() -> Module:
+def _vecadd() -> CompiledModule:
     a, b = te.placeholder((33,), name="a"), te.placeholder((33,), name="b")
     return build([a, b, te.compute((33,), lambda i: a[i] + b[i], name="c")])
 
@@ -67,7 +67,7 @@ _F32, _F16, _F64, _I8, _U8, _I64, _BOOL = (
     TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT8,
     TensorProto.UINT8, TensorProto.INT64, TensorProto.BOOL,
 )  # fmt: skip
-KINDS: Mapping[str, Callable[[], Module]] = {
+KINDS: Mapping[str, Callable[[], CompiledModule]] = {
     "elementwise": _vecadd,
     "product": lambda: compile(ffn_model(m=5, k=24, n=19)),
     "product of all sizes": lambda: compile(ffn_model(m="rows", k=24, n=19)),
@@ -352,10 +352,8 @@ def _modules(kind: str) -> Sequence[Module]:
     """Return a module in this process, and the same one exported and loaded, in that order."""
     made, values = KINDS[kind](), BINDINGS.get(kind)
     with TemporaryDirectory() as folder:
-        exported: Sequence[Module] = [
-            load_module(made.export_library(f"{folder}/m{suffix}", values=values)[0])  # pyright: ignore[reportAttributeAccessIssue]
-            for suffix in (".so", ".tar")
-        ]
+        files = (made.export_library(f"{folder}/m{end}", values=values) for end in (".so", ".tar"))
+        exported: Sequence[Module] = [load_module(path) for path, *_ in files]
         # Calls with other values would compile.
         return exported if values else (made, *exported)
 

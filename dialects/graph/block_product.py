@@ -144,8 +144,8 @@ class BlockMatmulOp(GraphOp):
 
     def inferred_types(self) -> tuple[Tensor]:
         zero = None if self.zero is None else type_of(self.zero)
-        types = (type_of(v) for v in (self.x, self.w, self.scale))
-        return (self.infer(*types, zero, self.bits),)
+        x, w, scale = (type_of(v) for v in (self.x, self.w, self.scale))
+        return (self.infer(x, w, scale, zero, self.bits),)
 
 
 @irdl_op_definition

@@ -78,7 +78,8 @@ class SplitActivations(RewritePattern):
         x = op.x if len(rows) == 1 else ops.add(ReshapeOp(op.x, [element_count(rows), size]))
         split = SplitDigitsOp(x, count, blocks, op.bits)
         ops.add(split)
-        made = ops.add(DigitMatmulOp(*split.results, op.w, op.scale, op.zero, op.bits))
+        digits, unit, sums = split.results
+        made = ops.add(DigitMatmulOp(digits, unit, sums, op.w, op.scale, op.zero, op.bits))
         made = ops.cast(made, type_of(op.out).element_type)
         replace_op(rewriter, op, ReshapeOp(made, dims_of(type_of(op.out))))
 
@@ -105,6 +106,6 @@ def _multiply(op: BlockMatmulOp, rewriter: PatternRewriter, matrix: ConstantOp) 
     ops = InsertedOps(rewriter, op)
     ops.add(matrix)
     dims = dims_of(type_of(op.x))
-    x: SSAValue = op.x if len(dims) > 1 else ops.add(ReshapeOp(op.x, [1, dims[0]]))
+    x: SSAValue = op.x if len(dims) != 1 else ops.add(ReshapeOp(op.x, [1, *dims]))
     made = ops.add(MatmulOp(x, matrix.out, transpose_rhs=True))
     replace_op(rewriter, op, ReshapeOp(made, dims_of(type_of(op.out))))

@@ -22,12 +22,10 @@ from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.role import Transform
 from ....support.target import Target
 from .attention import plan_if_attention
-from .block_product import plan_block_product
-from .convolution import plan_convolution
 from .pointwise import pack_constants, row_vector_axis, sum_in_blocks
-from .product import plan_product
 from .script import Script
-from .single import direct_contraction, lanes_of, widths_of
+from .single import lanes_of, widths_of
+from .symbolic_contraction import plan_if_contraction
 from .symbolic_rows import (
     gathered_axis,
     packed_axis,
@@ -38,7 +36,6 @@ from .symbolic_rows import (
     swept_axis,
 )
 from .symbolic_tile import axis_of_squares, is_linear_along, rest_of, tile_of
-from .transposed_result import plan_open_channels
 from .winograd import plan_winograd
 
 SCAN_VECTORS = 4
@@ -64,18 +61,8 @@ def plan_symbolic_kernel(
 
 def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], target: Target) -> None:
     """Tile the parallel axes of a compute, and vectorize one, if possible of static extent."""
-    if plan_block_product(script, view, constants, target):
+    if plan_if_contraction(script, view, constants, target):
         return
-    if all(isinstance(view.axes[axis], int) for axis in view.reduced_axes()):
-        contraction = direct_contraction(view, constants, target)
-        if contraction is not None and not contraction.has_pixels and contraction.rows:
-            plan_product(script, script.match(view.name), contraction.with_tasks_of_rows())
-            return
-        if contraction is not None and contraction.has_pixels:
-            plan_convolution(script, script.match(view.name), contraction)
-            return
-        if contraction is None and plan_open_channels(script, view, constants, target):
-            return
     free = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
     if view.scan is not None:
         _plan_scan(script, view, [axis for axis in free if axis != view.scan], target)

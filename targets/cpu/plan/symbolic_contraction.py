@@ -1,0 +1,35 @@
+"""Schedules of products and convolutions of symbolic sizes.
+
+In: a compute.  Out: its steps, if it is a contraction whose sum has a static length.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ....dialects.te import ComputeView
+from ....support.target import Target
+from .block_product import plan_block_product
+from .convolution import plan_convolution
+from .product import plan_product
+from .script import Script
+from .single import direct_contraction
+from .transposed_result import plan_open_channels
+
+
+def plan_if_contraction(
+    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+) -> bool:
+    """Plan a contraction; return whether the compute is one."""
+    if plan_block_product(script, view, constants, target):
+        return True
+    if not all(isinstance(view.axes[axis], int) for axis in view.reduced_axes()):
+        return False
+    contraction = direct_contraction(view, constants, target)
+    if contraction is None:
+        return plan_open_channels(script, view, constants, target)
+    if contraction.has_pixels:
+        plan_convolution(script, script.match(view.name), contraction)
+    elif contraction.rows:
+        plan_product(script, script.match(view.name), contraction.with_tasks_of_rows())
+    return bool(contraction.rows)
