@@ -37,12 +37,12 @@ entry:
 if.then:                                          ; preds = %entry
   %slow = getelementptr inbounds nuw i8, ptr %2, i64 8
   %3 = load ptr, ptr %slow, align 8
-  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #3
+  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #2
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %call.i) #4
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %call.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i) #3
   %inputs.i = getelementptr inbounds nuw i8, ptr %2, i64 16
   %4 = load i32, ptr %inputs.i, align 8
   %outputs.i = getelementptr inbounds nuw i8, ptr %2, i64 20
@@ -106,44 +106,42 @@ for.body.i.i:                                     ; preds = %for.cond.i.i, %for.
   %12 = load ptr, ptr %arrayidx.i.i, align 8
   %arrayidx3.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i, i64 %index.021.i.i
   %arrayidx5.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %add.ptr.i.i.i, i64 %index.021.i.i
-  %call6.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %12, i32 noundef signext %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx5.i.i) #3
+  %call6.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %12, i32 noundef signext %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx5.i.i) #2
   br i1 %call6.i.i, label %for.cond.i.i, label %if.then.i
 
 if.then.i:                                        ; preds = %for.body.i.i, %land.end21.i
   %slow.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %13 = load ptr, ptr %slow.i, align 8
-  %call35.i = call fastcc ptr @call_with(ptr noundef %13, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %call35.i = call fastcc ptr @call_with(ptr noundef %13, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
 if.end.i:                                         ; preds = %for.cond.i.i, %lor.lhs.false33.i
   br i1 %9, label %land.lhs.true38.i, label %if.end49.i
 
 land.lhs.true38.i:                                ; preds = %if.end.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %own.i.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %own.i.i) #3
   store ptr %2, ptr %own.i.i, align 8
-  %outputs.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 8
   %made.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
   %14 = load ptr, ptr %made.i.i, align 8
+  %outputs.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 8
   store ptr %14, ptr %outputs.i.i, align 8
-  %made2.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 16
-  %made3.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  store ptr %made3.i.i, ptr %made2.i.i, align 8
+  %made2.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  %made3.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 16
+  store ptr %made2.i.i, ptr %made3.i.i, align 8
   %thread.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 24
   store ptr null, ptr %thread.i.i, align 8
   %is_large.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 32
   store i8 0, ptr %is_large.i.i, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %own.i.i, i64 33
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %15, i8 0, i64 7, i1 false)
   %allocating.i.i = getelementptr inbounds nuw i8, ptr %2, i64 64
-  %16 = load ptr, ptr %allocating.i.i, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i) #4
+  %15 = load ptr, ptr %allocating.i.i, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i) #3
   store i32 0, ptr %result.i.i, align 8
   %padding.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i, i64 4
   store i32 0, ptr %padding.i.i.i, align 4
   %payload.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i, i64 8
   store i64 0, ptr %payload.i.i.i, align 8
   %threads.i.i = getelementptr inbounds nuw i8, ptr %2, i64 76
-  %17 = load i32, ptr %threads.i.i, align 4
+  %16 = load i32, ptr %threads.i.i, align 4
   br label %for.body.i.i.i
 
 for.body.i.i.i:                                   ; preds = %for.body.i.i.i, %land.lhs.true38.i
@@ -160,7 +158,7 @@ for.body.i.i.i:                                   ; preds = %for.body.i.i.i, %la
 
 lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   store i32 1, ptr %call.i, align 8
-  %conv.i.i.i = sext i32 %17 to i64
+  %conv.i.i.i = sext i32 %16 to i64
   %payload.i47.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
   store i64 %conv.i.i.i, ptr %payload.i47.i.i, align 8
   %arrayidx3.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 32
@@ -171,51 +169,51 @@ lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   store ptr @allocate, ptr %payload8.i.i.i, align 8
   %payload10.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 40
   store ptr %own.i.i, ptr %payload10.i.i.i, align 8
-  %18 = load i32, ptr %outputs.i, align 4
-  %cmp53.i.i = icmp sgt i32 %18, 0
+  %17 = load i32, ptr %outputs.i, align 4
+  %cmp53.i.i = icmp sgt i32 %17, 0
   br i1 %cmp53.i.i, label %for.body.i133.preheader.i, label %for.cond.cleanup.i.i
 
 for.body.i133.preheader.i:                        ; preds = %lead.exit.i.i
-  %19 = zext nneg i32 %18 to i64
+  %18 = zext nneg i32 %17 to i64
   br label %for.body.i133.i
 
 for.cond.cleanup.i.i:                             ; preds = %for.body.i133.i, %lead.exit.i.i
   %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %20 = load i32, ptr %keeps_lock.i.i, align 8
-  %tobool.not.i.i = icmp eq i32 %20, 0
+  %19 = load i32, ptr %keeps_lock.i.i, align 8
+  %tobool.not.i.i = icmp eq i32 %19, 0
   br i1 %tobool.not.i.i, label %if.then.i.i, label %if.end.i.i
 
 for.body.i133.i:                                  ; preds = %for.body.i133.i, %for.body.i133.preheader.i
   %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i133.i ], [ 0, %for.body.i133.preheader.i ]
-  %arrayidx.i134.i = getelementptr inbounds nuw ptr, ptr %made3.i.i, i64 %indvars.iv.i.i
+  %arrayidx.i134.i = getelementptr inbounds nuw ptr, ptr %made2.i.i, i64 %indvars.iv.i.i
   store ptr null, ptr %arrayidx.i134.i, align 8
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i.i, %19
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i.i, %18
   br i1 %exitcond.not.i, label %for.cond.cleanup.i.i, label %for.body.i133.i
 
 if.then.i.i:                                      ; preds = %for.cond.cleanup.i.i
-  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call7.i.i = call ptr %21() #5
+  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call7.i.i = call ptr %20() #4
   store ptr %call7.i.i, ptr %thread.i.i, align 8
   br label %if.end.i.i
 
 if.end.i.i:                                       ; preds = %if.then.i.i, %for.cond.cleanup.i.i
-  %22 = load i32, ptr %inputs.i, align 8
-  %add.i.i = add nsw i32 %22, 3
-  %call11.i.i = call signext i32 %16(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef signext %add.i.i, ptr noundef nonnull %result.i.i) #5
-  %23 = load i32, ptr %keeps_lock.i.i, align 8
-  %tobool13.not.i.i = icmp eq i32 %23, 0
+  %21 = load i32, ptr %inputs.i, align 8
+  %add.i.i = add nsw i32 %21, 3
+  %call11.i.i = call signext i32 %15(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef signext %add.i.i, ptr noundef nonnull %result.i.i) #4
+  %22 = load i32, ptr %keeps_lock.i.i, align 8
+  %tobool13.not.i.i = icmp eq i32 %22, 0
   br i1 %tobool13.not.i.i, label %if.then14.i.i, label %if.end16.i.i
 
 if.then14.i.i:                                    ; preds = %if.end.i.i
-  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  %25 = load ptr, ptr %thread.i.i, align 8
-  call void %24(ptr noundef %25) #5
+  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  %24 = load ptr, ptr %thread.i.i, align 8
+  call void %23(ptr noundef %24) #4
   br label %if.end16.i.i
 
 if.end16.i.i:                                     ; preds = %if.then14.i.i, %if.end.i.i
-  %26 = load i8, ptr %is_large.i.i, align 8
-  %loadedv.i.i = trunc nuw i8 %26 to i1
+  %25 = load i8, ptr %is_large.i.i, align 8
+  %loadedv.i.i = trunc nuw i8 %25 to i1
   br i1 %loadedv.i.i, label %if.then18.i.i, label %if.end21.i.i
 
 if.then18.i.i:                                    ; preds = %if.end16.i.i
@@ -229,40 +227,40 @@ if.end21.i.i:                                     ; preds = %if.then18.i.i, %if.
 
 cond.end.i.i:                                     ; preds = %if.end21.i.i
   %results.i.i = getelementptr inbounds nuw i8, ptr %2, i64 72
-  %27 = load i32, ptr %results.i.i, align 8
-  %idxprom24.i.i = sext i32 %27 to i64
-  %arrayidx25.i.i = getelementptr inbounds ptr, ptr %made3.i.i, i64 %idxprom24.i.i
-  %28 = load i32, ptr %outputs.i, align 4
-  %sub.i.i = sub nsw i32 %28, %27
+  %26 = load i32, ptr %results.i.i, align 8
+  %idxprom24.i.i = sext i32 %26 to i64
+  %arrayidx25.i.i = getelementptr inbounds ptr, ptr %made2.i.i, i64 %idxprom24.i.i
+  %27 = load i32, ptr %outputs.i, align 4
+  %sub.i.i = sub nsw i32 %27, %26
   %cmp8.i.i.i = icmp sgt i32 %sub.i.i, 0
   br i1 %cmp8.i.i.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.i
 
 cond.end.i.thread.i:                              ; preds = %if.end21.i.i
-  %29 = load i32, ptr %outputs.i, align 4
-  %cmp8.i.i191.i = icmp sgt i32 %29, 0
+  %28 = load i32, ptr %outputs.i, align 4
+  %cmp8.i.i191.i = icmp sgt i32 %28, 0
   br i1 %cmp8.i.i191.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
 
 fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #3
   br label %if.then46.i
 
 for.body.preheader.i.i.i:                         ; preds = %cond.end.i.thread.i, %cond.end.i.i
-  %sub.i193.i = phi i32 [ %29, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
-  %arrayidx25.i192.i = phi ptr [ %made3.i.i, %cond.end.i.thread.i ], [ %arrayidx25.i.i, %cond.end.i.i ]
+  %sub.i193.i = phi i32 [ %28, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
+  %arrayidx25.i192.i = phi ptr [ %made2.i.i, %cond.end.i.thread.i ], [ %arrayidx25.i.i, %cond.end.i.i ]
   %wide.trip.count.i.i.i = zext nneg i32 %sub.i193.i to i64
   br label %for.body.i48.i.i
 
 for.body.i48.i.i:                                 ; preds = %for.inc.i.i.i, %for.body.preheader.i.i.i
   %indvars.iv.i49.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i51.i.i, %for.inc.i.i.i ]
   %arrayidx.i50.i.i = getelementptr inbounds nuw ptr, ptr %arrayidx25.i192.i, i64 %indvars.iv.i49.i.i
-  %30 = load ptr, ptr %arrayidx.i50.i.i, align 8
-  %cmp1.not.i.i.i = icmp eq ptr %30, null
+  %29 = load ptr, ptr %arrayidx.i50.i.i, align 8
+  %cmp1.not.i.i.i = icmp eq ptr %29, null
   br i1 %cmp1.not.i.i.i, label %for.inc.i.i.i, label %if.then.i.i.i
 
 if.then.i.i.i:                                    ; preds = %for.body.i48.i.i
-  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %31(ptr noundef nonnull %30) #5
+  %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %30(ptr noundef nonnull %29) #4
   br label %for.inc.i.i.i
 
 for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i48.i.i
@@ -271,45 +269,45 @@ for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for
   br i1 %exitcond.not.i52.i.i, label %fill_allocating.exit.i, label %for.body.i48.i.i
 
 fill_allocating.exit.i:                           ; preds = %for.inc.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #3
   br i1 %cmp22.i.i, label %if.then41.i, label %if.then46.i
 
 fill_allocating.exit.thread.i:                    ; preds = %cond.end.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #3
   br label %if.then41.i
 
 if.then41.i:                                      ; preds = %fill_allocating.exit.thread.i, %fill_allocating.exit.i
-  %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made3.i.i) #3
+  %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made2.i.i) #2
   br label %call_model.exit
 
 if.then46.i:                                      ; preds = %fill_allocating.exit.i, %fill_allocating.exit.thread.thread.i
   %slow47.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %32 = load ptr, ptr %slow47.i, align 8
-  %call48.i = call fastcc ptr @call_with(ptr noundef %32, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %31 = load ptr, ptr %slow47.i, align 8
+  %call48.i = call fastcc ptr @call_with(ptr noundef %31, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
 if.end49.i:                                       ; preds = %if.end.i
   br i1 %10, label %cond.true.i, label %if.end62.i
 
 cond.true.i:                                      ; preds = %if.end49.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #4
-  call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #3
   %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4656
   %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %33 = load ptr, ptr %shapes.i.i, align 8
-  %cmp.not.i.i = icmp eq ptr %33, null
+  %32 = load ptr, ptr %shapes.i.i, align 8
+  %cmp.not.i.i = icmp eq ptr %32, null
   br i1 %cmp.not.i.i, label %if.end.i140.i, label %land.lhs.true.i.i
 
 land.lhs.true.i.i:                                ; preds = %cond.true.i
   %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
-  %34 = load i32, ptr %inputs.i, align 8
-  %idxprom.i.i.i = sext i32 %34 to i64
+  %33 = load i32, ptr %inputs.i, align 8
+  %idxprom.i.i.i = sext i32 %33 to i64
   %arrayidx.i.i135.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
   %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   %arrayidx4.i.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i.i.i, i64 %idxprom.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #3
   store i32 0, ptr %result.i.i.i, align 8
   %padding.i.i.i136.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 4
   store i32 0, ptr %padding.i.i.i136.i, align 4
@@ -336,25 +334,25 @@ land.lhs.true.i.i:                                ; preds = %cond.true.i
   store i32 0, ptr %padding.i.i138.i, align 4
   %payload.i.i139.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 8
   store ptr %arrayidx.i.i135.i, ptr %payload.i.i139.i, align 8
-  %add.i.i.i = add nsw i32 %34, 1
-  %call7.i.i.i = call signext i32 %33(ptr noundef null, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i) #5
+  %add.i.i.i = add nsw i32 %33, 1
+  %call7.i.i.i = call signext i32 %32(ptr noundef null, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i) #4
   %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #3
   br i1 %cmp.i.i.i, label %if.end.i140.i, label %if.then59.i
 
 if.end.i140.i:                                    ; preds = %land.lhs.true.i.i, %cond.true.i
-  %35 = load i32, ptr %outputs.i, align 4
-  %cmp3.not143.i.i = icmp sgt i32 %35, 0
+  %34 = load i32, ptr %outputs.i, align 4
+  %cmp3.not143.i.i = icmp sgt i32 %34, 0
   br i1 %cmp3.not143.i.i, label %for.body.lr.ph.i142.i, label %cond.end.thread185.i
 
 for.body.lr.ph.i142.i:                            ; preds = %if.end.i140.i
   %made4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %36 = load ptr, ptr %made4.i.i, align 8
-  %37 = load ptr, ptr %shapes.i.i, align 8
-  %cmp6.not.i.i = icmp eq ptr %37, null
+  %35 = load ptr, ptr %made4.i.i, align 8
+  %36 = load ptr, ptr %shapes.i.i, align 8
+  %cmp6.not.i.i = icmp eq ptr %36, null
   %most_bytes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %38 = load i64, ptr %most_bytes.i.i, align 8
-  %wide.trip.count.i.i = zext nneg i32 %35 to i64
+  %37 = load i64, ptr %most_bytes.i.i, align 8
+  %wide.trip.count.i.i = zext nneg i32 %34 to i64
   br label %for.body.i143.i
 
 for.cond.i148.i:                                  ; preds = %bytes_of.exit.i.i
@@ -371,37 +369,37 @@ for.cond23.preheader.i.i:                         ; preds = %for.cond.i148.i
 for.body.i143.i:                                  ; preds = %for.cond.i148.i, %for.body.lr.ph.i142.i
   %indvars.iv.i144.i = phi i64 [ 0, %for.body.lr.ph.i142.i ], [ %indvars.iv.next.i149.i, %for.cond.i148.i ]
   %next.0145.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i142.i ], [ %add.ptr.i.i, %for.cond.i148.i ]
-  %arrayidx.i145.i = getelementptr inbounds nuw %struct.tw_made, ptr %36, i64 %indvars.iv.i144.i
+  %arrayidx.i145.i = getelementptr inbounds nuw %struct.tw_made, ptr %35, i64 %indvars.iv.i144.i
   br i1 %cmp6.not.i.i, label %cond.false.i.i, label %cond.end.i146.i
 
 cond.false.i.i:                                   ; preds = %for.body.i143.i
   %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 24
-  %39 = load ptr, ptr %sizes7.i.i, align 8
+  %38 = load ptr, ptr %sizes7.i.i, align 8
   br label %cond.end.i146.i
 
 cond.end.i146.i:                                  ; preds = %cond.false.i.i, %for.body.i143.i
-  %cond.i147.i = phi ptr [ %39, %cond.false.i.i ], [ %next.0145.i.i, %for.body.i143.i ]
+  %cond.i147.i = phi ptr [ %38, %cond.false.i.i ], [ %next.0145.i.i, %for.body.i143.i ]
   %arrayidx9.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv.i144.i
   store ptr %cond.i147.i, ptr %arrayidx9.i.i, align 8
   %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 16
-  %40 = load i32, ptr %rank.i.i, align 8
-  %idx.ext.i.i = sext i32 %40 to i64
+  %39 = load i32, ptr %rank.i.i, align 8
+  %idx.ext.i.i = sext i32 %39 to i64
   %add.ptr.i.i = getelementptr inbounds i64, ptr %next.0145.i.i, i64 %idx.ext.i.i
   %element_bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 8
-  %41 = load i64, ptr %element_bytes.i.i.i, align 8
-  %cmp.not19.i.i.i = icmp sgt i32 %40, 0
+  %40 = load i64, ptr %element_bytes.i.i.i, align 8
+  %cmp.not19.i.i.i = icmp sgt i32 %39, 0
   br i1 %cmp.not19.i.i.i, label %for.body.preheader.i.i158.i, label %bytes_of.exit.i.i
 
 for.body.preheader.i.i158.i:                      ; preds = %cond.end.i146.i
-  %wide.trip.count.i.i159.i = zext nneg i32 %40 to i64
+  %wide.trip.count.i.i159.i = zext nneg i32 %39 to i64
   br label %for.body.i.i160.i
 
 for.body.i.i160.i:                                ; preds = %if.end.i.i.i, %for.body.preheader.i.i158.i
   %indvars.iv.i.i161.i = phi i64 [ 0, %for.body.preheader.i.i158.i ], [ %indvars.iv.next.i.i162.i, %if.end.i.i.i ]
-  %bytes.020.i.i.i = phi i64 [ %41, %for.body.preheader.i.i158.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %bytes.020.i.i.i = phi i64 [ %40, %for.body.preheader.i.i158.i ], [ %mul.i.i.i, %if.end.i.i.i ]
   %arrayidx.i108.i.i = getelementptr inbounds nuw i64, ptr %cond.i147.i, i64 %indvars.iv.i.i161.i
-  %42 = load i64, ptr %arrayidx.i108.i.i, align 8
-  %cmp1.i.i.i = icmp slt i64 %42, 0
+  %41 = load i64, ptr %arrayidx.i108.i.i, align 8
+  %cmp1.i.i.i = icmp slt i64 %41, 0
   br i1 %cmp1.i.i.i, label %if.then59.i, label %lor.lhs.false.i.i.i
 
 lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i160.i
@@ -409,18 +407,18 @@ lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i160.i
   br i1 %cmp2.not.i.i.i, label %if.end.i.i.i, label %land.lhs.true.i.i.i
 
 land.lhs.true.i.i.i:                              ; preds = %lor.lhs.false.i.i.i
-  %div.i.i.i = sdiv i64 %38, %bytes.020.i.i.i
-  %cmp5.i.i.i = icmp sgt i64 %42, %div.i.i.i
+  %div.i.i.i = sdiv i64 %37, %bytes.020.i.i.i
+  %cmp5.i.i.i = icmp sgt i64 %41, %div.i.i.i
   br i1 %cmp5.i.i.i, label %if.then59.i, label %if.end.i.i.i
 
 if.end.i.i.i:                                     ; preds = %land.lhs.true.i.i.i, %lor.lhs.false.i.i.i
-  %mul.i.i.i = mul nsw i64 %42, %bytes.020.i.i.i
+  %mul.i.i.i = mul nsw i64 %41, %bytes.020.i.i.i
   %indvars.iv.next.i.i162.i = add nuw nsw i64 %indvars.iv.i.i161.i, 1
   %exitcond.not.i.i163.i = icmp eq i64 %indvars.iv.next.i.i162.i, %wide.trip.count.i.i159.i
   br i1 %exitcond.not.i.i163.i, label %bytes_of.exit.i.i, label %for.body.i.i160.i
 
 bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond.end.i146.i
-  %spec.select.i.i.i = phi i64 [ %41, %cond.end.i146.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %spec.select.i.i.i = phi i64 [ %40, %cond.end.i146.i ], [ %mul.i.i.i, %if.end.i.i.i ]
   %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv.i144.i
   store i64 %spec.select.i.i.i, ptr %arrayidx14.i.i, align 8
   %cmp17.i.i = icmp sgt i64 %spec.select.i.i.i, -1
@@ -428,58 +426,58 @@ bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond
 
 for.body27.i.i:                                   ; preds = %for.inc59.i.i, %for.cond23.preheader.i.i
   %indvars.iv158.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next159.i.i, %for.inc59.i.i ]
-  %43 = load i32, ptr %inputs.i, align 8
-  %44 = load ptr, ptr %made4.i.i, align 8
+  %42 = load i32, ptr %inputs.i, align 8
+  %43 = load ptr, ptr %made4.i.i, align 8
   %arrayidx32.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv158.i.i
-  %45 = load ptr, ptr %arrayidx32.i.i, align 8
+  %44 = load ptr, ptr %arrayidx32.i.i, align 8
   %arrayidx34.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv158.i.i
-  %46 = load i64, ptr %arrayidx34.i.i, align 8
-  %47 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  %add.i109.i.i = add nsw i64 %46, 64
-  %call.i.i.i = call ptr %47(ptr noundef null, i64 noundef %add.i109.i.i) #5
+  %45 = load i64, ptr %arrayidx34.i.i, align 8
+  %46 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
+  %add.i109.i.i = add nsw i64 %45, 64
+  %call.i.i.i = call ptr %46(ptr noundef null, i64 noundef %add.i109.i.i) #4
   %cmp.i110.i.i = icmp eq ptr %call.i.i.i, null
   br i1 %cmp.i110.i.i, label %if.then43.loopexit.i.i, label %if.end.i111.i.i
 
 if.end.i111.i.i:                                  ; preds = %for.body27.i.i
-  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %44, i64 %indvars.iv158.i.i
-  %48 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call1.i.i.i = call ptr %48(ptr noundef nonnull %call.i.i.i) #5
-  %49 = ptrtoint ptr %call1.i.i.i to i64
-  %sub.i.i.i = sub i64 0, %49
+  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %43, i64 %indvars.iv158.i.i
+  %47 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
+  %call1.i.i.i = call ptr %47(ptr noundef nonnull %call.i.i.i) #4
+  %48 = ptrtoint ptr %call1.i.i.i to i64
+  %sub.i.i.i = sub i64 0, %48
   %and.i.i.i = and i64 %sub.i.i.i, 63
-  %add2.i.i.i = add i64 %and.i.i.i, %49
-  %50 = inttoptr i64 %add2.i.i.i to ptr
-  %51 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %52 = load ptr, ptr %arrayidx30.i.i, align 8
-  call void %51(ptr noundef %52) #5
-  %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %54 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
-  %55 = load ptr, ptr %arrayidx30.i.i, align 8
+  %add2.i.i.i = add i64 %and.i.i.i, %48
+  %49 = inttoptr i64 %add2.i.i.i to ptr
+  %50 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %51 = load ptr, ptr %arrayidx30.i.i, align 8
+  call void %50(ptr noundef %51) #4
+  %52 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
+  %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %54 = load ptr, ptr %arrayidx30.i.i, align 8
   %rank.i112.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30.i.i, i64 16
-  %56 = load i32, ptr %rank.i112.i.i, align 8
-  %call4.i.i.i = call ptr %53(ptr noundef %54, ptr noundef %55, i32 noundef signext %56, ptr noundef %45, ptr noundef null, ptr noundef %50, i32 noundef signext 1281, ptr noundef null) #5
+  %55 = load i32, ptr %rank.i112.i.i, align 8
+  %call4.i.i.i = call ptr %52(ptr noundef %53, ptr noundef %54, i32 noundef signext %55, ptr noundef %44, ptr noundef null, ptr noundef %49, i32 noundef signext 1281, ptr noundef null) #4
   %cmp5.i113.i.i = icmp eq ptr %call4.i.i.i, null
-  %57 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
+  %56 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
   br i1 %cmp5.i113.i.i, label %cleanup15.sink.split.i.i.i, label %if.end7.i.i.i
 
 if.end7.i.i.i:                                    ; preds = %if.end.i111.i.i
-  %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
-  %call8.i.i.i = call signext i32 %58(ptr noundef nonnull %call4.i.i.i, ptr noundef nonnull %call.i.i.i) #5
+  %57 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %call8.i.i.i = call signext i32 %57(ptr noundef nonnull %call4.i.i.i, ptr noundef nonnull %call.i.i.i) #4
   %cmp9.not.i.i.i = icmp eq i32 %call8.i.i.i, 0
   br i1 %cmp9.not.i.i.i, label %for.inc59.i.i, label %cleanup15.sink.split.i.i.i
 
 cleanup15.sink.split.i.i.i:                       ; preds = %if.end7.i.i.i, %if.end.i111.i.i
   %call.sink.i.i.i = phi ptr [ %call.i.i.i, %if.end.i111.i.i ], [ %call4.i.i.i, %if.end7.i.i.i ]
-  %59 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %59(ptr noundef nonnull %call.sink.i.i.i) #5
+  %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %58(ptr noundef nonnull %call.sink.i.i.i) #4
   br label %if.then43.i.i
 
 if.then43.loopexit.i.i:                           ; preds = %for.body27.i.i
-  %60 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
+  %59 = trunc nuw nsw i64 %indvars.iv158.i.i to i32
   br label %if.then43.i.i
 
 if.then43.i.i:                                    ; preds = %if.then43.loopexit.i.i, %cleanup15.sink.split.i.i.i
-  %index22.0147155.i.i = phi i32 [ %60, %if.then43.loopexit.i.i ], [ %57, %cleanup15.sink.split.i.i.i ]
+  %index22.0147155.i.i = phi i32 [ %59, %if.then43.loopexit.i.i ], [ %56, %cleanup15.sink.split.i.i.i ]
   %arrayidx38126.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv158.i.i
   store ptr null, ptr %arrayidx38126.i.i, align 8
   %cmp8.i.not.i.i = icmp eq i32 %index22.0147155.i.i, 0
@@ -488,13 +486,13 @@ if.then43.i.i:                                    ; preds = %if.then43.loopexit.
 for.body.i116.i.i:                                ; preds = %if.then43.i.i, %for.inc.i.i156.i
   %indvars.iv.i117.i.i = phi i64 [ %indvars.iv.next.i119.i.i, %for.inc.i.i156.i ], [ 0, %if.then43.i.i ]
   %arrayidx.i118.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv.i117.i.i
-  %61 = load ptr, ptr %arrayidx.i118.i.i, align 8
-  %cmp1.not.i.i154.i = icmp eq ptr %61, null
+  %60 = load ptr, ptr %arrayidx.i118.i.i, align 8
+  %cmp1.not.i.i154.i = icmp eq ptr %60, null
   br i1 %cmp1.not.i.i154.i, label %for.inc.i.i156.i, label %if.then.i.i155.i
 
 if.then.i.i155.i:                                 ; preds = %for.body.i116.i.i
-  %62 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %62(ptr noundef nonnull %61) #5
+  %61 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %61(ptr noundef nonnull %60) #4
   br label %for.inc.i.i156.i
 
 for.inc.i.i156.i:                                 ; preds = %if.then.i.i155.i, %for.body.i116.i.i
@@ -505,33 +503,33 @@ for.inc.i.i156.i:                                 ; preds = %if.then.i.i155.i, %
 for.inc59.i.i:                                    ; preds = %if.end7.i.i.i
   %arrayidx38.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv158.i.i
   store ptr %call4.i.i.i, ptr %arrayidx38.i.i, align 8
-  %add.i157.i = add nsw i32 %43, %57
+  %add.i157.i = add nsw i32 %42, %56
   %idxprom50.i.i = sext i32 %add.i157.i to i64
   %arrayidx51.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i152.i, i64 %idxprom50.i.i
   %arrayidx54.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i153.i, i64 %idxprom50.i.i
-  %call55.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call4.i.i.i, i32 noundef signext 0, ptr noundef %arrayidx51.i.i, ptr noundef %arrayidx54.i.i) #3
+  %call55.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call4.i.i.i, i32 noundef signext 0, ptr noundef %arrayidx51.i.i, ptr noundef %arrayidx54.i.i) #2
   %indvars.iv.next159.i.i = add nuw nsw i64 %indvars.iv158.i.i, 1
-  %63 = load i32, ptr %outputs.i, align 4
-  %64 = sext i32 %63 to i64
-  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next159.i.i, %64
+  %62 = load i32, ptr %outputs.i, align 4
+  %63 = sext i32 %62 to i64
+  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next159.i.i, %63
   br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread185.i
 
 cond.end.thread185.i:                             ; preds = %for.inc59.i.i, %if.end.i140.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
   br label %if.end62.i
 
 cond.end.i:                                       ; preds = %for.inc.i.i156.i, %if.then43.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
   br label %call_model.exit
 
 if.then59.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i160.i, %land.lhs.true.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
   %slow60.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %65 = load ptr, ptr %slow60.i, align 8
-  %call61.i = call fastcc ptr @call_with(ptr noundef %65, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %64 = load ptr, ptr %slow60.i, align 8
+  %call61.i = call fastcc ptr @call_with(ptr noundef %64, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
 if.end62.i:                                       ; preds = %cond.end.thread185.i, %if.end49.i
@@ -541,24 +539,24 @@ if.end62.i:                                       ; preds = %cond.end.thread185.
   %payload.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 8
   store i64 0, ptr %payload.i.i, align 8
   %keeps_lock.i164.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %66 = load i32, ptr %keeps_lock.i164.i, align 8
-  %tobool.not.i165.i = icmp eq i32 %66, 0
+  %65 = load i32, ptr %keeps_lock.i164.i, align 8
+  %tobool.not.i165.i = icmp eq i32 %65, 0
   br i1 %tobool.not.i165.i, label %if.end.i168.i, label %if.then.i166.i
 
 if.then.i166.i:                                   ; preds = %if.end62.i
-  %67 = load ptr, ptr %2, align 8
+  %66 = load ptr, ptr %2, align 8
   %add.ptr.i.i167.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call2.i.i = call signext i32 %67(ptr noundef null, ptr noundef nonnull %add.ptr.i.i167.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
+  %call2.i.i = call signext i32 %66(ptr noundef null, ptr noundef nonnull %add.ptr.i.i167.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
   br label %invoke.exit.i
 
 if.end.i168.i:                                    ; preds = %if.end62.i
-  %68 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call3.i.i = call ptr %68() #5
-  %69 = load ptr, ptr %2, align 8
+  %67 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call3.i.i = call ptr %67() #4
+  %68 = load ptr, ptr %2, align 8
   %add.ptr.i12.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call6.i169.i = call signext i32 %69(ptr noundef null, ptr noundef nonnull %add.ptr.i12.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
-  %70 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  call void %70(ptr noundef %call3.i.i) #5
+  %call6.i169.i = call signext i32 %68(ptr noundef null, ptr noundef nonnull %add.ptr.i12.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
+  %69 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  call void %69(ptr noundef %call3.i.i) #4
   br label %invoke.exit.i
 
 invoke.exit.i:                                    ; preds = %if.end.i168.i, %if.then.i166.i
@@ -571,24 +569,24 @@ if.then66.i:                                      ; preds = %invoke.exit.i
 
 if.then68.i:                                      ; preds = %if.then66.i
   %made69.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %71 = load i32, ptr %outputs.i, align 4
-  %cmp8.i.i = icmp sgt i32 %71, 0
+  %70 = load i32, ptr %outputs.i, align 4
+  %cmp8.i.i = icmp sgt i32 %70, 0
   br i1 %cmp8.i.i, label %for.body.preheader.i.i, label %if.end72.i
 
 for.body.preheader.i.i:                           ; preds = %if.then68.i
-  %wide.trip.count.i171.i = zext nneg i32 %71 to i64
+  %wide.trip.count.i171.i = zext nneg i32 %70 to i64
   br label %for.body.i172.i
 
 for.body.i172.i:                                  ; preds = %for.inc.i.i, %for.body.preheader.i.i
   %indvars.iv.i173.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i177.i, %for.inc.i.i ]
   %arrayidx.i174.i = getelementptr inbounds nuw ptr, ptr %made69.i, i64 %indvars.iv.i173.i
-  %72 = load ptr, ptr %arrayidx.i174.i, align 8
-  %cmp1.not.i175.i = icmp eq ptr %72, null
+  %71 = load ptr, ptr %arrayidx.i174.i, align 8
+  %cmp1.not.i175.i = icmp eq ptr %71, null
   br i1 %cmp1.not.i175.i, label %for.inc.i.i, label %if.then.i176.i
 
 if.then.i176.i:                                   ; preds = %for.body.i172.i
-  %73 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %73(ptr noundef nonnull %72) #5
+  %72 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %72(ptr noundef nonnull %71) #4
   br label %for.inc.i.i
 
 for.inc.i.i:                                      ; preds = %if.then.i176.i, %for.body.i172.i
@@ -598,8 +596,8 @@ for.inc.i.i:                                      ; preds = %if.then.i176.i, %fo
 
 if.end72.i:                                       ; preds = %for.inc.i.i, %if.then68.i, %if.then66.i
   %slow73.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %74 = load ptr, ptr %slow73.i, align 8
-  %call74.i = call fastcc ptr @call_with(ptr noundef %74, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %73 = load ptr, ptr %slow73.i, align 8
+  %call74.i = call fastcc ptr @call_with(ptr noundef %73, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
 if.end75.i:                                       ; preds = %invoke.exit.i
@@ -607,20 +605,20 @@ if.end75.i:                                       ; preds = %invoke.exit.i
 
 if.then77.i:                                      ; preds = %if.end75.i
   %made78.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %call80.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made78.i) #3
+  %call80.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made78.i) #2
   br label %call_model.exit
 
 if.end81.i:                                       ; preds = %if.end75.i
-  %75 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %74 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %75 = load ptr, ptr @__tw_python, align 8
+  call void %74(ptr noundef %75) #4
   %76 = load ptr, ptr @__tw_python, align 8
-  call void %75(ptr noundef %76) #5
-  %77 = load ptr, ptr @__tw_python, align 8
   br label %call_model.exit
 
 call_model.exit:                                  ; preds = %if.then.i, %if.then41.i, %if.then46.i, %cond.end.i, %if.then59.i, %if.end72.i, %if.then77.i, %if.end81.i
-  %retval.1.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %77, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #4
+  %retval.1.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %76, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #3
   br label %cleanup
 
 cleanup:                                          ; preds = %call_model.exit, %if.then
@@ -652,7 +650,7 @@ cond.end:                                         ; preds = %entry, %cond.false
 
 for.cond.cleanup:                                 ; preds = %for.body, %cond.end
   %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #5
+  %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #4
   ret ptr %call
 
 for.body:                                         ; preds = %cond.end, %for.body
@@ -681,7 +679,7 @@ if.then:                                          ; preds = %entry
   %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
   %type.i = getelementptr inbounds nuw i8, ptr %3, i64 8
   %4 = load ptr, ptr %type.i, align 8
-  %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #5
+  %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #4
   %cmp.i = icmp eq ptr %call.i, null
   br i1 %cmp.i, label %return.sink.split, label %if.end.i
 
@@ -726,7 +724,7 @@ land.lhs.true.i:                                  ; preds = %cond.end.i
 
 if.then14.i:                                      ; preds = %land.lhs.true.i
   %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  tail call void %13(ptr noundef nonnull %12) #5
+  tail call void %13(ptr noundef nonnull %12) #4
   %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
   br label %for.inc.i
 
@@ -741,7 +739,7 @@ for.inc.i:                                        ; preds = %if.then14.i, %land.
 if.end:                                           ; preds = %entry
   %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
   %conv = sext i32 %0 to i64
-  %call2 = tail call ptr %17(i64 noundef %conv) #5
+  %call2 = tail call ptr %17(i64 noundef %conv) #4
   %18 = load i32, ptr %results, align 8
   %cmp4.not95 = icmp sgt i32 %18, 0
   br i1 %cmp4.not95, label %for.body.lr.ph, label %return
@@ -761,14 +759,14 @@ cond.false:                                       ; preds = %for.body.lr.ph, %fo
   %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
   %type.i51 = getelementptr inbounds nuw i8, ptr %21, i64 8
   %22 = load ptr, ptr %type.i51, align 8
-  %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #5
+  %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #4
   %cmp.i53 = icmp eq ptr %call.i52, null
   br i1 %cmp.i53, label %if.then.i77, label %if.end.i54
 
 if.then.i77:                                      ; preds = %cond.false
   %23 = trunc nuw nsw i64 %indvars.iv120 to i32
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %24(ptr noundef %19) #5
+  tail call void %24(ptr noundef %19) #4
   %.pre = load i32, ptr %results, align 8
   br label %if.then12
 
@@ -813,7 +811,7 @@ land.lhs.true.i69:                                ; preds = %cond.end.i65
 
 if.then14.i72:                                    ; preds = %land.lhs.true.i69
   %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  tail call void %33(ptr noundef nonnull %32) #5
+  tail call void %33(ptr noundef nonnull %32) #4
   %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
   br label %for.inc.i74
 
@@ -850,7 +848,7 @@ for.body.i80:                                     ; preds = %for.inc.i84, %for.b
 
 if.then.i83:                                      ; preds = %for.body.i80
   %39 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %39(ptr noundef nonnull %38) #5
+  tail call void %39(ptr noundef nonnull %38) #4
   br label %for.inc.i84
 
 for.inc.i84:                                      ; preds = %if.then.i83, %for.body.i80
@@ -863,7 +861,7 @@ drop.exit:                                        ; preds = %for.inc.i84, %if.th
 
 for.inc:                                          ; preds = %for.inc.i74, %if.end.i54
   %40 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
-  %call27 = tail call signext i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv120, ptr noundef nonnull %call.i52) #5
+  %call27 = tail call signext i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv120, ptr noundef nonnull %call.i52) #4
   %indvars.iv.next = add nuw nsw i64 %indvars.iv120, 1
   %41 = load i32, ptr %results, align 8
   %42 = sext i32 %41 to i64
@@ -873,7 +871,7 @@ for.inc:                                          ; preds = %for.inc.i74, %if.en
 return.sink.split:                                ; preds = %drop.exit, %if.then
   %call2.sink = phi ptr [ %1, %if.then ], [ %call2, %drop.exit ]
   %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %43(ptr noundef %call2.sink) #5
+  tail call void %43(ptr noundef %call2.sink) #4
   br label %return
 
 return:                                           ; preds = %for.inc, %for.inc.i, %return.sink.split, %if.end, %drop.exit, %if.end.i
@@ -983,7 +981,7 @@ if.end.i15:                                       ; preds = %for.body.i
 if.end6.i:                                        ; preds = %if.end.i15
   %borrow.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   %17 = load ptr, ptr %borrow.i, align 8
-  %call.i = tail call signext i32 %17(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #5
+  %call.i = tail call signext i32 %17(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #4
   %cmp7.i = icmp eq i32 %call.i, 0
   br i1 %cmp7.i, label %if.then8.i, label %if.end10.i
 
@@ -995,7 +993,7 @@ if.then8.i:                                       ; preds = %if.end6.i
 
 if.end10.i:                                       ; preds = %if.end6.i
   %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  tail call void %19() #5
+  tail call void %19() #4
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body.i, %for.cond.i, %for.inc.i.i, %if.end10.i, %if.then8.i, %if.end.i, %lor.lhs.false.i, %code_of.exit.i, %cond.true
@@ -1007,8 +1005,6 @@ cond.end:                                         ; preds = %for.body.i, %for.co
   store ptr %tensor, ptr %payload, align 8
   ret i1 %cond.in
 }
-
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #2
 
 define internal ptr @allocate(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef %sizes) #0 {
 entry:
@@ -1079,19 +1075,19 @@ if.then7:                                         ; preds = %if.end
   %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %thread = getelementptr inbounds nuw i8, ptr %context, i64 24
   %9 = load ptr, ptr %thread, align 8
-  tail call void %8(ptr noundef %9) #5
+  tail call void %8(ptr noundef %9) #4
   br label %if.end8
 
 if.end8:                                          ; preds = %if.then7, %if.end
   %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
   %add.i = add nuw nsw i64 %spec.select.i, 64
-  %call.i = tail call ptr %10(ptr noundef null, i64 noundef %add.i) #5
+  %call.i = tail call ptr %10(ptr noundef null, i64 noundef %add.i) #4
   %cmp.i = icmp eq ptr %call.i, null
   br i1 %cmp.i, label %if.then15, label %if.end.i42
 
 if.end.i42:                                       ; preds = %if.end8
   %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call1.i = tail call ptr %11(ptr noundef nonnull %call.i) #5
+  %call1.i = tail call ptr %11(ptr noundef nonnull %call.i) #4
   %12 = ptrtoint ptr %call1.i to i64
   %sub.i = sub i64 0, %12
   %and.i = and i64 %sub.i, 63
@@ -1099,25 +1095,25 @@ if.end.i42:                                       ; preds = %if.end8
   %13 = inttoptr i64 %add2.i to ptr
   %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   %15 = load ptr, ptr %arrayidx, align 8
-  tail call void %14(ptr noundef %15) #5
+  tail call void %14(ptr noundef %15) #4
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
   %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
   %18 = load ptr, ptr %arrayidx, align 8
   %19 = load i32, ptr %rank.i, align 8
-  %call4.i = tail call ptr %16(ptr noundef %17, ptr noundef %18, i32 noundef signext %19, ptr noundef %sizes, ptr noundef null, ptr noundef %13, i32 noundef signext 1281, ptr noundef null) #5
+  %call4.i = tail call ptr %16(ptr noundef %17, ptr noundef %18, i32 noundef signext %19, ptr noundef %sizes, ptr noundef null, ptr noundef %13, i32 noundef signext 1281, ptr noundef null) #4
   %cmp5.i44 = icmp eq ptr %call4.i, null
   br i1 %cmp5.i44, label %cleanup15.sink.split.i, label %if.end7.i
 
 if.end7.i:                                        ; preds = %if.end.i42
   %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
-  %call8.i = tail call signext i32 %20(ptr noundef nonnull %call4.i, ptr noundef nonnull %call.i) #5
+  %call8.i = tail call signext i32 %20(ptr noundef nonnull %call4.i, ptr noundef nonnull %call.i) #4
   %cmp9.not.i = icmp eq i32 %call8.i, 0
   br i1 %cmp9.not.i, label %empty.exit, label %cleanup15.sink.split.i
 
 cleanup15.sink.split.i:                           ; preds = %if.end7.i, %if.end.i42
   %call.sink.i = phi ptr [ %call.i, %if.end.i42 ], [ %call4.i, %if.end7.i ]
   %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %21(ptr noundef nonnull %call.sink.i) #5
+  tail call void %21(ptr noundef nonnull %call.sink.i) #4
   br label %if.then15
 
 empty.exit:                                       ; preds = %if.end7.i
@@ -1133,7 +1129,7 @@ if.then15:                                        ; preds = %if.end8, %cleanup15
   %arrayidx1253 = getelementptr inbounds ptr, ptr %23, i64 %idxprom
   store ptr null, ptr %arrayidx1253, align 8
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  tail call void %24() #5
+  tail call void %24() #4
   br label %if.end16
 
 if.end16:                                         ; preds = %empty.exit, %if.then15
@@ -1145,7 +1141,7 @@ if.end16:                                         ; preds = %empty.exit, %if.the
 
 if.then19:                                        ; preds = %if.end16
   %26 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call20 = tail call ptr %26() #5
+  %call20 = tail call ptr %26() #4
   %thread21 = getelementptr inbounds nuw i8, ptr %context, i64 24
   store ptr %call20, ptr %thread21, align 8
   br label %if.end22
@@ -1165,7 +1161,6 @@ cleanup:                                          ; preds = %bytes_of.exit.threa
 
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #3 = { nobuiltin "no-builtins" }
-attributes #4 = { nounwind }
-attributes #5 = { nobuiltin nounwind "no-builtins" }
+attributes #2 = { nobuiltin "no-builtins" }
+attributes #3 = { nounwind }
+attributes #4 = { nobuiltin nounwind "no-builtins" }

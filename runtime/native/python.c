@@ -305,7 +305,12 @@ static void lead(struct tw_value *values, int32_t threads, struct allocation *co
 /* Call a model that asks for the memory of each output; return whether that worked. */
 static bool fill_allocating(struct tw_binding *binding, struct call *call)
 {
-    struct allocation own = {binding, binding->made, call->made, NULL, false};
+    struct allocation own; /* no initializer: clang would clear its padding by memset */
+    own.binding = binding;
+    own.outputs = binding->made;
+    own.made = call->made;
+    own.thread = NULL;
+    own.is_large = false;
     tw_packed_function *function = binding->allocating; /* another call may clear it */
     struct tw_value result;
     clear(&result);

@@ -28,10 +28,10 @@ from tilewright.tools.cli import main
 from ..lowering.native import only_function
 from ..lowering.test_simt_to_c import SYMBOLIC, math_kernel
 from ..ops.case import OpCase
+from ..ops.cases import CASES
 from ..passes.simt import schedules
 from ..passes.simt.schedules import Tiles, fork_join, mapped
 from ..sweeps import sampled
-from .test_opencl import SUPPORTED
 
 TARGET = Target("cuda")
 FOUR = ("sm_80", "sm_90a", "sm_100", "sm_120")
@@ -101,7 +101,7 @@ def test_all_functions_are_instructions(dtype: str) -> None:
 
 
 @assembled
-@pytest.mark.parametrize("case", sampled(SUPPORTED, lambda case: case.name, one_in=12))
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=12))
 def test_kernels_of_all_operators_are_assembled(case: OpCase) -> None:
     module, _ = case.function()
     made = tilewright.compile_module(module, target="cuda", cache=False, strict_plan=True)
