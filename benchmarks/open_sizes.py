@@ -284,7 +284,7 @@ def new_sizes_us(name: str, module: tilewright.CompiledModule) -> float:
     """Return what a call with new sizes costs more than a later call: the median of small sizes.
 
     Each of these calls follows one with the largest of the sizes, which leaves other data in the
-    caches; the largest runs first, so that the arena has grown.
+    caches, and reads new copies of the inputs; the largest runs first, so that the arena has grown.
     """
     net, found = OPEN[name], list[float]()
     drawn = [
@@ -299,8 +299,9 @@ def new_sizes_us(name: str, module: tilewright.CompiledModule) -> float:
         times: list[float] = []
         for _ in range(4):
             module.run(known)
+            given = {key: value.copy() for key, value in feeds.items()}
             start_s = time.perf_counter()
-            module.run(feeds)
+            module.run(given)
             times.append(time.perf_counter() - start_s)
         found.append(times[0] - statistics.median(times[1:]))
     return statistics.median(found) * 1e6

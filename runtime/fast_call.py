@@ -74,6 +74,7 @@ class _Python(ctypes.Structure):
         *((name, c_void_p) for name in _FUNCTIONS),
         ("PyArray_NewFromDescr", c_void_p),
         ("PyArray_SetBaseObject", c_void_p),
+        ("byte_dtype", c_void_p),
         ("tensor", c_void_p),
         ("tensor_slots", c_int32),
         ("array_slot", c_int32),
@@ -105,7 +106,7 @@ class _Binding(ctypes.Structure):
         ("made", c_void_p),
         ("shapes", c_void_p),
         ("size_count", c_int64),
-        ("most_bytes", c_int64),
+        ("memory", c_void_p),
         ("allocating", c_void_p),
         ("results", c_int32),
         ("threads", c_int32),
@@ -172,8 +173,8 @@ class Binding:
 
     address: the packed function.  inputs, outputs: numbers of its arguments.  made: the outputs
     that a call with the inputs alone returns; empty: such a call is made in Python.  shapes: the
-    packed function that computes their sizes, if these are symbolic.  most_bytes: the largest
-    output that is allocated outside of Python.  keeps_lock: whether calls are short enough to keep
+    packed function that computes their sizes, if these are symbolic.  memory: the table of
+    `OutputMemory` for large outputs.  keeps_lock: whether calls are short enough to keep
     Python's global lock.  allocating: the packed function that asks for the memory of outputs, if
     the model computes their sizes.  results: the outputs that a call returns, None: all.  threads:
     of such a call.
@@ -184,7 +185,7 @@ class Binding:
     outputs: int
     made: Sequence[OutputArray] = ()
     shapes: int | None = None
-    most_bytes: int = 0
+    memory: np.ndarray[Any, Any] | None = None
     keeps_lock: bool = False
     allocating: int | None = None
     results: int | None = None
@@ -237,7 +238,7 @@ class FastCalls:
             addressof(made) if binding.made else None,
             binding.shapes,
             sum(output.rank for output in binding.made),
-            binding.most_bytes,
+            None if binding.memory is None else binding.memory.ctypes.data,
             binding.allocating,
             binding.outputs if binding.results is None else binding.results,
             binding.threads,
@@ -271,6 +272,7 @@ class FastCalls:
             setattr(table, name, ctypes.cast(getattr(ctypes.pythonapi, name), c_void_p).value)
         table.PyArray_NewFromDescr, table.PyArray_SetBaseObject = _numpy_functions()
         table.none, table.array_type = id(None), id(np.ndarray)
+        table.byte_dtype = id(numpy_dtype("uint8"))
         table.tensor = id(self._template)
         table.tensor_slots = (NDArray.__basicsize__ - _HEAD_BYTES) // _WORD
         table.array_slot = _array_slot(self._template)
@@ -338,6 +340,10 @@ def _is_read_right(array: np.ndarray[Any, Any]) -> bool:
     if head.rank != array.ndim or head.dtype != id(array.dtype) or head.flags != array.flags.num:
         return False
     sizes = tuple((c_int64 * array.ndim).from_address(head.sizes or 0))
+    references = c_uint32.from_address(id(array))
+    before, more = references.value, [array] * 3
+    if references.value != before + len(more):
+        return False
     return sizes == array.shape and head.data == array.__array_interface__["data"][0]
 
 

@@ -1,10 +1,9 @@
-"""The arguments of calls with the same shapes: what fits, and the memory that such calls reuse."""
+"""The arguments of calls: what fits, and the memory of outputs that later calls use again."""
 
 from __future__ import annotations
 
 import ctypes
-import weakref
-from collections import OrderedDict, deque
+import sys
 from collections.abc import Callable, Sequence
 from ctypes import addressof
 from itertools import count
@@ -15,31 +14,24 @@ import numpy as np
 
 from .abi import DTYPES, AllocateCFunction, DeviceType, Tensor, TypeIndex, Value
 from .manifest import TensorSpec
-from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, numpy_dtype
+from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, address_reader, numpy_dtype
 
 TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
 _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
 _REUSED_BYTES = 128 << 10
-"""Arrays of at least this size reuse memory: the system would map their pages on every call."""
-
-_KEPT_SHAPES = 64
-"""Shapes of outputs whose memory is reused."""
+"""Arrays of at least this size reuse memory, as in native/python.c."""
+KEPT_MEMORIES = 2
+"""Memories of an output that are kept for reuse: a caller often holds the result of one call."""
 
 
 class Row:
-    """The shape, dtype and flags that every call checks an argument against.
+    """The shape, dtype and flags that every call checks an argument against."""
 
-    `empty` reuses the memory of at most two large arrays that are no longer referenced: fresh pages
-    cost a tenth of a run that writes 10 MB.
-    """
-
-    __slots__ = ("_memories", "dtype", "flags", "nbytes", "shape")
+    __slots__ = ("dtype", "flags", "shape")
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], *, is_output: bool) -> None:
         self.shape, self.dtype = shape, dtype
         self.flags = _ROW_MAJOR | _ALIGNED | (_WRITEABLE if is_output else 0)
-        self.nbytes = prod(shape) * dtype.itemsize
-        self._memories: deque[Array] = deque(maxlen=2)
 
     def fits(self, array: Array) -> bool:
         """Return whether compiled code can use an array as it is."""
@@ -49,20 +41,72 @@ class Row:
             and array.flags.num & self.flags == self.flags
         )
 
-    def empty(self, read: Callable[[Array], int]) -> tuple[Array, int]:
+
+def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Return an array of undefined contents on memory that is aligned to 64 bytes."""
+    memory = np.empty(prod(shape) * dtype.itemsize + OUTPUT_ALIGNMENT_BYTES, np.uint8)
+    return _array_on(memory, shape, dtype, address_reader())[0]
+
+
+def _array_on(
+    memory: Array, shape: tuple[int, ...], dtype: np.dtype[Any], read: Callable[[Array], int]
+) -> tuple[Array, int]:
+    """Return an array on memory, and its address, aligned to 64 bytes."""
+    start = read(memory)
+    offset = -start % OUTPUT_ALIGNMENT_BYTES
+    return np.ndarray(shape, dtype, memory, offset), start + offset
+
+
+def _references(table: Array, output: int, place: int) -> int:
+    """Return the number of references to an entry of a table, with a constant too many."""
+    entry = table[output, place]
+    return sys.getrefcount(entry)
+
+
+def _references_of_table() -> int:
+    """Return what `_references` counts for a memory that only the table refers to.
+
+    It is 0 where Python does not count references exactly; such memory is not reused.
+    """
+    if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return 0
+    table = np.full((1, 1), None, object)
+    table[0, 0] = np.empty(1, np.uint8)
+    return _references(table, 0, 0)
+
+
+class OutputMemory:
+    """The memory of the large outputs of a module, which outputs of later calls use again.
+
+    Fresh pages cost a tenth of a run that writes 10 MB. An array and its views refer to its memory,
+    so the memory is free when only the table refers to it. table: two memories per output, arrays
+    of bytes, or None; native/python.c reads and writes it too.
+    """
+
+    def __init__(self, outputs: int, read: Callable[[Array], int]) -> None:
+        self.table = np.full((max(1, outputs), KEPT_MEMORIES), None, object)
+        self._read = read
+        self._free = _references_of_table()
+
+    def empty(self, output: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Array, int]:
         """Return an array of undefined contents, and its address, aligned to 64 bytes."""
-        try:
-            memory = self._memories.pop()
-        except IndexError:
-            memory = np.empty(self.nbytes + OUTPUT_ALIGNMENT_BYTES, np.uint8)
-        start = read(memory)
-        offset = -start % OUTPUT_ALIGNMENT_BYTES
-        if self.nbytes < _REUSED_BYTES:
-            return np.ndarray(self.shape, self.dtype, memory, offset), start + offset
-        # The array and its views keep the lease alive; its finalizer returns the memory for reuse.
-        lease = (ctypes.c_uint8 * self.nbytes).from_address(start + offset)
-        weakref.finalize(lease, self._memories.append, memory).atexit = False
-        return np.ndarray(self.shape, self.dtype, memoryview(lease)), start + offset
+        size = prod(shape) * dtype.itemsize + OUTPUT_ALIGNMENT_BYTES
+        memory = np.empty(size, np.uint8) if size < _REUSED_BYTES else self._large(output, size)
+        return _array_on(memory, shape, dtype, self._read)
+
+    def _large(self, output: int, size: int) -> Array:
+        """Return memory of at least a size; keep it."""
+        replaced = 0
+        for place in range(KEPT_MEMORIES):
+            memory = self.table[output, place]
+            if memory is None:
+                replaced = place
+            elif _references(self.table, output, place) == self._free + 1:  # one is `memory`
+                if len(memory) >= size:
+                    return memory
+                replaced = place
+        made = self.table[output, replaced] = np.empty(size + size // 4, np.uint8)
+        return made
 
 
 class Allocator:
@@ -71,12 +115,11 @@ class Allocator:
     address: the address of the function, a tw_allocate of native/entry.h.
     """
 
-    def __init__(self, outputs: Sequence[TensorSpec], read: Callable[[Array], int]) -> None:
+    def __init__(self, outputs: Sequence[TensorSpec], memory: OutputMemory) -> None:
         self._outputs = [(len(spec.shape), numpy_dtype(spec.dtype)) for spec in outputs]
-        self._read = read
+        self._memory = memory
         self._contexts = count(1)
         self._made: dict[int, dict[int, Array]] = {}
-        self._rows: OrderedDict[tuple[int, tuple[int, ...]], Row] = OrderedDict()
         self._function = AllocateCFunction(self._allocate)
         self.address = ctypes.cast(self._function, ctypes.c_void_p).value or 0
 
@@ -94,22 +137,12 @@ class Allocator:
     def _allocate(self, context: int, output: int, sizes: Any) -> int | None:
         """Return the address of memory for an output, None if there is none."""
         rank, dtype = self._outputs[output]
-        shape = tuple(sizes[:rank])
         try:
-            array, address = self._row(output, shape, dtype).empty(self._read)
+            array, address = self._memory.empty(output, tuple(sizes[:rank]), dtype)
         except (MemoryError, ValueError):  # numpy's error for more bytes than addresses
             return None
         self._made[context][output] = array
         return address
-
-    def _row(self, output: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Row:
-        key = (output, shape)
-        found = self._rows.get(key)
-        if found is None:
-            found = self._rows[key] = Row(shape, dtype, is_output=True)
-            if len(self._rows) > _KEPT_SHAPES:
-                self._rows.popitem(last=False)
-        return found
 
 
 class Frame:
@@ -180,7 +213,7 @@ class ShapeFrame(Frame):
 
 
 class Layout:
-    """The shapes of calls, and the memory of outputs that such calls reuse.
+    """The shapes of calls.
 
     key: identity of the layout in its module.  sizes: those of all shapes, one after the other.
     """

@@ -30,7 +30,7 @@ from .device_calls import DeviceCalls
 from .errors import ArgumentError, error_channel
 from .fast_call import FastCalls
 from .host import available_threads, cpu_flags
-from .layout import Row
+from .layout import empty_array
 from .library import Library, LoadError, Symbols
 from .manifest import Manifest
 from .ndarray import Array, address_reader
@@ -205,6 +205,6 @@ def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
         )
     if size_bytes == 0 or address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
         return given
-    copy, _ = Row(given.shape, given.dtype, is_output=True).empty(address_reader())
+    copy = empty_array(given.shape, given.dtype)
     copy[:] = given
     return copy

@@ -46,7 +46,17 @@ from .abi import (
 from .arguments import arguments_of, in_order, wrong_count
 from .errors import ArgumentError, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
-from .layout import TENSOR_WORDS, AllocatingFrame, Allocator, Frame, Layout, Row, ShapeFrame
+from .layout import (
+    TENSOR_WORDS,
+    AllocatingFrame,
+    Allocator,
+    Frame,
+    Layout,
+    OutputMemory,
+    Row,
+    ShapeFrame,
+    empty_array,
+)
 from .library import Symbols
 from .loading import HeldCode, LoadedCode, load_code, share_weights
 from .manifest import Form, Manifest, Metadata, TensorSpec
@@ -65,9 +75,6 @@ Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
 Result: TypeAlias = "Output | tuple[Output, ...]"
 
-_ALLOCATED_BYTES = 4 << 20
-"""Largest output that a call allocates without Python: the C library gives the memory of larger
-ones back to the system, and mapping it again costs more than the call in Python."""
 _KEPT_SIZES = 64
 """Combinations of argument shapes whose layouts, with their argument memory, are kept."""
 
@@ -130,7 +137,8 @@ class Module(ModuleParams):
         self._layouts: OrderedDict[object, Layout] = OrderedDict()
         self._forms = manifest.forms
         self._address = address_reader()
-        self._allocator = Allocator(manifest.filled, self._address) if is_open else None
+        self._memory = OutputMemory(len(manifest.filled), self._address)
+        self._allocator = Allocator(manifest.filled, self._memory) if is_open else None
         self._allocating_frames: list[AllocatingFrame] = []
         if is_open:
             self._allocating = PackedCFunction(library.address(SYMBOL_MAIN_ALLOCATING))
@@ -182,7 +190,7 @@ class Module(ModuleParams):
             outputs=len(manifest.filled),
             made=[self._allocated(spec) for spec in manifest.filled] if is_plain else (),
             shapes=self._library.address(shapes) if shapes else None,
-            most_bytes=_ALLOCATED_BYTES,
+            memory=self._memory.table,
             keeps_lock=manifest.is_short,
             allocating=self._library.address(SYMBOL_MAIN_ALLOCATING)
             if is_open and is_plain
@@ -342,9 +350,8 @@ class Module(ModuleParams):
             if spec.is_open():
                 sides = zip(spec.entries, array.shape, strict=True)
                 shape = tuple(room if entry < 0 else sizes[entry] for entry, room in sides)
-                row = Row(shape, array.dtype, is_output=True)
                 start = array.reshape(-1)[: prod(shape)].reshape(shape)
-                array, _ = row.empty(self._address)
+                array = empty_array(shape, array.dtype)
                 array[...] = start
             made.append(NDArray(array))
         return tuple(made)
@@ -413,10 +420,13 @@ class Module(ModuleParams):
             frame = Frame(self._specs)
         frame.take(layout.sizes)
         alive = self._write(frame, arrays, rows)
-        words, read = frame.words, self._address
+        words = frame.words
         fresh: list[NDArray] = []
         for index in range(given, len(rows)):
-            array, words[index * TENSOR_WORDS] = rows[index].empty(read)
+            row = rows[index]
+            array, words[index * TENSOR_WORDS] = self._memory.empty(
+                index - given, row.shape, row.dtype
+            )
             fresh.append(NDArray(array))
         frame.threads.value = threads
         status = self._call(self._function, frame, len(rows) + 1, (arrays, alive))

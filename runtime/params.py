@@ -21,10 +21,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .errors import ArgumentError
-from .layout import Row
+from .layout import empty_array
 from .library import LoadError
 from .manifest import ParamSpec
-from .ndarray import Array, NDArray, address_reader, numpy_dtype
+from .ndarray import Array, NDArray, numpy_dtype
 from .recipes import PARAM, NotReplayable, Recipe, apply_step, recipes_of, replayed
 from .safetensors import arrays_in, parts
 from .values import as_array
@@ -78,7 +78,7 @@ class ParamMaps:
             for name, value in given.items()
             if (array := self._checked(name, value, module)) is not None
         }
-        made, _ = Row(weights.shape, weights.dtype, is_output=True).empty(address_reader())
+        made = empty_array(weights.shape, weights.dtype)
         made[:] = weights
         for offset, recipe in self.constants:
             if any(name in values for name in recipe.params):

@@ -26,10 +26,10 @@ import numpy as np
 from .arguments import in_order
 from .dltensor import as_array
 from .errors import ArgumentError
-from .layout import Row
+from .layout import empty_array
 from .manifest import Manifest, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
-from .ndarray import Array, NDArray, address_reader, numpy_dtype
+from .ndarray import Array, NDArray, numpy_dtype
 from .threads import check_threads
 
 
@@ -115,10 +115,10 @@ class _Buffers:
         largest = list(value.shape)
         if state.growth is not None and state.axis is not None:
             largest[state.axis] = state.growth.capacity
-        row = Row((prod(largest),), numpy_dtype(state.spec.dtype), is_output=True)
-        read, given = address_reader(), state.in_memory(value)
-        self._current = row.empty(read)[0]
-        self._spare = self._current if state.appends else row.empty(read)[0]
+        room, dtype = (prod(largest),), numpy_dtype(state.spec.dtype)
+        given = state.in_memory(value)
+        self._current = empty_array(room, dtype)
+        self._spare = self._current if state.appends else empty_array(room, dtype)
         self.value = self._current[: prod(given.shape)].reshape(given.shape)
         self.value[...] = given
 
@@ -318,8 +318,7 @@ class Session:
             if number in owners:
                 made.append(owners[number].next(shape))
             else:
-                row = Row(shape, numpy_dtype(spec.dtype), is_output=True)
-                made.append(row.empty(address_reader())[0])
+                made.append(empty_array(shape, numpy_dtype(spec.dtype)))
         return made
 
     def _check_capacity(

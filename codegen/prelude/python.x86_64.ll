@@ -2,12 +2,12 @@
 ; ziglang 0.17.1, x86_64-linux-gnu
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
-%struct.tw_python = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, [16 x %struct.tw_dtype], [4 x %struct.tw_exchange] }
+%struct.tw_python = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, [16 x %struct.tw_dtype], [4 x %struct.tw_exchange] }
 %struct.tw_dtype = type { ptr, i32 }
 %struct.tw_exchange = type { ptr, ptr }
 %struct.tw_value = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
-%struct.allocation = type { ptr, ptr, ptr, ptr, i8 }
+%struct.allocation = type { ptr, ptr, ptr, ptr }
 %struct.call = type { [67 x %struct.tw_value], [64 x %struct.tw_tensor], [64 x ptr], [256 x i64] }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.tw_made = type { ptr, i64, i32, ptr }
@@ -121,19 +121,15 @@ if.end.i:                                         ; preds = %for.cond.i.i, %lor.
 land.lhs.true38.i:                                ; preds = %if.end.i
   call void @llvm.lifetime.start.p0(ptr nonnull %own.i.i) #3
   store ptr %2, ptr %own.i.i, align 8
+  %outputs.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 8
   %made.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
   %14 = load ptr, ptr %made.i.i, align 8
-  %outputs.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 8
   store ptr %14, ptr %outputs.i.i, align 8
-  %made2.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %made3.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 16
-  store ptr %made2.i.i, ptr %made3.i.i, align 8
+  %made2.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 16
+  %made3.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  store ptr %made3.i.i, ptr %made2.i.i, align 8
   %thread.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 24
   store ptr null, ptr %thread.i.i, align 8
-  %is_large.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 32
-  store i8 0, ptr %is_large.i.i, align 8
-  %allocating.i.i = getelementptr inbounds nuw i8, ptr %2, i64 64
-  %15 = load ptr, ptr %allocating.i.i, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i) #3
   store i32 0, ptr %result.i.i, align 8
   %padding.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i, i64 4
@@ -141,7 +137,7 @@ land.lhs.true38.i:                                ; preds = %if.end.i
   %payload.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i, i64 8
   store i64 0, ptr %payload.i.i.i, align 8
   %threads.i.i = getelementptr inbounds nuw i8, ptr %2, i64 76
-  %16 = load i32, ptr %threads.i.i, align 4
+  %15 = load i32, ptr %threads.i.i, align 4
   br label %for.body.i.i.i
 
 for.body.i.i.i:                                   ; preds = %for.body.i.i.i, %land.lhs.true38.i
@@ -158,9 +154,9 @@ for.body.i.i.i:                                   ; preds = %for.body.i.i.i, %la
 
 lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   store i32 1, ptr %call.i, align 8
-  %conv.i.i.i = sext i32 %16 to i64
-  %payload.i47.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
-  store i64 %conv.i.i.i, ptr %payload.i47.i.i, align 8
+  %conv.i.i.i = sext i32 %15 to i64
+  %payload.i40.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
+  store i64 %conv.i.i.i, ptr %payload.i40.i.i, align 8
   %arrayidx3.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 32
   store i32 4, ptr %arrayidx3.i.i.i, align 8
   %arrayidx5.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
@@ -169,38 +165,40 @@ lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   store ptr @allocate, ptr %payload8.i.i.i, align 8
   %payload10.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 40
   store ptr %own.i.i, ptr %payload10.i.i.i, align 8
-  %17 = load i32, ptr %outputs.i, align 4
-  %cmp53.i.i = icmp sgt i32 %17, 0
-  br i1 %cmp53.i.i, label %for.body.i133.preheader.i, label %for.cond.cleanup.i.i
+  %16 = load i32, ptr %outputs.i, align 4
+  %cmp46.i.i = icmp sgt i32 %16, 0
+  br i1 %cmp46.i.i, label %for.body.i133.preheader.i, label %for.cond.cleanup.i.i
 
 for.body.i133.preheader.i:                        ; preds = %lead.exit.i.i
-  %18 = zext nneg i32 %17 to i64
+  %17 = zext nneg i32 %16 to i64
   br label %for.body.i133.i
 
 for.cond.cleanup.i.i:                             ; preds = %for.body.i133.i, %lead.exit.i.i
   %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %19 = load i32, ptr %keeps_lock.i.i, align 8
-  %tobool.not.i.i = icmp eq i32 %19, 0
+  %18 = load i32, ptr %keeps_lock.i.i, align 8
+  %tobool.not.i.i = icmp eq i32 %18, 0
   br i1 %tobool.not.i.i, label %if.then.i.i, label %if.end.i.i
 
 for.body.i133.i:                                  ; preds = %for.body.i133.i, %for.body.i133.preheader.i
   %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i133.i ], [ 0, %for.body.i133.preheader.i ]
-  %arrayidx.i134.i = getelementptr inbounds nuw ptr, ptr %made2.i.i, i64 %indvars.iv.i.i
+  %arrayidx.i134.i = getelementptr inbounds nuw ptr, ptr %made3.i.i, i64 %indvars.iv.i.i
   store ptr null, ptr %arrayidx.i134.i, align 8
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i.i, %18
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i.i, %17
   br i1 %exitcond.not.i, label %for.cond.cleanup.i.i, label %for.body.i133.i
 
 if.then.i.i:                                      ; preds = %for.cond.cleanup.i.i
-  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call7.i.i = call ptr %20() #4
+  %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call7.i.i = call ptr %19() #4
   store ptr %call7.i.i, ptr %thread.i.i, align 8
   br label %if.end.i.i
 
 if.end.i.i:                                       ; preds = %if.then.i.i, %for.cond.cleanup.i.i
+  %allocating.i.i = getelementptr inbounds nuw i8, ptr %2, i64 64
+  %20 = load ptr, ptr %allocating.i.i, align 8
   %21 = load i32, ptr %inputs.i, align 8
   %add.i.i = add nsw i32 %21, 3
-  %call11.i.i = call i32 %15(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef %add.i.i, ptr noundef nonnull %result.i.i) #4
+  %call11.i.i = call i32 %20(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef %add.i.i, ptr noundef nonnull %result.i.i) #4
   %22 = load i32, ptr %keeps_lock.i.i, align 8
   %tobool13.not.i.i = icmp eq i32 %22, 0
   br i1 %tobool13.not.i.i, label %if.then14.i.i, label %if.end16.i.i
@@ -212,33 +210,23 @@ if.then14.i.i:                                    ; preds = %if.end.i.i
   br label %if.end16.i.i
 
 if.end16.i.i:                                     ; preds = %if.then14.i.i, %if.end.i.i
-  %25 = load i8, ptr %is_large.i.i, align 8
-  %loadedv.i.i = trunc nuw i8 %25 to i1
-  br i1 %loadedv.i.i, label %if.then18.i.i, label %if.end21.i.i
+  %cmp17.i.i = icmp eq i32 %call11.i.i, 0
+  br i1 %cmp17.i.i, label %cond.end.i.i, label %cond.end.i.thread.i
 
-if.then18.i.i:                                    ; preds = %if.end16.i.i
-  store ptr null, ptr %allocating.i.i, align 8
-  store ptr null, ptr %made.i.i, align 8
-  br label %if.end21.i.i
-
-if.end21.i.i:                                     ; preds = %if.then18.i.i, %if.end16.i.i
-  %cmp22.i.i = icmp eq i32 %call11.i.i, 0
-  br i1 %cmp22.i.i, label %cond.end.i.i, label %cond.end.i.thread.i
-
-cond.end.i.i:                                     ; preds = %if.end21.i.i
+cond.end.i.i:                                     ; preds = %if.end16.i.i
   %results.i.i = getelementptr inbounds nuw i8, ptr %2, i64 72
-  %26 = load i32, ptr %results.i.i, align 8
-  %idxprom24.i.i = sext i32 %26 to i64
-  %arrayidx25.i.i = getelementptr inbounds ptr, ptr %made2.i.i, i64 %idxprom24.i.i
-  %27 = load i32, ptr %outputs.i, align 4
-  %sub.i.i = sub nsw i32 %27, %26
+  %25 = load i32, ptr %results.i.i, align 8
+  %idxprom19.i.i = sext i32 %25 to i64
+  %arrayidx20.i.i = getelementptr inbounds ptr, ptr %made3.i.i, i64 %idxprom19.i.i
+  %26 = load i32, ptr %outputs.i, align 4
+  %sub.i.i = sub nsw i32 %26, %25
   %cmp8.i.i.i = icmp sgt i32 %sub.i.i, 0
   br i1 %cmp8.i.i.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.i
 
-cond.end.i.thread.i:                              ; preds = %if.end21.i.i
-  %28 = load i32, ptr %outputs.i, align 4
-  %cmp8.i.i191.i = icmp sgt i32 %28, 0
-  br i1 %cmp8.i.i191.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
+cond.end.i.thread.i:                              ; preds = %if.end16.i.i
+  %27 = load i32, ptr %outputs.i, align 4
+  %cmp8.i.i192.i = icmp sgt i32 %27, 0
+  br i1 %cmp8.i.i192.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
 
 fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #3
@@ -246,32 +234,32 @@ fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
   br label %if.then46.i
 
 for.body.preheader.i.i.i:                         ; preds = %cond.end.i.thread.i, %cond.end.i.i
-  %sub.i193.i = phi i32 [ %28, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
-  %arrayidx25.i192.i = phi ptr [ %made2.i.i, %cond.end.i.thread.i ], [ %arrayidx25.i.i, %cond.end.i.i ]
-  %wide.trip.count.i.i.i = zext nneg i32 %sub.i193.i to i64
-  br label %for.body.i48.i.i
+  %sub.i194.i = phi i32 [ %27, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
+  %arrayidx20.i193.i = phi ptr [ %made3.i.i, %cond.end.i.thread.i ], [ %arrayidx20.i.i, %cond.end.i.i ]
+  %wide.trip.count.i.i.i = zext nneg i32 %sub.i194.i to i64
+  br label %for.body.i41.i.i
 
-for.body.i48.i.i:                                 ; preds = %for.inc.i.i.i, %for.body.preheader.i.i.i
-  %indvars.iv.i49.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i51.i.i, %for.inc.i.i.i ]
-  %arrayidx.i50.i.i = getelementptr inbounds nuw ptr, ptr %arrayidx25.i192.i, i64 %indvars.iv.i49.i.i
-  %29 = load ptr, ptr %arrayidx.i50.i.i, align 8
-  %cmp1.not.i.i.i = icmp eq ptr %29, null
+for.body.i41.i.i:                                 ; preds = %for.inc.i.i.i, %for.body.preheader.i.i.i
+  %indvars.iv.i42.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i44.i.i, %for.inc.i.i.i ]
+  %arrayidx.i43.i.i = getelementptr inbounds nuw ptr, ptr %arrayidx20.i193.i, i64 %indvars.iv.i42.i.i
+  %28 = load ptr, ptr %arrayidx.i43.i.i, align 8
+  %cmp1.not.i.i.i = icmp eq ptr %28, null
   br i1 %cmp1.not.i.i.i, label %for.inc.i.i.i, label %if.then.i.i.i
 
-if.then.i.i.i:                                    ; preds = %for.body.i48.i.i
-  %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %30(ptr noundef nonnull %29) #4
+if.then.i.i.i:                                    ; preds = %for.body.i41.i.i
+  %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %29(ptr noundef nonnull %28) #4
   br label %for.inc.i.i.i
 
-for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i48.i.i
-  %indvars.iv.next.i51.i.i = add nuw nsw i64 %indvars.iv.i49.i.i, 1
-  %exitcond.not.i52.i.i = icmp eq i64 %indvars.iv.next.i51.i.i, %wide.trip.count.i.i.i
-  br i1 %exitcond.not.i52.i.i, label %fill_allocating.exit.i, label %for.body.i48.i.i
+for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i41.i.i
+  %indvars.iv.next.i44.i.i = add nuw nsw i64 %indvars.iv.i42.i.i, 1
+  %exitcond.not.i45.i.i = icmp eq i64 %indvars.iv.next.i44.i.i, %wide.trip.count.i.i.i
+  br i1 %exitcond.not.i45.i.i, label %fill_allocating.exit.i, label %for.body.i41.i.i
 
 fill_allocating.exit.i:                           ; preds = %for.inc.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #3
   call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #3
-  br i1 %cmp22.i.i, label %if.then41.i, label %if.then46.i
+  br i1 %cmp17.i.i, label %if.then41.i, label %if.then46.i
 
 fill_allocating.exit.thread.i:                    ; preds = %cond.end.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #3
@@ -279,13 +267,13 @@ fill_allocating.exit.thread.i:                    ; preds = %cond.end.i.i
   br label %if.then41.i
 
 if.then41.i:                                      ; preds = %fill_allocating.exit.thread.i, %fill_allocating.exit.i
-  %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made2.i.i) #2
+  %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made3.i.i) #2
   br label %call_model.exit
 
 if.then46.i:                                      ; preds = %fill_allocating.exit.i, %fill_allocating.exit.thread.thread.i
   %slow47.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %31 = load ptr, ptr %slow47.i, align 8
-  %call48.i = call fastcc ptr @call_with(ptr noundef %31, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+  %30 = load ptr, ptr %slow47.i, align 8
+  %call48.i = call fastcc ptr @call_with(ptr noundef %30, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
 if.end49.i:                                       ; preds = %if.end.i
@@ -296,14 +284,14 @@ cond.true.i:                                      ; preds = %if.end49.i
   call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #3
   %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4656
   %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %32 = load ptr, ptr %shapes.i.i, align 8
-  %cmp.not.i.i = icmp eq ptr %32, null
+  %31 = load ptr, ptr %shapes.i.i, align 8
+  %cmp.not.i.i = icmp eq ptr %31, null
   br i1 %cmp.not.i.i, label %if.end.i140.i, label %land.lhs.true.i.i
 
 land.lhs.true.i.i:                                ; preds = %cond.true.i
   %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
-  %33 = load i32, ptr %inputs.i, align 8
-  %idxprom.i.i.i = sext i32 %33 to i64
+  %32 = load i32, ptr %inputs.i, align 8
+  %idxprom.i.i.i = sext i32 %32 to i64
   %arrayidx.i.i135.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
   %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   %arrayidx4.i.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i.i.i, i64 %idxprom.i.i.i
@@ -334,233 +322,194 @@ land.lhs.true.i.i:                                ; preds = %cond.true.i
   store i32 0, ptr %padding.i.i138.i, align 4
   %payload.i.i139.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 8
   store ptr %arrayidx.i.i135.i, ptr %payload.i.i139.i, align 8
-  %add.i.i.i = add nsw i32 %33, 1
-  %call7.i.i.i = call i32 %32(ptr noundef null, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef %add.i.i.i, ptr noundef nonnull %result.i.i.i) #4
+  %add.i.i.i = add nsw i32 %32, 1
+  %call7.i.i.i = call i32 %31(ptr noundef null, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef %add.i.i.i, ptr noundef nonnull %result.i.i.i) #4
   %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #3
   br i1 %cmp.i.i.i, label %if.end.i140.i, label %if.then59.i
 
 if.end.i140.i:                                    ; preds = %land.lhs.true.i.i, %cond.true.i
-  %34 = load i32, ptr %outputs.i, align 4
-  %cmp3.not143.i.i = icmp sgt i32 %34, 0
-  br i1 %cmp3.not143.i.i, label %for.body.lr.ph.i142.i, label %cond.end.thread185.i
+  %33 = load i32, ptr %outputs.i, align 4
+  %cmp3.not134.i.i = icmp sgt i32 %33, 0
+  br i1 %cmp3.not134.i.i, label %for.body.lr.ph.i142.i, label %cond.end.thread186.i
 
 for.body.lr.ph.i142.i:                            ; preds = %if.end.i140.i
   %made4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %35 = load ptr, ptr %made4.i.i, align 8
-  %36 = load ptr, ptr %shapes.i.i, align 8
-  %cmp6.not.i.i = icmp eq ptr %36, null
-  %most_bytes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %37 = load i64, ptr %most_bytes.i.i, align 8
-  %wide.trip.count.i.i = zext nneg i32 %34 to i64
+  %34 = load ptr, ptr %made4.i.i, align 8
+  %35 = load ptr, ptr %shapes.i.i, align 8
+  %cmp6.not.i.i = icmp eq ptr %35, null
+  %wide.trip.count.i.i = zext nneg i32 %33 to i64
   br label %for.body.i143.i
 
-for.cond.i148.i:                                  ; preds = %bytes_of.exit.i.i
-  %indvars.iv.next.i149.i = add nuw nsw i64 %indvars.iv.i144.i, 1
-  %exitcond.not.i150.i = icmp eq i64 %indvars.iv.next.i149.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i150.i, label %for.cond23.preheader.i.i, label %for.body.i143.i
+for.cond.i149.i:                                  ; preds = %bytes_of.exit.i.i
+  %indvars.iv.next.i150.i = add nuw nsw i64 %indvars.iv.i144.i, 1
+  %exitcond.not.i151.i = icmp eq i64 %indvars.iv.next.i150.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i151.i, label %for.cond23.preheader.i.i, label %for.body.i143.i
 
-for.cond23.preheader.i.i:                         ; preds = %for.cond.i148.i
-  %made36.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %tensors.i152.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
-  %add.ptr.i.i153.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+for.cond23.preheader.i.i:                         ; preds = %for.cond.i149.i
+  %memory.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %made37.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  %tensors.i153.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
+  %add.ptr.i.i154.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   br label %for.body27.i.i
 
-for.body.i143.i:                                  ; preds = %for.cond.i148.i, %for.body.lr.ph.i142.i
-  %indvars.iv.i144.i = phi i64 [ 0, %for.body.lr.ph.i142.i ], [ %indvars.iv.next.i149.i, %for.cond.i148.i ]
-  %next.0145.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i142.i ], [ %add.ptr.i.i, %for.cond.i148.i ]
-  %arrayidx.i145.i = getelementptr inbounds nuw %struct.tw_made, ptr %35, i64 %indvars.iv.i144.i
+for.body.i143.i:                                  ; preds = %for.cond.i149.i, %for.body.lr.ph.i142.i
+  %indvars.iv.i144.i = phi i64 [ 0, %for.body.lr.ph.i142.i ], [ %indvars.iv.next.i150.i, %for.cond.i149.i ]
+  %next.0136.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i142.i ], [ %add.ptr.i.i, %for.cond.i149.i ]
+  %arrayidx.i145.i = getelementptr inbounds nuw %struct.tw_made, ptr %34, i64 %indvars.iv.i144.i
   br i1 %cmp6.not.i.i, label %cond.false.i.i, label %cond.end.i146.i
 
 cond.false.i.i:                                   ; preds = %for.body.i143.i
   %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 24
-  %38 = load ptr, ptr %sizes7.i.i, align 8
+  %36 = load ptr, ptr %sizes7.i.i, align 8
   br label %cond.end.i146.i
 
 cond.end.i146.i:                                  ; preds = %cond.false.i.i, %for.body.i143.i
-  %cond.i147.i = phi ptr [ %38, %cond.false.i.i ], [ %next.0145.i.i, %for.body.i143.i ]
+  %cond.i147.i = phi ptr [ %36, %cond.false.i.i ], [ %next.0136.i.i, %for.body.i143.i ]
   %arrayidx9.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv.i144.i
   store ptr %cond.i147.i, ptr %arrayidx9.i.i, align 8
   %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 16
-  %39 = load i32, ptr %rank.i.i, align 8
-  %idx.ext.i.i = sext i32 %39 to i64
-  %add.ptr.i.i = getelementptr inbounds i64, ptr %next.0145.i.i, i64 %idx.ext.i.i
+  %37 = load i32, ptr %rank.i.i, align 8
+  %idx.ext.i.i = sext i32 %37 to i64
+  %add.ptr.i.i = getelementptr inbounds i64, ptr %next.0136.i.i, i64 %idx.ext.i.i
   %element_bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 8
-  %40 = load i64, ptr %element_bytes.i.i.i, align 8
-  %cmp.not19.i.i.i = icmp sgt i32 %39, 0
-  br i1 %cmp.not19.i.i.i, label %for.body.preheader.i.i158.i, label %bytes_of.exit.i.i
+  %38 = load i64, ptr %element_bytes.i.i.i, align 8
+  %cmp.not19.i.i.i = icmp sgt i32 %37, 0
+  br i1 %cmp.not19.i.i.i, label %for.body.preheader.i.i159.i, label %bytes_of.exit.i.i
 
-for.body.preheader.i.i158.i:                      ; preds = %cond.end.i146.i
-  %wide.trip.count.i.i159.i = zext nneg i32 %39 to i64
-  br label %for.body.i.i160.i
+for.body.preheader.i.i159.i:                      ; preds = %cond.end.i146.i
+  %wide.trip.count.i.i160.i = zext nneg i32 %37 to i64
+  br label %for.body.i.i161.i
 
-for.body.i.i160.i:                                ; preds = %if.end.i.i.i, %for.body.preheader.i.i158.i
-  %indvars.iv.i.i161.i = phi i64 [ 0, %for.body.preheader.i.i158.i ], [ %indvars.iv.next.i.i162.i, %if.end.i.i.i ]
-  %bytes.020.i.i.i = phi i64 [ %40, %for.body.preheader.i.i158.i ], [ %mul.i.i.i, %if.end.i.i.i ]
-  %arrayidx.i108.i.i = getelementptr inbounds nuw i64, ptr %cond.i147.i, i64 %indvars.iv.i.i161.i
-  %41 = load i64, ptr %arrayidx.i108.i.i, align 8
-  %cmp1.i.i.i = icmp slt i64 %41, 0
+for.body.i.i161.i:                                ; preds = %if.end.i.i.i, %for.body.preheader.i.i159.i
+  %indvars.iv.i.i162.i = phi i64 [ 0, %for.body.preheader.i.i159.i ], [ %indvars.iv.next.i.i163.i, %if.end.i.i.i ]
+  %bytes.020.i.i.i = phi i64 [ %38, %for.body.preheader.i.i159.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %arrayidx.i110.i.i = getelementptr inbounds nuw i64, ptr %cond.i147.i, i64 %indvars.iv.i.i162.i
+  %39 = load i64, ptr %arrayidx.i110.i.i, align 8
+  %cmp1.i.i.i = icmp slt i64 %39, 0
   br i1 %cmp1.i.i.i, label %if.then59.i, label %lor.lhs.false.i.i.i
 
-lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i160.i
+lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i161.i
   %cmp2.not.i.i.i = icmp eq i64 %bytes.020.i.i.i, 0
   br i1 %cmp2.not.i.i.i, label %if.end.i.i.i, label %land.lhs.true.i.i.i
 
 land.lhs.true.i.i.i:                              ; preds = %lor.lhs.false.i.i.i
-  %div.i.i.i = sdiv i64 %37, %bytes.020.i.i.i
-  %cmp5.i.i.i = icmp sgt i64 %41, %div.i.i.i
+  %div.i.i.i = sdiv i64 140737488355328, %bytes.020.i.i.i
+  %cmp5.i.i.i = icmp sgt i64 %39, %div.i.i.i
   br i1 %cmp5.i.i.i, label %if.then59.i, label %if.end.i.i.i
 
 if.end.i.i.i:                                     ; preds = %land.lhs.true.i.i.i, %lor.lhs.false.i.i.i
-  %mul.i.i.i = mul nsw i64 %41, %bytes.020.i.i.i
-  %indvars.iv.next.i.i162.i = add nuw nsw i64 %indvars.iv.i.i161.i, 1
-  %exitcond.not.i.i163.i = icmp eq i64 %indvars.iv.next.i.i162.i, %wide.trip.count.i.i159.i
-  br i1 %exitcond.not.i.i163.i, label %bytes_of.exit.i.i, label %for.body.i.i160.i
+  %mul.i.i.i = mul nsw i64 %39, %bytes.020.i.i.i
+  %indvars.iv.next.i.i163.i = add nuw nsw i64 %indvars.iv.i.i162.i, 1
+  %exitcond.not.i.i164.i = icmp eq i64 %indvars.iv.next.i.i163.i, %wide.trip.count.i.i160.i
+  br i1 %exitcond.not.i.i164.i, label %bytes_of.exit.i.i, label %for.body.i.i161.i
 
 bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond.end.i146.i
-  %spec.select.i.i.i = phi i64 [ %40, %cond.end.i146.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %spec.select.i.i.i = phi i64 [ %38, %cond.end.i146.i ], [ %mul.i.i.i, %if.end.i.i.i ]
   %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv.i144.i
   store i64 %spec.select.i.i.i, ptr %arrayidx14.i.i, align 8
-  %cmp17.i.i = icmp sgt i64 %spec.select.i.i.i, -1
-  br i1 %cmp17.i.i, label %for.cond.i148.i, label %if.then59.i
+  %cmp17.i148.i = icmp sgt i64 %spec.select.i.i.i, -1
+  br i1 %cmp17.i148.i, label %for.cond.i149.i, label %if.then59.i
 
-for.body27.i.i:                                   ; preds = %for.inc59.i.i, %for.cond23.preheader.i.i
-  %indvars.iv159.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next160.i.i, %for.inc59.i.i ]
-  %42 = load i32, ptr %inputs.i, align 8
-  %43 = load ptr, ptr %made4.i.i, align 8
-  %arrayidx32.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv159.i.i
-  %44 = load ptr, ptr %arrayidx32.i.i, align 8
-  %arrayidx34.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv159.i.i
-  %45 = load i64, ptr %arrayidx34.i.i, align 8
-  %46 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  %add.i109.i.i = add nsw i64 %45, 64
-  %call.i.i.i = call ptr %46(ptr noundef null, i64 noundef %add.i109.i.i) #4
-  %cmp.i110.i.i = icmp eq ptr %call.i.i.i, null
-  br i1 %cmp.i110.i.i, label %if.then43.loopexit.i.i, label %if.end.i111.i.i
+for.body27.i.i:                                   ; preds = %cleanup57.thread125.i.i, %for.cond23.preheader.i.i
+  %indvars.iv146.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next147.i.i, %cleanup57.thread125.i.i ]
+  %40 = load i32, ptr %inputs.i, align 8
+  %41 = load ptr, ptr %made4.i.i, align 8
+  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %41, i64 %indvars.iv146.i.i
+  %42 = load ptr, ptr %memory.i.i.i, align 8
+  %arrayidx.i113.idx.i.i = shl nuw nsw i64 %indvars.iv146.i.i, 4
+  %arrayidx.i113.i.i = getelementptr inbounds nuw i8, ptr %42, i64 %arrayidx.i113.idx.i.i
+  %arrayidx33.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv146.i.i
+  %43 = load ptr, ptr %arrayidx33.i.i, align 8
+  %arrayidx35.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv146.i.i
+  %44 = load i64, ptr %arrayidx35.i.i, align 8
+  %call36.i.i = call fastcc ptr @empty(ptr noundef %arrayidx30.i.i, ptr noundef %arrayidx.i113.i.i, ptr noundef %43, i64 noundef %44) #2
+  %arrayidx39.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv146.i.i
+  store ptr %call36.i.i, ptr %arrayidx39.i.i, align 8
+  %cmp43.not.i.i = icmp eq ptr %call36.i.i, null
+  br i1 %cmp43.not.i.i, label %if.then44.i.i, label %cleanup57.thread125.i.i
 
-if.end.i111.i.i:                                  ; preds = %for.body27.i.i
-  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %43, i64 %indvars.iv159.i.i
-  %47 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call1.i.i.i = call ptr %47(ptr noundef nonnull %call.i.i.i) #4
-  %48 = ptrtoint ptr %call1.i.i.i to i64
-  %sub.i.i.i = sub i64 0, %48
-  %and.i.i.i = and i64 %sub.i.i.i, 63
-  %add2.i.i.i = add i64 %and.i.i.i, %48
-  %49 = inttoptr i64 %add2.i.i.i to ptr
-  %50 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %51 = load ptr, ptr %arrayidx30.i.i, align 8
-  call void %50(ptr noundef %51) #4
-  %52 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
-  %54 = load ptr, ptr %arrayidx30.i.i, align 8
-  %rank.i112.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30.i.i, i64 16
-  %55 = load i32, ptr %rank.i112.i.i, align 8
-  %call4.i.i.i = call ptr %52(ptr noundef %53, ptr noundef %54, i32 noundef %55, ptr noundef %44, ptr noundef null, ptr noundef %49, i32 noundef 1281, ptr noundef null) #4
-  %cmp5.i113.i.i = icmp eq ptr %call4.i.i.i, null
-  %56 = trunc nuw nsw i64 %indvars.iv159.i.i to i32
-  br i1 %cmp5.i113.i.i, label %cleanup15.sink.split.i.i.i, label %if.end7.i.i.i
-
-if.end7.i.i.i:                                    ; preds = %if.end.i111.i.i
-  %57 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
-  %call8.i.i.i = call i32 %57(ptr noundef nonnull %call4.i.i.i, ptr noundef nonnull %call.i.i.i) #4
-  %cmp9.not.i.i.i = icmp eq i32 %call8.i.i.i, 0
-  br i1 %cmp9.not.i.i.i, label %for.inc59.i.i, label %cleanup15.sink.split.i.i.i
-
-cleanup15.sink.split.i.i.i:                       ; preds = %if.end7.i.i.i, %if.end.i111.i.i
-  %call.sink.i.i.i = phi ptr [ %call.i.i.i, %if.end.i111.i.i ], [ %call4.i.i.i, %if.end7.i.i.i ]
-  %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %58(ptr noundef nonnull %call.sink.i.i.i) #4
-  br label %if.then43.i.i
-
-if.then43.loopexit.i.i:                           ; preds = %for.body27.i.i
-  %59 = trunc nuw nsw i64 %indvars.iv159.i.i to i32
-  br label %if.then43.i.i
-
-if.then43.i.i:                                    ; preds = %if.then43.loopexit.i.i, %cleanup15.sink.split.i.i.i
-  %index22.0147155.i.i = phi i32 [ %59, %if.then43.loopexit.i.i ], [ %56, %cleanup15.sink.split.i.i.i ]
-  %arrayidx38126.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv159.i.i
-  store ptr null, ptr %arrayidx38126.i.i, align 8
-  %cmp8.i.not.i.i = icmp eq i32 %index22.0147155.i.i, 0
+if.then44.i.i:                                    ; preds = %for.body27.i.i
+  %cmp8.i.not.i.i = icmp eq i64 %indvars.iv146.i.i, 0
   br i1 %cmp8.i.not.i.i, label %cond.end.i, label %for.body.i116.i.i
 
-for.body.i116.i.i:                                ; preds = %if.then43.i.i, %for.inc.i.i156.i
-  %indvars.iv.i117.i.i = phi i64 [ %indvars.iv.next.i119.i.i, %for.inc.i.i156.i ], [ 0, %if.then43.i.i ]
-  %arrayidx.i118.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv.i117.i.i
-  %60 = load ptr, ptr %arrayidx.i118.i.i, align 8
-  %cmp1.not.i.i154.i = icmp eq ptr %60, null
-  br i1 %cmp1.not.i.i154.i, label %for.inc.i.i156.i, label %if.then.i.i155.i
+for.body.i116.i.i:                                ; preds = %if.then44.i.i, %for.inc.i.i158.i
+  %indvars.iv.i117.i.i = phi i64 [ %indvars.iv.next.i119.i.i, %for.inc.i.i158.i ], [ 0, %if.then44.i.i ]
+  %arrayidx.i118.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv.i117.i.i
+  %45 = load ptr, ptr %arrayidx.i118.i.i, align 8
+  %cmp1.not.i.i156.i = icmp eq ptr %45, null
+  br i1 %cmp1.not.i.i156.i, label %for.inc.i.i158.i, label %if.then.i.i157.i
 
-if.then.i.i155.i:                                 ; preds = %for.body.i116.i.i
-  %61 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %61(ptr noundef nonnull %60) #4
-  br label %for.inc.i.i156.i
+if.then.i.i157.i:                                 ; preds = %for.body.i116.i.i
+  %46 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %46(ptr noundef nonnull %45) #4
+  br label %for.inc.i.i158.i
 
-for.inc.i.i156.i:                                 ; preds = %if.then.i.i155.i, %for.body.i116.i.i
+for.inc.i.i158.i:                                 ; preds = %if.then.i.i157.i, %for.body.i116.i.i
   %indvars.iv.next.i119.i.i = add nuw nsw i64 %indvars.iv.i117.i.i, 1
-  %exitcond.not.i120.i.i = icmp eq i64 %indvars.iv.next.i119.i.i, %indvars.iv159.i.i
+  %exitcond.not.i120.i.i = icmp eq i64 %indvars.iv.next.i119.i.i, %indvars.iv146.i.i
   br i1 %exitcond.not.i120.i.i, label %cond.end.i, label %for.body.i116.i.i
 
-for.inc59.i.i:                                    ; preds = %if.end7.i.i.i
-  %arrayidx38.i.i = getelementptr inbounds nuw ptr, ptr %made36.i.i, i64 %indvars.iv159.i.i
-  store ptr %call4.i.i.i, ptr %arrayidx38.i.i, align 8
-  %add.i157.i = add nsw i32 %42, %56
-  %idxprom50.i.i = sext i32 %add.i157.i to i64
-  %arrayidx51.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i152.i, i64 %idxprom50.i.i
-  %arrayidx54.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i153.i, i64 %idxprom50.i.i
-  %call55.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call4.i.i.i, i32 noundef 0, ptr noundef %arrayidx51.i.i, ptr noundef %arrayidx54.i.i) #2
-  %indvars.iv.next160.i.i = add nuw nsw i64 %indvars.iv159.i.i, 1
-  %62 = load i32, ptr %outputs.i, align 4
-  %63 = sext i32 %62 to i64
-  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next160.i.i, %63
-  br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread185.i
+cleanup57.thread125.i.i:                          ; preds = %for.body27.i.i
+  %47 = trunc nuw nsw i64 %indvars.iv146.i.i to i32
+  %add.i155.i = add nsw i32 %40, %47
+  %idxprom51.i.i = sext i32 %add.i155.i to i64
+  %arrayidx52.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i153.i, i64 %idxprom51.i.i
+  %arrayidx55.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i154.i, i64 %idxprom51.i.i
+  %call56.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call36.i.i, i32 noundef 0, ptr noundef %arrayidx52.i.i, ptr noundef %arrayidx55.i.i) #2
+  %indvars.iv.next147.i.i = add nuw nsw i64 %indvars.iv146.i.i, 1
+  %48 = load i32, ptr %outputs.i, align 4
+  %49 = sext i32 %48 to i64
+  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next147.i.i, %49
+  br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread186.i
 
-cond.end.thread185.i:                             ; preds = %for.inc59.i.i, %if.end.i140.i
+cond.end.thread186.i:                             ; preds = %cleanup57.thread125.i.i, %if.end.i140.i
   call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
   call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
   br label %if.end62.i
 
-cond.end.i:                                       ; preds = %for.inc.i.i156.i, %if.then43.i.i
+cond.end.i:                                       ; preds = %for.inc.i.i158.i, %if.then44.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
   call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
   br label %call_model.exit
 
-if.then59.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i160.i, %land.lhs.true.i.i
+if.then59.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i161.i, %land.lhs.true.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
   call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
   %slow60.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %64 = load ptr, ptr %slow60.i, align 8
-  %call61.i = call fastcc ptr @call_with(ptr noundef %64, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+  %50 = load ptr, ptr %slow60.i, align 8
+  %call61.i = call fastcc ptr @call_with(ptr noundef %50, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
-if.end62.i:                                       ; preds = %cond.end.thread185.i, %if.end49.i
+if.end62.i:                                       ; preds = %cond.end.thread186.i, %if.end49.i
   store i32 0, ptr %result.i, align 8
   %padding.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 4
   store i32 0, ptr %padding.i.i, align 4
   %payload.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 8
   store i64 0, ptr %payload.i.i, align 8
-  %keeps_lock.i164.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %65 = load i32, ptr %keeps_lock.i164.i, align 8
-  %tobool.not.i165.i = icmp eq i32 %65, 0
-  br i1 %tobool.not.i165.i, label %if.end.i168.i, label %if.then.i166.i
+  %keeps_lock.i165.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %51 = load i32, ptr %keeps_lock.i165.i, align 8
+  %tobool.not.i166.i = icmp eq i32 %51, 0
+  br i1 %tobool.not.i166.i, label %if.end.i169.i, label %if.then.i167.i
 
-if.then.i166.i:                                   ; preds = %if.end62.i
-  %66 = load ptr, ptr %2, align 8
-  %add.ptr.i.i167.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call2.i.i = call i32 %66(ptr noundef null, ptr noundef nonnull %add.ptr.i.i167.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
+if.then.i167.i:                                   ; preds = %if.end62.i
+  %52 = load ptr, ptr %2, align 8
+  %add.ptr.i.i168.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  %call2.i.i = call i32 %52(ptr noundef null, ptr noundef nonnull %add.ptr.i.i168.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
   br label %invoke.exit.i
 
-if.end.i168.i:                                    ; preds = %if.end62.i
-  %67 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call3.i.i = call ptr %67() #4
-  %68 = load ptr, ptr %2, align 8
+if.end.i169.i:                                    ; preds = %if.end62.i
+  %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call3.i.i = call ptr %53() #4
+  %54 = load ptr, ptr %2, align 8
   %add.ptr.i12.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call6.i169.i = call i32 %68(ptr noundef null, ptr noundef nonnull %add.ptr.i12.i.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
-  %69 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  call void %69(ptr noundef %call3.i.i) #4
+  %call6.i170.i = call i32 %54(ptr noundef null, ptr noundef nonnull %add.ptr.i12.i.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
+  %55 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  call void %55(ptr noundef %call3.i.i) #4
   br label %invoke.exit.i
 
-invoke.exit.i:                                    ; preds = %if.end.i168.i, %if.then.i166.i
-  %retval.0.i.i = phi i32 [ %call2.i.i, %if.then.i166.i ], [ %call6.i169.i, %if.end.i168.i ]
+invoke.exit.i:                                    ; preds = %if.end.i169.i, %if.then.i167.i
+  %retval.0.i.i = phi i32 [ %call2.i.i, %if.then.i167.i ], [ %call6.i170.i, %if.end.i169.i ]
   %cmp64.not.i = icmp eq i32 %retval.0.i.i, 0
   br i1 %cmp64.not.i, label %if.end75.i, label %if.then66.i
 
@@ -569,35 +518,35 @@ if.then66.i:                                      ; preds = %invoke.exit.i
 
 if.then68.i:                                      ; preds = %if.then66.i
   %made69.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %70 = load i32, ptr %outputs.i, align 4
-  %cmp8.i.i = icmp sgt i32 %70, 0
+  %56 = load i32, ptr %outputs.i, align 4
+  %cmp8.i.i = icmp sgt i32 %56, 0
   br i1 %cmp8.i.i, label %for.body.preheader.i.i, label %if.end72.i
 
 for.body.preheader.i.i:                           ; preds = %if.then68.i
-  %wide.trip.count.i171.i = zext nneg i32 %70 to i64
-  br label %for.body.i172.i
+  %wide.trip.count.i172.i = zext nneg i32 %56 to i64
+  br label %for.body.i173.i
 
-for.body.i172.i:                                  ; preds = %for.inc.i.i, %for.body.preheader.i.i
-  %indvars.iv.i173.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i177.i, %for.inc.i.i ]
-  %arrayidx.i174.i = getelementptr inbounds nuw ptr, ptr %made69.i, i64 %indvars.iv.i173.i
-  %71 = load ptr, ptr %arrayidx.i174.i, align 8
-  %cmp1.not.i175.i = icmp eq ptr %71, null
-  br i1 %cmp1.not.i175.i, label %for.inc.i.i, label %if.then.i176.i
+for.body.i173.i:                                  ; preds = %for.inc.i.i, %for.body.preheader.i.i
+  %indvars.iv.i174.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i178.i, %for.inc.i.i ]
+  %arrayidx.i175.i = getelementptr inbounds nuw ptr, ptr %made69.i, i64 %indvars.iv.i174.i
+  %57 = load ptr, ptr %arrayidx.i175.i, align 8
+  %cmp1.not.i176.i = icmp eq ptr %57, null
+  br i1 %cmp1.not.i176.i, label %for.inc.i.i, label %if.then.i177.i
 
-if.then.i176.i:                                   ; preds = %for.body.i172.i
-  %72 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %72(ptr noundef nonnull %71) #4
+if.then.i177.i:                                   ; preds = %for.body.i173.i
+  %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %58(ptr noundef nonnull %57) #4
   br label %for.inc.i.i
 
-for.inc.i.i:                                      ; preds = %if.then.i176.i, %for.body.i172.i
-  %indvars.iv.next.i177.i = add nuw nsw i64 %indvars.iv.i173.i, 1
-  %exitcond.not.i178.i = icmp eq i64 %indvars.iv.next.i177.i, %wide.trip.count.i171.i
-  br i1 %exitcond.not.i178.i, label %if.end72.i, label %for.body.i172.i
+for.inc.i.i:                                      ; preds = %if.then.i177.i, %for.body.i173.i
+  %indvars.iv.next.i178.i = add nuw nsw i64 %indvars.iv.i174.i, 1
+  %exitcond.not.i179.i = icmp eq i64 %indvars.iv.next.i178.i, %wide.trip.count.i172.i
+  br i1 %exitcond.not.i179.i, label %if.end72.i, label %for.body.i173.i
 
 if.end72.i:                                       ; preds = %for.inc.i.i, %if.then68.i, %if.then66.i
   %slow73.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %73 = load ptr, ptr %slow73.i, align 8
-  %call74.i = call fastcc ptr @call_with(ptr noundef %73, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+  %59 = load ptr, ptr %slow73.i, align 8
+  %call74.i = call fastcc ptr @call_with(ptr noundef %59, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
   br label %call_model.exit
 
 if.end75.i:                                       ; preds = %invoke.exit.i
@@ -609,14 +558,14 @@ if.then77.i:                                      ; preds = %if.end75.i
   br label %call_model.exit
 
 if.end81.i:                                       ; preds = %if.end75.i
-  %74 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %75 = load ptr, ptr @__tw_python, align 8
-  call void %74(ptr noundef %75) #4
-  %76 = load ptr, ptr @__tw_python, align 8
+  %60 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %61 = load ptr, ptr @__tw_python, align 8
+  call void %60(ptr noundef %61) #4
+  %62 = load ptr, ptr @__tw_python, align 8
   br label %call_model.exit
 
 call_model.exit:                                  ; preds = %if.then.i, %if.then41.i, %if.then46.i, %cond.end.i, %if.then59.i, %if.end72.i, %if.then77.i, %if.end81.i
-  %retval.1.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %76, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
+  %retval.1.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %62, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #3
   call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #3
   br label %cleanup
@@ -676,7 +625,7 @@ entry:
 if.then:                                          ; preds = %entry
   %1 = load ptr, ptr %made, align 8
   %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
-  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
   %type.i = getelementptr inbounds nuw i8, ptr %3, i64 8
   %4 = load ptr, ptr %type.i, align 8
   %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #4
@@ -685,14 +634,14 @@ if.then:                                          ; preds = %entry
 
 if.end.i:                                         ; preds = %if.then
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
-  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
   %add.ptr.i38.i = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %6 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %6 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
   %cmp539.i = icmp sgt i32 %6, 0
   br i1 %cmp539.i, label %for.body.preheader.i, label %return
 
 for.body.preheader.i:                             ; preds = %if.end.i
-  %.pre42.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  %.pre42.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
@@ -711,7 +660,7 @@ cond.end.i:                                       ; preds = %cond.false.i, %for.
   %cond.i = phi ptr [ %9, %cond.false.i ], [ %1, %for.body.i ]
   %arrayidx8.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i, i64 %indvars.iv.i
   store ptr %cond.i, ptr %arrayidx8.i, align 8
-  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
   %11 = zext i32 %10 to i64
   %cmp10.not.i = icmp eq i64 %indvars.iv.i, %11
   br i1 %cmp10.not.i, label %for.inc.i, label %land.lhs.true.i
@@ -725,13 +674,13 @@ land.lhs.true.i:                                  ; preds = %cond.end.i
 if.then14.i:                                      ; preds = %land.lhs.true.i
   %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   tail call void %13(ptr noundef nonnull %12) #4
-  %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
   br label %for.inc.i
 
 for.inc.i:                                        ; preds = %if.then14.i, %land.lhs.true.i, %cond.end.i
   %14 = phi i32 [ %10, %cond.end.i ], [ %10, %land.lhs.true.i ], [ %.pre.i, %if.then14.i ]
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %15 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %15 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
   %16 = sext i32 %15 to i64
   %cmp5.i = icmp slt i64 %indvars.iv.next.i, %16
   br i1 %cmp5.i, label %for.body.i, label %return
@@ -756,7 +705,7 @@ cond.false:                                       ; preds = %for.body.lr.ph, %fo
   %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv121
   %19 = load ptr, ptr %arrayidx8, align 8
   %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
-  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
   %type.i51 = getelementptr inbounds nuw i8, ptr %21, i64 8
   %22 = load ptr, ptr %type.i51, align 8
   %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #4
@@ -772,14 +721,14 @@ if.then.i77:                                      ; preds = %cond.false
 
 if.end.i54:                                       ; preds = %cond.false
   %add.ptr.i.i55 = getelementptr inbounds nuw i8, ptr %call.i52, i64 16
-  %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
   %add.ptr.i38.i56 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %26 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %26 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
   %cmp539.i57 = icmp sgt i32 %26, 0
   br i1 %cmp539.i57, label %for.body.preheader.i58, label %for.inc
 
 for.body.preheader.i58:                           ; preds = %if.end.i54
-  %.pre42.i59 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  %.pre42.i59 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
   br label %for.body.i60
 
 for.body.i60:                                     ; preds = %for.inc.i74, %for.body.preheader.i58
@@ -798,7 +747,7 @@ cond.end.i65:                                     ; preds = %cond.false.i63, %fo
   %cond.i66 = phi ptr [ %29, %cond.false.i63 ], [ %19, %for.body.i60 ]
   %arrayidx8.i67 = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i55, i64 %indvars.iv.i61
   store ptr %cond.i66, ptr %arrayidx8.i67, align 8
-  %30 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  %30 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
   %31 = zext i32 %30 to i64
   %cmp10.not.i68 = icmp eq i64 %indvars.iv.i61, %31
   br i1 %cmp10.not.i68, label %for.inc.i74, label %land.lhs.true.i69
@@ -812,13 +761,13 @@ land.lhs.true.i69:                                ; preds = %cond.end.i65
 if.then14.i72:                                    ; preds = %land.lhs.true.i69
   %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   tail call void %33(ptr noundef nonnull %32) #4
-  %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
   br label %for.inc.i74
 
 for.inc.i74:                                      ; preds = %if.then14.i72, %land.lhs.true.i69, %cond.end.i65
   %34 = phi i32 [ %30, %cond.end.i65 ], [ %30, %land.lhs.true.i69 ], [ %.pre.i73, %if.then14.i72 ]
   %indvars.iv.next.i75 = add nuw nsw i64 %indvars.iv.i61, 1
-  %35 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %35 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
   %36 = sext i32 %35 to i64
   %cmp5.i76 = icmp slt i64 %indvars.iv.next.i75, %36
   br i1 %cmp5.i76, label %for.body.i60, label %for.inc
@@ -883,7 +832,7 @@ define internal fastcc zeroext i1 @take_tensor(ptr noundef %argument, i32 nounde
 entry:
   %type = getelementptr inbounds nuw i8, ptr %argument, i64 8
   %0 = load ptr, ptr %type, align 8
-  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
   %type1 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %2 = load ptr, ptr %type1, align 8
   %cmp = icmp eq ptr %0, %2
@@ -891,7 +840,7 @@ entry:
 
 if.then:                                          ; preds = %entry
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %argument, i64 16
-  %3 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 132), align 4
+  %3 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
   %idxprom = sext i32 %3 to i64
   %arrayidx = getelementptr inbounds ptr, ptr %add.ptr.i, i64 %idxprom
   %4 = load ptr, ptr %arrayidx, align 8
@@ -909,13 +858,13 @@ if.end:                                           ; preds = %if.then, %entry
 cond.true:                                        ; preds = %if.end
   %dtype.i = getelementptr inbounds nuw i8, ptr %argument.addr.0, i64 56
   %7 = load ptr, ptr %dtype.i, align 8
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
   %cmp.not10.i.i = icmp eq ptr %8, null
   br i1 %cmp.not10.i.i, label %cond.end, label %for.body.i.i
 
 for.body.i.i:                                     ; preds = %cond.true, %for.inc.i.i
   %9 = phi ptr [ %10, %for.inc.i.i ], [ %8, %cond.true ]
-  %each.011.i.i = phi ptr [ %incdec.ptr.i.i, %for.inc.i.i ], [ getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), %cond.true ]
+  %each.011.i.i = phi ptr [ %incdec.ptr.i.i, %for.inc.i.i ], [ getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), %cond.true ]
   %cmp3.i.i = icmp eq ptr %9, %7
   br i1 %cmp3.i.i, label %code_of.exit.i, label %for.inc.i.i
 
@@ -969,7 +918,7 @@ for.cond.i:                                       ; preds = %if.end.i15
 
 for.body.i:                                       ; preds = %if.end, %for.cond.i
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i ], [ 0, %if.end ]
-  %arrayidx.i = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 392), i64 %indvars.iv.i
+  %arrayidx.i = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 400), i64 %indvars.iv.i
   %16 = load ptr, ptr %arrayidx.i, align 8
   %cmp1.i = icmp eq ptr %16, null
   br i1 %cmp1.i, label %cond.end, label %if.end.i15
@@ -1013,150 +962,228 @@ entry:
   %1 = load ptr, ptr %outputs, align 8
   %idxprom = sext i32 %output to i64
   %arrayidx = getelementptr inbounds %struct.tw_made, ptr %1, i64 %idxprom
-  %most_bytes = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %2 = load i64, ptr %most_bytes, align 8
   %element_bytes.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %3 = load i64, ptr %element_bytes.i, align 8
+  %2 = load i64, ptr %element_bytes.i, align 8
   %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %4 = load i32, ptr %rank.i, align 8
-  %cmp.not19.i = icmp sgt i32 %4, 0
+  %3 = load i32, ptr %rank.i, align 8
+  %cmp.not19.i = icmp sgt i32 %3, 0
   br i1 %cmp.not19.i, label %for.body.preheader.i, label %bytes_of.exit
 
 for.body.preheader.i:                             ; preds = %entry
-  %wide.trip.count.i = zext nneg i32 %4 to i64
+  %wide.trip.count.i = zext nneg i32 %3 to i64
   br label %for.body.i
 
 for.body.i:                                       ; preds = %if.end.i, %for.body.preheader.i
   %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %if.end.i ]
-  %bytes.020.i = phi i64 [ %3, %for.body.preheader.i ], [ %mul.i, %if.end.i ]
+  %bytes.020.i = phi i64 [ %2, %for.body.preheader.i ], [ %mul.i, %if.end.i ]
   %arrayidx.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv.i
-  %5 = load i64, ptr %arrayidx.i, align 8
-  %cmp1.i = icmp slt i64 %5, 0
-  br i1 %cmp1.i, label %bytes_of.exit.thread, label %lor.lhs.false.i
+  %4 = load i64, ptr %arrayidx.i, align 8
+  %cmp1.i = icmp slt i64 %4, 0
+  br i1 %cmp1.i, label %cleanup, label %lor.lhs.false.i
 
 lor.lhs.false.i:                                  ; preds = %for.body.i
   %cmp2.not.i = icmp eq i64 %bytes.020.i, 0
   br i1 %cmp2.not.i, label %if.end.i, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %lor.lhs.false.i
-  %div.i = sdiv i64 %2, %bytes.020.i
-  %cmp5.i = icmp sgt i64 %5, %div.i
-  br i1 %cmp5.i, label %bytes_of.exit.thread, label %if.end.i
+  %div.i = sdiv i64 140737488355328, %bytes.020.i
+  %cmp5.i = icmp sgt i64 %4, %div.i
+  br i1 %cmp5.i, label %cleanup, label %if.end.i
 
 if.end.i:                                         ; preds = %land.lhs.true.i, %lor.lhs.false.i
-  %mul.i = mul nsw i64 %5, %bytes.020.i
+  %mul.i = mul nsw i64 %4, %bytes.020.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %bytes_of.exit, label %for.body.i
 
-bytes_of.exit.thread:                             ; preds = %for.body.i, %land.lhs.true.i
-  %is_large49 = getelementptr inbounds nuw i8, ptr %context, i64 32
-  store i8 1, ptr %is_large49, align 8
-  br label %cleanup
-
 bytes_of.exit:                                    ; preds = %if.end.i, %entry
-  %spec.select.i = phi i64 [ %3, %entry ], [ %mul.i, %if.end.i ]
+  %spec.select.i = phi i64 [ %2, %entry ], [ %mul.i, %if.end.i ]
   %cmp = icmp slt i64 %spec.select.i, 0
-  %call2.lobit = lshr i64 %spec.select.i, 63
-  %conv = trunc nuw nsw i64 %call2.lobit to i8
-  %is_large = getelementptr inbounds nuw i8, ptr %context, i64 32
-  %6 = load i8, ptr %is_large, align 8
-  %or = or i8 %6, %conv
-  store i8 %or, ptr %is_large, align 8
   br i1 %cmp, label %cleanup, label %if.end
 
 if.end:                                           ; preds = %bytes_of.exit
   %keeps_lock = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %7 = load i32, ptr %keeps_lock, align 8
-  %tobool6.not = icmp eq i32 %7, 0
-  br i1 %tobool6.not, label %if.then7, label %if.end8
+  %5 = load i32, ptr %keeps_lock, align 8
+  %tobool.not = icmp eq i32 %5, 0
+  br i1 %tobool.not, label %if.then3, label %if.end4
 
-if.then7:                                         ; preds = %if.end
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+if.then3:                                         ; preds = %if.end
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %thread = getelementptr inbounds nuw i8, ptr %context, i64 24
-  %9 = load ptr, ptr %thread, align 8
-  tail call void %8(ptr noundef %9) #4
-  br label %if.end8
+  %7 = load ptr, ptr %thread, align 8
+  tail call void %6(ptr noundef %7) #4
+  br label %if.end4
 
-if.end8:                                          ; preds = %if.then7, %if.end
-  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  %add.i = add nuw nsw i64 %spec.select.i, 64
-  %call.i = tail call ptr %10(ptr noundef null, i64 noundef %add.i) #4
-  %cmp.i = icmp eq ptr %call.i, null
-  br i1 %cmp.i, label %if.then15, label %if.end.i42
+if.end4:                                          ; preds = %if.then3, %if.end
+  %memory.i = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %8 = load ptr, ptr %memory.i, align 8
+  %mul.i36 = shl nsw i32 %output, 1
+  %idxprom.i = sext i32 %mul.i36 to i64
+  %arrayidx.i37 = getelementptr inbounds ptr, ptr %8, i64 %idxprom.i
+  %call6 = tail call fastcc ptr @empty(ptr noundef %arrayidx, ptr noundef %arrayidx.i37, ptr noundef %sizes, i64 noundef %spec.select.i) #2
+  %made7 = getelementptr inbounds nuw i8, ptr %context, i64 16
+  %9 = load ptr, ptr %made7, align 8
+  %arrayidx9 = getelementptr inbounds ptr, ptr %9, i64 %idxprom
+  store ptr %call6, ptr %arrayidx9, align 8
+  %cmp10 = icmp eq ptr %call6, null
+  br i1 %cmp10, label %if.then11, label %if.end12
 
-if.end.i42:                                       ; preds = %if.end8
-  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call1.i = tail call ptr %11(ptr noundef nonnull %call.i) #4
-  %12 = ptrtoint ptr %call1.i to i64
-  %sub.i = sub i64 0, %12
-  %and.i = and i64 %sub.i, 63
-  %add2.i = add i64 %and.i, %12
-  %13 = inttoptr i64 %add2.i to ptr
-  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %15 = load ptr, ptr %arrayidx, align 8
-  tail call void %14(ptr noundef %15) #4
-  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
-  %18 = load ptr, ptr %arrayidx, align 8
-  %19 = load i32, ptr %rank.i, align 8
-  %call4.i = tail call ptr %16(ptr noundef %17, ptr noundef %18, i32 noundef %19, ptr noundef %sizes, ptr noundef null, ptr noundef %13, i32 noundef 1281, ptr noundef null) #4
-  %cmp5.i44 = icmp eq ptr %call4.i, null
-  br i1 %cmp5.i44, label %cleanup15.sink.split.i, label %if.end7.i
+if.then11:                                        ; preds = %if.end4
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
+  tail call void %10() #4
+  br label %if.end12
 
-if.end7.i:                                        ; preds = %if.end.i42
-  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
-  %call8.i = tail call i32 %20(ptr noundef nonnull %call4.i, ptr noundef nonnull %call.i) #4
-  %cmp9.not.i = icmp eq i32 %call8.i, 0
-  br i1 %cmp9.not.i, label %empty.exit, label %cleanup15.sink.split.i
+if.end12:                                         ; preds = %if.then11, %if.end4
+  %11 = load i32, ptr %keeps_lock, align 8
+  %tobool14.not = icmp eq i32 %11, 0
+  br i1 %tobool14.not, label %if.then15, label %if.end18
 
-cleanup15.sink.split.i:                           ; preds = %if.end7.i, %if.end.i42
-  %call.sink.i = phi ptr [ %call.i, %if.end.i42 ], [ %call4.i, %if.end7.i ]
-  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %21(ptr noundef nonnull %call.sink.i) #4
-  br label %if.then15
+if.then15:                                        ; preds = %if.end12
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call16 = tail call ptr %12() #4
+  %thread17 = getelementptr inbounds nuw i8, ptr %context, i64 24
+  store ptr %call16, ptr %thread17, align 8
+  br label %if.end18
 
-empty.exit:                                       ; preds = %if.end7.i
-  %made10 = getelementptr inbounds nuw i8, ptr %context, i64 16
-  %22 = load ptr, ptr %made10, align 8
-  %arrayidx12 = getelementptr inbounds ptr, ptr %22, i64 %idxprom
-  store ptr %call4.i, ptr %arrayidx12, align 8
-  br label %if.end16
+if.end18:                                         ; preds = %if.then15, %if.end12
+  br i1 %cmp10, label %cleanup, label %cond.false
 
-if.then15:                                        ; preds = %if.end8, %cleanup15.sink.split.i
-  %made1052 = getelementptr inbounds nuw i8, ptr %context, i64 16
-  %23 = load ptr, ptr %made1052, align 8
-  %arrayidx1253 = getelementptr inbounds ptr, ptr %23, i64 %idxprom
-  store ptr null, ptr %arrayidx1253, align 8
-  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  tail call void %24() #4
-  br label %if.end16
-
-if.end16:                                         ; preds = %empty.exit, %if.then15
-  %cmp1357 = phi i1 [ true, %if.then15 ], [ false, %empty.exit ]
-  %retval.1.i55 = phi ptr [ null, %if.then15 ], [ %call4.i, %empty.exit ]
-  %25 = load i32, ptr %keeps_lock, align 8
-  %tobool18.not = icmp eq i32 %25, 0
-  br i1 %tobool18.not, label %if.then19, label %if.end22
-
-if.then19:                                        ; preds = %if.end16
-  %26 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call20 = tail call ptr %26() #4
-  %thread21 = getelementptr inbounds nuw i8, ptr %context, i64 24
-  store ptr %call20, ptr %thread21, align 8
-  br label %if.end22
-
-if.end22:                                         ; preds = %if.then19, %if.end16
-  br i1 %cmp1357, label %cleanup, label %cond.false
-
-cond.false:                                       ; preds = %if.end22
-  %data = getelementptr inbounds nuw i8, ptr %retval.1.i55, i64 16
-  %27 = load ptr, ptr %data, align 8
+cond.false:                                       ; preds = %if.end18
+  %data = getelementptr inbounds nuw i8, ptr %call6, i64 16
+  %13 = load ptr, ptr %data, align 8
   br label %cleanup
 
-cleanup:                                          ; preds = %bytes_of.exit.thread, %cond.false, %if.end22, %bytes_of.exit
-  %retval.0 = phi ptr [ null, %bytes_of.exit ], [ %27, %cond.false ], [ null, %if.end22 ], [ null, %bytes_of.exit.thread ]
+cleanup:                                          ; preds = %land.lhs.true.i, %for.body.i, %cond.false, %if.end18, %bytes_of.exit
+  %retval.0 = phi ptr [ null, %bytes_of.exit ], [ %13, %cond.false ], [ null, %if.end18 ], [ null, %for.body.i ], [ null, %land.lhs.true.i ]
   ret ptr %retval.0
+}
+
+define internal fastcc ptr @empty(ptr noundef readonly captures(none) %made, ptr noundef captures(none) %kept, ptr noundef %sizes, i64 noundef %bytes) unnamed_addr #0 {
+entry:
+  %room.i = alloca i64, align 8
+  %add = add nsw i64 %bytes, 64
+  %cmp = icmp sgt i64 %bytes, 131007
+  br i1 %cmp, label %cond.true, label %cond.end.thread
+
+cond.true:                                        ; preds = %entry
+  %0 = load ptr, ptr @__tw_python, align 8
+  br label %for.body.i
+
+for.body.i:                                       ; preds = %for.inc.i, %cond.true
+  %replaced.066.i = phi ptr [ %kept, %cond.true ], [ %replaced.2.ph.i, %for.inc.i ]
+  %cmp.not.i = phi i1 [ true, %cond.true ], [ false, %for.inc.i ]
+  %each.0.idx65.i = phi i64 [ 0, %cond.true ], [ 8, %for.inc.i ]
+  %each.0.ptr67.i = getelementptr inbounds nuw i8, ptr %kept, i64 %each.0.idx65.i
+  %1 = load ptr, ptr %each.0.ptr67.i, align 8
+  %cmp3.not.i = icmp eq ptr %1, %0
+  br i1 %cmp3.not.i, label %for.inc.i, label %land.rhs.i
+
+land.rhs.i:                                       ; preds = %for.body.i
+  %2 = load i32, ptr %1, align 8
+  %cmp4.i = icmp eq i32 %2, 1
+  br i1 %cmp4.i, label %land.lhs.true.i, label %for.inc.i
+
+land.lhs.true.i:                                  ; preds = %land.rhs.i
+  %sizes.i = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %3 = load ptr, ptr %sizes.i, align 8
+  %4 = load i64, ptr %3, align 8
+  %cmp6.not.i = icmp slt i64 %4, %add
+  br i1 %cmp6.not.i, label %for.inc.i, label %cleanup12.i
+
+for.inc.i:                                        ; preds = %land.lhs.true.i, %land.rhs.i, %for.body.i
+  %replaced.2.ph.i = phi ptr [ %each.0.ptr67.i, %land.lhs.true.i ], [ %replaced.066.i, %land.rhs.i ], [ %each.0.ptr67.i, %for.body.i ]
+  br i1 %cmp.not.i, label %for.body.i, label %for.end.i
+
+cleanup12.i:                                      ; preds = %land.lhs.true.i
+  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  tail call void %5(ptr noundef nonnull %1) #4
+  %6 = load ptr, ptr %each.0.ptr67.i, align 8
+  br label %cond.end
+
+for.end.i:                                        ; preds = %for.inc.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %room.i) #3
+  %div54.i = lshr i64 %add, 2
+  %add.i = add nuw nsw i64 %div54.i, %add
+  store i64 %add.i, ptr %room.i, align 8
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  tail call void %7(ptr noundef %8) #4
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %call16.i = call ptr %9(ptr noundef %10, ptr noundef %11, i32 noundef 1, ptr noundef nonnull %room.i, ptr noundef null, ptr noundef null, i32 noundef 0, ptr noundef null) #4
+  %cmp17.i = icmp eq ptr %call16.i, null
+  br i1 %cmp17.i, label %cleanup22.i, label %if.end19.i
+
+if.end19.i:                                       ; preds = %for.end.i
+  %12 = load ptr, ptr %replaced.2.ph.i, align 8
+  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  call void %13(ptr noundef nonnull %call16.i) #4
+  store ptr %call16.i, ptr %replaced.2.ph.i, align 8
+  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %14(ptr noundef %12) #4
+  br label %cleanup22.i
+
+cleanup22.i:                                      ; preds = %if.end19.i, %for.end.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %room.i) #3
+  br label %cond.end
+
+cond.end:                                         ; preds = %cleanup22.i, %cleanup12.i
+  %cond = phi ptr [ %6, %cleanup12.i ], [ %call16.i, %cleanup22.i ]
+  %cmp2 = icmp eq ptr %cond, null
+  br i1 %cmp2, label %cleanup24, label %cond.true4
+
+cond.end.thread:                                  ; preds = %entry
+  %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
+  %call1 = tail call ptr %15(ptr noundef null, i64 noundef %add) #4
+  %cmp249 = icmp eq ptr %call1, null
+  br i1 %cmp249, label %cleanup24, label %cond.false6
+
+cond.true4:                                       ; preds = %cond.end
+  %data = getelementptr inbounds nuw i8, ptr %cond, i64 16
+  %16 = load ptr, ptr %data, align 8
+  br label %cond.end8
+
+cond.false6:                                      ; preds = %cond.end.thread
+  %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
+  %call7 = tail call ptr %17(ptr noundef nonnull %call1) #4
+  br label %cond.end8
+
+cond.end8:                                        ; preds = %cond.false6, %cond.true4
+  %cond5053 = phi ptr [ %cond, %cond.true4 ], [ %call1, %cond.false6 ]
+  %cond9 = phi ptr [ %16, %cond.true4 ], [ %call7, %cond.false6 ]
+  %18 = ptrtoint ptr %cond9 to i64
+  %sub = sub i64 0, %18
+  %and = and i64 %sub, 63
+  %add11 = add i64 %and, %18
+  %19 = inttoptr i64 %add11 to ptr
+  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %21 = load ptr, ptr %made, align 8
+  call void %20(ptr noundef %21) #4
+  %22 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
+  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %24 = load ptr, ptr %made, align 8
+  %rank = getelementptr inbounds nuw i8, ptr %made, i64 16
+  %25 = load i32, ptr %rank, align 8
+  %call13 = call ptr %22(ptr noundef %23, ptr noundef %24, i32 noundef %25, ptr noundef %sizes, ptr noundef null, ptr noundef %19, i32 noundef 1281, ptr noundef null) #4
+  %cmp14 = icmp eq ptr %call13, null
+  br i1 %cmp14, label %cleanup24.sink.split, label %if.end16
+
+if.end16:                                         ; preds = %cond.end8
+  %26 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %call17 = call i32 %26(ptr noundef nonnull %call13, ptr noundef nonnull %cond5053) #4
+  %cmp18.not = icmp eq i32 %call17, 0
+  br i1 %cmp18.not, label %cleanup24, label %cleanup24.sink.split
+
+cleanup24.sink.split:                             ; preds = %if.end16, %cond.end8
+  %cond5053.sink = phi ptr [ %cond5053, %cond.end8 ], [ %call13, %if.end16 ]
+  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %27(ptr noundef nonnull %cond5053.sink) #4
+  br label %cleanup24
+
+cleanup24:                                        ; preds = %cleanup24.sink.split, %cond.end.thread, %if.end16, %cond.end
+  %retval.1 = phi ptr [ null, %cond.end ], [ %call13, %if.end16 ], [ null, %cond.end.thread ], [ null, %cleanup24.sink.split ]
+  ret ptr %retval.1
 }
 
 attributes #0 = { nounwind "no-builtins" }

@@ -30,6 +30,12 @@ enum { ROW_MAJOR = 0x1, ALIGNED = 0x100, WRITEABLE = 0x400 };
 
 enum { OUTPUT_ALIGNMENT_BYTES = 64 };
 
+/* Arrays of at least this size reuse memory: the system would map fresh pages on every call. */
+enum { REUSED_BYTES = 128 << 10 };
+
+/* More bytes than a process has addresses. */
+static const int64_t MOST_BYTES = INT64_C(1) << 47;
+
 /* The DLPack form of the data type of sizes. */
 enum { INT64 = 64 << 8 | 1 << 16 };
 
@@ -117,26 +123,61 @@ static bool take_given(
     return true;
 }
 
-/* Return the bytes of an output, or -1 for an invalid size or more than `most`. */
-static int64_t bytes_of(const struct tw_made *made, const int64_t *sizes, int64_t most)
+/* Return the bytes of an output, or -1 for an invalid size or more bytes than MOST_BYTES. */
+static int64_t bytes_of(const struct tw_made *made, const int64_t *sizes)
 {
     int64_t bytes = made->element_bytes;
     for (int32_t axis = 0; axis < made->rank; axis++) {
-        if (sizes[axis] < 0 || (bytes != 0 && sizes[axis] > most / bytes))
+        if (sizes[axis] < 0 || (bytes != 0 && sizes[axis] > MOST_BYTES / bytes))
             return -1;
         bytes *= sizes[axis];
     }
     return bytes;
 }
 
-/* Return a new array of undefined contents on aligned memory, or null with an exception. */
-static tw_any *empty(const struct tw_made *made, const int64_t *sizes, int64_t bytes)
+static struct tw_array *array_of(tw_any *object) { return (struct tw_array *)(void *)object; }
+
+/* Return memory for a large output: that of an earlier one whose array is gone, or new memory, which
+ * is then kept. An array refers to its memory, so the memory is free if there is one reference. */
+static tw_any *large_memory(tw_any **kept, int64_t size)
 {
     const struct tw_python *py = &__tw_python;
-    tw_any *memory = py->PyBytes_FromStringAndSize(NULL, (intptr_t)bytes + OUTPUT_ALIGNMENT_BYTES);
+    tw_any **replaced = &kept[0];
+    for (tw_any **each = &kept[0]; each < &kept[TW_KEPT_MEMORIES]; each++) {
+        bool is_free = *each != py->none && (*each)->references == 1;
+        if (is_free && array_of(*each)->sizes[0] >= size) {
+            py->Py_IncRef(*each);
+            return *each;
+        }
+        if (is_free || *each == py->none)
+            replaced = each;
+    }
+    int64_t room = size + size / 4; /* also for later calls with larger sizes */
+    py->Py_IncRef(py->byte_dtype);
+    tw_any *memory = py->PyArray_NewFromDescr(
+        py->array_type, py->byte_dtype, 1, &room, NULL, NULL, 0, NULL);
     if (memory == NULL)
         return NULL;
-    uintptr_t start = (uintptr_t)py->PyBytes_AsString(memory);
+    tw_any *old = *replaced;
+    py->Py_IncRef(memory);
+    *replaced = memory;
+    py->Py_DecRef(old);
+    return memory;
+}
+
+/* Return a new array of undefined contents on aligned memory, or null with an exception. */
+static tw_any *empty(
+    const struct tw_made *made, tw_any **kept, const int64_t *sizes, int64_t bytes)
+{
+    const struct tw_python *py = &__tw_python;
+    int64_t size = bytes + OUTPUT_ALIGNMENT_BYTES;
+    bool is_large = size >= REUSED_BYTES;
+    tw_any *memory = is_large ? large_memory(kept, size)
+                              : py->PyBytes_FromStringAndSize(NULL, (intptr_t)size);
+    if (memory == NULL)
+        return NULL;
+    uintptr_t start
+        = (uintptr_t)(is_large ? array_of(memory)->data : py->PyBytes_AsString(memory));
     char *data = (char *)(start + (-start & (OUTPUT_ALIGNMENT_BYTES - 1)));
     py->Py_IncRef(made->dtype);
     tw_any *array = py->PyArray_NewFromDescr(py->array_type, made->dtype, made->rank, sizes,
@@ -181,6 +222,12 @@ static bool find_sizes(const struct tw_binding *binding, struct call *call)
     return binding->shapes(NULL, values_of(call), binding->inputs + 1, &result) == 0;
 }
 
+/* Return the memory of earlier values of an output. */
+static tw_any **kept_of(const struct tw_binding *binding, int32_t output)
+{
+    return &binding->memory[TW_KEPT_MEMORIES * output];
+}
+
 /* What came of an attempt to allocate outputs. */
 enum outcome { MADE, SLOW, FAILED };
 
@@ -195,13 +242,14 @@ static enum outcome make_outputs(const struct tw_binding *binding, struct call *
         const struct tw_made *made = &binding->made[index];
         sizes[index] = binding->shapes != NULL ? next : made->sizes;
         next += made->rank;
-        bytes[index] = bytes_of(made, sizes[index], binding->most_bytes);
+        bytes[index] = bytes_of(made, sizes[index]);
         if (bytes[index] < 0)
             return SLOW;
     }
     for (int32_t index = 0; index < binding->outputs; index++) {
         int32_t position = binding->inputs + index;
-        call->made[index] = empty(&binding->made[index], sizes[index], bytes[index]);
+        call->made[index] = empty(&binding->made[index], kept_of(binding, index), sizes[index],
+            bytes[index]);
         if (call->made[index] == NULL) {
             drop(call->made, index);
             return FAILED;
@@ -267,22 +315,20 @@ struct allocation {
     const struct tw_made *outputs;
     tw_any **made;
     void *thread;
-    bool is_large;
 };
 
-/* Allocate an output; a tw_allocate. A large one is left to Python, which reuses their memory. */
+/* Allocate an output; a tw_allocate. */
 static void *allocate(void *context, int32_t output, const int64_t *sizes)
 {
     struct allocation *call = context;
     const struct tw_binding *binding = call->binding;
     const struct tw_made *made = &call->outputs[output];
-    int64_t bytes = bytes_of(made, sizes, binding->most_bytes);
-    call->is_large |= bytes < 0;
+    int64_t bytes = bytes_of(made, sizes);
     if (bytes < 0)
         return NULL;
     if (!binding->keeps_lock)
         __tw_python.PyEval_RestoreThread(call->thread);
-    tw_any *array = call->made[output] = empty(made, sizes, bytes);
+    tw_any *array = call->made[output] = empty(made, kept_of(binding, output), sizes, bytes);
     if (array == NULL)
         __tw_python.PyErr_Clear(); /* the slow call raises the error again */
     if (!binding->keeps_lock)
@@ -305,13 +351,7 @@ static void lead(struct tw_value *values, int32_t threads, struct allocation *co
 /* Call a model that asks for the memory of each output; return whether that worked. */
 static bool fill_allocating(struct tw_binding *binding, struct call *call)
 {
-    struct allocation own; /* no initializer: clang would clear its padding by memset */
-    own.binding = binding;
-    own.outputs = binding->made;
-    own.made = call->made;
-    own.thread = NULL;
-    own.is_large = false;
-    tw_packed_function *function = binding->allocating; /* another call may clear it */
+    struct allocation own = {binding, binding->made, call->made, NULL};
     struct tw_value result;
     clear(&result);
     lead(call->all, binding->threads, &own);
@@ -319,13 +359,9 @@ static bool fill_allocating(struct tw_binding *binding, struct call *call)
         call->made[index] = NULL;
     if (!binding->keeps_lock)
         own.thread = __tw_python.PyEval_SaveThread();
-    int32_t status = function(NULL, call->all, LEADING + binding->inputs, &result);
+    int32_t status = binding->allocating(NULL, call->all, LEADING + binding->inputs, &result);
     if (!binding->keeps_lock)
         __tw_python.PyEval_RestoreThread(own.thread);
-    if (own.is_large) {
-        binding->allocating = NULL;
-        binding->made = NULL;
-    }
     int32_t kept = status == 0 ? binding->results : 0;
     drop(&call->made[kept], binding->outputs - kept);
     return status == 0;

@@ -8,9 +8,10 @@
 
 #include "packed.h"
 
-/* A Python object of any type. */
+/* A Python object of any type. The number of its references has 32 bits in some versions. */
 struct tw_object_head {
-    int64_t references;
+    uint32_t references;
+    uint32_t more_references;
     const struct tw_type *type;
 };
 
@@ -54,7 +55,7 @@ struct tw_exchange {
     int (*borrow)(void *object, struct tw_tensor *tensor);
 };
 
-enum { TW_DTYPES = 16, TW_EXCHANGES = 4 };
+enum { TW_DTYPES = 16, TW_EXCHANGES = 4, TW_KEPT_MEMORIES = 2 };
 
 /* Objects and functions of Python and numpy, by their names there. */
 struct tw_python {
@@ -74,6 +75,7 @@ struct tw_python {
     tw_any *(*PyArray_NewFromDescr)(const struct tw_type *, tw_any *, int, const int64_t *,
         const int64_t *, void *, int, tw_any *);
     int (*PyArray_SetBaseObject)(tw_any *, tw_any *);
+    tw_any *byte_dtype;   /* numpy's data type uint8 */
     tw_any *tensor;       /* an NDArray; new ones share its slots, except the array */
     int32_t tensor_slots; /* number of its slots, from the first word behind the head on */
     int32_t array_slot;   /* the slot of the array */
@@ -99,7 +101,7 @@ struct tw_binding {
     const struct tw_made *made; /* of each output; null: a call with inputs alone is a slow one */
     tw_packed_function *shapes; /* computes the sizes of all outputs from the inputs, or null */
     int64_t size_count;         /* their number */
-    int64_t most_bytes;         /* a call that allocates a larger output is a slow one */
+    tw_any **memory; /* of earlier large outputs, for reuse: TW_KEPT_MEMORIES of each, or None */
     tw_packed_function *allocating; /* __tw_main_allocating if main computes sizes, else null */
     int32_t results;                /* outputs that a call returns; `allocating` makes one more */
     int32_t threads;                /* of a call of `allocating` */

@@ -87,9 +87,7 @@ def test_code_that_this_machine_cannot_run_is_refused(monkeypatch: pytest.Monkey
 
 def test_code_for_another_processor_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     a = te.placeholder((64,), "int32", name="a")
-    mod = tilewright.build(
-        te.compute((64,), lambda i: a[i] + a[i]), target="llvm -mcpu=x86-64-v3"
-    )
+    mod = tilewright.build(te.compute((64,), lambda i: a[i] + a[i]), target="llvm -mcpu=x86-64-v3")
     assert not mod.reason
     flags = {*Module.load_bytes(mod.code).manifest.cpu_flags}
     assert "avx2" in flags < {*Target("llvm -mcpu=x86-64-v3").needed_flags}

@@ -13,7 +13,7 @@ from tilewright.codegen.entry import Argument, Entry
 from tilewright.runtime.abi import DTYPES, PackedCFunction, RaiseCFunction, TypeIndex, Value
 from tilewright.runtime.dltensor import tensor_of
 from tilewright.runtime.errors import ArgumentError, KernelError
-from tilewright.runtime.layout import Row
+from tilewright.runtime.layout import OutputMemory
 from tilewright.runtime.library import Library, LoadError
 from tilewright.runtime.manifest import Manifest, TensorSpec
 from tilewright.runtime.module import Module
@@ -60,19 +60,25 @@ def test_outputs_are_allocated_aligned_and_owned(add):
 
 
 def test_memory_of_a_large_output_serves_again_when_nobody_holds_it() -> None:
-    row = Row((300, 256), np.dtype(np.float32), is_output=True)
-    first, address = row.empty(address_reader())
+    memory = OutputMemory(1, address_reader())
+
+    def empty(rows: int) -> tuple[np.ndarray, int]:
+        return memory.empty(0, (rows, 256), np.dtype(np.float32))
+
+    first, address = empty(300)
     assert address % 64 == 0
     first[:] = 1
     view = first[5:].T
-    second, other = row.empty(address_reader())
+    second, other = empty(310)
     second[:] = 2
     assert abs(other - address) >= first.nbytes
     del first
-    assert row.empty(address_reader())[1] not in (address, other)
+    third, another = empty(300)
+    assert another not in (address, other)
     assert (view == 1).all()
-    del view
-    assert row.empty(address_reader())[1] == address
+    del second, third
+    assert empty(290)[1] in (other, another)
+    assert empty(800)[1] not in (other, another)
 
 
 def test_given_outputs_are_filled_and_none_is_returned(add):
