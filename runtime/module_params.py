@@ -10,7 +10,7 @@ which later calls read. Weights of another module that shares the old ones stay 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -41,17 +41,53 @@ class ModuleParams(ModuleFunctions):
         """Values that were loaded, of which the packed weights do not hold every element."""
         return {}
 
-    def get_params(self) -> dict[str, NDArray]:
+    def get_params(self, names: Iterable[str] | None = None) -> dict[str, NDArray]:
         """Return copies of the parameters that `load_params` replaces, by the model's names.
 
-        A module that was loaded from files lacks those that the packed weights do not contain,
-        such as weights that the compiler transformed or combined.
+        names: those to return; by default all.  A module that was loaded from files lacks
+        `folded_params`.
+        Errors: ArgumentError for a name that the model does not have, a parameter that the code
+        contains, with the reason, and one that the file lacks.
         """
-        weights = self._code.weights
-        stored = {} if weights is None else self.params.stored(weights)
-        found = {**self._original(stored), **stored, **self._loaded}
+        found = self._values()
+        if names is not None:
+            return {name: NDArray(self._value(name, found)) for name in names}
         specs = self.params.specs.values()
         return {s.name: NDArray(found[s.name]) for s in specs if not s.reason and s.name in found}
+
+    @property
+    def folded_params(self) -> Mapping[str, tuple[str, ...]]:
+        """The parameters that `load_params` replaces, but `get_params` lacks.
+
+        The weights of a file do not contain them, since the compiler combined them with others by
+        arithmetic, which are named, transformed them, or found no use for them.
+        """
+        found = self._values()
+        return {
+            spec.name: self.params.combined(spec.name)
+            for spec in self.params.specs.values()
+            if not spec.reason and spec.name not in found
+        }
+
+    def _values(self) -> Mapping[str, Array]:
+        """Return the values of all parameters that are known."""
+        weights = self._code.weights
+        stored = {} if weights is None else self.params.stored(weights)
+        return {**self._original(stored), **stored, **self._loaded}
+
+    def _value(self, name: str, found: Mapping[str, Array]) -> Array:
+        spec = self.params.checked_name(name, self.name)
+        if not spec.reason and name in found:
+            return found[name]
+        others = ", ".join(self.params.combined(name))
+        folded = f"it is combined with {others}" if others else "it was transformed"
+        if name not in self.params.used:
+            folded = "the code does not use it"
+        raise ArgumentError(
+            f"{self.name} does not contain the values of parameter {name}",
+            got=spec.reason or folded,
+            hint="take them from the model, or save them with save_params before the export",
+        )
 
     def save_params(self, path: str | PathLike[str]) -> None:
         """Write the result of `get_params` to a file in safetensors layout.

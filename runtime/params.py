@@ -13,6 +13,7 @@ import difflib
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from os import PathLike, fspath
 from pathlib import Path
@@ -25,14 +26,17 @@ from .layout import empty_array
 from .library import LoadError
 from .manifest import ParamSpec
 from .ndarray import Array, NDArray, numpy_dtype
-from .recipes import PARAM, NotReplayable, Recipe, apply_step, recipes_of, replayed
+from .recipes import CONSTANT, PARAM, NotReplayable, Recipe, apply_step, recipes_of, replayed
 from .safetensors import arrays_in, parts
 from .values import as_array
 
 Params: TypeAlias = "Mapping[str, object] | str | PathLike[str] | bytes"
 """Values by name, the path of a file that `save_params` wrote, or its bytes."""
 
+Dtype: TypeAlias = "np.dtype[Any]"
+
 _NEAR = 3
+_WIDE_FLOATS = ("float32", "float64")
 
 
 @dataclass(frozen=True)
@@ -88,43 +92,47 @@ class ParamMaps:
 
     def stored(self, weights: Array) -> dict[str, Array]:
         """Return the values of the parameters of which the packed weights hold every element."""
-        found: dict[str, Array] = {}
-        missing: dict[str, Array] = {}
+        found = {name: _Found.of(self.specs[name]) for name in self.used}
         for offset, recipe in self.constants:
-            if not recipe.moves:
+            if (held := _held_dtype(recipe, self.specs)) is None:
                 continue
-            (name,) = recipe.params
-            spec = self.specs[name]
-            if name not in found:
-                found[name] = np.empty(prod(spec.shape), numpy_dtype(spec.dtype))
-                missing[name] = np.ones(prod(spec.shape), bool)
-            if missing[name].any():
-                self._take(recipe, weights[offset:], found[name], missing[name])
-        shapes = {name: self.specs[name].shape for name in found}
-        return {n: a.reshape(shapes[n]) for n, a in found.items() if not missing[n].any()}
+            for name in recipe.params:
+                if not found[name].is_whole:
+                    numbers = _places(recipe, name, self.specs)
+                    data = weights[offset : offset + numbers.size * held.itemsize]
+                    found[name].take(numbers.reshape(-1), data.view(held))
+        return {name: each.array for name, each in found.items() if each.is_whole}
 
-    def _take(self, recipe: Recipe, data: Array, values: Array, missing: Array) -> None:
-        """Copy the elements that a constant holds."""
-        spec = self.specs[recipe.params[0]]
-        places = _places(recipe, np.arange(1, len(values) + 1).reshape(spec.shape)).reshape(-1)
-        elements = data[: places.size * values.itemsize].view(values.dtype)
-        held = places > 0
-        values[places[held] - 1] = elements[held]
-        missing[places[held] - 1] = False
+    @cached_property
+    def used(self) -> tuple[str, ...]:
+        """The parameters from which constants follow."""
+        return tuple(dict.fromkeys(n for _, recipe in self.constants for n in recipe.params))
+
+    def combined(self, name: str) -> tuple[str, ...]:
+        """Return the parameters that constants combine with a parameter."""
+        own = [recipe.params for _, recipe in self.constants if name in recipe.params]
+        return tuple(dict.fromkeys(other for names in own for other in names if other != name))
+
+    def checked_name(self, name: str, module: str) -> ParamSpec:
+        """Return the parameter of a name.
+
+        Errors: ArgumentError if there is none.
+        """
+        if (spec := self.specs.get(name)) is not None:
+            return spec
+        near = difflib.get_close_matches(name, self.specs, _NEAR) or [*self.specs][:_NEAR]
+        raise ArgumentError(
+            f"{module} has no parameter {name!r}",
+            expected=", ".join(near) or "a model with initializers",
+            hint="module.metadata.params lists them",
+        )
 
     def _checked(self, name: str, value: object, module: str) -> Array | None:
         """Return a value of a parameter, or None for one that is part of the code and unchanged.
 
         Errors: ArgumentError.
         """
-        spec = self.specs.get(name)
-        if spec is None:
-            near = difflib.get_close_matches(name, self.specs, _NEAR) or [*self.specs][:_NEAR]
-            raise ArgumentError(
-                f"{module} has no parameter {name!r}",
-                expected=", ".join(near) or "a model with initializers",
-                hint="module.metadata.params lists them",
-            )
+        spec = self.checked_name(name, module)
         array = as_array(value, f"{module}: parameter {name}")
         if array.dtype.name != spec.dtype or array.shape != spec.shape:
             raise ArgumentError(
@@ -170,12 +178,79 @@ def _computed(recipe: Recipe, values: Mapping[str, Array], module: str) -> Array
         raise _refusal(module, ", ".join(recipe.params), str(err)) from err
 
 
-def _places(recipe: Recipe, numbers: Array) -> Array:
-    """Return the number of the element at each place of a constant, 0 for padding."""
+@dataclass
+class _Found:
+    """The elements of a parameter that are found so far, in order; is_missing: for each."""
+
+    spec: ParamSpec
+    values: Array
+    is_missing: Array
+
+    @staticmethod
+    def of(spec: ParamSpec) -> _Found:
+        size = prod(spec.shape)
+        return _Found(spec, np.empty(size, numpy_dtype(spec.dtype)), np.ones(size, bool))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no element is missing."""
+        return not self.is_missing.any()
+
+    @property
+    def array(self) -> Array:
+        """The values in the shape of the parameter."""
+        return self.values.reshape(self.spec.shape)
+
+    def take(self, numbers: Array, elements: Array) -> None:
+        """Take the elements of a constant; numbers: as `_places` returns them."""
+        held = np.flatnonzero(numbers)
+        places, taken = np.abs(numbers[held]) - 1, elements[held]
+        if taken.dtype.itemsize == self.values.dtype.itemsize:
+            taken = taken.view(self.values.dtype)
+        taken = taken.astype(self.values.dtype)
+        negative = numbers[held] < 0
+        taken[negative] = -taken[negative]
+        self.values[places], self.is_missing[places] = taken, False
+
+
+def _held_dtype(recipe: Recipe, specs: Mapping[str, ParamSpec]) -> Dtype | None:
+    """Return the type of a constant whose elements hold elements of parameters, else None."""
     if recipe.step == PARAM:
-        return numbers
-    (inner,) = (_places(each, numbers) for each in recipe.operands)
-    return inner if recipe.step == "bits" else apply_step(recipe.step, [inner], recipe.arguments)
+        return numpy_dtype(specs[recipe.arguments[0]].dtype)
+    if recipe.step == CONSTANT:
+        return numpy_dtype(recipe.arguments[0])
+    held = [_held_dtype(each, specs) for each in recipe.operands]
+    inner = [dtype for dtype in held if dtype is not None]
+    if not recipe.holds or len(inner) < len(held):
+        return None
+    first = inner[0]
+    if recipe.step not in ("convert", "finite", "bits"):
+        return first
+    made = numpy_dtype(recipe.arguments[0])
+    is_kept = made == first or (made.itemsize == first.itemsize and recipe.step == "bits")
+    return made if is_kept or _is_wider(made, first) else None
+
+
+def _is_wider(dtype: Dtype, other: Dtype) -> bool:
+    """Return whether a type of floats has all values of another one."""
+    return dtype.name in _WIDE_FLOATS and dtype.itemsize > other.itemsize
+
+
+def _places(recipe: Recipe, name: str, specs: Mapping[str, ParamSpec]) -> Array:
+    """Return the number of the element of a parameter at each place of a constant, from 1.
+
+    It is negative for a negated element, and 0 for padding and other parameters.
+    """
+    if recipe.step == PARAM:
+        spec = specs[recipe.arguments[0]]
+        first = 1 if spec.name == name else 0
+        return (first * np.arange(1, prod(spec.shape) + 1)).reshape(spec.shape)
+    if recipe.step == CONSTANT:
+        return np.zeros(recipe.arguments[1], np.int64)
+    inner = [_places(each, name, specs) for each in recipe.operands]
+    if recipe.step in ("bits", "convert", "finite"):
+        return inner[0]
+    return apply_step(recipe.step, inner, recipe.arguments)
 
 
 def _refusal(module: str, name: str, reason: str) -> ArgumentError:

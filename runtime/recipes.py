@@ -5,8 +5,8 @@
 In: arrays by the names of parameters. Out: the array that the kernels read. A recipe is data: the
 name of a step in `STEPS`, its arguments, and the recipes of its operands. The compiler applies the
 same steps to the values that it is given (dialects/weights.py), so replaying a recipe gives the
-bits that a compilation would give. `recipe_rows` and `recipes_of` write and read a list of recipes
-as JSON, in which common parts stand once.
+bits that a compilation would give. native/params.c has the same steps. `recipe_rows` and
+`recipes_of` write and read a list of recipes as JSON, in which common parts stand once.
 
 This module needs numpy only.
 """
@@ -28,7 +28,7 @@ Expression: TypeAlias = "int | tuple[str, Any] | tuple[str, Any, Any]"
 PARAM, CONSTANT = "param", "constant"
 MAX_CONSTANT_BYTES = 1 << 12
 """Larger constants are no part of a recipe."""
-_TILE_ELEMENTS = 1 << 20
+_TILE_ELEMENTS = 1 << 15
 
 
 class NotReplayable(Exception):
@@ -59,10 +59,15 @@ class Recipe:
         return tuple(dict.fromkeys(name for each in self.operands for name in each.params))
 
     @property
-    def moves(self) -> bool:
-        """Whether each element of the result is 0 or an element of the only parameter."""
-        return self.step == PARAM or (
-            self.step in MOVES and all(each.moves for each in self.operands)
+    def holds(self) -> bool:
+        """Whether each element of the result that follows from a parameter holds one element of it.
+
+        It has the same value, in its own type or a wider one, or the negative value.
+        """
+        if self.step in (PARAM, CONSTANT):
+            return True
+        return (self.step in MOVES or self.step in _HOLDING) and all(
+            each.holds for each in self.operands
         )
 
 
@@ -130,18 +135,35 @@ def _finite(x: Array, dtype: str) -> Array:
     return made
 
 
+def _concat(*given: Any) -> Array:
+    """Return arrays one after the other along an axis, the last argument."""
+    *arrays, axis = given
+    return np.concatenate(arrays, axis)
+
+
 def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
-    """Transform (3, 3, I, O) weights to (products, I, O), in float64, and round once."""
-    factors = np.array(matrix, np.float64)
-    products, (_, _, channels, features) = len(factors) ** 2, x.shape
-    out = np.empty((products, channels, features), np.float32)
+    """Transform (3, 3, I, O) weights to (products, I, O), in float64, and round once.
+
+    Products and sums are rounded one by one, as a BLAS would not on every machine.
+    """
+    size, (_, _, channels, features) = len(matrix), x.shape
+    out = np.empty((size * size, channels, features), np.float32)
     step = max(1, _TILE_ELEMENTS // max(1, features))
     for first in range(0, channels, step):
         part = x[:, :, first : first + step].astype(np.float64)
-        half = np.tensordot(factors, part, axes=(1, 0))
-        full = np.tensordot(factors, half, axes=(1, 1))
-        out[:, first : first + step] = full.swapaxes(0, 1).reshape(products, -1, features)
+        for p, row in enumerate(matrix):
+            half = _weighted_sum(part, row)
+            for q, column in enumerate(matrix):
+                out[p * size + q, first : first + step] = _weighted_sum(half, column)
     return out
+
+
+def _weighted_sum(x: Array, factors: Sequence[float]) -> Array:
+    """Return the sum along the first axis, in order, of products with factors."""
+    total = factors[0] * x[0]
+    for factor, each in zip(factors[1:], x[1:], strict=True):
+        total += factor * each
+    return total
 
 
 def _store(x: Array, shape: Sequence[int], layout: Sequence[Expression]) -> Array:
@@ -231,8 +253,9 @@ MOVES: Mapping[str, Callable[..., Array]] = {
     "pad": _pad,
     "store": _store,
     "bits": _bits,
+    "concat": _concat,
 }
-"""Steps that move the elements of one array, keep their bits, and pad with zeros."""
+"""Steps that move the elements of arrays, keep their bits, and pad with zeros."""
 
 STEPS: Mapping[str, Callable[..., Array]] = {
     **MOVES,
@@ -247,6 +270,7 @@ STEPS: Mapping[str, Callable[..., Array]] = {
     "sqrt": np.sqrt,
 }
 """All steps: functions of the operands, then the arguments."""
+_HOLDING = ("convert", "finite", "neg")
 _NAMES = {name: name for name in STEPS}
 
 

@@ -31,6 +31,7 @@ from ...dialects.dtypes import bit_width, is_float, numpy_dtype, storage_bytes
 from ...dialects.graph import (
     BroadcastOp,
     CastOp,
+    ConcatOp,
     ConstantOp,
     DequantizeOp,
     ElementwiseOp,
@@ -38,6 +39,7 @@ from ...dialects.graph import (
     QuantizeOp,
     ReshapeOp,
     SelectOp,
+    SliceOp,
     TransposeOp,
 )
 from ...dialects.shape import DimsAttr, type_of
@@ -119,6 +121,10 @@ def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
             return weights[0]
         case TransposeOp():
             return WeightAttr.derived("transpose", weights, tuple(op.perm))
+        case ConcatOp() if all(each.shape == each.sizes for each in known):
+            return WeightAttr.derived("concat", weights, op.axis)
+        case SliceOp() if known[0].shape == known[0].sizes and {*op.steps} <= {1}:
+            return WeightAttr.derived("slice", weights, *_ends(op))
         case CastOp() if _is_float_conversion(op):
             dtype = numpy_dtype(type_of(op.out).element_type)
             return WeightAttr.derived("convert", weights, dtype.name)
@@ -126,6 +132,13 @@ def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
             return WeightAttr.derived(op.MNEMONIC, weights)
         case _:
             return None
+
+
+def _ends(op: SliceOp) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the first and the end position of each axis of a slice of static sizes."""
+    starts = [start.value or 0 for start in op.starts]
+    sizes = static_sizes(op.out) or ()
+    return tuple(starts), tuple(s + size for s, size in zip(starts, sizes, strict=True))
 
 
 def _is_float_conversion(op: CastOp) -> bool:

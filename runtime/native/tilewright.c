@@ -1,8 +1,8 @@
 /* The C runtime; tilewright.h describes the interface.
  *
  * C99 has no atomic accesses, no thread-local data and no checked arithmetic, so this file uses
- * those of GCC and clang: __atomic_*, __thread and __builtin_*_overflow. The hosted build includes
- * the worker pool, pool.c, which loaded modules share.
+ * those of GCC and clang: __atomic_*, __thread and __builtin_*. The hosted build includes the worker
+ * pool, pool.c, which loaded modules share, and their parameters, params.c.
  */
 
 #ifndef TW_BARE
@@ -1070,7 +1070,11 @@ struct tw_module {
     const char *manifest;
     int32_t references;
     struct tw_module *next;
+    struct tw_part *parts; /* the parameters of each program, once they are known; see params.c */
+    int32_t part_count;
 };
+
+static void free_params(struct tw_module *module);
 
 static struct tw_module *modules;
 static int32_t modules_lock; /* 1 while a thread loads or unloads */
@@ -1173,7 +1177,8 @@ static int32_t load_file(char *path, struct tw_module **loaded)
         return -1;
     }
     reset_pool_in_children();
-    *module = (struct tw_module){path, library, dlsym(library, "__tw_manifest"), 1, modules};
+    *module = (struct tw_module){
+        path, library, dlsym(library, "__tw_manifest"), 1, modules, NULL, 0};
     *loaded = modules = module;
     return 0;
 }
@@ -1209,6 +1214,7 @@ void tw_unload(struct tw_module *module)
             at = &(*at)->next;
         *at = module->next;
         close_library(module->library);
+        free_params(module);
         free(module->path);
         free(module);
     }
@@ -1217,18 +1223,24 @@ void tw_unload(struct tw_module *module)
 
 /* ---- verification ---------------------------------------------------------------------------- */
 
+/* Write a digest as hexadecimal text. */
+static void write_hex(char text[65], const uint8_t digest[32])
+{
+    for (size_t byte = 0; byte < 32; byte++) {
+        text[2 * byte] = "0123456789abcdef"[digest[byte] >> 4];
+        text[2 * byte + 1] = "0123456789abcdef"[digest[byte] & 15];
+    }
+    text[64] = 0;
+}
+
 /* Return whether a digest is the hexadecimal text of a key of a manifest. */
 static bool has_digest(struct sha256 *sha, const char *manifest, const char *key)
 {
     uint8_t digest[32];
-    char text[2 * sizeof digest + 1], expected[sizeof text];
+    char text[65], expected[sizeof text];
     const char *at = json_value(manifest, key);
     finish_digest(sha, digest);
-    for (size_t byte = 0; byte < sizeof digest; byte++) {
-        text[2 * byte] = "0123456789abcdef"[digest[byte] >> 4];
-        text[2 * byte + 1] = "0123456789abcdef"[digest[byte] & 15];
-    }
-    text[sizeof text - 1] = 0;
+    write_hex(text, digest);
     return next_name(&at, expected, sizeof expected) && strcmp(text, expected) == 0;
 }
 
@@ -1645,5 +1657,7 @@ void tw_session_end(struct tw_session *session)
     tw_release(session->object);
     *session = (struct tw_session){NULL, NULL};
 }
+
+#include "params.c"
 
 #endif

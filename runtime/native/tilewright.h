@@ -236,6 +236,32 @@ int32_t tw_module_argument(
 int32_t tw_module_run(const struct tw_module *module, struct tw_tensor_object *const *inputs,
     int32_t input_count, struct tw_tensor_object **outputs, int32_t output_count);
 
+/* A parameter: an initializer of the model, by its name and in its layout. `reason` says why its values
+ * cannot be replaced; it is empty if they can. */
+struct tw_param {
+    const char *name;
+    const char *reason;
+    const int64_t *shape;
+    uint32_t dtype;
+    int32_t rank;
+};
+
+/* Store the number of parameters; describe one by its position. */
+int32_t tw_param_count(struct tw_module *module, int32_t *count);
+int32_t tw_describe_param(struct tw_module *module, int32_t index, struct tw_param *described);
+
+/* Replace values of parameters: later calls give the results, bit for bit, of a module that is compiled
+ * with these values. The recipes in the library make the packed weights anew, of all its programs.
+ * After an error nothing is replaced. No call may be running; later references to the module have the
+ * values too. The second function takes a file that save_params wrote, in safetensors layout. */
+int32_t tw_load_params(struct tw_module *module, const char *const *names,
+    struct tw_tensor_object *const *values, int32_t count);
+int32_t tw_load_params_file(struct tw_module *module, const char *path);
+
+/* Return a copy of the values of a parameter, or null after an error: the packed weights do not contain
+ * a parameter that the compiler combined with others by arithmetic or transformed. */
+struct tw_tensor_object *tw_get_param(struct tw_module *module, const char *name);
+
 /* Sessions: runs of a model that remember its states, as those of mod.session() in Python. A session
  * runs one call at a time; sessions of a module are independent. End all before the module is
  * unloaded. */

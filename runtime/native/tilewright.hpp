@@ -5,6 +5,7 @@
 #ifndef TILEWRIGHT_HPP
 #define TILEWRIGHT_HPP
 
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -204,6 +205,13 @@ private:
     tw_session session_;
 };
 
+/* A parameter: an initializer of the model. `reason` says why its values cannot be replaced. */
+struct Param {
+    std::string name, reason;
+    uint32_t dtype;
+    std::vector<int64_t> shape;
+};
+
 /* A loaded module; copies share it. */
 class Module {
 public:
@@ -237,6 +245,44 @@ public:
         check(tw_session_begin(library_->get(), values.empty() ? nullptr : values.data(),
             static_cast<int32_t>(values.size()), &made.session_));
         return made;
+    }
+
+    /* The parameters of the model, by its names and in its layouts. */
+    std::vector<Param> params() const
+    {
+        int32_t count = 0;
+        check(tw_param_count(library_->get(), &count));
+        std::vector<Param> found;
+        for (int32_t at = 0; at < count; at++) {
+            tw_param each;
+            check(tw_describe_param(library_->get(), at, &each));
+            std::vector<int64_t> shape(each.shape, each.shape + each.rank);
+            found.push_back(Param{each.name, each.reason, each.dtype, shape});
+        }
+        return found;
+    }
+
+    /* A copy of the values of a parameter. */
+    Tensor param(const std::string &name) const
+    {
+        return Tensor(tw_get_param(library_->get(), name.c_str()));
+    }
+
+    /* Replace values of parameters, by name, or by a file that save_params wrote. */
+    void load_params(const std::map<std::string, Tensor> &values) const
+    {
+        std::vector<const char *> names;
+        std::vector<tw_tensor_object *> given;
+        for (const auto &each : values) {
+            names.push_back(each.first.c_str());
+            given.push_back(each.second.get());
+        }
+        check(tw_load_params(
+            library_->get(), names.data(), given.data(), static_cast<int32_t>(names.size())));
+    }
+    void load_params(const std::string &path) const
+    {
+        check(tw_load_params_file(library_->get(), path.c_str()));
     }
 
     void verify() const { check(tw_verify(library_->get())); }

@@ -74,6 +74,15 @@ mod c {
     }
 
     #[repr(C)]
+    pub struct tw_param {
+        pub name: *const c_char,
+        pub reason: *const c_char,
+        pub shape: *const i64,
+        pub dtype: u32,
+        pub rank: i32,
+    }
+
+    #[repr(C)]
     pub struct tw_session {
         pub module: *const tw_module,
         pub object: *mut c_void,
@@ -98,6 +107,12 @@ mod c {
         pub fn tw_module_counts(m: *const tw_module, inputs: *mut i32, outputs: *mut i32) -> i32;
         pub fn tw_module_run(m: *const tw_module, inputs: tensors, n: i32,
             outputs: *mut *mut tw_tensor_object, k: i32) -> i32;
+        pub fn tw_param_count(m: *mut tw_module, count: *mut i32) -> i32;
+        pub fn tw_describe_param(m: *mut tw_module, index: i32, described: *mut tw_param) -> i32;
+        pub fn tw_get_param(m: *mut tw_module, name: *const c_char) -> *mut tw_tensor_object;
+        pub fn tw_load_params(m: *mut tw_module, names: *const *const c_char, values: tensors, n: i32)
+            -> i32;
+        pub fn tw_load_params_file(m: *mut tw_module, path: *const c_char) -> i32;
         pub fn tw_session_begin(m: *const tw_module, initial: tensors, n: i32, s: *mut tw_session) -> i32;
         pub fn tw_session_counts(s: *const tw_session, inputs: *mut i32, outputs: *mut i32) -> i32;
         pub fn tw_session_run(s: *mut tw_session, inputs: tensors, n: i32,
@@ -200,16 +215,18 @@ impl Drop for Tensor {
 }
 
 impl Tensor {
+    /// Return the tensor of a reference that a function of the runtime made, or its error.
+    fn owned(object: *mut c::tw_tensor_object) -> Result<Tensor> {
+        if object.is_null() { Err(Error::last()) } else { Ok(Tensor { object }) }
+    }
+
     /// Make a tensor of zeros.
     pub fn zeros<T: Element>(shape: &[i64]) -> Result<Tensor> {
         // SAFETY: the runtime copies the shape and checks it.
         let object = unsafe {
             c::tw_tensor_new(dtype_of::<T>(), shape.len() as i32, shape.as_ptr(), c::CPU, 0)
         };
-        if object.is_null() {
-            return Err(Error::last());
-        }
-        let made = Tensor { object };
+        let made = Tensor::owned(object)?;
         // SAFETY: the memory holds this many bytes, and nothing else refers to it.
         unsafe { std::ptr::write_bytes(made.address::<u8>(), 0, made.len() * std::mem::size_of::<T>()) };
         Ok(made)
@@ -316,10 +333,33 @@ impl Drop for Library {
     }
 }
 
+/// A parameter: an initializer of the model. `reason` says why its values cannot be replaced.
+#[derive(Debug, Clone)]
+pub struct Param {
+    pub name: String,
+    pub reason: String,
+    pub dtype: u32,
+    pub shape: Vec<i64>,
+}
+
 /// A loaded module; clones share it. Each thread loads its own: a second load is only a reference.
 #[derive(Clone)]
 pub struct Module {
     library: Rc<Library>,
+}
+
+impl Param {
+    fn of(module: *mut c::tw_module, index: i32) -> Result<Param> {
+        let mut found = c::tw_param {
+            name: null_mut(), reason: null_mut(), shape: null_mut(), dtype: 0, rank: 0,
+        };
+        // SAFETY: the module is loaded, and its texts and shapes are alive.
+        unsafe {
+            check(c::tw_describe_param(module, index, &mut found))?;
+            let shape = (0..found.rank as usize).map(|axis| *found.shape.add(axis)).collect();
+            Ok(Param { name: text(found.name), reason: text(found.reason), dtype: found.dtype, shape })
+        }
+    }
 }
 
 impl Module {
@@ -356,6 +396,35 @@ impl Module {
         making(inputs, count, |given, number, made| unsafe {
             c::tw_module_run(module, given, number, made, count)
         })
+    }
+
+    /// The parameters of the model, by its names and in its layouts.
+    pub fn params(&self) -> Result<Vec<Param>> {
+        let (module, mut count) = (self.library.module, 0);
+        check(unsafe { c::tw_param_count(module, &mut count) })?;
+        (0..count).map(|index| Param::of(module, index)).collect()
+    }
+
+    /// Copy the values of a parameter.
+    pub fn param(&self, name: &str) -> Result<Tensor> {
+        let name = c_text(name)?;
+        Tensor::owned(unsafe { c::tw_get_param(self.library.module, name.as_ptr()) })
+    }
+
+    /// Replace values of parameters, by name.
+    pub fn load_params(&self, values: &[(&str, &Tensor)]) -> Result<()> {
+        let texts: Vec<_> = values.iter().map(|(name, _)| c_text(name)).collect::<Result<_>>()?;
+        let names: Vec<_> = texts.iter().map(|each| each.as_ptr()).collect();
+        let given: Vec<_> = values.iter().map(|(_, value)| value.object).collect();
+        let count = values.len() as i32;
+        let module = self.library.module;
+        check(unsafe { c::tw_load_params(module, names.as_ptr(), given.as_ptr(), count) })
+    }
+
+    /// Replace values of parameters by those in a file that `save_params` wrote.
+    pub fn load_params_file(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = c_text(&path.as_ref().to_string_lossy())?;
+        check(unsafe { c::tw_load_params_file(self.library.module, path.as_ptr()) })
     }
 
     pub fn function(&self, name: &str) -> Result<Function> {

@@ -10,7 +10,7 @@
 
 #include "packed.h"
 
-enum { MAX_TENSORS = 16, MAX_RANK = 8 };
+enum { MAX_TENSORS = 64, MAX_RANK = 8 };
 
 /* The element type and the sizes of a tensor in a file. */
 struct header {
@@ -19,7 +19,7 @@ struct header {
 
 static inline size_t bytes_of(const struct tw_tensor *tensor)
 {
-    size_t bytes = (tensor->dtype >> 8 & 255) / 8;
+    size_t bytes = ((tensor->dtype >> 8 & 255) + 7) / 8;
     for (int32_t axis = 0; axis < tensor->rank; axis++)
         bytes *= (size_t)tensor->shape[axis];
     return bytes;
