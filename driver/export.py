@@ -120,6 +120,22 @@ def line_file(path: str | PathLike[str], bindings: int = 0) -> LineFile:
     return LineFile(f"{Path(path).stem}.mlir")
 
 
+def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
+    """Refuse a profile for files that `load_module` does not load, or together with line tables.
+
+    Errors: ArgumentError.
+    """
+    suffix = Path(path).suffix
+    if suffix in (".so", ".tar") and not debug_info:
+        return
+    raise ArgumentError(
+        "profiles are recorded in libraries and archives, without line tables",
+        expected="profile=True with a file that ends in .so or .tar",
+        got="debug_info=True" if debug_info else Path(path).name,
+        hint="export another file for profiling",
+    )
+
+
 def check_format(path: Path, backend: Backend) -> None:
     """Refuse a path whose suffix names no format of a backend.
 

@@ -19,9 +19,10 @@ from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
 from ..runtime.params import ParamMaps
 from ..support.schedule_files import write_schedules
-from ..targets.backend import Artifact, Backend, Interface, KernelRecord, LineFile, Variant
+from ..targets.backend import PLAIN, Artifact, Backend, Interface, KernelRecord, Variant
 from .export import (
     Exported,
+    check_profiled,
     compiler_version,
     library_parts,
     line_file,
@@ -230,6 +231,7 @@ class CompiledModule(Module):
         embed: bool = False,
         values: Sequence[Mapping[str, Any]] | None = None,
         debug_info: bool = False,
+        profile: bool = False,
     ) -> list[Path]:
         """Write the module to a file that other processes load; return the files, it first.
 
@@ -243,12 +245,19 @@ class CompiledModule(Module):
         With one binding, formats other than ``.tar`` lack its inputs.
         debug_info: add line tables of the kernels (DWARF), and the file ``<stem>.mlir``, which
         their lines are those of: the text ``get_source("packed")``, with the nodes of the model.
+        profile: let main record the time of each step, for `profile` of the loaded ``.so`` or
+        ``.tar``.  Other exports have no code for it.
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
         which names the sizes or values to bind, for a model that its calls compile.
         """
-        lines = line_file(path, len(values or ())) if debug_info else None
+        variant = PLAIN
+        if debug_info:
+            variant = Variant(lines=line_file(path, len(values or ())))
+        if profile:
+            check_profiled(path, debug_info=debug_info)
+            variant = Variant(is_profiled=True)
         if values is None:
-            return write_library(*self._exported(lines), path, is_embedded=embed)
+            return write_library(*self._exported(variant), path, is_embedded=embed)
         if self._specializer is None:
             raise ArgumentError(
                 f"{self.name} needs no values: it was compiled once",
@@ -259,23 +268,21 @@ class CompiledModule(Module):
 
         def program_with(given: Mapping[str, Any]) -> Exported:
             program = specializer.program_with(given)
-            return program.get_graph_json(), *program._exported(lines)
+            return program.get_graph_json(), *program._exported(variant)
 
         interface = Interface(self.name, self.inputs, self.outputs)
         return write_programs(path, interface, values, program_with, is_embedded=embed)
 
-    def _exported(
-        self, lines: LineFile | None = None
-    ) -> tuple[Artifact, Backend, Mapping[str, Any]]:
+    def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
         """Return what an export needs: artifact, backend, and additions to the manifest."""
         if (unbound := self.unbound()) is not None:
             raise unbound
         assert self._made is not None, "made by load_compiled"
         artifact, backend = self._made
-        if lines is not None:
+        if variant != PLAIN:
             assert self._variant is not None, "made by load_compiled"
-            lined = self._variant(Variant(lines=lines))
-            artifact = replace(lined, weights=artifact.weights, params=artifact.params)
+            other = self._variant(variant)
+            artifact = replace(other, weights=artifact.weights, params=artifact.params)
         facts = {
             "states": [asdict(state) for state in self.states],
             "kernels": [asdict(kernel) for kernel in self.kernels],

@@ -29,7 +29,7 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
+from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS, SYMBOL_WEIGHTS_HEADER
 from .archive import is_archive, programs_in
 from .graph import graph_json
 from .image import Image
@@ -39,9 +39,17 @@ from .manifest import Manifest
 from .module import Module
 from .ndarray import Array
 from .params import ParamMaps
+from .profile import (
+    Profile,
+    Recorder,
+    Recording,
+    given_inputs,
+    not_recording,
+    profile_runs,
+)
 from .programs import ProgramSet
 from .session import states_of_manifest
-from .threads import ThreadPool, process_pool
+from .threads import ThreadPool, check_threads, process_pool
 
 Reduced: TypeAlias = "tuple[Any, tuple[bytes, bytes, int]]"
 """How pickle makes a module again: a function and its arguments."""
@@ -238,6 +246,8 @@ class ExportedModule(Module):
     """The number of the program; None if it is the only one."""
     replaced = b""
     """The weights of such a program, if they were loaded later."""
+    _recorder: Recording | None
+    """What records times of runs, if the loader provides it."""
 
     @classmethod
     def of_code(
@@ -252,7 +262,33 @@ class ExportedModule(Module):
         module = cls.of(loaded)
         module.states = states_of_manifest(fields["states"])
         module._place, module._fields, module._part = place, fields, part
+        module._recorder = loaded.recorder
         return module
+
+    def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
+        """Return the time of each kernel in runs with these inputs, and write it as a trace.
+
+        inputs: one per input, in order, or one mapping by name.  rounds: runs that are recorded.
+        Before: the export had ``profile=True``.
+        Errors: ArgumentError if it had not, or for inputs that do not fit.
+        """
+        check_threads(threads)
+        wanted, arrays = threads or self.threads, self._given(given_inputs(inputs))
+        if self._recorder is None:
+            self._recorder = self._own_recorder()
+
+        def run() -> object:
+            return self.run(arrays, threads=wanted)
+
+        return profile_runs(
+            self.name, self._recorder, run, run, threads=wanted, rounds=rounds, roofline=None
+        )
+
+    def _own_recorder(self) -> Recording:
+        library = self._library
+        if not isinstance(library, Library) or not library.find(SYMBOL_STEPS):
+            raise not_recording(self.name)
+        return Recorder(library)
 
     @cached_property
     def params(self) -> ParamMaps:

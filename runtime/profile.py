@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 
@@ -176,6 +176,15 @@ class Recording(Protocol):
 
     def run(self, run: Run, /) -> Recorded:
         """Return the records of one run."""
+        ...
+
+
+@runtime_checkable
+class Profiled(Protocol):
+    """A module with profiles."""
+
+    def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
+        """Return the time of each kernel."""
         ...
 
 
@@ -370,6 +379,23 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     """Return a line of the table: names to the left, numbers to the right."""
     numbers = (cell.rjust(width) for cell, width in zip(cells[1:-1], widths[1:], strict=True))
     return "  ".join((cells[0].ljust(widths[0]), *numbers, cells[-1])).rstrip()
+
+
+def given_inputs(inputs: Sequence[object]) -> Mapping[str, object] | Sequence[object]:
+    """Return the inputs of a call of ``profile``: in order, or by name if it got one mapping."""
+    if len(inputs) == 1 and isinstance(inputs[0], Mapping):
+        return cast("Mapping[str, object]", inputs[0])
+    return inputs
+
+
+def not_recording(name: str) -> ArgumentError:
+    """Return the error for a profile of a loaded module that records no times."""
+    return ArgumentError(
+        f"{name} cannot be profiled: its file does not record times",
+        expected="a file that was exported for profiling",
+        got="one that was exported without profile=True",
+        hint='export it with mod.export_library("m.so", profile=True), or tw compile --profile',
+    )
 
 
 def profile_runs(

@@ -23,6 +23,7 @@ from .manifest import Manifest, TensorSpec
 from .memory import Memory
 from .module import Module, Output
 from .ndarray import Array, numpy_dtype
+from .profile import Profile, Profiled, given_inputs, not_recording
 
 Binding: TypeAlias = Mapping[str, Array]
 """Arrays by the names of inputs."""
@@ -122,6 +123,16 @@ class ProgramSet(Module):
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
         program, rest = self.program_for(arrays)
         return program._run(rest, threads)
+
+    def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
+        """Return the profile of the program for inputs like these; see `ExportedModule.profile`.
+
+        Errors: ArgumentError if the file does not record times, or for inputs that do not fit.
+        """
+        program, rest = self.program_for(self._given(given_inputs(inputs)))
+        if not isinstance(program, Profiled):
+            raise not_recording(self.name)
+        return program.profile(*rest, threads=threads, rounds=rounds)
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Refuse to return shapes, which depend on the program.

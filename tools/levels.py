@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import click
 
 from ..driver.backends import backend_of, target_of
 from ..driver.compile import schedules_of, source_at
-from ..driver.export import check_format, line_file
+from ..driver.export import check_format, check_profiled, line_file
 from ..support.schedule_files import write_schedules
 from .arguments import MODULE_LEVELS
 from .compilation import compile_request, shown_progress
@@ -28,6 +28,7 @@ _TEXTS = frozenset((*_LEVEL_OF, ".mlir", ".txt"))
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
+@click.option("--profile", is_flag=True, help="Let OUTPUT record times, for tw profile OUTPUT.")
 @click.option(
     "--dump-schedules",
     "folder",
@@ -41,9 +42,11 @@ def compile_command(
     folder: Path | None,
     embed: bool,
     debug_info: bool,
+    profile: bool,
 ) -> None:
     """Print MODEL at a level, or write a library (.so, .o, .a, .tar) or a program."""
-    is_library = _is_library(level, output, embed=embed, debug_info=debug_info)
+    wanted = _Library(embed, debug_info, profile)
+    is_library = _is_library(level, output, wanted)
     chosen = "" if is_library else _level_for(level, output)
     if folder is not None:
         with shown_progress(request) as watcher:
@@ -53,7 +56,7 @@ def compile_command(
         if level is None and output is None:
             return
     if output is not None and not chosen:
-        _export(request, output, embed=embed, debug_info=debug_info)
+        _export(request, output, wanted)
         return
     with shown_progress(request) as watcher:
         text = source_at(str(request.model), chosen, progress=watcher, **_choices(request))
@@ -63,7 +66,15 @@ def compile_command(
         output.write_text(text)
 
 
-def _is_library(level: str | None, output: Path | None, *, embed: bool, debug_info: bool) -> bool:
+class _Library(NamedTuple):
+    """The options of a library."""
+
+    embed: bool
+    debug_info: bool
+    profile: bool
+
+
+def _is_library(level: str | None, output: Path | None, wanted: _Library) -> bool:
     """Return whether the output holds machine code instead of text.
 
     Errors: BadParameter if another option contradicts that.
@@ -76,23 +87,27 @@ def _is_library(level: str | None, output: Path | None, *, embed: bool, debug_in
             f"a {suffix} file holds machine code\n    got: --to {level}",
             param_hint="--output",
         )
-    if embed and not is_library:
+    if wanted.embed and not is_library:
         raise click.BadParameter("only a library holds weights", param_hint="--embed")
-    if debug_info and not is_library:
+    if wanted.debug_info and not is_library:
         raise click.BadParameter("only a library holds line tables", param_hint="--debug-info")
+    if wanted.profile and not is_library:
+        raise click.BadParameter("only a library records times", param_hint="--profile")
     return is_library
 
 
-def _export(request: Request, output: Path, *, embed: bool, debug_info: bool) -> None:
+def _export(request: Request, output: Path, wanted: _Library) -> None:
     """Compile a model and write it as a library.
 
     Errors: ArgumentError, before any work, for a suffix that is not offered.
     """
     check_format(output, backend_of(target_of(request.target)))
-    if debug_info:
+    if wanted.debug_info:
         line_file(output)
+    if wanted.profile:
+        check_profiled(output, debug_info=wanted.debug_info)
     module = compile_request(request)
-    files = module.export_library(output, embed=embed, debug_info=debug_info)
+    files = module.export_library(output, **wanted._asdict())
     for file in files:
         click.echo(f"{file}: {file.stat().st_size} bytes", err=True)
 

@@ -15,10 +15,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ..runtime.exported import load_module
+from ..runtime.inspection import is_exported
 from ..runtime.profile import Profile
 from .compilation import compile_for_feed
 from .options import Feed, Request, input_options, model_options
 from .tables import counted
+from .tensors import complete_inputs, read_inputs
 
 
 @click.command("profile")
@@ -34,9 +37,11 @@ from .tables import counted
 def profile_command(
     request: Request, feed: Feed, rounds: int, as_json: bool, trace: Path | None
 ) -> None:
-    """Show the time of each kernel of MODEL, slowest first."""
-    ready = compile_for_feed(request, feed)
-    profile = ready.module.profile(ready.inputs, threads=request.threads, rounds=rounds)
+    """Show the time of each kernel of MODEL, slowest first.
+
+    MODEL may be a library or an archive that was exported for profiling (tw compile --profile).
+    """
+    profile = _profiled(request, feed, rounds)
     if trace is not None:
         profile.trace(trace)
     if as_json:
@@ -52,6 +57,16 @@ def profile_command(
             f"{1e-9 * profile.roofline.bandwidth:.1f} GB/s (memory)",
             style="dim",
         )
+
+
+def _profiled(request: Request, feed: Feed, rounds: int) -> Profile:
+    if not is_exported(request.model):
+        ready = compile_for_feed(request, feed)
+        return ready.module.profile(ready.inputs, threads=request.threads, rounds=rounds)
+    module = load_module(request.model, threads=request.threads)
+    given = read_inputs([spec.name for spec in module.inputs], feed.files)
+    inputs = complete_inputs(module.inputs, given, seed=feed.seed)
+    return module.profile(inputs, threads=request.threads, rounds=rounds)
 
 
 def _fields(profile: Profile) -> dict[str, object]:

@@ -14,16 +14,20 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i6
 define void @__tw_trace_step(i64 noundef %step, i64 noundef %tasks, i64 noundef %flops, i64 noundef %bytes) local_unnamed_addr #0 {
 entry:
   %now.i = alloca %struct.timespec, align 8
-  %0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 32), align 8
-  %inc = add nsw i64 %0, 1
-  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 32), align 8
-  %1 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 16), align 8
-  %cmp = icmp slt i64 %0, %1
-  br i1 %cmp, label %if.then, label %if.end
+  %0 = load ptr, ptr @__tw_trace, align 8
+  %cmp = icmp eq ptr %0, null
+  br i1 %cmp, label %return, label %if.end
 
-if.then:                                          ; preds = %entry
-  %2 = load ptr, ptr @__tw_trace, align 8
-  %arrayidx = getelementptr inbounds %struct.tw_step, ptr %2, i64 %0
+if.end:                                           ; preds = %entry
+  %1 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 32), align 8
+  %inc = add nsw i64 %1, 1
+  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 32), align 8
+  %2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 16), align 8
+  %cmp1 = icmp slt i64 %1, %2
+  br i1 %cmp1, label %if.then2, label %return
+
+if.then2:                                         ; preds = %if.end
+  %arrayidx = getelementptr inbounds %struct.tw_step, ptr %0, i64 %1
   call void @llvm.lifetime.start.p0(ptr nonnull %now.i) #3
   %call.i = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %now.i) #4
   %3 = load i64, ptr %now.i, align 8
@@ -41,9 +45,9 @@ if.then:                                          ; preds = %entry
   store i64 %flops, ptr %.compoundliteral.sroa.4.0.arrayidx.sroa_idx, align 8
   %.compoundliteral.sroa.5.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
   store i64 %bytes, ptr %.compoundliteral.sroa.5.0.arrayidx.sroa_idx, align 8
-  br label %if.end
+  br label %return
 
-if.end:                                           ; preds = %if.then, %entry
+return:                                           ; preds = %if.end, %if.then2, %entry
   ret void
 }
 
@@ -56,75 +60,90 @@ entry:
   %now.i11.i = alloca %struct.timespec, align 8
   %now.i.i = alloca %struct.timespec, align 8
   %loop = alloca %struct.loop, align 8
+  %0 = load ptr, ptr @__tw_trace, align 8
+  %cmp = icmp eq ptr %0, null
+  %1 = load ptr, ptr @__tw_pool, align 8
+  %cmp1 = icmp ne ptr %1, null
+  %or.cond = select i1 %cmp, i1 %cmp1, i1 false
+  br i1 %or.cond, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %call = tail call i32 %1(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef %threads) #4
+  br label %return
+
+if.end:                                           ; preds = %entry
   call void @llvm.lifetime.start.p0(ptr nonnull %loop) #3
   store ptr %fn, ptr %loop, align 8
-  %args2 = getelementptr inbounds nuw i8, ptr %loop, i64 8
-  store ptr %args, ptr %args2, align 8
+  %args3 = getelementptr inbounds nuw i8, ptr %loop, i64 8
+  store ptr %args, ptr %args3, align 8
   %first_step = getelementptr inbounds nuw i8, ptr %loop, i64 16
-  %0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 32), align 8
-  store i64 %0, ptr %first_step, align 8
-  %1 = load ptr, ptr @__tw_pool, align 8
-  %cmp.not = icmp eq ptr %1, null
-  br i1 %cmp.not, label %for.cond.preheader, label %if.then
+  %2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 32), align 8
+  store i64 %2, ptr %first_step, align 8
+  %cmp4.not = icmp eq ptr %1, null
+  br i1 %cmp4.not, label %for.cond.preheader, label %if.then5
 
-for.cond.preheader:                               ; preds = %entry
-  %cmp37 = icmp sgt i64 %tasks, 0
-  br i1 %cmp37, label %for.body.lr.ph, label %cleanup
+for.cond.preheader:                               ; preds = %if.end
+  %cmp817 = icmp sgt i64 %tasks, 0
+  br i1 %cmp817, label %for.body.lr.ph, label %cleanup
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %tv_nsec.i.i = getelementptr inbounds nuw i8, ptr %now.i.i, i64 8
   %tv_nsec.i14.i = getelementptr inbounds nuw i8, ptr %now.i11.i, i64 8
   br label %for.body
 
-if.then:                                          ; preds = %entry
-  %call = call i32 %1(ptr noundef nonnull @run_task, ptr noundef nonnull %loop, i64 noundef %tasks, i32 noundef %threads) #4
+if.then5:                                         ; preds = %if.end
+  %call6 = call i32 %1(ptr noundef nonnull @run_task, ptr noundef nonnull %loop, i64 noundef %tasks, i32 noundef %threads) #4
   br label %cleanup
 
 for.body:                                         ; preds = %for.body.lr.ph, %run_task.exit
-  %task.08 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %run_task.exit ]
+  %task.018 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %run_task.exit ]
   call void @llvm.lifetime.start.p0(ptr nonnull %now.i.i) #3
   %call.i.i = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %now.i.i) #4
-  %2 = load i64, ptr %now.i.i, align 8
-  %3 = load i64, ptr %tv_nsec.i.i, align 8
+  %3 = load i64, ptr %now.i.i, align 8
+  %4 = load i64, ptr %tv_nsec.i.i, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %now.i.i) #3
-  call void %fn(ptr noundef %args, i64 noundef %task.08, i64 noundef 0) #4
+  call void %fn(ptr noundef %args, i64 noundef %task.018, i64 noundef 0) #4
   call void @llvm.lifetime.start.p0(ptr nonnull %now.i11.i) #3
   %call.i12.i = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %now.i11.i) #4
-  %4 = load i64, ptr %now.i11.i, align 8
-  %5 = load i64, ptr %tv_nsec.i14.i, align 8
+  %5 = load i64, ptr %now.i11.i, align 8
+  %6 = load i64, ptr %tv_nsec.i14.i, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %now.i11.i) #3
-  %6 = atomicrmw add ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 40), i64 1 monotonic, align 8
-  %7 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 24), align 8
-  %cmp.i = icmp slt i64 %6, %7
+  %7 = atomicrmw add ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 40), i64 1 monotonic, align 8
+  %8 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 24), align 8
+  %cmp.i = icmp slt i64 %7, %8
   br i1 %cmp.i, label %if.then.i, label %run_task.exit
 
 if.then.i:                                        ; preds = %for.body
-  %mul.i13.i = mul nsw i64 %4, 1000000000
-  %add.i15.i = add nsw i64 %mul.i13.i, %5
-  %mul.i.i = mul nsw i64 %2, 1000000000
-  %add.i.i = add nsw i64 %mul.i.i, %3
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 8), align 8
-  %arrayidx.i = getelementptr inbounds %struct.tw_ran, ptr %8, i64 %6
+  %mul.i13.i = mul nsw i64 %5, 1000000000
+  %add.i15.i = add nsw i64 %mul.i13.i, %6
+  %mul.i.i = mul nsw i64 %3, 1000000000
+  %add.i.i = add nsw i64 %mul.i.i, %4
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 8), align 8
+  %arrayidx.i = getelementptr inbounds %struct.tw_ran, ptr %9, i64 %7
   store i64 %add.i.i, ptr %arrayidx.i, align 8
   %.compoundliteral.sroa.2.0.arrayidx.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   store i64 %add.i15.i, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx.i, align 8
   %.compoundliteral.sroa.3.0.arrayidx.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
-  store i64 %0, ptr %.compoundliteral.sroa.3.0.arrayidx.sroa_idx.i, align 8
+  store i64 %2, ptr %.compoundliteral.sroa.3.0.arrayidx.sroa_idx.i, align 8
   %.compoundliteral.sroa.4.0.arrayidx.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 24
-  store i64 %task.08, ptr %.compoundliteral.sroa.4.0.arrayidx.sroa_idx.i, align 8
+  store i64 %task.018, ptr %.compoundliteral.sroa.4.0.arrayidx.sroa_idx.i, align 8
   %.compoundliteral.sroa.5.0.arrayidx.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 32
   store i64 0, ptr %.compoundliteral.sroa.5.0.arrayidx.sroa_idx.i, align 8
   br label %run_task.exit
 
 run_task.exit:                                    ; preds = %for.body, %if.then.i
-  %inc = add nuw nsw i64 %task.08, 1
+  %inc = add nuw nsw i64 %task.018, 1
   %exitcond.not = icmp eq i64 %inc, %tasks
   br i1 %exitcond.not, label %cleanup, label %for.body
 
-cleanup:                                          ; preds = %run_task.exit, %for.cond.preheader, %if.then
-  %retval.0 = phi i32 [ %call, %if.then ], [ 0, %for.cond.preheader ], [ 0, %run_task.exit ]
+cleanup:                                          ; preds = %run_task.exit, %for.cond.preheader, %if.then5
+  %retval.0 = phi i32 [ %call6, %if.then5 ], [ 0, %for.cond.preheader ], [ 0, %run_task.exit ]
   call void @llvm.lifetime.end.p0(ptr nonnull %loop) #3
-  ret i32 %retval.0
+  br label %return
+
+return:                                           ; preds = %cleanup, %if.then
+  %retval.1 = phi i32 [ %call, %if.then ], [ %retval.0, %cleanup ]
+  ret i32 %retval.1
 }
 
 define internal void @run_task(ptr noundef readonly captures(none) %args, i64 noundef %task, i64 noundef %worker) #0 {

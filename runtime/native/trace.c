@@ -3,7 +3,7 @@
  * A program that is compiled for profiling contains this code; no other program calls it. Main
  * calls __tw_trace_step at its start and after each step, and launches tasks through the two
  * functions below. The loader provides the memory of the records and reads them after the run. One
- * run at a time is recorded. */
+ * run at a time is recorded; without memory, nothing is counted and no clock is read. */
 
 #define _GNU_SOURCE /* clock_gettime */
 
@@ -23,6 +23,8 @@ static int64_t now_ns(void)
 
 void __tw_trace_step(int64_t step, int64_t tasks, int64_t flops, int64_t bytes)
 {
+    if (__tw_trace.steps == NULL)
+        return;
     int64_t position = __tw_trace.steps_made++;
     if (position < __tw_trace.steps_room)
         __tw_trace.steps[position] = (struct tw_step){now_ns(), step, tasks, flops, bytes};
@@ -49,6 +51,8 @@ static void run_task(void *args, int64_t task, int64_t worker)
 
 int32_t __tw_trace_sections(tw_task *fn, void *args, int64_t tasks, int32_t threads)
 {
+    if (__tw_trace.steps == NULL && __tw_pool != NULL)
+        return __tw_pool(fn, args, tasks, threads);
     struct loop loop = {fn, args, __tw_trace.steps_made};
     if (__tw_pool != NULL)
         return __tw_pool(run_task, &loop, tasks, threads);

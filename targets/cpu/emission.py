@@ -98,7 +98,8 @@ class CpuEmitter(Emitter):
             code = link(objects, exports=names, kernels=program.nodes)
         pool = pool_object(self.target.triple, self.cache)
         shared_parts = (shared.pool, shared.weights, shared.python, shared.timer)
-        every = archive((*objects, *shared_parts))
+        trace = (shared.trace,) if program.is_profiled else ()
+        every = archive((*objects, *trace, *shared_parts))
         text = program.annotated_text
         return Artifact(code, pool, program.weights.data, objects=every, program_text=text)
 

@@ -24,6 +24,7 @@ from ...runtime.abi import (
     PROCESS_SYMBOLS,
     SYMBOL_LOAD_WEIGHTS,
     SYMBOL_MANIFEST,
+    SYMBOL_STEPS,
 )
 from ...runtime.archive import Member, archive, archived
 from ...runtime.graph import graph_json
@@ -83,7 +84,7 @@ class Model:
     """A model as the formats need it.
 
     own: what its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: names and nodes,
-    for tools.
+    for tools.  steps: those that it records, as JSON; empty without profiling.
     """
 
     file: str
@@ -92,6 +93,7 @@ class Model:
     manifest: Mapping[str, Any]
     held: ExportedWeights
     kernels: Sequence[tuple[str, Sequence[str]]]
+    steps: str = ""
 
     @property
     def parsed(self) -> Manifest:
@@ -101,7 +103,16 @@ class Model:
     @property
     def blobs(self) -> list[Blob]:
         """The constants that describe the export to the code."""
-        return [*self.sessions.blobs, *describing_blobs(self.manifest, self.held)]
+        return [
+            *self.sessions.blobs,
+            *describing_blobs(self.manifest, self.held),
+            *self.trace_blobs,
+        ]
+
+    @property
+    def trace_blobs(self) -> list[Blob]:
+        """The list of steps, if the program records them."""
+        return [Blob(SYMBOL_STEPS, self.steps.encode() + b"\0")] if self.steps else []
 
     @property
     def sessions(self) -> SessionCode:
@@ -123,8 +134,10 @@ def model_of(artifact: Artifact, export: Export) -> Model:
     objects = _objects(artifact)
     manifest["cpu_flags"] = needed_features(objects, manifest["cpu_flags"])
     kernels = [(kernel.name, kernel.nodes) for kernel in artifact.kernels]
-    own = [name for name in image.symbols if name not in MODULE_SYMBOLS]
-    return Model(export.file, objects, own, manifest | export.facts, held, kernels)
+    described = (*MODULE_SYMBOLS, SYMBOL_STEPS)
+    own = [name for name in image.symbols if name not in described]
+    steps = image.text(SYMBOL_STEPS) if SYMBOL_STEPS in image.symbols else ""
+    return Model(export.file, objects, own, manifest | export.facts, held, kernels, steps)
 
 
 def _shared_object(model: Model) -> list[ExportedFile]:

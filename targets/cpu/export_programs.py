@@ -35,6 +35,8 @@ from ...runtime.abi import (
     SYMBOL_CHOOSE,
     SYMBOL_IS_BOUND,
     SYMBOL_MANIFEST,
+    SYMBOL_STEPS,
+    SYMBOL_TRACE,
     program_symbol,
 )
 from ...runtime.errors import ArgumentError
@@ -85,7 +87,8 @@ class _Part:
     @property
     def symbols(self) -> Mapping[str, str]:
         """The visible names of its functions and slots."""
-        names = (*_OWN_SLOTS, SYMBOL_SPECS)
+        traced = (SYMBOL_TRACE, SYMBOL_STEPS) if self.model.steps else ()
+        names = (*_OWN_SLOTS, SYMBOL_SPECS, *traced)
         return {name: program_symbol(name, self.number) for name in names}
 
     def combined(self, shared: Sequence[bytes]) -> bytes:
@@ -94,7 +97,7 @@ class _Part:
         text = json.dumps(self.model.manifest).encode() + b"\0"
         return combine(
             own,
-            blobs=[Blob(SYMBOL_MANIFEST, text)],
+            blobs=[Blob(SYMBOL_MANIFEST, text), *self.model.trace_blobs],
             exports=self.symbols,
             shared=(*SHARED_SLOTS, _FAIL),
             kernels=self.model.kernels,

@@ -28,3 +28,10 @@ def decode(path: str, calls: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 def imported() -> list[str]:
     return sorted(sys.modules)
+
+
+def profile_of(path: str, arrays: list[np.ndarray], threads: int) -> dict[str, object]:
+    """Profile a file."""
+    profile = load_module(path).profile(*arrays, threads=threads, rounds=3)
+    rows = {row.kernel: (row.nodes, row.calls, row.us, row.share) for row in profile.rows}
+    return {"rows": rows, "run_us": profile.run_us, "text": str(profile)}

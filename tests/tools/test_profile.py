@@ -40,3 +40,23 @@ def test_a_target_without_machine_code_is_refused(
     onnx.save(encoder_model(layers=1, hidden=8, heads=1, seq=2, ffn=8), path)
     assert main(["profile", str(path), "--target", "interpreter"]) == 1
     assert "kernels of the target cannot be timed" in capsys.readouterr().err
+
+
+def test_a_library_is_profiled_if_it_records_times(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.onnx"
+    onnx.save(encoder_model(layers=1, hidden=8, heads=1, seq=2, ffn=8), path)
+    plain, recording = str(tmp_path / "plain.so"), str(tmp_path / "recording.so")
+    assert main(["compile", str(path), "-o", plain]) == 0
+    assert main(["compile", str(path), "-o", recording, "--profile"]) == 0
+    capsys.readouterr()
+    assert main(["profile", plain, "--rounds", "1"]) == 1
+    assert "tw compile --profile" in capsys.readouterr().err
+    assert main(["profile", recording, "--rounds", "2", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert {row["kernel"] for row in report["kernels"]}
+    assert all(row["us"] > 0 and row["nodes"] for row in report["kernels"])
+    assert report["roofline"] is None
+    assert main(["profile", recording, "--rounds", "1"]) == 0
+    assert main(["compile", str(path), "--profile"]) == 2
