@@ -31,6 +31,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop
 from ..dialects.shape import Dim, dims_of
+from ..dialects.sizes import recorded_not_negative
 from ..support.affine import Index, Key, Range
 from ..support.diagnostics import TilewrightError
 from .checked_data import checked_ranges
@@ -64,11 +65,13 @@ class _Proof:
     def regions(self, op: Operation) -> None:
         """Prove the accesses in the regions of a module or function.
 
-        Main refuses a call that gives a buffer a negative size.
+        Main refuses a call that gives a buffer, or a recorded size, a negative value.
         """
+        recorded = recorded_not_negative(op)
         for block in (block for region in op.regions for block in region.blocks):
             types = [a.type for a in block.args if isinstance(a.type, MemRefType)]
-            with self._ranges.of_sizes(dim for type_ in types for dim in dims_of(type_)):
+            dims = (dim for type_ in types for dim in dims_of(type_))
+            with self._ranges.of_sizes((*dims, *recorded)):
                 self.block(block)
 
     def block(self, block: Block) -> None:

@@ -9,6 +9,9 @@ Of a kernel:
 - ``tw.strict_math``: math functions of f32 are computed in f64, from te-to-loop on.
 - ``tw.workspace_bytes``: the workspace of a worker, which holds the allocations with an offset.
 - ``tw.launch``: the blocks and threads of a GPU kernel, from simt-map-threads on (dialects/simt).
+- ``tw.sizes_not_negative``: sizes of tensors that are 0 or more in each call, as main refuses other
+  calls, ``#te.dims<h - 2>``; of te.kernel, from te-bufferize on, and of main, too. Sizes of buffers
+  are never negative, and are not listed.
 
 Of the entry:
 
@@ -61,8 +64,9 @@ from .results import (
 )
 from .shape import DimsAttr, size_parameters
 from .simt import LAUNCH, LaunchAttr
-from .sizes import BOUNDS, COMPUTED, LIMITS, REQUIRED_BY
+from .sizes import BOUNDS, COMPUTED, LIMITS, NOT_NEGATIVE, REQUIRED_BY
 from .te.cost import Cost, CostAttr
+from .te.kernel import KernelOp
 
 PREFIX = "tw."
 """Start of the names of all attributes that functions may have for us."""
@@ -172,6 +176,7 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
         DIMS: ("an array of array<i64: ..>", _are(_is_numbers)),
         LIMITS: ("an array of [#te.dims<..>, array<i64: least, most>]", _are(_is_limit)),
         REQUIRED_BY: ("an array of [#te.dims<..>, string]", _are(_is_requirement)),
+        NOT_NEGATIVE: ("#te.dims<..>", lambda value: isinstance(value, DimsAttr)),
         COMPUTED: _TEXTS,
         BOUNDS: ("an array of #te.dims<size, bound>", _are(_is_bound)),
         STATES: ("an array of pairs of strings", _are(_is_pair)),
@@ -204,7 +209,7 @@ def _verify_attribute(op: Operation, key: str, value: Attribute) -> None:
             got=key,
             hint=f"start the names of other attributes without {PREFIX}",
         ).at(op)
-    if not isinstance(op, FuncOp):
+    if not isinstance(op, FuncOp) and not (isinstance(op, KernelOp) and key == NOT_NEGATIVE):
         raise TypeMismatch(
             f"{key} is an attribute of functions",
             expected="func.func",

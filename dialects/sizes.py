@@ -42,6 +42,7 @@ LIMITS = "tw.size_limits"
 COMPUTED = "tw.computed_sizes"
 BOUNDS = "tw.size_bounds"
 REQUIRED_BY = "tw.sizes_required_by"
+NOT_NEGATIVE = "tw.sizes_not_negative"
 
 
 class Source(NamedTuple):
@@ -214,6 +215,19 @@ def recorded_required_by(function: FuncOp) -> dict[Dim, str]:
     """Return the nodes that require the limits of sizes."""
     rows = cast("ArrayAttr[Any]", function.attributes.get(REQUIRED_BY, ArrayAttr([])))
     return {dims.data[0]: node.data for dims, node in rows.data}
+
+
+def record_not_negative(op: Operation, sizes: Iterable[Dim]) -> None:
+    """Add to the sizes of a kernel or of main that are 0 or more in each call that runs."""
+    listed = dict.fromkeys([*recorded_not_negative(op), *sizes])
+    if open_sizes := [dim for dim in listed if not dim.is_at_least(0)]:
+        op.attributes[NOT_NEGATIVE] = DimsAttr(tuple(open_sizes))
+
+
+def recorded_not_negative(op: Operation) -> tuple[Dim, ...]:
+    """Return the recorded sizes that are 0 or more, beyond those of buffers."""
+    recorded = op.attributes.get(NOT_NEGATIVE)
+    return recorded.data if isinstance(recorded, DimsAttr) else ()
 
 
 def symbols_in(ops: Iterable[Operation]) -> list[str]:

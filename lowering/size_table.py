@@ -28,7 +28,13 @@ from ..dialects.dtypes import buffer_size
 from ..dialects.loop import ALIGNMENT_BYTES
 from ..dialects.packed import AllocOp, host_ops
 from ..dialects.shape import Dim, Extent, dims_of, extent_of, size_parameters
-from ..dialects.sizes import computed_sizes, recorded_bounds, recorded_limits, stage_of
+from ..dialects.sizes import (
+    computed_sizes,
+    recorded_bounds,
+    recorded_limits,
+    recorded_not_negative,
+    stage_of,
+)
 from .size_text import CheckedSizeText
 
 
@@ -131,11 +137,9 @@ class SizeTable:
         """Return the code of a stage."""
         known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
         body = _Body(known)
-        for op in host_ops(self._main.body.block):
-            types = [r.type for r in op.results if isinstance(r.type, MemRefType)]
-            for dim in (dim for type_ in types for dim in dims_of(type_)):
-                if self.stage(dim) == stage:
-                    body.refuse_negative(dim)
+        for dim in dict.fromkeys((*self._buffer_sizes(), *recorded_not_negative(self._main))):
+            if self.stage(dim) == stage:
+                body.refuse_negative(dim)
         end = body.place(self._stacked(stage), self._planned_bytes if stage == 0 else 0)
         for position, item in enumerate(self._items):
             if position < len(self.symbols) or self.stage(item) != stage:
@@ -152,6 +156,11 @@ class SizeTable:
                     value = end
             body.store(value, position)
         return body
+
+    def _buffer_sizes(self) -> Iterator[Dim]:
+        for op in host_ops(self._main.body.block):
+            for type_ in (r.type for r in op.results if isinstance(r.type, MemRefType)):
+                yield from dims_of(type_)
 
     def _stacked(self, stage: int) -> Iterator[AllocOp]:
         """Yield the buffers of a stage that have a place, from the lowest to the highest."""

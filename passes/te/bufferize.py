@@ -41,6 +41,8 @@ from xdsl.rewriter import Rewriter
 from ...dialects import loop, packed
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ...dialects.sched import ScriptOp
+from ...dialects.shape import Dim, dims_of, size_parameters
+from ...dialects.sizes import record_not_negative, recorded_not_negative
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -177,7 +179,10 @@ class _Main:
         outputs = [self.buffers.of(r, before=op) for r in results]
         given = [self.storage.get(v) for v in op.arguments]
         change = change_of(kernel)
+        own_sizes = dict(zip(size_parameters(kernel), op.sizes, strict=True))
         name = self._rewrite_kernel(kernel, given, [self.storage[r] for r in results])
+        kept = recorded_not_negative(self.kernels[name])
+        record_not_negative(self.func, [dim.substitute(own_sizes) for dim in kept])
         arguments = [*inputs, *outputs]
         if change is not None:
             if not self.storage[results[change.result]].updates_base:
@@ -233,6 +238,7 @@ def bufferize_kernel(
     change = change_of(kernel)
     block = kernel.body.block
     last = cast(KernelReturnOp, block.last_op)
+    record_not_negative(kernel, _tensor_sizes(block))
     homes: Homes = {}
     for argument, storage in zip(list(block.args), inputs, strict=True):
         homes[argument] = (argument, storage)
@@ -254,6 +260,13 @@ def bufferize_kernel(
     if change is not None and change.is_only_use:
         _drop_argument(kernel, change.argument)
     kernel.update_function_type()
+
+
+def _tensor_sizes(block: Block) -> list[Dim]:
+    """Return the sizes of the tensors of a kernel, which those of padded buffers do not imply."""
+    values = (*block.args, *(result for op in block.ops for result in op.results))
+    types = (value.type for value in values if isinstance(value.type, TensorType))
+    return [dim for type_ in types for dim in dims_of(type_)]
 
 
 def _drop_argument(kernel: KernelOp, position: int) -> None:

@@ -12,6 +12,7 @@ import pytest
 from onnx import ModelProto
 
 import tilewright
+from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.models import with_weights
 
 TARGETS = ["native", "llvm -mcpu=x86-64-v3"]
@@ -57,6 +58,12 @@ NETWORKS = {
     ),
     "no padding": Network(
         "a = Conv (x, w1) y = Conv (a, w2)", {"w1": (32, 32, 3, 3), "w2": (32, 32, 3, 3)}, least=5
+    ),
+    "no padding, then padding": Network(
+        "a = Conv (x, w1) y = Conv <pads = [1, 1, 1, 1]> (a, w2)",
+        {"w1": (256, 112, 3, 3), "w2": (32, 256, 3, 3)},
+        inputs=112,
+        least=3,
     ),
     "dilation": Network(
         "y = Conv <pads = [2, 2, 2, 2], dilations = [2, 2]> (x, w1)", {"w1": (32, 32, 3, 3)}
@@ -141,6 +148,20 @@ def test_layers_are_right_for_images_of_any_size(name: str, target: str) -> None
         expected = np.asarray(peer.run(None, {"x": x})[0])
         np.testing.assert_allclose(got, expected, atol=2e-5 * np.abs(expected).max())
         np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
+
+
+@pytest.mark.parametrize("size", [1, 0])
+def test_an_image_below_a_window_is_refused_behind_a_halo(size: int) -> None:
+    """The first result has a padded buffer of h sizes, though it is a tensor of h - 2."""
+    network = Network(
+        "a = Conv (x, w1) b = Conv <pads = [1, 1, 1, 1]> (a, w2) y = GlobalMaxPool (b)",
+        {"w1": (32, 32, 3, 3), "w2": (32, 32, 3, 3)},
+    )
+    module = tilewright.compile(network.model(), shapes={"h": range(0, 64)}, cache=False)
+    x = np.ones((1, 32, 3, 8), np.float32)
+    assert np.asarray(module(x)).shape == (1, 32, 1, 1)
+    with pytest.raises(ArgumentError, match="the inputs are too small"):
+        module(x[:, :, :size])
 
 
 UPSAMPLING = {
