@@ -17,6 +17,7 @@ BIN := .venv/bin
 STAMP := .venv/.tilewright-installed
 PEERS := .venv/.tilewright-peers
 DOCS := .venv/.tilewright-docs
+DRIVERS := .venv/.tilewright-drivers
 # Where torch has wheels without CUDA.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
@@ -46,10 +47,10 @@ lint: $(STAMP)
 check: lint docs
 	$(BIN)/pytest -n $(JOBS) -m 'not slow and not nightly'
 
-test: $(DOCS)
+test: $(DOCS) $(DRIVERS)
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -m 'not nightly'
 
-nightly: $(DOCS)
+nightly: $(DOCS) $(DRIVERS)
 	TILEWRIGHT_NIGHTLY=1 $(BIN)/pytest -n $(JOBS) --dist worksteal
 
 $(PEERS): $(STAMP)
@@ -74,6 +75,11 @@ prelude: $(STAMP)
 
 $(DOCS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	touch $@
+
+# PoCL and ptxas: without them, tests of GPU programs skip.
+$(DRIVERS): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[opencl,cuda]'
 	touch $@
 
 docs: $(DOCS)
