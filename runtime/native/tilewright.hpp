@@ -5,6 +5,8 @@
 #ifndef TILEWRIGHT_HPP
 #define TILEWRIGHT_HPP
 
+#include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -21,6 +23,10 @@ namespace tilewright {
 class Error : public std::runtime_error {
 public:
     Error() : std::runtime_error(tw_error_message()), kind_(tw_error_kind()) {}
+    Error(const std::string &kind, const std::string &message)
+        : std::runtime_error(message), kind_(kind)
+    {
+    }
     const std::string &kind() const { return kind_; }
 
 private:
@@ -67,11 +73,19 @@ public:
     }
     ~Tensor() { tw_release(object_); }
 
-    /* Make a tensor in CPU memory; its elements are not set. */
-    template <typename T> static Tensor empty(const std::vector<int64_t> &shape)
+    /* Make a tensor in CPU memory, or on a registered kind of device; its elements are not set. */
+    template <typename T>
+    static Tensor empty(
+        const std::vector<int64_t> &shape, int32_t device_type = TW_CPU, int32_t number = 0)
     {
         int32_t rank = static_cast<int32_t>(shape.size());
-        return Tensor(tw_tensor_new(dtype_of<T>(), rank, shape.data(), TW_CPU, 0));
+        return Tensor(tw_tensor_new(dtype_of<T>(), rank, shape.data(), device_type, number));
+    }
+
+    /* Copy all elements to a tensor of the same type and shape, maybe on another device. */
+    void copy_to(const Tensor &to) const
+    {
+        check(tw_tensor_copy(&object_->tensor, &to.object_->tensor));
     }
 
     tw_tensor_object *get() const { return object_; }
@@ -288,6 +302,8 @@ public:
     void verify() const { check(tw_verify(library_->get())); }
     std::string manifest() const { return tw_manifest(library_->get()); }
     void set_threads(int32_t threads) { check(tw_set_threads(library_->get(), threads)); }
+    /* Let the program run parallel loops on its own threads; null is the pool of the runtime. */
+    void set_pool(tw_pool *pool) { check(tw_set_pool(library_->get(), pool)); }
 
 private:
     std::shared_ptr<Library> library_;
@@ -300,6 +316,108 @@ inline Function find(const std::string &name)
     check(tw_find(name.c_str(), &found));
     return Function(found);
 }
+
+/* The tensor that an argument of a registered function is, during the call. */
+inline const tw_tensor &tensor_of(const tw_value &argument)
+{
+    if (argument.type_index == TW_TENSOR_PTR)
+        return *static_cast<const tw_tensor *>(argument.payload.pointer);
+    if (argument.type_index != TW_TENSOR)
+        throw Error("TypeError", "the argument is not a tensor");
+    return static_cast<const tw_tensor_object *>(argument.payload.pointer)->tensor;
+}
+
+/* A function of the program that modules call by name: it gets the arguments and returns a value. */
+using Callable = std::function<tw_value(const std::vector<tw_value> &)>;
+
+/* Call a Callable, which `self` points at, as a packed function. */
+inline int32_t call_registered(
+    void *self, const tw_value *args, int32_t count, tw_value *result) noexcept
+{
+    try {
+        *result = (*static_cast<Callable *>(self))(std::vector<tw_value>(args, args + count));
+        return 0;
+    } catch (const Error &error) {
+        tw_set_error(error.kind().c_str(), error.what());
+    } catch (const std::exception &error) {
+        tw_set_error("RuntimeError", error.what());
+    } catch (...) {
+        tw_set_error("RuntimeError", "the function threw an unknown exception");
+    }
+    return -1;
+}
+
+/* Register a function under a name, for modules that are loaded later and for find. It stays in memory
+ * to the end of the program: modules that were loaded before it was overridden or removed call it. */
+inline void register_function(const std::string &name, Callable function, bool is_override = false)
+{
+    char *kept = new char[name.size() + 1];
+    std::memcpy(kept, name.c_str(), name.size() + 1);
+    const tw_function own = {kept, call_registered, new Callable(std::move(function))};
+    check(tw_register(&own, is_override ? 1 : 0));
+}
+
+/* Forget a registered name. */
+inline void remove_function(const std::string &name) { check(tw_remove(name.c_str())); }
+
+/* The registered names, in the order of registration. */
+inline std::vector<std::string> list_functions()
+{
+    std::vector<const char *> names(static_cast<size_t>(tw_list(nullptr, 0)));
+    int32_t room = static_cast<int32_t>(names.size()), count = tw_list(names.data(), room);
+    names.resize(static_cast<size_t>(count < room ? count : room));
+    return std::vector<std::string>(names.begin(), names.end());
+}
+
+/* A kind of device, for tensors of the program; see struct tw_device. */
+class Device {
+public:
+    virtual ~Device() = default;
+    virtual void *allocate(int32_t number, size_t bytes) = 0;
+    virtual void release(int32_t number, void *memory) = 0;
+    /* Copy between two places of which one or both are on this device; throw an Error. */
+    virtual void copy(const tw_tensor &from, const tw_tensor &to, size_t bytes) = 0;
+    virtual void sync(int32_t) {}
+};
+
+/* Run a function that may throw; return 0, or -1 with the error set. */
+template <typename Action> int32_t status_of(Action action) noexcept
+{
+    try {
+        action();
+        return 0;
+    } catch (const Error &error) {
+        tw_set_error(error.kind().c_str(), error.what());
+    } catch (const std::exception &error) {
+        tw_set_error("RuntimeError", error.what());
+    } catch (...) {
+        tw_set_error("RuntimeError", "the device threw an unknown exception");
+    }
+    return -1;
+}
+
+/* Register a kind of device by its DLPack type, to the end of the program. */
+inline void register_device(int32_t type, const char *name, std::unique_ptr<Device> device)
+{
+    const tw_device functions = {name, device.get(),
+        [](void *self, int32_t number, size_t bytes) {
+            return static_cast<Device *>(self)->allocate(number, bytes);
+        },
+        [](void *self, int32_t number, void *memory) {
+            static_cast<Device *>(self)->release(number, memory);
+        },
+        [](void *self, const tw_tensor *from, const tw_tensor *to, size_t bytes) {
+            return status_of([&] { static_cast<Device *>(self)->copy(*from, *to, bytes); });
+        },
+        [](void *self, int32_t number) {
+            return status_of([&] { static_cast<Device *>(self)->sync(number); });
+        }};
+    check(tw_register_device(type, &functions));
+    device.release();
+}
+
+/* Wait until a device has finished its work. */
+inline void sync(int32_t type, int32_t number) { check(tw_sync(type, number)); }
 
 } // namespace tilewright
 

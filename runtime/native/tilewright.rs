@@ -7,8 +7,9 @@
 use std::ffi::{c_char, c_void, CStr, CString};
 use std::fmt;
 use std::marker::PhantomData;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 use std::rc::Rc;
 
 /// The declarations of packed.h and tilewright.h that this file uses.
@@ -20,6 +21,7 @@ mod c {
     pub const INT: i32 = 1;
     pub const FLOAT: i32 = 3;
     pub const FIRST_OBJECT: i32 = 64;
+    pub const TENSOR_PTR: i32 = 7;
     pub const TENSOR: i32 = 70;
     pub const CPU: i32 = 1;
 
@@ -88,11 +90,30 @@ mod c {
         pub object: *mut c_void,
     }
 
+    #[repr(C)]
+    pub struct tw_device {
+        pub name: *const c_char,
+        pub handle: *mut c_void,
+        pub allocate: unsafe extern "C" fn(*mut c_void, i32, usize) -> *mut c_void,
+        pub release: unsafe extern "C" fn(*mut c_void, i32, *mut c_void),
+        pub copy: unsafe extern "C" fn(*mut c_void, *const tw_tensor, *const tw_tensor, usize) -> i32,
+        pub sync: unsafe extern "C" fn(*mut c_void, i32) -> i32,
+    }
+
     pub type tensors = *const *mut tw_tensor_object;
+    pub type packed = unsafe extern "C" fn(*mut c_void, *const tw_value, i32, *mut tw_value) -> i32;
 
     extern "C" {
         pub fn tw_error_kind() -> *const c_char;
         pub fn tw_error_message() -> *const c_char;
+        pub fn tw_set_error(kind: *const c_char, message: *const c_char);
+        pub fn tw_register(f: *const tw_function, is_override: i32) -> i32;
+        pub fn tw_remove(name: *const c_char) -> i32;
+        pub fn tw_find(name: *const c_char, found: *mut tw_function) -> i32;
+        pub fn tw_list(names: *mut *const c_char, room: i32) -> i32;
+        pub fn tw_register_device(kind: i32, device: *const tw_device) -> i32;
+        pub fn tw_sync(kind: i32, number: i32) -> i32;
+        pub fn tw_tensor_copy(from: *const tw_tensor, to: *const tw_tensor) -> i32;
         pub fn tw_call(f: *const tw_function, args: *const tw_value, n: i32, r: *mut tw_value) -> i32;
         pub fn tw_tensor_new(dtype: u32, rank: i32, shape: *const i64, kind: i32, id: i32)
             -> *mut tw_tensor_object;
@@ -120,6 +141,8 @@ mod c {
         pub fn tw_session_reset(s: *mut tw_session) -> i32;
         pub fn tw_session_rewind(s: *mut tw_session, count: i64) -> i32;
         pub fn tw_session_fork(s: *const tw_session, made: *mut tw_session) -> i32;
+        pub fn tw_session_size(s: *const tw_session, state: i32, size: *mut i64) -> i32;
+        pub fn tw_session_state(s: *const tw_session, state: i32, value: *mut tw_tensor_object) -> i32;
         pub fn tw_session_end(s: *mut tw_session);
     }
 }
@@ -194,7 +217,8 @@ fn dtype_of<T: Element>() -> u32 {
     T::CODE | (8 * std::mem::size_of::<T>() as u32) << 8 | 1 << 16
 }
 
-/// A tensor in CPU memory, row by row without gaps. Clones share the elements.
+/// A tensor, row by row without gaps. Clones share the elements, which only a tensor in CPU memory
+/// shows.
 pub struct Tensor {
     object: *mut c::tw_tensor_object,
 }
@@ -222,14 +246,28 @@ impl Tensor {
 
     /// Make a tensor of zeros.
     pub fn zeros<T: Element>(shape: &[i64]) -> Result<Tensor> {
-        // SAFETY: the runtime copies the shape and checks it.
-        let object = unsafe {
-            c::tw_tensor_new(dtype_of::<T>(), shape.len() as i32, shape.as_ptr(), c::CPU, 0)
-        };
-        let made = Tensor::owned(object)?;
+        let made = Tensor::on::<T>(c::CPU, 0, shape)?;
         // SAFETY: the memory holds this many bytes, and nothing else refers to it.
         unsafe { std::ptr::write_bytes(made.address::<u8>(), 0, made.len() * std::mem::size_of::<T>()) };
         Ok(made)
+    }
+
+    /// Make a tensor on a registered kind of device, with any elements; see `copy_to`.
+    pub fn empty_on<T: Element>(kind: i32, number: i32, shape: &[i64]) -> Result<Tensor> {
+        if kind == c::CPU { Tensor::zeros::<T>(shape) } else { Tensor::on::<T>(kind, number, shape) }
+    }
+
+    fn on<T: Element>(kind: i32, number: i32, shape: &[i64]) -> Result<Tensor> {
+        // SAFETY: the runtime copies the shape and checks it.
+        Tensor::owned(unsafe {
+            c::tw_tensor_new(dtype_of::<T>(), shape.len() as i32, shape.as_ptr(), kind, number)
+        })
+    }
+
+    /// Copy all elements to a tensor of the same type and shape, maybe on another device.
+    pub fn copy_to(&self, to: &Tensor) -> Result<()> {
+        // SAFETY: both tensors are alive; the runtime compares types and shapes.
+        check(unsafe { c::tw_tensor_copy(self.own(), to.own()) })
     }
 
     /// Make a tensor with a copy of elements.
@@ -275,15 +313,9 @@ impl Tensor {
         self.own().dtype
     }
 
+    /// Check that the elements are of a type, and in CPU memory.
     fn check_dtype<T: Element>(&self) -> Result<()> {
-        if self.dtype() == dtype_of::<T>() {
-            return Ok(());
-        }
-        let (expected, got) = (dtype_of::<T>(), self.dtype());
-        Err(Error::new(
-            "TypeError",
-            format!("the elements have another type\n  expected: {expected:#x}\n  got: {got:#x}"),
-        ))
+        check_elements::<T>(self.own())
     }
 
     /// Copy the elements.
@@ -308,6 +340,23 @@ impl Tensor {
         // SAFETY: this is the only reference, and the memory has `len` elements.
         Ok(unsafe { std::slice::from_raw_parts_mut(self.address::<T>(), self.len()) })
     }
+}
+
+fn check_elements<T: Element>(tensor: &c::tw_tensor) -> Result<()> {
+    let (expected, got) = (dtype_of::<T>(), tensor.dtype);
+    if tensor.device_type != c::CPU {
+        return Err(Error::new(
+            "ValueError",
+            format!("the elements are on a device\n  expected: CPU memory\n  got: {}", tensor.device_type),
+        ));
+    }
+    if expected == got {
+        return Ok(());
+    }
+    Err(Error::new(
+        "TypeError",
+        format!("the elements have another type\n  expected: {expected:#x}\n  got: {got:#x}"),
+    ))
 }
 
 /// Call a function that makes `count` outputs.
@@ -429,17 +478,25 @@ impl Module {
 
     pub fn function(&self, name: &str) -> Result<Function> {
         let name = c_text(name)?;
-        let mut found = c::tw_function { name: name.as_ptr(), call: null_mut(), handle: null_mut() };
+        let mut found = no_function();
         check(unsafe { c::tw_module_find(self.library.module, name.as_ptr(), &mut found) })?;
-        Ok(Function { found, _library: self.library.clone() })
+        Ok(Function { found, _library: Some(self.library.clone()) })
     }
 
     /// Begin a session of a model with states, which are zeros.
     pub fn session(&self) -> Result<Session> {
+        self.session_from(&[])
+    }
+
+    /// Begin a session with initial values of the states, in the order of the inputs; None is zeros,
+    /// and so is an empty list.
+    pub fn session_from(&self, initial: &[Option<&Tensor>]) -> Result<Session> {
         let mut made = Session::none(self.library.clone());
-        check(unsafe {
-            c::tw_session_begin(self.library.module, null_mut(), 0, &mut made.session)
-        })?;
+        let values: Vec<_> =
+            initial.iter().map(|each| each.map_or(null_mut(), |tensor| tensor.object)).collect();
+        let list = if values.is_empty() { null() } else { values.as_ptr() };
+        let count = values.len() as i32;
+        check(unsafe { c::tw_session_begin(self.library.module, list, count, &mut made.session) })?;
         Ok(made)
     }
 }
@@ -485,10 +542,14 @@ pub enum Returned {
     Other(i32),
 }
 
-/// A packed function of a module, which it keeps loaded.
+/// A packed function: of a module, which it keeps loaded, or a registered one.
 pub struct Function {
     found: c::tw_function,
-    _library: Rc<Library>,
+    _library: Option<Rc<Library>>,
+}
+
+fn no_function() -> c::tw_function {
+    c::tw_function { name: null(), call: null(), handle: null_mut() }
 }
 
 impl Function {
@@ -554,12 +615,276 @@ impl Session {
         check(unsafe { c::tw_session_rewind(&mut self.session, count) })
     }
 
+    /// Return the size of the growing axis of a state.
+    pub fn size(&self, state: i32) -> Result<i64> {
+        let mut size = 0;
+        check(unsafe { c::tw_session_size(&self.session, state, &mut size) })?;
+        Ok(size)
+    }
+
+    /// Copy the value of a state to a tensor of its shape.
+    pub fn copy_state(&self, state: i32, value: &Tensor) -> Result<()> {
+        check(unsafe { c::tw_session_state(&self.session, state, value.object) })
+    }
+
     /// Return a session with a copy of the states.
     pub fn fork(&self) -> Result<Session> {
         let mut made = Session::none(self.library.clone());
         check(unsafe { c::tw_session_fork(&self.session, &mut made.session) })?;
         Ok(made)
     }
+}
+
+/// A tensor that a registered function is called with, during the call.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    tensor: &'a c::tw_tensor,
+}
+
+impl View<'_> {
+    pub fn shape(&self) -> &[i64] {
+        let rank = self.tensor.rank as usize;
+        // SAFETY: the caller's tensor is alive during the call.
+        if rank == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.tensor.shape, rank) } }
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.shape().iter().product::<i64>() as usize
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element type, as `struct tw_tensor` has it.
+    pub fn dtype(&self) -> u32 {
+        self.tensor.dtype
+    }
+
+    /// Return the address of the elements, which are of a type, in CPU memory and row by row.
+    fn elements<T: Element>(&self) -> Result<*mut T> {
+        check_elements::<T>(self.tensor)?;
+        let mut step = 1;
+        for axis in (0..self.shape().len()).rev().filter(|_| !self.tensor.strides.is_null()) {
+            // SAFETY: a tensor with strides has one per axis.
+            if self.shape()[axis] > 1 && unsafe { *self.tensor.strides.add(axis) } != step {
+                return Err(Error::new("ValueError", "the elements have gaps".into()));
+            }
+            step *= self.shape()[axis];
+        }
+        // SAFETY: the offset is inside the memory.
+        Ok(unsafe { self.tensor.data.cast::<u8>().add(self.tensor.byte_offset as usize).cast() })
+    }
+
+    /// Copy the elements.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        let (from, mut copy) = (self.elements::<T>()?, Vec::<T>::with_capacity(self.len()));
+        // SAFETY: a raw copy, because other arguments may share the memory, which may be unaligned.
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                from.cast::<u8>(), copy.as_mut_ptr().cast::<u8>(), self.len() * std::mem::size_of::<T>(),
+            );
+            copy.set_len(self.len());
+        }
+        Ok(copy)
+    }
+
+    /// Overwrite all elements.
+    pub fn write<T: Element>(&self, elements: &[T]) -> Result<()> {
+        let to = self.elements::<T>()?;
+        if elements.len() != self.len() {
+            let (expected, got) = (self.len(), elements.len());
+            return Err(Error::new(
+                "ValueError", format!("the number of elements differs\n  expected: {expected}\n  got: {got}"),
+            ));
+        }
+        // SAFETY: the memory has this many elements; `elements` is memory of Rust.
+        unsafe {
+            std::ptr::copy(elements.as_ptr().cast::<u8>(), to.cast::<u8>(), std::mem::size_of_val(elements));
+        }
+        Ok(())
+    }
+}
+
+/// An argument that a registered function is called with.
+#[derive(Clone, Copy)]
+pub enum Argument<'a> {
+    None,
+    Int(i64),
+    Float(f64),
+    Tensor(View<'a>),
+    /// A value of another kind.
+    Other(i32),
+}
+
+impl<'a> Argument<'a> {
+    /// SAFETY: the value and what it refers to are alive for 'a.
+    unsafe fn of(value: &'a c::tw_value) -> Argument<'a> {
+        let pointer = value.payload.pointer;
+        match value.type_index {
+            c::NONE => Argument::None,
+            c::INT => Argument::Int(value.payload.integer),
+            c::FLOAT => Argument::Float(value.payload.number),
+            c::TENSOR_PTR => Argument::Tensor(View { tensor: &*pointer.cast::<c::tw_tensor>() }),
+            c::TENSOR => {
+                Argument::Tensor(View { tensor: &(*pointer.cast::<c::tw_tensor_object>()).tensor })
+            }
+            other => Argument::Other(other),
+        }
+    }
+
+    /// Return the tensor.
+    pub fn tensor(&self) -> Result<View<'a>> {
+        match self {
+            Argument::Tensor(view) => Ok(*view),
+            _ => Err(Error::new("TypeError", "the argument is not a tensor".into())),
+        }
+    }
+}
+
+/// A function of the program that modules call by name.
+type Closure = Box<dyn Fn(&[Argument]) -> Result<Returned> + Send + Sync>;
+
+/// The packed function of all closures; `handle` is one.
+unsafe extern "C" fn call_closure(
+    handle: *mut c_void, args: *const c::tw_value, count: i32, result: *mut c::tw_value,
+) -> i32 {
+    let closure = &*handle.cast::<Closure>();
+    let values = if count == 0 { &[] } else { std::slice::from_raw_parts(args, count as usize) };
+    let given: Vec<_> = values.iter().map(|each| Argument::of(each)).collect();
+    let made = catch_unwind(AssertUnwindSafe(|| closure(&given)))
+        .unwrap_or_else(|_| Err(Error::new("RuntimeError", "the function panicked".into())));
+    let (type_index, payload) = match made {
+        Ok(Returned::None) => (c::NONE, c::payload { integer: 0 }),
+        Ok(Returned::Int(integer)) => (c::INT, c::payload { integer }),
+        Ok(Returned::Float(number)) => (c::FLOAT, c::payload { number }),
+        Ok(Returned::Other(kind)) => {
+            return report("TypeError", &format!("a function cannot return a value of kind {kind}"))
+        }
+        Err(error) => return report(&error.kind, &error.message),
+    };
+    *result = c::tw_value { type_index, padding: 0, payload };
+    0
+}
+
+/// Set the error of this thread; return -1.
+fn report(kind: &str, message: &str) -> i32 {
+    let texts = [kind, message].map(|text| CString::new(text.replace('\0', " ")).unwrap_or_default());
+    // SAFETY: the runtime copies the texts.
+    unsafe { c::tw_set_error(texts[0].as_ptr(), texts[1].as_ptr()) };
+    -1
+}
+
+/// Register a function under a name, for modules that are loaded later and for `find`.
+///
+/// A registered name is an error, unless `is_override`. The function stays in memory to the end of the
+/// program: modules that were loaded before it was overridden or removed go on calling it.
+pub fn register(
+    name: &str,
+    function: impl Fn(&[Argument]) -> Result<Returned> + Send + Sync + 'static,
+    is_override: bool,
+) -> Result<()> {
+    let name = c_text(name)?.into_raw();
+    let closure: *mut Closure = Box::into_raw(Box::new(Box::new(function)));
+    let own = c::tw_function {
+        name, call: call_closure as c::packed as *const c_void, handle: closure.cast(),
+    };
+    // SAFETY: name and closure stay in memory, also after an error: a host may have refused a function
+    // that the registry has.
+    check(unsafe { c::tw_register(&own, is_override.into()) })
+}
+
+/// Find a registered function.
+pub fn find(name: &str) -> Result<Function> {
+    let (name, mut found) = (c_text(name)?, no_function());
+    // SAFETY: the name ends with NUL.
+    check(unsafe { c::tw_find(name.as_ptr(), &mut found) })?;
+    Ok(Function { found, _library: None })
+}
+
+/// Forget a registered name.
+pub fn remove(name: &str) -> Result<()> {
+    let name = c_text(name)?;
+    // SAFETY: the name ends with NUL.
+    check(unsafe { c::tw_remove(name.as_ptr()) })
+}
+
+/// Return the registered names, in the order of registration.
+pub fn list() -> Vec<String> {
+    const ROOM: usize = 256;
+    let mut names = [null(); ROOM];
+    // SAFETY: the array has this room; names end with NUL and stay in memory.
+    unsafe {
+        let count = c::tw_list(names.as_mut_ptr(), ROOM as i32) as usize;
+        names.iter().take(count).map(|name| text(*name)).collect()
+    }
+}
+
+/// Elements in the memory of a device, or of the CPU (kind 1).
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub kind: i32,
+    pub number: i32,
+    pub address: *mut c_void,
+}
+
+impl Place {
+    /// SAFETY: the tensor is alive.
+    unsafe fn of(tensor: *const c::tw_tensor) -> Place {
+        let own = &*tensor;
+        let address = own.data.cast::<u8>().add(own.byte_offset as usize).cast();
+        Place { kind: own.device_type, number: own.device_id, address }
+    }
+}
+
+/// A kind of device, for tensors of the program.
+///
+/// # Safety
+/// `allocate` returns null or memory of its own that `copy` can reach, aligned to 64 bytes.
+pub unsafe trait Device: Send + Sync + 'static {
+    fn allocate(&self, number: i32, bytes: usize) -> *mut c_void;
+    fn release(&self, number: i32, memory: *mut c_void);
+    /// Copy between two places of which one or both are on this device.
+    fn copy(&self, from: Place, to: Place, bytes: usize) -> Result<()>;
+    fn sync(&self, _number: i32) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn reported(result: Result<()>) -> i32 {
+    result.map_or_else(|error| report(&error.kind, &error.message), |()| 0)
+}
+
+/// Register a kind of device by its DLPack type, 0..31, to the end of the program.
+pub fn register_device<D: Device>(kind: i32, name: &str, device: D) -> Result<()> {
+    unsafe extern "C" fn allocate<D: Device>(own: *mut c_void, number: i32, bytes: usize) -> *mut c_void {
+        (*own.cast::<D>()).allocate(number, bytes)
+    }
+    unsafe extern "C" fn release<D: Device>(own: *mut c_void, number: i32, memory: *mut c_void) {
+        (*own.cast::<D>()).release(number, memory)
+    }
+    unsafe extern "C" fn copy<D: Device>(
+        own: *mut c_void, from: *const c::tw_tensor, to: *const c::tw_tensor, bytes: usize,
+    ) -> i32 {
+        reported((*own.cast::<D>()).copy(Place::of(from), Place::of(to), bytes))
+    }
+    unsafe extern "C" fn sync<D: Device>(own: *mut c_void, number: i32) -> i32 {
+        reported((*own.cast::<D>()).sync(number))
+    }
+    let name = c_text(name)?.into_raw();
+    let handle = Box::into_raw(Box::new(device)).cast();
+    let functions = c::tw_device {
+        name, handle, allocate: allocate::<D>, release: release::<D>, copy: copy::<D>, sync: sync::<D>,
+    };
+    // SAFETY: the runtime copies the table; name and device stay in memory.
+    check(unsafe { c::tw_register_device(kind, &functions) })
+}
+
+/// Wait until a device has finished its work.
+pub fn sync(kind: i32, number: i32) -> Result<()> {
+    // SAFETY: the runtime checks the kind.
+    check(unsafe { c::tw_sync(kind, number) })
 }
 
 // The layouts of packed.h.

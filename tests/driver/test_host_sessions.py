@@ -128,13 +128,25 @@ def test_a_state_that_is_replaced_works(run, tmp_path):
     assert_equal(run(path, steps), stepped(module, steps))
 
 
-def test_the_value_of_a_state_is_that_of_python(decoder, c_program):
+@pytest.fixture(scope="module", params=["c", "cpp", "rust"])
+def program(request, tmp_path_factory) -> Path:
+    """A program that also reads states, and begins with initial values."""
+    folder, makers = tmp_path_factory.mktemp("faces"), {"c": sanitized_decodes, "cpp": build_cpp}
+    suffix = {"c": ".c", "cpp": ".cpp", "rust": ".rs"}[request.param]
+    return makers.get(request.param, build_rust)(HOSTS / f"decodes{suffix}", folder)
+
+
+def sanitized_decodes(source: Path, folder: Path) -> Path:
+    return sanitized(source.name, folder)
+
+
+def test_the_value_of_a_state_is_that_of_python(decoder, program):
     module, path = decoder
     steps = [rows(3, 0), READ, rows(2, 1), READ, np.int64([4]), READ]
-    assert_equal(run_host(c_program, path, steps), stepped(module, steps))
+    assert_equal(run_host(program, path, steps), stepped(module, steps))
 
 
-def test_a_session_starts_from_initial_values(decoder, c_program):
+def test_a_session_starts_from_initial_values(decoder, program):
     module, path = decoder
     initial = [floats(1, 4, 3, 8), floats(1, 4, 3, 8)]
     session = module.session(dict(zip(STATE, initial, strict=True)))
@@ -142,7 +154,7 @@ def test_a_session_starts_from_initial_values(decoder, c_program):
     session.reset()
     expected.append(np.array(session(rows(1, 1))))
     steps = [BEGIN, *initial, rows(2, 0), READ, RESET, rows(1, 1)]
-    assert_equal(run_host(c_program, path, steps), expected)
+    assert_equal(run_host(program, path, steps), expected)
 
 
 def refusals(program: Path, path: Path, steps: Sequence[np.ndarray], folder: Path) -> Any:

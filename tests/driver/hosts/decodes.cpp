@@ -1,4 +1,4 @@
-/* Decodes with the library argv[1]: the steps of decodes.c that need no number of a state. */
+/* Decodes with the library argv[1]: the steps of decodes.c. */
 
 #include <iostream>
 
@@ -17,8 +17,15 @@ int main(int argc, char **argv)
         int32_t count = read_tensors(argv[2], read);
         for (int32_t at = 0; at < count; at++)
             steps.emplace_back(read[at]);
-        sessions.push_back(module.session());
-        for (const auto &step : steps) {
+        size_t first = 0;
+        if (steps[0].shape().size() == 1 && *steps[0].data<int64_t>() == -5) {
+            sessions.push_back(module.session({steps[1], steps[2]}));
+            first = 3;
+        } else {
+            sessions.push_back(module.session());
+        }
+        for (size_t at = first; at < steps.size(); at++) {
+            const tilewright::Tensor &step = steps[at];
             tilewright::Session &session = sessions.back();
             int64_t number = step.shape().size() == 1 ? *step.data<int64_t>() : 0;
             if (step.shape().size() > 1)
@@ -29,6 +36,10 @@ int main(int argc, char **argv)
                 sessions.push_back(session.fork());
             else if (number == -3)
                 sessions.pop_back();
+            else if (number == -4) {
+                results.push_back(tilewright::Tensor::empty<float>({1, 4, session.size(0), 8}));
+                session.copy_state(0, results.back());
+            }
             else
                 session.rewind(number);
         }
