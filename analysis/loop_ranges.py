@@ -66,7 +66,7 @@ _DEEPEST = 1 << 30
 """Depth of values that are not loop variables, so that they are eliminated first."""
 
 
-_OUTSIDE_LOOPS = (-1, 0)
+_OUTSIDE_LOOPS = (-1, 0, "")
 """Rank of the ids of threads: bounds of loops depend on them, so they are eliminated later."""
 
 
@@ -327,17 +327,20 @@ class LoopRanges:
     def _innermost(self, index: Index) -> Key:
         return max(index.terms, key=self._rank)
 
-    def _rank(self, key: Key) -> tuple[int, int]:
-        """Return the depth of a key's innermost variable, and how deep its atoms are nested."""
+    def _rank(self, key: Key) -> tuple[int, int, str]:
+        """Return the depth of a key's innermost variable, and how deep its atoms are nested.
+
+        Of sizes, the name decides, so that a fact and an expression begin with the same one.
+        """
         if isinstance(key, Atom):
             ranks = [self._rank(k) for k in key.operand.terms]
-            return max(depth for depth, _ in ranks), 1 + max(nested for _, nested in ranks)
+            return max(rank[0] for rank in ranks), 1 + max(rank[1] for rank in ranks), ""
         if isinstance(key, Dim):
-            return -2, key.depth()
+            return -2, key.depth(), str(key)
         if isinstance(cast(SSAValue, key).owner, simt.IdOp):
             return _OUTSIDE_LOOPS
         known = self._loops.get(cast(SSAValue, key))
-        return (_DEEPEST if known is None else known.depth), 0
+        return (_DEEPEST if known is None else known.depth), 0, ""
 
     # ---- values
 

@@ -243,11 +243,18 @@ def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
 
 
 def _padded(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
-    """Extend the mask to all keys; keys beyond its end are masked out."""
-    if mask is None or mask.dims[-1] in (ONE, length):
+    """Extend the mask to all keys; keys beyond its end are masked out.
+
+    As in the standard's reference, that holds for a mask of one key, too.
+    """
+    if mask is None or mask.dims[-1] == length:
         return mask
-    high = [0] * (mask.rank - 1) + [static(length - mask.dims[-1], "length of the mask")]
+    missing = length - mask.dims[-1]
     value = 0 if is_bool(mask.dtype) else -inf
+    if missing.value is None:
+        hidden = b.broadcast_to(b.scalar(value, mask.dtype), (*mask.dims[:-1], missing))
+        return b.concat([mask, hidden], mask.rank - 1)
+    high = [0] * (mask.rank - 1) + [missing.value]
     return b.emit(PadOp(b.ssa(mask), [0] * mask.rank, high, value=value))
 
 

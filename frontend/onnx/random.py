@@ -19,6 +19,7 @@ from ...dialects.graph import CumulativeOp, RandomBitsOp, SoftmaxOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
+from .equal_sizes import check_elements
 from .node import Converter, Node, OpConverter
 
 WIDE = IntegerType(64, Signedness.UNSIGNED)
@@ -110,6 +111,7 @@ def multinomial(node: Node, b: Builder) -> Tensor:
     if x.rank != 2:
         raise ModelError("Multinomial needs one row of classes per batch", got=x.rank)
     batch, classes = x.dims
+    check_elements(classes, 1, b.facts)
     chances = b.emit(SoftmaxOp(b.ssa(x), 1))
     running = b.emit(CumulativeOp(b.ssa(chances), kind="sum", axis=1))
     total = b.slice(running, 1, classes - 1, 1)

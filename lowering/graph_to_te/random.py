@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
+from ...dialects import packed
 from ...dialects.graph import RandomBitsOp
 from ...dialects.graph.random import WORD
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import dims_of, element_count, extent_of, type_of
-from ...dialects.te.build import Result, position, read, whole
+from ...dialects.shape import MOST, Dim, Extent, dims_of, element_count, extent_of, type_of
+from ...dialects.te.build import Result, position, read
 from ...dialects.te.scalars import Scalars
-from ...support.affine import ZERO, divide, variable
-from .builder import Builder, Rule, axes_of, static_axes_of
-from .data_rules import Sizes
+from ...support.affine import ZERO, Index, Key, Range, divide, variable
+from .builder import Builder, Rule, static_axes_of, te_type
 
 ROUNDS = 10
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -37,34 +37,27 @@ def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
     results = [Result(("i",), i32)] * 4
     words = builder.computes("philox", blocks, inputs, results, _block)
     if count.value is None:
-        return _at_computed_places(op, words, builder)
+        # An index has no products of sizes, so the words in order are viewed as the result.
+        made = _ordered(words, {"e": count}, variable("e"), builder)
+        return builder.append(packed.ViewOp(made, te_type(op.out.type))).results[0]
     axes, flat = static_axes_of(op.out), ZERO
     for name, size in axes.items():
         flat = flat * size + variable(name)
-    block, word = (
-        divide(kind, flat, 4, lambda key: (0, axes[str(key)] - 1)) for kind in ("floordiv", "mod")
-    )
+    return _ordered(words, axes, flat, builder)
+
+
+def _ordered(
+    words: Sequence[SSAValue], axes: Mapping[str, Extent], flat: Index, builder: Builder
+) -> SSAValue:
+    """Read word ``flat mod 4`` of block ``flat floordiv 4``."""
+
+    def range_of(key: Key) -> Range:
+        size = axes[str(key)]
+        return 0, (MOST if isinstance(size, Dim) else size) - 1
+
+    block, word = (divide(kind, flat, 4, range_of) for kind in ("floordiv", "mod"))
     reads = [*(read(x, [block]) for x in words), position(word)]
     return builder.compute("random_bits", axes, reads, Result(tuple(axes), i32), _word)
-
-
-def _at_computed_places(op: RandomBitsOp, words: Sequence[SSAValue], builder: Builder) -> SSAValue:
-    """Read the word at the row-major number of a point, which is a product of symbolic sizes."""
-    axes = axes_of(op.out)
-    sizes = Sizes(dims_of(type_of(op.out)), builder)
-
-    def body(s: Scalars, *arguments: SSAValue) -> SSAValue:
-        at, given = arguments[4 : 4 + len(axes)], arguments[4 + len(axes) :]
-        flat = s.constant(0, INDEX)
-        for place, size in zip(at, sizes.values(s, given), strict=True):
-            flat = s.add(s.mul(flat, size), place)
-        four = s.constant(4, INDEX)
-        block, word = s.div(flat, four), s.rem(flat, four)
-        a, b, c, d = (s.at(x, [block]) for x in arguments[:4])
-        return _word(s, a, b, c, d, word)
-
-    inputs = [*map(whole, words), *map(position, axes), *sizes.inputs]
-    return builder.compute("random_bits", axes, inputs, Result(tuple(axes), i32), body)
 
 
 def _word(s: Scalars, a: SSAValue, b: SSAValue, c: SSAValue, d: SSAValue, n: SSAValue) -> SSAValue:

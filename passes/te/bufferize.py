@@ -263,10 +263,16 @@ def bufferize_kernel(
 
 
 def _tensor_sizes(block: Block) -> list[Dim]:
-    """Return the sizes of the tensors of a kernel, which those of padded buffers do not imply."""
+    """Return the sizes of the tensors of a kernel, also of fused operands of a concat.
+
+    Those of padded buffers do not imply them.
+    """
     values = (*block.args, *(result for op in block.ops for result in op.results))
     types = (value.type for value in values if isinstance(value.type, TensorType))
-    return [dim for type_ in types for dim in dims_of(type_)]
+    views = (op.view() for op in block.ops if isinstance(op, ComputeOp) and op.has_role(Concat))
+    parts = (part for view in views for part in parts_of_concat(view, view.role.axis))
+    extents = (Dim.of(extent) for part in parts for extent in part.axes.values())
+    return [*(dim for type_ in types for dim in dims_of(type_)), *extents]
 
 
 def _drop_argument(kernel: KernelOp, position: int) -> None:

@@ -10,6 +10,8 @@ import pytest
 from onnx import TensorProto, helper, shape_inference
 from onnx.reference import ReferenceEvaluator
 
+import tilewright
+from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.worker import Worker
 
 from .test_importer import model_of, node
@@ -72,6 +74,7 @@ FORMS = {
     ),
     "shared_heads_causal": attention_model(*FOUR, is_causal=1, softcap=2.0),
     "float_mask_shorter_than_keys": attention_model(*FOUR, ("mask", (1, 1, 5, 6))),
+    "mask_of_one_key": attention_model(*FOUR, ("mask", (1, 1, 5, 1))),
     "bool_mask_with_empty_rows": attention_model(*FOUR, ("mask", (BOOL, (2, 1, 5, 7)))),
     "cache": attention_model(
         *FOUR, *CACHED.items(), outputs=("y", "pk", "pv", "qk"), is_causal=1,
@@ -93,6 +96,38 @@ def test_attention_is_that_of_the_standard(form, worker):
     if form == "bool_mask_with_empty_rows":
         arrays[3][0, 0, 2] = False
     check(worker, model, arrays, 2e-3 if form.startswith("f16") else 1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", [FLOAT, BOOL])
+def test_a_mask_of_an_open_length_hides_the_keys_beyond_it(code):
+    """Keys and mask have names of their own, and a cache goes before the keys."""
+    model = attention_model(
+        ("b", 4, 5, 8), ("b", 2, "new", 8), ("b", 2, "new", 6), ("mask", (code, (1, 1, 5, "m"))),
+        ("past_key", (FLOAT, ("b", 2, "old", 8))), ("past_value", (FLOAT, ("b", 2, "old", 6))),
+        outputs=("y", "pk", "pv"),
+    )  # fmt: skip
+    module = tilewright.compile(model, cache=False, strict_plan=True)
+    assert not module.reason
+    reference = ReferenceEvaluator(model)
+    for seed, (new, old, length) in enumerate(((7, 3, 10), (7, 3, 6), (1, 30, 17), (40, 1, 1))):
+        rng = np.random.default_rng(seed)
+        sizes = {"b": 2, "new": new, "old": old, "m": length}
+        given = {}
+        for value in model.graph.input:
+            dims = value.type.tensor_type.shape.dim
+            shape = [sizes.get(dim.dim_param, dim.dim_value) for dim in dims]
+            given[value.name] = rng.standard_normal(shape).astype(np.float32)
+        if code == BOOL:
+            given["mask"] = given["mask"] > -1
+            given["mask"][..., 0] = True
+        for got, wanted in zip(
+            module.run(given, threads=1), reference.run(None, given), strict=True
+        ):
+            np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-5)
+    given["mask"] = np.concatenate([given["mask"]] * 42, axis=-1)
+    with pytest.raises(ArgumentError, match="too small"):
+        module.run(given)
 
 
 def test_no_head_or_transpose_of_attention_is_copied(worker):

@@ -11,6 +11,7 @@ from onnx import TensorProto
 import tilewright
 from tilewright.interp.graph import run_graph
 from tilewright.interp.graph.random import philox
+from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import ModelError
 
 from .test_importer import main_of, model_of, node
@@ -166,3 +167,50 @@ def test_machine_code_gives_the_same_numbers() -> None:
     got = [y.numpy() for y in tilewright.compile(model)(x)]
     for one, wanted in zip(got, run_graph(main_of(model), x), strict=True):
         np.testing.assert_allclose(one, wanted, rtol=2e-6, atol=1e-6)
+
+
+OF_ROWS = {
+    "uniform": [node("RandomUniformLike", ["c"], name="n", seed=1.0)],
+    "uniform_f64": [node("RandomUniformLike", ["c"], name="n", seed=1.0, dtype=TensorProto.DOUBLE)],
+    "normal": [node("RandomNormalLike", ["c"], name="n")],
+    "bernoulli": [node("Sigmoid", ["c"], ["p"]), node("Bernoulli", ["p"], name="n", seed=2.0)],
+    "multinomial": [node("Multinomial", ["c"], name="n", sample_size=5, seed=2.0)],
+    "multinomial_of_classes": [
+        node("Transpose", ["c"], ["t"], perm=[1, 0]),
+        node("Multinomial", ["t"], name="n", sample_size=5, seed=2.0),
+    ],
+    "dropout": [node("Dropout", ["c", "", "training"], name="n", seed=3)],
+}
+TRAINING = {"training": np.bool_(True)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("op", OF_ROWS)
+@pytest.mark.parametrize("is_computed", [False, True], ids=["named", "computed"])
+def test_numbers_of_open_and_computed_lengths_are_those_of_static_ones(op, is_computed) -> None:
+    """A constant tensor of normal numbers is folded by numpy, which rounds otherwise."""
+    rows = node("Compress", ["x", "keep"], ["c"], axis=0) if is_computed else None
+    first = rows or node("Identity", ["x"], ["c"])
+    inputs = {"x": ["n", 7]} | ({"keep": (TensorProto.BOOL, ["n"])} if is_computed else {})
+    model = model_of([first, *OF_ROWS[op]], inputs, weights=TRAINING, opset=22)
+    ranges = {"n": range(65)}
+    module = tilewright.compile(model, shapes=ranges, cache=False, strict_plan=True)
+    assert not module.reason
+    for count in (1, 2, 5, 17, 64) + (() if op == "multinomial_of_classes" else (0,)):
+        rng = np.random.default_rng(count)
+        x, keep = rng.normal(size=(count, 7)).astype(np.float32), rng.random(count) < 0.6
+        keep[:1] = True
+        given = [x, keep] if is_computed else [x]
+        (got,) = (np.asarray(y) for y in module.run(given, threads=1))
+        c = x[keep] if is_computed else x
+        same = model_of(OF_ROWS[op], {"c": list(c.shape)}, weights=TRAINING, opset=22)
+        (wanted,) = run_graph(main_of(same), c)
+        np.testing.assert_allclose(got, wanted, rtol=2e-6, atol=1e-6)
+        np.testing.assert_array_equal(module.run(given, threads=2)[0], got)
+
+
+def test_no_classes_are_refused() -> None:
+    model = model_of(OF_ROWS["multinomial"], {"c": [2, "n"]}, weights=TRAINING, opset=22)
+    module = tilewright.compile(model, shapes={"n": range(8)}, cache=False)
+    with pytest.raises(ArgumentError, match="Multinomial"):
+        module(np.ones((2, 0), np.float32))

@@ -24,6 +24,11 @@ CASES = {
     "length": (WAVE, "<int64[1] a = {2}>", "y = ReduceL2 (x, a)"),
     "log_sum_exp": (WAVE, "<int64[1] a = {2}>", "y = ReduceLogSumExp (x, a)"),
     "prefix_sum": (WAVE, "<int64 a = {2}>", "y = CumSum (x, a)"),
+    "prefix_sum_of_chances": (
+        WAVE,
+        "<int64 a = {2}>",
+        "s = Softmax <axis = 2> (x) y = CumSum (s, a)",
+    ),
     "prefix_sum_of_columns": ('float["b", "t", 20]', "<int64 a = {1}>", "y = CumSum (x, a)"),
     "prefix_sum_of_open_columns": (WAVE, "<int64 a = {1}>", "y = CumSum (x, a)"),
     "length_of_slices": ('float["b", 5, "t", 3, 2]', "", "y = GlobalLpPool (x)"),

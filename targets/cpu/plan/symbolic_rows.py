@@ -138,7 +138,7 @@ def _plan_row(
 
     swept: the axis that a compute with a symbolic reduction reduces by vectors.
     """
-    free = [a for a in row.parallel_axes() if row.axes[a] != 1]
+    free = [a for a in row.parallel_axes() if row.axes[a] != 1 and a != row.scan]
     if not any(isinstance(extent, Dim) for extent in row.axes.values()):
         plan_leaf(script, leaf, row, lanes, free)
         return
