@@ -140,7 +140,8 @@ class LoopRanges:
     @contextmanager
     def of_sizes(self, dims: Iterable[Dim]) -> Generator[None]:
         """Assume that the sizes of the buffers of a function are not negative."""
-        with self._with_facts([(-size_index(dim), 0) for dim in dims if not dim.is_at_least(0)]):
+        differences = [dim for dim in dims if any(factor < 0 for _, factor in dim.terms)]
+        with self._with_facts([(-size_index(dim), 0) for dim in dict.fromkeys(differences)]):
             yield
 
     @contextmanager
@@ -283,6 +284,12 @@ class LoopRanges:
                 whole = Index({key: -(-times // unit) for key, times in rest.terms.items()})
                 quotient = self.upper(Index({atom: factor // unit}) + whole)
                 bounds.append(quotient * unit + self.upper(rest - whole * unit))
+            if any(isinstance(key, Dim) for key in inner.terms):
+                # floordiv(m + 127 * n, 128) is n + floordiv(m - n, 128), of a size m - n.
+                near = _quotients(inner, divisor)
+                if near.terms:
+                    part = Index({Atom("floordiv", inner - near * divisor, divisor): factor})
+                    bounds.append(self.upper(rest + near * factor + part))
             return bounds
         if low >= 0 and high < divisor:
             return [self.upper(rest + inner * factor)]
@@ -595,6 +602,12 @@ class LoopRanges:
 
 def _size_range(dim: Dim) -> Range:
     return dim.lower_bound() or 0, MOST
+
+
+def _quotients(index: Index, divisor: int) -> Index:
+    """Return the terms of an expression divided by a number and rounded to the nearest integer."""
+    rounded = {key: (2 * c + divisor) // (2 * divisor) for key, c in index.terms.items()}
+    return Index({key: c for key, c in rounded.items() if c})
 
 
 def _yielded(op: loop.ForOp) -> list[SSAValue]:

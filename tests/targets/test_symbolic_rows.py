@@ -32,6 +32,11 @@ CASES = {
     "prefix_sum_of_columns": ('float["b", "t", 20]', "<int64 a = {1}>", "y = CumSum (x, a)"),
     "prefix_sum_of_open_columns": (WAVE, "<int64 a = {1}>", "y = CumSum (x, a)"),
     "length_of_slices": ('float["b", 5, "t", 3, 2]', "", "y = GlobalLpPool (x)"),
+    "part_backwards": (
+        WAVE,
+        "<int64[1] a = {37}, int64[1] z = {6}, int64[1] two = {2}, int64[1] back = {-1}>",
+        "s = Softmax <axis = 0> (x) y = Slice (s, a, z, two, back)",
+    ),
     "table": (
         WAVE,
         "<float[5] table = {1.0, 2.0, 3.0, 5.0, 8.0}, float zero = {0.0}, float four = {4.0}>",
@@ -114,6 +119,18 @@ def test_long_sums_along_a_number_of_a_symbolic_row_are_exact() -> None:
         got = module.run([x], threads=1)[0]
         np.testing.assert_allclose(got, normalized(x), atol=1e-6)
         np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
+
+
+def test_sums_with_few_vectors_along_a_number_have_a_plan() -> None:
+    """46 elements beside a symbolic size hold less vectors than a sum has partials."""
+    axes = "<int64[3] a = {0, 1, 2}>"
+    opened = model('float[3, "n", 46]', axes, "y = ReduceL2 (x, a)")
+    module = tilewright.compile(opened, cache=False, strict_plan=True)
+    assert not module.reason
+    for n in (1, 5, 64):
+        x = np.random.default_rng(n).standard_normal((3, n, 46)).astype(np.float32)
+        expected = np.sqrt(np.square(x.astype(np.float64)).sum(keepdims=True))
+        np.testing.assert_allclose(module.run([x])[0], expected, rtol=4e-7)
 
 
 def test_norm_of_one_group_of_symbolic_height_compiles_once() -> None:

@@ -161,7 +161,9 @@ def _plan_row(
         if count > SWEPT_ROWS:
             leaf, _ = script.tile(leaf, dict.fromkeys(free, 1))
             count = 1
-        partials = max(1, PARTIALS // count)
+        extent = row.axes[swept]
+        vectors = extent // lanes if isinstance(extent, int) else PARTIALS
+        partials = max(1, min(PARTIALS // count, vectors))
         leaf = sum_in_blocks(script, leaf, row, swept, partials * lanes)
         script.vectorize(leaf, swept, lanes, {swept: partials})
 
