@@ -13,7 +13,7 @@ from .cost import Cost, CostAttr
 from .intrinsic import IntrinsicOp, find_intrinsic, intrinsics_around
 from .kernel import KernelOp, ReturnOp, kernels_of
 from .loop_nest import LoopNest, LoopNestAttr
-from .loops import LoopsOp
+from .loops import LoopsOp, buffer_type
 from .role import RoleAttr
 from .scatter import ScatterOp
 from .sort import SortOp
@@ -35,5 +35,5 @@ __all__ = [
     "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "Cost",
     "CostAttr", "IntrinsicOp", "IrregularOp", "KernelOp", "LoopNest", "LoopNestAttr", "LoopsOp",
     "ReturnOp", "ScatterOp", "ScatterView", "SortOp", "TensorOp", "YieldOp", "axis_ranges",
-    "find_intrinsic", "identity_indices", "intrinsics_around", "kernels_of",
+    "buffer_type", "find_intrinsic", "identity_indices", "intrinsics_around", "kernels_of",
 ]  # fmt: skip

@@ -41,7 +41,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects import loop, packed
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ...dialects.sched import ScriptOp
-from ...dialects.shape import Dim, dims_of, size_parameters
+from ...dialects.shape import size_parameters
 from ...dialects.sizes import record_not_negative, recorded_not_negative
 from ...dialects.te import (
     Access,
@@ -55,13 +55,12 @@ from ...dialects.te import (
     kernels_of,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
-from ...dialects.te.loops import buffer_type as memref_of
-from ...dialects.te.role import Concat
+from ...dialects.te import buffer_type as memref_of
 from ...support.entry import find_entry
 from ...support.names import Names, value_hint
 from ...support.passes import ExactPass
 from .buffers import Buffers, bufferize_if, bufferize_loop
-from .concat_parts import parts_of_concat
+from .concat_parts import copies, tensor_sizes
 from .deduplicate import structure_of
 from .halo import halo_fills
 from .storage import Storage, assign_storage, change_of
@@ -238,7 +237,7 @@ def bufferize_kernel(
     change = change_of(kernel)
     block = kernel.body.block
     last = cast(KernelReturnOp, block.last_op)
-    record_not_negative(kernel, _tensor_sizes(block))
+    record_not_negative(kernel, tensor_sizes(block))
     homes: Homes = {}
     for argument, storage in zip(list(block.args), inputs, strict=True):
         homes[argument] = (argument, storage)
@@ -260,19 +259,6 @@ def bufferize_kernel(
     if change is not None and change.is_only_use:
         _drop_argument(kernel, change.argument)
     kernel.update_function_type()
-
-
-def _tensor_sizes(block: Block) -> list[Dim]:
-    """Return the sizes of the tensors of a kernel, also of fused operands of a concat.
-
-    Those of padded buffers do not imply them.
-    """
-    values = (*block.args, *(result for op in block.ops for result in op.results))
-    types = (value.type for value in values if isinstance(value.type, TensorType))
-    views = (op.view() for op in block.ops if isinstance(op, ComputeOp) and op.has_role(Concat))
-    parts = (part for view in views for part in parts_of_concat(view, view.role.axis))
-    extents = (Dim.of(extent) for part in parts for extent in part.axes.values())
-    return [*(dim for type_ in types for dim in dims_of(type_)), *extents]
 
 
 def _drop_argument(kernel: KernelOp, position: int) -> None:
@@ -341,11 +327,7 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
     """Return a compute on buffers; for a concat without layout, one copy per operand."""
-    views = [op.view()]
-    role = views[0].role
-    if isinstance(role, Concat) and views[0].outputs[0].layout is None:
-        views = list(parts_of_concat(views[0], role.axis))
-    placed = (_view_on_buffers(view, list(op.results), homes) for view in views)
+    placed = (_view_on_buffers(view, list(op.results), homes) for view in copies(op.view()))
     return [ComputeOp.from_view(view) for view in placed]
 
 

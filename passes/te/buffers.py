@@ -26,7 +26,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects import packed
 from ...dialects.loop import SizeOp
 from ...dialects.shape import Dim
-from ...dialects.te.loops import buffer_type as memref_of
+from ...dialects.te import buffer_type as memref_of
 from .storage import Storage
 
 RewriteBlock = Callable[[Block], None]

@@ -14,9 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, Region
 
-from ...dialects.te import ComputeView, YieldOp
+from ...dialects.shape import Dim, dims_of
+from ...dialects.te import ComputeOp, ComputeView, YieldOp
+from ...dialects.te.role import Concat
 from ...support.affine import variable
 
 
@@ -42,3 +45,25 @@ def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
             role=None,
         )
         yield part.substitute({along: variable(along) + start})
+
+
+def copies(view: ComputeView) -> list[ComputeView]:
+    """Return the copies of a row-major concat, one per operand; of another compute, its view."""
+    if isinstance(view.role, Concat) and view.outputs[0].layout is None:
+        return list(parts_of_concat(view, view.role.axis))
+    return [view]
+
+
+def tensor_sizes(block: Block) -> list[Dim]:
+    """Return the sizes of the tensors of a kernel, also of fused operands of a concat.
+
+    Those of padded buffers do not imply them.
+    """
+    values = (*block.args, *(result for op in block.ops for result in op.results))
+    types = (value.type for value in values if isinstance(value.type, TensorType))
+    made = [dim for type_ in types for dim in dims_of(type_)]
+    for view in (op.view() for op in block.ops if isinstance(op, ComputeOp)):
+        if isinstance(view.role, Concat):
+            parts = parts_of_concat(view, view.role.axis)
+            made += [Dim.of(extent) for part in parts for extent in part.axes.values()]
+    return made

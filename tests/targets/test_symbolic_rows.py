@@ -122,7 +122,7 @@ def test_long_sums_along_a_number_of_a_symbolic_row_are_exact() -> None:
 
 
 def test_sums_with_few_vectors_along_a_number_have_a_plan() -> None:
-    """46 elements beside a symbolic size hold less vectors than a sum has partials."""
+    """The vectors of 46 elements are fewer than the partials of a sum."""
     axes = "<int64[3] a = {0, 1, 2}>"
     opened = model('float[3, "n", 46]', axes, "y = ReduceL2 (x, a)")
     module = tilewright.compile(opened, cache=False, strict_plan=True)
