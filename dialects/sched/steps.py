@@ -106,6 +106,7 @@ VectorizeOp = _step(
         "axis",
         "lanes",
         "together",
+        "trip",
         "prefetch_operand",
         "prefetch",
         "prefetch_level",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from math import prod
 
 from ....dialects.te import ComputeView
 from ....dialects.te.view import PREFETCH_OPTIONS
@@ -23,6 +25,7 @@ def vectorize(step: Step) -> Handles:
     together: the results of a reduced vector axis whose lanes are combined together, neighbours
     along the innermost axis of the leaf; they are stored as one vector.  A power of 2 up to
     ``lanes``; a leaf of other heights combines the lanes of each result separately.
+    trip: the most vectors that a trip computes; leaves of taller tiles have smaller unroll factors.
     prefetch_operand, prefetch, prefetch_level: the input to prefetch, the prefetch distance in
     elements, and the cache level, 0 (no reuse) to 3 (all).
     prefetch_spread: 1 if the loops right around the leaf that do not index this input share its
@@ -47,8 +50,20 @@ def vectorize(step: Step) -> Handles:
     for op, view in zip(step.computes(), views, strict=True):
         tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **together}
         tile |= prefetch or view.prefetch
-        op.update(replace(view, tile=tile, unrolls=dict(factors)))
+        fitting = _fitting(view, axis, lanes, factors, step.number("trip", 0))
+        op.update(replace(view, tile=tile, unrolls=fitting))
     return [step.computes()]
+
+
+def _fitting(
+    view: ComputeView, axis: str, lanes: int, factors: Mapping[str, int], most: int
+) -> dict[str, int]:
+    """Return unroll factors for which a trip computes at most some vectors, if it can; 0: any."""
+    if not most:
+        return dict(factors)
+    vectors = prod(-(-view.extents[a] // (lanes if a == axis else 1)) for a in view.parallel_axes())
+    fitting = {name: min(n, max(1, most // vectors)) for name, n in factors.items()}
+    return {name: n for name, n in fitting.items() if n != 1 or name == axis}
 
 
 def _together(step: Step, lanes: int) -> dict[str, int]:

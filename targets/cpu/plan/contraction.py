@@ -31,6 +31,12 @@ LIKELY_ROWS = 128
 """The number of symbolic rows for which a plan is made: several tiles, whose operands fit in L2."""
 
 
+TRIP_VECTORS = 32
+"""R3: vectors of sums that a trip adds to at most, in tiles of symbolic rows.
+
+Trips of fewer steps are as fast in tall tiles, and the code has all heights.
+"""
+
 TASK_ROWS = 8
 """R3: fewest rows of a task, those of a tile."""
 
@@ -429,7 +435,7 @@ def vectorize(
     if c.instruction is not None:
         _tensorize(script, leaf, c, unrolls, prefetch, spread=spread)
         return
-    options: dict[str, int] = {}
+    options = {"trip": TRIP_VECTORS} if c.has_symbolic_rows and unrolls else {}
     if prefetch:
         options |= {
             "prefetch_operand": c.vector_operand,

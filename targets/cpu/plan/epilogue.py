@@ -31,6 +31,9 @@ GELU, Ice Lake) and saves only code.
 MUCH_REPEATED_CODE = 128
 """The same for symbolic rows, whose tiles have many heights: code and compile time count."""
 
+MUCH_SHORT_CODE = 512
+"""The same for short sums of symbolic rows, which take longer with the loop."""
+
 FINISHED_CELLS = 4
 """Vectors that one trip of the loop finishes; they hide the latency of their chains."""
 
@@ -58,7 +61,8 @@ def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], step
         return False
     columns = -(-c.columns // c.lanes)
     widths = {min(columns, vectors), columns % vectors}
-    saved = sum(heights) * sum(widths) - FINISHED_CELLS * len(heights) * len(widths - {0})
+    trip = min(vectors, FINISHED_CELLS) if c.has_symbolic_rows else FINISHED_CELLS
+    saved = sum(heights) * sum(widths) - trip * len(heights) * len(widths - {0})
     sum_cycles = steps / c.target.fma_ports
     least = MUCH_REPEATED_CODE if c.has_symbolic_rows else MUCH_CODE
     if MOST_LOSS * sum_cycles >= MEMORY_CYCLES:
@@ -66,7 +70,7 @@ def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], step
     # Short sums of symbolic rows: a long epilogue takes most of the time.
     cycles = sum_cycles + _epilogue(c) / INSTRUCTIONS_PER_CYCLE
     suffices = MOST_SYMBOLIC_LOSS * cycles >= MEMORY_CYCLES
-    return c.has_symbolic_rows and suffices and saved * _epilogue(c) >= MUCH_CODE
+    return c.has_symbolic_rows and suffices and saved * _epilogue(c) >= MUCH_SHORT_CODE
 
 
 def sums_in_passes(

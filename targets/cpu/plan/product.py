@@ -25,7 +25,6 @@ from .instruction import with_instruction
 from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
-    HEIGHT_COST,
     MOST_TERMS,
     RegisterTile,
     choose_register_tile,
@@ -63,16 +62,13 @@ SYMBOLIC_UNROLL = 2
 """R3: reduction steps per trip for symbolic rows; two instead of four are a third less code, and as
 fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 
-SYMBOLIC_REST_COST, SYMBOLIC_HEIGHT_COST = 0.02, 0.001
-"""R1: relative costs, for symbolic rows, of a narrower last tile and of each height of a tile.
+SYMBOLIC_REST_COST, SYMBOLIC_CODE_COST = 0.02, 0.00007
+"""R1: relative costs, for symbolic rows, of a narrower last tile and of each vector of sums in the
+code; products of many columns take most of the time."""
 
-Each height of each width is a loop of its own, so that tiles of 8 x 48 and 32 columns have 16, but
-tiles of 6 x 64 only 6 (2048 columns).
-"""
-
-NARROW_VECTORS = 2
-"""R1: products of at most this many vectors of columns take little time, but their tiles of up to
-28 rows have as many heights, so that a height costs as much as in convolutions."""
+NARROW_VECTORS, NARROW_CODE_COST = 2, 0.001
+"""R1: products of at most this many vectors of columns take little time, but their tiles could have
+28 heights: 406 vectors of sums, where up to 8 rows have 36."""
 
 CHUNK_TILES = 16
 """Tiles of symbolic rows in a task of a product with one panel (R21)."""
@@ -130,7 +126,7 @@ def plan_product_numbers(
         target,
         load_costs(target, near=panel_in_l1),
         rest_cost=0.0 if isinstance(rows, int) else SYMBOLIC_REST_COST,
-        height_cost=SYMBOLIC_HEIGHT_COST if n > NARROW_VECTORS * lanes else HEIGHT_COST,
+        code_cost=SYMBOLIC_CODE_COST if n > NARROW_VECTORS * lanes else NARROW_CODE_COST,
     )
     panel_step_bytes = tile.vectors * lanes * item
     # R5: prefetch the panel 96 steps ahead; if several tiles of rows read it, each of them
@@ -235,6 +231,8 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
     inner = c.reduced[-1] if c.reduced else ""
     unrolls = {inner: _unroll(c, numbers)} if inner else {}
     distance = ((numbers.k_block or k) * width if spread else numbers.prefetch) * c.terms
+    if c.has_symbolic_rows and c.columns <= width and not in_passes:
+        distance = 0  # there is no next panel
     vectorize(script, leaf, c, unrolls, distance if c.packs else 0, spread=spread)
 
 

@@ -164,14 +164,14 @@ class Script(ScriptBuilder):
         unrolls: Mapping[str, int] | None = None,
         *,
         together: int = 1,
-        **prefetch: int,
+        **options: int,
     ) -> SSAValue:
         """Declare the register tile.
 
         unrolls: steps per trip, by reduced axis.  together: results of a horizontal reduction that
-        are combined together.
+        are combined together.  options: the vectors of a trip, and prefetches.
         """
-        params: dict[str, Param] = {"axis": axis, "lanes": lanes, **prefetch}
+        params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}
         params |= {"together": together} if together > 1 else {}
         return self.add(sched.VectorizeOp, leaf, params=params, by_axis=unrolls)[0]
 

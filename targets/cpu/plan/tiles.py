@@ -22,8 +22,11 @@ LEAST_ROWS, ROWS_STEP = 16, 5
 """R1: a tile for a symbolic number of rows is the best for sizes from the first number on, up to
 four times as large, in steps of about the second."""
 
-HEIGHT_COST = 0.005
-"""R1: relative cost of each height of a tile for symbolic rows, unless one height suffices."""
+CODE_COST = 0.00035
+"""R1: relative cost of each vector of sums in the code of tiles for symbolic rows."""
+
+LOOP_SUMS = 4
+"""R1: code around the sums of each height of each width, which is a loop of its own, in sums."""
 
 
 @dataclass(frozen=True)
@@ -124,18 +127,18 @@ def choose_register_tile(
     *,
     divides: bool = False,
     rest_cost: float = 0.0,
-    height_cost: float = HEIGHT_COST,
+    code_cost: float = CODE_COST,
 ) -> RegisterTile:
     """R1: return the tile with the fewest modelled cycles over all rows x columns and remainders.
 
     rows: if symbolic, the sum is over several numbers of this form.
     divides: the tile's columns must divide ``columns``, as for a group of channels.
     rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
-    height_cost: relative cost of each height of a tile for symbolic rows.
+    code_cost: relative cost of each vector of sums in the code for symbolic rows.
     """
     numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
     return _best_tile(
-        numbers, multiple, columns, lanes, target, costs, divides, rest_cost, height_cost
+        numbers, multiple, columns, lanes, target, costs, divides, rest_cost, code_cost
     )[1]
 
 
@@ -162,7 +165,7 @@ def _best_tile(
     costs: LoadCosts,
     divides: bool,
     rest_cost: float,
-    height_cost: float,
+    code_cost: float,
 ) -> tuple[float, RegisterTile]:
     columns_in_vectors = ceil(columns / lanes)
     best: tuple[tuple[float, int], RegisterTile] | None = None
@@ -181,12 +184,19 @@ def _best_tile(
             if columns_in_vectors % vectors:
                 cycles *= 1 + rest_cost
             if multiple % height:
-                cycles *= 1 + height_cost * height
+                cycles *= 1 + code_cost * _sums_in_code(height, columns, vectors, lanes)
             key = (round(cycles, 3), -vectors)
             if best is None or key < best[0]:
                 best = key, RegisterTile(height, vectors)
     assert best is not None, "a tile of one row and one vector always fits"
     return best[0][0], best[1]
+
+
+def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
+    """R1: return the code of all heights up to one and of all widths, in vectors of sums."""
+    full, rest = divmod(columns, vectors * lanes)
+    widths = [n for n in (vectors if full else 0, ceil(rest / lanes)) if n]
+    return height * (height + 1) // 2 * sum(widths) + LOOP_SUMS * height * len(widths)
 
 
 def _total_cycles(

@@ -66,6 +66,14 @@ def test_a_factor_need_not_divide_any_leaf(factor: int) -> None:
     assert {leaf.view().unrolls["k"] for leaf in done.computes("mm")} == {factor}
 
 
+def test_taller_tiles_have_smaller_unroll_factors() -> None:
+    tile = "%c = sched.match {name = mm}\n%t, %i = sched.tile %c {m = 4}\n"
+    steps = tile + "%v = sched.vectorize %t {axis = n, lanes = 8, trip = 9, k = 4}"
+    done = assert_same_loops(matmul(6, 16, 12), steps)
+    factors = {leaf.view().axes["m"]: leaf.view().unrolls for leaf in done.computes("mm")}
+    assert factors == {4: {}, 2: {"k": 2}}
+
+
 def test_blocked_writes_are_disjoint() -> None:
     blocked = conv_chain(6, 6, 1, 1, out=16).replace(
         "%Z[o, h, w] : memref<16x6x6xf32>", "%Z[o floordiv 8, h, w, o mod 8] : memref<2x6x6x8xf32>"
