@@ -70,6 +70,36 @@ def lines_of(activation: str, m: int | str, target: Target) -> int:
     return sum(report.lines for report in code_reports(module, target))
 
 
+IMAGES = """<ir_version: 9, opset_import: ["" : 17]>
+image (float[1, 128, {h}, {w}] x) => (float[1, 64, oh, ow] y) {{
+  c = Conv <kernel_shape = [1, 1]> (x, w0)
+  p = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (c)
+  y = Conv <kernel_shape = [3, 3], strides = [2, 2]> (p, w1)
+}}"""
+
+
+@pytest.mark.parametrize("cpu", ["x86-64-v3", "skylake-avx512"])
+def test_code_of_open_images_is_at_most_three_times_the_static_code(cpu: str) -> None:
+    """Convolutions and a pool over symbolic height and width."""
+    opened, static = (
+        lines_of_images(*size, Target(f"llvm -mcpu={cpu}")) for size in (("h", "w"), (40, 40))
+    )
+    assert opened <= 3 * static
+
+
+def lines_of_images(h: int | str, w: int | str, target: Target) -> int:
+    """Return the lines of LLVM IR of two convolutions and a pool."""
+    model = onnx.parser.parse_model(IMAGES.format(h=h, w=w))
+    shapes = {"w0": (128, 128, 1, 1), "w1": (64, 128, 3, 3)}
+    model.graph.initializer.extend(
+        onnx.numpy_helper.from_array(np.ones(shape, np.float32), name)
+        for name, shape in shapes.items()
+    )
+    module = import_model(model)
+    record_sizes(entry_of(module))
+    return sum(report.lines for report in code_reports(module, target))
+
+
 HEADS = """<ir_version: 9, opset_import: ["" : 17]>
 heads (float[batch, 3, {m}, 8] x, float[batch, {m}, 40] r) => (float[batch, {m}, 40] y)
 <int64[3] shape = {{0, {m}, 24}}> {{

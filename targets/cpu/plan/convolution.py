@@ -325,6 +325,13 @@ def _convolution_loops(
     else:
         leaf, (loop,) = script.tile(leaf, channels)
         loop = script.parallel(loop)
+        if group and whole and not (blocked and 0 < numbers.k_block < c.extent(blocked)):
+            # Blocks of single rows, the last one shorter: the code has no tiles of a rest.
+            leaf, groups = script.tile(leaf, {row: 1}, even=[row], chunk=group)
+            if numbers.both_parallel:
+                script.parallel(groups[0])
+            leaf, _ = script.tile(leaf, {column: numbers.tile.rows}, even=[column])
+            return leaf, loop
         if group:
             leaf, groups = script.tile(leaf, {row: group}, even=even, whole=whole)
             if numbers.both_parallel:

@@ -83,7 +83,7 @@ def tile_of(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> 
         window = _is_window(view, rows[-1])
         order = [a for a in others if a not in rows] + [vector] + [a for a in others if a in rows]
         sizes = {**{a: lanes if a == vector else 1 for a in order}}
-        sizes[rows[-1]] = WINDOW_ROWS if window else BLOCKED_ROWS
+        sizes[rows[-1]] = WINDOW_ROWS if window and _overlaps(view, rows[-1]) else BLOCKED_ROWS
         unrolls = dict.fromkeys(view.reduced_axes(), 0) if window else _unrolls(view)
         return Tile(sizes, unrolls, even=(rows[-1],))
     shared = _channels_of_one_input(view, vector, free)
@@ -146,6 +146,17 @@ def _is_window(view: ComputeView, axis: str) -> bool:
     if any(isinstance(n, Dim) for n in taps) or not slides_along(view, axis):
         return False
     return prod(n for n in taps if isinstance(n, int)) <= MAX_UNROLLED_TAPS
+
+
+def _overlaps(view: ComputeView, axis: str) -> bool:
+    """Return whether neighbours along an axis share taps of a window."""
+    reduced = {*view.reduced_axes()}
+    windows = [e for access in view.inputs for e in access.indices or () if axis in e.terms]
+    return any(
+        e.coefficient(axis)
+        <= sum(n * (view.extents[a] - 1) for a, n in e.terms.items() if a in reduced)
+        for e in windows
+    )
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
