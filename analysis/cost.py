@@ -6,11 +6,12 @@ Out: counts for one call; of a kernel of symbolic sizes, for a call with `LIKELY
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 from typing import cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType, VectorType
+from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType, UnitAttr, VectorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
@@ -27,7 +28,6 @@ from ..dialects.shape import (
     size_parameters,
     symbols_of,
 )
-from ..dialects.sizes import bound_kernel
 from ..dialects.te import (
     ComputeOp,
     ComputeView,
@@ -101,24 +101,16 @@ def kernel_work(kernel: KernelOp) -> Dim:
     return sum((op_work(op) * _trips(op) for op in ops), Dim.const(0))
 
 
-def _known(work: Dim) -> int:
-    """Return the operations of a kernel or op whose sizes are numbers."""
-    assert work.value is not None, f"a size has no value: {work}"
-    return work.value
-
-
-def _likely(kernel: KernelOp) -> KernelOp:
-    """Return a kernel with likely numbers as symbolic sizes."""
-    return cast(KernelOp, bound_kernel(kernel, _likely_sizes(kernel)))
-
-
 def _likely_sizes(kernel: KernelOp) -> dict[str, int]:
     """Return likely numbers of the symbolic sizes of a kernel, for which no size is negative."""
     names = size_parameters(kernel)
     if not names:
         return {}
-    types = {value.type for op in kernel.walk() for value in (*op.operands, *op.results)}
-    dims = [dim for type_ in types if symbols_of(type_) for dim in dims_of(type_)]
+    # By identity: buffers share their types, and hashing a type takes longer.
+    values = (value for op in kernel.walk() for value in (*op.operands, *op.results))
+    types = {id(value.type): value.type for value in values}.values()
+    sized = (dim for type_ in types if symbols_of(type_) for dim in dims_of(type_))
+    dims = [dim for dim in dict.fromkeys(sized) if not dim.is_at_least(0)]
     for number in _LIKELY_SIZES:
         sizes = dict.fromkeys(names, number)
         if all(dim.evaluate(sizes) >= 0 for dim in dims):
@@ -162,7 +154,9 @@ def op_work(op: TensorOp) -> Dim:
 
 def compute_flops(view: ComputeView) -> int:
     """Return the scalar operations of a compute whose sizes are numbers."""
-    return _known(compute_work(view))
+    work = compute_work(view).value
+    assert work is not None, f"a size of @{view.name} has no value"
+    return work
 
 
 def compute_work(view: ComputeView) -> Dim:
@@ -175,28 +169,35 @@ def compute_work(view: ComputeView) -> Dim:
 
 
 def kernel_bytes(kernel: KernelOp) -> int:
-    """Return the bytes that one call of a kernel in buffer form accesses, each buffer once."""
-    touched: dict[SSAValue, int] = {}
+    """Return the bytes that one call of a kernel in buffer form accesses, each buffer once.
+
+    Symbolic sizes have their likely numbers.
+    """
+    sizes, touched = _likely_sizes(kernel), dict[SSAValue, int]()
     for op in kernel.body.walk():
         if not isinstance(op, TensorOp):
             continue
-        reached = _reached(op.view()) if isinstance(op, ComputeOp) else {}
-        trips = _known(_trips(op))
+        reached = _reached(op.view(), sizes) if isinstance(op, ComputeOp) else {}
+        trips = _trips(op).evaluate(sizes)
         for value in op.operands:
             if isinstance(value.type, MemRefType):
-                count = reached.get(value, prod(value.type.get_shape())) * trips
-                size = min(count, prod(value.type.get_shape())) * element_bytes(value.type)
+                elements = prod(dim.evaluate(sizes) for dim in dims_of(value.type))
+                count = reached.get(value, elements) * trips
+                size = min(count, elements) * element_bytes(value.type)
                 touched[value] = max(touched.get(value, 0), size)
     return sum(touched.values())
 
 
-def _reached(view: ComputeView) -> dict[SSAValue, int]:
+def _reached(view: ComputeView, sizes: Mapping[str, int]) -> dict[SSAValue, int]:
     """Return a bound on the elements of each buffer that a compute accesses."""
+    extents = {
+        axis: n if isinstance(n, int) else n.evaluate(sizes) for axis, n in view.axes.items()
+    }
     reached: dict[SSAValue, int] = {}
     for access in view.accesses():
         if access.value is not None:
-            axes = view.extents if access.is_whole else access.axes()
-            points = prod(n for axis, n in view.extents.items() if axis in axes)
+            axes = extents if access.is_whole else access.axes()
+            points = prod(n for axis, n in extents.items() if axis in axes)
             reached[access.value] = reached.get(access.value, 0) + points
     return reached
 
@@ -206,16 +207,20 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
 
     The bound is the larger of arithmetic at the vector units' peak and memory at one vector per
     cycle.  Ops other than te.compute, scans and reads at computed positions count as scalar code.
+    Symbolic sizes have their likely numbers.
     """
-    kernel = _likely(kernel)
     is_scalar = any(
-        not isinstance(op, ComputeOp)
-        or op.view().scan is not None
-        or any(access.is_whole for access in op.view().inputs)
+        not isinstance(op, ComputeOp) or op.scan is not None or _reads_whole_operands(op)
         for op in kernel.body.walk()
         if isinstance(op, TensorOp)
     )
-    return _cycles(kernel_flops(kernel), kernel_bytes(kernel), target, is_scalar=is_scalar)
+    flops = kernel_flops(kernel) if kernel.cost is None else kernel.cost.data.flops
+    return _cycles(flops, kernel_bytes(kernel), target, is_scalar=is_scalar)
+
+
+def _reads_whole_operands(op: ComputeOp) -> bool:
+    """Return whether an input of a compute has no map, so that its body reads any element."""
+    return any(isinstance(map_, UnitAttr) for map_ in op.maps.data[: len(op.pads)])
 
 
 def _cycles(flops: int, size_bytes: int, target: Target, *, is_scalar: bool) -> float:

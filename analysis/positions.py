@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -38,6 +38,9 @@ from .checked_data import checked_ranges
 from .loop_ranges import LoopRanges
 from .size_index import size_index
 from .strides import flat_address, row_major_strides
+
+_Moving: TypeAlias = tuple[Index, tuple[SSAValue, ...], SSAValue, int]
+"""A position without its constant, the values of its numbers, the buffer and the dimension."""
 
 
 class OutsideBuffer(TilewrightError):
@@ -61,6 +64,8 @@ class _Proof:
         self._ranges = LoopRanges(data)
         # Keyed by identity because hashing an attribute is slow; the value keeps the key alive.
         self._maps: dict[int, tuple[AffineMapAttr, tuple[Index, ...]]] = {}
+        # The accesses of a register tile differ by constants, so that one proof serves all.
+        self._excesses: dict[_Moving, Range] = {}
 
     def regions(self, op: Operation) -> None:
         """Prove the accesses in the regions of a module or function.
@@ -103,8 +108,10 @@ class _Proof:
     def branch(self, op: Operation) -> None:
         """Prove the accesses under a condition."""
         assert isinstance(op, loop.IfOp), "loop.if"
+        outside, self._excesses = self._excesses, {}
         with self._ranges.where(op.condition):
             self.block(op.body.block)
+        self._excesses = outside
 
     def _prove(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
         """Prove an access by the ranges of its variables, else by bounds that cancel."""
@@ -120,7 +127,7 @@ class _Proof:
             kept = self._maps[id(map_)] = map_, loop.numbered_indices(map_.data)
         quick = [e.range(range_of) for e in kept[1]]
         if DYNAMIC_INDEX in access.shape:
-            self._prove_symbolic(access, quick)
+            self._prove_symbolic(access, quick, kept[1], syms)
             return
         if access.is_inside(quick):
             return
@@ -131,27 +138,39 @@ class _Proof:
             return
         raise access.error(found)
 
-    def _prove_symbolic(self, access: _Access, quick: Sequence[Range]) -> None:
+    def _prove_symbolic(
+        self,
+        access: _Access,
+        quick: Sequence[Range],
+        indices: Sequence[Index],
+        syms: Sequence[SSAValue],
+    ) -> None:
         """Prove an access to a buffer of symbolic sizes, dimension by dimension.
 
-        quick: the ranges of the positions, by the ranges of their variables.
+        quick: the ranges of the positions, by the ranges of their variables.  indices: the
+        positions over the numbers of ``syms``.
         """
-        dims, last = dims_of(cast(MemRefType, access.op.mem.type)), len(access.shape) - 1
-        exact: list[Index] = []
-        for number, dim in enumerate(dims):
+        mem, values = access.op.mem, tuple(syms)
+        dims, last = dims_of(cast(MemRefType, mem.type)), len(access.shape) - 1
+        for number, (dim, index) in enumerate(zip(dims, indices, strict=True)):
             (first, end), (down, up) = quick[number], access.span if number == last else (0, 0)
             if dim.value is not None and first + down >= 0 and end + up < dim.value:
                 continue
-            exact = exact or [self._ranges.expand(e) for e in access.op.indices()]
-            low, excess = self._excess(exact[number], dim, (down, up))
+            key = Index(index.terms), values, mem, number
+            found = self._excesses.get(key)
+            if found is None:
+                exact = self._ranges.expand(access.op.indices()[number]) - index.const
+                found = self._excesses[key] = self._excess(exact, dim, (0, 0))
+            low, excess = found[0] + index.const + down, found[1] + index.const + up
             if access.clip is not None:
                 first, end = access.clip[number]
                 low = max(low, first)
                 excess = excess if dim.value is None else min(excess, end - 1 - dim.value)
             if low >= 0 and excess < 0:
                 continue
-            is_inside = number < last or not self._fits_in_rows(exact, dims, access.span)
-            if is_inside:
+            exact = [self._ranges.expand(e) for e in access.op.indices()]
+            is_inside = number == last and self._fits_in_rows(exact, dims, access.span)
+            if not is_inside:
                 raise access.error_of(number, dim, (low, excess))
 
     def _excess(self, index: Index, size: Dim, span: Range) -> Range:

@@ -76,9 +76,11 @@ def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int
     """
     if any(axis in set(atom.operand.variables()) for index in indices for atom in index.atoms()):
         return None
+    moves = [index.coefficient(axis) for index in indices]
+    if not any(moves[:-1]):
+        return moves[-1] if moves else 0
     strides = symbolic_strides([extent_of(dim) for dim in access.dims])
-    moves = (s * index.coefficient(axis) for index, s in zip(indices, strides, strict=True))
-    return sum(moves, Dim.const(0)).value
+    return sum((s * n for n, s in zip(moves, strides, strict=True)), Dim.const(0)).value
 
 
 def axis_stride(view: ComputeView, access: Access, axis: str) -> int | None:

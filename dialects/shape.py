@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import gcd
 from typing import NamedTuple, TypeAlias, cast
@@ -74,6 +74,13 @@ class Dim:
     """A size: a polynomial over symbols; equal exactly when its canonical terms are equal."""
 
     terms: tuple[tuple[Monomial, int], ...]
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        # Kept, because the terms may hold nested calls.
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash(self.terms))
+        return cast(int, self._hash)
 
     @staticmethod
     def const(value: int) -> Dim:
@@ -123,7 +130,7 @@ class Dim:
         return self.value is not None and other.value is not None and self.value > other.value
 
     def __add__(self, other: Dim | int) -> Dim:
-        if type(other) is int and not other:
+        if not (other.terms if isinstance(other, Dim) else other):
             return self
         sums = dict(self.terms)
         for monomial, coefficient in Dim.of(other).terms:
@@ -142,8 +149,9 @@ class Dim:
         return Dim.of(other) - self
 
     def __mul__(self, other: Dim | int) -> Dim:
-        if type(other) is int and other:
-            return Dim(tuple((monomial, c * other) for monomial, c in self.terms))
+        number = other.value if isinstance(other, Dim) else int(other)
+        if number:
+            return Dim(tuple((monomial, c * number) for monomial, c in self.terms))
         sums: dict[Monomial, int] = {}
         factors = Dim.of(other).terms
         for left, c in self.terms:
@@ -238,7 +246,9 @@ class Dim:
 
     def evaluate(self, sizes: Mapping[str, int]) -> int:
         """Return the integer for given symbol values; KeyError names one that is missing."""
-        total = self.substitute(sizes).value
+        total = self.value
+        if total is None:
+            total = self.substitute(sizes).value
         if total is None:
             raise KeyError(min(self.symbols() - set(sizes)))
         return total

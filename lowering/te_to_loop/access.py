@@ -104,6 +104,8 @@ def mentions_lane(index: Index) -> bool:
 def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
     """Return the elements between lanes of a linear access, None if known only at run time."""
     lanes = [e.coefficient(LANE) for e in indices]
+    if not any(lanes[:-1]):
+        return lanes[-1] if lanes else 0
     if any(isinstance(size, Dim) for size in shape):
         terms = (s * n for n, s in zip(lanes, symbolic_strides(shape), strict=True))
         return sum(terms, Dim.const(0)).value

@@ -333,6 +333,46 @@ def test_no_more_lanes_are_accessed_than_there_are() -> None:
         tilewright.compile_module(text)
 
 
+SYMBOLIC = """
+func.func @f(%A: memref<?x?xf32, #te.dims<n, n>>, %v: f32) {{
+  %n = loop.size n
+  loop.for %i = 0 to %n {{
+    %below = loop.cmp "slt" %i, %{bound} : index, index, i1
+    loop.for %j = 0 to min(%n, %i) {{
+      loop.store %v, %A[%i, %j] : memref<?x?xf32, #te.dims<n, n>>, f32
+      {body}
+    }}
+  }}
+  func.return
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("body", "inside"),
+    [
+        ("loop.store %v, %A[%j + 1, %i] : {type}, f32", True),
+        ("loop.store %v, %A[%i + 1, %j] : {type}, f32", False),
+        ("loop.store %v, %A[%i, %j - 1] : {type}, f32", False),
+        # Proofs are kept by the map of an access: its values count, in their order.
+        (
+            "loop.store %v, %A[%i - %j, %j] : {type}, f32\n"
+            "loop.store %v, %A[%j - %i, %j] : {type}, f32",
+            False,
+        ),
+        ("loop.if %below {{\nloop.store %v, %A[%i + 1, %j] : {type}, f32\n}}", True),
+        (
+            "loop.if %below {{\nloop.store %v, %A[%i + 1, %j] : {type}, f32\n}}\n"
+            "loop.store %v, %A[%i + 1, %j] : {type}, f32",
+            False,
+        ),
+    ],
+)
+def test_proofs_for_symbolic_buffers_are_kept_where_they_hold(body: str, inside: bool) -> None:
+    text = SYMBOLIC.format(bound="last", body=body.format(type="memref<?x?xf32, #te.dims<n, n>>"))
+    text = text.replace("%n = loop.size n\n", "%n = loop.size n\n  %last = loop.size n - 1\n")
+    assert is_refused(Parser(new_context(), text).parse_module()) is not inside
+
+
 # ---- mutated programs of plans
 
 CASES = {

@@ -13,10 +13,12 @@ from typing import cast
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 
 from ....analysis.window import slides
-from ....dialects.sched import ScriptOp
+from ....dialects import sched
+from ....dialects.sched import Param, ScriptOp
 from ....dialects.shape import Dim, dims_of, size_parameters
 from ....dialects.sizes import bound_kernel
 from ....dialects.te import ComputeOp, ComputeView, KernelOp
+from ....dialects.te.codec import decode_extents
 from ....dialects.te.role import Border, Transform
 from ....passes.schedule.interpreter import apply_script
 from ....support.diagnostics import SymbolicSize
@@ -45,8 +47,34 @@ def kernel_of_images(kernel: KernelOp, target: Target) -> KernelOp | None:
     return bound if _is_over_images(bound, target) else None
 
 
+_NAMING_STEPS = (
+    sched.MatchOp,
+    sched.PackOp,
+    sched.SplitEpilogueOp,
+    sched.DecomposeReductionOp,
+    sched.SplitAxisOp,
+    sched.SplitReductionOp,
+    sched.ParallelOp,
+    sched.VectorizeOp,
+)
+"""Steps that need the extents of the axes that they name only."""
+
+_SYMBOLIC_STEPS = (sched.TileOp, sched.OrderOp)
+"""Steps that take symbolic extents."""
+
+
 def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
-    """Return whether no step of a script needs a number for a symbolic size of a kernel."""
+    """Return whether no step of a script needs a number for a symbolic size of a kernel.
+
+    Only a script with other steps than the usual ones is applied, to a copy.
+    """
+    symbolic = _symbolic_axes(kernel)
+    if all(
+        isinstance(step, _SYMBOLIC_STEPS)
+        or (isinstance(step, _NAMING_STEPS) and not symbolic & _named_axes(step))
+        for step in script.steps
+    ):
+        return True
     copies = kernel.clone(), script.clone()
     declare_intrinsics(ModuleOp(copies), copies[1])
     try:
@@ -54,6 +82,19 @@ def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
     except SymbolicSize:
         return False
     return True
+
+
+def _symbolic_axes(kernel: KernelOp) -> set[Param]:
+    """Return the names of axes with a symbolic extent in a compute of a kernel."""
+    computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
+    extents = [decode_extents(op.axes, op.extents, op.dims) for op in computes]
+    return {axis for axes in extents for axis, n in axes.items() if isinstance(n, Dim)}
+
+
+def _named_axes(step: sched.StepOp) -> set[Param]:
+    """Return the words among the parameters of a step, the names of axes included."""
+    values = step.arguments().values()
+    return {*step.axis_arguments(), *(v for v in values if isinstance(v, str))}
 
 
 def _has_outer_batch(view: ComputeView) -> bool:

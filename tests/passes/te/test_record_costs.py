@@ -7,11 +7,12 @@ import re
 import pytest
 from xdsl.parser import Parser
 
-from tilewright.analysis.cost import recorded_costs
-from tilewright.dialects.shape import Dim
-from tilewright.dialects.te import Cost, CostAttr
+from tilewright.analysis.cost import kernel_cycles, recorded_costs
+from tilewright.dialects.shape import LIKELY_SIZE, Dim
+from tilewright.dialects.te import Cost, CostAttr, kernels_of
 from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.registry import new_context
+from tilewright.support.target import Target
 
 from .ir import apply, parse
 
@@ -44,6 +45,17 @@ def test_schedules_and_lowerings_keep_the_cost() -> None:
     split = 'loop-split-phases{target="llvm -mcpu=x86-64-v3"}'
     final = apply(lowered, split, "loop-workspace", "packed-plan-memory")
     assert list(recorded_costs(final).values()) == [cost]
+
+
+def test_cycles_of_symbolic_sizes_are_those_of_likely_sizes() -> None:
+    text = DENSE.replace("tensor<4x8xf32>", "tensor<?x8xf32, #te.dims<n, 8>>")
+    text = text.replace("tensor<4x16xf32>", "tensor<?x16xf32, #te.dims<n, 16>>")
+    cycles: list[list[float]] = []
+    for program in (text, DENSE.replace("<4x", f"<{LIKELY_SIZE}x")):
+        kernels = kernels_of(apply(parse(program), *KERNELS))
+        cycles.append([kernel_cycles(k, Target("llvm -mcpu=x86-64-v3")) for k in kernels])
+    assert cycles[0] == cycles[1]
+    assert all(cycles[0])
 
 
 PHASES = """
