@@ -337,11 +337,14 @@ class LoopRanges:
     def _rank(self, key: Key) -> tuple[int, int, str]:
         """Return the depth of a key's innermost variable, and how deep its atoms are nested.
 
-        Of sizes, the name decides, so that a fact and an expression begin with the same one.
+        Quotients of sizes come before sizes, which bound them.  Of sizes, the name decides, so
+        that a fact and an expression begin with the same one.
         """
         if isinstance(key, Atom):
             ranks = [self._rank(k) for k in key.operand.terms]
-            return max(rank[0] for rank in ranks), 1 + max(rank[1] for rank in ranks), ""
+            nested = max(rank[1] for rank in ranks)
+            of_sizes = any(isinstance(k, Dim) for k in key.operand.terms)
+            return max(rank[0] for rank in ranks), 1 + nested + of_sizes * _DEEPEST, ""
         if isinstance(key, Dim):
             return -2, key.depth(), str(key)
         if isinstance(cast(SSAValue, key).owner, simt.IdOp):

@@ -252,8 +252,7 @@ def _padded(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
     missing = length - mask.dims[-1]
     value = 0 if is_bool(mask.dtype) else -inf
     if missing.value is None:
-        hidden = b.broadcast_to(b.scalar(value, mask.dtype), (*mask.dims[:-1], missing))
-        return b.concat([mask, hidden], mask.rank - 1)
+        return b.padded(mask, mask.rank - 1, Dim.const(0), missing, value)
     high = [0] * (mask.rank - 1) + [missing.value]
     return b.emit(PadOp(b.ssa(mask), [0] * mask.rank, high, value=value))
 

@@ -346,6 +346,17 @@ class Builder:
             return xs[0]
         return self.emit(ConcatOp([self.ssa(x) for x in xs], axis))
 
+    def padded(self, x: Tensor, axis: int, low: Dim, high: Dim, value: float) -> Tensor:
+        """Extend an axis by constants at both ends; of sizes that are 0 or more."""
+        rest = list(x.dims)
+        parts = [x]
+        for size, place in ((low, 0), (high, 2)):
+            if size.value != 0:
+                rest[axis] = size
+                part = self.broadcast_to(self.scalar(value, x.dtype), rest)
+                parts.insert(place, part)
+        return self.concat(parts, axis)
+
     def iota(self, dims: Sequence[Dim], axis: int, dtype: Attribute = i64) -> Tensor:
         """Build a tensor whose elements are their index along an axis."""
         return self.emit(IotaOp(tuple(dims), axis, dtype))

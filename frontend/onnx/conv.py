@@ -50,6 +50,40 @@ def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> W
     return Window(strides, dilations, pads)
 
 
+def padded_to_same(
+    node: Node, b: Builder, x: Tensor, kernel: Sequence[Dim | int], value: float
+) -> tuple[Tensor, Window]:
+    """Return the input and the window of a node; pads that follow from open sizes are applied.
+
+    With ``auto_pad`` and a stride, the pads of a size depend on its remainder by the stride.
+    value: the element outside of the input.
+    """
+    rank = x.rank - 2
+    strides = node.ints("strides", (1,) * rank)
+    dilations = node.ints("dilations", (1,) * rank)
+    mode = node.text("auto_pad", "NOTSET")
+    ranks = {len(strides), len(dilations), len(kernel)}
+    is_open = [s > 1 and d.value is None for s, d in zip(strides, x.dims[2:], strict=False)]
+    if not mode.startswith("SAME") or not any(is_open) or ranks != {rank}:
+        return x, window(node, x.dims[2:], kernel)
+    taps = [static(Dim.of(k), "auto_pad of a kernel") for k in kernel]
+    pads = [0] * 2 * rank
+    for axis, (stride, dilation, k) in enumerate(zip(strides, dilations, taps, strict=True)):
+        reach = dilation * (k - 1) + 1
+        if not is_open[axis]:
+            ends = _same(x.dims[2 + axis : 3 + axis], [reach], [stride], mode)
+            pads[axis], pads[axis + rank] = ends
+            continue
+        size = x.dims[2 + axis]
+        total = (size.ceildiv(stride) - 1) * stride + reach - size
+        if reach < stride:  # else the total is 0 or more for any size
+            total = Dim.const(0) if reach == 1 else total.max(0)
+        small = total // 2
+        low, high = (small, total - small) if mode == "SAME_UPPER" else (total - small, small)
+        x = b.padded(x, 2 + axis, low, high, value)
+    return x, Window(strides, dilations, tuple(pads))
+
+
 def _same(
     spatial: Sequence[Dim], reach: Sequence[int], strides: Sequence[int], mode: str
 ) -> tuple[int, ...]:
@@ -105,7 +139,7 @@ def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None)
             expected=tuple(map(extent_of, kernel)),
             got=node.ints("kernel_shape"),
         )
-    shape = window(node, x.dims[2:], kernel)
+    x, shape = padded_to_same(node, b, x, kernel, 0)
     op = ConvOp(
         b.ssa(x),
         b.ssa(w),

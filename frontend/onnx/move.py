@@ -204,26 +204,47 @@ def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
 def pad_attributes(node: Node, b: Builder) -> Tensor:
     """Pad by attributes (opset < 11)."""
-    return _pad(node, b, node.ints("pads"), None, node.number("value", 0.0))
+    return _pad(node, b, list(map(Dim.of, node.ints("pads"))), None, node.number("value", 0.0))
 
 
 def pad_inputs(node: Node, b: Builder) -> Tensor:
-    """Pad by inputs known at import."""
+    """Pad by inputs known at import; sizes may decide the pads."""
     value = node.values_at(2, "pad value")
     number = 0 if value is None or not value.size else value.reshape(-1)[0].item()
-    return _pad(node, b, node.ints_at(1, "pads") or [], node.ints_at(3, "axes"), number)
+    return _pad(node, b, node.sizes_at(1, "pads") or [], node.ints_at(3, "axes"), number)
 
 
 def _pad(
-    node: Node, b: Builder, pads: Sequence[int], axes: Sequence[int] | None, value: float
+    node: Node, b: Builder, pads: Sequence[Dim], axes: Sequence[int] | None, value: float
 ) -> Tensor:
     x, mode = node[0], node.text("mode", "constant")
     axes = range(x.rank) if axes is None else [normalize_axis(axis, x.rank) for axis in axes]
     if len(pads) != 2 * len(axes):
         raise ModelError("pads has a wrong length", expected=2 * len(axes), got=len(pads))
+    numbers = [_number_of(pad, mode) for pad in pads]
     low, high = [0] * x.rank, [0] * x.rank
     for i, axis in enumerate(axes):
-        low[axis], high[axis] = pads[i], pads[i + len(axes)]
+        low[axis], high[axis] = numbers[i], numbers[i + len(axes)]
+    x = _padded(node, b, x, low, high, value)
+    for i, axis in enumerate(axes):
+        ends = (Dim.const(0) if p.value is not None else p for p in (pads[i], pads[i + len(axes)]))
+        x = b.padded(x, axis, *ends, value)
+    return x
+
+
+def _number_of(pad: Dim, mode: str) -> int:
+    """Return a pad that is a number, and 0 for a size by which constants extend the axis.
+
+    Errors: NeedsBinding for a size that may be negative, and crop, or of another mode.
+    """
+    is_size = pad.value is None and mode == "constant" and pad.is_at_least(0)
+    return 0 if is_size else static(pad, "pads")
+
+
+def _padded(
+    node: Node, b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int], value: float
+) -> Tensor:
+    mode = node.text("mode", "constant")
     x = _cropped(b, x, low, high)
     low, high = ([max(p, 0) for p in ends] for ends in (low, high))
     if not any(low) and not any(high):

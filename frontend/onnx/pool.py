@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from ...dialects.graph import MaxPoolIndicesOp, PoolOp
-from ...dialects.shape import dims_of, type_of, window_reach
+from ...dialects.shape import Dim, dims_of, type_of, window_reach
+from ...dialects.te.scalars import lowest
 from .builder import Builder, Tensor
-from .conv import window
+from .conv import padded_to_same, window
 from .node import Converter, Node, OpConverter
+
+ONE = Dim.const(1)
 
 
 def pool(kind: str) -> Converter:
@@ -15,21 +18,32 @@ def pool(kind: str) -> Converter:
     def convert(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
         if node.wants(1):
             return _max_pool_indices(node, b)
-        kernel = node.ints("kernel_shape")
-        shape = window(node, node[0].dims[2:], kernel)
-        op = PoolOp(
-            b.ssa(node[0]),
-            kind=kind,
-            kernel=kernel,
-            strides=shape.strides,
-            dilations=shape.dilations,
-            pads=shape.pads,
-            ceil=bool(node.integer("ceil_mode", 0)),
-            count_pad=bool(node.integer("count_include_pad", 0)),
-            p=node.integer("p", 2),
-        )
-        _note_size(node, b, op)
-        return b.emit(op)
+        x, kernel = node[0], node.ints("kernel_shape")
+        counts_pads = bool(node.integer("count_include_pad", 0))
+        outside = lowest(x.dtype) if kind == "max" else 0
+        padded, shape = padded_to_same(node, b, x, kernel, outside)
+
+        def pooled(x: Tensor, *, counts_pads: bool) -> Tensor:
+            op = PoolOp(
+                b.ssa(x),
+                kind=kind,
+                kernel=kernel,
+                strides=shape.strides,
+                dilations=shape.dilations,
+                pads=shape.pads,
+                ceil=bool(node.integer("ceil_mode", 0)),
+                count_pad=counts_pads,
+                p=node.integer("p", 2),
+            )
+            _note_size(node, b, op)
+            return b.emit(op)
+
+        if padded is x or kind != "avg" or counts_pads:
+            return pooled(padded, counts_pads=counts_pads)
+        # The mean over a window is that of the window with zeros, over its share of elements.
+        ones = b.broadcast_to(b.scalar(1, x.dtype), (ONE, ONE, *x.dims[2:]))
+        share = pooled(padded_to_same(node, b, ones, kernel, 0)[0], counts_pads=True)
+        return b.apply("div", pooled(padded, counts_pads=True), share)
 
     return convert
 

@@ -65,6 +65,21 @@ NETWORKS = {
         inputs=112,
         least=3,
     ),
+    "same padding": Network(
+        """a = Conv <auto_pad = "SAME_UPPER", strides = [2, 2]> (x, w1)
+           p = MaxPool <auto_pad = "SAME_UPPER", kernel_shape = [2, 2], strides = [2, 2]> (x)
+           q = Conv <auto_pad = "SAME_LOWER", strides = [3, 2], group = 32> (a, w2)
+           r = AveragePool <auto_pad = "SAME_LOWER", kernel_shape = [3, 5], strides = [3, 2]> (p)
+           y = Add (q, r)""",
+        {"w1": (32, 32, 3, 3), "w2": (32, 1, 5, 5)},
+    ),
+    "padding to a multiple": Network(
+        """k = Constant <value_ints = [8]> () z = Constant <value_ints = [0, 0]> ()
+           s = Shape <start = 2> (x) n = Neg (s) r = Mod (n, k)
+           p = Concat <axis = 0> (z, z, z, r) a = Pad (x, p)
+           y = Conv <strides = [8, 8]> (a, w1)""",
+        {"w1": (32, 32, 8, 8)},
+    ),
     "dilation": Network(
         "y = Conv <pads = [2, 2, 2, 2], dilations = [2, 2]> (x, w1)", {"w1": (32, 32, 3, 3)}
     ),
