@@ -136,3 +136,30 @@ def test_one_module_computes_every_number_of_queries_and_keys(name: str, target:
         np.testing.assert_allclose(got, form.expected(arrays), rtol=0, atol=tolerance)
         for threads in (2, 3):
             np.testing.assert_array_equal(got, module.run(arrays, threads=threads)[0])
+
+
+def test_keys_of_an_open_batch_take_the_queries_and_values_of_one() -> None:
+    """The batch of the keys is no axis of the values, so that queries of all could share a task."""
+    shapes = {"q": [1, 4, 2, 20], "k": ["b", 4, 2, 20], "v": [1, 4, 2, 20]}
+    nodes = [
+        helper.make_node("Transpose", ["k"], ["t"], perm=[0, 1, 3, 2]),
+        helper.make_node("MatMul", ["q", "t"], ["s"]),
+        helper.make_node("Softmax", ["s"], ["p"], axis=-1),
+        helper.make_node("MatMul", ["p", "v"], ["y"]),
+    ]
+    real = TensorProto.FLOAT
+    inputs = [helper.make_tensor_value_info(n, real, shape) for n, shape in shapes.items()]
+    out = helper.make_tensor_value_info("y", real, ["b", 4, 2, 20])
+    graph = helper.make_graph(nodes, "attention", inputs, [out])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=10)
+    module = tilewright.compile(model, cache=False, strict_plan=True)
+    assert not module.reason
+    for batch in (1, 2, 3, 17):
+        rng = np.random.default_rng(batch)
+        sizes = ((1, 4, 2, 20), (batch, 4, 2, 20), (1, 4, 2, 20))
+        q, k, v = (rng.standard_normal(size).astype(np.float32) for size in sizes)
+        weights = np.exp(q.astype(np.float64) @ k.swapaxes(-1, -2))
+        expected = weights / weights.sum(-1, keepdims=True) @ v
+        got = module.run([q, k, v], threads=1)[0]
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+        np.testing.assert_array_equal(module.run([q, k, v], threads=2)[0], got)

@@ -14,8 +14,9 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp
 
 from ....analysis.window import slides
 from ....dialects import sched
+from ....dialects.loop import AllocOp
 from ....dialects.sched import Param, ScriptOp
-from ....dialects.shape import Dim, dims_of, size_parameters
+from ....dialects.shape import Dim, dims_of, size_parameters, symbols_of
 from ....dialects.sizes import bound_kernel
 from ....dialects.te import ComputeOp, ComputeView, KernelOp
 from ....dialects.te.codec import decode_extents
@@ -66,7 +67,9 @@ _SYMBOLIC_STEPS = (sched.TileOp, sched.OrderOp)
 def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
     """Return whether no step of a script needs a number for a symbolic size of a kernel.
 
-    Only a script with other steps than the usual ones is applied, to a copy.
+    Neither may a buffer of a task, as of scores of queries that share one, have symbolic sizes.
+    Only a script with other steps than the usual ones, which make no buffers, is applied, to a
+    copy.
     """
     symbolic = _symbolic_axes(kernel)
     if all(
@@ -81,7 +84,8 @@ def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
         apply_script(copies[1], copies[0])
     except SymbolicSize:
         return False
-    return True
+    buffers = (op for op in copies[0].body.walk() if isinstance(op, AllocOp))
+    return not any(symbols_of(op.res.type) for op in buffers if op.parent_op() is not copies[0])
 
 
 def _symbolic_axes(kernel: KernelOp) -> set[Param]:

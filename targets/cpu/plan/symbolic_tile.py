@@ -154,7 +154,11 @@ def _overlaps(view: ComputeView, axis: str) -> bool:
     windows = [e for access in view.inputs for e in access.indices or () if axis in e.terms]
     return any(
         e.coefficient(axis)
-        <= sum(n * (view.extents[a] - 1) for a, n in e.terms.items() if a in reduced)
+        <= sum(
+            n * (view.extents[a] - 1)
+            for a, n in e.terms.items()
+            if isinstance(a, str) and a in reduced
+        )
         for e in windows
     )
 
