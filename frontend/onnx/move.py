@@ -227,8 +227,10 @@ def _pad(
         low[axis], high[axis] = numbers[i], numbers[i + len(axes)]
     x = _padded(node, b, x, low, high, value)
     for i, axis in enumerate(axes):
-        ends = (Dim.const(0) if p.value is not None else p for p in (pads[i], pads[i + len(axes)]))
-        x = b.padded(x, axis, *ends, value)
+        first, last = (
+            Dim.const(0) if p.value is not None else p for p in (pads[i], pads[i + len(axes)])
+        )
+        x = b.padded(x, axis, first, last, value)
     return x
 
 
