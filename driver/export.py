@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..runtime.errors import ArgumentError
+from ..runtime.signatures import Key, private_key, signature_of, signature_path
 from ..targets.backend import (
     Artifact,
     Backend,
@@ -81,6 +82,15 @@ def write_files(path: str | PathLike[str], files: Sequence[ExportedFile]) -> lis
     Errors: OSError from the disk.
     """
     return [_written(Path(path).parent, file) for file in files][::-1]
+
+
+def sign_file(path: Path, key: Key) -> Path:
+    """Write the signature of a file next to it; return its path.
+
+    Errors: ArgumentError for a key that is not private, OSError from the disk.
+    """
+    made = signature_path(path)
+    return _written(path.parent, ExportedFile(made.name, (signature_of(path.read_bytes(), key),)))
 
 
 def library_parts(
@@ -171,3 +181,9 @@ def _written(folder: Path, file: ExportedFile) -> Path:
 
 def _create_program(path: str, flags: int) -> int:
     return os.open(path, flags, 0o777)
+
+
+__all__ = [
+    "Exported", "check_format", "check_profiled", "compiler_version", "library_parts", "line_file",
+    "private_key", "sign_file", "write_files", "write_library", "write_programs",
+]  # fmt: skip

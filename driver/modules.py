@@ -26,6 +26,8 @@ from .export import (
     compiler_version,
     library_parts,
     line_file,
+    private_key,
+    sign_file,
     write_library,
     write_programs,
 )
@@ -232,6 +234,7 @@ class CompiledModule(Module):
         values: Sequence[Mapping[str, Any]] | None = None,
         debug_info: bool = False,
         profile: bool = False,
+        sign: object = None,
     ) -> list[Path]:
         """Write the module to a file that other processes load; return the files, it first.
 
@@ -247,6 +250,8 @@ class CompiledModule(Module):
         their lines are those of: the text ``get_source("packed")``, with the nodes of the model.
         profile: let main record the time of each step, for `profile` of the loaded ``.so`` or
         ``.tar``.  Other exports have no code for it.
+        sign: a private ed25519 key (PEM: a path, text or bytes).  Its signature of the file, which
+        ``load_module(path, trusted=[public key])`` checks, is written to ``<path>.sig``.
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
         which names the sizes or values to bind, for a model that its calls compile.
         """
@@ -256,6 +261,12 @@ class CompiledModule(Module):
         if profile:
             check_profiled(path, debug_info=debug_info)
             variant = Variant(is_profiled=True)
+        if sign is not None:
+            signing = private_key(sign)
+            files = self.export_library(
+                path, embed=embed, values=values, debug_info=debug_info, profile=profile
+            )
+            return [*files, sign_file(files[0], signing)]
         if values is None:
             return write_library(*self._exported(variant), path, is_embedded=embed)
         if self._specializer is None:

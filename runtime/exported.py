@@ -15,13 +15,9 @@ the weights.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import mmap
 import os
-import platform
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -29,11 +25,11 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS, SYMBOL_WEIGHTS_HEADER
+from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
 from .archive import is_archive, programs_in
+from .exported_files import Files, Place, check_weights, checked_image, contents, weights_of
 from .graph import graph_json
-from .image import Image
-from .library import Library, LoadError, PartLibrary
+from .library import Library, PartLibrary
 from .loading import LoadedCode, bind_code, check_processor
 from .manifest import Manifest
 from .module import Module
@@ -54,25 +50,30 @@ from .threads import ThreadPool, check_threads, process_pool
 Reduced: TypeAlias = "tuple[Any, tuple[bytes, bytes, int]]"
 """How pickle makes a module again: a function and its arguments."""
 
-_MACHINES = {"x86_64": 62, "AMD64": 62, "aarch64": 183, "arm64": 183, "riscv64": 243}
-_HINT = "export the model again, and copy all of its files"
-
 
 def load_module(
-    path: str | PathLike[str], *, threads: int | None = None, verify: bool = False
+    path: str | PathLike[str],
+    *,
+    threads: int | None = None,
+    verify: bool = False,
+    trusted: Sequence[object] | None = None,
 ) -> ExportedModule | ProgramSet:
     """Load a module that `export_library` has written, a shared object or an archive.
 
     threads: default of a call; None means as many as this process may use.  verify: read and check
-    all bytes of the files, not only those of the code.
-    Errors: LoadError for damaged or missing files, files of different exports, another version of
-    the ABI, a processor without the features that the code needs, or a global function that is not
-    registered; OSError if the library itself cannot be read.
+    all bytes of the files, not only those of the code.  trusted: public keys (PEM: a path, text or
+    bytes), of which one must have signed the file; then all bytes are read and checked.
+    Errors: LoadError for a file that no trusted key has signed, damaged or missing files, files of
+    different exports, another version of the ABI, a processor without the features that the code
+    needs, or a global function that is not registered; OSError if the library itself cannot be
+    read.
     """
-    data, name = _mapped(Path(path)), os.fspath(path)
+    data, name = contents(Path(path), trusted), os.fspath(path)
+    is_checked = verify or trusted is not None
     if not is_archive(data):
-        return _of_files(_Files(name, data, None), threads, verify=verify)
-    return _of_archive(data, name, threads, verify=verify)
+        files = Files(name, data, None, is_read=trusted is not None)
+        return _of_files(files, threads, verify=is_checked)
+    return _of_archive(data, name, threads, verify=is_checked)
 
 
 def load_archive(data: bytes, threads: int) -> ExportedModule | ProgramSet:
@@ -84,7 +85,7 @@ def _of_archive(
     data: memoryview, name: str, threads: int | None, *, verify: bool
 ) -> ExportedModule | ProgramSet:
     fields, programs = programs_in(data, name, verify=verify)
-    files = [_Files(name, parts["library"], parts["params"]) for parts in programs]
+    files = [Files(name, parts["library"], parts["params"]) for parts in programs]
     modules = [_of_files(each, threads, verify=verify) for each in files]
     if "programs" not in fields:
         return modules[0]
@@ -95,7 +96,7 @@ def _of_archive(
 
 def load_saved(library: bytes, weights: bytes, threads: int) -> ExportedModule | ProgramSet:
     """Return the module of a library and its weight file, as pickle and copy pass them."""
-    files = _Files("module", memoryview(library), memoryview(weights))
+    files = Files("module", memoryview(library), memoryview(weights))
     return _of_files(files, threads, verify=False)
 
 
@@ -125,18 +126,18 @@ def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
     return load_saved, (library, weights, threads)
 
 
-def _of_files(files: _Files, threads: int | None, *, verify: bool) -> ExportedModule | ProgramSet:
+def _of_files(files: Files, threads: int | None, *, verify: bool) -> ExportedModule | ProgramSet:
     """Load a library and its weights; see `load_module`."""
-    image = _checked(files)
+    image = checked_image(files)
     text = image.text(SYMBOL_MANIFEST)
     manifest, fields = Manifest.parse(text), json.loads(text)
     check_processor(manifest)
     if verify:
         image.check_rest(fields["rest_sha256"])
-    weights_file, weights = _weights(files, image, fields)
+    weights_file, weights = weights_of(files, image, fields)
     if verify and weights.nbytes:
-        _check_weights(files, weights, fields)
-    place = _Place(files, weights_file, weights)
+        check_weights(files, weights, fields)
+    place = Place(files, weights_file, weights)
     if SYMBOL_DEVICE_CODE in image.symbols:
         # late: the list of packages takes 20 ms to read
         from .device_code import load_device_code
@@ -157,7 +158,7 @@ def _of_files(files: _Files, threads: int | None, *, verify: bool) -> ExportedMo
 def _several(
     library: Library,
     fields: Mapping[str, Any],
-    place: _Place,
+    place: Place,
     pool: ThreadPool | None,
     threads: int | None,
 ) -> ProgramSet:
@@ -180,67 +181,13 @@ def _several(
     return made
 
 
-@dataclass(frozen=True)
-class _Files:
-    """A library, and its weight file; None for the file that the library names, next to it."""
-
-    path: str
-    library: memoryview
-    weights: memoryview | None
-
-    def weights_file(self, name: str) -> memoryview:
-        """Return the bytes of the weight file.
-
-        Errors: LoadError if it cannot be read.
-        """
-        if self.weights is not None:
-            return self.weights
-        try:
-            return _mapped(Path(self.path).resolve().with_name(name))
-        except (OSError, ValueError) as err:
-            raise self.misfit(name, err) from err
-
-    def misfit(self, name: str, got: object) -> LoadError:
-        """Return the error for a weight file that is missing or of another library."""
-        return LoadError(
-            f"{self.path}: the weights cannot be loaded",
-            expected=f"{name} next to the library, as it was exported with it",
-            got=got,
-            hint=_HINT,
-        )
-
-
-@dataclass(frozen=True)
-class _Place:
-    """The bytes of a library and of its weight file, maybe empty, and all weights in them."""
-
-    files: _Files
-    weights_file: memoryview
-    weights: memoryview
-
-    def with_weights(self, weights: memoryview) -> _Place:
-        """Return the bytes with other weights."""
-        if self.weights_file.nbytes:
-            start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
-            return replace(self, weights_file=memoryview(b"".join((start, weights))))
-        library = self.files.library
-        at = Image(library, self.files.path).apart_at(weights.nbytes)
-        parts = library[:at], weights, library[at + weights.nbytes :]
-        files = replace(self.files, library=memoryview(b"".join(parts)))
-        return replace(self, files=files)
-
-    def saved(self) -> tuple[bytes, bytes]:
-        """Return the library and the weight file."""
-        return bytes(self.files.library), bytes(self.weights_file)
-
-
 class ExportedModule(Module):
     """A module of files, or one of several in a library; see `load_module`.
 
     It has no sources, and no kernels of its own to show.
     """
 
-    _place: _Place
+    _place: Place
     _fields: Mapping[str, Any]
     _part: int | None
     """The number of the program; None if it is the only one."""
@@ -254,7 +201,7 @@ class ExportedModule(Module):
         cls,
         loaded: LoadedCode,
         fields: Mapping[str, Any],
-        place: _Place,
+        place: Place,
         *,
         part: int | None = None,
     ) -> Self:
@@ -312,58 +259,3 @@ class ExportedModule(Module):
             self._place = self._place.with_weights(weights.data)
         else:
             self.replaced = weights.tobytes()
-
-
-def _mapped(path: Path) -> memoryview:
-    """Return a file's bytes, mapped into memory.
-
-    Errors: OSError.
-    """
-    with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:  # the system refuses to map nothing
-            return memoryview(b"")
-        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-
-
-def _checked(files: _Files) -> Image:
-    """Return the image of a library whose code is for this machine and intact.
-
-    Errors: LoadError.
-    """
-    image = Image(files.library, files.path)
-    if image.machine != _MACHINES.get(platform.machine(), image.machine):
-        raise LoadError(
-            f"{files.path}: the code is for another machine",
-            expected=f"ELF machine {_MACHINES[platform.machine()]} ({platform.machine()})",
-            got=f"ELF machine {image.machine}",
-            hint="compile the model for this machine",
-        )
-    image.check()
-    return image
-
-
-def _weights(files: _Files, image: Image, fields: dict[str, Any]) -> tuple[memoryview, memoryview]:
-    """Return the weight file, empty if there is none, and the weights.
-
-    Errors: LoadError.
-    """
-    name, size_bytes = fields["weights_file"], fields["weights_bytes"]
-    if not name:
-        return memoryview(b""), image.apart(size_bytes)
-    start = bytes(image.bytes_of(SYMBOL_WEIGHTS_HEADER))
-    data = files.weights_file(name)
-    if bytes(data[: len(start)]) != start:
-        raise files.misfit(name, "a file of another model or version")
-    if data.nbytes != len(start) + size_bytes:
-        raise files.misfit(name, f"a file of {data.nbytes} bytes, not {len(start) + size_bytes}")
-    return data, data[len(start) :]
-
-
-def _check_weights(files: _Files, weights: memoryview, fields: dict[str, Any]) -> None:
-    """Check all bytes of the weights.
-
-    Errors: LoadError.
-    """
-    if hashlib.sha256(weights).hexdigest() != fields["weights_sha256"]:
-        name = fields["weights_file"] or "weights in the library"
-        raise files.misfit(name, "weights that differ from their digest")

@@ -22,6 +22,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "bench": ("bench", "bench", "Time a model, by turns with onnxruntime."),
     "profile": ("profile", "profile_command", "Show the time of each kernel of a model."),
     "inspect": ("inspection", "inspect_command", "Show what a model takes, holds and lacks."),
+    "sign": ("signing", "sign_command", "Sign an exported file with an ed25519 key."),
+    "verify": ("signing", "verify_command", "Check the digests and the signature of a file."),
     "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
     "conformance": ("conformance", "conformance", "Run the ONNX backend suite on compiled code."),
     "fuzz": ("fuzz", "fuzz", "Check random programs by seed, planned or run."),

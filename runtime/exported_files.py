@@ -1,0 +1,161 @@
+"""The files of an exported module as bytes: read, checked, and written again with other weights.
+
+In: the path of a library or of an archive, or bytes. Out: their bytes, mapped into memory, or read
+if they must not change after a check of their signature (signatures.py); the image of the library
+and its weights, which fit each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from .abi import SYMBOL_WEIGHTS_HEADER
+from .image import Image
+from .library import LoadError
+from .signatures import Key, check_file_signature
+
+_MACHINES = {"x86_64": 62, "AMD64": 62, "aarch64": 183, "arm64": 183, "riscv64": 243}
+_HINT = "export the model again, and copy all of its files"
+
+
+@dataclass(frozen=True)
+class Files:
+    """A library, and its weight file; None for the file that the library names, next to it.
+
+    is_read: whether to read that file, so that it does not change in memory.
+    """
+
+    path: str
+    library: memoryview
+    weights: memoryview | None
+    is_read: bool = False
+
+    def weights_file(self, name: str) -> memoryview:
+        """Return the bytes of the weight file.
+
+        Errors: LoadError if it cannot be read.
+        """
+        if self.weights is not None:
+            return self.weights
+        try:
+            path = Path(self.path).resolve().with_name(name)
+            return memoryview(path.read_bytes()) if self.is_read else mapped(path)
+        except (OSError, ValueError) as err:
+            raise self.misfit(name, err) from err
+
+    def misfit(self, name: str, got: object) -> LoadError:
+        """Return the error for a weight file that is missing or of another library."""
+        return LoadError(
+            f"{self.path}: the weights cannot be loaded",
+            expected=f"{name} next to the library, as it was exported with it",
+            got=got,
+            hint=_HINT,
+        )
+
+
+@dataclass(frozen=True)
+class Place:
+    """The bytes of a library and of its weight file, maybe empty, and all weights in them."""
+
+    files: Files
+    weights_file: memoryview
+    weights: memoryview
+
+    def with_weights(self, weights: memoryview) -> Place:
+        """Return the bytes with other weights."""
+        if self.weights_file.nbytes:
+            start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
+            return replace(self, weights_file=memoryview(b"".join((start, weights))))
+        library = self.files.library
+        at = Image(library, self.files.path).apart_at(weights.nbytes)
+        parts = library[:at], weights, library[at + weights.nbytes :]
+        files = replace(self.files, library=memoryview(b"".join(parts)))
+        return replace(self, files=files)
+
+    def saved(self) -> tuple[bytes, bytes]:
+        """Return the library and the weight file."""
+        return bytes(self.files.library), bytes(self.weights_file)
+
+
+def contents(path: Path, trusted: Sequence[Key] | None) -> memoryview:
+    """Return a file's bytes: mapped, or read if one of some keys must have signed them.
+
+    Errors: LoadError for a file without such a signature; OSError.
+    """
+    if trusted is None:
+        return mapped(path)
+    data = path.read_bytes()
+    check_file_signature(path, data, trusted)
+    return memoryview(data)
+
+
+def mapped(path: Path) -> memoryview:
+    """Return a file's bytes, mapped into memory.
+
+    Errors: OSError.
+    """
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size == 0:  # the system refuses to map nothing
+            return memoryview(b"")
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def checked_image(files: Files) -> Image:
+    """Return the image of a library whose code is for this machine and intact.
+
+    Errors: LoadError.
+    """
+    image = Image(files.library, files.path)
+    if image.machine != _MACHINES.get(platform.machine(), image.machine):
+        raise LoadError(
+            f"{files.path}: the code is for another machine",
+            expected=f"ELF machine {_MACHINES[platform.machine()]} ({platform.machine()})",
+            got=f"ELF machine {image.machine}",
+            hint="compile the model for this machine",
+        )
+    image.check()
+    return image
+
+
+def intact_image(files: Files) -> Image:
+    """Return the image of a library for any machine, whose code is intact.
+
+    Errors: LoadError.
+    """
+    image = Image(files.library, files.path)
+    image.check()
+    return image
+
+
+def weights_of(files: Files, image: Image, fields: dict[str, Any]) -> tuple[memoryview, memoryview]:
+    """Return the weight file, empty if there is none, and the weights.
+
+    Errors: LoadError.
+    """
+    name, size_bytes = fields["weights_file"], fields["weights_bytes"]
+    if not name:
+        return memoryview(b""), image.apart(size_bytes)
+    start = bytes(image.bytes_of(SYMBOL_WEIGHTS_HEADER))
+    data = files.weights_file(name)
+    if bytes(data[: len(start)]) != start:
+        raise files.misfit(name, "a file of another model or version")
+    if data.nbytes != len(start) + size_bytes:
+        raise files.misfit(name, f"a file of {data.nbytes} bytes, not {len(start) + size_bytes}")
+    return data, data[len(start) :]
+
+
+def check_weights(files: Files, weights: memoryview, fields: dict[str, Any]) -> None:
+    """Check all bytes of the weights.
+
+    Errors: LoadError.
+    """
+    if hashlib.sha256(weights).hexdigest() != fields["weights_sha256"]:
+        name = fields["weights_file"] or "weights in the library"
+        raise files.misfit(name, "weights that differ from their digest")

@@ -1,0 +1,58 @@
+"""Verification of exported files without loading them: all digests, and the signature.
+
+    verify_file("m.so", ["key.pub.pem"])
+
+In: a file in any format of `export_library`, and public keys that are trusted, or none. Out:
+nothing, or an error. Objects, archives of objects and programs have no digest of their own: only a
+signature protects them, and the digest of their weights, which they contain.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+from .abi import SYMBOL_MANIFEST
+from .archive import archived, is_archive, is_static_library, programs_in
+from .exported_files import Files, check_weights, contents, intact_image, weights_of
+from .library import LoadError
+from .sections import SHARED, Sections
+from .signatures import Key
+
+
+def verify_file(path: str | PathLike[str], trusted: Sequence[Key] | None = None) -> None:
+    """Check all bytes of an exported file and of its weights, and its signature if keys are given.
+
+    Errors: LoadError if a digest or the signature is wrong; OSError if a file cannot be read.
+    """
+    name, data = os.fspath(path), contents(Path(path), trusted)
+    if is_archive(data):
+        _, programs = programs_in(data, name, verify=True)
+        for parts in programs:
+            _verify(Files(name, parts["library"], parts["params"]))
+    else:
+        _verify(Files(name, data, None, is_read=trusted is not None))
+
+
+def _verify(files: Files) -> None:
+    code = files.library
+    if is_static_library(code):
+        code = archived(code, files.path)[-1]
+    found = Sections(code, files.path)
+    text = found.text(SYMBOL_MANIFEST)
+    if not text:
+        raise LoadError(f"{files.path} has no manifest of an exported model")
+    fields = json.loads(text)
+    if found.kind == SHARED and not found.is_started:
+        image = intact_image(files)
+        image.check_rest(fields["rest_sha256"])
+        _, weights = weights_of(files, image, fields)
+    elif fields["weights_file"]:
+        weights = files.weights_file(fields["weights_file"])[-fields["weights_bytes"] :]
+    else:
+        return
+    if weights.nbytes:
+        check_weights(files, weights, fields)
