@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import i16, i32
 
 from ...dialects.dtypes import bit_width
 from ...dialects.graph import MatmulOp
-from ...dialects.shape import Dim, broadcast_dims
+from ...dialects.shape import Dim, broadcast_dims, tensor_type
 from .builder import Builder, Tensor
 from .node import Node, OpConverter
 
@@ -26,6 +26,9 @@ def product(b: Builder, lhs: Tensor, rhs: Tensor) -> Tensor:
     rows, columns = lhs.dims[-2:-1], rhs.dims[-1:] if rhs.rank > 1 else ()
     left = lhs if lhs.rank > 1 else b.reshape(lhs, (ONE, *lhs.dims))
     right = rhs if rhs.rank > 1 else b.reshape(rhs, (*rhs.dims, ONE))
+    # Sizes that are summed over are equal; those of batches may be repeated, and so come second.
+    matrices = [tensor_type(x.dtype, x.dims[-2:]) for x in (left, right)]
+    MatmulOp.infer(*matrices, transpose_lhs=False, transpose_rhs=False, acc=None)
     batch = tuple(broadcast_dims(left.dims[:-2], right.dims[:-2]))
     if all(dim == ONE for dim in right.dims[:-2]):
         left = b.reshape(left, (*batch, *left.dims[-2:]))

@@ -420,3 +420,15 @@ def test_open_heads_that_may_not_be_a_multiple_are_compiled_for_their_numbers() 
     feeds["q"] = ones(1, 3, 6, 8)
     with pytest.raises(TypeMismatch, match="the heads of Q are not a multiple"):
         module.run(feeds)
+
+
+def test_the_sizes_of_a_sum_come_before_batches_that_may_be_repeated() -> None:
+    """The one column of y makes n 1; the 13 matrices of y would make it 13."""
+    text = """
+        <ir_version: 9, opset_import: ["": 20]>
+        outer (float[n, 3, 7, n] x, float[13, 3, 1, m] y) => (float[a, 3, 7, m] out) {
+          out = MatMul (x, y)
+        }"""
+    module = compiled(text)
+    x, y = np.arange(21.0, dtype=np.float32).reshape(1, 3, 7, 1), 2 * ones(13, 3, 1, 5)
+    np.testing.assert_array_equal(module(x, y), x @ y)

@@ -22,7 +22,7 @@ from tilewright.interp.graph import run_graph
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import TilewrightError
 
-from ..sweeps import sampled
+from ..sweeps import NIGHTLY, sampled
 from .case import Array, OpCase, assert_close
 from .cases import CASES
 from .symbolic import OpenCase, bound, open_cases
@@ -44,6 +44,10 @@ UNDEFINED = {
 """The ops whose results are not defined for some sizes, and why. An import of a model adds a limit
 or a check of indices for such sizes (tests/driver/test_required_sizes.py), or cuts the slice."""
 
+OF_VECTORS = (1, 2, 13, 15, 16, 17, 33)
+OF_TILES = (7, 31, 47, 48, 49, 63, 64, 65, 127, 128, 129)
+"""Sizes around vectors, and primes and sizes around tiles."""
+
 ELEMENTWISE_SAMPLE = ("add_f32", "exp_f32", "div_i32", "eq_f32")
 """All elementwise ops have one lowering."""
 
@@ -62,11 +66,12 @@ OPEN_CASES = [one for case in CASES if is_covered(case) for one in open_cases(ca
 def runs(one: OpenCase) -> list[dict[str, int]]:
     """Return the sizes to run a case with: its own, equal ones, and different ones.
 
-    A single symbol also has the sizes of vectors and their neighbors.
+    A single symbol also has the sizes of vectors and their neighbors, and by night those of tiles.
     """
     symbols = list(one.originals)
     if len(symbols) == 1:
-        return [one.originals, *({symbols[0]: size} for size in (1, 2, 13, 15, 16, 17, 33))]
+        sizes = (*OF_VECTORS, *(OF_TILES if NIGHTLY else ()))
+        return [one.originals, *({symbols[0]: size} for size in sizes)]
     mixed = {s: 3 + 4 * n for n, s in enumerate(symbols)}
     return [one.originals, *(dict.fromkeys(symbols, size) for size in (1, 2, 13)), mixed]
 
