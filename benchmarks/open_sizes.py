@@ -41,6 +41,9 @@ OURS, THEIRS, OPENVINO, STATIC = "tilewright", "onnxruntime", "openvino", "stati
 MOST_ERROR = 1e-4
 """Largest relative L2 error against torch in double precision."""
 
+MOST_BOXES, OVERLAP, LEAST_SCORE = 100, np.float32(0.5), np.float32(0.55)
+"""Boxes per class that a detector selects, and their largest overlap and least score."""
+
 ROUNDS, WINDOW_S, PAUSE_S = 7, 0.02, 0.05
 SHORTEST_MS = 0.02
 """Runs that take less time do not count: the call itself is a large part of them."""
@@ -67,13 +70,15 @@ class OpenNetwork:
     """A network; sizes: the open size of an axis, the same for all inputs but caches.
 
     past: the open size of axis 2 of the caches, which are named ``past.*``.  static: the required
-    geometric mean of the ratios to modules for each of the sizes.
+    geometric mean of the ratios to modules for each of the sizes.  selects: whether the model
+    ends with NonMaxSuppression of its results, boxes and scores.
     """
 
     network: Network
     sizes: Mapping[int, OpenSize]
     static: float = 0.97
     past: OpenSize | None = None
+    selects: bool = False
 
     def open_sizes(self) -> list[OpenSize]:
         """Return all open sizes."""
@@ -115,6 +120,12 @@ OPEN: dict[str, OpenNetwork] = {
         NETWORKS["unet"],
         {2: OpenSize("height", 2, 20, factor=16), 3: OpenSize("width", 2, 20, factor=16)},
         0.92,
+    ),
+    "detector": OpenNetwork(
+        Network("vision.Detector", {"x": (1, 3, 256, 256)}),
+        {2: OpenSize("height", 1, 20, factor=32), 3: OpenSize("width", 1, 20, factor=32)},
+        0.92,
+        selects=True,
     ),
     "gpt2_prefill": OpenNetwork(NETWORKS["gpt2_prefill"], {1: SEQUENCE}),
     "llama_blocks": OpenNetwork(NETWORKS["llama_blocks"], {1: OpenSize("seq", 1, 128)}),
@@ -196,7 +207,42 @@ def export(net: OpenNetwork, path: Path) -> None:
     model.graph.ClearField("value_info")
     for result in model.graph.output:
         result.type.tensor_type.ClearField("shape")
+    if net.selects:
+        add_selection(model)
     onnx.save(model, path)
+
+
+def add_selection(model: onnx.ModelProto) -> None:
+    """Add NonMaxSuppression of the results of a model: boxes and scores."""
+    for name, value in (("most", MOST_BOXES), ("overlap", OVERLAP), ("least", LEAST_SCORE)):
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.array([value]), name))
+    names = [result.name for result in model.graph.output]
+    given = [*names, "most", "overlap", "least"]
+    model.graph.node.append(onnx.helper.make_node("NonMaxSuppression", given, ["selected"]))
+    model.graph.output.append(
+        onnx.helper.make_tensor_value_info("selected", onnx.TensorProto.INT64, [None, 3])
+    )
+
+
+def selected(boxes: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Return what NonMaxSuppression selects, by the standard's definition."""
+    found: list[tuple[int, int, int]] = []
+    corners, sizes = boxes[0], boxes[0][:, 2:] - boxes[0][:, :2]
+    for kind, row in enumerate(scores[0]):
+        left = [int(i) for i in np.argsort(-row, kind="stable") if row[i] > LEAST_SCORE]
+        for _ in range(MOST_BOXES):
+            if not left:
+                break
+            best, *left = left
+            found.append((0, kind, best))
+            low = np.maximum(corners[best, :2], corners[left, :2])
+            high = np.minimum(corners[best, 2:], corners[left, 2:])
+            shared = np.prod(np.maximum(high - low, 0), axis=1)
+            whole = np.prod(sizes[best]) + np.prod(sizes[left], axis=1) - shared
+            left = [
+                i for i, is_kept in zip(left, shared <= OVERLAP * whole, strict=True) if is_kept
+            ]
+    return np.array(found, np.int64).reshape(-1, 3)
 
 
 def expected(module: Any, arguments: Mapping[str, Tensor]) -> list[np.ndarray]:
@@ -210,7 +256,11 @@ def expected(module: Any, arguments: Mapping[str, Tensor]) -> list[np.ndarray]:
 
 
 def relative_error(got: np.ndarray, wanted: np.ndarray) -> float:
-    """Return the relative L2 error."""
+    """Return the relative L2 error; infinite for results of another shape."""
+    if got.shape != wanted.shape:
+        return math.inf
+    if not wanted.any():
+        return float(np.abs(got).max(initial=0))
     return float(np.linalg.norm(got - wanted) / np.linalg.norm(wanted))
 
 
@@ -242,6 +292,8 @@ def measure(
             got = [np.asarray(y) for y in module.run(feeds, threads=1)]
             shared = [np.asarray(y) for y in module.run(feeds, threads=2)]
             wanted = expected(reference, arguments)
+            if net.selects:
+                wanted.append(selected(got[0], got[1]))
             systems: dict[str, Callable[[], object]] = {
                 OURS: lambda feeds=feeds: module.run(feeds),
                 THEIRS: lambda feeds=feeds: peer.run(None, feeds),

@@ -1,4 +1,4 @@
-"""Image networks: ResNet, MobileNetV2, VGG-16, a U-Net and ViT, as published."""
+"""Image networks: ResNet, MobileNetV2, VGG-16, a U-Net and ViT, as published; a small detector."""
 
 from __future__ import annotations
 
@@ -179,6 +179,55 @@ class UNet(nn.Module):
         for up, merge in zip(self.up, self.merge, strict=True):
             x = merge(torch.cat([up(x), skips.pop()], 1))
         return self.head(x)
+
+
+class Detector(nn.Module):
+    """Boxes and scores of three strides, from a residual backbone and a pyramid of features.
+
+    In: images whose height and width are multiples of 32.  Out: corners (1, n, 4) in the order
+    y, x, y, x, and scores (1, classes, n), as NonMaxSuppression takes them.
+    """
+
+    def __init__(self, width: int = 32, classes: int = 4) -> None:
+        super().__init__()
+        widths = [width << level for level in range(4)]
+        self.enter = nn.Sequential(conv_norm(3, width, 3, stride=2), nn.ReLU())
+        self.down = nn.ModuleList(
+            Residual(coarse, fine, stride=2, bottleneck=False)
+            for coarse, fine in pairwise([width, *widths])
+        )
+        self.side = nn.ModuleList(nn.Conv2d(channels, 2 * width, 1) for channels in widths[1:])
+        self.smooth = nn.ModuleList(conv_norm(2 * width, 2 * width, 3) for _ in widths[1:])
+        self.head = nn.ModuleList(nn.Conv2d(2 * width, 4 + classes, 1) for _ in widths[1:])
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        x = self.enter(x)
+        maps: list[Tensor] = []
+        for down in self.down:
+            x = down(x)
+            maps.append(x)
+        boxes: list[Tensor] = []
+        scores: list[Tensor] = []
+        above: Tensor | None = None
+        for level in (2, 1, 0):
+            here = self.side[level](maps[level + 1])
+            if above is not None:
+                here = here + functional.interpolate(above, scale_factor=2.0)
+            above = functional.relu(self.smooth[level](here))
+            made = self.head[level](above)
+            boxes.append(self._corners(made[:, :4], 8 << level))
+            scores.append(torch.sigmoid(made[:, 4:].flatten(2)))
+        return torch.cat(boxes, 1), torch.cat(scores, 2)
+
+    def _corners(self, made: Tensor, stride: int) -> Tensor:
+        """Return the corners of boxes from the moves of their centers and logarithms of sizes."""
+        rows = torch.arange(made.shape[2]).to(made.dtype)
+        columns = torch.arange(made.shape[3]).to(made.dtype)
+        y = (rows[:, None] + torch.sigmoid(made[:, 0])) * stride
+        x = (columns[None, :] + torch.sigmoid(made[:, 1])) * stride
+        height, width = (torch.exp(made[:, axis].clamp(-2, 2)) * stride for axis in (2, 3))
+        corners = (y - height / 2, x - width / 2, y + height / 2, x + width / 2)
+        return torch.stack(corners, -1).flatten(1, 2)
 
 
 class VisionBlock(nn.Module):
