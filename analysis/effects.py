@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
+from ..dialects.spans import ranges_of
 from ..dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp
 from ..support.affine import Range
 
@@ -61,6 +62,6 @@ def _effect(access: Access, view: ComputeView) -> Effect:
         return Effect(is_write, None)
     box = [e.range(view.range_of) for e in access.indices]
     if access.clip is not None:
-        spans = zip(box, access.clip, strict=True)
+        spans = zip(box, ranges_of(access.clip), strict=True)
         box = [(max(low, first), min(high, end - 1)) for (low, high), (first, end) in spans]
     return Effect(is_write, tuple(box))

@@ -32,6 +32,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..dialects import loop
 from ..dialects.shape import Dim, dims_of
 from ..dialects.sizes import recorded_not_negative
+from ..dialects.spans import ranges_of
 from ..support.affine import Index, Key, Range
 from ..support.diagnostics import TilewrightError
 from .checked_data import checked_ranges
@@ -164,8 +165,8 @@ class _Proof:
             low, excess = found[0] + index.const + down, found[1] + index.const + up
             if access.clip is not None:
                 first, end = access.clip[number]
-                low = max(low, first)
-                excess = excess if dim.value is None else min(excess, end - 1 - dim.value)
+                low, room = max(low, first), (dim - end).lower_bound()
+                excess = excess if room is None else min(excess, -1 - room)
             if low >= 0 and excess < 0:
                 continue
             exact = [self._ranges.expand(e) for e in access.op.indices()]
@@ -218,7 +219,7 @@ class _Access:
             if op.lanes is not None:
                 self.lanes = op.lanes.data
             reach = (self.lanes - 1) * (1 if op.stride is None else op.stride.data)
-            self.clip = op.clip_ranges() if isinstance(op, loop.StoreOp) else None
+            self.clip = op.clip_spans() if isinstance(op, loop.StoreOp) else None
         self.span = (0, reach) if reach >= 0 else (reach, 0)
 
     def is_inside(self, found: Sequence[Range]) -> bool:
@@ -242,7 +243,7 @@ class _Access:
             return found
         return [
             (max(low, first), min(high, end - 1))
-            for (low, high), (first, end) in zip(found, self.clip, strict=True)
+            for (low, high), (first, end) in zip(found, ranges_of(self.clip), strict=True)
         ]
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:

@@ -16,8 +16,10 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from ..support.affine import Index, Key, Range, RangeOf, constant, divide, unknown_range, variable
+from ..support.affine import Index, Key, RangeOf, constant, divide, unknown_range, variable
 from .names import name_text, parse_name
+from .shape import extent_of, parse_dim
+from .spans import Span
 
 INDEX = IndexType()
 
@@ -127,18 +129,18 @@ def print_index_list(printer: Printer, indices: list[Index]) -> None:
     printer.print_string("[" + ", ".join(i.show(name) for i in indices) + "]")
 
 
-def clip_text(clip: Sequence[Range]) -> str:
-    """Return ``[0 to 8, 1 to 15]``: first and end of the positions per dimension."""
+def clip_text(clip: Sequence[Span]) -> str:
+    """Return ``[0 to 8, 1 to h + 1]``: first and end of the positions per dimension."""
     return "[" + ", ".join(f"{first} to {end}" for first, end in clip) + "]"
 
 
-def parse_clip(parser: Parser) -> tuple[Range, ...]:
-    """Parse ``[0 to 8, 1 to 15]``."""
+def parse_clip(parser: Parser) -> tuple[Span, ...]:
+    """Parse ``[0 to 8, 1 to h + 1]``."""
 
-    def span() -> Range:
+    def span() -> Span:
         first = parser.parse_integer()
         parser.parse_keyword("to")
-        return first, parser.parse_integer()
+        return first, extent_of(parse_dim(parser))
 
     return tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, span))
 

@@ -20,6 +20,7 @@ from xdsl.dialects import arith
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.spans import ranges_of
 from ..dialects.te.body import YieldOp
 from ..dialects.te.compute import ComputeOp
 from ..dialects.te.verifier import accumulator_type
@@ -157,7 +158,7 @@ class Space:
         if 0 in self.shape():
             return
         if output.clip is not None:
-            self._write_clipped(output.clip, indices, target, value)
+            self._write_clipped(ranges_of(output.clip), indices, target, value)
             return
         for index, size in zip(indices, target.shape, strict=True):
             if index.size and not 0 <= index.min() <= index.max() < size:

@@ -243,6 +243,8 @@ class _Program:
         if isinstance(op, packed.CheckIndicesOp | packed.BindOp):
             self._check(op)
             return
+        if isinstance(op, packed.CallOp) and not number_of(op.condition):
+            return
         arrays = [self.buffers[v] for v in op.arguments]
         if isinstance(op, packed.ExternOp):
             run_extern(op, arrays, self.functions)

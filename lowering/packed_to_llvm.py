@@ -354,7 +354,7 @@ class _MainEmitter:
         if info.sizes:
             pointers.append(self.sizes(op.sizes))
         self._store_arguments(pointers, first)
-        return info, info.tasks_with(op.sizes)
+        return info, extent_of(op.condition * info.tasks_with(op.sizes))
 
     def _store_arguments(self, pointers: Sequence[str], first: int) -> None:
         """Store pointers in the array of arguments, starting at position ``first``."""

@@ -126,7 +126,8 @@ class Trace:
     def _call(self, op: CallOp, launch: int, emitter: Emitter) -> None:
         info = self._infos[op.kernel_name]
         step = Step(info.name, op.name, node_names(op.location), launch)
-        self._append(step, self._flops(op, info), op, emitter, info.tasks_with(op.sizes))
+        tasks = extent_of(op.condition * info.tasks_with(op.sizes))
+        self._append(step, self._flops(op, info), op, emitter, tasks)
 
     def _flops(self, op: CallOp, info: KernelInfo) -> Extent:
         """Return the operations of a call."""
@@ -134,9 +135,11 @@ class Trace:
         if cost is None:
             return UNKNOWN
         if not info.sizes:
-            return cost.flops
+            return extent_of(op.condition * cost.flops)
         sizes = dict(zip(info.sizes, op.sizes, strict=True))
-        return UNKNOWN if cost.work is None else extent_of(cost.work.substitute(sizes))
+        if cost.work is None:
+            return UNKNOWN
+        return extent_of(op.condition * cost.work.substitute(sizes))
 
     def _append(
         self, step: Step, flops: Extent, op: Operation, emitter: Emitter, tasks: Extent = 1

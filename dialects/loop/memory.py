@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
+    BaseAttr,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
@@ -51,7 +52,8 @@ from ..index_syntax import (
     scalar_text,
     typed_scalar,
 )
-from ..shape import Extent, memref_type
+from ..shape import DimsAttr, Extent, memref_type
+from ..spans import Span, ranges_of, spans_attr, spans_of
 from .indices import decode_indices, encode_indices, int_attr, str_attr
 
 SCOPES = (
@@ -202,7 +204,7 @@ def _print_address(op: LoadOp | StoreOp, printer: Printer, type_: Attribute) -> 
             printer.print_string(f" {key} {value.data}")
         elif value is not None:
             printer.print_string(f" {key} {scalar_text(value)}")
-    if isinstance(op, StoreOp) and (clip := op.clip_ranges()) is not None:
+    if isinstance(op, StoreOp) and (clip := op.clip_spans()) is not None:
         printer.print_string(" clip " + clip_text(clip))
     printer.print_string(" : ")
     printer.print_attribute(op.mem.type)
@@ -286,6 +288,7 @@ class StoreOp(AccessOp):
     """Store of a scalar or a vector; lanes and stride as in loop.load.
 
     clip: range (first, end) of positions per dimension; nothing is written if lane 0 lies outside.
+    An end may be a symbolic size.
     """
 
     name = "loop.store"
@@ -295,7 +298,7 @@ class StoreOp(AccessOp):
     map = prop_def(AffineMapAttr)
     lanes = opt_prop_def(IntAttr)
     stride = opt_prop_def(IntAttr)
-    clip = opt_prop_def(DenseArrayBase.constr(i64))
+    clip = opt_prop_def(DenseArrayBase.constr(i64) | BaseAttr(DimsAttr))
     annotations = opt_prop_def(DictionaryAttr)
     traits = traits_def(MemoryWriteEffect())
 
@@ -307,20 +310,21 @@ class StoreOp(AccessOp):
         *,
         lanes: int | None = None,
         stride: int = 1,
-        clip: Sequence[Range] | None = None,
+        clip: Sequence[Span] | None = None,
     ) -> StoreOp:
         """Make a store of the value's scalar or vector type."""
         syms, properties = _address(indices, lanes, stride)
         if clip is not None:
-            properties["clip"] = DenseArrayBase.from_list(i64, [n for span in clip for n in span])
+            properties["clip"] = spans_attr(clip)
         return StoreOp.create(operands=[value, mem, *syms], properties=properties)
 
-    def clip_ranges(self) -> tuple[Range, ...] | None:
+    def clip_spans(self) -> tuple[Span, ...] | None:
         """Return the range (first, end) of written positions per dimension, None for all."""
-        if self.clip is None:
-            return None
-        numbers = self.clip.get_values()
-        return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+        return None if self.clip is None else spans_of(self.clip)
+
+    def clip_ranges(self) -> tuple[Range, ...] | None:
+        """Return the ranges in which the written positions lie for all sizes, None for all."""
+        return None if self.clip is None else ranges_of(spans_of(self.clip))
 
     def verify_(self) -> None:
         super().verify_()

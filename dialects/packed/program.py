@@ -134,6 +134,7 @@ class AllocOp(IRDLOperation):
 class CallOp(IRDLOperation):
     """Call of a kernel: tensors to tensors, or buffers with the outputs as trailing arguments.
 
+    when: a size, 0 or 1; the kernel runs if it is 1.
     serial: the calling thread runs all tasks, which are too small to share; with ``unless``, only
     if that size is 0.  workspace: start of the kernel's workspace, in bytes from the arena's start;
     by default behind all buffers.
@@ -142,6 +143,7 @@ class CallOp(IRDLOperation):
 
     name = "packed.call"
     callee = prop_def(FlatSymbolRefAttrConstr)
+    when = opt_prop_def(DimsAttr)
     serial = opt_prop_def(UnitAttr)
     unless = opt_prop_def(DimsAttr)
     workspace = opt_prop_def(IntegerAttr.constr(i64))
@@ -151,7 +153,7 @@ class CallOp(IRDLOperation):
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
     custom_directives = (CallSizes,)
     assembly_format = (
-        "(`serial` $serial^)? (`unless` $unless^)? $callee `(` $arguments `)` "
+        "(`when` $when^)? (`serial` $serial^)? (`unless` $unless^)? $callee `(` $arguments `)` "
         "custom<CallSizes>($sizes) "
         "(`workspace` `at` $workspace^)? attr-dict `:` functional-type($arguments, $res)"
     )
@@ -165,12 +167,14 @@ class CallOp(IRDLOperation):
         serial: bool = False,
         unless: DimsAttr | None = None,
         sizes: Sequence[Dim] = (),
+        when: Dim | None = None,
     ) -> None:
         super().__init__(
             operands=[list(arguments)],
             result_types=[list(results)],
             properties={
                 "callee": SymbolRefAttr(callee),
+                "when": None if when is None else DimsAttr((when,)),
                 "serial": UnitAttr() if serial else None,
                 "unless": unless,
                 "sizes": DimsAttr(tuple(sizes)) if sizes else None,
@@ -181,6 +185,11 @@ class CallOp(IRDLOperation):
     def sizes(self) -> tuple[Dim, ...]:
         """The values of the kernel's size parameters."""
         return () if self.sizes_attr is None else self.sizes_attr.data
+
+    @property
+    def condition(self) -> Dim:
+        """The size that is 1 if the kernel runs and 0 if not."""
+        return Dim.const(1) if self.when is None else self.when.data[0]
 
     @property
     def kernel_name(self) -> str:

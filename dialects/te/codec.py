@@ -21,9 +21,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ...support.affine import Index, Key, Range, from_affine_expr, to_affine_expr
+from ...support.affine import Index, Key, from_affine_expr, to_affine_expr
 from ...support.diagnostics import TypeMismatch
 from ..shape import Dim, DimsAttr, Extent, extent_of
+from ..spans import Span, spans_attr, spans_of
 from .loop_nest import LoopNestAttr
 from .role import RoleAttr
 from .view import Access, ComputeView, ScatterView, axis_ranges
@@ -122,12 +123,11 @@ def encode_scatter(view: ScatterView) -> tuple[Sequence[SSAValue], dict[str, Att
     return [view.base, *inputs, *symbols], properties
 
 
-def decode_clip(attr: Attribute) -> tuple[Range, ...] | None:
+def decode_clip(attr: Attribute) -> tuple[Span, ...] | None:
     """Return the range of positions written per dimension, None for all."""
     if isinstance(attr, UnitAttr):
         return None
-    numbers = cast("DenseArrayBase[IntegerType]", attr).get_values()
-    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    return spans_of(cast("DenseArrayBase[IntegerType] | DimsAttr", attr))
 
 
 def encode_maps(
@@ -197,8 +197,8 @@ def int_array(element_type: IntegerType, numbers: tuple[int, ...]) -> DenseArray
     return DenseArrayBase.from_list(element_type, numbers)
 
 
-def _encode_clip(clip: tuple[Range, ...] | None) -> Attribute:
-    return NONE if clip is None else int_array(i64, tuple(n for span in clip for n in span))
+def _encode_clip(clip: tuple[Span, ...] | None) -> Attribute:
+    return NONE if clip is None else spans_attr(clip)
 
 
 def _or_none(attr: Attribute | None) -> Attribute:

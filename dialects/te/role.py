@@ -7,7 +7,9 @@
     joins_reader           a contraction that is computed in the kernel of its only consumer
     transform              a Winograd transform: several values of each tile
     winograd <tile> <rows> a convolution to compute by Winograd tiles of <tile> outputs per
-                           dimension, <rows> rows of tiles per task (0: phase by phase)
+                           dimension, <rows> rows of tiles per task (0: phase by phase);
+                           with ``when <size>`` directly in calls in which this size is 0, or
+                           by smaller tiles with ``when <size> else 2``
 
 The role is in the compute's view: a pass that rebuilds a compute keeps the role, and a pass that
 changes the purpose sets another one.  The verifier checks that the compute fits its role.
@@ -22,6 +24,8 @@ from xdsl.ir import Data
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+
+from ..shape import Dim, parse_dim
 
 
 @dataclass(frozen=True)
@@ -63,16 +67,21 @@ class Winograd:
     """A convolution to compute by Winograd tiles.
 
     rows: rows of tiles per task; 0: each phase is a kernel of its own.  columns: tiles of a row
-    per block, 0: all.
+    per block, 0: all.  when: a size, 1 in calls that use these tiles and 0 in others; None: all
+    calls use them.  other: the tile in other calls, 0: a direct sum.
     """
 
     tile: int
     rows: int
     columns: int = 0
+    when: Dim | None = None
+    other: int = 0
 
     def __str__(self) -> str:
         columns = f" {self.columns}" if self.columns else ""
-        return f"winograd {self.tile} {self.rows}{columns}"
+        when = "" if self.when is None else f" when {self.when}"
+        other = f" else {self.other}" if self.other else ""
+        return f"winograd {self.tile} {self.rows}{columns}{when}{other}"
 
 
 Role: TypeAlias = Border | Concat | JoinsReader | Transform | Winograd
@@ -84,7 +93,7 @@ _KINDS: dict[str, tuple[type[Role], int]] = {
     "transform": (Transform, 0),
     "winograd": (Winograd, 2),
 }
-"""The roles by keyword, with the count of numbers that follow; of a Winograd, one more may."""
+"""The roles by keyword, with the count of numbers that follow."""
 
 
 @irdl_attr_definition
@@ -104,14 +113,18 @@ class RoleAttr(Data[Role]):
 
 
 def parse_role(parser: AttrParser) -> Role:
-    """Parse a role's keyword and numbers."""
+    """Parse a role's keyword and what follows it."""
     word = parser.parse_optional_keyword_in(set(_KINDS))
     if word is None:
         parser.raise_error(f"a role is one of {', '.join(_KINDS)}")
     kind, numbers = _KINDS[word]
     given = [parser.parse_integer(allow_boolean=False) for _ in range(numbers)]
     if kind is Winograd:
-        given.append(parser.parse_optional_integer(allow_boolean=False) or 0)
+        columns = parser.parse_optional_integer(allow_boolean=False) or 0
+        if parser.parse_optional_keyword("when") is None:
+            return Winograd(*given, columns)
+        when, has_other = parse_dim(parser), parser.parse_optional_keyword("else") is not None
+        return Winograd(*given, columns, when, parser.parse_integer() if has_other else 0)
     return kind(*given)
 
 

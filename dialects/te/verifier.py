@@ -9,6 +9,7 @@ from ...support.affine import INFINITY, Index
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import INDEX
 from ..shape import Dim
+from ..spans import ranges_of
 from .body import YieldOp
 from .role import Border, Concat, JoinsReader, Transform, Winograd
 from .view import COMBINERS, STORE, Access, ComputeView, ScatterView
@@ -143,9 +144,9 @@ def _role_problem(view: ComputeView) -> str | None:
         case Transform():
             if reduces or not in_buffers or len(outputs) < 2:
                 return "several outputs that are stored, in buffers"
-        case Winograd(tile, rows, columns):
+        case Winograd(tile, rows, columns, _, other):
             is_sum = len(outputs) == 1 and reduces
-            if tile not in (2, 4) or min(rows, columns) < 0 or not is_sum:
+            if tile not in (2, 4) or other not in (0, 2, 4) or min(rows, columns) < 0 or not is_sum:
                 return "tiles of 2 or 4, no negative number of rows, one output that is reduced"
         case None:
             pass
@@ -178,7 +179,8 @@ def _verify_access(view: ComputeView, access: Access) -> None:
         if size is None:
             size = high + 1 if _may_be_inside(index, dim, view) else 0
         if access.clip is not None and not (access.reduces and access.init is None):
-            low, high = max(low, access.clip[d][0]), min(high, access.clip[d][1] - 1)
+            first, end = ranges_of(access.clip)[d]
+            low, high = max(low, first), min(high, end - 1)
         # A bound that involves a variable of unknown range proves nothing either way.
         if -INFINITY // 2 < low < 0 or size <= high < INFINITY // 2:
             raise TypeMismatch(
@@ -210,7 +212,7 @@ def _verify_output(view: ComputeView, output: Access) -> None:
             f"@{view.name}: only outputs in buffers are clipped",
             hint="bufferize first (te-bufferize), or remove the clip",
         )
-    if output.layout is not None and output.layout.data.num_dims != len(output.shape):
+    if output.layout is not None and output.layout.data.num_dims != len(output.dims):
         raise TypeMismatch(
             f"@{view.name}: the layout is not a map from the dimensions of the output",
             expected=f"a map from {len(output.shape)} dimensions",

@@ -28,6 +28,7 @@ from ...support.diagnostics import SymbolicSize
 from ..index_syntax import INDEX
 from ..loop.size import SizeOp
 from ..shape import Dim, Extent, dims_of, element_count, extent_of, static_shape
+from ..spans import Span
 from .body import YieldOp
 from .loop_nest import LoopNest
 from .role import Role
@@ -55,7 +56,8 @@ class Access:
     pad: value of reads outside the operand, None if they cannot happen (inputs only).
     combiner, init: how an output reduces; init None continues from memory (``acc``).
     layout: the storage layout of an output in value form, for bufferize.
-    clip: positions (first, end) per dimension that an output in buffer form writes.
+    clip: positions (first, end) per dimension that an output in buffer form writes; an end may be
+        a symbolic size.
     """
 
     value: SSAValue | None
@@ -65,7 +67,7 @@ class Access:
     init: Attribute | None = None
     result_type: Attribute | None = None
     layout: AffineMapAttr | None = None
-    clip: tuple[Range, ...] | None = None
+    clip: tuple[Span, ...] | None = None
 
     @property
     def type(self) -> Attribute:

@@ -215,12 +215,13 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
 def _in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
     """Emit the condition that a position lies inside the clip."""
     out = ""
-    for index, (first, end) in zip(e.symbols(op), op.clip_ranges() or (), strict=True):
+    for index, (first, end) in zip(e.symbols(op), op.clip_spans() or (), strict=True):
         low, high = index.range(e.range_of)
-        if low >= first and high < end:
+        if low >= first and isinstance(end, int) and high < end:
             continue
         # Unsigned, so that one comparison also rejects positions before the first one.
-        test = e.emit(f"icmp ult i64 {e.index_value(index - first)}, {end - first}")
+        room = e.size(extent_of(Dim.of(end) - first))
+        test = e.emit(f"icmp ult i64 {e.index_value(index - first)}, {room}")
         out = e.emit(f"and i1 {out}, {test}") if out else test
     return out or "true"
 

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import IntegerAttr, MemRefType
 from xdsl.ir import Operation
 
 from ...dialects import loop
-from ...dialects.shape import dims_of, extent_of, static_shape
+from ...dialects.shape import Dim, dims_of, extent_of, static_shape
 from ...support.affine import Index
 from ..loop_to_llvm.types import memory_type
 from .emitter import Access, CEmitter, Handler
@@ -141,12 +141,12 @@ def emit_store(e: CEmitter, op: Operation) -> None:
 def _clip_texts(e: CEmitter, op: loop.StoreOp) -> list[str]:
     """Return the conditions of a clipped store that are not known to hold."""
     texts: list[str] = []
-    for index, (first, end) in zip(e.indices(op), op.clip_ranges() or (), strict=False):
+    for index, (first, end) in zip(e.indices(op), op.clip_spans() or (), strict=False):
         low, high = index.range(e.range_of)
         if low < first:
             texts.append(f"{e.index_text(index)} >= {first}")
-        if high >= end:
-            texts.append(f"{e.index_text(index)} < {end}")
+        if isinstance(end, Dim) or high >= end:
+            texts.append(f"{e.index_text(index)} < {e.size_text(end)}")
     return texts
 
 

@@ -19,7 +19,8 @@ from ...analysis.strides import flat_address, row_major_strides, symbolic_stride
 from ...dialects import loop
 from ...dialects.index_syntax import INDEX, typed_scalar
 from ...dialects.shape import Dim, Extent, dims_of, extent_of
-from ...support.affine import ZERO, Index, Range, RangeOf, constant, variable
+from ...dialects.spans import Span
+from ...support.affine import ZERO, Index, RangeOf, constant, variable
 from ...support.diagnostics import LoweringError
 from .body import position_of
 from .emitter import LANE, Emitter
@@ -195,8 +196,8 @@ def extract(emitter: Emitter, vector: SSAValue, lane: int) -> SSAValue:
 
 
 def clip_inside(
-    indices: Sequence[Index], clip: Sequence[Range], range_of: RangeOf
-) -> tuple[Verdict, Sequence[Range] | None]:
+    indices: Sequence[Index], clip: Sequence[Span], range_of: RangeOf
+) -> tuple[Verdict, Sequence[Span] | None]:
     """Return the verdict on a clipped write, and the clip if the verdict is unsure.
 
     Errors: LoweringError if each lane would need its own clip.
@@ -204,9 +205,9 @@ def clip_inside(
     is_inside = True
     for index, (first, end) in zip(indices, clip, strict=True):
         low, high = index.range(range_of)
-        if high < first or low >= end:
+        if high < first or (isinstance(end, int) and low >= end):
             return Verdict.OUTSIDE, None
-        if low < first or high >= end:
+        if low < first or isinstance(end, Dim) or high >= end:
             is_inside = False
             if mentions_lane(index):
                 raise LoweringError(
@@ -221,7 +222,7 @@ def store(
     mem: SSAValue,
     indices: list[Index],
     lanes: Lanes,
-    clip: Sequence[Range] | None = None,
+    clip: Sequence[Span] | None = None,
 ) -> None:
     """Write one element per lane; a scalar value is the same in every lane.
 

@@ -240,6 +240,7 @@ class _Split:
                 serial=serial,
                 unless=None if phase.is_small else call.unless,
                 sizes=call.sizes,
+                when=None if call.when is None else call.condition,
             )
             new.location = call.location
             calls.append(new)

@@ -18,9 +18,19 @@ A tile of 4x4 outputs reads 6x6 inputs and needs 36 products instead of 144; a t
 instead of 36.  The first number of the role is the tile size.  The second is the number of tile
 rows that one task transforms, multiplies and transforms back while they are in its cache; it
 divides the number of tile rows.  With 0, each phase is a separate kernel, on buffers that hold all
-tiles.  A third number divides a row of tiles into blocks.  The batch may have a symbolic extent,
-and so may rows and columns that the tile size divides.  The epilogue moves into the last phase;
-pixels beyond the image are clipped.  The weights are transformed here, once.
+tiles.  A third number divides a row of tiles into blocks.  Batch, rows and columns may have a
+symbolic extent; with blocks, the tile size divides such rows and columns.  The epilogue moves into
+the last phase; pixels beyond the image are clipped.  The weights are transformed here, once.
+
+A convolution that is faster directly for some sizes of a call has a condition in its role.  Then
+each call of the three kernels, and of a fourth one that sums directly, runs under a condition.
+With ``else 2`` in the role, the fourth kernel becomes three kernels for tiles of 2:
+
+    role(winograd 4 0 when min(1, floordiv(1000 * h, 5000 * floordiv(h + 3, 4))))
+==>
+    packed.call when <min(..)> @conv_in(%x, %v) ..           packed.call when <1 - min(..)>
+    packed.call when <min(..)> @conv_product(%v, %w, %m) ..    @conv_small(%x, %w0, %y) ..
+    packed.call when <min(..)> @conv(%m, %y) ..
 
 Before: kernels in buffer form; each kernel with the role is called in one place, its weights are
 constant.  After: no compute has the role.
@@ -42,6 +52,7 @@ from xdsl.dialects.builtin import (
     FunctionType,
     MemRefType,
     ModuleOp,
+    StringAttr,
     f32,
     i64,
 )
@@ -51,10 +62,12 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.window import Window, find_window
 from ...dialects import loop, packed
+from ...dialects.loop.size import size_of_index
 from ...dialects.shape import (
     MOST,
     SIZES,
     Dim,
+    DimsAttr,
     Extent,
     extent_of,
     memref_type,
@@ -98,7 +111,11 @@ class Winograd(ModulePass):
         for kernel in kernels_of(op):
             for compute in [o for o in kernel.body.block.ops if isinstance(o, ComputeOp)]:
                 if compute.has_role(role.Winograd):
-                    _Rewrite(kernel, compute, calls[kernel.label], weights, names).run()
+                    _Rewrite(kernel, compute, calls[kernel.label], weights, names).run_all()
+
+
+def _label(op: Operation) -> str:
+    return op.label if isinstance(op, TensorOp) else ""
 
 
 def whole_tiles(view: ComputeView) -> ComputeView:
@@ -158,6 +175,18 @@ class _Rewrite:
         self.channels, self.features = axes[found.channel], axes[found.feature]
         self.batch = {a: self.view.axes[a] for a in found.batch}
 
+    def run_all(self) -> None:
+        """Rewrite the kernel and its call; other sizes get a version of their own."""
+        when, other = self.asked.when, self.asked.other
+        made = None if when is None else self._copy(when)
+        self.run()
+        if made is not None and other:
+            kernel, call = made
+            (op,) = (o for o in kernel.body.block.ops if _label(o) == self.view.name)
+            assert isinstance(op, ComputeOp), "the copy of the convolution"
+            op.take_role(role.Winograd(other, 0))
+            _Rewrite(kernel, op, call, self.weights, self.names).run()
+
     def run(self) -> None:
         """Rewrite the kernel and its call."""
         rows = self.asked.rows
@@ -170,6 +199,23 @@ class _Rewrite:
         else:
             self._apart()
         self.kernel.update_function_type()
+
+    def _copy(self, when: Dim) -> tuple[KernelOp, packed.CallOp]:
+        """Call a copy of the kernel, which sums directly, where the condition is 0; return both."""
+        sizes = dict(zip(size_parameters(self.kernel), self.call.sizes, strict=True))
+        condition = when.substitute(sizes)
+        copy = self.kernel.clone()
+        name = self.names.fresh(f"{self.kernel.label}_small")
+        copy.sym_name = StringAttr(name)
+        direct = packed.CallOp(name, self.call.arguments, sizes=self.call.sizes, when=1 - condition)
+        direct.location = self.call.location
+        self.call.when = DimsAttr((condition,))
+        main, module = self.call.parent_block(), self.kernel.parent_block()
+        assert main is not None, "a call stands in a block"
+        assert module is not None, "kernels stand in a module"
+        main.insert_op_after(direct, self.call)
+        module.insert_op_before(copy, self.kernel)
+        return copy, direct
 
     # ---- weights
 
@@ -364,6 +410,7 @@ class _Rewrite:
         assert parent is not None, "kernels stand in a module"
         parent.insert_op_before(kernel, self.kernel)
         call = packed.CallOp(name, arguments, sizes=self.call.sizes)
+        call.when = self.call.when
         call.location = self.call.location
         return call
 
@@ -446,7 +493,10 @@ class _Rewrite:
             for x in range(self.tile.out)
         ]
         outputs = [self._pixel(values, axes) for values in pixels]
-        posts = [[_moved(a, values, axes) for a in view.post] for values in pixels]
+        posts = [
+            [_moved(a, values, axes, leaves=self._leaves(a)) for a in view.post]
+            for values in pixels
+        ]
         for access in (a for own in posts for a in own):
             if access not in inputs:
                 inputs.append(access)
@@ -471,12 +521,35 @@ class _Rewrite:
         spans = [e.range(axis_ranges(axes)) for e in moved.indices or []]
         pairs = zip(spans, image, strict=True)
         # Whole tiles fill a symbolic image.
-        if all(
+        if not self._leaves(output) and all(
             last >= MOST or (low >= first and high <= last) for (low, high), (first, last) in pairs
         ):
             return replace(moved, pad=None)
-        clip = tuple((low, min(high + 1, MOST)) for low, high in image)
+        ends = (self._end(e) for e in output.indices or [])
+        clip = tuple((low, end) for (low, _), end in zip(image, ends, strict=True))
         return replace(moved, pad=None, clip=clip)
+
+    def _leaves(self, access: Access) -> bool:
+        """Return whether an access moves along a symbolic axis that tiles do not divide."""
+        return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
+
+    def _is_ragged(self, key: Key) -> bool:
+        extent = self.view.axes.get(key, 1) if isinstance(key, str) else 1
+        is_tiled = key in (self.window.rows, self.window.columns)
+        return is_tiled and isinstance(extent, Dim) and multiple_of(extent) % self.tile.out != 0
+
+    def _end(self, index: Index) -> Extent:
+        """Return the end of the positions of an index, for all sizes or of a ragged axis."""
+        if not any(self._is_ragged(key) for key in index.variables()):
+            return min(index.range(self.view.range_of)[1] + 1, MOST)
+        rest, end = index, Dim.const(1)
+        for key in index.variables():
+            if isinstance(key, str):
+                factor = index.coefficient(key)
+                rest, end = rest.without(key), end + (Dim.of(self.view.axes[key]) - 1) * factor
+        start = size_of_index(rest)
+        assert start is not None, f"an image starts at a size: {index}"
+        return extent_of(end + start)
 
 
 @dataclass(frozen=True)
@@ -494,9 +567,16 @@ class _Place:
     first_column: Index
 
 
-def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, Extent]) -> Access:
+def _moved(
+    access: Access,
+    values: Mapping[Key, Index],
+    axes: Mapping[str, Extent],
+    *,
+    leaves: bool = False,
+) -> Access:
     """Return an access with axes substituted, padded if its positions leave the buffer.
 
+    leaves: whether positions leave it in some calls.
     Whole tiles fill a symbolic size, so without a pad positions along it are inside the buffer.
     """
     if access.indices is None:
@@ -507,7 +587,7 @@ def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, Exten
     if access.is_index:
         return replace(access, indices=indices)
     spans = zip((e.range(range_of) for e in indices), access.extents, strict=True)
-    leaves = any(low < 0 or high >= size for (low, high), size in spans if isinstance(size, int))
+    leaves |= any(low < 0 or high >= size for (low, high), size in spans if isinstance(size, int))
     leaves |= access.pad is not None and any(isinstance(size, Dim) for size in access.extents)
     zero = scalar_attr(0, access.element_type) if access.pad is None else access.pad
     return replace(access, indices=indices, pad=zero if leaves else None)

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.window import Window, find_window
 from ...dialects.packed import ConstantOp
-from ...dialects.shape import Dim, likely, multiple_of
+from ...dialects.shape import Dim, element_count, extent_of, likely
 from ...dialects.te import ComputeOp, ComputeView
 from ...dialects.te.layout import block_sizes
 from ...dialects.te.role import JoinsReader, Winograd
@@ -57,7 +57,8 @@ class CpuChooseAlgorithms(TargetedPass):
             if isinstance(compute, ComputeOp):
                 plan = _winograd(compute, self.target)
                 if plan is not None:
-                    compute.take_role(Winograd(plan.tile, plan.rows, plan.columns))
+                    numbers = plan.tile, plan.rows, plan.columns
+                    compute.take_role(Winograd(*numbers, plan.when, plan.other))
 
 
 def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
@@ -87,8 +88,8 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     lanes = min(block, target.lanes(32))
     if all(isinstance(n, int) for n in pixels):
         return choose_winograd(layer, lanes, target)
-    rows, columns = map(multiple_of, pixels)
-    return choose_open_winograd(layer, (rows, columns), lanes, target)
+    images = extent_of(element_count(Dim.of(view.axes[a]) for a in window.batch))
+    return choose_open_winograd(layer, (images, *pixels), lanes, target)
 
 
 def _has_tiles(view: ComputeView, window: Window) -> bool:

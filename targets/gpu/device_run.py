@@ -131,6 +131,8 @@ class DeviceRun:
                 target += size
 
     def _launch(self, op: packed.CallOp) -> None:
+        if not number_of(op.condition):
+            return
         facts = self._device.facts[op.kernel_name]
         sizes = dict(zip(facts.sizes, map(number_of, op.sizes), strict=True))
         x, y, z = (blocks.evaluate(sizes) for blocks in facts.grid)

@@ -8,6 +8,7 @@ import pytest
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir.affine import AffineMap
 
+from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import ComputeOp
 from tilewright.dialects.te.role import Border, Concat, JoinsReader, Role, Transform, Winograd
 from tilewright.support.diagnostics import TypeMismatch
@@ -41,6 +42,8 @@ def compute_of(text: str, role: str) -> ComputeOp:
         (REDUCED, JoinsReader()),
         (REDUCED, Winograd(4, 2)),
         (REDUCED, Winograd(4, 2, 8)),
+        (REDUCED, Winograd(4, 0, when=Dim.sym("h").min(1))),
+        (REDUCED, Winograd(4, 1, 8, Dim.sym("h") // 9, 2)),
     ],
 )
 def test_a_role_is_printed_parsed_and_kept(text: str, role: Role) -> None:

@@ -251,3 +251,30 @@ def test_a_u_net_is_one_module_for_all_multiples_of_16(upsampling: str, target: 
         np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
     with pytest.raises(tilewright.ArgumentError, match="16 \\* h"):
         module.run([np.zeros((1, 3, 24, 16), np.float32)])
+
+
+@pytest.mark.parametrize(
+    ("factor", "small", "large"),
+    # Direct sums of few pixels; tiles of 2 that are complete, before tiles of 4 that are not.
+    [(1, {"conv_small"}, {"conv_in", "conv_product", "conv"}), (2, set(), set())],
+)
+def test_sizes_decide_how_a_convolution_is_computed(
+    factor: int, small: set[str], large: set[str]
+) -> None:
+    network = Network("y = Conv <pads = [1, 1, 1, 1]> (x, w1)", {"w1": (128, 128, 3, 3)}, 128, 128)
+    sizes = {"h": f"{factor} * height", "w": f"{factor} * width", "b": 1}
+    module = tilewright.compile(network.model(), shapes=sizes, cache=False, strict_plan=True)
+    peer = onnxruntime.InferenceSession(network.model().SerializeToString())
+    found: list[set[str]] = []
+    for h, w in ((2, 2), (42, 38)):
+        x = np.random.default_rng(h).standard_normal((1, 128, h, w)).astype(np.float32)
+        expected = np.asarray(peer.run(None, {"x": x})[0])
+        (got,) = module.run([x], threads=2)
+        np.testing.assert_allclose(got, expected, atol=2e-5 * np.abs(expected).max())
+        steps = module.profile(x, rounds=1).steps
+        found.append({s.kernel for s in steps if s.tasks and s.kernel.startswith("conv")})
+    versions = {s.kernel for s in steps if s.kernel.startswith("conv")}
+    if small:
+        assert found == [small, large]
+    assert found[0].isdisjoint(found[1])
+    assert found[0] | found[1] == versions

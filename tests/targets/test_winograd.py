@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import numpy as np
 import onnx
@@ -10,6 +11,7 @@ import onnx.numpy_helper
 import pytest
 
 import tilewright
+from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
@@ -62,15 +64,43 @@ def test_rule(c: int, o: int, size: int, expected: WinogradPlan | None) -> None:
         (128, 128, (16, 16), WinogradPlan(4, 4, 8)),
         (512, 256, (16, 16), WinogradPlan(4, 0)),
         (64, 64, (4, 4), WinogradPlan(4, 0)),
-        # Whole tiles only.
-        (64, 64, (2, 8), WinogradPlan(2, 0)),
-        (64, 64, (1, 8), None),
+        # Two rows of pixels and whole columns are enough for a tile.
+        (64, 64, (2, 8), WinogradPlan(4, 0)),
+        (16, 64, (16, 16), None),
     ],
 )
-def test_open_images_have_whole_tiles(
+def test_open_images_in_tiles_for_all_sizes(
     c: int, o: int, multiples: tuple[int, int], expected: WinogradPlan | None
 ) -> None:
-    assert choose_open_winograd(Layer(1, 64, 64, c, o), multiples, 16, AVX512) == expected
+    axes = (1, *(Dim.sym(name) * n for name, n in zip("hw", multiples, strict=True)))
+    assert choose_open_winograd(Layer(1, 64, 64, c, o), axes, 16, AVX512) == expected
+
+
+@pytest.mark.parametrize(("c", "o"), [(64, 64), (128, 256), (512, 512)])
+@pytest.mark.parametrize("multiples", [(1, 1), (2, 2), (1, 8)])
+def test_sizes_decide_where_tiles_are_incomplete(
+    c: int, o: int, multiples: tuple[int, int]
+) -> None:
+    axes = (Dim.sym("n"), *(Dim.sym(name) * m for name, m in zip("hw", multiples, strict=True)))
+    plan = choose_open_winograd(Layer(2, 64, 64, c, o), axes, 16, AVX512)
+    assert plan is not None
+    assert (plan.tile, plan.rows) == (4, 0)
+    if plan.when is None:
+        assert multiples == (2, 2), "one version for all sizes"
+        assert 4 * 36 * c * o <= AVX512.l2_bytes
+        return
+    assert plan.other == (2 if multiples == (2, 2) else 0)
+    found: set[int] = set()
+    for n, h, w in product((1, 3), range(1, 24), range(1, 24)):
+        given = plan.when.evaluate({"n": n, "h": h, "w": w})
+        height, width = h * multiples[0], w * multiples[1]
+        fixed = choose_winograd(Layer(n, height, width, c, o), 16, AVX512)
+        assert given in (0, 1)
+        # Where tiles of 4 pay in a static image, they do here.
+        assert given == 1 or fixed is None or fixed.tile == 2
+        found.add(given)
+    assert found == {0, 1}
+    assert plan.when.evaluate({"n": 0, "h": 0, "w": 0}) == 0
 
 
 def test_batches_are_tasks_too() -> None:

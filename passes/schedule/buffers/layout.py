@@ -21,9 +21,9 @@ from xdsl.ir.affine import (
 )
 from xdsl.rewriter import Rewriter
 
+from ....dialects.spans import Span
 from ....dialects.te import Access, AtOp, ComputeOp, ComputeView
 from ....dialects.te.layout import layout_indices, layout_shape
-from ....support.affine import Range
 from ..engine.placement import users
 from ..engine.step import Step
 from .local_buffers import redirect_access
@@ -132,7 +132,7 @@ def _kept_dimensions(layout: AffineMap) -> list[int]:
     return kept if sorted(kept) == list(range(len(layout.results))) else []
 
 
-def _moved_clip(access: Access, layout: AffineMap) -> list[Range | None]:
+def _moved_clip(access: Access, layout: AffineMap) -> list[Span | None]:
     """Return the store predicate of stored dimensions, None unless they are logical ones."""
     kept = access.clip or [None] * layout.num_dims
     return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]

@@ -10,8 +10,9 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ....dialects.loop import AllocOp
 from ....dialects.shape import Extent, memref_type
+from ....dialects.spans import Span
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
-from ....support.affine import Index, Key, Range
+from ....support.affine import Index, Key
 from ..engine.step import Step
 
 
@@ -103,7 +104,7 @@ def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Ac
 
 
 def redirect_access(
-    access: Access, buffer: SSAValue, indices: list[Index], clip: Sequence[Range | None]
+    access: Access, buffer: SSAValue, indices: list[Index], clip: Sequence[Span | None]
 ) -> None:
     """Redirect an access to positions in the buffer that replaces a local buffer.
 

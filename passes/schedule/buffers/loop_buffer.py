@@ -9,8 +9,9 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.loop import AllocOp, ForOp
+from ....dialects.spans import Span
 from ....dialects.te import Access, ComputeOp, ComputeView
-from ....support.affine import Index, Key, Range, RangeOf
+from ....support.affine import Index, Key, RangeOf
 from ..engine.placement import block_of, computes_in, computes_of, users
 from ..engine.step import Step
 from .local_buffers import local_outputs, redirect_access
@@ -105,10 +106,10 @@ class LoopBuffer:
         return moved
 
 
-def _same_clip(access: Access, indices: Sequence[Index]) -> list[Range | None]:
+def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
     """Return the store predicate for dimensions whose index stays; new dimensions come first."""
     old = access.indices or []
-    clip: Sequence[Range | None] = access.clip or [None] * len(old)
+    clip: Sequence[Span | None] = access.clip or [None] * len(old)
     last = zip(clip, old, indices[len(indices) - len(old) :], strict=True)
     same = [span if before == now else None for span, before, now in last]
     return [*[None] * (len(indices) - len(old)), *same]

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.loop import AllocOp
+from ....dialects.spans import ranges_of
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.loop_nest import Split
 from ....support.affine import Range
@@ -51,7 +52,7 @@ def set_store_predicate(step: Step) -> Handles:
 
 def _clip(step: Step, view: ComputeView, output: Access) -> Box:
     """Return the positions that are stored."""
-    spans = list(output.clip or [(0, n) for n in output.shape])
+    spans = list(ranges_of(output.clip or [(0, n) for n in output.shape]))
     indices = output.indices or []
     for name, wanted in _ranges(step).items():
         span = _checked(step, view, name, wanted)
@@ -196,7 +197,7 @@ def _dense_box(view: ComputeView, output: Access) -> Box | None:
             return None
         seen |= set(keys)
         low, high = index.range(view.range_of)
-        first, end = output.clip[dim] if output.clip else (0, output.shape[dim])
+        first, end = ranges_of(output.clip)[dim] if output.clip else (0, output.shape[dim])
         box.append((max(low, first), min(high + 1, end)))
     return tuple(box)
 

@@ -13,9 +13,10 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.loop.size import size_of_index
 from ....dialects.shape import MOST, Dim, Extent, dims_of, extent_of
+from ....dialects.spans import Span
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....dialects.te.role import Border
-from ....support.affine import Index, Key, Range, constant, variable
+from ....support.affine import Index, Key, constant, variable
 from ...rewrite.sections import sections
 from ..buffers.local_buffers import redirect_access, shown
 from ..engine.axes import sliceable_axes
@@ -421,13 +422,16 @@ def move_access(
     return {} if pad is None else {pad: None}
 
 
-def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Range | None]:
+def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Span | None]:
     """Return the store predicate in the contracted buffer, None along slices that move."""
-    clip: Sequence[Range | None] = access.clip or [None] * len(parts)
+    clip: Sequence[Span | None] = access.clip or [None] * len(parts)
     return [
         None
         if span is None or not part.base.is_constant
-        else (max(span[0] - part.base.const, 0), min(span[1] - part.base.const, part.size))
+        else (
+            max(span[0] - part.base.const, 0),
+            extent_of((Dim.of(span[1]) - part.base.const).min(part.size)),
+        )
         for span, part in zip(clip, parts, strict=True)
     ]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from math import ceil, gcd
+from dataclasses import dataclass, replace
+from math import ceil, gcd, prod
 
 from xdsl.ir import SSAValue
 
 from ....analysis.strides import lane_stride
+from ....dialects.shape import Dim, Extent, multiple_of
 from ....dialects.te import ComputeView
 from ....dialects.te.role import Transform
 from ....support.target import Target
@@ -33,12 +34,15 @@ class Layer:
 class WinogradPlan:
     """Outputs per tile and dimension; rows of tiles per task, 0 for a kernel per phase.
 
-    columns: tiles of a row per block, 0: all.
+    columns: tiles of a row per block, 0: all.  when: 1 in calls that are faster by these tiles,
+    else 0; None: all are.  other: the tile in other calls, 0: a direct sum.
     """
 
     tile: int
     rows: int
     columns: int = 0
+    when: Dim | None = None
+    other: int = 0
 
 
 MIN_CHANNELS = 32
@@ -48,6 +52,10 @@ MIN_TILES = 14
 
 BYTES_PER_CYCLE = 3.0
 """Read rate of one core for uncached weights: 512 to 512 channels, 14x14: 8 GB/s."""
+
+OPEN_BYTES_PER_CYCLE = 8.0
+"""Read rate of one core in products of symbolic images: 16 x 256 x 256 to 512 weights for 1 to 16
+tiles: 24 GB/s."""
 
 SETUP_CYCLES = 150.0
 """Cycles to transform a vector of channels of one tile of 36, and to store it in L2."""
@@ -61,24 +69,75 @@ MOST_STREAMED = 2
 weights of 4.5 times L2, on 64 x 64: 7 -> 6 ms phase by phase, but on 256 x 256 5 % slower."""
 
 
-def choose_open_winograd(
-    layer: Layer, multiples: tuple[int, int], lanes: int, target: Target
-) -> WinogradPlan | None:
-    """R22: choose for images of symbolic height and width, of which known numbers are divisors.
+PIXEL = 1000
+"""Unit of costs in conditions on sizes: a pixel of the direct sum costs this much."""
 
-    layer: of likely sizes.  Blocks of single rows of tiles reuse their weights too little, and so
-    do blocks with many weights; these layers run phase by phase.
+
+def choose_open_winograd(
+    layer: Layer, axes: Sequence[Extent], lanes: int, target: Target
+) -> WinogradPlan | None:
+    """R22: choose for images of symbolic height and width.
+
+    layer: of likely sizes.  axes: images, height and width; the last two may have known divisors.
+    Blocks of single rows of tiles reuse their weights too little, and so do blocks with many
+    weights; these layers run phase by phase, and so do layers with incomplete tiles.
     """
-    fitting = [size for size in (2, 4) if not any(n % size for n in multiples)]
-    tile = _fastest_tile(layer, lanes, target, fitting)
+    tile = _fastest_tile(layer, lanes, target, (2, 4))
     if tile is None:
         return None
+    multiples = [multiple_of(n) for n in axes[-2:]]
+    if any(n % tile for n in multiples):
+        return _for_some_sizes(layer, tile, axes, lanes, target)
     rows = gcd(multiples[0] // tile, 4)
     weights = 4 * (tile + 2) ** 2 * layer.channels * layer.features
     if rows == 1 or weights > MOST_STREAMED * target.l2_bytes:
         return WinogradPlan(tile, 0)
     tiles = STREAMING_TILES if weights > target.l2_bytes else BLOCK_TILES
     return WinogradPlan(tile, rows, tiles // rows)
+
+
+def _for_some_sizes(
+    layer: Layer, tile: int, axes: Sequence[Extent], lanes: int, target: Target
+) -> WinogradPlan:
+    """Return the plan of an image with incomplete tiles, which suit large images only.
+
+    Small images have tiles of 2 if these are complete, else a direct sum.
+    """
+    multiples = [multiple_of(n) for n in axes[-2:]]
+    other = 2 if tile > 2 and not any(n % 2 for n in multiples) else 0
+    weights = 4 * (tile + 2) ** 2 * layer.channels * layer.features
+    single = replace(layer, images=1, height=1, width=1)
+    pixels = prod(_least_ratio(n, tile) for n in multiples)
+    direct = pixels * _direct_cycles(single, lanes, target)
+    if weights <= target.l2_bytes and _cycles(single, tile, lanes, target) <= direct:
+        return WinogradPlan(tile, 0)
+    costs = (_open_cycles(layer, size, axes, lanes, target) for size in (other, tile))
+    before, after = costs
+    # One more, because a size may be 0.
+    return WinogradPlan(tile, 0, when=(before // (after + 1)).min(1), other=other)
+
+
+def _least_ratio(multiple: int, tile: int) -> float:
+    """Return the fewest positions per tile along an axis, whose extent is a multiple."""
+    return min(multiple * k / ceil(multiple * k / tile) for k in range(1, tile + 1))
+
+
+def _open_cycles(
+    layer: Layer, tile: int, axes: Sequence[Extent], lanes: int, target: Target
+) -> Dim:
+    """Return the cycles of `_cycles` for symbolic sizes, in thousands of a direct sum's pixel.
+
+    tile: 0 for a direct sum.
+    """
+    images, height, width = map(Dim.of, axes)
+    if not tile:
+        return images * height * width * PIXEL
+    one = replace(layer, images=1, height=1, width=1)
+    pixel = _direct_cycles(one, lanes, target) / PIXEL
+    multiply, stream, setup = (ceil(n / pixel) for n in _parts(one, tile, lanes, target))
+    stream = ceil(stream * BYTES_PER_CYCLE / OPEN_BYTES_PER_CYCLE)
+    tiles = images * height.ceildiv(tile) * width.ceildiv(tile)
+    return (tiles * multiply).max(stream) + tiles * setup
 
 
 def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | None:
@@ -96,12 +155,17 @@ def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]
     """Return the tile size of the fewest modelled cycles, None for a direct convolution."""
     if min(layer.channels, layer.features) < MIN_CHANNELS:
         return None
-    pairs = layer.channels * layer.features
-    pixels = layer.images * layer.height * layer.width
-    direct = 0.9 * 9 * pixels * pairs / (target.fma_ports * lanes) / 0.85
+    direct = _direct_cycles(layer, lanes, target)
     cycles = {tile: _cycles(layer, tile, lanes, target) for tile in tiles}
     faster = {tile: n for tile, n in cycles.items() if n < direct}
     return min(faster, key=lambda tile: faster[tile], default=None)
+
+
+def _direct_cycles(layer: Layer, lanes: int, target: Target) -> float:
+    """Return the cycles of one core for the direct sum."""
+    pairs = layer.channels * layer.features
+    pixels = layer.images * layer.height * layer.width
+    return 0.9 * 9 * pixels * pairs / (target.fma_ports * lanes) / 0.85
 
 
 def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
@@ -111,6 +175,12 @@ def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
 
 def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
     """Return the cycles of one core: the larger of products and weight reads, plus transforms."""
+    multiply, stream, setup = _parts(layer, tile, lanes, target)
+    return max(multiply, stream) + setup
+
+
+def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, float, float]:
+    """Return the cycles of products, of weight reads and of transforms."""
     products = (tile + 2) ** 2
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns
@@ -119,7 +189,7 @@ def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
     weights = 4 * products * pairs
     stream = weights / BYTES_PER_CYCLE if weights > target.l2_bytes else 0.0
     setup = SETUP_CYCLES * products / 36 * tiles * (layer.channels + layer.features) / lanes
-    return max(multiply, stream) + setup
+    return multiply, stream, setup
 
 
 def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:

@@ -55,7 +55,7 @@ func.func @norm(%x: memref<200x200xf32>, %y: memref<201x200xf32>) {
 }
 
 // Main allocates the buffers between two phases, one per call. A phase with one task, or with little
-// work, runs on the calling thread.
+// work, runs on the calling thread. All phases keep the condition of the call.
 
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT:    %[[T:.*]] = packed.alloc : memref<200x200xf32>
@@ -65,11 +65,11 @@ func.func @norm(%x: memref<200x200xf32>, %y: memref<201x200xf32>) {
 // CHECK-NEXT:    packed.call @norm_phase2(%[[T]], %[[S]], %y)
 // CHECK-NEXT:    %[[T2:.*]] = packed.alloc : memref<200x200xf32>
 // CHECK-NEXT:    %[[S2:.*]] = packed.alloc : memref<1xf32>
-// CHECK-NEXT:    packed.call serial @norm_phase0(%x, %[[T2]])
-// CHECK-NEXT:    packed.call serial @norm_phase1(%[[T2]], %[[S2]])
-// CHECK-NEXT:    packed.call serial @norm_phase2(%[[T2]], %[[S2]], %z)
+// CHECK-NEXT:    packed.call when <0> serial @norm_phase0(%x, %[[T2]])
+// CHECK-NEXT:    packed.call when <0> serial @norm_phase1(%[[T2]], %[[S2]])
+// CHECK-NEXT:    packed.call when <0> serial @norm_phase2(%[[T2]], %[[S2]], %z)
 func.func @main(%x: memref<200x200xf32>, %y: memref<201x200xf32>, %z: memref<201x200xf32>) {
   packed.call @norm(%x, %y) : (memref<200x200xf32>, memref<201x200xf32>) -> ()
-  packed.call serial @norm(%x, %z) : (memref<200x200xf32>, memref<201x200xf32>) -> ()
+  packed.call when <0> serial @norm(%x, %z) : (memref<200x200xf32>, memref<201x200xf32>) -> ()
   func.return
 }

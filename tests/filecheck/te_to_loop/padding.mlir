@@ -116,3 +116,20 @@ te.kernel @clipped_store(%X: memref<3x4xf32>, %Y: memref<8x4xf32>) {
   }
   te.return
 }
+
+// A clip that ends at a symbolic size.
+// CHECK-LABEL: func.func @clipped_at_a_size
+// CHECK:         loop.store %{{.*}}, %Y[%{{.*}} * 2 + 1, 0] clip [0 to h, 0 to 4] : memref<?x4xf32, #te.dims<h + 1, 4>>, vector<4xf32>
+te.kernel @clipped_at_a_size(%X: memref<?x4xf32, #te.dims<h, 4>>, %Y: memref<?x4xf32, #te.dims<h + 1, 4>>) attributes {sizes = ["h"]} {
+  %n = loop.size floordiv(h + 1, 2)
+  loop.for %i = 0 to %n {
+    te.compute @c [j: 4]
+        ins(%X[%i, j] : memref<?x4xf32, #te.dims<h, 4>>)
+        outs(%Y[%i * 2 + 1, j] clip [0 to h, 0 to 4] : memref<?x4xf32, #te.dims<h + 1, 4>>)
+        tile(vec = j, lanes = 4)
+        body(%a: f32) {
+      te.yield %a : f32
+    }
+  }
+  te.return
+}

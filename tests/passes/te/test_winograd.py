@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.dialects.packed import CallOp, ConstantOp
+from tilewright.dialects.sizes import record_sizes
 from tilewright.dialects.te import role
 from tilewright.dialects.weights import WeightAttr
 from tilewright.interp.packed import run as run_buffers
 from tilewright.passes.te.toom_cook import TILES
+from tilewright.support.entry import entry_of
 
 from ...sweeps import examples
 from .ir import apply, computes, kernels, parse
@@ -98,6 +100,71 @@ def test_tiles_give_what_the_direct_sum_gives(
     (y,) = run_buffers(after, x, r, b)
     expected = direct(2 * x, weights, pad) + b[:, None, None] + r
     assert np.linalg.norm(y - expected) <= 3e-6 * np.linalg.norm(expected)
+
+
+OPEN = """
+!x = tensor<?x8x?x?xf32, #te.dims<b, 8, h, w>>
+!y = tensor<?x8x?x?xf32, #te.dims<b, 8, 2 * h, w>>
+func.func @main(%x: !x, %r: !y, %s: !y) -> !y {
+  %k = packed.constant <"KEY"> : tensor<8x8x3x3xf32>
+  %d = te.compute @twice [n: b, c: 8, h: 2 * h, w: w] ins(%x[n, c, h floordiv 2, w] : !x)
+    outs([n, c, h, w] LAYOUT : !y) body(%v: f32) { te.yield %v : f32 }
+  %e = te.compute @inner [n: b, c: 8, h: 2 * h, w: w] ins(%r[n, c, h, w] : !y)
+    outs([n, c, h, w] LAYOUT : !y) body(%v: f32) { te.yield %v : f32 }
+  %z = te.compute @conv [n: b, o: 8, h: 2 * h, w: w, i: 8 red, p: 3 red, q: 3 red]
+    ins(%d[n, i, h + p - 1, w + q - 1] pad 0.0 : !y, %k[o, i, p, q] : tensor<8x8x3x3xf32>)
+    post(%e[n, o, h, w] : !y, %s[n, o, h, w] : !y)
+    outs([n, o, h, w] add 0.0 : f32 LAYOUT : !y)
+    role(winograd TILE 0WHEN)
+    body(%u: f32, %v: f32) {
+      %t = arith.mulf %u, %v : f32
+      te.yield %t : f32
+    } then(%a: f32, %u: f32, %v: f32) {
+      %t = arith.addf %a, %u : f32
+      %z = arith.addf %t, %v : f32
+      te.yield %z : f32
+    }
+  %y = te.compute @next [n: b, o: 8, h: 2 * h, w: w, p: 3 red, q: 3 red]
+    ins(%z[n, o, h + p - 1, w + q - 1] pad 0.0 : !y)
+    outs([n, o, h, w] add 0.0 : f32 LAYOUT : !y) body(%v: f32) { te.yield %v : f32 }
+  func.return %y : !y
+}"""
+
+
+@pytest.mark.parametrize(
+    ("when", "layout", "to"),
+    [
+        ("", LAYOUT, "te"),
+        (" when min(1, floordiv(b * h * w, 12))", "", "loop"),
+        (" when min(1, floordiv(b * h * w, 12)) else 2", LAYOUT, "te"),
+    ],
+)
+@pytest.mark.parametrize("tile", sorted(TILES))
+def test_tiles_cover_images_of_any_symbolic_size(
+    tile: int, when: str, layout: str, to: str
+) -> None:
+    weights = np.random.default_rng(0).standard_normal((8, 8, 3, 3)).astype(np.float32)
+    held = WeightAttr.of(weights)
+    text = OPEN.replace("KEY", held.key).replace("LAYOUT", layout)
+    module = parse(text.replace("TILE", str(tile)).replace("WHEN", when))
+    record_sizes(entry_of(module))
+    made = apply(module, "te-outline", "te-bufferize", "te-winograd")
+    assert str(parse(str(made))) == str(made)
+    after = made if to == "te" else apply(made, "te-to-loop", "packed-plan-memory")
+    calls = [op for op in made.walk() if isinstance(op, CallOp)]
+    conditional = [op.condition for op in calls if op.when is not None]
+    assert len(conditional) == (6 if "else" in when else 4 if when else 0)
+    rng = np.random.default_rng(0)
+    images = ((1, 1, 1), (1, 3, 5), (2, 2, 4), (1, 1, 13))
+    for b, h, w in images[: 2 if to == "loop" else None]:
+        sizes = {"b": b, "h": h, "w": w}
+        assert {*(c.evaluate(sizes) for c in conditional)} == ({0, 1} if when else set())
+        x = rng.standard_normal((b, 8, h, w)).astype(np.float32)
+        r, s = rng.standard_normal((2, b, 8, 2 * h, w)).astype(np.float32)
+        (y,) = run_buffers(after, x, r, s)
+        z = direct(np.repeat(x, 2, axis=2), weights, 1) + r + s
+        expected = direct(z, np.eye(8)[:, :, None, None] + np.zeros((3, 3)), 1)
+        assert np.linalg.norm(y - expected) <= 3e-6 * np.linalg.norm(expected)
 
 
 @pytest.mark.parametrize("rows", [0, 1])

@@ -1,0 +1,44 @@
+"""Spans: the positions (first, end) of a dimension that a clipped output writes.
+
+An end may be a symbolic size.  As an attribute, spans are a dense array of integers, or #te.dims if
+an end is symbolic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i64
+
+from ..support.affine import Range
+from .shape import MOST, Dim, DimsAttr, Extent, extent_of
+
+Span: TypeAlias = tuple[int, Extent]
+"""The first position, and the end, which is not part of the span."""
+
+
+def spans_attr(spans: Sequence[Span]) -> DenseArrayBase[IntegerType] | DimsAttr:
+    """Return spans as an attribute."""
+    numbers = [n for span in spans for n in span]
+    if any(isinstance(n, Dim) for n in numbers):
+        return DimsAttr.of(numbers)
+    return DenseArrayBase.from_list(i64, cast("list[int]", numbers))
+
+
+def spans_of(attr: DenseArrayBase[IntegerType] | DimsAttr) -> tuple[Span, ...]:
+    """Return the spans of an attribute."""
+    if isinstance(attr, DimsAttr):
+        numbers = [extent_of(dim) for dim in attr.data]
+    else:
+        numbers = list(cast("Sequence[int]", attr.get_values()))
+    firsts = cast("list[int]", numbers[::2])
+    return tuple(zip(firsts, numbers[1::2], strict=True))
+
+
+def ranges_of(spans: Sequence[Span]) -> tuple[Range, ...]:
+    """Return ranges that hold the spans for all sizes."""
+    return tuple((first, MOST if isinstance(end, Dim) else end) for first, end in spans)
+
+
+__all__ = ["Span", "ranges_of", "spans_attr", "spans_of"]
