@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..dialects.shape import Call, Dim, Monomial
 from ..support.affine import Atom, Index, constant, variable
 
 
+@lru_cache(maxsize=1 << 14)
 def size_index(dim: Dim) -> Index:
     """Return a dimension as an expression over products of symbols, and atoms of such."""
     total = Index()

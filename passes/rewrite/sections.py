@@ -6,6 +6,7 @@ In: the extent of an axis and the size of a block.  Out: runs of equal blocks, i
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ...dialects.shape import Dim, Extent, extent_of
 
@@ -44,7 +45,7 @@ def sections(
         if even and 1 < rest < size:
             return _sections_with_even_rest(extent, size, rest)
         if even and size > 1:
-            return _even_sections(extent, size)
+            return list(_even_sections(extent, size))
         if whole:
             return _sections_with_whole_rest(extent, size)
         if 1 < rest <= size:
@@ -62,7 +63,8 @@ def sections(
     return [run for run in runs if run.count]
 
 
-def _even_sections(extent: Dim, size: int) -> list[Run]:
+@lru_cache(maxsize=1 << 10)
+def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
     """Return the even blocks of a symbolic axis: one run per size, from ``size`` down to 1.
 
     Of t = ceil(n / size) even blocks, min(t, max(n - (s - 1) * t, 0)) have at least s positions;
@@ -76,7 +78,7 @@ def _even_sections(extent: Dim, size: int) -> list[Run]:
         first = extent_of(larger * (s + 1))
         runs.append(Run(extent_of(reaching - larger), s, first, extent_of((extent - first) // s)))
         larger = reaching
-    return [run for run in runs if run.count != 0]
+    return tuple(run for run in runs if run.count != 0)
 
 
 def _sections_with_even_rest(extent: Dim, size: int, rest: int) -> list[Run]:
