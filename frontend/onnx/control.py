@@ -21,9 +21,9 @@ from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp
 from ...dialects.graph.control import ITERATION
 from ...dialects.shape import Dim, element_count, normalize_axis, tensor_type
 from ...interp.graph import evaluate_op, evaluator_of
-from ...support.diagnostics import ModelError, UnsupportedOp
+from ...support.diagnostics import ModelError, NeedsBinding, UnsupportedOp
 from .builder import Builder, Tensor
-from .node import Node, OpConverter, RunTimeValue, static
+from .node import InnerNodesUnsupported, Node, OpConverter, RunTimeValue, static
 from .values import Value, flat, like, shown_type, tensors_only, types_of
 
 ZERO, ONE = Dim.const(0), Dim.const(1)
@@ -59,6 +59,16 @@ class _Body:
     parts: list[Tensor]
 
 
+class _ChangedType(UnsupportedOp):
+    """An error: a loop carries a value of another type on."""
+
+
+def _differs_by_iteration(err: UnsupportedOp) -> bool:
+    """Return whether a body may be converted for each iteration number, in spite of an error."""
+    is_inner = isinstance(err, InnerNodesUnsupported) and err.only_needs_values
+    return is_inner or isinstance(err, NeedsBinding | _ChangedType)
+
+
 def loop(node: Node, b: Builder) -> tuple[Value, ...]:
     """Convert Loop: repeat a graph up to a trip count, while a condition holds, or both."""
     return _Loop(node, b).run()
@@ -83,7 +93,10 @@ class _Loop:
         try:
             body = self._convert()
             self._check_types(body)
-        except UnsupportedOp:
+        except UnsupportedOp as err:
+            if steps is not None and steps.value is None and _differs_by_iteration(err):
+                # With a number, each iteration may be converted separately.
+                raise NeedsBinding(err.rule, got=err.got, hint="bind sizes by shapes=") from err
             outputs = len(self.node.definition.outputs)
             if steps == ZERO and not any(map(self.node.wants, range(len(self.inits), outputs))):
                 return tuple(self.inits)
@@ -144,7 +157,7 @@ class _Loop:
         """
         for n, (before, after) in enumerate(zip(self.inits, body.following, strict=True)):
             if types_of(before) != types_of(after):
-                raise UnsupportedOp(
+                raise _ChangedType(
                     f"carried value {n} of the loop changes its type from one iteration to the "
                     f"next, in more than {MAX_UNROLLED} iterations or a number of them that is "
                     "not known",

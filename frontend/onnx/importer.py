@@ -31,7 +31,15 @@ from .definitions import GraphDef, Model, NodeDef
 from .entry_function import entry_function
 from .input_values import Values, bound_values, inputs_behind
 from .installed import InstalledConverters
-from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, OpConverter, RunTimeValue
+from .node import (
+    MAX_OPSET,
+    MIN_OPSET,
+    OLDEST_FORM,
+    InnerNodesUnsupported,
+    Node,
+    OpConverter,
+    RunTimeValue,
+)
 from .proto import load
 from .schema import check_node
 from .scope import Scope, call_scope, graph_scope
@@ -106,14 +114,6 @@ def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Convert
     return {**known, **{key: (*more, *known.get(key, ())) for key, more in added.items()}}
 
 
-class _InnerNodesUnsupported(UnsupportedOp):
-    """The error about nodes of a subgraph, with a line per node and the values that they need."""
-
-    def __init__(self, unsupported: list[RefusedNode], unknown: list[NeedsBinding]):
-        super().__init__("nodes of a body are not supported", got=", ".join(map(str, unsupported)))
-        self.unsupported, self.unknown = unsupported, unknown
-
-
 class _Importer:
     """The state of one import: the block being filled, and the unsupported nodes so far."""
 
@@ -179,7 +179,7 @@ class _Importer:
                     self._bind(node, results, converter, scope)
             elif all(scope.knows(name) for name in node.inputs if name):
                 self._call(node, scope)
-        except _InnerNodesUnsupported as err:
+        except InnerNodesUnsupported as err:
             self.unsupported += err.unsupported
             self.unknown += err.unknown
         except UnsupportedOp as err:
@@ -216,7 +216,7 @@ class _Importer:
         try:
             self._import_nodes(graph.nodes, inner)
             if self.unsupported:
-                raise _InnerNodesUnsupported(self.unsupported, self.unknown)
+                raise InnerNodesUnsupported(self.unsupported, self.unknown)
             return [inner.value(name) for name in graph.outputs]
         finally:
             self.builder, self.unsupported, self.unknown = around

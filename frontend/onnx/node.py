@@ -11,7 +11,13 @@ from xdsl.ir import Attribute
 
 from ...dialects.dtypes import element_type
 from ...dialects.shape import Dim, normalize_axis
-from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
+from ...support.diagnostics import (
+    ModelError,
+    NeedsBinding,
+    RefusedNode,
+    TypeMismatch,
+    UnsupportedOp,
+)
 from .builder import Builder, Tensor
 from .definitions import GraphDef, NodeDef, ValueDef
 from .tensors import numpy_type
@@ -29,6 +35,19 @@ class RunTimeValue(NeedsBinding):
     def __init__(self, what: str, tensor: Tensor) -> None:
         super().__init__(f"{what} depends on run-time data")
         self.tensor = tensor
+
+
+class InnerNodesUnsupported(UnsupportedOp):
+    """The error about nodes of a subgraph, with a line per node and the values that they need."""
+
+    def __init__(self, unsupported: list[RefusedNode], unknown: list[NeedsBinding]) -> None:
+        super().__init__("nodes of a body are not supported", got=", ".join(map(str, unsupported)))
+        self.unsupported, self.unknown = unsupported, unknown
+
+    @property
+    def only_needs_values(self) -> bool:
+        """Whether all nodes are supported if the values that they need are known."""
+        return len(self.unknown) == len(self.unsupported)
 
 
 RunGraph: TypeAlias = Callable[[GraphDef, Builder, Sequence[Value]], list[Value]]
