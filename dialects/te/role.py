@@ -119,13 +119,17 @@ def parse_role(parser: AttrParser) -> Role:
         parser.raise_error(f"a role is one of {', '.join(_KINDS)}")
     kind, numbers = _KINDS[word]
     given = [parser.parse_integer(allow_boolean=False) for _ in range(numbers)]
-    if kind is Winograd:
-        columns = parser.parse_optional_integer(allow_boolean=False) or 0
-        if parser.parse_optional_keyword("when") is None:
-            return Winograd(*given, columns)
-        when, has_other = parse_dim(parser), parser.parse_optional_keyword("else") is not None
-        return Winograd(*given, columns, when, parser.parse_integer() if has_other else 0)
-    return kind(*given)
+    return _winograd(parser, *given) if kind is Winograd else kind(*given)
+
+
+def _winograd(parser: AttrParser, tile: int, rows: int) -> Winograd:
+    """Parse what may follow the first two numbers of this role."""
+    columns = parser.parse_optional_integer(allow_boolean=False) or 0
+    if parser.parse_optional_keyword("when") is None:
+        return Winograd(tile, rows, columns)
+    when = parse_dim(parser)
+    has_other = parser.parse_optional_keyword("else") is not None
+    return Winograd(tile, rows, columns, when, parser.parse_integer() if has_other else 0)
 
 
 __all__ = [
