@@ -39,7 +39,7 @@ from .memory import (
     StoreOp,
     check_offset,
 )
-from .size import SizeOp, size_at_start
+from .size import SizeOp, size_at_start, size_of_index
 from .vectors import (
     CASTS,
     FLOAT_PREDICATES,
@@ -112,6 +112,7 @@ __all__ = [
     "make_loop_body",
     "numbered_indices",
     "size_at_start",
+    "size_of_index",
     "str_attr",
     "lane_type",
     "vector_type",

@@ -86,14 +86,13 @@ class Winograd:
 
 Role: TypeAlias = Border | Concat | JoinsReader | Transform | Winograd
 
-_KINDS: dict[str, tuple[type[Role], int]] = {
+_KINDS: dict[str, tuple[type[Border | Concat | JoinsReader | Transform], int]] = {
     "border": (Border, 0),
     "concat": (Concat, 1),
     "joins_reader": (JoinsReader, 0),
     "transform": (Transform, 0),
-    "winograd": (Winograd, 2),
 }
-"""The roles by keyword, with the count of numbers that follow."""
+"""The other roles by keyword, with the count of numbers that follow."""
 
 
 @irdl_attr_definition
@@ -114,16 +113,18 @@ class RoleAttr(Data[Role]):
 
 def parse_role(parser: AttrParser) -> Role:
     """Parse a role's keyword and what follows it."""
-    word = parser.parse_optional_keyword_in(set(_KINDS))
+    word = parser.parse_optional_keyword_in({*_KINDS, "winograd"})
     if word is None:
-        parser.raise_error(f"a role is one of {', '.join(_KINDS)}")
+        parser.raise_error(f"a role is one of {', '.join([*_KINDS, 'winograd'])}")
+    if word == "winograd":
+        return _winograd(parser)
     kind, numbers = _KINDS[word]
-    given = [parser.parse_integer(allow_boolean=False) for _ in range(numbers)]
-    return _winograd(parser, *given) if kind is Winograd else kind(*given)
+    return kind(*(parser.parse_integer(allow_boolean=False) for _ in range(numbers)))
 
 
-def _winograd(parser: AttrParser, tile: int, rows: int) -> Winograd:
-    """Parse what may follow the first two numbers of this role."""
+def _winograd(parser: AttrParser) -> Winograd:
+    """Parse the numbers and conditions of this role."""
+    tile, rows = (parser.parse_integer(allow_boolean=False) for _ in range(2))
     columns = parser.parse_optional_integer(allow_boolean=False) or 0
     if parser.parse_optional_keyword("when") is None:
         return Winograd(tile, rows, columns)

@@ -62,7 +62,6 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.window import Window, find_window
 from ...dialects import loop, packed
-from ...dialects.loop.size import size_of_index
 from ...dialects.shape import (
     MOST,
     SIZES,
@@ -547,7 +546,7 @@ class _Rewrite:
             if isinstance(key, str):
                 factor = index.coefficient(key)
                 rest, end = rest.without(key), end + (Dim.of(self.view.axes[key]) - 1) * factor
-        start = size_of_index(rest)
+        start = loop.size_of_index(rest)
         assert start is not None, f"an image starts at a size: {index}"
         return extent_of(end + start)
 
