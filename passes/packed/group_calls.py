@@ -9,8 +9,9 @@
     packed.call serial @tiny(%k, %t)
 
 Consecutive independent calls run as one parallel loop: threads synchronize once after all of them,
-and tasks of one call fill the gaps of another. A call with less work than a parallel launch costs
-runs serially on the calling thread; for symbolic sizes, each call decides:
+and tasks of one call fill the gaps of another. Calls under different conditions stay apart, as
+often only one of them runs. A call with less work than a parallel launch costs runs serially on the
+calling thread; for symbolic sizes, each call decides:
 
     packed.call serial unless <floordiv(n, 512)> @rows(%x, %y) sizes [n]
 
@@ -146,7 +147,8 @@ def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
     for op in list(block.ops):
         if isinstance(op, CallOp) and op.kernel_name in facts:
             touches = _touches(op, facts[op.kernel_name])
-            if not group.accepts(touches):
+            is_alike = not group.calls or group.calls[-1].condition == op.condition
+            if not is_alike or not group.accepts(touches):
                 _close(group, facts)
                 group = Group()
             group.add(op, touches)

@@ -36,6 +36,21 @@ func.func @carried(%x: memref<512x512xf32>, %y: memref<512x512xf32>) {
   func.return
 }
 
+// Calls under different conditions stay apart.
+
+// CHECK-LABEL: func.func @conditions
+// CHECK:         packed.sections {
+// CHECK-NEXT:      packed.call when <0> @upper(%x, %a)
+// CHECK-NEXT:      packed.call when <0> @lower(%v, %a)
+// CHECK-NEXT:    }
+// CHECK-NEXT:    packed.call @upper(%x, %y)
+func.func @conditions(%x: memref<512x512xf32>, %v: memref<262144xf32>, %a: memref<512x512xf32>, %y: memref<512x512xf32>) {
+  packed.call when <0> @upper(%x, %a) : (memref<512x512xf32>, memref<512x512xf32>) -> ()
+  packed.call when <0> @lower(%v, %a) : (memref<262144xf32>, memref<512x512xf32>) -> ()
+  packed.call @upper(%x, %y) : (memref<512x512xf32>, memref<512x512xf32>) -> ()
+  func.return
+}
+
 te.kernel @upper(%x: memref<512x512xf32>, %y: memref<512x512xf32>) {
   te.compute @upper [i: 256, j: 512] ins(%x[i, j] : memref<512x512xf32>) outs(%y[i, j] : memref<512x512xf32>)
     body(%a: f32) { te.yield %a : f32 }
