@@ -101,6 +101,8 @@ def test_sizes_decide_where_tiles_are_incomplete(
         found.add(given)
     assert found == {0, 1}
     assert plan.when.evaluate({"n": 0, "h": 0, "w": 0}) == 0
+    # A direct sum needs no memory for the tiles of large images.
+    assert plan.when.evaluate({"n": 1, "h": 2000, "w": 2000}) == (plan.other > 0)
 
 
 def test_batches_are_tasks_too() -> None:

@@ -57,6 +57,10 @@ OPEN_BYTES_PER_CYCLE = 8.0
 """Read rate of one core in products of symbolic images: 16 x 256 x 256 to 512 weights for 1 to 16
 tiles: 24 GB/s."""
 
+MOST_PASSED_ON = 1 << 28
+"""Most bytes of all tiles of an image that phases pass on, if a direct sum takes none: 480 x 480
+pixels of 64 channels."""
+
 SETUP_CYCLES = 150.0
 """Cycles to transform a vector of channels of one tile of 36, and to store it in L2."""
 
@@ -101,7 +105,8 @@ def _for_some_sizes(
 ) -> WinogradPlan:
     """Return the plan of an image with incomplete tiles, which suit large images only.
 
-    Small images have tiles of 2 if these are complete, else a direct sum.
+    Small images have tiles of 2 if these are complete.  Else they have a direct sum, and so have
+    images whose phases would pass on too many bytes.
     """
     multiples = [multiple_of(n) for n in axes[-2:]]
     other = 2 if tile > 2 and not any(n % 2 for n in multiples) else 0
@@ -109,12 +114,17 @@ def _for_some_sizes(
     single = replace(layer, images=1, height=1, width=1)
     pixels = prod(_least_ratio(n, tile) for n in multiples)
     direct = pixels * _direct_cycles(single, lanes, target)
-    if weights <= target.l2_bytes and _cycles(single, tile, lanes, target) <= direct:
+    if other and weights <= target.l2_bytes and _cycles(single, tile, lanes, target) <= direct:
         return WinogradPlan(tile, 0)
-    costs = (_open_cycles(layer, size, axes, lanes, target) for size in (other, tile))
-    before, after = costs
+    before, after = (_open_cycles(layer, n, axes, lanes, target) for n in (other, tile))
     # One more, because a size may be 0.
-    return WinogradPlan(tile, 0, when=(before // (after + 1)).min(1), other=other)
+    when = (before // (after + 1)).min(1)
+    if not other:
+        images, height, width = map(Dim.of, axes)
+        tiles = images * height.ceildiv(tile) * width.ceildiv(tile)
+        most = MOST_PASSED_ON // (4 * (tile + 2) ** 2 * (layer.channels + layer.features))
+        when = when.min(Dim.const(most) // (tiles + 1))
+    return WinogradPlan(tile, 0, when=when, other=other)
 
 
 def _least_ratio(multiple: int, tile: int) -> float:
