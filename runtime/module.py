@@ -40,6 +40,7 @@ from .abi import (
     SYMBOL_MAIN_ALLOCATING,
     SYMBOL_MAIN_THREADS,
     SYMBOL_OUTPUT_SHAPES,
+    SYMBOL_POOL,
     PackedCFunction,
     Value,
 )
@@ -57,7 +58,7 @@ from .layout import (
     ShapeFrame,
     empty_array,
 )
-from .library import Symbols
+from .library import Library, Symbols
 from .loading import HeldCode, LoadedCode, load_code, share_weights
 from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
@@ -66,7 +67,7 @@ from .ndarray import Array, DeviceArray, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
 from .read_only import read_only_memory
 from .session import Session, State
-from .threads import ThreadPool, check_threads
+from .threads import HostPool, ParallelFor, ThreadPool, check_threads, loaded_pool
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -205,6 +206,22 @@ class Module(ModuleParams):
     def weights(self) -> Array | None:
         """The bytes of the weights that the code reads, in its layout; None without weights."""
         return self._code.weights
+
+    def set_pool(self, parallel_for: ParallelFor | None) -> None:
+        """Let a function of the program run the parallel loops of calls; None: our own threads.
+
+        ``parallel_for(run, tasks, threads)`` calls ``run(task, worker)`` once for every task.
+        Before: no call of this module runs.
+        Errors: ArgumentError for a module without machine code.
+        """
+        if not isinstance(self._library, Library):
+            raise ArgumentError(
+                f"{self.name} has no parallel loops of machine code",
+                hint='compile the model with target="native"',
+            )
+        own = loaded_pool() if parallel_for is None else HostPool(parallel_for)
+        self._library.store_pointer(SYMBOL_POOL, 0 if own is None else own.run_address)
+        self._code.alive = (self._code.alive, own)
 
     def main_function(self) -> PackedFunc:
         """Return the packed function that fills the outputs of a call; the module may go before."""

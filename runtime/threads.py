@@ -11,10 +11,10 @@ import os
 import threading
 from collections.abc import Callable
 from operator import index
-from typing import SupportsIndex, cast
+from typing import SupportsIndex, TypeAlias, cast
 
 from .abi import SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
-from .errors import ArgumentError
+from .errors import ArgumentError, error_channel
 from .fast_call import FastCalls
 from .library import Library
 
@@ -35,6 +35,42 @@ class ThreadPool:
         self.calls = FastCalls.of(self.library)
         self._reset = ctypes.CFUNCTYPE(None)(self.library.address(SYMBOL_POOL_RESET))
         os.register_at_fork(after_in_child=self._reset)
+
+
+Task: TypeAlias = Callable[[int, int], None]
+"""Runs a task: its number, and that of the worker that runs it."""
+ParallelFor: TypeAlias = Callable[[Task, int, int], object]
+"""Calls ``run(task, worker)`` once for every task, and returns when all calls have returned.
+
+In: ``run``, the number of tasks and of threads.  worker is in 0..threads-1, and no two calls with
+the same worker overlap.  A call of ``run`` releases the GIL.
+"""
+
+
+class HostPool:
+    """A worker pool of the program: a Python function that runs parallel loops."""
+
+    def __init__(self, parallel_for: ParallelFor) -> None:
+        self._callback = _POOL(lambda *loop: _launched(parallel_for, *loop))
+        self.run_address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+
+
+_TASK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+_POOL = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
+)
+
+
+def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threads: int) -> int:
+    """Let a function run a loop; return 0, or -1 for an exception."""
+    run = _TASK(code)
+    try:
+        parallel_for(lambda task, worker: run(args, task, worker), tasks, threads)
+    # The boundary to C: the outer call re-raises any exception, even an interrupt.
+    except BaseException as err:
+        error_channel().put(err)
+        return -1
+    return 0
 
 
 class _Process:

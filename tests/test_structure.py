@@ -47,6 +47,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "testing/fuzz/references.py",
         "testing/worker.py",
         "runtime/packed.py",
+        "runtime/threads.py",
         "driver/planning.py",
         "tools/bench.py",
         "tools/failures.py",
