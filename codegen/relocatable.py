@@ -159,7 +159,10 @@ class _Combined:
         # The symbol of a section is at its start, but a part of a joined section is not.
         is_part = symbol.section is not None and is_debug(symbol.section)
         info = binding << 4 | (0 if is_part else symbol.kind)
-        return SYMBOL.pack(name, info, VISIBILITY_DEFAULT, index, symbol.address, symbol.size)
+        # A hidden weak symbol that no object defines stays null beside any shared object.
+        is_optional = not symbol.defined and symbol.binding == Binding.WEAK
+        visibility = symbol.visibility if is_optional else VISIBILITY_DEFAULT
+        return SYMBOL.pack(name, info, visibility, index, symbol.address, symbol.size)
 
     def _add_relocations(self, table: SymbolTable, relocations: Sequence[Relocation]) -> None:
         by_section: dict[int, list[bytes]] = {}

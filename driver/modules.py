@@ -244,7 +244,7 @@ class CompiledModule(Module):
         with their digests.  The weights are in the file
         ``<stem>.safetensors`` next to it, or inside with ``embed``.
         values: for a model that needs values of inputs, the bindings to compile programs for.  A
-        ``.so``, a ``.tar`` and a program hold several, of which a call runs the one for its values.
+        file of any format holds several, of which a call runs the one for its values.
         With one binding, formats other than ``.tar`` lack its inputs.
         debug_info: add line tables of the kernels (DWARF), and the file ``<stem>.mlir``, which
         their lines are those of: the text ``get_source("packed")``, with the nodes of the model.

@@ -5,6 +5,7 @@
  */
 
 #include "executor.h"
+#include "bindings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +25,11 @@ void *aligned_alloc(size_t alignment, size_t bytes);
 #define FAIL(kind, ...)                                                                            \
     (snprintf(message, sizeof message, __VA_ARGS__), tw_fail(kind, message))
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, MOST_RANK = 32 };
+
+/* Only an object with several programs has it. Hidden, so that it is never that of a shared object. */
+int32_t __tw_choose(const struct tw_value *args, int32_t count, const struct tw_program **chosen)
+    __attribute__((weak)) TW_HIDDEN;
 
 /* An input or output: its memory, of `room` bytes, and its sizes. */
 struct slot {
@@ -33,8 +38,11 @@ struct slot {
     int64_t room;
 };
 
+/* `outputs` describes the outputs of the program that runs. Behind the arguments is a slot for the sizes
+ * that one of several programs computes. */
 struct tw_executor {
     bool has_outputs;
+    const struct tw_spec *outputs;
     struct slot slots[]; /* inputs first */
 };
 
@@ -42,7 +50,7 @@ struct tw_executor {
 
 void __tw_destroy(struct tw_executor *executor)
 {
-    for (int32_t index = 0; executor != NULL && index < tw_arguments; index++) {
+    for (int32_t index = 0; executor != NULL && index <= tw_arguments; index++) {
         free(executor->slots[index].tensor.data);
         free(executor->slots[index].shape);
     }
@@ -53,15 +61,12 @@ struct tw_executor *__tw_create(void)
 {
     char message[TW_MESSAGE_BYTES];
     struct tw_executor *made =
-        calloc(1, sizeof *made + (size_t)tw_arguments * sizeof(struct slot));
+        calloc(1, sizeof *made + ((size_t)tw_arguments + 1) * sizeof(struct slot));
     bool is_made = made != NULL;
-    for (int32_t index = 0; is_made && index < tw_arguments; index++) {
-        const struct tw_spec *spec = &tw_specs[index];
+    for (int32_t index = 0; is_made && index <= tw_arguments; index++) {
         struct slot *slot = &made->slots[index];
-        slot->shape = calloc((size_t)spec->rank + 1, sizeof *slot->shape);
+        slot->shape = calloc(MOST_RANK, sizeof *slot->shape);
         slot->tensor.device_type = TW_CPU;
-        slot->tensor.rank = spec->rank;
-        slot->tensor.dtype = spec->dtype;
         slot->tensor.shape = slot->shape;
         is_made = slot->shape != NULL;
     }
@@ -74,18 +79,21 @@ struct tw_executor *__tw_create(void)
 }
 
 /* Return the bytes of a tensor, or -1 for sizes that are negative or beyond 64 bits. */
-static int64_t bytes_of(const struct tw_spec *spec, const int64_t *shape)
+static int64_t bytes_of(uint32_t dtype, int32_t rank, const int64_t *shape)
 {
-    int64_t bytes = ((spec->dtype >> 8 & 255) + 7) / 8;
-    for (int32_t axis = 0; axis < spec->rank; axis++)
+    int64_t bytes = ((dtype >> 8 & 255) + 7) / 8;
+    for (int32_t axis = 0; axis < rank; axis++)
         if (shape[axis] < 0 || __builtin_mul_overflow(bytes, shape[axis], &bytes))
             return -1;
     return bytes;
 }
 
-/* Give an argument a shape, and memory for `bytes`. Return whether there is memory. */
-static bool resize(struct slot *slot, const int64_t *shape, int64_t bytes)
+/* Give an argument a type and a shape, and memory. Return whether there is memory. */
+static bool resize(struct slot *slot, uint32_t dtype, int32_t rank, const int64_t *shape)
 {
+    int64_t bytes = bytes_of(dtype, rank, shape);
+    slot->tensor.dtype = dtype;
+    slot->tensor.rank = rank;
     if (slot->tensor.data == NULL || bytes > slot->room) {
         free(slot->tensor.data);
         slot->tensor.data =
@@ -133,13 +141,15 @@ static bool is_row_major(const struct tw_tensor *tensor)
     return true;
 }
 
-/* Return whether set_input can copy a tensor; main checks its sizes. */
+/* Return whether set_input can copy a tensor; main checks its sizes, and a rank that is not fixed. */
 static bool is_copied(const struct tw_spec *spec, const struct tw_tensor *tensor)
 {
-    if (tensor == NULL || tensor->device_type != TW_CPU || tensor->dtype != spec->dtype ||
-        tensor->rank != spec->rank)
+    if (tensor == NULL || tensor->device_type != TW_CPU || tensor->dtype != spec->dtype)
         return false;
-    int64_t bytes = bytes_of(spec, tensor->shape);
+    bool is_any = spec->rank < 0 && tensor->rank >= 0 && tensor->rank <= MOST_RANK;
+    if (!is_any && tensor->rank != spec->rank)
+        return false;
+    int64_t bytes = bytes_of(tensor->dtype, tensor->rank, tensor->shape);
     return bytes == 0 || (bytes > 0 && tensor->data != NULL && is_row_major(tensor));
 }
 
@@ -158,9 +168,9 @@ int32_t __tw_set_input(
         return FAIL(TYPE_ERROR, "%s: the tensor does not fit input %s\n"
             "    expected: %s, row by row in CPU memory\n"
             "    got: another type, rank, device or layout", tw_name, spec->name, spec->text);
-    int64_t bytes = bytes_of(spec, tensor->shape);
+    int64_t bytes = bytes_of(tensor->dtype, tensor->rank, tensor->shape);
     struct slot *slot = &executor->slots[index];
-    if (!resize(slot, tensor->shape, bytes))
+    if (!resize(slot, tensor->dtype, tensor->rank, tensor->shape))
         return FAIL(MEMORY_ERROR, "%s: no memory for input %s\n    expected: %lld bytes", tw_name,
             spec->name, (long long)bytes);
     if (bytes > 0)
@@ -174,9 +184,9 @@ int32_t __tw_set_input(
 static void *allocate_output(void *context, int32_t output, const int64_t *shape)
 {
     struct tw_executor *executor = context;
+    const struct tw_spec *spec = &executor->outputs[output];
     struct slot *slot = &executor->slots[tw_inputs + output];
-    bool is_made = resize(slot, shape, bytes_of(&tw_specs[tw_inputs + output], shape));
-    return is_made ? slot->tensor.data : NULL;
+    return resize(slot, spec->dtype, spec->rank, shape) ? slot->tensor.data : NULL;
 }
 
 /* Check that all inputs are set. Return 0 or -1. */
@@ -188,6 +198,19 @@ static int32_t check_inputs(const struct tw_executor *executor)
             return FAIL(RUNTIME_ERROR, "%s: input %s is not set\n    expected: %s\n    got: no value\n"
                 "    hint: call set_input before run", tw_name, tw_specs[index].name,
                 tw_specs[index].text);
+    return 0;
+}
+
+/* Let the values of the inputs choose what runs. Return 0 or -1. */
+static int32_t choose(struct tw_executor *executor, const struct tw_value *inputs)
+{
+    const struct tw_program *program;
+    executor->outputs = tw_specs + tw_inputs;
+    if (__tw_choose == NULL)
+        return 0;
+    if (__tw_choose(inputs, tw_inputs, &program) != 0)
+        return -1;
+    executor->outputs = program->specs + program->inputs;
     return 0;
 }
 
@@ -210,6 +233,8 @@ int32_t __tw_run(struct tw_executor *executor)
         args[3 + index] = (struct tw_value){TW_TENSOR_PTR, 0, {0}};
         args[3 + index].payload.pointer = &executor->slots[index].tensor;
     }
+    if (choose(executor, args + 3) != 0)
+        return -1;
     int32_t status = __tw_main_allocating(NULL, args, tw_inputs + 3, &result);
     executor->has_outputs = status == 0;
     return status;

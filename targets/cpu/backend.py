@@ -106,7 +106,7 @@ class CpuBackend(Backend):
     emitter = "tilewright.targets.cpu.emission:CpuEmitter"
     listings = ("ll", "asm")
     exports = (".so", ".o", ".a", ".tar", "")
-    set_exports = (".so", "")
+    set_exports = (".so", ".o", ".a", "")
 
     def check_host(self, target: Target) -> None:
         here = Target.host().architecture

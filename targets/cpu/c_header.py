@@ -70,6 +70,24 @@ _ACTUAL = """
  *
  * Data decides sizes of outputs: they have room for the largest ones, the elements are at their
  * start, and `sizes` receives the actual sizes. An executor does this itself."""
+_PROGRAMS = """
+ *
+ * The values of inputs choose one of several programs. The rank of an argument that is -1 depends
+ * on it: set the rank of the tensor, or use an executor, which also makes outputs of sizes that
+ * data decides."""
+_SHAPES = """
+/* Store the sizes of all outputs, one after the other, for {guard}_INPUTS tensors. */
+static inline int32_t {p}_shapes(const struct tw_tensor *inputs, int64_t *sizes)
+{{
+    int64_t shape[1] = {{{guard}_SIZES}};
+    struct tw_tensor tensors[{guard}_INPUTS + 1];
+    for (int32_t index = 0; index < {guard}_INPUTS; index++)
+        tensors[index] = inputs[index];
+    struct tw_tensor made = {{sizes, TW_CPU, 0, 1, {int64}, shape, 0, 0}};
+    tensors[{guard}_INPUTS] = made;
+    return {p}_apply({p}_output_shapes, tensors, {guard}_INPUTS + 1);
+}}
+"""
 _EXTERNS = """
 /* To fill before the first call: the code and the handle of each of {names}. */
 extern void *{p}_externs[{count}];
@@ -274,19 +292,7 @@ static inline int32_t {p}_call(struct tw_tensor *tensors)
 {{
     return {p}_apply({p}_main, tensors, {guard}_ARGUMENTS);
 }}
-
-/* Store the sizes of all outputs, one after the other, for {guard}_INPUTS tensors. */
-static inline int32_t {p}_shapes(const struct tw_tensor *inputs, int64_t *sizes)
-{{
-    int64_t shape[1] = {{{guard}_SIZES}};
-    struct tw_tensor tensors[{guard}_INPUTS + 1];
-    for (int32_t index = 0; index < {guard}_INPUTS; index++)
-        tensors[index] = inputs[index];
-    struct tw_tensor made = {{sizes, TW_CPU, 0, 1, {int64}, shape, 0, 0}};
-    tensors[{guard}_INPUTS] = made;
-    return {p}_apply({p}_output_shapes, tensors, {guard}_INPUTS + 1);
-}}
-{sessions}
+{shapes}{sessions}
 #ifdef __cplusplus
 }}
 #endif
@@ -303,13 +309,21 @@ def c_names(prefix: str, manifest: Manifest, *, has_states: bool) -> Mapping[str
 
 
 def c_header(
-    prefix: str, file: str, manifest: Manifest, weights_file: str, states: Sequence[State]
+    prefix: str,
+    file: str,
+    manifest: Manifest,
+    weights_file: str,
+    states: Sequence[State],
+    ranks: Sequence[int] = (),
 ) -> str:
     """Return the header of a model in an object or archive.
 
-    file: the name of the object.  weights_file: empty if the weights are inside.
+    file: the name of the object.  weights_file: empty if the weights are inside.  ranks: of the
+    arguments of several programs, -1 if it depends on the program; empty for one program.
     """
     specs = (*manifest.inputs, *manifest.filled)
+    known = ranks or [len(spec.shape) for spec in specs]
+    sizes = known[len(manifest.inputs) :]
     packed = files("tilewright.runtime").joinpath("native/packed.h")
     externs = ", ".join(map(_comment, manifest.externs))
     return _TEXT.format(
@@ -320,7 +334,8 @@ def c_header(
         arguments="\n".join(
             f" *   {index}  {_comment(f'{spec.name}: {spec}')}" for index, spec in enumerate(specs)
         )
-        + (_ACTUAL if manifest.sizes else ""),
+        + (_ACTUAL if manifest.sizes else "")
+        + (_PROGRAMS if ranks else ""),
         weights=_WEIGHTS.format(file=_comment(weights_file)) if weights_file else "",
         packed=packed.read_text(encoding="utf-8"),
         externs=_EXTERNS.format(p=prefix, names=externs, count=2 * len(manifest.externs))
@@ -329,13 +344,18 @@ def c_header(
         inputs=len(manifest.inputs),
         last=len(manifest.outputs) - 1,
         count=len(specs),
-        sizes=sum(len(spec.shape) for spec in manifest.filled),
+        sizes=max(0, sum(sizes)),
         most=manifest.max_threads,
-        ranks=", ".join(str(len(spec.shape)) for spec in specs),
+        ranks=", ".join(map(str, known)),
         dtypes=", ".join(str(_dtype_code(spec.dtype)) for spec in specs),
-        int64=_dtype_code("int64"),
+        shapes="" if -1 in sizes else _shapes(prefix),
         sessions=_sessions(prefix, manifest, states) if states else "",
     )
+
+
+def _shapes(prefix: str) -> str:
+    """Return the function that computes the sizes of all outputs."""
+    return _SHAPES.format(p=prefix, guard=prefix.upper(), int64=_dtype_code("int64"))
 
 
 def _sessions(prefix: str, manifest: Manifest, states: Sequence[State]) -> str:

@@ -85,6 +85,8 @@ class Model:
 
     own: what its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: names and nodes,
     for tools.  steps: those that it records, as JSON; empty without profiling.
+    ranks: of the arguments of several programs, -1 if it depends on the program.  shared: symbols
+    that several objects define; all use the first.
     """
 
     file: str
@@ -94,6 +96,8 @@ class Model:
     held: ExportedWeights
     kernels: Sequence[tuple[str, Sequence[str]]]
     steps: str = ""
+    ranks: Sequence[int] = ()
+    shared: Sequence[str] = ()
 
     @property
     def parsed(self) -> Manifest:
@@ -166,12 +170,14 @@ def _combined(model: Model) -> bytes:
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
     executor, count = executor_parts(model.parsed)
     objects, blobs = (*model.objects, *model.sessions.objects, executor), [*model.blobs, count]
-    return combine(objects, blobs=blobs, exports=names, kernels=model.kernels)
+    return combine(objects, blobs=blobs, exports=names, shared=model.shared, kernels=model.kernels)
 
 
 def _header(model: Model) -> ExportedFile:
     weights_file = model.manifest["weights_file"]
-    text = c_header(model.prefix, model.file, model.parsed, weights_file, model.sessions.states)
+    text = c_header(
+        model.prefix, model.file, model.parsed, weights_file, model.sessions.states, model.ranks
+    )
     return ExportedFile(PurePath(model.file).with_suffix(".h").name, (text.encode(),))
 
 

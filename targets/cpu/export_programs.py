@@ -157,6 +157,8 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
         {**_manifest(interface, parts, places), "weights_bytes": weights.nbytes, **held.facts},
         held,
         (),
+        ranks=[spec.rank for spec in (*table.inputs, *table.outputs)],
+        shared=(*SHARED_SLOTS, _FAIL),
     )
 
 

@@ -40,6 +40,7 @@ DECLARED = {
     },
     "executor": {
         "snprintf", "memcpy", "calloc", "aligned_alloc", "free", "tw_fail", "__tw_main_allocating",
+        "__tw_choose",
     },
     # Python's and numpy's functions come from a table.
     "python": set(),

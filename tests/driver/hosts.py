@@ -103,7 +103,8 @@ def build_rust(source: Path, folder: Path) -> Path:
 def link_c(source: Path, model: Path) -> Path:
     """Link a C program with the object or archive of a model, without the runtime."""
     made = model.parent / f"{source.stem}_c"
-    command = [tool("gcc"), *FLAGS, *sanitizers(), f"-I{model.parent}", "-o", made, source, model]
+    folders = (f"-I{model.parent}", f"-I{HOSTS}")
+    command = [tool("gcc"), *FLAGS, *sanitizers(), *folders, "-o", made, source, model]
     subprocess.run(command, check=True)
     return made
 

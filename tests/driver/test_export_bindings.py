@@ -18,10 +18,24 @@ from tilewright.runtime.errors import ArgumentError
 from tilewright.runtime.inspection import inspect_file
 from tilewright.runtime.library import LoadError
 from tilewright.runtime.programs import ProgramSet
+from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
 from . import foreign
-from .hosts import HOSTS, SANITIZED, build_cpp, output, run_host, sanitized
+from .hosts import (
+    FLAGS,
+    HOSTS,
+    SANITIZED,
+    build_cpp,
+    link_c,
+    link_cpp,
+    link_rust,
+    output,
+    run_host,
+    run_linked,
+    sanitized,
+    tool,
+)
 from .hosts import write_tensors as written
 from .test_export_values import BINDINGS, W, model, x
 
@@ -167,10 +181,97 @@ def test_an_executable_picks_the_program(tmp_path: Path, embed: bool) -> None:
     assert "got: target = [4, 6]" in done.stderr
 
 
-def test_other_formats_and_models_hold_one_program(module, tmp_path: Path) -> None:
-    for name in ("m.o", "m.a"):
-        with pytest.raises(ArgumentError, match=r"holds one program\n.*'\.so', no suffix"):
-            module.export_library(tmp_path / name, values=BINDINGS)
+@pytest.mark.parametrize(
+    ("name", "embed", "link"),
+    [
+        ("m.o", False, link_c),
+        ("m.o", True, link_cpp),
+        ("m.a", True, link_c),
+        ("m.a", False, link_rust),
+    ],
+)
+def test_an_executor_of_an_object_picks_the_program(name, embed, link, tmp_path: Path) -> None:
+    module = tilewright.compile(detections())
+    values = [{"target": each} for each in SHAPES]
+    files = module.export_library(tmp_path / name, values=values, embed=embed)
+    source = "executes.rs" if link is link_rust else "executes.c"
+    program = link(HOSTS / source, files[0])
+    for target in SHAPES:
+        given = np.eye(4, 6, dtype=np.float32)
+        made = run_linked(program, [given, target], "x", "target")
+        check(module, [given, target], made)
+    inputs = written(tmp_path / "in.bin", [x(), UNKNOWN])
+    command = [program, inputs, tmp_path / "out.bin", "x", "target"]
+    # After an error the program ends without freeing its executor.
+    env = {**SANITIZED, "ASAN_OPTIONS": "detect_leaks=0"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+    assert done.returncode != 0
+    assert "got: target = [4, 6]" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", ["m.o", "m.a"])
+def test_calls_of_an_object_pick_the_program(name: str, module, tmp_path: Path) -> None:
+    files = module.export_library(tmp_path / name, values=BINDINGS)
+    assert [file.suffix for file in files] == [name[1:], ".h", ".safetensors"]
+    assert inspect_file(files[0]).bindings == ("target = [3, 8]", "target = [-1, 2]")
+    (tmp_path / "calls.c").write_text(CALLS)
+    program = link_c(tmp_path / "calls.c", files[0])
+    given = x(4)
+    for target in TARGETS:
+        (made,) = run_linked(program, [given, target])
+        expected = np.array(module(given, target))
+        assert made.tobytes() == expected.tobytes()
+
+
+def test_an_object_of_one_program_ignores_the_choice_of_a_library(module, tmp_path: Path) -> None:
+    """A shared object with several programs exports the function that an executor looks for."""
+    module.export_library(tmp_path / "libset.so", values=BINDINGS, embed=True)
+    single = tilewright.compile(ffn_model(m=4, k=8, n=8), threads=1)
+    single.export_library(tmp_path / "m.o", embed=True)
+    made, given = tmp_path / "program", np.ones((4, 8), np.float32)
+    command = [tool("gcc"), *FLAGS, f"-I{tmp_path}", f"-I{HOSTS}", "-o", made]
+    libraries = [f"-L{tmp_path}", "-Wl,--no-as-needed", "-lset", f"-Wl,-rpath,{tmp_path}"]
+    files = [HOSTS / "executes.c", tmp_path / "m.o", *libraries]
+    subprocess.run([*command, *files], check=True)
+    name = single.inputs[0].name
+    (result,) = run_linked(made, [given], name)
+    np.testing.assert_array_equal(result, np.array(single(given)))
+
+
+CALLS = """
+#include "arrays.h"
+#include "m.h"
+
+int main(int argc, char **argv)
+{
+    int32_t count;
+    FILE *file = open_tensors(argv[1], &count);
+    struct header x = read_header(file);
+    struct tw_tensor tensors[M_ARGUMENTS];
+    static float elements[64], results[64];
+    tensors[0] = m_tensor(0, elements, x.shape);
+    read_elements(file, &tensors[0]);
+    struct header target = read_header(file);
+    int64_t values[2], shape[2] = {3, 8};
+    tensors[1] = m_tensor(1, values, target.shape);
+    read_elements(file, &tensors[1]);
+    fclose(file);
+    if (values[0] == -1) {
+        shape[0] = x.shape[0] * 3;
+        shape[1] = 2;
+    }
+    tensors[2] = m_tensor(2, results, shape);
+    tensors[2].rank = 2;
+    if (argc != 3 || m_call(tensors) != 0)
+        return puts(m_last_error), 1;
+    write_arrays(argv[2], &tensors[2], 1);
+    m_release();
+    return 0;
+}
+"""
+
+
+def test_other_formats_hold_no_programs(module, tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="names no format"):
         module.export_library(tmp_path / "m.wasm", values=BINDINGS)
     assert not [*tmp_path.iterdir()]
