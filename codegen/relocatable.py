@@ -159,7 +159,7 @@ class _Combined:
         # The symbol of a section is at its start, but a part of a joined section is not.
         is_part = symbol.section is not None and is_debug(symbol.section)
         info = binding << 4 | (0 if is_part else symbol.kind)
-        # A hidden weak symbol that no object defines stays null beside any shared object.
+        # A hidden weak symbol that no object defines is null, also if a shared object has one.
         is_optional = not symbol.defined and symbol.binding == Binding.WEAK
         visibility = symbol.visibility if is_optional else VISIBILITY_DEFAULT
         return SYMBOL.pack(name, info, visibility, index, symbol.address, symbol.size)

@@ -318,8 +318,8 @@ def c_header(
 ) -> str:
     """Return the header of a model in an object or archive.
 
-    file: the name of the object.  weights_file: empty if the weights are inside.  ranks: of the
-    arguments of several programs, -1 if it depends on the program; empty for one program.
+    file: the name of the object.  weights_file: empty if the weights are inside.  ranks: the rank
+    of each argument of several programs, -1 if it depends on the program; empty for one program.
     """
     specs = (*manifest.inputs, *manifest.filled)
     known = ranks or [len(spec.shape) for spec in specs]

@@ -85,8 +85,8 @@ class Model:
 
     own: what its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: names and nodes,
     for tools.  steps: those that it records, as JSON; empty without profiling.
-    ranks: of the arguments of several programs, -1 if it depends on the program.  shared: symbols
-    that several objects define; all use the first.
+    ranks: the rank of each argument of several programs, -1 if it depends on the program.  shared:
+    symbols that several objects define; all use the first.
     """
 
     file: str
