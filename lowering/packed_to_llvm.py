@@ -54,7 +54,7 @@ from .arena import aligned
 from .checks_to_llvm import Checks
 from .concat_to_llvm import Concats, is_shared, table_of, tasks_of
 from .extern_to_llvm import Externs
-from .loop_to_llvm import KernelInfo
+from .loop_to_llvm import KernelInfo, KernelLines, Locations
 from .size_table import BuffersEnd, Item, SizeTable
 from .trace_to_llvm import BEGIN, DECLARATIONS, PLAIN, TRACED, Step, Trace
 
@@ -95,16 +95,19 @@ def emit_main(
     max_threads: int,
     suffix: str = "",
     trace: Trace | None = None,
+    lines: KernelLines | None = None,
 ) -> MainProgram:
     """Return the LLVM module that defines main as ``tw_run``.
 
     infos: facts of each kernel, by name.  weight_offsets: byte offset of each weight.  suffix: what
     the names of the functions end in, where a program has several versions of main.  trace: makes
-    main record the time of each step; None: main has no such code.
+    main record the time of each step; None: main has no such code.  lines: those of main in the
+    printed program, for line tables.
     Before: buffers are planned.
     Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
     """
     emitter = _MainEmitter(main, infos, weight_offsets, max_threads, trace)
+    emitter.locations = None if lines is None else Locations(lines)
     emitter.block(main.body.block)
     table, externs = emitter.table, tuple(emitter.externs.names)
     text = emitter.module(suffix)
@@ -140,6 +143,8 @@ def _block_name(stage: int) -> str:
 
 class _MainEmitter:
     """The state of the emission: names or places by value, lines, declarations."""
+
+    locations: Locations | None = None
 
     def __init__(
         self,
@@ -206,6 +211,8 @@ class _MainEmitter:
                 raise LoweringError("main cannot hold this op", got=op.name).at(op)
             count = len(self.lines)
             handler(self, op)
+            if self.locations is not None:
+                self.locations.mark(self.lines, count, op)
             if self.trace is not None and len(self.lines) > count:
                 self.trace.record(op, self)
 
@@ -551,31 +558,39 @@ class _MainEmitter:
     def module(self, suffix: str) -> str:
         """Return the text of the module; the names of its functions get a suffix."""
         return "\n".join(
-            [
-                "@__tw_weights = external global ptr",
-                "@__tw_pool = external global ptr",
-                *sorted(self.declarations),
-                *self.externs.definitions(),
-                *self.checks.definitions(),
-                *self.concats.definitions(),
-                *self.table.definition(suffix),
-                LAUNCH,
-                *([LAUNCH_SIZED] if self.table.symbols else []),
-                *([] if self.trace is None else DECLARATIONS),
-                f"define hidden i32 @tw_run{suffix}{SIGNATURE} nounwind {{",
-                "entry:",
-                f" %args = alloca [{self.pointers} x ptr], align 16",
-                f" %sections = alloca [{self.section_count} x %section], align 16",
-                *self.externs.allocations(),
-                *self.checks.allocations(),
-                *([] if self.trace is None else [BEGIN]),
-                *self._take_sizes(),
-                " %weights = load ptr, ptr @__tw_weights, align 8",
-                *self.lines,
-                "}",
-                "",
-            ]
+            self._located(
+                [
+                    "@__tw_weights = external global ptr",
+                    "@__tw_pool = external global ptr",
+                    *sorted(self.declarations),
+                    *self.externs.definitions(),
+                    *self.checks.definitions(),
+                    *self.concats.definitions(),
+                    *self.table.definition(suffix),
+                    LAUNCH,
+                    *([LAUNCH_SIZED] if self.table.symbols else []),
+                    *([] if self.trace is None else DECLARATIONS),
+                    f"define hidden i32 @tw_run{suffix}{SIGNATURE} nounwind {{",
+                    "entry:",
+                    f" %args = alloca [{self.pointers} x ptr], align 16",
+                    f" %sections = alloca [{self.section_count} x %section], align 16",
+                    *self.externs.allocations(),
+                    *self.checks.allocations(),
+                    *([] if self.trace is None else [BEGIN]),
+                    *self._take_sizes(),
+                    " %weights = load ptr, ptr @__tw_weights, align 8",
+                    *self.lines,
+                    "}",
+                    "",
+                ]
+            )
         )
+
+    def _located(self, module: list[str]) -> list[str]:
+        """Return the module with the locations of main, if it has line tables."""
+        if self.locations is None:
+            return module
+        return [*self.locations.finished(module, "define hidden i32 @tw_run"), ""]
 
 
 _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {

@@ -5,11 +5,12 @@ After: one LLVM module per kernel; see ``kernel``.
 """
 
 from .kernel import KernelInfo, emit_kernel, kernel_info, kernel_symbol
-from .line_tables import KernelLines, LineForm, LineTable
+from .line_tables import KernelLines, LineForm, LineTable, Locations
 
 __all__ = [
     "KernelInfo",
     "KernelLines",
+    "Locations",
     "LineForm",
     "LineTable",
     "emit_kernel",

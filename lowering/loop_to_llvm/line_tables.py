@@ -42,7 +42,7 @@ class LineTable:
 
 @dataclass(frozen=True)
 class KernelLines:
-    """The lines of one kernel.  function: the op.  name: the name that debuggers show."""
+    """The lines of a kernel or of main.  function: the op.  name: what debuggers show."""
 
     table: LineTable
     function: Operation
@@ -52,6 +52,35 @@ class KernelLines:
     def first(self) -> int:
         """The line of the function."""
         return self.table.lines[self.function]
+
+
+class Locations:
+    """The locations of the instructions of one function, of which the text is emitted."""
+
+    def __init__(self, lines: KernelLines) -> None:
+        self._function, self._numbers = lines, dict[int, int]()
+
+    def mark(self, lines: list[str], start: int, op: Operation) -> None:
+        """Mark the instructions from a position on that have no location yet with that of an op."""
+        if (line := self._function.table.lines.get(op)) is not None:
+            self._mark(lines, start, line)
+
+    def finished(self, module: list[str], function: str = "define ") -> list[str]:
+        """Mark the other instructions with the line of the function, and append the metadata.
+
+        function: the start of its text, at whose end the module ends.
+        """
+        start = next(n for n, line in enumerate(module) if line.startswith(function))
+        self._mark(module, start, self._function.first)
+        module[start] = f"{module[start].removesuffix(' {')} !dbg !{_FUNCTION} {{"
+        return [*module, *_metadata(self._function), *_located(self._numbers)]
+
+    def _mark(self, lines: list[str], start: int, line: int) -> None:
+        number = self._numbers.setdefault(line, _FIRST_LOCATION + len(self._numbers))
+        for position in range(start, len(lines)):
+            text = lines[position]
+            if text.startswith(" ") and _MARK not in text:
+                lines[position] = f"{text}{_MARK}{number}"
 
 
 class LocatedEmitter(KernelEmitter):
@@ -66,28 +95,16 @@ class LocatedEmitter(KernelEmitter):
         strict_math: bool = False,
     ) -> None:
         super().__init__(target, handlers, strict_math=strict_math)
-        self._kernel, self._locations = lines, dict[int, int]()
+        self._locations = Locations(lines)
 
     def emit_op(self, op: Operation) -> None:
         lines, start = self.lines, len(self.lines)
         super().emit_op(op)
-        if op in self._kernel.table.lines:
-            self._mark(lines, start, self._kernel.table.lines[op])
+        self._locations.mark(lines, start, op)
 
     def finished(self, module: list[str]) -> list[str]:
         """Mark the other instructions with the line of the function, and append the metadata."""
-        self._mark(module, 0, self._kernel.first)
-        start = next(n for n, line in enumerate(module) if line.startswith("define "))
-        module[start] = f"{module[start].removesuffix(' {')} !dbg !{_FUNCTION} {{"
-        return [*module, *_metadata(self._kernel), *_located(self._locations)]
-
-    def _mark(self, lines: list[str], start: int, line: int) -> None:
-        """Mark the instructions from a position on that have no location yet."""
-        number = self._locations.setdefault(line, _FIRST_LOCATION + len(self._locations))
-        for position in range(start, len(lines)):
-            text = lines[position]
-            if text.startswith(" ") and _MARK not in text:
-                lines[position] = f"{text}{_MARK}{number}"
+        return self._locations.finished(module)
 
 
 def _metadata(lines: KernelLines) -> list[str]:

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.entry import nodes_of_kernels
 from ...codegen.weights import WeightLayout
-from ...lowering.loop_to_llvm import KernelInfo, kernel_info, kernel_symbol
+from ...lowering.loop_to_llvm import KernelInfo, KernelLines, kernel_info, kernel_symbol
 from ...lowering.packed_to_llvm import MainProgram, Trace, emit_main
 from ...support.entry import entry_of, kernel_functions
 
@@ -32,9 +32,20 @@ class MainCode:
         return f"{kernel} ({self.label})" if self.label else kernel
 
     def emitted(
-        self, weights: WeightLayout, max_threads: int, suffix: str, trace: Trace | None
+        self,
+        weights: WeightLayout,
+        max_threads: int,
+        suffix: str,
+        trace: Trace | None,
+        lines: KernelLines | None,
     ) -> MainProgram:
-        """Return the code of the main function.  trace: see `emit_main`."""
+        """Return the code of the main function.  trace, lines: see `emit_main`."""
         return emit_main(
-            self.main, self.infos, weights[1], max_threads=max_threads, suffix=suffix, trace=trace
+            self.main,
+            self.infos,
+            weights[1],
+            max_threads=max_threads,
+            suffix=suffix,
+            trace=trace,
+            lines=lines,
         )

@@ -73,7 +73,8 @@ class CpuProgram:
         trace = None
         if self.is_profiled:
             trace = Trace(code.infos, code.kernels, len(self.steps))
-        made = code.emitted(weights, self.max_threads, suffix, trace)
+        lines = None if self._lines is None else self._lines.of_main(code.main)
+        made = code.emitted(weights, self.max_threads, suffix, trace, lines)
         self.steps += (
             replace(step, kernel=step.kernel and code.shown(step.kernel)) for step in made.steps
         )

@@ -26,6 +26,10 @@ class ProgramLines:
         """The printed program, with the nodes of the model as comments."""
         return self._source.with_nodes()
 
+    def of_main(self, function: FuncOp) -> KernelLines:
+        """Return the lines of a main function."""
+        return KernelLines(self._table, function, function.sym_name.data)
+
     def of_kernel(self, function: FuncOp, symbol: str, named: Named) -> KernelLines:
         """Return the lines of a kernel.  named: its name and its nodes."""
         return KernelLines(self._table, function, shown_symbol(symbol, *named))

@@ -66,7 +66,7 @@ def test_line_tables_do_not_change_the_machine_code(name: str) -> None:
     machine = Machine.of(settings.target)
     lined = build.texts(Variant(lines=LineFile("m.mlir")))
     for plain, located in zip(build.texts(), lined, strict=True):
-        if plain.kernel:
+        if plain.kernel or plain.label.startswith("the calls of the kernels"):
             assert "!dbg" in located.source
             first, second = (compile_ir(t.source, machine).data for t in (plain, located))
             assert code_sections(first) == code_sections(second)
@@ -82,12 +82,26 @@ def test_lines_of_assembly_are_lines_of_the_printed_program(
     module = tilewright.compile(model, specialize=specialize, cache=False)
     text = module.get_source("packed")
     functions = [lines for _, lines in ranges(text)]
-    parts = module.get_source("asm").split("# kernel ")[1:]
+    texts = re.split(r"^# (?=kernel |the )", module.get_source("asm"), flags=re.MULTILINE)
+    parts = [part for part in texts if part.startswith("kernel ")]
     own = [{int(line) for line in LOC.findall(part)} - {0} for part in parts]
     assert len(own) == len(module.kernels)
     for lines in own:
         assert any(lines and lines <= {*function} for function in functions)
     assert '.file\t1 "packed.mlir"' in module.get_source("asm")
+
+
+def test_main_has_the_lines_of_its_ops() -> None:
+    module = tilewright.compile(encoder_model(**LAYER), cache=False)
+    rows = module.get_source("packed").splitlines()
+    texts = re.split(r"^# (?=kernel |the )", module.get_source("asm"), flags=re.MULTILINE)
+    (part,) = (text for text in texts if text.startswith("the calls of the kernels"))
+    (own,) = (lines for name, lines in ranges("\n".join(rows)) if name == "main")
+    found = {int(line) for line in LOC.findall(part)} - {0}
+    assert found <= {*own}
+    called = {number for number in own if "packed.call" in rows[number - 1]}
+    assert called
+    assert called <= found
 
 
 def test_an_instruction_belongs_to_its_op() -> None:
@@ -144,9 +158,10 @@ def test_objdump_shows_the_line_of_each_instruction(tmp_path: Path, suffix: str)
     lines = {int(line) for line in re.findall(r"^m\.mlir:(\d+)", shown, re.MULTILINE)}
     functions = dict(ranges(text))
     kernels = [functions[kernel.name] for kernel in module.kernels]
-    assert lines <= {line for kernel in kernels for line in kernel}
-    for kernel in kernels:
-        assert len(lines & {*kernel}) > 1
+    known = [*kernels, functions["main"]]
+    assert lines <= {line for function in known for line in function}
+    for function in known:
+        assert len(lines & {*function}) > 1
 
 
 @needs("gdb")
@@ -173,9 +188,11 @@ def test_line_tables_have_the_addresses_of_the_code(tmp_path: Path, machine: str
     (tmp_path / "m.so").write_bytes(bytes(made.code))
     rows = output_of("readelf", "--wide", "--debug-dump=info", "--syms", tmp_path / "m.so")
     symbols = {m[1] for m in re.finditer(r"^ +\d+: 0*(\w+) .* tw\.k\.\d+:", rows, re.MULTILINE)}
+    mains = {m[1] for m in re.finditer(r"^ +\d+: 0*(\w+) .* tw_run$", rows, re.MULTILINE)}
     units = re.findall(r"DW_AT_low_pc +: \(addr\) 0x(\w+)", rows)
     assert len(symbols) == len(made.kernels)
-    assert {*units} == symbols
+    assert len(mains) == 1
+    assert {*units} == symbols | mains
 
 
 @pytest.mark.parametrize("stem", ['quo"te', "ä €", "a\\b"])
