@@ -134,7 +134,7 @@ def _read(path: Path) -> tuple[bytes, bytes]:
         text = file.read(_MOST_BYTES)
     fields = cast("dict[str, Any]", json.loads(text))
     if fields["format"] != _FORMAT or fields["algorithm"] != "ed25519":
-        raise ValueError(f"another format: {fields['format']!r}")
+        raise ValueError(f"another format: {fields['format']!r}\n    hint: sign it with tw sign")
     return bytes.fromhex(fields["key"]), bytes.fromhex(fields["signature"])
 
 
@@ -144,7 +144,7 @@ def _listed(trusted: Sequence[Key]) -> Sequence[Key]:
             "trusted is no list of public keys",
             expected="at least one, as a path, text or bytes of PEM",
             got=type(trusted).__name__ if trusted else "an empty list",
-            hint='trusted=["key.pub.pem"]',
+            hint='pass trusted=["key.pub.pem"]',
         )
     return trusted
 
@@ -159,7 +159,7 @@ def _pem(key: Key) -> bytes:
     if isinstance(key, str) and "-----BEGIN" in key:
         return key.encode()
     if not isinstance(key, (str, os.PathLike)):
-        raise TypeError(f"not a PEM: {type(key).__name__}")
+        raise TypeError(f"not a PEM: {type(key).__name__}\n    hint: pass a path, text or bytes")
     return Path(cast("str", key)).read_bytes()
 
 

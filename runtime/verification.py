@@ -44,7 +44,8 @@ def _verify(files: Files) -> None:
     found = Sections(code, files.path)
     text = found.text(SYMBOL_MANIFEST)
     if not text:
-        raise LoadError(f"{files.path} has no manifest of an exported model")
+        hint = "export the model with export_library"
+        raise LoadError(f"{files.path} has no manifest of an exported model", hint=hint)
     fields = json.loads(text)
     if found.kind == SHARED and not found.is_started:
         image = intact_image(files)

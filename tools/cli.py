@@ -62,13 +62,10 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="tilewright")
-@click.option("-v", "--verbose", count=True, help="Log stages; -vv also passes.")
+@click.option("-v", "--verbose", count=True, help="Log stages (TILEWRIGHT_LOG=info); -vv: passes.")
 @click.option("--debug", is_flag=True, help="Show Python tracebacks.")
 def tw(verbose: int, debug: bool) -> None:
-    """Compile models to machine code, run and time them.
-
-    TILEWRIGHT_LOG=info or debug does what -v and -vv do.
-    """
+    """Compile models to machine code, run and time them."""
     from .options import configure_logging
 
     configure_logging(verbose)

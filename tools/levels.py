@@ -28,12 +28,12 @@ _TEXTS = frozenset((*_LEVEL_OF, ".mlir", ".txt"))
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
-@click.option("--profile", is_flag=True, help="Let OUTPUT record times, for tw profile OUTPUT.")
+@click.option("--profile", is_flag=True, help="Let OUTPUT record times.")
 @click.option(
     "--dump-schedules",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write the schedule of each kernel to a file here.",
+    help="Write each kernel's schedule here.",
 )
 def compile_command(
     request: Request,

@@ -37,10 +37,7 @@ from .tensors import complete_inputs, read_inputs
 def profile_command(
     request: Request, feed: Feed, rounds: int, as_json: bool, trace: Path | None
 ) -> None:
-    """Show the time of each kernel of MODEL, slowest first.
-
-    MODEL may be a library or an archive that was exported for profiling (tw compile --profile).
-    """
+    """Show the time of each kernel of MODEL, which may be a file of compile --profile."""
     profile = _profiled(request, feed, rounds)
     if trace is not None:
         profile.trace(trace)
