@@ -137,7 +137,7 @@ class SizeTable:
         """Return the code of a stage."""
         known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
         body = _Body(known)
-        for dim in dict.fromkeys((*self._buffer_sizes(), *recorded_not_negative(self._main))):
+        for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded())):
             if self.stage(dim) == stage:
                 body.refuse_negative(dim)
         end = body.place(self._stacked(stage), self._planned_bytes if stage == 0 else 0)
@@ -161,6 +161,11 @@ class SizeTable:
         for op in host_ops(self._main.body.block):
             for type_ in (r.type for r in op.results if isinstance(r.type, MemRefType)):
                 yield from dims_of(type_)
+
+    def _recorded(self) -> Iterator[Dim]:
+        """Yield other sizes that are not negative; the errors about arguments name these."""
+        arguments = {dim for a in self._main.body.block.args for dim in dims_of(a.type)}
+        yield from (d for d in recorded_not_negative(self._main) if d not in arguments)
 
     def _stacked(self, stage: int) -> Iterator[AllocOp]:
         """Yield the buffers of a stage that have a place, from the lowest to the highest."""

@@ -20,6 +20,8 @@ TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
 _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
 _REUSED_BYTES = 128 << 10
 """Arrays of at least this size reuse memory, as in native/python.c."""
+_MOST_SPARE = 1 << 20
+"""Bytes that may be added for later calls with larger sizes, as in native/python.c."""
 KEPT_MEMORIES = 2
 """Memories of an output that are kept for reuse: a caller often holds the result of one call."""
 
@@ -105,7 +107,7 @@ class OutputMemory:
                 if len(memory) >= size:
                     return memory
                 replaced = place
-        made = self.table[output, replaced] = np.empty(size + size // 4, np.uint8)
+        made = self.table[output, replaced] = np.empty(size + min(size // 4, _MOST_SPARE), np.uint8)
         return made
 
 

@@ -37,12 +37,12 @@ entry:
 if.then:                                          ; preds = %entry
   %slow = getelementptr inbounds nuw i8, ptr %2, i64 8
   %3 = load ptr, ptr %slow, align 8
-  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #2
+  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #3
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %call.i) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %call.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i) #4
   %inputs.i = getelementptr inbounds nuw i8, ptr %2, i64 16
   %4 = load i32, ptr %inputs.i, align 8
   %outputs.i = getelementptr inbounds nuw i8, ptr %2, i64 20
@@ -106,20 +106,20 @@ for.body.i.i:                                     ; preds = %for.cond.i.i, %for.
   %12 = load ptr, ptr %arrayidx.i.i, align 8
   %arrayidx3.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i, i64 %index.021.i.i
   %arrayidx5.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %add.ptr.i.i.i, i64 %index.021.i.i
-  %call6.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %12, i32 noundef %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx5.i.i) #2
+  %call6.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %12, i32 noundef %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx5.i.i) #3
   br i1 %call6.i.i, label %for.cond.i.i, label %if.then.i
 
 if.then.i:                                        ; preds = %for.body.i.i, %land.end21.i
   %slow.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %13 = load ptr, ptr %slow.i, align 8
-  %call35.i = call fastcc ptr @call_with(ptr noundef %13, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+  %call35.i = call fastcc ptr @call_with(ptr noundef %13, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
 if.end.i:                                         ; preds = %for.cond.i.i, %lor.lhs.false33.i
   br i1 %9, label %land.lhs.true38.i, label %if.end49.i
 
 land.lhs.true38.i:                                ; preds = %if.end.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %own.i.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %own.i.i) #4
   store ptr %2, ptr %own.i.i, align 8
   %outputs.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 8
   %made.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
@@ -130,7 +130,7 @@ land.lhs.true38.i:                                ; preds = %if.end.i
   store ptr %made3.i.i, ptr %made2.i.i, align 8
   %thread.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 24
   store ptr null, ptr %thread.i.i, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i) #4
   store i32 0, ptr %result.i.i, align 8
   %padding.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i, i64 4
   store i32 0, ptr %padding.i.i.i, align 4
@@ -189,7 +189,7 @@ for.body.i133.i:                                  ; preds = %for.body.i133.i, %f
 
 if.then.i.i:                                      ; preds = %for.cond.cleanup.i.i
   %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call7.i.i = call ptr %19() #4
+  %call7.i.i = call ptr %19() #5
   store ptr %call7.i.i, ptr %thread.i.i, align 8
   br label %if.end.i.i
 
@@ -198,7 +198,7 @@ if.end.i.i:                                       ; preds = %if.then.i.i, %for.c
   %20 = load ptr, ptr %allocating.i.i, align 8
   %21 = load i32, ptr %inputs.i, align 8
   %add.i.i = add nsw i32 %21, 3
-  %call11.i.i = call i32 %20(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef %add.i.i, ptr noundef nonnull %result.i.i) #4
+  %call11.i.i = call i32 %20(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef %add.i.i, ptr noundef nonnull %result.i.i) #5
   %22 = load i32, ptr %keeps_lock.i.i, align 8
   %tobool13.not.i.i = icmp eq i32 %22, 0
   br i1 %tobool13.not.i.i, label %if.then14.i.i, label %if.end16.i.i
@@ -206,7 +206,7 @@ if.end.i.i:                                       ; preds = %if.then.i.i, %for.c
 if.then14.i.i:                                    ; preds = %if.end.i.i
   %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %24 = load ptr, ptr %thread.i.i, align 8
-  call void %23(ptr noundef %24) #4
+  call void %23(ptr noundef %24) #5
   br label %if.end16.i.i
 
 if.end16.i.i:                                     ; preds = %if.then14.i.i, %if.end.i.i
@@ -229,8 +229,8 @@ cond.end.i.thread.i:                              ; preds = %if.end16.i.i
   br i1 %cmp8.i.i192.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
 
 fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
   br label %if.then46.i
 
 for.body.preheader.i.i.i:                         ; preds = %cond.end.i.thread.i, %cond.end.i.i
@@ -248,7 +248,7 @@ for.body.i41.i.i:                                 ; preds = %for.inc.i.i.i, %for
 
 if.then.i.i.i:                                    ; preds = %for.body.i41.i.i
   %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %29(ptr noundef nonnull %28) #4
+  call void %29(ptr noundef nonnull %28) #5
   br label %for.inc.i.i.i
 
 for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i41.i.i
@@ -257,31 +257,31 @@ for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for
   br i1 %exitcond.not.i45.i.i, label %fill_allocating.exit.i, label %for.body.i41.i.i
 
 fill_allocating.exit.i:                           ; preds = %for.inc.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
   br i1 %cmp17.i.i, label %if.then41.i, label %if.then46.i
 
 fill_allocating.exit.thread.i:                    ; preds = %cond.end.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
   br label %if.then41.i
 
 if.then41.i:                                      ; preds = %fill_allocating.exit.thread.i, %fill_allocating.exit.i
-  %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made3.i.i) #2
+  %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made3.i.i) #3
   br label %call_model.exit
 
 if.then46.i:                                      ; preds = %fill_allocating.exit.i, %fill_allocating.exit.thread.thread.i
   %slow47.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %30 = load ptr, ptr %slow47.i, align 8
-  %call48.i = call fastcc ptr @call_with(ptr noundef %30, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+  %call48.i = call fastcc ptr @call_with(ptr noundef %30, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
 if.end49.i:                                       ; preds = %if.end.i
   br i1 %10, label %cond.true.i, label %if.end62.i
 
 cond.true.i:                                      ; preds = %if.end49.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #3
-  call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #4
   %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4656
   %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
   %31 = load ptr, ptr %shapes.i.i, align 8
@@ -295,7 +295,7 @@ land.lhs.true.i.i:                                ; preds = %cond.true.i
   %arrayidx.i.i135.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
   %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   %arrayidx4.i.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i.i.i, i64 %idxprom.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #4
   store i32 0, ptr %result.i.i.i, align 8
   %padding.i.i.i136.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 4
   store i32 0, ptr %padding.i.i.i136.i, align 4
@@ -323,9 +323,9 @@ land.lhs.true.i.i:                                ; preds = %cond.true.i
   %payload.i.i139.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 8
   store ptr %arrayidx.i.i135.i, ptr %payload.i.i139.i, align 8
   %add.i.i.i = add nsw i32 %32, 1
-  %call7.i.i.i = call i32 %31(ptr noundef null, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef %add.i.i.i, ptr noundef nonnull %result.i.i.i) #4
+  %call7.i.i.i = call i32 %31(ptr noundef null, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef %add.i.i.i, ptr noundef nonnull %result.i.i.i) #5
   %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #4
   br i1 %cmp.i.i.i, label %if.end.i140.i, label %if.then59.i
 
 if.end.i140.i:                                    ; preds = %land.lhs.true.i.i, %cond.true.i
@@ -423,7 +423,7 @@ for.body27.i.i:                                   ; preds = %cleanup57.thread125
   %43 = load ptr, ptr %arrayidx33.i.i, align 8
   %arrayidx35.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv146.i.i
   %44 = load i64, ptr %arrayidx35.i.i, align 8
-  %call36.i.i = call fastcc ptr @empty(ptr noundef %arrayidx30.i.i, ptr noundef %arrayidx.i113.i.i, ptr noundef %43, i64 noundef %44) #2
+  %call36.i.i = call fastcc ptr @empty(ptr noundef %arrayidx30.i.i, ptr noundef %arrayidx.i113.i.i, ptr noundef %43, i64 noundef %44) #3
   %arrayidx39.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv146.i.i
   store ptr %call36.i.i, ptr %arrayidx39.i.i, align 8
   %cmp43.not.i.i = icmp eq ptr %call36.i.i, null
@@ -442,7 +442,7 @@ for.body.i116.i.i:                                ; preds = %if.then44.i.i, %for
 
 if.then.i.i157.i:                                 ; preds = %for.body.i116.i.i
   %46 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %46(ptr noundef nonnull %45) #4
+  call void %46(ptr noundef nonnull %45) #5
   br label %for.inc.i.i158.i
 
 for.inc.i.i158.i:                                 ; preds = %if.then.i.i157.i, %for.body.i116.i.i
@@ -456,7 +456,7 @@ cleanup57.thread125.i.i:                          ; preds = %for.body27.i.i
   %idxprom51.i.i = sext i32 %add.i155.i to i64
   %arrayidx52.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i153.i, i64 %idxprom51.i.i
   %arrayidx55.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i154.i, i64 %idxprom51.i.i
-  %call56.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call36.i.i, i32 noundef 0, ptr noundef %arrayidx52.i.i, ptr noundef %arrayidx55.i.i) #2
+  %call56.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call36.i.i, i32 noundef 0, ptr noundef %arrayidx52.i.i, ptr noundef %arrayidx55.i.i) #3
   %indvars.iv.next147.i.i = add nuw nsw i64 %indvars.iv146.i.i, 1
   %48 = load i32, ptr %outputs.i, align 4
   %49 = sext i32 %48 to i64
@@ -464,21 +464,21 @@ cleanup57.thread125.i.i:                          ; preds = %for.body27.i.i
   br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread186.i
 
 cond.end.thread186.i:                             ; preds = %cleanup57.thread125.i.i, %if.end.i140.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   br label %if.end62.i
 
 cond.end.i:                                       ; preds = %for.inc.i.i158.i, %if.then44.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   br label %call_model.exit
 
 if.then59.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i161.i, %land.lhs.true.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   %slow60.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %50 = load ptr, ptr %slow60.i, align 8
-  %call61.i = call fastcc ptr @call_with(ptr noundef %50, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+  %call61.i = call fastcc ptr @call_with(ptr noundef %50, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
 if.end62.i:                                       ; preds = %cond.end.thread186.i, %if.end49.i
@@ -495,17 +495,17 @@ if.end62.i:                                       ; preds = %cond.end.thread186.
 if.then.i167.i:                                   ; preds = %if.end62.i
   %52 = load ptr, ptr %2, align 8
   %add.ptr.i.i168.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call2.i.i = call i32 %52(ptr noundef null, ptr noundef nonnull %add.ptr.i.i168.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
+  %call2.i.i = call i32 %52(ptr noundef null, ptr noundef nonnull %add.ptr.i.i168.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
   br label %invoke.exit.i
 
 if.end.i169.i:                                    ; preds = %if.end62.i
   %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call3.i.i = call ptr %53() #4
+  %call3.i.i = call ptr %53() #5
   %54 = load ptr, ptr %2, align 8
   %add.ptr.i12.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call6.i170.i = call i32 %54(ptr noundef null, ptr noundef nonnull %add.ptr.i12.i.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
+  %call6.i170.i = call i32 %54(ptr noundef null, ptr noundef nonnull %add.ptr.i12.i.i, i32 noundef range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
   %55 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  call void %55(ptr noundef %call3.i.i) #4
+  call void %55(ptr noundef %call3.i.i) #5
   br label %invoke.exit.i
 
 invoke.exit.i:                                    ; preds = %if.end.i169.i, %if.then.i167.i
@@ -535,7 +535,7 @@ for.body.i173.i:                                  ; preds = %for.inc.i.i, %for.b
 
 if.then.i177.i:                                   ; preds = %for.body.i173.i
   %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %58(ptr noundef nonnull %57) #4
+  call void %58(ptr noundef nonnull %57) #5
   br label %for.inc.i.i
 
 for.inc.i.i:                                      ; preds = %if.then.i177.i, %for.body.i173.i
@@ -546,7 +546,7 @@ for.inc.i.i:                                      ; preds = %if.then.i177.i, %fo
 if.end72.i:                                       ; preds = %for.inc.i.i, %if.then68.i, %if.then66.i
   %slow73.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %59 = load ptr, ptr %slow73.i, align 8
-  %call74.i = call fastcc ptr @call_with(ptr noundef %59, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #2
+  %call74.i = call fastcc ptr @call_with(ptr noundef %59, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
 if.end75.i:                                       ; preds = %invoke.exit.i
@@ -554,20 +554,20 @@ if.end75.i:                                       ; preds = %invoke.exit.i
 
 if.then77.i:                                      ; preds = %if.end75.i
   %made78.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %call80.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made78.i) #2
+  %call80.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made78.i) #3
   br label %call_model.exit
 
 if.end81.i:                                       ; preds = %if.end75.i
   %60 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   %61 = load ptr, ptr @__tw_python, align 8
-  call void %60(ptr noundef %61) #4
+  call void %60(ptr noundef %61) #5
   %62 = load ptr, ptr @__tw_python, align 8
   br label %call_model.exit
 
 call_model.exit:                                  ; preds = %if.then.i, %if.then41.i, %if.then46.i, %cond.end.i, %if.then59.i, %if.end72.i, %if.then77.i, %if.end81.i
   %retval.1.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %62, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #3
-  call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #4
+  call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #4
   br label %cleanup
 
 cleanup:                                          ; preds = %call_model.exit, %if.then
@@ -599,7 +599,7 @@ cond.end:                                         ; preds = %entry, %cond.false
 
 for.cond.cleanup:                                 ; preds = %for.body, %cond.end
   %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #4
+  %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #5
   ret ptr %call
 
 for.body:                                         ; preds = %cond.end, %for.body
@@ -628,7 +628,7 @@ if.then:                                          ; preds = %entry
   %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
   %type.i = getelementptr inbounds nuw i8, ptr %3, i64 8
   %4 = load ptr, ptr %type.i, align 8
-  %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #4
+  %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #5
   %cmp.i = icmp eq ptr %call.i, null
   br i1 %cmp.i, label %return.sink.split, label %if.end.i
 
@@ -673,7 +673,7 @@ land.lhs.true.i:                                  ; preds = %cond.end.i
 
 if.then14.i:                                      ; preds = %land.lhs.true.i
   %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  tail call void %13(ptr noundef nonnull %12) #4
+  tail call void %13(ptr noundef nonnull %12) #5
   %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
   br label %for.inc.i
 
@@ -688,7 +688,7 @@ for.inc.i:                                        ; preds = %if.then14.i, %land.
 if.end:                                           ; preds = %entry
   %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
   %conv = sext i32 %0 to i64
-  %call2 = tail call ptr %17(i64 noundef %conv) #4
+  %call2 = tail call ptr %17(i64 noundef %conv) #5
   %18 = load i32, ptr %results, align 8
   %cmp4.not95 = icmp sgt i32 %18, 0
   br i1 %cmp4.not95, label %for.body.lr.ph, label %return
@@ -708,14 +708,14 @@ cond.false:                                       ; preds = %for.body.lr.ph, %fo
   %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
   %type.i51 = getelementptr inbounds nuw i8, ptr %21, i64 8
   %22 = load ptr, ptr %type.i51, align 8
-  %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #4
+  %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #5
   %cmp.i53 = icmp eq ptr %call.i52, null
   br i1 %cmp.i53, label %if.then.i77, label %if.end.i54
 
 if.then.i77:                                      ; preds = %cond.false
   %23 = trunc nuw nsw i64 %indvars.iv121 to i32
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %24(ptr noundef %19) #4
+  tail call void %24(ptr noundef %19) #5
   %.pre = load i32, ptr %results, align 8
   br label %if.then12
 
@@ -760,7 +760,7 @@ land.lhs.true.i69:                                ; preds = %cond.end.i65
 
 if.then14.i72:                                    ; preds = %land.lhs.true.i69
   %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  tail call void %33(ptr noundef nonnull %32) #4
+  tail call void %33(ptr noundef nonnull %32) #5
   %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
   br label %for.inc.i74
 
@@ -797,7 +797,7 @@ for.body.i80:                                     ; preds = %for.inc.i84, %for.b
 
 if.then.i83:                                      ; preds = %for.body.i80
   %39 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %39(ptr noundef nonnull %38) #4
+  tail call void %39(ptr noundef nonnull %38) #5
   br label %for.inc.i84
 
 for.inc.i84:                                      ; preds = %if.then.i83, %for.body.i80
@@ -810,7 +810,7 @@ drop.exit:                                        ; preds = %for.inc.i84, %if.th
 
 for.inc:                                          ; preds = %for.inc.i74, %if.end.i54
   %40 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
-  %call27 = tail call i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv121, ptr noundef nonnull %call.i52) #4
+  %call27 = tail call i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv121, ptr noundef nonnull %call.i52) #5
   %indvars.iv.next = add nuw nsw i64 %indvars.iv121, 1
   %41 = load i32, ptr %results, align 8
   %42 = sext i32 %41 to i64
@@ -820,7 +820,7 @@ for.inc:                                          ; preds = %for.inc.i74, %if.en
 return.sink.split:                                ; preds = %drop.exit, %if.then
   %call2.sink = phi ptr [ %1, %if.then ], [ %call2, %drop.exit ]
   %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %43(ptr noundef %call2.sink) #4
+  tail call void %43(ptr noundef %call2.sink) #5
   br label %return
 
 return:                                           ; preds = %for.inc, %for.inc.i, %return.sink.split, %if.end, %drop.exit, %if.end.i
@@ -930,7 +930,7 @@ if.end.i15:                                       ; preds = %for.body.i
 if.end6.i:                                        ; preds = %if.end.i15
   %borrow.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   %17 = load ptr, ptr %borrow.i, align 8
-  %call.i = tail call i32 %17(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #4
+  %call.i = tail call i32 %17(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #5
   %cmp7.i = icmp eq i32 %call.i, 0
   br i1 %cmp7.i, label %if.then8.i, label %if.end10.i
 
@@ -942,7 +942,7 @@ if.then8.i:                                       ; preds = %if.end6.i
 
 if.end10.i:                                       ; preds = %if.end6.i
   %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  tail call void %19() #4
+  tail call void %19() #5
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body.i, %for.cond.i, %for.inc.i.i, %if.end10.i, %if.then8.i, %if.end.i, %lor.lhs.false.i, %code_of.exit.i, %cond.true
@@ -1011,7 +1011,7 @@ if.then3:                                         ; preds = %if.end
   %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %thread = getelementptr inbounds nuw i8, ptr %context, i64 24
   %7 = load ptr, ptr %thread, align 8
-  tail call void %6(ptr noundef %7) #4
+  tail call void %6(ptr noundef %7) #5
   br label %if.end4
 
 if.end4:                                          ; preds = %if.then3, %if.end
@@ -1020,7 +1020,7 @@ if.end4:                                          ; preds = %if.then3, %if.end
   %mul.i36 = shl nsw i32 %output, 1
   %idxprom.i = sext i32 %mul.i36 to i64
   %arrayidx.i37 = getelementptr inbounds ptr, ptr %8, i64 %idxprom.i
-  %call6 = tail call fastcc ptr @empty(ptr noundef %arrayidx, ptr noundef %arrayidx.i37, ptr noundef %sizes, i64 noundef %spec.select.i) #2
+  %call6 = tail call fastcc ptr @empty(ptr noundef %arrayidx, ptr noundef %arrayidx.i37, ptr noundef %sizes, i64 noundef %spec.select.i) #3
   %made7 = getelementptr inbounds nuw i8, ptr %context, i64 16
   %9 = load ptr, ptr %made7, align 8
   %arrayidx9 = getelementptr inbounds ptr, ptr %9, i64 %idxprom
@@ -1030,7 +1030,7 @@ if.end4:                                          ; preds = %if.then3, %if.end
 
 if.then11:                                        ; preds = %if.end4
   %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  tail call void %10() #4
+  tail call void %10() #5
   br label %if.end12
 
 if.end12:                                         ; preds = %if.then11, %if.end4
@@ -1040,7 +1040,7 @@ if.end12:                                         ; preds = %if.then11, %if.end4
 
 if.then15:                                        ; preds = %if.end12
   %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call16 = tail call ptr %12() #4
+  %call16 = tail call ptr %12() #5
   %thread17 = getelementptr inbounds nuw i8, ptr %context, i64 24
   store ptr %call16, ptr %thread17, align 8
   br label %if.end18
@@ -1070,11 +1070,11 @@ cond.true:                                        ; preds = %entry
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc.i, %cond.true
-  %replaced.066.i = phi ptr [ %kept, %cond.true ], [ %replaced.2.ph.i, %for.inc.i ]
+  %replaced.070.i = phi ptr [ %kept, %cond.true ], [ %replaced.2.ph.i, %for.inc.i ]
   %cmp.not.i = phi i1 [ true, %cond.true ], [ false, %for.inc.i ]
-  %each.0.idx65.i = phi i64 [ 0, %cond.true ], [ 8, %for.inc.i ]
-  %each.0.ptr67.i = getelementptr inbounds nuw i8, ptr %kept, i64 %each.0.idx65.i
-  %1 = load ptr, ptr %each.0.ptr67.i, align 8
+  %each.0.idx69.i = phi i64 [ 0, %cond.true ], [ 8, %for.inc.i ]
+  %each.0.ptr71.i = getelementptr inbounds nuw i8, ptr %kept, i64 %each.0.idx69.i
+  %1 = load ptr, ptr %each.0.ptr71.i, align 8
   %cmp3.not.i = icmp eq ptr %1, %0
   br i1 %cmp3.not.i, label %for.inc.i, label %land.rhs.i
 
@@ -1091,94 +1091,95 @@ land.lhs.true.i:                                  ; preds = %land.rhs.i
   br i1 %cmp6.not.i, label %for.inc.i, label %cleanup12.i
 
 for.inc.i:                                        ; preds = %land.lhs.true.i, %land.rhs.i, %for.body.i
-  %replaced.2.ph.i = phi ptr [ %each.0.ptr67.i, %land.lhs.true.i ], [ %replaced.066.i, %land.rhs.i ], [ %each.0.ptr67.i, %for.body.i ]
+  %replaced.2.ph.i = phi ptr [ %each.0.ptr71.i, %land.lhs.true.i ], [ %replaced.070.i, %land.rhs.i ], [ %each.0.ptr71.i, %for.body.i ]
   br i1 %cmp.not.i, label %for.body.i, label %for.end.i
 
 cleanup12.i:                                      ; preds = %land.lhs.true.i
   %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  tail call void %5(ptr noundef nonnull %1) #4
-  %6 = load ptr, ptr %each.0.ptr67.i, align 8
+  tail call void %5(ptr noundef nonnull %1) #5
+  %6 = load ptr, ptr %each.0.ptr71.i, align 8
   br label %cond.end
 
 for.end.i:                                        ; preds = %for.inc.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %room.i) #3
-  %div54.i = lshr i64 %add, 2
-  %add.i = add nuw nsw i64 %div54.i, %add
+  call void @llvm.lifetime.start.p0(ptr nonnull %room.i) #4
+  %7 = tail call i64 @llvm.umin.i64(i64 range(i64 131072, -9223372036854775808) %add, i64 4194304)
+  %spec.select.i = lshr i64 %7, 2
+  %add.i = add nuw nsw i64 %spec.select.i, %add
   store i64 %add.i, ptr %room.i, align 8
-  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
-  tail call void %7(ptr noundef %8) #4
-  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
-  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
-  %call16.i = call ptr %9(ptr noundef %10, ptr noundef %11, i32 noundef 1, ptr noundef nonnull %room.i, ptr noundef null, ptr noundef null, i32 noundef 0, ptr noundef null) #4
-  %cmp17.i = icmp eq ptr %call16.i, null
-  br i1 %cmp17.i, label %cleanup22.i, label %if.end19.i
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  tail call void %8(ptr noundef %9) #5
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
+  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %call18.i = call ptr %10(ptr noundef %11, ptr noundef %12, i32 noundef 1, ptr noundef nonnull %room.i, ptr noundef null, ptr noundef null, i32 noundef 0, ptr noundef null) #5
+  %cmp19.i = icmp eq ptr %call18.i, null
+  br i1 %cmp19.i, label %cleanup24.i, label %if.end21.i
 
-if.end19.i:                                       ; preds = %for.end.i
-  %12 = load ptr, ptr %replaced.2.ph.i, align 8
-  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  call void %13(ptr noundef nonnull %call16.i) #4
-  store ptr %call16.i, ptr %replaced.2.ph.i, align 8
-  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %14(ptr noundef %12) #4
-  br label %cleanup22.i
+if.end21.i:                                       ; preds = %for.end.i
+  %13 = load ptr, ptr %replaced.2.ph.i, align 8
+  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  call void %14(ptr noundef nonnull %call18.i) #5
+  store ptr %call18.i, ptr %replaced.2.ph.i, align 8
+  %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %15(ptr noundef %13) #5
+  br label %cleanup24.i
 
-cleanup22.i:                                      ; preds = %if.end19.i, %for.end.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %room.i) #3
+cleanup24.i:                                      ; preds = %if.end21.i, %for.end.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %room.i) #4
   br label %cond.end
 
-cond.end:                                         ; preds = %cleanup22.i, %cleanup12.i
-  %cond = phi ptr [ %6, %cleanup12.i ], [ %call16.i, %cleanup22.i ]
+cond.end:                                         ; preds = %cleanup24.i, %cleanup12.i
+  %cond = phi ptr [ %6, %cleanup12.i ], [ %call18.i, %cleanup24.i ]
   %cmp2 = icmp eq ptr %cond, null
   br i1 %cmp2, label %cleanup24, label %cond.true4
 
 cond.end.thread:                                  ; preds = %entry
-  %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  %call1 = tail call ptr %15(ptr noundef null, i64 noundef %add) #4
+  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
+  %call1 = tail call ptr %16(ptr noundef null, i64 noundef %add) #5
   %cmp249 = icmp eq ptr %call1, null
   br i1 %cmp249, label %cleanup24, label %cond.false6
 
 cond.true4:                                       ; preds = %cond.end
   %data = getelementptr inbounds nuw i8, ptr %cond, i64 16
-  %16 = load ptr, ptr %data, align 8
+  %17 = load ptr, ptr %data, align 8
   br label %cond.end8
 
 cond.false6:                                      ; preds = %cond.end.thread
-  %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call7 = tail call ptr %17(ptr noundef nonnull %call1) #4
+  %18 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
+  %call7 = tail call ptr %18(ptr noundef nonnull %call1) #5
   br label %cond.end8
 
 cond.end8:                                        ; preds = %cond.false6, %cond.true4
   %cond5053 = phi ptr [ %cond, %cond.true4 ], [ %call1, %cond.false6 ]
-  %cond9 = phi ptr [ %16, %cond.true4 ], [ %call7, %cond.false6 ]
-  %18 = ptrtoint ptr %cond9 to i64
-  %sub = sub i64 0, %18
+  %cond9 = phi ptr [ %17, %cond.true4 ], [ %call7, %cond.false6 ]
+  %19 = ptrtoint ptr %cond9 to i64
+  %sub = sub i64 0, %19
   %and = and i64 %sub, 63
-  %add11 = add i64 %and, %18
-  %19 = inttoptr i64 %add11 to ptr
-  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %21 = load ptr, ptr %made, align 8
-  call void %20(ptr noundef %21) #4
-  %22 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
-  %24 = load ptr, ptr %made, align 8
+  %add11 = add i64 %and, %19
+  %20 = inttoptr i64 %add11 to ptr
+  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %22 = load ptr, ptr %made, align 8
+  call void %21(ptr noundef %22) #5
+  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
+  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %25 = load ptr, ptr %made, align 8
   %rank = getelementptr inbounds nuw i8, ptr %made, i64 16
-  %25 = load i32, ptr %rank, align 8
-  %call13 = call ptr %22(ptr noundef %23, ptr noundef %24, i32 noundef %25, ptr noundef %sizes, ptr noundef null, ptr noundef %19, i32 noundef 1281, ptr noundef null) #4
+  %26 = load i32, ptr %rank, align 8
+  %call13 = call ptr %23(ptr noundef %24, ptr noundef %25, i32 noundef %26, ptr noundef %sizes, ptr noundef null, ptr noundef %20, i32 noundef 1281, ptr noundef null) #5
   %cmp14 = icmp eq ptr %call13, null
   br i1 %cmp14, label %cleanup24.sink.split, label %if.end16
 
 if.end16:                                         ; preds = %cond.end8
-  %26 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
-  %call17 = call i32 %26(ptr noundef nonnull %call13, ptr noundef nonnull %cond5053) #4
+  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %call17 = call i32 %27(ptr noundef nonnull %call13, ptr noundef nonnull %cond5053) #5
   %cmp18.not = icmp eq i32 %call17, 0
   br i1 %cmp18.not, label %cleanup24, label %cleanup24.sink.split
 
 cleanup24.sink.split:                             ; preds = %if.end16, %cond.end8
   %cond5053.sink = phi ptr [ %cond5053, %cond.end8 ], [ %call13, %if.end16 ]
-  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %27(ptr noundef nonnull %cond5053.sink) #4
+  %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %28(ptr noundef nonnull %cond5053.sink) #5
   br label %cleanup24
 
 cleanup24:                                        ; preds = %cleanup24.sink.split, %cond.end.thread, %if.end16, %cond.end
@@ -1186,8 +1187,11 @@ cleanup24:                                        ; preds = %cleanup24.sink.spli
   ret ptr %retval.1
 }
 
+declare i64 @llvm.umin.i64(i64, i64) #2
+
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { nobuiltin "no-builtins" }
-attributes #3 = { nounwind }
-attributes #4 = { nobuiltin nounwind "no-builtins" }
+attributes #2 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #3 = { nobuiltin "no-builtins" }
+attributes #4 = { nounwind }
+attributes #5 = { nobuiltin nounwind "no-builtins" }

@@ -73,7 +73,7 @@ from ...dialects.shape import (
     multiple_of,
     size_parameters,
 )
-from ...dialects.sizes import with_sizes
+from ...dialects.sizes import record_not_negative, recorded_not_negative, with_sizes
 from ...dialects.te import (
     STORE,
     Access,
@@ -405,6 +405,7 @@ class _Rewrite:
         kernel.location = self.kernel.location
         if self.kernel.sizes is not None:
             kernel.properties[SIZES] = self.kernel.sizes
+        record_not_negative(kernel, recorded_not_negative(self.kernel))
         parent = self.kernel.parent_block()
         assert parent is not None, "kernels stand in a module"
         parent.insert_op_before(kernel, self.kernel)
@@ -432,7 +433,7 @@ class _Rewrite:
     def _input_transform(self, place: _Place, image: SSAValue | None, v: SSAValue) -> ComputeOp:
         """Return ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile."""
         window, access = self.window, self.view.inputs[self.window.image]
-        axes = {**place.axes, window.channel: self.channels}
+        axes, leaves = {**place.axes, window.channel: self.channels}, self._exceeds(access)
         inputs: list[Access] = []
         for y in range(self.tile.size):
             for x in range(self.tile.size):
@@ -443,7 +444,8 @@ class _Rewrite:
                     window.taps[0]: constant(y),
                     window.taps[1]: constant(x),
                 }
-                inputs.append(_moved(replace(access, value=image), values, axes))
+                moved = replace(access, value=image)
+                inputs.append(_moved(moved, values, axes, leaves=leaves))
         tile = [*place.tile, variable(window.channel)]
         outputs = [Access(v, [constant(k), *tile]) for k in range(self.tile.products)]
         block = Block(arg_types=[f32] * self.tile.products)
@@ -537,18 +539,20 @@ class _Rewrite:
         is_tiled = key in (self.window.rows, self.window.columns)
         return is_tiled and isinstance(extent, Dim) and multiple_of(extent) % self.tile.out != 0
 
+    def _exceeds(self, access: Access) -> bool:
+        """Return whether whole tiles may read beyond a buffer along a ragged axis."""
+        axes = whole_tiles(self.view).axes
+        return any(
+            not (Dim.of(size) - _end_of(index, axes)).is_at_least(0)
+            for index, size in zip(access.indices or (), access.extents, strict=True)
+            if any(map(self._is_ragged, index.variables()))
+        )
+
     def _end(self, index: Index) -> Extent:
         """Return the end of the positions of an index, for all sizes or of a ragged axis."""
-        if not any(self._is_ragged(key) for key in index.variables()):
+        if not any(map(self._is_ragged, index.variables())):
             return min(index.range(self.view.range_of)[1] + 1, MOST)
-        rest, end = index, Dim.const(1)
-        for key in index.variables():
-            if isinstance(key, str):
-                factor = index.coefficient(key)
-                rest, end = rest.without(key), end + (Dim.of(self.view.axes[key]) - 1) * factor
-        start = loop.size_of_index(rest)
-        assert start is not None, f"an image starts at a size: {index}"
-        return extent_of(end + start)
+        return extent_of(_end_of(index, self.view.axes))
 
 
 @dataclass(frozen=True)
@@ -564,6 +568,18 @@ class _Place:
     tile: Sequence[Index]
     first_row: Index
     first_column: Index
+
+
+def _end_of(index: Index, axes: Mapping[str, Extent]) -> Dim:
+    """Return the end of the positions of an index in an image, for axes of symbolic extents."""
+    rest, end = index, Dim.const(1)
+    for key in index.variables():
+        if isinstance(key, str):
+            factor = index.coefficient(key)
+            rest, end = rest.without(key), end + (Dim.of(axes[key]) - 1) * factor
+    start = loop.size_of_index(rest)
+    assert start is not None, f"an image starts at a size: {index}"
+    return end + start
 
 
 def _moved(

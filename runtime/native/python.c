@@ -33,6 +33,9 @@ enum { OUTPUT_ALIGNMENT_BYTES = 64 };
 /* Arrays of at least this size reuse memory: the system would map fresh pages on every call. */
 enum { REUSED_BYTES = 128 << 10 };
 
+/* Memory that may be added for later calls with larger sizes. */
+enum { MOST_SPARE = 1 << 20 };
+
 /* More bytes than a process has addresses. */
 static const int64_t MOST_BYTES = INT64_C(1) << 47;
 
@@ -152,7 +155,7 @@ static tw_any *large_memory(tw_any **kept, int64_t size)
         if (is_free || *each == py->none)
             replaced = each;
     }
-    int64_t room = size + size / 4; /* also for later calls with larger sizes */
+    int64_t room = size + (size / 4 < MOST_SPARE ? size / 4 : MOST_SPARE);
     py->Py_IncRef(py->byte_dtype);
     tw_any *memory = py->PyArray_NewFromDescr(
         py->array_type, py->byte_dtype, 1, &room, NULL, NULL, 0, NULL);
