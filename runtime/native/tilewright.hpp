@@ -330,21 +330,30 @@ inline const tw_tensor &tensor_of(const tw_value &argument)
 /* A function of the program that modules call by name: it gets the arguments and returns a value. */
 using Callable = std::function<tw_value(const std::vector<tw_value> &)>;
 
-/* Call a Callable, which `self` points at, as a packed function. */
-inline int32_t call_registered(
-    void *self, const tw_value *args, int32_t count, tw_value *result) noexcept
+/* Run an action that may throw; return 0, or -1 with the error set. unknown: the message for what is
+ * no std::exception. */
+template <typename Action> int32_t status_of(const char *unknown, Action action) noexcept
 {
     try {
-        *result = (*static_cast<Callable *>(self))(std::vector<tw_value>(args, args + count));
+        action();
         return 0;
     } catch (const Error &error) {
         tw_set_error(error.kind().c_str(), error.what());
     } catch (const std::exception &error) {
         tw_set_error("RuntimeError", error.what());
     } catch (...) {
-        tw_set_error("RuntimeError", "the function threw an unknown exception");
+        tw_set_error("RuntimeError", unknown);
     }
     return -1;
+}
+
+/* Call a Callable, which `self` points at, as a packed function. */
+inline int32_t call_registered(
+    void *self, const tw_value *args, int32_t count, tw_value *result) noexcept
+{
+    return status_of("the function threw an unknown exception", [&] {
+        *result = (*static_cast<Callable *>(self))(std::vector<tw_value>(args, args + count));
+    });
 }
 
 /* Register a function under a name, for modules that are loaded later and for find. It stays in memory
@@ -380,25 +389,10 @@ public:
     virtual void sync(int32_t) {}
 };
 
-/* Run a function that may throw; return 0, or -1 with the error set. */
-template <typename Action> int32_t status_of(Action action) noexcept
-{
-    try {
-        action();
-        return 0;
-    } catch (const Error &error) {
-        tw_set_error(error.kind().c_str(), error.what());
-    } catch (const std::exception &error) {
-        tw_set_error("RuntimeError", error.what());
-    } catch (...) {
-        tw_set_error("RuntimeError", "the device threw an unknown exception");
-    }
-    return -1;
-}
-
 /* Register a kind of device by its DLPack type, to the end of the program. */
 inline void register_device(int32_t type, const char *name, std::unique_ptr<Device> device)
 {
+    static constexpr const char *unknown = "the device threw an unknown exception";
     const tw_device functions = {name, device.get(),
         [](void *self, int32_t number, size_t bytes) {
             return static_cast<Device *>(self)->allocate(number, bytes);
@@ -407,10 +401,11 @@ inline void register_device(int32_t type, const char *name, std::unique_ptr<Devi
             static_cast<Device *>(self)->release(number, memory);
         },
         [](void *self, const tw_tensor *from, const tw_tensor *to, size_t bytes) {
-            return status_of([&] { static_cast<Device *>(self)->copy(*from, *to, bytes); });
+            return status_of(
+                unknown, [&] { static_cast<Device *>(self)->copy(*from, *to, bytes); });
         },
         [](void *self, int32_t number) {
-            return status_of([&] { static_cast<Device *>(self)->sync(number); });
+            return status_of(unknown, [&] { static_cast<Device *>(self)->sync(number); });
         }};
     check(tw_register_device(type, &functions));
     device.release();
