@@ -45,6 +45,8 @@ MOST_BOXES, OVERLAP, LEAST_SCORE = 100, np.float32(0.5), np.float32(0.55)
 """Boxes per class that a detector selects, and their largest overlap and least score."""
 
 ROUNDS, WINDOW_S, PAUSE_S = 7, 0.02, 0.05
+LONG_S, LONG_ROUNDS = 0.3, 3
+"""Calls of this many seconds vary less, so they need fewer rounds."""
 SHORTEST_MS = 0.02
 """Runs that take less time do not count: the call itself is a large part of them."""
 
@@ -289,7 +291,9 @@ def measure(
             drawn = net.draw(rng)
             arguments = net.with_sizes(drawn).arguments()
             feeds = {key: value.numpy() for key, value in arguments.items()}
+            start_s = time.perf_counter()
             got = [np.asarray(y) for y in module.run(feeds, threads=1)]
+            rounds = ROUNDS if time.perf_counter() - start_s < LONG_S else LONG_ROUNDS
             shared = [np.asarray(y) for y in module.run(feeds, threads=2)]
             wanted = expected(reference, arguments)
             if net.selects:
@@ -306,7 +310,7 @@ def measure(
                 closed = tilewright.compile(path, threads=threads, cache=False, shapes=shapes)
                 static_s.append(time.perf_counter() - start_s)
                 systems[STATIC] = lambda feeds=feeds, closed=closed: closed.run(feeds)
-            found = compare(systems, rounds=ROUNDS, window_s=WINDOW_S, pause_s=PAUSE_S)
+            found = compare(systems, rounds=rounds, window_s=WINDOW_S, pause_s=PAUSE_S)
             rows.append(
                 Row(
                     drawn,
@@ -316,6 +320,7 @@ def measure(
                     {other: found.ratio(other, over=OURS) for other in systems if other != OURS},
                 )
             )
+            Console(stderr=True).print(f"{name}: {rows[-1]}", soft_wrap=True)  # a run is long
     return rows, Costs(compile_s, statistics.median(static_s) if static_s else 0.0, new_us)
 
 
