@@ -1,6 +1,7 @@
 """Networks with open sizes: one module for all sizes, against a module per size and onnxruntime.
 
 Run: python benchmarks/open_sizes.py [NETWORK ...] [--count N] [--seed N] [--threads N] [--static]
+                                     [--write]
 
 torch exports each network with symbolic sizes; the model is compiled once and called with sizes
 drawn at random, small ones as often as large ones. Results are compared with torch in double
@@ -8,7 +9,8 @@ precision, and bit by bit with those of two threads. A ratio is the time of the 
 ours, so above 1 we are faster; OpenVINO takes part if it is installed. ``--static`` also compiles
 the model for each of the sizes; runs of less than 20 us do not count. The title of a table has the
 costs of compilation and of a call with new sizes; a line below says which required ratios are
-reached. Needs the extras torch and test.
+reached. ``--write`` puts a row per network into docs/performance.md. Needs the extras torch and
+test.
 """
 
 from __future__ import annotations
@@ -31,6 +33,9 @@ from rich.console import Console
 from rich.table import Table
 
 import tilewright
+from harness.page import PAGE
+from harness.results import geometric_mean
+from harness.tables import read_sheet
 from tilewright.testing.measure import compare
 from zoo.networks import NETWORKS, Network, cache
 
@@ -53,6 +58,8 @@ SHORTEST_MS = 0.02
 REQUIRED_PEER = (1.15, 1.0)
 """The geometric mean and the least ratio to the sessions of other systems for all sizes."""
 LEAST_STATIC = 0.85
+TITLE = "Modules for all sizes"
+"""The title of their table in docs/performance.md."""
 NEW_SIZES = 32
 """Sizes that have not run before, to measure what a call with new sizes costs."""
 
@@ -378,11 +385,6 @@ def verdict(name: str, rows: Sequence[Row]) -> str:
     return "; ".join(texts)
 
 
-def geometric_mean(values: list[float]) -> float:
-    """Return the geometric mean of ratios."""
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
 def table_of(name: str, rows: list[Row], costs: Costs) -> Table:
     """Return the rows of one network as a table."""
     others = list(rows[0].ratios)
@@ -399,6 +401,33 @@ def table_of(name: str, rows: list[Row], costs: Costs) -> Table:
     return table
 
 
+def summary(name: str, threads: int, rows: Sequence[Row], costs: Costs) -> tuple[str, ...]:
+    """Return the row of a network in the table of the page; ratios: the mean (the least)."""
+    counted = [row for row in rows if row.ms >= SHORTEST_MS] or rows
+    ratios = (
+        [row.ratios[other] for row in counted if other in row.ratios]
+        for other in (STATIC, THEIRS, OPENVINO)
+    )
+    times = [row.ms for row in rows]
+    return (
+        name,
+        str(threads),
+        str(len(rows)),
+        f"{min(times):.2f} to {max(times):.2f}",
+        *(f"{geometric_mean(found):.2f} ({min(found):.2f})" if found else "" for found in ratios),
+        f"{max(row.error for row in rows):.1e}",
+        f"{costs.compile_s:.1f}",
+    )
+
+
+def with_summary(text: str, row: tuple[str, ...]) -> str:
+    """Return the page with a row for a network and a number of threads, in order."""
+    old = read_sheet(text, TITLE)
+    kept = [other for other in old.rows if other[:2] != row[:2]]
+    rows = sorted([*kept, row], key=lambda r: (r[1], list(OPEN).index(r[0])))
+    return text.replace(old.markdown(), replace(old, rows=tuple(rows)).markdown())
+
+
 def main() -> None:
     """Measure networks; fail if a result is wrong or differs between numbers of threads."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -407,6 +436,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--static", action="store_true")
+    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     failed: list[str] = []
     for name in options.networks:
@@ -415,6 +445,9 @@ def main() -> None:
         )
         Console().print(table_of(name, rows, costs))
         Console().print(verdict(name, rows))
+        if options.write:
+            row = summary(name, options.threads, rows, costs)
+            PAGE.write_text(with_summary(PAGE.read_text(), row))
         failed += [name for row in rows if row.error > MOST_ERROR or not row.is_same]
     if failed:
         raise SystemExit(f"wrong or different results: {', '.join(dict.fromkeys(failed))}")
