@@ -32,10 +32,18 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
     for number, access in enumerate(leaf.view.inputs):
         if access.value is None or access.indices is None or access.pad is not None:
             continue
-        for axis in leaf.parallel:
+        for axis in _unrolled(leaf, wide):
             if width < 2 * leaf.extents[axis] <= 2 * width and _crosses(leaf, number, axis, wide):
                 _read_input(leaf, number, axis, wide)
                 break
+
+
+def _unrolled(leaf: Leaf, cells: Sequence[Point]) -> list[str]:
+    """Return the parallel axes with one cell per position: no loop around the tile runs along them.
+
+    The extent of such an axis is an integer.
+    """
+    return [a for a in leaf.parallel if all(cell.values[a].is_constant for cell in cells)]
 
 
 def _crosses(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> bool:

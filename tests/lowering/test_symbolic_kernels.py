@@ -127,6 +127,29 @@ te.kernel @sums(%a: memref<?x?x?xf32, #te.dims<m, h, k>>, %c: memref<?xf32, #te.
 }"""
 
 
+TURNED = """
+te.kernel @t(%x: memref<?x8x8xf32, #te.dims<m, 8, 8>>, %y: memref<?x8x8xf32, #te.dims<m, 8, 8>>)
+    attributes {sizes = ["m"]} {
+  te.compute @t [i: m, j: 8, k: 8]
+      ins(%x[i, k, j] : memref<?x8x8xf32, #te.dims<m, 8, 8>>)
+      outs(%y[i, j, k] : memref<?x8x8xf32, #te.dims<m, 8, 8>>)
+      tile(vec = k, lanes = 8)
+      body(%x: f32) {
+    te.yield %x : f32
+  }
+  te.return
+}"""
+
+
+@pytest.mark.parametrize("m", [1, 2, 7])
+def test_a_symbolic_axis_loops_around_squares(m: int) -> None:
+    x, y = random(m, 8, 8), np.empty((m, 8, 8), np.float32)
+    _, function = lowered(TURNED)
+    placed = [guarded(each) for each in (x, y)]
+    Kernel(function)(*placed, sizes={"m": m})
+    np.testing.assert_array_equal(placed[1], x.transpose(0, 2, 1))
+
+
 SHORT_SUM = """
 te.kernel @sums(%a: memref<?x64xf32, #te.dims<m, 64>>, %c: memref<?xf32, #te.dims<m>>)
     attributes {sizes = ["m", "n"]} {

@@ -426,6 +426,19 @@ def test_transposed_access_is_strided_or_scalar(tile: str):
     close(y, x.T)
 
 
+@pytest.mark.parametrize(("rows", "turned"), [(4, True), (16, False)])
+def test_only_axes_that_the_tile_unrolls_make_squares(rows: int, turned: bool):
+    text = kernel(
+        f"%X: memref<{rows}x8x8xf32>, %Y: memref<8x{rows}x8xf32>",
+        f"te.compute @t [i: 8, j: {rows}, n: 8] ins(%X[j, n, i] : memref<{rows}x8x8xf32>)",
+        f"outs(%Y[i, j, n] : memref<8x{rows}x8xf32>) tile(vec = n, lanes = 8) {COPY}",
+    )
+    x, y = values(rows, 8, 8), empty(8, rows, 8)
+    function = run(text, x, y)
+    close(y, x.transpose(2, 0, 1))
+    assert bool(ops_of(function, loop.TransposeOp)) == turned
+
+
 @pytest.mark.parametrize("step", [2, -1])
 def test_strided_and_reversed_reads(step: int):
     index = "j * 2 + 1" if step == 2 else "10 - j"
