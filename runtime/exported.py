@@ -29,6 +29,7 @@ from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
 from .archive import is_archive, programs_in
 from .exported_files import Files, Place, check_weights, checked_image, contents, weights_of
 from .graph import graph_json
+from .layout import empty_array
 from .library import Library, PartLibrary
 from .loading import LoadedCode, bind_code, check_processor
 from .manifest import Manifest
@@ -76,9 +77,13 @@ def load_module(
     return _of_archive(data, name, threads, verify=is_checked)
 
 
-def load_archive(data: bytes, threads: int) -> ExportedModule | ProgramSet:
-    """Return the module of an archive, as pickle and copy pass it."""
-    return _of_archive(memoryview(data), "module", threads, verify=False)
+def load_archive(data: bytes, threads: int, replaced: Mapping[int, bytes]) -> ProgramSet:
+    """Return the module of an archive with several programs, as pickle and copy pass it.
+
+    replaced: weights that were loaded later, by the number of the program.
+    """
+    module = _of_archive(memoryview(data), "module", threads, verify=False)
+    return _with_weights(module, replaced)
 
 
 def _of_archive(
@@ -90,8 +95,27 @@ def _of_archive(
     if "programs" not in fields:
         return modules[0]
     made = ProgramSet.of_programs(fields, modules)
-    made.reduce = lambda: (load_archive, (bytes(data), made.threads))
+    made.reduce = lambda: (load_archive, (bytes(data), made.threads, _replaced(modules)))
     return made
+
+
+def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
+    """Let the programs of a module read other weights.  replaced: by the number of the program."""
+    assert isinstance(module, ProgramSet), "it was such a module"
+    shared: dict[int, Array] = {}
+    for number, data in replaced.items():
+        if id(data) not in shared:
+            made = shared[id(data)] = empty_array((len(data),), np.dtype(np.uint8))
+            made[:] = np.frombuffer(data, np.uint8)
+        module.programs[number].use_weights(shared[id(data)])
+    return module
+
+
+def _replaced(modules: Sequence[ExportedModule]) -> dict[int, bytes]:
+    """Return the weights that programs loaded later; equal memory is one object."""
+    arrays = {n: each.replaced for n, each in enumerate(modules) if each.replaced is not None}
+    data = {id(array): array.tobytes() for array in {id(a): a for a in arrays.values()}.values()}
+    return {number: data[id(array)] for number, array in arrays.items()}
 
 
 def load_saved(library: bytes, weights: bytes, threads: int) -> ExportedModule | ProgramSet:
@@ -107,11 +131,7 @@ def load_parts(
 
     replaced: weights that were loaded later, by the number of the program.
     """
-    module = load_saved(library, weights, threads)
-    assert isinstance(module, ProgramSet), "it was such a module"
-    for number, data in replaced.items():
-        module.programs[number].use_weights(np.frombuffer(data, np.uint8))
-    return module
+    return _with_weights(load_saved(library, weights, threads), replaced)
 
 
 def load_part(
@@ -174,8 +194,7 @@ def _several(
     made = ProgramSet.of_programs(fields, modules)
 
     def reduce() -> tuple[Any, ...]:
-        own = {n: module.replaced for n, module in enumerate(modules) if module.replaced}
-        return load_parts, (*place.saved(), made.threads, own)
+        return load_parts, (*place.saved(), made.threads, _replaced(modules))
 
     made.reduce = reduce
     return made
@@ -191,8 +210,8 @@ class ExportedModule(Module):
     _fields: Mapping[str, Any]
     _part: int | None
     """The number of the program; None if it is the only one."""
-    replaced = b""
-    """The weights of such a program, if they were loaded later."""
+    replaced: Array | None = None
+    """The packed weights, if they were loaded later."""
     _recorder: Recording | None
     """What records times of runs, if the loader provides it."""
 
@@ -250,12 +269,11 @@ class ExportedModule(Module):
         """Return how pickle and copy make the module again: from the bytes of its files."""
         if self._part is None:
             return reduced(*self._place.saved(), self.threads)
-        own = {self._part: self.replaced} if self.replaced else {}
+        own = {} if self.replaced is None else {self._part: self.replaced.tobytes()}
         return load_part, (*self._place.saved(), self.threads, own, self._part)
 
     def use_weights(self, weights: Array) -> None:
         super().use_weights(weights)
+        self.replaced = weights
         if self._part is None:
             self._place = self._place.with_weights(weights.data)
-        else:
-            self.replaced = weights.tobytes()

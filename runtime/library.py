@@ -40,6 +40,7 @@ class Library:
 
     def __init__(self, data: bytes, name: str = "module") -> None:
         self.name, self.code = name, data
+        self._held: dict[int, object] = {}
         handle, descriptor = _open(data, name)
         self._dll = ctypes.CDLL(name, handle=handle)
         release = self.find(SYMBOL_RELEASE)
@@ -71,9 +72,15 @@ class Library:
         """Return the NUL-terminated text at an exported symbol."""
         return ctypes.string_at(self.address(symbol)).decode(errors="replace")
 
-    def store_pointer(self, symbol: str, value: int) -> None:
-        """Store a pointer in an exported slot."""
-        ctypes.c_void_p.from_address(self.address(symbol)).value = value
+    def store_pointer(self, symbol: str, value: int, *, alive: object = None) -> None:
+        """Store a pointer in an exported slot; keep the object that it needs while it is there."""
+        slot = self.address(symbol)
+        ctypes.c_void_p.from_address(slot).value = value
+        self._held[slot] = alive
+
+    def held(self, symbol: str) -> object:
+        """Return the object that the pointer in a slot needs, or None."""
+        return self._held.get(self.address(symbol))
 
     def store_int32(self, symbol: str, value: int) -> None:
         """Store an integer in an exported 32-bit slot."""
@@ -85,7 +92,7 @@ class PartLibrary(Library):
 
     def __init__(self, whole: Library, number: int) -> None:
         self.name, self.code, self._dll = whole.name, whole.code, whole._dll
-        self._whole, self._part = whole, number
+        self._whole, self._part, self._held = whole, number, whole._held
         self.number = number
 
     def find(self, symbol: str) -> int:

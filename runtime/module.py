@@ -40,7 +40,6 @@ from .abi import (
     SYMBOL_MAIN_ALLOCATING,
     SYMBOL_MAIN_THREADS,
     SYMBOL_OUTPUT_SHAPES,
-    SYMBOL_POOL,
     PackedCFunction,
     Value,
 )
@@ -67,7 +66,7 @@ from .ndarray import Array, DeviceArray, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
 from .read_only import read_only_memory
 from .session import Session, State
-from .threads import HostPool, ParallelFor, ThreadPool, check_threads, loaded_pool
+from .threads import ParallelFor, ThreadPool, check_threads, set_pool
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -210,18 +209,17 @@ class Module(ModuleParams):
     def set_pool(self, parallel_for: ParallelFor | None) -> None:
         """Let a function of the program run the parallel loops of calls; None: our own threads.
 
-        ``parallel_for(run, tasks, threads)`` calls ``run(task, worker)`` once for every task.
+        ``parallel_for(run, tasks, threads)`` calls ``run(task, worker)`` once for every task.  The
+        module does not keep the function that it had before.
         Before: no call of this module runs.
-        Errors: ArgumentError for a module without machine code.
+        Errors: ArgumentError for a module without machine code, and inside a parallel loop.
         """
         if not isinstance(self._library, Library):
             raise ArgumentError(
                 f"{self.name} has no parallel loops of machine code",
                 hint='compile the model with target="native"',
             )
-        own = loaded_pool() if parallel_for is None else HostPool(parallel_for)
-        self._library.store_pointer(SYMBOL_POOL, 0 if own is None else own.run_address)
-        self._code.alive = (self._code.alive, own)
+        set_pool(self._library, self.name, parallel_for)
 
     def main_function(self) -> PackedFunc:
         """Return the packed function that fills the outputs of a call; the module may go before."""

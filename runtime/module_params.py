@@ -106,12 +106,19 @@ class ModuleParams(ModuleFunctions):
         """
         given = values_of(params)
         self._check_params(given)
+        self.take_params(given, self.repacked(given))
+
+    def repacked(self, given: Mapping[str, object]) -> Array:
+        """Return packed weights for new values; see `load_params`."""
         weights = self._code.weights
         held: Array = np.zeros(0, np.uint8) if weights is None else weights
-        made = self.params.repacked(held, given, self.name)
-        if made.size:
-            self.use_weights(made)
-        stored = self.params.stored(made)
+        return self.params.repacked(held, given, self.name)
+
+    def take_params(self, given: Mapping[str, object], repacked: Array) -> None:
+        """Let later calls read new values and the packed weights that `repacked` made of them."""
+        if repacked.size:
+            self.use_weights(repacked)
+        stored = self.params.stored(repacked)
         own = {name: np.array(value) for name, value in given.items() if name not in stored}
         self._loaded.update(own)
 

@@ -70,6 +70,18 @@ class ParamMaps:
         constants = [(offset, recipes[row]) for offset, row in fields["constants"]]
         return ParamMaps({spec.name: spec for spec in specs}, constants)
 
+    @staticmethod
+    def joined(maps: Sequence[ParamMaps]) -> ParamMaps:
+        """Return the parameters of several programs; the constants are in the weights of each.
+
+        A parameter that the code of one of them contains has this reason.
+        """
+        specs: dict[str, ParamSpec] = {}
+        for spec in (spec for each in maps for spec in each.specs.values()):
+            if spec.name not in specs or not specs[spec.name].reason:
+                specs[spec.name] = spec
+        return ParamMaps(specs, [row for each in maps for row in each.constants])
+
     def repacked(self, weights: Array, given: Mapping[str, object], module: str) -> Array:
         """Return packed weights in which the constants follow from new values.
 

@@ -9,7 +9,9 @@ runs the program whose bound values equal those of the call; their inputs leave 
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -22,8 +24,10 @@ from .loading import LoadedCode, PythonLibrary
 from .manifest import Manifest, TensorSpec
 from .memory import Memory
 from .module import Module, Output
-from .ndarray import Array, numpy_dtype
+from .ndarray import Array, address_reader, numpy_dtype
+from .params import ParamMaps, Params, values_of
 from .profile import Profile, Profiled, given_inputs, not_recording
+from .threads import ParallelFor
 
 Binding: TypeAlias = Mapping[str, Array]
 """Arrays by the names of inputs."""
@@ -150,8 +154,50 @@ class ProgramSet(Module):
         """
         raise self._depends("the memory of a call")
 
-    def _check_params(self, given: Mapping[str, object]) -> None:
-        raise self._depends("a parameter")
+    @cached_property
+    def params(self) -> ParamMaps:
+        """The parameters of all programs, and the constants in the weights of each."""
+        return ParamMaps.joined([program.params for program in self.programs])
+
+    def _values(self) -> Mapping[str, Array]:
+        return ChainMap(*(dict(program._values()) for program in self.programs))
+
+    def load_params(self, params: Params) -> None:
+        """Replace parameters in all programs; see `Module.load_params`.
+
+        Programs with the same weights share them afterwards, too.
+        Errors: ArgumentError, as from `Module.load_params`; then nothing is replaced.
+        """
+        given = values_of(params)
+        for name in given:
+            self.params.checked_name(name, self.name)
+        shares = [
+            {name: value for name, value in given.items() if name in program.params.specs}
+            for program in self.programs
+        ]
+        made: list[Array] = []
+        for number, (program, own) in enumerate(zip(self.programs, shares, strict=True)):
+            twin = self._twin(number)
+            made.append(program.repacked(own) if twin is None else made[twin])
+        for program, own, weights in zip(self.programs, shares, made, strict=True):
+            program.take_params(own, weights)
+
+    def _twin(self, number: int) -> int | None:
+        """Return the first earlier program with the same weights and parameters, or None."""
+        program = self.programs[number]
+        return next(
+            (
+                n
+                for n, other in enumerate(self.programs[:number])
+                if is_same_memory(program.weights, other.weights) and program.params == other.params
+            ),
+            None,
+        )
+
+    def set_pool(self, parallel_for: ParallelFor | None) -> None:
+        """Let a function run the parallel loops of all programs; see `Module.set_pool`."""
+        for program in self.programs:
+            program.set_pool(parallel_for)
 
     def _depends(self, what: str) -> ArgumentError:
         return ArgumentError(
@@ -159,6 +205,14 @@ class ProgramSet(Module):
             got=f"{len(self.programs)} programs",
             hint="ask one of module.programs",
         )
+
+
+def is_same_memory(array: Array | None, other: Array | None) -> bool:
+    """Return whether two arrays of bytes are one memory."""
+    if array is None or other is None:
+        return array is other
+    read = address_reader()
+    return array.nbytes == other.nbytes and read(array) == read(other)
 
 
 def binding_of(fields: Mapping[str, Any]) -> Binding:

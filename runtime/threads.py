@@ -13,7 +13,7 @@ from collections.abc import Callable
 from operator import index
 from typing import SupportsIndex, TypeAlias, cast
 
-from .abi import SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
+from .abi import SYMBOL_POOL, SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
 from .errors import ArgumentError, error_channel
 from .fast_call import FastCalls
 from .library import Library
@@ -51,8 +51,39 @@ class HostPool:
     """A worker pool of the program: a Python function that runs parallel loops."""
 
     def __init__(self, parallel_for: ParallelFor) -> None:
-        self._callback = _POOL(lambda *loop: _launched(parallel_for, *loop))
-        self.run_address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+        running = self._running = set[object]()
+
+        def launched(code: int, args: int, tasks: int, threads: int) -> int:
+            running.add(loop := object())
+            try:
+                return _launched(parallel_for, code, args, tasks, threads)
+            finally:
+                running.remove(loop)
+
+        callback = self._callback = _POOL(launched)
+        # ctypes.cast would make the callback part of a cycle of references.
+        self.run_address = ctypes.c_void_p.from_address(ctypes.addressof(callback)).value or 0
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a loop runs; the code of the callback must exist until it returns."""
+        return bool(self._running)
+
+
+def set_pool(library: Library, name: str, parallel_for: ParallelFor | None) -> None:
+    """Let a function run the parallel loops of a library; None: the pool of this process.
+
+    name: that of the module.
+    Errors: ArgumentError inside a parallel loop that a function runs.
+    """
+    held = library.held(SYMBOL_POOL)
+    if isinstance(held, HostPool) and held.is_running:
+        raise ArgumentError(
+            f"{name}: a call of the module runs its parallel loop",
+            hint="set another function between calls",
+        )
+    pool = loaded_pool() if parallel_for is None else HostPool(parallel_for)
+    library.store_pointer(SYMBOL_POOL, 0 if pool is None else pool.run_address, alive=pool)
 
 
 _TASK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)

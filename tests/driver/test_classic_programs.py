@@ -80,19 +80,31 @@ assert z.ctypes.data == x.numpy().ctypes.data
 """
 
 FROM_TORCH = """
+import numpy as np
 import torch
 import tvm
 from tvm import te
 
-A = te.placeholder((16,), name="A")
-B = te.compute((16,), lambda i: A[i] * 2.0, name="B")
-mod = tvm.build([A, B], target="llvm", name="double")
-x, y = torch.arange(16, dtype=torch.float32), torch.empty(16)
-given, filled = tvm.nd.from_dlpack(x), tvm.nd.from_dlpack(y)
-mod(given, filled)
-back = torch.from_dlpack(filled)
-assert torch.equal(back, 2 * x)
-assert back.data_ptr() == y.data_ptr() == filled.numpy().ctypes.data
+@tvm.register_func("addresses")
+def addresses(a, b, c, out):
+    out.copyfrom(np.array([each.numpy().ctypes.data for each in (a, b, c)]))
+
+A, B = te.placeholder((16,), name="A"), te.placeholder((16,), name="B")
+C = te.compute((16,), lambda i: A[i] + B[i], name="C")
+D = te.extern(
+    (3,), [A, B, C], lambda ins, outs: te.call_packed("addresses", *ins, *outs), dtype="int64"
+)
+mod = tvm.build([A, B, C, D], target="llvm", name="add")
+a, b, c = torch.arange(16.0), torch.ones(16), torch.empty(16)
+seen = torch.empty(3, dtype=torch.int64)
+expected = [a.data_ptr(), b.data_ptr(), c.data_ptr()]
+mod(*map(tvm.nd.from_dlpack, (a, b, c, seen)))
+assert seen.tolist() == expected and torch.equal(c, a + b)
+c.zero_(), seen.zero_()
+mod(a, b, c, seen)
+assert seen.tolist() == expected and torch.equal(c, a + b)
+given = tvm.nd.from_dlpack(c)
+assert torch.from_dlpack(given).data_ptr() == c.data_ptr() == given.numpy().ctypes.data
 """
 
 EXPORT = """

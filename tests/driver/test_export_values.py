@@ -24,7 +24,7 @@ W = RNG.standard_normal((6, 6)).astype(np.float32)
 BINDINGS = [{"target": [3, 8]}, {"target": np.array([-1, 2])}]
 
 
-def model() -> ModelProto:
+def model(w: np.ndarray = W) -> ModelProto:
     """Return y = reshape(x @ w, target), whose target is an input."""
     info = helper.make_tensor_value_info
     nodes = [
@@ -36,7 +36,7 @@ def model() -> ModelProto:
         "turned",
         [info("x", TensorProto.FLOAT, ["n", 6]), info("target", TensorProto.INT64, [2])],
         [info("y", TensorProto.FLOAT, None)],
-        [numpy_helper.from_array(W, "w")],
+        [numpy_helper.from_array(w, "w")],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
@@ -111,13 +111,48 @@ def test_what_depends_on_the_program_is_refused(
     for call in (
         lambda: made.memory(),
         lambda: made.output_shapes([(4, 6), (2,)]),
-        lambda: made.load_params({"w": W}),
     ):
         with pytest.raises(ArgumentError, match=r"ask one of module\.programs"):
             call()
     made.programs[0].load_params({"w": 2 * W})
     given = x()
     np.testing.assert_array_equal(made(given, [3, 8]), 2 * np.array(module(given, [3, 8])))
+
+
+@pytest.mark.parametrize("name", ["m.tar", "m.so"])
+def test_all_programs_get_new_values_of_parameters(name: str, tmp_path: Path) -> None:
+    new = RNG.standard_normal((6, 6)).astype(np.float32)
+    (file, *_) = tilewright.compile(model()).export_library(tmp_path / name, values=BINDINGS)
+    made, expected, given = loaded(file), tilewright.compile(model(new)), x()
+    assert [spec.name for spec in made.metadata.params] == ["w"]
+    np.testing.assert_array_equal(made.get_params()["w"], W)
+    made.save_params(tmp_path / "old.params")
+    made.load_params({"w": new})
+    first, second = (program.weights for program in made.programs)
+    assert first is second
+    for each in (made, pickle.loads(pickle.dumps(made)), copy.copy(made)):
+        np.testing.assert_array_equal(each.get_params()["w"], new)
+        for target in ([3, 8], [-1, 2]):
+            np.testing.assert_array_equal(each(given, target), expected(given, target))
+    first, second = (program.weights for program in copy.copy(made).programs)
+    assert first is second
+    made.load_params(tmp_path / "old.params")
+    for program in made.programs:
+        np.testing.assert_array_equal(program.get_params()["w"], W)
+
+
+def test_wrong_parameters_change_no_program(tmp_path: Path) -> None:
+    (file,) = tilewright.compile(model()).export_library(tmp_path / "m.tar", values=BINDINGS)
+    made = loaded(file)
+    made.programs[0].load_params({"w": 2 * W})
+    before = [program.weights for program in made.programs]
+    for values, text in {
+        "v": "has no parameter 'v'",
+        "w": "parameter w has another shape or dtype",
+    }.items():
+        with pytest.raises(ArgumentError, match=text):
+            made.load_params({values: W[:2]})
+    assert all(p.weights is b for p, b in zip(made.programs, before, strict=True))
 
 
 def test_wrong_bindings_are_refused(module: tilewright.CompiledModule, tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -61,6 +63,34 @@ def test_an_exception_of_the_function_is_the_error_of_the_call() -> None:
 
     module.set_pool(broken)
     with pytest.raises(LookupError, match="no threads today"):
+        module(X)
+    module.set_pool(None)
+    module(X)
+
+
+def test_a_module_keeps_only_the_function_that_it_uses() -> None:
+    module = tilewright.compile(ffn_model(m=256, k=128, n=256), threads=2)
+    pools = [Pool() for _ in range(3)]
+    kept = [weakref.ref(pool) for pool in pools]
+    while pools:
+        module.set_pool(pools.pop())
+        module(X)
+    gc.collect()
+    assert [pool() is None for pool in kept] == [False, True, True]
+    module.set_pool(None)
+    gc.collect()
+    assert kept[0]() is None
+    module(X)
+
+
+def test_a_loop_cannot_replace_the_function_that_runs_it() -> None:
+    module = tilewright.compile(ffn_model(m=256, k=128, n=256), threads=2)
+
+    def replacing(*_: object) -> None:
+        module.set_pool(None)
+
+    module.set_pool(replacing)
+    with pytest.raises(ArgumentError, match="a call of the module runs its parallel loop"):
         module(X)
     module.set_pool(None)
     module(X)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import re
 import sys
 import threading
 import weakref
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,13 +18,14 @@ from hypothesis import strategies as st
 
 import tilewright
 from tilewright import te
-from tilewright.runtime import fast_call
+from tilewright.runtime import fast_call, layout
 from tilewright.runtime.fast_call import FastCalls
 from tilewright.runtime.module import Module
 from tilewright.runtime.ndarray import NDArray
 from tilewright.runtime.packed import PackedFunc
 from tilewright.testing import models
 
+NATIVE = Path(__file__).parents[2] / "runtime" / "native"
 SHAPE = (3, 4)
 
 
@@ -45,6 +48,20 @@ def test_a_module_is_bound_to_machine_code():
     assert type(MODULE) is not tilewright.CompiledModule
     assert isinstance(MODULE, tilewright.CompiledModule)
     assert type(MODULE).__name__ == "CompiledModule"
+
+
+def test_python_and_c_have_the_same_numbers():
+    names = {
+        "TW_DTYPES": fast_call._DTYPES,
+        "TW_EXCHANGES": fast_call._EXCHANGES,
+        "TW_KEPT_MEMORIES": layout.KEPT_MEMORIES,
+        "REUSED_BYTES": layout._REUSED_BYTES,
+        "MOST_SPARE": layout._MOST_SPARE,
+    }
+    text = "".join((NATIVE / name).read_text() for name in ("python.h", "python.c"))
+    found = re.findall(r"\b([A-Z_]+) = (\d+)(?: << (\d+))?[,\s]", text)
+    in_c = {name: int(number) << int(shift or 0) for name, number, shift in found}
+    assert {name: in_c.get(name) for name in names} == names
 
 
 def test_results_are_new_and_aligned():
