@@ -128,10 +128,13 @@ class Stage(BufferSteps["Stage"]):
         factor: int | None = None,
         nparts: int | None = None,
         names: tuple[str, str] | None = None,
+        *,
+        guard: bool = False,
     ) -> tuple[str, str]:
         """Split a loop into blocks of ``factor``, or into ``nparts`` blocks; sched.split.
 
         names: the names of the outer and the inner loop, which are returned.
+        guard: the last block, if it is smaller, is an iteration of the same loop.
         """
         name = self._axis(axis)
         outer, inner = names or (self._fresh(f"{name}o"), self._fresh(f"{name}i"))
@@ -140,6 +143,8 @@ class Stage(BufferSteps["Stage"]):
             params["factor"] = factor
         if nparts is not None:
             params["nparts"] = nparts
+        if guard:
+            params["guard"] = 1
         self._step(sched.SplitOp, {**params, "into": [outer, inner]})
         return outer, inner
 

@@ -132,6 +132,15 @@ class ForOp(IRDLOperation):
         return low.const, high.const
 
     @property
+    def known_bounds(self) -> tuple[int, int] | None:
+        """The bounds of a static loop; of a bound one from 0, 0 and the least integer bound."""
+        if self.thread is None or self.is_static:
+            return self.static_bounds
+        lows, highs = self.bounds()
+        ends = [high.const for high in highs if high.is_constant]
+        return (0, min(ends)) if ends and lows == [constant(0)] else None
+
+    @property
     def size_bounds(self) -> tuple[Dim, Dim] | None:
         """The bounds if they are expressions of symbolic sizes (loop.size), else None."""
         lows, highs = self.bounds()

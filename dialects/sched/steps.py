@@ -128,7 +128,9 @@ TileIrregularOp = _step(
 )
 
 SplitOp = _step(
-    "split", "Split a loop of a nest into two.", options=("axis", "factor", "nparts", "into")
+    "split",
+    "Split a loop of a nest into two.",
+    options=("axis", "factor", "nparts", "into", "guard"),
 )
 FuseOp = _step("fuse", "Fuse adjacent loops of a nest into one.", options=("axes", "into"))
 ReorderOp = _step("reorder", "Reorder the loops of a nest.", options=("axes",))

@@ -75,7 +75,7 @@ class LaunchAttr(Data[Launch]):
 
     def verify(self) -> None:
         blocks = [n.value for n in self.data.grid if n.value is not None]
-        if min(*self.data.block, 1) < 1 or min(*blocks, 0) < 0 or self.data.shared_bytes < 0:
+        if min(self.data.block) < 1 or min([*blocks, 0]) < 0 or self.data.shared_bytes < 0:
             raise TypeMismatch(
                 "a launch has an impossible size",
                 expected="at least 1 thread, 0 blocks and 0 bytes",

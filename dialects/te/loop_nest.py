@@ -5,8 +5,10 @@
 
 The list is the order of the loops, outermost first, each with its mark.  The relations derive the
 loops from the axes of the compute: ``x = xo * 32 + xi`` splits, ``xy = [xo, yo]`` fuses.  A factor
-need not divide the extent: the last block is then smaller.  A nest does not change the values that
-the compute defines.  passes/schedule/engine/nest.py builds the loops.
+need not divide the extent: the last block is then smaller.  A guarded split, ``x = xo * 32 + xi
+guarded``, has one loop for all blocks, in which the inner loop ends where the axis does.  A nest
+does not change the values that the compute defines.  passes/schedule/engine/nest.py makes the
+loops.
 """
 
 from __future__ import annotations
@@ -30,12 +32,16 @@ MARKS = (PARALLEL, UNROLL, VECTOR, BIND)
 
 @dataclass(frozen=True)
 class Split:
-    """``axis = outer * factor + inner``."""
+    """``axis = outer * factor + inner``.
+
+    guarded: the inner loop ends where the axis ends, instead of a second piece for the remainder.
+    """
 
     axis: str
     outer: str
     inner: str
     factor: int
+    guarded: bool = False
 
     def sources(self) -> tuple[str, ...]:
         """Return the names that the relation consumes."""
@@ -47,7 +53,7 @@ class Split:
 
     def __str__(self) -> str:
         axis, outer, inner = map(name_text, (self.axis, self.outer, self.inner))
-        return f"{axis} = {outer} * {self.factor} + {inner}"
+        return f"{axis} = {outer} * {self.factor} + {inner}{' guarded' * self.guarded}"
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,19 @@ Relation: TypeAlias = Split | Fuse
 
 
 @dataclass(frozen=True)
+class Guard:
+    """``outer * factor + inner < extent``: where the loops of a guarded split end.
+
+    A nest has guards only while its loops are made: the inner loop gets the bound.
+    """
+
+    outer: str
+    inner: str
+    factor: int
+    extent: Extent
+
+
+@dataclass(frozen=True)
 class Entry:
     """One loop of a nest.
 
@@ -95,6 +114,7 @@ class LoopNest:
 
     order: tuple[Entry, ...]
     relations: tuple[Relation, ...] = ()
+    guards: tuple[Guard, ...] = ()
 
     @staticmethod
     def of(axes: Iterable[str]) -> LoopNest:
@@ -126,6 +146,14 @@ class LoopNest:
             return
         for source in relation.sources():
             yield from self.roots(source)
+
+    def guarded_splits(self) -> list[Split]:
+        """Return the splits with a guard."""
+        return [r for r in self.relations if isinstance(r, Split) and r.guarded]
+
+    def is_guarded(self, axis: str) -> bool:
+        """Return whether a loop ends before its extent in the last block of a guarded split."""
+        return any(axis == r.inner for r in (*self.guarded_splits(), *self.guards))
 
     def names(self, axes: Iterable[str]) -> set[str]:
         """Return every name in use: axes, loops and intermediate names."""
@@ -179,6 +207,8 @@ class LoopNest:
             return f"loops {', '.join(self.axes)} are not {', '.join(known)}"
         if any(isinstance(r, Split) and r.factor < 1 for r in self.relations):
             return "a factor is below 1"
+        if self.guards:
+            return f"loop {self.guards[0].inner} is not made, but {self.guards[0].outer} is"
         if sum(e.mark == VECTOR for e in self.order) > 1:
             return "two loops are vectors"
         threads = [e.thread for e in self.order if e.thread]
@@ -238,10 +268,12 @@ def _parse_relation(parser: AttrParser) -> Relation:
     parser.parse_punctuation("*")
     factor = parser.parse_integer(allow_boolean=False)
     parser.parse_punctuation("+")
-    return Split(axis, outer, parse_name(parser, "loop name"), factor)
+    inner = parse_name(parser, "loop name")
+    guarded = parser.parse_optional_keyword("guarded") is not None
+    return Split(axis, outer, inner, factor, guarded)
 
 
 __all__ = [
-    "BIND", "MARKS", "PARALLEL", "UNROLL", "VECTOR", "Entry", "Fuse", "LoopNest", "LoopNestAttr",
-    "Relation", "Split", "parse_loop_nest",
+    "BIND", "MARKS", "PARALLEL", "UNROLL", "VECTOR", "Entry", "Fuse", "Guard", "LoopNest",
+    "LoopNestAttr", "Relation", "Split", "parse_loop_nest",
 ]  # fmt: skip

@@ -94,6 +94,20 @@ def test_blocks_divide_the_points_if_they_can(points: int, most: int, threads: i
     assert threads_of(points, GpuLimits(threads=most)) == threads
 
 
+def test_the_last_block_is_guarded_where_no_number_of_threads_divides() -> None:
+    (kernel,) = kernels_of_te(1, 1021, 3)
+    assert launch_of(kernel) == Launch.of([4], [256])
+
+
+def test_an_axis_of_an_open_size_is_a_dimension_of_the_grid() -> None:
+    n, m = te.var("n"), te.var("m")
+    a = te.placeholder((3, n, 5, m, 2), name="A")
+    b = te.compute((2, n, 5, m, 3), lambda i, j, k, x, o: a[o, j, k, x, i], name="B")
+    module = tilewright.build([a, b], target="opencl", cache=False)
+    (kernel,) = kernel_functions(_parsed(module.get_source("simt")))
+    assert launch_of(kernel) == Launch.of(["floordiv(3 * m + 255, 256)", "5 * n", 2], [256])
+
+
 def test_options_of_the_target_limit_blocks() -> None:
     target = Target("opencl -max-threads=64 -shared-kib=4")
     assert gpu_limits(target) == GpuLimits(64, 4096)

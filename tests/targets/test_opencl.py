@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,46 @@ def test_open_sizes_are_arguments_of_kernels() -> None:
     for rows in (1, 7, 3):
         x = np.random.default_rng(rows).random((rows, 12), np.float32)
         np.testing.assert_allclose(mod(x).numpy(), native(x).numpy(), rtol=1e-5, atol=1e-6)
+
+
+@on_device
+def test_an_encoder_of_open_batch_and_length_is_compiled_once() -> None:
+    model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq="seq", batch="batch")
+    mod = tilewright.compile(model, target="opencl", strict_plan=True, cache=False)
+    native = tilewright.compile(model, cache=False)
+    for batch, seq in ((1, 1), (3, 5), (1, 70)):
+        x = np.random.default_rng(seq).standard_normal((batch, seq, 32)).astype(np.float32)
+        np.testing.assert_allclose(mod(x).numpy(), native(x).numpy(), rtol=1e-4, atol=1e-5)
+    assert not mod.reason
+    grids = re.findall(r"grid \[(.*?)\], block \[(.*?)\]", mod.get_source("simt"))
+    assert all("seq" in grid and block != "1" for grid, block in grids), grids
+
+
+DECODER = """
+<ir_version: 9, opset_import: ["": 17]>
+attention (float[b, 4, past, 8] before, float[b, 4, s, 8] now, float[b, 4, s, 8] q)
+    => (float[b, 4, s, 8] y, float[b, 4, total, 8] keys) {
+  keys = Concat <axis = 2> (before, now)
+  turned = Transpose <perm = [0, 1, 3, 2]> (keys)
+  scores = MatMul (q, turned)
+  weights = Softmax <axis = -1> (scores)
+  y = MatMul (weights, keys)
+}"""
+
+
+@on_device
+def test_a_cached_step_is_compiled_once_for_all_lengths_of_the_cache() -> None:
+    """Also without cached keys, and without rows."""
+    model = onnx.parser.parse_model(DECODER)
+    options: dict[str, Any] = {"shapes": {"b": range(9), "past": range(100)}, "cache": False}
+    mod = tilewright.compile(model, target="opencl", strict_plan=True, **options)
+    native = tilewright.compile(model, **options)
+    rng = np.random.default_rng(7)
+    for b, past, s in ((1, 0, 3), (2, 5, 7), (0, 3, 2), (2, 99, 1)):
+        arrays = [rng.random((b, 4, n, 8), dtype=np.float32) for n in (past, s, s)]
+        for got, want in zip(mod.run(arrays), native.run(arrays), strict=True):
+            np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-5, atol=1e-6)
+    assert not mod.reason
 
 
 @on_device

@@ -31,7 +31,8 @@ def compute_at(step: Step) -> Handles:
     nest stay pending.  For padded reads the buffer includes a border filled with the pad value.
     Handles: the leaves of the producer, then the leaves of the consumer.
     Before: the consumer, or a compute in that loop, reads the producer, whose loops are not made.
-    Errors: ScheduleError otherwise, and for an axis that does not exist, is a vector or is scanned.
+    Errors: ScheduleError otherwise, and for an axis that does not exist, is a vector or is scanned,
+    or stands between the loops of a guarded split.
     """
     producers, consumers = step.computes(0), step.computes(1)
     producer = producers[0]
@@ -70,11 +71,15 @@ def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> Made:
 
 def places(step: Step, view: ComputeView) -> list[str]:
     """Return the loops of a compute into which a producer can move, outermost first."""
-    made = list(made_loops(step.kernel, view.name))
-    order = nest_of(view).order
-    whole = [i for i, e in enumerate(order) if is_whole(view, e)]
-    legal = order[: min(whole, default=len(order))]
-    return [*made, *(e.axis for e in legal if e.mark != VECTOR)]
+    made, nest = list(made_loops(step.kernel, view.name)), nest_of(view)
+    whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
+    legal = nest.order[: min(whole, default=len(nest.order))]
+    between = {
+        axis
+        for split in nest.guarded_splits()
+        for axis in nest.axes[nest.axes.index(split.outer) : nest.axes.index(split.inner)]
+    }
+    return [*made, *(e.axis for e in legal if e.mark != VECTOR and e.axis not in between)]
 
 
 def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
@@ -83,7 +88,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
         check_registers(step, view, axis)
         return
     entry = require_loop(step, view, axis)
-    rule = "is a vector" if entry.mark == VECTOR else "is scanned, or stands inside of one that is"
+    rule = "is a vector" if entry.mark == VECTOR else "is scanned, guarded, or in such a loop"
     raise step.error(f"loop {axis} of @{view.name} {rule}", expected=one_of(legal))
 
 

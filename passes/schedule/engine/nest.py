@@ -16,7 +16,8 @@ tile.  Without a register tile the leaf also takes the unmarked independent loop
 its code has the same loops.  The other loops are made, outermost first.  A vector is always in the
 leaf.
 
-- A factor that does not divide its axis makes two pieces: full blocks and a remainder.
+- A factor that does not divide its axis makes two pieces: full blocks and a remainder.  A guarded
+  split makes one: the loop of the inner part ends where the axis does, so it is never in the leaf.
 - A reduced loop around independent loops accumulates in memory.  Its first iteration is peeled to
   initialize, its last one to run ``then``, if the compute has an initial value or a ``then``.
 - An inner part outside of its outer part, or a fused loop, needs an exact split: the remainder is
@@ -42,17 +43,18 @@ from ....dialects.te.loop_nest import (
     VECTOR,
     Entry,
     Fuse,
+    Guard,
     LoopNest,
     Relation,
     Split,
 )
-from ....support.affine import constant, variable
+from ....support.affine import Index, constant, variable
 from ....support.diagnostics import SymbolicSize
 from ....support.names import Names, value_hint
 from ...rewrite.sections import Run, disjoint_sections, sections
 from .axes import sliceable_axes
 from .pieces import Piece, copies, fix, in_order, narrow
-from .placement import append_to, computes_in, insert_loop, loops_in, size_in_kernel
+from .placement import append_to, computes_in, enclosing, insert_loop, loops_in, size_in_kernel
 
 MOST_COPIES = 16
 """Largest number of copies of the body of an unrolled loop outside of the leaf."""
@@ -173,12 +175,13 @@ def leaf_start(view: ComputeView) -> int:
     """Return the position in the order where the leaf begins."""
     nest = nest_of(view)
     whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
-    start = min(whole, default=len(nest.order))
-    while start and _in_registers(view, nest.order[start - 1]):
+    guarded = [i + 1 for i, e in enumerate(nest.order) if nest.is_guarded(e.axis)]
+    start, least = min(whole, default=len(nest.order)), max(guarded, default=0)
+    while start > least and _in_registers(view, nest.order[start - 1]):
         start -= 1
     vectors = any(e.mark == VECTOR for e in nest.order)
     if not (vectors or view.tile or any(e.mark for e in nest.order[start:])):
-        while start and _is_plain(view, nest.order[start - 1]):
+        while start > least and _is_plain(view, nest.order[start - 1]):
             start -= 1
     return start
 
@@ -222,10 +225,11 @@ def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
 
 def _into_loop(piece: Piece, entry: Entry, low: int, high: Extent) -> tuple[Piece, ForOp]:
     op, view = piece
-    if isinstance(high, int):
+    limits = [_limit(piece, guard) for guard in nest_of(view).guards if guard.inner == entry.axis]
+    if isinstance(high, int) and not limits:
         loop = insert_loop(op, low, high)
     else:
-        loop = insert_loop(op, [constant(low)], [size_in_kernel(op, high)])
+        loop = insert_loop(op, [constant(low)], [size_in_kernel(op, high), *limits])
     append_to(loop, op)
     mark_loop(loop, entry)
     loop.variable.name_hint = value_hint(entry.axis)
@@ -234,6 +238,14 @@ def _into_loop(piece: Piece, entry: Entry, low: int, high: Extent) -> tuple[Piec
     loop.properties[ORIGIN] = ArrayAttr([StringAttr(w) for w in words])
     inside = fix(view, entry.axis, variable(loop.variable))
     return (op, replace(inside, nest=nest_of(view).without(entry.axis))), loop
+
+
+def _limit(piece: Piece, guard: Guard) -> Index:
+    """Return the end of the inner loop of a guarded split; the outer one is made."""
+    op, view = piece
+    loops = [each for each in enclosing(op) if isinstance(each, ForOp)]
+    outer = next(loop for loop in loops if _label(loop)[:2] == (view.name, guard.outer))
+    return size_in_kernel(op, guard.extent) - Index({outer.variable: guard.factor})
 
 
 def mark_loop(loop: ForOp, entry: Entry) -> None:
@@ -292,6 +304,8 @@ def _cut(piece: Piece, split: Split) -> list[Piece]:
     is a vector.
     """
     op, view = piece
+    if split.guarded:
+        return [_guarded(piece, split)]
     runs = _runs(view, split)
     parts: Iterable[Piece]
     if is_reduced(view, split.axis):
@@ -307,6 +321,18 @@ def _cut(piece: Piece, split: Split) -> list[Piece]:
         nest = nest_of(view).without_relation(split)
         pieces.append((part, replace(exact, nest=nest)))
     return pieces
+
+
+def _guarded(piece: Piece, split: Split) -> Piece:
+    """Split an axis into blocks of one size; the nest remembers where the last one ends."""
+    op, view = piece
+    extent = view.axes[split.axis]
+    blocks = Dim.of(extent).ceildiv(split.factor)
+    longer = replace(view, axes={**view.axes, split.axis: extent_of(blocks * split.factor)})
+    nest = nest_of(view).without_relation(split)
+    guard = Guard(split.outer, split.inner, split.factor, extent)
+    made = longer.split(split.axis, split.factor, split.outer, split.inner)
+    return op, replace(made, nest=replace(nest, guards=(*nest.guards, guard)))
 
 
 def _runs(view: ComputeView, split: Split) -> list[Run]:

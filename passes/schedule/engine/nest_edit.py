@@ -7,7 +7,16 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ....dialects.te import ComputeOp, ComputeView
-from ....dialects.te.loop_nest import BIND, PARALLEL, UNROLL, Entry, Fuse, LoopNest, Split
+from ....dialects.te.loop_nest import (
+    BIND,
+    PARALLEL,
+    UNROLL,
+    VECTOR,
+    Entry,
+    Fuse,
+    LoopNest,
+    Split,
+)
 from ....dialects.te.verifier import stores_accumulator
 from ...rewrite.sections import sections
 from .axes import sliceable_axes
@@ -148,6 +157,7 @@ def mark(step: Step, view: ComputeView, nest: LoopNest, entry: Entry) -> LoopNes
 def check_nest(step: Step, view: ComputeView) -> None:
     """Raise ScheduleError for a nest whose loops cannot be made."""
     _check_parallel(step, view)
+    _check_guards(step, view)
     check_registers(step, view)
 
 
@@ -165,6 +175,32 @@ def _check_parallel(step: Step, view: ComputeView) -> None:
             f"{around[0]}, whose iterations run one after the other",
             expected=f"an order such as {', '.join([*inside, *others, *around])}",
         )
+
+
+def _check_guards(step: Step, view: ComputeView) -> None:
+    """Raise ScheduleError if a guarded split is no pair of loops, the outer one outside."""
+    nest = nest_of(view)
+    for split in nest.guarded_splits():
+        for name in split.results():
+            if name not in nest.axes:
+                raise step.error(
+                    f"loop {name} of @{view.name} is a part of a guarded split",
+                    expected="the parts of a guarded split as loops",
+                    hint=f"split {split.axis} without a guard",
+                )
+        if nest.axes.index(split.outer) > nest.axes.index(split.inner):
+            raise step.error(
+                f"loop {split.inner} of @{view.name} ends where {split.outer} tells",
+                expected=f"{split.outer} outside of {split.inner}",
+                got=", ".join(nest.axes),
+            )
+        if nest.entry(split.inner).mark in (UNROLL, VECTOR):
+            raise step.error(
+                f"loop {split.inner} of @{view.name} has a number of iterations that differs",
+                expected="a loop, bound or not",
+                got=nest.entry(split.inner).mark,
+                hint=f"split {split.axis} without a guard",
+            )
 
 
 def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:

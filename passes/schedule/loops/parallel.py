@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import gcd
 
@@ -125,13 +125,13 @@ def _is_own(buffer: SSAValue, loop: ForOp) -> bool:
 class _Iterations:
     """A loop, and what its iterations share.
 
-    trips: the number of iterations.  inner: the variables of the loops inside.  values, spans: the
-    positions of loops over a chunk per iteration, and the ranges of their steps.
+    trips: the number of iterations.  inner: the ranges of the variables of the loops inside.
+    values, spans: the positions of loops over a chunk per iteration, and the ranges of their steps.
     """
 
     loop: ForOp
     trips: int
-    inner: Collection[Key]
+    inner: Mapping[Key, Range]
     values: Mapping[Key, Index]
     spans: Mapping[Key, Range]
 
@@ -141,7 +141,8 @@ class _Iterations:
         bounds = loop.static_bounds
         trips = bounds[1] - bounds[0] if bounds is not None else INFINITY
         loops = loops_in(loop)
-        return _Iterations(loop, trips, {inner.variable for inner in loops}, *_chunks(loop, loops))
+        ranges: dict[Key, Range] = {inner.variable: _range_of(inner) for inner in loops}
+        return _Iterations(loop, trips, ranges, *_chunks(loop, loops))
 
     def write_twice(self, op: ComputeOp) -> bool:
         """Return False only if a compute provably writes different elements in each iteration."""
@@ -161,7 +162,7 @@ class _Iterations:
         def range_of(key: Key) -> Range:
             if key in spans:
                 return spans[key]
-            return view.range_of(key) if isinstance(key, str) or key in self.inner else (0, 0)
+            return view.range_of(key) if isinstance(key, str) else self.inner.get(key, (0, 0))
 
         def any_range(key: Key) -> Range:
             return spans[key] if key in spans else view.range_of(key)
@@ -172,6 +173,11 @@ class _Iterations:
             if _separates(index, position, self.trips, range_of):
                 return False
         return True
+
+
+def _range_of(loop: ForOp) -> Range:
+    bounds = loop.known_bounds
+    return unknown_range(loop.variable) if bounds is None else (bounds[0], bounds[1] - 1)
 
 
 def _chunks(loop: ForOp, inside: Iterable[ForOp]) -> tuple[dict[Key, Index], dict[Key, Range]]:

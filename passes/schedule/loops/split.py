@@ -8,7 +8,7 @@ from ....dialects.te import ComputeView
 from ....dialects.te.loop_nest import Entry, LoopNest, Split
 from ....support.names import Names
 from ..engine.nest import made_loops
-from ..engine.nest_edit import edit, require_cuttable, require_free
+from ..engine.nest_edit import edit, require_cuttable, require_free, require_independent
 from ..engine.step import Handles, Step
 
 
@@ -24,8 +24,11 @@ def split(step: Step) -> Handles:
     factor: trip count of the inner loop, or nparts: trip count of the outer loop (the factor is
     then the extent divided by nparts, rounded up).  into: names of both, by default ``xo`` and
     ``xi``.  If the factor does not divide the extent, the last block is smaller; of a symbolic
-    extent, single positions remain, after single vectors if the inner loop is a vector.
-    Before: the loop has no mark.
+    extent, single positions remain, after single vectors if the inner loop is a vector.  guard: 1
+    if one loop has all blocks, and the inner loop ends where the axis does, for blocks of threads:
+    ``loop.for %xi = 0 to min(32, 100 - %xo * 32)``.
+    Before: the loop has no mark.  A guarded loop is independent; its parts are neither split,
+    fused, unrolled nor vectors, and the outer one stays outside.
     Errors: ScheduleError for a loop that does not exist, is scanned or marked, for both or neither
     of factor and nparts, for nparts of a symbolic extent, and for names in use.
     """
@@ -50,15 +53,20 @@ def split(step: Step) -> Handles:
 
     def change(view: ComputeView, nest: LoopNest) -> LoopNest:
         require_cuttable(step, view, axis)
+        guarded = bool(step.number("guard", 0))
+        if guarded:
+            require_independent(step, view, axis, "guarded")
         fresh = Names([*nest.names(view.axes), *made_loops(step.kernel, view.name)])
         names = given or [fresh.fresh(f"{axis}o"), fresh.fresh(f"{axis}i")]
         require_free(step, view, names)
         extent = nest.extents(view.axes)[axis]
         if isinstance(extent, int):
             factor = number if "factor" in step.params else -(-extent // number)
-            relation = Split(axis, names[0], names[1], min(factor, extent))
+            factor = min(factor, extent)
+            ragged = guarded and extent % factor != 0
+            relation = Split(axis, names[0], names[1], factor, ragged)
         elif "factor" in step.params:
-            relation = Split(axis, names[0], names[1], number)
+            relation = Split(axis, names[0], names[1], number, guarded)
         else:
             raise step.error(
                 f"loop {axis} of @{view.name} has a symbolic extent, {extent}",

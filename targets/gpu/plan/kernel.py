@@ -2,8 +2,7 @@
 
 In: a kernel in buffer form and the limits of the target.  Out: its script.  Each compute becomes a
 grid of its own, so loop-split-launches makes one launch of each.  What has no rule keeps its loops,
-which the backend runs on one thread: scatters, sorts and loops, computes without parallel axes, and
-kernels of symbolic sizes.
+which the backend runs on one thread: scatters, sorts and loops, and computes without parallel axes.
 """
 
 from __future__ import annotations
@@ -20,8 +19,6 @@ def plan_kernel(kernel: KernelOp, limits: GpuLimits) -> ScriptOp:
     """Return the schedule of one kernel in buffer form."""
     script = Script(kernel.label)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    if kernel.sizes:
-        return script.build()
     if len(computes) == 1 and (product := product_of(computes[0].view(), limits)) is not None:
         plan_product(script, computes[0].view(), product)
         return script.build()

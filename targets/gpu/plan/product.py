@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
+from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView
 from ....support.affine import Index
 from ....support.gpu_limits import GpuLimits
@@ -65,6 +66,8 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
         return None
     (*batch, m, n), (k,) = axes, reduced
     if not (m in lhs and m not in rhs and n in rhs and n not in lhs and k in lhs and k in rhs):
+        return None
+    if any(isinstance(view.axes[axis], Dim) for axis in (m, n, k)):
         return None
     sizes = [
         next((n for n in choices if view.extents[axis] % n == 0), 0)

@@ -16,9 +16,19 @@ class Script(ScriptBuilder):
     def _one(self, step: type[StepOp], handle: SSAValue, params: Mapping[str, Param]) -> SSAValue:
         return self.add(step, handle, params=params)[0]
 
-    def split(self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str]) -> SSAValue:
-        """Split a loop; ``factor`` is the extent of the inner one."""
+    def split(
+        self,
+        handle: SSAValue,
+        axis: str,
+        factor: int,
+        into: tuple[str, str],
+        *,
+        guard: bool = False,
+    ) -> SSAValue:
+        """Split a loop; ``factor`` is the extent of the inner one, ``guard`` as in sched.split."""
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
+        if guard:
+            params["guard"] = 1
         return self._one(sched.SplitOp, handle, params)
 
     def fuse(self, handle: SSAValue, axes: Sequence[str], into: str) -> SSAValue:

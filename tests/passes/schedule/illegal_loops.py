@@ -7,6 +7,7 @@ from .kernels import SCAN, blurs, conv_chain, matmul, softmax
 MM, BLURS = matmul(10, 6, 8), blurs(8, 6)
 C = "%c = sched.match {name = mm}\n"
 SPLIT = C + "%s = sched.split %c {axis = m, factor = 4}\n"
+GUARDED = C + "%s = sched.split %c {axis = m, factor = 4, guard = 1}\n"
 CHAIN, SOFTMAX = conv_chain(6, 6, 1, 1), softmax(4, 6)
 CONV = (
     "%c = sched.match {name = conv}\n%d = sched.match {name = double}\n"
@@ -55,6 +56,18 @@ CASES: dict[str, tuple[str, str]] = {
         CHAIN,
         CONV + "%p, %q = sched.compute_at %d, %c {axis = o}\n"
         "%s = sched.split %q {axis = o, factor = 2}",
+    ),
+    "split: a guarded sum": (MM, C + "%s = sched.split %c {axis = k, factor = 3, guard = 1}"),
+    "split: a part of a guarded split": (
+        MM,
+        GUARDED + "%t = sched.split %s {axis = mi, factor = 2}",
+    ),
+    "reorder: a guarded loop outside": (MM, GUARDED + "%t = sched.reorder %s {axes = [mi, mo]}"),
+    "unroll: a guarded loop": (MM, GUARDED + "%t = sched.unroll %s {axis = mi}"),
+    "compute_at: between guarded loops": (
+        CHAIN,
+        CONV + "%g = sched.split %c {axis = h, factor = 4, guard = 1}\n"
+        "%p, %q = sched.compute_at %d, %g {axis = ho}",
     ),
     "fuse: one loop": (MM, C + "%f = sched.fuse %c {axes = [m]}"),
     "fuse: not neighbours": (MM, C + "%f = sched.fuse %c {axes = [n, m]}"),

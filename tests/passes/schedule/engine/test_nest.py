@@ -12,7 +12,16 @@ from tilewright.dialects.te.loop_nest import Entry, Fuse, Split
 from tilewright.passes.schedule.interpreter import ScriptRun
 from tilewright.support.diagnostics import ScheduleError, TypeMismatch
 
-from ..kernels import Scheduled, argmax, assert_same_results, conv_chain, matmul, parse, softmax
+from ..kernels import (
+    Scheduled,
+    argmax,
+    assert_same_loops,
+    assert_same_results,
+    conv_chain,
+    matmul,
+    parse,
+    softmax,
+)
 
 C = "%c = sched.match {name = mm}\n"
 
@@ -98,6 +107,34 @@ def test_an_inner_part_outside_of_its_outer_part(m: int, dtype: str) -> None:
         + "%a = sched.split %c {axis = m, factor = 4}\n%b = sched.split %a {axis = k, factor = 3}\n"
         "%d = sched.reorder %b {axes = [mi, ki, mo, ko]}",
     )
+
+
+@pytest.mark.parametrize("m", [3, 8, 10])
+def test_a_guarded_split_has_one_loop_for_all_blocks(m: int) -> None:
+    done = assert_same_loops(
+        matmul(m, 7, 6),
+        C + "%a = sched.split %c {axis = m, factor = 4, guard = 1}\n"
+        "%b = sched.bind %a {axis = mo, thread = blockIdx.x}\n"
+        "%d = sched.bind %b {axis = mi, thread = threadIdx.x}",
+    )
+    block, thread = [op for op in done.kernel.walk() if isinstance(op, ForOp)][:2]
+    assert block.static_bounds == (0, -(-m // 4))
+    assert thread.known_bounds == (0, min(m, 4))
+    assert thread.is_static == (m != 10)
+
+
+def test_a_guarded_loop_is_never_in_the_leaf() -> None:
+    done = assert_same_loops(
+        matmul(10, 7, 6), C + "%a = sched.split %c {axis = m, factor = 4, guard = 1}"
+    )
+    assert loops_of(done)[:2] == ["mo", "mi"]
+
+
+def test_the_text_of_a_guarded_split_is_parsed_back() -> None:
+    text = matmul(20, 32, 8).replace(
+        "    body(", "    nest [mo, n, mi, k] with (m = mo * 6 + mi guarded)\n    body(", 1
+    )
+    assert "with (m = mo * 6 + mi guarded)" in str(parse(str(parse(text))))
 
 
 def test_fused_loops_of_ragged_blocks() -> None:
