@@ -56,7 +56,9 @@ def compile(
     text ("llvm -mcpu=znver3 -mattr=-fma"); see `Target`.
     model: a file, bytes or a proto, or a torch module or program, which torch exports.
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
-    convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).
+    convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
+    operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
+    where it does not.
     shapes: sizes of inputs with symbolic dimensions, by input, or numbers by size name, such as
     ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
     sequence a list of shapes, for an absent optional None.

@@ -80,12 +80,11 @@ def settings_for(
     """Return the settings for a target (None: this machine) in this process.
 
     schedules: a schedule file, or a folder of them.  strict_plan: see `Settings`.
-    Errors: TargetError for an invalid target text, TilewrightError for an unknown precision or
-    unreadable schedules.
+    Errors: TargetError for an invalid target text, or one that the precision makes slower;
+    TilewrightError for an unknown precision or unreadable schedules.
     """
-    chosen = target_of(target, extensions)
+    chosen, wanted = target_of(target, extensions), parse_precision(precision)
+    backend_of(chosen, extensions).check_precision(wanted, chosen)
     most = min(MAX_THREADS, available_threads())
     files = () if schedules is None else read_schedules(schedules)
-    return Settings(
-        chosen, parse_precision(precision), most, extensions, files, strict_plan, unchecked_indices
-    )
+    return Settings(chosen, wanted, most, extensions, files, strict_plan, unchecked_indices)

@@ -14,10 +14,21 @@ STRICT_MATH = "tw.strict_math"
 
 
 class Precision(StrEnum):
-    """The mode. default: use faster algorithms with a documented, larger error; strict: never."""
+    """The mode.
+
+    default: use faster algorithms with a documented, larger error; strict: never.  bf16: products
+    of f32 round their operands to bf16 where that is faster; bf16-forced: also where it is not.
+    """
 
     DEFAULT = "default"
     STRICT = "strict"
+    BF16 = "bf16"
+    BF16_FORCED = "bf16-forced"
+
+    @property
+    def rounds_products(self) -> bool:
+        """True if products of f32 may round their operands."""
+        return self in (Precision.BF16, Precision.BF16_FORCED)
 
 
 def parse_precision(text: str) -> Precision:

@@ -38,6 +38,7 @@ UPSTREAM_DIALECTS: Mapping[str, str] = {
 
 PASSES: Mapping[str, str] = {
     "cpu-choose-algorithms": "tilewright.targets.cpu.choose_algorithms:CpuChooseAlgorithms",
+    "cpu-narrow-operands": "tilewright.targets.cpu.narrow_operands:NarrowOperands",
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
     "cpu-block-products": "tilewright.targets.cpu.block_products:BlockProducts",
     "cpu-pad-taps": "tilewright.targets.cpu.pad_taps:PadTaps",

@@ -32,6 +32,7 @@ from ..runtime.profile import Roofline
 from ..support.bundle import Buffer
 from ..support.diagnostics import TargetError
 from ..support.lazy import load
+from ..support.precision import Precision
 from ..support.target import Target
 
 if TYPE_CHECKING:
@@ -420,6 +421,18 @@ class Backend(ABC):
 
         Errors: TargetError.
         """
+
+    def check_precision(self, precision: Precision, target: Target) -> None:
+        """Refuse a precision that does not make models faster on a target.
+
+        Errors: TargetError.
+        """
+        if precision.rounds_products:
+            raise TargetError(
+                "the backend has no products of bf16",
+                expected='precision "default" or "strict"',
+                got=f"{str(precision)!r} for {target}",
+            )
 
     @abstractmethod
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:

@@ -156,7 +156,7 @@ def model_options(command: Command) -> Command:
             type=click.Choice([str(p) for p in Precision]),
             default=str(Precision.DEFAULT),
             show_default=True,
-            help="strict: no faster algorithm with a larger error.",
+            help="strict: no faster algorithm with a larger error; bf16: operands of products.",
         ),
         click.option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
         click.option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),

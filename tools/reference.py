@@ -38,6 +38,7 @@ from .plugin import load_plugin
 
 AFTER = "// after:"
 TARGET = "// target:"
+PRECISION = "// precision:"
 EXAMPLE_TARGET = "llvm -mcpu=x86-64-v3"
 """Target for passes that plan; fixed, so that the page is the same on every machine."""
 _SEGMENTS = ("`operandSegmentSizes`", "`resultSegmentSizes`")
@@ -143,10 +144,11 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
     """
     module = Parser(ctx, text).parse_module()
     target = Target(_line(text, TARGET) or EXAMPLE_TARGET)
+    given = {"target": target, "precision": _line(text, PRECISION) or "default"}
     for spec in parse_pipeline(_line(text, AFTER)):
-        _made(find_pass(spec.name), target).apply(ctx, module)
+        _made(find_pass(spec.name), given).apply(ctx, module)
     before = _body(str(module))
-    _made(found, target).apply(ctx, module)
+    _made(found, given).apply(ctx, module)
     verify_module(module)
     after = _body(str(module))
     if before == after and not issubclass(found, CheckPass):
@@ -160,10 +162,9 @@ def _line(text: str, start: str) -> str:
     return next(found, "").strip()
 
 
-def _made(found: type[ModulePass], target: Target) -> ModulePass:
-    if any(field.name == "target" for field in fields(found)):
-        return cast(Any, found)(target=target)
-    return found()
+def _made(found: type[ModulePass], given: Mapping[str, object]) -> ModulePass:
+    options = {field.name: given[field.name] for field in fields(found) if field.name in given}
+    return cast(Any, found)(**options)
 
 
 def _body(text: str) -> str:

@@ -14,6 +14,7 @@ from ...runtime.profile import Roofline
 from ...runtime.threads import process_pool
 from ...support.diagnostics import TargetError
 from ...support.lazy import load
+from ...support.precision import Precision
 from ...support.target import Target, missing_features
 from ..backend import (
     Artifact,
@@ -26,6 +27,7 @@ from ..backend import (
 )
 
 _EXPORT = "tilewright.targets.cpu.export"
+BF16_FEATURE = "avx512bf16"
 _HOST = ("builtin", "func", "packed")
 
 
@@ -60,6 +62,7 @@ class CpuBackend(Backend):
             (
                 "te-fuse-elementwise",
                 "te-form-attention",
+                "cpu-narrow-operands",
                 "cpu-widen-operands",
                 "cpu-choose-algorithms",
                 "te-insert-boundary-copies",
@@ -124,6 +127,15 @@ class CpuBackend(Backend):
                 got=f"{target}, which needs {', '.join(missing)}",
                 hint="driver.compile.source_at shows its code; on x86 -mcpu=x86-64-v3 or -v4 with "
                 "-mattr names single features",
+            )
+
+    def check_precision(self, precision: Precision, target: Target) -> None:
+        if precision is Precision.BF16 and not target.has(BF16_FEATURE):
+            raise TargetError(
+                "the target multiplies bf16 more slowly than f32",
+                expected=f"a target with {BF16_FEATURE}",
+                got=str(target),
+                hint=f"precision={str(Precision.BF16_FORCED)!r} rounds to bf16 and multiplies f32",
             )
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:

@@ -61,6 +61,11 @@ class CpuChooseAlgorithms(TargetedPass):
                     compute.take_role(Winograd(*numbers, plan.when, plan.other))
 
 
+def has_faster_algorithm(op: ComputeOp, target: Target) -> bool:
+    """Return whether a convolution has another algorithm than direct sums in its own kernel."""
+    return joins_reader(op, target) or _winograd(op, target) is not None
+
+
 def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     """Return the plan of te-winograd for a compute, None for a direct convolution."""
     view = op.view()

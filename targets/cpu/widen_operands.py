@@ -26,23 +26,21 @@ from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, ModuleOp, f32
+from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region
 
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...dialects.te.layout import block_sizes
-from ...dialects.te.scalars import scalar_attr
 from ...passes.rewrite.compose import copy_body, finish_body
-from ...passes.te.insert_boundary_copies import layout_for
 from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import swap_op
-from .plan.instruction import multiplies_directly
-from .wide_copies import insert_copy, store_wide
+from .converted_copies import ConvertedCopies
+from .direct_products import multiplies_directly
 
 LEAST_READS = 8
 """Reads per element from which on a converted copy costs less than conversions in the loop.
@@ -80,19 +78,16 @@ class WidenOperands(TargetedPass):
 
 @dataclass
 class _Widening:
-    """The converted copies made so far, by value and layout."""
+    """The f32 copies made so far."""
 
     choice: WidenOperands
-    copies: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = field(
-        default_factory=dict[tuple[SSAValue, AffineMapAttr | None], SSAValue]
-    )
+    copies: ConvertedCopies = field(default_factory=lambda: ConvertedCopies(f32, "widen"))
 
     def run(self, func: FuncOp) -> None:
         for block in list(host_blocks(func.body.block)):
             for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
                 self._widen_inputs(op)
-        for (value, _), copy in self.copies.items():
-            store_wide(value, copy)
+        self.copies.fuse()
 
     def _widen_inputs(self, op: ComputeOp) -> None:
         view = op.view()
@@ -102,7 +97,7 @@ class _Widening:
         if chosen:
             inputs = list(view.inputs)
             for n in chosen:
-                inputs[n] = self._wide(view, inputs[n])
+                inputs[n] = self.copies.read(view, inputs[n])
             wide = replace(view, inputs=inputs, body=_without_casts(view, chosen))
             swap_op(op, ComputeOp.from_view(wide))
 
@@ -121,9 +116,7 @@ class _Widening:
 
     def _is_direct(self, view: ComputeView) -> bool:
         """Return whether the machine multiplies the narrow numbers of a product as they are."""
-        values = [a.value for a in view.inputs if a.value is not None]
-        weights = {v for v in values if isinstance(v.owner, ConstantOp)}
-        return not self.choice.is_strict and multiplies_directly(view, weights, self.choice.target)
+        return not self.choice.is_strict and multiplies_directly(view, self.choice.target)
 
     def _pays(self, access: Access, view: ComputeView) -> bool:
         """True if the elements of an input are read often enough."""
@@ -138,18 +131,6 @@ class _Widening:
         elif not access.axes() & _lane_axes(view):
             least = LEAST_BROADCASTS
         return prod(map(likely, view.axes.values())) >= least * elements
-
-    def _wide(self, view: ComputeView, access: Access) -> Access:
-        """Return the same read from an f32 copy."""
-        value = access.value
-        assert value is not None, "an index has no type to widen"
-        layout = _layout_of(value, access, view)
-        if (value, layout) not in self.copies:
-            self.copies[value, layout] = insert_copy(value, layout)
-        pad = access.pad
-        if isinstance(pad, FloatAttr):
-            pad = scalar_attr(pad.value.data, f32)
-        return replace(access, value=self.copies[value, layout], pad=pad)
 
 
 def _sums_products(view: ComputeView) -> bool:
@@ -174,13 +155,6 @@ def _is_narrow(access: Access) -> bool:
 
 def _is_cast(op: Operation) -> bool:
     return isinstance(op, arith.ExtFOp) and op.result.type == f32
-
-
-def _layout_of(value: SSAValue, access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of a computed value; for arguments, the layout that the reader needs."""
-    if isinstance(value.owner, ComputeOp):
-        return value.owner.view().outputs[value.owner.results.index(value)].layout
-    return None if isinstance(value.owner, ConstantOp) else layout_for(access, view)
 
 
 def _without_casts(view: ComputeView, positions: Sequence[int]) -> Region:

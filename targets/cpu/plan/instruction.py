@@ -15,17 +15,15 @@ from dataclasses import replace
 from functools import cache
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
 
 from ....analysis.intrinsics import Difference, match_bodies
 from ....analysis.strides import axis_stride
 from ....dialects.dtypes import bit_width
 from ....dialects.sched import ScriptOp
-from ....dialects.shape import Dim
 from ....dialects.te import ComputeView, IntrinsicOp, find_intrinsic
 from ....support.target import Target
 from ..intrinsics import INTRINSICS, make_intrinsic
-from .contraction import Contraction, analyse, terms_of
+from .contraction import Contraction, terms_of
 
 LEAST_ROWS = 8
 """Rows that share the packed copy of a computed operand; it costs as much as about three rows."""
@@ -39,15 +37,6 @@ def with_instruction(c: Contraction) -> Contraction:
         if instruction.lanes == c.lanes and _fits(instruction, c):
             return replace(c, instruction=instruction)
     return c
-
-
-def multiplies_directly(view: ComputeView, constants: set[SSAValue], target: Target) -> bool:
-    """R30: return whether an instruction computes a compute in value form, without conversions."""
-    sums = (view.axes[axis] for axis in view.reduced_axes())
-    if not _is_narrow(view) or any(isinstance(extent, Dim) for extent in sums):
-        return False
-    c = analyse(view, constants, target, target.lanes(32))
-    return c is not None and with_instruction(c).instruction is not None
 
 
 def has_byte_steps(target: Target) -> bool:

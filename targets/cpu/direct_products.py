@@ -1,0 +1,90 @@
+"""Which products a machine instruction multiplies as they are, decided before buffers exist.
+
+In: a compute in value form.  Out: whether rule R30 of cpu-plan finds an instruction for its stored
+form, with the layouts and halos that te-bufferize gives its operands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import Attribute, Block, SSAValue
+
+from ...dialects.packed import ConstantOp
+from ...dialects.shape import Dim, tensor_type
+from ...dialects.te import Access, ComputeOp, ComputeView
+from ...dialects.te.layout import layout_indices, layout_shape
+from ...passes.te.insert_boundary_copies import layout_for
+from ...support.target import Target
+from .plan.contraction import Contraction
+from .plan.instruction import with_instruction
+from .plan.single import direct_contraction
+from .plan.transposed_result import find_transposed_result
+
+
+def multiplies_directly(
+    view: ComputeView, target: Target, element: Attribute | None = None
+) -> bool:
+    """Return whether an instruction computes the sums of a compute, without conversions.
+
+    element: the type of the operands that the body takes, if they will be converted.
+    """
+    sums = [view.axes[axis] for axis in view.reduced_axes()]
+    if any(isinstance(extent, Dim) for extent in sums):
+        return False
+    stored, weights = _stored(view, element)
+    c = direct_contraction(stored, weights, target)
+    if c is None or _has_transposed_result(stored, c, weights, target):
+        return False
+    # Reads behind the borders of an image read its halo; weights are never read with padding.
+    inputs = [replace(access, pad=None) for access in stored.inputs]
+    return with_instruction(replace(c, view=replace(stored, inputs=inputs))).instruction is not None
+
+
+def _has_transposed_result(
+    view: ComputeView, c: Contraction, weights: set[SSAValue], target: Target
+) -> bool:
+    """R27: return whether the plan computes a row-major result along other vectors."""
+    is_static = not any(isinstance(extent, Dim) for extent in view.axes.values())
+    return is_static and find_transposed_result(view, c, weights, target) is not None
+
+
+def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
+    """Return the layout of an operand; that of an argument is the one that its reader needs."""
+    made = access.value.owner if access.value is not None else None
+    if isinstance(made, ComputeOp):
+        return made.view().outputs[made.results.index(access.value)].layout
+    return None if isinstance(made, ConstantOp) else layout_for(access, view)
+
+
+def _stored(view: ComputeView, element: Attribute | None) -> tuple[ComputeView, set[SSAValue]]:
+    """Return a compute that accesses stored positions, and its weights."""
+    inputs = [_stored_access(view, a, stored_layout(a, view), element) for a in view.inputs]
+    outputs = [_stored_access(view, a, a.layout) for a in view.outputs]
+    pairs = zip(view.inputs, inputs, strict=True)
+    weights = {new.value for old, new in pairs if _is_weight(old) and new.value is not None}
+    return replace(view, inputs=inputs, outputs=outputs), weights
+
+
+def _is_weight(access: Access) -> bool:
+    return access.value is not None and isinstance(access.value.owner, ConstantOp)
+
+
+def _stored_access(
+    view: ComputeView,
+    access: Access,
+    layout: AffineMapAttr | None,
+    element: Attribute | None = None,
+) -> Access:
+    """Return an access to a value of its own, at the stored position."""
+    if access.indices is None or access.is_index:
+        return access
+    indices, extents = access.indices, access.extents
+    if layout is not None:
+        indices = layout_indices(layout, indices, view.range_of)
+        extents = layout_shape(layout, extents)
+    type_ = tensor_type(element or access.element_type, extents)
+    if access.value is None:
+        return replace(access, indices=indices, result_type=type_, layout=None)
+    return replace(access, indices=indices, value=Block(arg_types=[type_]).args[0])

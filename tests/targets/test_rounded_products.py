@@ -1,0 +1,145 @@
+"""precision="bf16": products of f32 round their operands to bf16 and sum in f32."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+from onnx import helper, numpy_helper
+
+import tilewright
+from tilewright.driver.compile import source_at
+from tilewright.support.diagnostics import TargetError
+from tilewright.support.target import Target
+
+ZEN4 = "llvm -mcpu=znver4"
+PRECISION = "bf16" if Target.host().has("avx512bf16") else "bf16-forced"
+"""The emulation gives the same operands, so other machines test it."""
+
+
+def model_of(
+    nodes: list[onnx.NodeProto], x: list[int | str], weights: dict[str, np.ndarray]
+) -> onnx.ModelProto:
+    graph = helper.make_graph(
+        nodes,
+        "f32",
+        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, x)],
+        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(array, name) for name, array in weights.items()],
+    )
+    opset = helper.make_opsetid("", 21)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
+
+
+def product(x: list[int | str], n: int) -> tuple[onnx.ModelProto, np.ndarray]:
+    """Return ``x w`` with constant w, and w."""
+    k = x[-1]
+    assert isinstance(k, int)
+    w = np.random.default_rng(0).standard_normal((k, n)).astype(np.float32)
+    return model_of([helper.make_node("MatMul", ["x", "w"], ["y"])], x, {"w": w}), w
+
+
+def rounded(x: np.ndarray) -> np.ndarray:
+    return x.astype(ml_dtypes.bfloat16).astype(np.float64)
+
+
+def expect_rounded_sums(got: np.ndarray, x: np.ndarray, w: np.ndarray) -> None:
+    """Compare with exact sums of rounded operands; and with the bound for exact operands."""
+    exact = x.astype(np.float64) @ w
+    magnitude = np.abs(x).astype(np.float64) @ np.abs(w)
+    sums = 2.0**-24 * x.shape[-1] * magnitude
+    assert (np.abs(got - rounded(x) @ rounded(w)) <= sums).all()
+    error = np.abs(got - exact)
+    assert (error <= (2.0**-7 + 2.0**-16) * magnitude + sums).all()
+    # Sums of f32 would have no such errors.
+    assert np.linalg.norm(error) > 1e-3 * np.linalg.norm(exact)
+
+
+@pytest.mark.parametrize(
+    ("shape", "n"), [((24, 64), 128), ((13, 96), 70), ((1, 128), 48), ((2, 5, 2050), 33)]
+)
+def test_operands_are_rounded_and_sums_are_not(shape: tuple[int, ...], n: int) -> None:
+    model, w = product(list(shape), n)
+    x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
+    mod = tilewright.compile(model, precision=PRECISION, strict_plan=True)
+    expect_rounded_sums(mod(x).numpy(), x, w)
+
+
+def test_a_symbolic_number_of_rows_is_right() -> None:
+    model, w = product(["rows", 64], 96)
+    mod = tilewright.compile(model, precision=PRECISION, strict_plan=True)
+    for rows in (1, 9, 40):
+        x = np.random.default_rng(rows).standard_normal((rows, 64)).astype(np.float32)
+        expect_rounded_sums(mod(x).numpy(), x, w)
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_convolutions_are_rounded(size: int) -> None:
+    rng = np.random.default_rng(2)
+    w = rng.standard_normal((96, 48, size, size)).astype(np.float32)
+    x = rng.standard_normal((1, 48, 9, 10)).astype(np.float32)
+    pads = [size // 2] * 4
+    # Strides leave no other algorithm for 3x3.
+    node = helper.make_node("Conv", ["x", "w"], ["y"], pads=pads, strides=[2, 2])
+    model = model_of([node], list(x.shape), {"w": w})
+    got = tilewright.compile(model, precision=PRECISION, strict_plan=True)(x).numpy()
+    p = size // 2
+    padded = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(2, 3))
+    columns = windows[:, :, ::2, ::2].transpose(0, 2, 3, 1, 4, 5).reshape(25, -1)
+    expect_rounded_sums(got[0].reshape(96, 25).T, columns, w.reshape(96, -1).T)
+    if PRECISION == "bf16":
+        assert "vdpbf16ps" in source_at(model, "asm", precision="bf16")
+
+
+def test_other_operators_stay_f32() -> None:
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["t"]),
+        helper.make_node("Softmax", ["t"], ["s"]),
+        helper.make_node("ReduceMax", ["x"], ["m"], keepdims=1),
+        helper.make_node("Mul", ["s", "m"], ["y"]),
+    ]
+    w = np.ones((32, 48), np.float32)
+    x = np.random.default_rng(0).standard_normal((16, 32)).astype(np.float32)
+    model = model_of(nodes, [16, 32], {"w": w})
+    got = tilewright.compile(model, precision=PRECISION, strict_plan=True)(x).numpy()
+    # Equal weights make equal sums, so the softmax is 1/48 and the maximum is exact.
+    np.testing.assert_allclose(got, np.full((16, 48), x.max() / 48), rtol=1e-6)
+
+
+def test_the_machine_multiplies_bf16() -> None:
+    model, _ = product([24, 64], 128)
+    text = source_at(model, "asm", target=ZEN4, precision="bf16", strict_plan=True)
+    assert "vdpbf16ps" in text
+    assert "vfmadd" not in text
+    assert "vdpbf16ps" not in source_at(model, "asm", target=ZEN4)
+
+
+def test_odd_sums_stay_f32() -> None:
+    model, _ = product([24, 63], 128)
+    text = source_at(model, "asm", target=ZEN4, precision="bf16", strict_plan=True)
+    assert "vdpbf16ps" not in text
+    assert "vfmadd" in text
+
+
+def test_machines_without_the_instruction_are_refused_unless_forced() -> None:
+    model, _ = product([24, 64], 128)
+    with pytest.raises(TargetError, match="more slowly than f32") as caught:
+        tilewright.compile(model, target="llvm -mcpu=icelake-server", precision="bf16")
+    assert "bf16-forced" in str(caught.value)
+    with pytest.raises(TargetError, match="no products of bf16"):
+        tilewright.compile(model, target="interpreter", precision="bf16")
+    forced = source_at(model, "asm", target="llvm -mcpu=icelake-server", precision="bf16-forced")
+    assert "vdpbf16ps" not in forced
+    assert "vfmadd" in forced
+
+
+def test_forced_rounding_is_that_of_the_instruction() -> None:
+    model, w = product([13, 96], 70)
+    x = np.random.default_rng(1).standard_normal((13, 96)).astype(np.float32)
+    mattr = "" if not Target.host().has("avx512bf16") else "-avx512bf16"
+    here = str(Target.host())
+    target = here.replace("+avx512bf16", mattr) if mattr else here
+    mod = tilewright.compile(model, target=target, precision="bf16-forced", strict_plan=True)
+    expect_rounded_sums(mod(x).numpy(), x, w)
