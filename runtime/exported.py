@@ -23,15 +23,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
-import numpy as np
-
 from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
 from .archive import is_archive, programs_in
 from .exported_files import Files, Place, check_weights, checked_image, contents, weights_of
 from .graph import graph_json
-from .layout import empty_array
 from .library import Library, PartLibrary
-from .loading import LoadedCode, bind_code, check_processor
+from .loading import LoadedCode, aligned_bytes, bind_code, check_processor
 from .manifest import Manifest
 from .module import Module
 from .ndarray import Array
@@ -105,15 +102,18 @@ def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
     shared: dict[int, Array] = {}
     for number, data in replaced.items():
         if id(data) not in shared:
-            made = shared[id(data)] = empty_array((len(data),), np.dtype(np.uint8))
-            made[:] = np.frombuffer(data, np.uint8)
+            shared[id(data)] = aligned_bytes(data)
         module.programs[number].use_weights(shared[id(data)])
     return module
 
 
-def _replaced(modules: Sequence[ExportedModule]) -> dict[int, bytes]:
+def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
     """Return the weights that programs loaded later; equal memory is one object."""
-    arrays = {n: each.replaced for n, each in enumerate(modules) if each.replaced is not None}
+    arrays = {
+        n: each.replaced
+        for n, each in enumerate(modules)
+        if isinstance(each, ExportedModule) and each.replaced is not None
+    }
     data = {id(array): array.tobytes() for array in {id(a): a for a in arrays.values()}.values()}
     return {number: data[id(array)] for number, array in arrays.items()}
 

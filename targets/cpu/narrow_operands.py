@@ -124,7 +124,7 @@ def _pays(access: Access, view: ComputeView) -> bool:
 def _product_of_bf16() -> Region:
     """Return the body that multiplies two bf16 arguments in f32."""
     block = Block(arg_types=[bf16, bf16])
-    wide = [arith.ExtFOp(argument, f32) for argument in block.args]
-    product = arith.MulfOp(*wide)
-    block.add_ops([*wide, product, YieldOp([product.result])])
+    left, right = (arith.ExtFOp(argument, f32) for argument in block.args)
+    product = arith.MulfOp(left, right)
+    block.add_ops([left, right, product, YieldOp([product.result])])
     return Region(block)
