@@ -59,6 +59,17 @@ def annihilates(
     )
 
 
+def vanishes(argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]) -> bool:
+    """Return True if all outputs are sums, to which an input of 0 adds nothing.
+
+    Exact: as ``annihilates``.
+    """
+    return all(
+        output.combiner == "add" and _is_zero_with(value, argument)
+        for output, value in zip(outputs, yielded, strict=True)
+    )
+
+
 def _leaves(output: Access, value: SSAValue, argument: SSAValue, pad: Attribute) -> bool:
     if not output.reduces or output.combiner == "by":
         return False
@@ -67,7 +78,7 @@ def _leaves(output: Access, value: SSAValue, argument: SSAValue, pad: Attribute)
     return value is argument and pad == identity(output.combiner, value.type)
 
 
-def is_zero(value: Attribute) -> bool:
+def is_zero(value: Attribute | None) -> bool:
     """Return True for the number 0 of any type."""
     return isinstance(value, FloatAttr | IntegerAttr) and value.value.data == 0
 

@@ -59,6 +59,8 @@ def encode_compute(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribu
         properties["layouts"] = ArrayAttr([o.layout or NONE for o in outputs])
     if any(o.clip for o in outputs):
         properties["clips"] = ArrayAttr([_encode_clip(o.clip) for o in outputs])
+    if any(a.border for a in view.inputs):
+        properties["nonzero"] = ArrayAttr([_encode_clip(a.nonzero) for a in view.inputs])
     if view.scan:
         properties["scan"] = StringAttr(view.scan)
     if view.nest:

@@ -19,8 +19,10 @@ region for ``by``), and ``then`` finishes the combined values.  Reads outside an
 outputs are memrefs whose index maps may hold tiles, layouts and loop variables.  Tiling never makes
 sub-buffers: it substitutes loop variables into the maps.  An axis may be scanned: outputs then hold
 running values.  An input ``index[e]`` passes a position; an input without indices is read whole, by
-te.at.  Options of an output: ``layout`` is its storage layout, ``clip`` the range of positions
-written; ``acc`` in place of an init combines the output's old content with the finished sum of the
+te.at.  ``nonzero [..]`` of an input in a buffer: the buffer holds 0 outside of this range of
+positions, so a sum of products may skip them.
+Options of an output: ``layout`` is its storage layout, ``clip`` the range of positions written;
+``acc`` in place of an init combines the output's old content with the finished sum of the
 compute, so a blocked sum rounds as a sum of sums (a scan or ``by`` starts from the old content).
 After the outs, ``tile(m = 6, n = 64)`` is the register tile and ``nest [..]`` the pending loop nest
 (see loop_nest.py).
@@ -107,9 +109,10 @@ class ComputeOp(IRDLOperation):
     Properties: axes; extents, or dims if one is symbolic; maps of ins, post and outs in that order
     over (axes)[syms], none for whole operands; pads and post_pads per input and post operand;
     combiners and init per output (init none: continue from memory); clips: per output and
-    dimension the range (first, end) of positions written, none for all; tile, unrolls: the
-    register tile; layouts per output (value form); scan: the scan axis; nest: the pending loop
-    nest; role: its purpose for passes (role.py); annotations: set by sched.annotate.
+    dimension the range (first, end) of positions written, none for all; nonzero: per input and
+    dimension the range outside of which its buffer holds 0; tile, unrolls: the register tile;
+    layouts per output (value form); scan: the scan axis; nest: the pending loop nest; role: its
+    purpose for passes (role.py); annotations: set by sched.annotate.
     """
 
     name = "te.compute"
@@ -132,6 +135,7 @@ class ComputeOp(IRDLOperation):
     unrolls = opt_prop_def(DictionaryAttr)
     layouts = opt_prop_def(ArrayAttr)
     clips = opt_prop_def(ArrayAttr)
+    nonzero = opt_prop_def(ArrayAttr)
     scan = opt_prop_def(StringAttr)
     nest = opt_prop_def(LoopNestAttr)
     role = opt_prop_def(RoleAttr)
@@ -185,7 +189,7 @@ class ComputeOp(IRDLOperation):
         return ComputeView(
             name=self.sym_name.data,
             axes=axes,
-            inputs=decode_reads(ins, self.pads, decoded[:n_in]),
+            inputs=_with_borders(decode_reads(ins, self.pads, decoded[:n_in]), self.nonzero),
             post=decode_reads(post, self.post_pads, decoded[n_in : n_in + n_post]),
             outputs=_outputs(self, outs, decoded[n_in + n_post :]),
             body=self.body,
@@ -243,6 +247,15 @@ class ComputeOp(IRDLOperation):
         op = cls.from_view(parse_compute(parser))
         parse_attributes(parser, op)
         return op
+
+
+def _with_borders(inputs: list[Access], nonzero: ArrayAttr | None) -> list[Access]:
+    """Return inputs with the positions outside of which their buffers hold 0."""
+    for access, spans in zip(inputs, nonzero or (), strict=False):
+        found = decode_clip(spans)
+        if access.value is not None and found is not None:
+            access.border = (access.value, found)
+    return inputs
 
 
 def _outputs(

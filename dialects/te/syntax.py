@@ -107,6 +107,8 @@ def _print_input(printer: Printer, access: Access) -> None:
         print_index_list(printer, access.indices)
     if access.pad is not None:
         printer.print_string(" pad " + scalar_text(access.pad))
+    if access.nonzero is not None:
+        printer.print_string(" nonzero " + clip_text(access.nonzero))
     printer.print_string(" : ")
     printer.print_attribute(access.value.type)
 
@@ -230,12 +232,14 @@ def _parse_input(
     indices = parse_optional_index_list(parser, axes, range_of)
     # The operand gives the pad value its type, which is known only after the colon.
     pad = parse_number(parser) if parser.parse_optional_keyword("pad") else None
+    spans = parse_clip(parser) if parser.parse_optional_keyword("nonzero") else None
     parser.parse_punctuation(":")
     type_ = parser.parse_type()
     value = parser.resolve_operand(operand, type_)
     assert isinstance(type_, TensorType | MemRefType)
     element = type_.get_element_type()
-    return Access(value, indices, pad=None if pad is None else typed_scalar(pad, element))
+    padded = None if pad is None else typed_scalar(pad, element)
+    return Access(value, indices, padded, border=None if spans is None else (value, spans))
 
 
 def _parse_output(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType, UnitAttr
+from xdsl.dialects.builtin import MemRefType, TensorType, UnitAttr
 from xdsl.ir import Attribute, Region
 
 from ...support.affine import INFINITY, Index
@@ -157,12 +157,18 @@ def _verify_access(view: ComputeView, access: Access) -> None:
     if access.indices is None or access.is_index:
         return
     shape = access.dims
-    if access.clip is not None and len(access.clip) != len(shape):
+    for word, spans in (("clip", access.clip), ("nonzero", access.nonzero)):
+        if spans is not None and len(spans) != len(shape):
+            raise TypeMismatch(
+                f"@{view.name}: the number of {word} ranges is not the rank",
+                expected=len(shape),
+                got=len(spans),
+                hint="give one range per dimension",
+            )
+    if access.nonzero is not None and not isinstance(access.type, MemRefType):
         raise TypeMismatch(
-            f"@{view.name}: the number of clip ranges is not the rank",
-            expected=len(shape),
-            got=len(access.clip),
-            hint="give one range per dimension",
+            f"@{view.name}: only inputs in buffers have a border of 0",
+            hint="give the operand a pad value, or bufferize first (te-bufferize)",
         )
     if len(access.indices) != len(shape):
         raise TypeMismatch(

@@ -58,6 +58,7 @@ class Access:
     layout: the storage layout of an output in value form, for bufferize.
     clip: positions (first, end) per dimension that an output in buffer form writes; an end may be
         a symbolic size.
+    border: a buffer that is 0 outside of the given positions; see ``nonzero`` (inputs only).
     """
 
     value: SSAValue | None
@@ -68,6 +69,17 @@ class Access:
     result_type: Attribute | None = None
     layout: AffineMapAttr | None = None
     clip: tuple[Span, ...] | None = None
+    border: tuple[SSAValue, tuple[Span, ...]] | None = None
+
+    @property
+    def nonzero(self) -> tuple[Span, ...] | None:
+        """Positions (first, end) per dimension outside of which the buffer holds 0, if known.
+
+        The fact belongs to a buffer, so that an access to another one does not inherit it.
+        """
+        if self.border is None or self.border[0] is not self.value:
+            return None
+        return self.border[1]
 
     @property
     def type(self) -> Attribute:

@@ -10,7 +10,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...analysis.combiners import annihilates, identity
+from ...analysis.combiners import annihilates, identity, vanishes
 from ...dialects import loop
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.index_syntax import typed_scalar
@@ -37,7 +37,7 @@ from .body import Body, Product, ReadAt
 from .emitter import LANE, Emitter, combine, fma_op
 from .instruction import Instruction, first_lane
 from .outputs import Group
-from .padding import clip_bounds, taps_to_unroll
+from .padding import clip_bounds, span_bounds, taps_to_unroll
 from .prefetch import Block, Prefetch, Sharing
 
 
@@ -138,6 +138,12 @@ class Leaf:
         arguments, yielded = view.body.block.args, self.group.yielded()
         self.skippable = [
             bool(self.outputs) and annihilates(access, argument, self.outputs, yielded)
+            for access, argument in zip(view.inputs, arguments, strict=True)
+        ]
+        self.vanishing = [
+            access.nonzero is not None
+            and bool(self.outputs)
+            and vanishes(argument, self.outputs, yielded)
             for access, argument in zip(view.inputs, arguments, strict=True)
         ]
         used = self.body.used_arguments
@@ -458,3 +464,23 @@ def clipped_bounds(
             upper += [e for e in bounds[1] if e not in upper]
             inside.add((j, d))
     return lower, upper, frozenset(inside)
+
+
+def busy_bounds(
+    leaf: Leaf, axis: str, values: Mapping[Key, Index]
+) -> tuple[list[Index], list[Index]]:
+    """Return bounds of a reduction loop without positions at which all cells read zeros."""
+    lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
+    for j in leaf.read_order:
+        access = leaf.view.inputs[j]
+        if not leaf.vanishing[j] or access.nonzero is None:
+            continue
+        for index, (first, end) in zip(access.indices or (), access.nonzero, strict=True):
+            if axis not in index.terms:
+                continue
+            exact = index.substitute(values, leaf.range_of)
+            ends = leaf.emitter.extent(end)
+            bounds = span_bounds(exact, axis, (first, ends), leaf.range_of)
+            lower += [e for e in bounds[0] if e not in lower]
+            upper += [e for e in bounds[1] if e not in upper]
+    return lower, upper

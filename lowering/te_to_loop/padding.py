@@ -38,6 +38,30 @@ def clip_bounds(
     return lower, upper
 
 
+def span_bounds(
+    index: Index, axis: str, span: tuple[int, Index], range_of: RangeOf
+) -> tuple[list[Index], list[Index]]:
+    """Return bounds of ``axis`` outside of which an index is outside of first..end-1 in all cells.
+
+    span: first and end.  The other axes of the index are those of the tile, or loops inside.
+    """
+    step, rest = index.coefficient(axis), index.without(axis)
+    if step <= 0 or any(isinstance(k, str) for a in rest.atoms() for k in a.operand.variables()):
+        return [], []
+    first, end = span
+    cells = Index({k: n for k, n in rest.terms.items() if isinstance(k, str)}, 0)
+    nearest, farthest = cells.range(range_of)
+    rest -= cells
+    low, high = index.range(range_of)
+    lower: list[Index] = []
+    if low < first:
+        lower = [-divide("floordiv", rest + farthest - first, step, range_of)]
+    upper: list[Index] = []
+    if not end.is_constant or high >= end.const:
+        upper = [divide("floordiv", end - 1 - rest - nearest, step, range_of) + 1]
+    return lower, upper
+
+
 def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf) -> set[str]:
     """Return the reduced axes to unroll so that padded reads are decided per cell of the tile.
 

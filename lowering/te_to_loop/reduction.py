@@ -18,7 +18,7 @@ from ...dialects.dtypes import is_float
 from ...dialects.shape import Dim, extent_of
 from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, constant
-from .context import Leaf, clipped_bounds, lanes_in
+from .context import Leaf, busy_bounds, clipped_bounds, lanes_in
 from .emitter import EVERY, combine
 
 BLOCK_TERMS = 1024
@@ -72,7 +72,10 @@ def reduce_over(
         return accumulators
     prepare(walk, axes)
     lower, upper, inside = clipped_bounds(leaf, axis, walk.values)
-    if not inside and isinstance(extent, int):
+    if not inside and unroll == 1:
+        lower, upper = busy_bounds(leaf, axis, walk.values)
+    is_whole = len(lower) == len(upper) == 1
+    if not inside and is_whole and isinstance(extent, int):
         return _unrolled(leaf, extent, unroll, accumulators, body)
 
     def loop(first: Sequence[Index], ends: Sequence[Index], start: Accumulators) -> Accumulators:

@@ -25,10 +25,12 @@ from itertools import product
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr
 from xdsl.ir.core import OpResult
 
 from ...dialects import packed
 from ...dialects.shape import MOST, Dim, Extent, dims_of, extent_of, memref_type
+from ...dialects.spans import Span
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -82,8 +84,10 @@ class Storage:
 
     def buffer_type(self) -> MemRefType:
         """Return the type of the whole buffer."""
-        padded = [n + a + b for n, (a, b) in zip(self.root_shape, self.halo, strict=True)]
-        return memref_type(self.element_type, layout_shape(self.layout, padded))
+        return memref_type(self.element_type, layout_shape(self.layout, self._padded_shape()))
+
+    def _padded_shape(self) -> list[Extent]:
+        return [n + a + b for n, (a, b) in zip(self.root_shape, self.halo, strict=True)]
 
     def place(self, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
         """Return the buffer position of a logical position of the value."""
@@ -92,6 +96,23 @@ class Storage:
             for e, offset, (before, _) in zip(indices, self.offset, self.halo, strict=True)
         ]
         return layout_indices(self.layout, moved, range_of)
+
+    def elements(self) -> tuple[Span, ...]:
+        """Return the positions of the buffer that hold elements; its halo is outside of them.
+
+        A slice has neighbours, and blocks have no range: all positions of these dimensions count.
+        """
+        spans: list[Span] = []
+        stored = layout_shape(self.layout, self._padded_shape())
+        for size, expression in zip(stored, self.layout.data.results, strict=True):
+            span: Span = (0, size)
+            if isinstance(expression, AffineDimExpr):
+                d = expression.position
+                if self.offset[d] == 0 and self.shape[d] == self.root_shape[d]:
+                    before = self.halo[d][0]
+                    span = (before, extent_of(Dim.of(self.shape[d]) + before))
+            spans.append(span)
+        return tuple(spans)
 
     def covers(self, access: Access, view: ComputeView) -> bool:
         """Return whether a read has no pad, or stays inside a halo with its pad value."""

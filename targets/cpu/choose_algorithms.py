@@ -22,18 +22,20 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from ...analysis.combiners import is_zero
 from ...analysis.window import Window, find_window
 from ...dialects.packed import ConstantOp
 from ...dialects.shape import Dim, element_count, extent_of, likely
 from ...dialects.te import ComputeOp, ComputeView
 from ...dialects.te.layout import block_sizes
 from ...dialects.te.role import JoinsReader, Winograd
+from ...passes.te.storage import outside
 from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.target import Target
 from .layouts import CHANNELS
 from .plan.expansion import IMAGES, joins_reader
-from .plan.winograd import Layer, WinogradPlan, choose_open_winograd, choose_winograd
+from .plan.winograd import Layer, OpenImages, WinogradPlan, choose_open_winograd, choose_winograd
 
 PIXELS = 128
 """The largest height and width at which costs are estimated, if it is symbolic."""
@@ -94,7 +96,23 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     if all(isinstance(n, int) for n in pixels):
         return choose_winograd(layer, lanes, target)
     images = extent_of(element_count(Dim.of(view.axes[a]) for a in window.batch))
-    return choose_open_winograd(layer, (images, *pixels), lanes, target)
+    before, after = _zeros(view, window)
+    shape = OpenImages(images, (pixels[0], pixels[1]), before, after)
+    return choose_open_winograd(layer, shape, lanes, target)
+
+
+def _zeros(view: ComputeView, window: Window) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return how many rows and columns of zeros an image has before and behind it."""
+    image = view.inputs[window.image]
+    if not is_zero(image.pad):
+        return (0, 0), (0, 0)
+    found: list[tuple[int, int]] = []
+    for axis in (window.rows, window.columns):
+        places = zip(image.indices or (), image.extents, strict=True)
+        reaches = (outside(index, size, view) for index, size in places if axis in index.terms)
+        found.append(next(reaches, None) or (0, 0))
+    (top, bottom), (left, right) = found
+    return (top, left), (bottom, right)
 
 
 def _has_tiles(view: ComputeView, window: Window) -> bool:

@@ -73,25 +73,57 @@ MOST_STREAMED = 2
 weights of 4.5 times L2, on 64 x 64: 7 -> 6 ms phase by phase, but on 256 x 256 5 % slower."""
 
 
-PIXEL = 1000
-"""Unit of costs in conditions on sizes: a pixel of the direct sum costs this much."""
+TAP = 100
+"""Unit of costs in conditions on sizes: a tap of a pixel of the direct sum costs this much."""
+
+
+@dataclass(frozen=True)
+class OpenImages:
+    """The sizes of images of symbolic height or width, which may have known divisors.
+
+    before, after: zeros around the input, by rows and columns.
+    """
+
+    count: Extent
+    sizes: tuple[Extent, Extent]
+    before: tuple[int, int] = (0, 0)
+    after: tuple[int, int] = (0, 0)
+
+    def tiles(self, tile: int) -> Dim:
+        """Return the number of tiles."""
+        height, width = map(Dim.of, self.sizes)
+        return Dim.of(self.count) * height.ceildiv(tile) * width.ceildiv(tile)
+
+    def busy_taps(self, dim: int, size: Extent) -> Dim:
+        """Return the taps along a dimension of this size that a direct sum computes: up to 3 each.
+
+        It skips taps on zeros row by row, and those of columns only where the whole row of pixels
+        reads zeros, because a register tile has several columns.
+        """
+        pixels, before, after = Dim.of(size), self.before[dim], self.after[dim]
+        if dim == 0:
+            idle = ((n - y, y) for n in (before, after) for y in range(n))
+            return sum(((y - pixels).min(0).max(-1) * n for n, y in idle), pixels * 3)
+        last, first = (pixels + 2 - after).min(3), (-pixels + before + 1).max(0)
+        return pixels * (last - first)
 
 
 def choose_open_winograd(
-    layer: Layer, axes: Sequence[Extent], lanes: int, target: Target
+    layer: Layer, images: OpenImages, lanes: int, target: Target
 ) -> WinogradPlan | None:
     """R22: choose for images of symbolic height and width.
 
-    layer: of likely sizes.  axes: images, height and width; the last two may have known divisors.
+    layer: of likely sizes.
+    A small image has fewer taps: those that read only zeros around it are skipped in a direct sum.
     Blocks of single rows of tiles reuse their weights too little, and so do blocks with many
     weights; these layers run phase by phase, and so do layers with incomplete tiles.
     """
     tile = _fastest_tile(layer, lanes, target, (2, 4))
     if tile is None:
         return None
-    multiples = [multiple_of(n) for n in axes[-2:]]
+    multiples = [multiple_of(n) for n in images.sizes]
     if any(n % tile for n in multiples):
-        return _for_some_sizes(layer, tile, axes, lanes, target)
+        return _for_some_sizes(layer, tile, images, lanes, target)
     rows = gcd(multiples[0] // tile, 4)
     weights = 4 * (tile + 2) ** 2 * layer.channels * layer.features
     if rows == 1 or weights > MOST_STREAMED * target.l2_bytes:
@@ -101,14 +133,14 @@ def choose_open_winograd(
 
 
 def _for_some_sizes(
-    layer: Layer, tile: int, axes: Sequence[Extent], lanes: int, target: Target
+    layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target
 ) -> WinogradPlan:
     """Return the plan of an image with incomplete tiles, which suit large images only.
 
     Small images have tiles of 2 if these are complete.  Else they have a direct sum, and so have
     images whose phases would pass on too many bytes.
     """
-    multiples = [multiple_of(n) for n in axes[-2:]]
+    multiples = [multiple_of(n) for n in images.sizes]
     other = 2 if tile > 2 and not any(n % 2 for n in multiples) else 0
     weights = 4 * (tile + 2) ** 2 * layer.channels * layer.features
     single = replace(layer, images=1, height=1, width=1)
@@ -116,14 +148,12 @@ def _for_some_sizes(
     direct = pixels * _direct_cycles(single, lanes, target)
     if other and weights <= target.l2_bytes and _cycles(single, tile, lanes, target) <= direct:
         return WinogradPlan(tile, 0)
-    before, after = (_open_cycles(layer, n, axes, lanes, target) for n in (other, tile))
+    before, after = (_open_cycles(layer, n, images, lanes, target) for n in (other, tile))
     # One more, because a size may be 0.
     when = (before // (after + 1)).min(1)
     if not other:
-        images, height, width = map(Dim.of, axes)
-        tiles = images * height.ceildiv(tile) * width.ceildiv(tile)
         most = MOST_PASSED_ON // (4 * (tile + 2) ** 2 * (layer.channels + layer.features))
-        when = when.min(Dim.const(most) // (tiles + 1))
+        when = when.min(Dim.const(most) // (images.tiles(tile) + 1))
     return WinogradPlan(tile, 0, when=when, other=other)
 
 
@@ -132,21 +162,19 @@ def _least_ratio(multiple: int, tile: int) -> float:
     return min(multiple * k / ceil(multiple * k / tile) for k in range(1, tile + 1))
 
 
-def _open_cycles(
-    layer: Layer, tile: int, axes: Sequence[Extent], lanes: int, target: Target
-) -> Dim:
-    """Return the cycles of `_cycles` for symbolic sizes, in thousands of a direct sum's pixel.
+def _open_cycles(layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target) -> Dim:
+    """Return the cycles of `_cycles` for symbolic sizes, in hundredths of a direct sum's tap.
 
     tile: 0 for a direct sum.
     """
-    images, height, width = map(Dim.of, axes)
     if not tile:
-        return images * height * width * PIXEL
+        rows, columns = (images.busy_taps(d, n) for d, n in enumerate(images.sizes))
+        return Dim.of(images.count) * rows * columns * TAP
     one = replace(layer, images=1, height=1, width=1)
-    pixel = _direct_cycles(one, lanes, target) / PIXEL
-    multiply, stream, setup = (ceil(n / pixel) for n in _parts(one, tile, lanes, target))
+    tap = _direct_cycles(one, lanes, target) / (9 * TAP)
+    multiply, stream, setup = (ceil(n / tap) for n in _parts(one, tile, lanes, target))
     stream = ceil(stream * BYTES_PER_CYCLE / OPEN_BYTES_PER_CYCLE)
-    tiles = images * height.ceildiv(tile) * width.ceildiv(tile)
+    tiles = images.tiles(tile)
     return (tiles * multiply).max(stream) + tiles * setup
 
 

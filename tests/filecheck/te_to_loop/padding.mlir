@@ -52,6 +52,41 @@ te.kernel @unrolled(%X: memref<4xf32>, %W: memref<3x8xf32>, %Y: memref<4x8xf32>)
   te.return
 }
 
+// The buffer holds zeros around its elements: the loop skips taps at which all three cells read them.
+// CHECK-LABEL: func.func @border
+// CHECK: loop.for {{%.*}} = max(0, %i * -3 - 1) to min(3, %i * -3 + 9)
+// CHECK-NOT: pad
+// CHECK: func.return
+te.kernel @border(%X: memref<14xf32>, %W: memref<3x8xf32>, %Y: memref<12x8xf32>) {
+  loop.for %i = 0 to 4 {
+    te.compute @s [w: 3, o: 8, s: 3 red]
+        ins(%X[%i * 3 + w + s] nonzero [1 to 9] : memref<14xf32>, %W[s, o] : memref<3x8xf32>)
+        outs(%Y[%i * 3 + w, o] add 0.0 : f32 : memref<12x8xf32>)
+        tile(vec = o, lanes = 8)
+        body(%a: f32, %b: f32) {
+      %p = arith.mulf %a, %b : f32
+      te.yield %p : f32
+    }
+  }
+  te.return
+}
+
+// A maximum needs the zeros.
+// CHECK-LABEL: func.func @largest
+// CHECK: loop.for {{%.*}} = 0 to 3
+// CHECK: func.return
+te.kernel @largest(%X: memref<14xf32>, %Y: memref<12xf32>) {
+  loop.for %i = 0 to 12 {
+    te.compute @s [w: 1, s: 3 red]
+        ins(%X[%i + w + s] nonzero [1 to 9] : memref<14xf32>)
+        outs(%Y[%i + w] maxnum -1.0 : f32 : memref<12xf32>)
+        body(%a: f32) {
+      te.yield %a : f32
+    }
+  }
+  te.return
+}
+
 // No other rule applies: the load is guarded.
 // CHECK-LABEL: func.func @guarded
 // CHECK: loop.load %X[%i * 8 - 1] pad 0.0 : memref<16xf32>, vector<8xf32>
