@@ -26,6 +26,7 @@ from ..dialects.shape import (
     DimsAttr,
     depends_on_data,
     dims_of,
+    is_iteration,
     size_parameters,
     symbols_of,
 )
@@ -123,7 +124,9 @@ def _check_symbols(main: FuncOp) -> None:
     dims = (a for op in main.walk() for a in op.properties.values() if isinstance(a, DimsAttr))
     used |= {name for each in dims for dim in each.data for name in dim.symbols()}
     # An imported program may have open sizes, which must be bound first; see _check_sizes.
-    if names and (missing := {name for name in used - {*names} if not depends_on_data(name)}):
+    unnamed = used - {*names}
+    missing = {name for name in unnamed if not (depends_on_data(name) or is_iteration(name))}
+    if names and missing:
         raise ModelError(
             "a size is not a size of main",
             expected=", ".join(names),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -51,6 +52,34 @@ def print_bindings(
         printer.print_string(" = ")
         print_typed(printer, value)
     printer.print_string(") ")
+
+
+def print_symbol(printer: Printer, symbol: StringAttr | None) -> None:
+    """Print ``as "i.0"`` and a space, or nothing without a symbol."""
+    if symbol is not None:
+        printer.print_string("as ")
+        printer.print_attribute(symbol)
+        printer.print_string(" ")
+
+
+def parse_symbol(parser: Parser) -> str | None:
+    """Parse an optional ``as "i.0"``."""
+    return parser.parse_str_literal() if parser.parse_optional_keyword("as") else None
+
+
+def print_types(printer: Printer, values: Sequence[SSAValue]) -> None:
+    """Print ``to (type, ..)`` and a space, or nothing without values."""
+    if values:
+        printer.print_string("to (")
+        printer.print_list(values, lambda value: printer.print_attribute(value.type))
+        printer.print_string(") ")
+
+
+def parse_types(parser: Parser) -> list[Attribute]:
+    """Parse an optional ``to (type, ..)``."""
+    if not parser.parse_optional_keyword("to"):
+        return []
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
 
 
 class Bindings:

@@ -2,10 +2,10 @@
 
 A ``Dim`` is a polynomial with integer coefficients over atoms; an atom is a symbol or a
 floordiv, mod, min or max of two polynomials. It is canonical by construction, so *equal types
-have equal sizes*: ``b * s`` and ``s * b`` are one object. Symbols are at least 1, but for three
-kinds that are at least 0: symbols bound to run-time data, named ``u0``, ``u1``, …, computed sizes,
-which have no bound before main runs, named ``v0``, ``v1``, …, and sizes of a signature that may be
-0, whose names end in ``_from_0``.
+have equal sizes*: ``b * s`` and ``s * b`` are one object. Symbols are at least 1, but for four
+kinds that are at least 0: symbols bound to run-time data, named ``u0``, …, computed sizes, which
+have no bound before main runs, named ``v0``, …, iteration numbers of loops, named ``i.0``, …, and
+sizes of a signature that may be 0, whose names end in ``_from_0``.
 
 A type with a symbolic size carries all its sizes: a tensor in its encoding, a buffer in its layout:
 ``tensor<?x64xf32, #te.dims<b * s, 64>>``, ``memref<?x64xf32, #te.dims<b * s, 64>>``.  A static type
@@ -66,6 +66,7 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
 _COMPUTED_SYMBOL = re.compile(r"v\d+")
 _DATA_SYMBOL = re.compile(r"u\d+")
+_ITERATION_SYMBOL = re.compile(r"i\.\d+")
 _FROM_ZERO = "_from_0"
 
 
@@ -451,7 +452,20 @@ def _extremum(function: str, a: Dim, b: Dim) -> Dim:
         gap = (high - low).lower_bound()
         if gap is not None and gap >= 0:
             return low if function == "min" else high
-    return _call(function, *sorted((a, b), key=str))
+    return _joined(function, a, b) or _call(function, *sorted((a, b), key=str))
+
+
+def _joined(function: str, a: Dim, b: Dim) -> Dim | None:
+    """Return one extremum for two: ``max(max(n, 0) - 1, 0) = max(n - 1, 0)``; None if none fits."""
+    for outer, other in ((a, b), (b, a)):
+        calls = [(m, m[0]) for m, f in outer.terms if f == 1 == len(m) and isinstance(m[0], Call)]
+        for monomial, call in ((m, call) for m, call in calls if call.function == function):
+            rest = outer - Dim(((monomial, 1),))
+            for side, dropped in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
+                gap = other - dropped - rest if function == "max" else dropped + rest - other
+                if gap.is_at_least(0):
+                    return _extremum(function, side + rest, other)
+    return None
 
 
 def parse_dim(parser: AttrParser) -> Dim:
@@ -559,6 +573,11 @@ def is_computed(symbol: str) -> bool:
     return _COMPUTED_SYMBOL.fullmatch(symbol) is not None
 
 
+def is_iteration(symbol: str) -> bool:
+    """Return whether a symbol is the iteration number of a loop, a size in its body."""
+    return _ITERATION_SYMBOL.fullmatch(symbol) is not None
+
+
 def from_zero(name: str) -> str:
     """Return the symbol of a named size of a signature that may be 0."""
     return re.sub(r"[^A-Za-z0-9_]", "_", name) + _FROM_ZERO
@@ -580,8 +599,8 @@ def from_one(size: Dim) -> tuple[str, Dim] | None:
 
 def least_of(symbol: str) -> int:
     """Return the smallest value of a symbol, 0 or 1."""
-    may_be_zero = depends_on_data(symbol) or is_computed(symbol) or symbol.endswith(_FROM_ZERO)
-    return 0 if may_be_zero else 1
+    is_bound = depends_on_data(symbol) or is_computed(symbol) or is_iteration(symbol)
+    return 0 if is_bound or symbol.endswith(_FROM_ZERO) else 1
 
 
 SIZES = "sizes"

@@ -28,7 +28,7 @@ from .indices import check_indices
 from .kernels import Kernel, call_kernel, symbols
 from .memory import Array, aligned, aligned_bytes, fresh_buffer, start_of
 from .signature import recorded_dtypes, valid_parts
-from .sizes import bind_computed, number_of, with_call_sizes, with_shapes
+from .sizes import bind_computed, iteration, number_of, with_call_sizes, with_shapes
 
 CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
 """Runs the kernel of a call on arrays, in place; the kernel's sizes are numbers."""
@@ -155,7 +155,7 @@ class _Program:
             case packed.AllocOp():
                 return [self._allocate(op)]
             case packed.ViewOp():
-                return [self.buffers[op.x].reshape(_memref(op.res).get_shape())]
+                return [start_of(self.buffers[op.x], _memref(op.res).get_shape())]
             case packed.SliceOp():
                 return [self._slice(op)]
             case packed.CopyOp() | packed.ConcatOp() | packed.NumberOp():
@@ -211,9 +211,10 @@ class _Program:
         for number in steps:
             if condition is not None and not condition.item():
                 break
-            self.numbers[op.number] = number
-            self.buffers.update(zip(op.carried, buffers, strict=True))
-            buffers = self._block(op.body.block)
+            step = iteration(op, number)
+            self.numbers[step.number] = number
+            self.buffers.update(zip(step.carried, buffers, strict=True))
+            buffers = self._block(step.body.block)
             if condition is not None:
                 condition, *buffers = buffers
         return buffers

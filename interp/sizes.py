@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from ..dialects.packed import BindOp, CallOp
+from ..dialects.packed import BindOp, CallOp, LoopOp
 from ..dialects.shape import Dim, dims_of, size_parameters, symbols_of
 from ..dialects.sizes import (
     bind_sizes,
@@ -103,4 +103,24 @@ def bind_computed(op: BindOp, values: Array) -> None:
     bind_sizes(main, sizes)
 
 
-__all__ = ["bind_computed", "number_of", "output_sizes", "with_call_sizes", "with_shapes"]
+def iteration(op: LoopOp, number: int) -> LoopOp:
+    """Return a loop whose body is that of one iteration.
+
+    It is the loop itself, or a copy with the iteration number in place of its symbol.
+    """
+    if op.symbol is None:
+        return op
+    copy = op.clone()
+    bind_sizes(copy, {op.symbol: number})
+    copy.drop_all_references()  # the values around the loop keep their own uses only
+    return copy
+
+
+__all__ = [
+    "bind_computed",
+    "iteration",
+    "number_of",
+    "output_sizes",
+    "with_call_sizes",
+    "with_shapes",
+]

@@ -29,7 +29,7 @@ from .indices import check_indices
 from .irregular import run_scatter, run_sort
 from .memory import fresh_buffer
 from .signature import recorded_dtypes, typed_argument, valid_parts
-from .sizes import bind_computed, number_of, with_call_sizes, with_shapes
+from .sizes import bind_computed, iteration, number_of, with_call_sizes, with_shapes
 
 Values = dict[SSAValue, Value]
 
@@ -206,13 +206,14 @@ def _run_host_loop(op: packed.LoopOp, values: Values, call: CallKernel) -> tuple
     for n in steps:
         if not goes_on:
             break
-        values[op.number] = n
-        values.update(zip(op.carried, arrays, strict=True))
-        given = list(_run_block(op.body.block, values, call))
+        step = iteration(op, n)
+        values[step.number] = n
+        values.update(zip(step.carried, arrays, strict=True))
+        given = list(_run_block(step.body.block, values, call))
         goes_on = op.condition is None or bool(given.pop(0).item())
         arrays, parts = given[: len(op.inits)], given[len(op.inits) :]
         for stack, part in zip(stacks, parts, strict=True):
-            stack[_evaluate(op.place(), values)] = part
+            stack[_evaluate(step.place(), values)] = part
     return (*arrays, *stacks)
 
 

@@ -520,6 +520,8 @@ class _MainEmitter:
             more = self.emit(f"and i1 {below}, {goes_on}")
         self.lines.append(f" br i1 {more}, label %{body}, label %{after}")
         self._start(body)
+        if op.symbol is not None:
+            self._begin_iteration(op.symbol, number)
         self.block(op.body.block)
         following = self.emit(f"add i64 {number}, 1")
         again = "true" if op.next_condition is None else self._holds(op.next_condition)
@@ -538,6 +540,12 @@ class _MainEmitter:
             )
         ]
         self._start(after)
+
+    def _begin_iteration(self, symbol: str, number: str) -> None:
+        """Compute the sizes that follow from an iteration number."""
+        place = self.table.iterations.index(symbol)
+        status = self.emit(f"call i32 @tw_iterate.{place}(ptr %sizes, i64 {number})")
+        self.end_if(self.emit(f"icmp ne i32 {status}, 0"), status)
 
     def done(self, op: Operation) -> None:
         """Lower func.return."""

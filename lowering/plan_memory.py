@@ -18,6 +18,8 @@ the first block, for the whole run. So no buffer moves when main computes a size
 A call of a kernel with workspace, whose size depends on the threads, holds the offset where the
 workspace may begin: after the buffers that are live at the call; with symbolic sizes after all
 buffers.
+A buffer whose size follows from the iteration number of a loop has its largest size; a packed.view
+takes the first elements.
 The live range of a buffer runs from the first to the last use of its alloc or of an alias: a view
 or slice, or a value that control flow carries, yields or returns. A use in a loop extends the range
 to the whole loop, unless the alloc is in that loop. Branches of one packed.if may share bytes.
@@ -38,6 +40,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects.dtypes import buffer_bytes, buffer_size
 from ..dialects.functions import ARENA_BYTES, WORKSPACE_BYTES, record_bytes, recorded_bytes
+from ..dialects.iteration_sizes import with_largest
 from ..dialects.loop import ALIGNMENT_BYTES
 from ..dialects.packed import (
     AllocOp,
@@ -88,6 +91,8 @@ def _allocations(function: FuncOp) -> list[AllocOp]:
 def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
     """Place the buffers of a function; spacious: the kernels that need workspace."""
     check_stages(function)
+    for op in _allocations(function):
+        _enlarge(op)
     allocations, spans = _allocations(function), _spans(function.body.block)
     if any(symbols_of(op.res.type) for op in allocations):
         _stack_stages(function, allocations, spans)
@@ -100,6 +105,23 @@ def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
     for op, (position, _) in spans.items():
         if isinstance(op, CallOp) and op.kernel_name in spacious:
             op.workspace = IntegerAttr(_end(lives, offsets, position), i64)
+
+
+def _enlarge(op: AllocOp) -> None:
+    """Give a buffer in loops its largest size, and its uses a view of the first elements."""
+    type_, largest = op.res.type, op.res.type
+    parent = op.parent_op()
+    while parent is not None:
+        if isinstance(parent, LoopOp) and parent.symbol is not None:
+            assert parent.steps is not None, "checked by the verifier"
+            largest = with_largest(largest, parent.symbol, Dim.of(parent.steps))
+        parent = parent.parent_op()
+    if largest == type_:
+        return
+    made = Rewriter.replace_value_with_new_type(op.res, largest)
+    view = ViewOp(made, type_)
+    made.replace_uses_with_if(view.res, lambda use: use.operation is not view)
+    Rewriter.insert_op(view, InsertPoint.after(op))
 
 
 def _stack_stages(

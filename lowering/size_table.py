@@ -9,6 +9,13 @@ packed.bind of main stores one more symbol and begins the next stage, in which `
 computes the entries that follow from this symbol. A stage has a block of the arena of its own,
 for the buffers whose size is known from this stage on: so no buffer moves during a run.
 
+Sizes in the body of a loop may follow from its iteration number, a symbol. At the start of each
+iteration main calls
+
+    define internal i32 @tw_iterate.0(ptr %sizes, i64 %number)
+
+which stores the number and computes the entries that follow from it.
+
 ``tw_derive`` returns 1 if a value leaves the 64 bits, 2 if a buffer would have a negative size,
 else 0. Main and its kernels only load values, so main has few long live ranges and each value is
 computed once.
@@ -26,7 +33,7 @@ from xdsl.ir import SSAValue
 
 from ..dialects.dtypes import buffer_size
 from ..dialects.loop import ALIGNMENT_BYTES
-from ..dialects.packed import AllocOp, host_ops
+from ..dialects.packed import AllocOp, LoopOp, host_ops
 from ..dialects.shape import Dim, Extent, dims_of, extent_of, size_parameters
 from ..dialects.sizes import (
     computed_sizes,
@@ -71,6 +78,8 @@ class SizeTable:
         self._main, self._planned_bytes = main, planned_bytes
         self.symbols, self.computed = size_parameters(main), computed_sizes(main)
         self.workspace_bytes = 0
+        loops = (op for op in host_ops(main.body.block) if isinstance(op, LoopOp))
+        self.iterations = tuple(op.symbol for op in loops if op.symbol is not None)
         types = [cast("TensorType | MemRefType", a.type) for a in main.body.block.args]
         bounds = recorded_bounds(main)
         listed = (tuple(recorded_limits(main)), [bounds[n] for n in self.symbols if n in bounds])
@@ -103,8 +112,13 @@ class SizeTable:
         self._items += wanted
         return len(self._items) - len(wanted)
 
+    def iteration(self, item: Item) -> str | None:
+        """Return the symbol of the innermost loop that computes an entry; None for main."""
+        names = item.symbols() if isinstance(item, Dim) else ()
+        return next((name for name in reversed(self.iterations) if name in names), None)
+
     def stage(self, item: Item) -> int:
-        """Return the stage of main that computes an entry."""
+        """Return the stage of main that computes an entry, or begins before it does."""
         match item:
             case Dim():
                 return stage_of([item], self.computed)
@@ -123,26 +137,54 @@ class SizeTable:
         if not self.symbols:
             return []
         name = f"@tw_derive{suffix}"
-        if not self.computed:
-            body = self._body(0)
-            head = f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{"
-            return [*sorted(body.declarations), *body.function(head)]
+        # Inner loops first: they may need a number of an outer loop in the table.
+        loops = [self._iteration_body(symbol) for symbol in reversed(self.iterations)][::-1]
         bodies = [self._body(stage) for stage in range(len(self.computed) + 1)]
-        lines = sorted(set[str]().union(*(body.declarations for body in bodies)))
+        lines = sorted(set[str]().union(*(body.declarations for body in (*bodies, *loops))))
+        for number, body in enumerate(loops):
+            head = f"define internal i32 @tw_iterate.{number}(ptr %sizes, i64 %number) nounwind {{"
+            lines += body.function(head)
+        if not self.computed:
+            head = f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{"
+            return [*lines, *bodies[0].function(head)]
         for stage, body in enumerate(bodies):
             lines += body.function(f"define internal i32 {name}.{stage}(ptr %sizes) nounwind {{")
         return [*lines, *_dispatch(name, len(bodies))]
 
+    def _iteration_body(self, symbol: str) -> _Body:
+        """Return the code of the iterations of a loop."""
+        checked = [
+            dim
+            for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded()))
+            if self.iteration(dim) == symbol
+        ]
+        own = {
+            n: item
+            for n, item in enumerate(self._items)
+            if isinstance(item, Dim) and self.iteration(item) == symbol
+        }
+        names = set[str]().union(*(dim.symbols() for dim in (*own.values(), *checked)))
+        known = [(self.position(Dim.sym(name)), name) for name in sorted(names - {symbol})]
+        body = _Body(known)
+        body.sizes.values[Dim.sym(symbol)] = "%number"
+        for dim in checked:
+            body.refuse_negative(dim)
+        for position, item in own.items():
+            body.store(body.sizes.value(item), position)
+        return body
+
     def _body(self, stage: int) -> _Body:
         """Return the code of a stage."""
         known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
-        body = _Body(known)
+        body = _Body(list(enumerate(known)))
         for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded())):
-            if self.stage(dim) == stage:
+            if self.iteration(dim) is None and self.stage(dim) == stage:
                 body.refuse_negative(dim)
         end = body.place(self._stacked(stage), self._planned_bytes if stage == 0 else 0)
         for position, item in enumerate(self._items):
             if position < len(self.symbols) or self.stage(item) != stage:
+                continue
+            if self.iteration(item) is not None:
                 continue
             match item:
                 case Dim():
@@ -193,18 +235,19 @@ def _dispatch(name: str, stages: int) -> list[str]:
 
 
 class _Body:
-    """The code of one stage of ``tw_derive``.
+    """The code of one stage of ``tw_derive``, or of an iteration.
 
-    offsets: offsets of the buffers, by value.
+    symbols: the known symbols with their positions in the table.  offsets: offsets of the buffers,
+    by value.
     """
 
-    def __init__(self, symbols: Sequence[str]) -> None:
+    def __init__(self, symbols: Sequence[tuple[int, str]]) -> None:
         self.lines: list[str] = []
         self.declarations: set[str] = set()
         self.sizes = CheckedSizeText(self)
         self.offsets: dict[SSAValue, str] = {}
         self._negative = "false"
-        for position, name in enumerate(symbols):
+        for position, name in symbols:
             at = self.emit(f"getelementptr i64, ptr %sizes, i64 {position}")
             self.sizes.values[Dim.sym(name)] = self.emit(f"load i64, ptr {at}, align 8")
 

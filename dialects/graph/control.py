@@ -5,17 +5,19 @@
       … graph.yield %c2, %h2 : tensor<i1>, T }
     %h, %ys = graph.scan <12> carry(%h1 = %h0 : T) over(%x = %xs : tensor<12x…>) {
       … graph.yield %h2, %y : T, Y }
+    %h = graph.scan <n> as "i.0" carry(%h1 = %h0 : tensor<1xf32>) to (tensor<i.0 + 1>) {
+      … graph.yield %h2 : tensor<i.0 + 2> }                                           (in short)
 
 Regions may use values of enclosing regions.  Conditions and trip counts are tensors of one element.
-Carried values keep their types.  Not representable: result sizes that depend on the number of
-iterations.
+Carried values keep their types, but for those of a scan that names its iteration number: in its
+region this symbol is a size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import TensorType, UnitAttr, i1, i64
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i1, i64
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -34,8 +36,28 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
 
 from ...support.diagnostics import TypeMismatch, UnequalSizes
-from ..operand_syntax import Bindings, parse_optional_typed, print_bindings, print_optional_typed
-from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, parse_dim, tensor_type, type_of
+from ..operand_syntax import (
+    Bindings,
+    parse_optional_typed,
+    parse_symbol,
+    parse_types,
+    print_bindings,
+    print_optional_typed,
+    print_symbol,
+    print_types,
+)
+from ..shape import (
+    Dim,
+    DimsAttr,
+    Tensor,
+    dims_of,
+    element_count,
+    parse_dim,
+    symbols_of,
+    tensor_type,
+    type_of,
+)
+from ..sizes import with_sizes
 from .base import GraphOp, flag, unit_if
 
 ITERATION = tensor_type(i64, ())
@@ -211,8 +233,10 @@ class ScanOp(GraphOp):
     Step t reads element t of the leading axis of every value in ``over`` and writes element t of
     every stacked result; with ``reverse`` the steps go from the last element to the first.
     Region: takes the carried values and the elements; yields the next values and those to stack.
-    Errors: TypeMismatch unless the leading sizes of ``over`` equal the number of steps and the
-    region yields the types that it takes.
+    symbol: the iteration number as a size of the region.  A carried value of size ``f(i)`` starts
+    with size ``f(0)``, becomes one of size ``f(i + 1)``, and ends with size ``f(steps)``.
+    Errors: TypeMismatch unless the leading sizes of ``over`` equal the number of steps, the region
+    yields the types that it takes, for the next iteration, and stacked parts have equal sizes.
     Source: ONNX Scan-25 along the leading axis.
     """
 
@@ -223,6 +247,7 @@ class ScanOp(GraphOp):
     out = var_result_def(TensorType)
     steps_attr = prop_def(DimsAttr, prop_name="steps")
     reverse_attr = opt_prop_def(UnitAttr, prop_name="reverse")
+    symbol_attr = opt_prop_def(StringAttr, prop_name="symbol")
     body = region_def("single_block")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -236,24 +261,35 @@ class ScanOp(GraphOp):
         body: Region,
         *,
         reverse: bool = False,
+        symbol: str | None = None,
     ) -> None:
-        carried, read = [v.type for v in inits], [type_of(v) for v in over]
-        types = self.infer(Dim.of(steps), carried, read, _yielded(body))
+        given, read = [v.type for v in inits], [type_of(v) for v in over]
+        carried = [a.type for a in body.block.args[: len(given)]]
+        types = self.infer(Dim.of(steps), given, read, _yielded(body), carried, symbol)
         super().__init__(
             operands=[list(inits), list(over)],
             result_types=[types],
-            properties={"steps": DimsAttr.of([steps]), "reverse": unit_if(reverse)},
+            properties={
+                "steps": DimsAttr.of([steps]),
+                "reverse": unit_if(reverse),
+                "symbol": None if symbol is None else StringAttr(symbol),
+            },
             regions=[body],
         )
 
     @staticmethod
     def infer(
         steps: Dim,
-        carried: Sequence[Attribute],
+        inits: Sequence[Attribute],
         over: Sequence[Tensor],
         yielded: Sequence[Attribute],
+        carried: Sequence[Attribute],
+        symbol: str | None,
     ) -> Sequence[Attribute]:
-        """Return the types of the carried values and of the stacks."""
+        """Return the types of the carried values after the last iteration, and of the stacks.
+
+        carried: the types that the region takes.
+        """
         for tensor in over:
             if not tensor.get_num_dims() or dims_of(tensor)[0] != steps:
                 raise TypeMismatch(
@@ -262,11 +298,26 @@ class ScanOp(GraphOp):
                     got=tensor,
                     hint="slice the value along axis 0, or change the trip count",
                 )
-        _check_carried(carried, yielded[: len(carried)])
-        stacks = [_stacked(part, steps) for part in yielded[len(carried) :]]
-        return [*carried, *stacks]
+        _check_carried(_at(carried, symbol, 0), inits)
+        following = _at(carried, symbol, Dim.sym(symbol or "i.0") + 1)
+        _check_carried(following, yielded[: len(carried)])
+        parts = yielded[len(carried) :]
+        for part in parts:
+            if symbol in symbols_of(part):
+                raise TypeMismatch(
+                    "a value that is stacked changes its size",
+                    expected="the same sizes in every iteration",
+                    got=part,
+                    hint="pad the value to its largest size",
+                )
+        return [*_at(carried, symbol, steps), *(_stacked(part, steps) for part in parts)]
 
     reverse = flag("reverse")
+
+    @property
+    def symbol(self) -> str | None:
+        """The iteration number as a size, if it has a name."""
+        return None if self.symbol_attr is None else self.symbol_attr.data
 
     @property
     def steps(self) -> Dim:
@@ -279,15 +330,18 @@ class ScanOp(GraphOp):
         return self.results[len(self.inits) :]
 
     def inferred_types(self) -> Sequence[Attribute]:
-        carried = [v.type for v in self.inits]
-        over = [type_of(v) for v in self.over]
+        inits, over = [v.type for v in self.inits], [type_of(v) for v in self.over]
+        carried = [a.type for a in self.body.block.args[: len(inits)]] if self.symbol else inits
         _check_arguments(self.body, [*carried, *map(element_of_stack, over)])
-        return self.infer(self.steps, carried, over, _yielded(self.body))
+        return self.infer(self.steps, inits, over, _yielded(self.body), carried, self.symbol)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" {'reverse ' if self.reverse else ''}<{self.steps}> ")
         arguments, count = self.body.block.args, len(self.inits)
+        print_symbol(printer, self.symbol_attr)
         print_bindings(printer, "carry", arguments[:count], self.inits)
+        if self.symbol is not None:
+            print_types(printer, arguments[:count])
         print_bindings(printer, "over", arguments[count:], self.over)
         _print_body(self, printer)
 
@@ -297,11 +351,13 @@ class ScanOp(GraphOp):
         parser.parse_punctuation("<")
         steps = parse_dim(parser)
         parser.parse_punctuation(">")
+        symbol = parse_symbol(parser)
         carried = Bindings.parse(parser, "carry")
+        types = None if symbol is None else parse_types(parser)
         over = Bindings.parse(parser, "over")
         elements = [element_of_stack(type_of(v)) for v in over.values]
-        body = parser.parse_region([*carried.arguments(), *over.arguments(elements)])
-        op = cls(steps, carried.values, over.values, body, reverse=reverse)
+        body = parser.parse_region([*carried.arguments(types), *over.arguments(elements)])
+        op = cls(steps, carried.values, over.values, body, reverse=reverse, symbol=symbol)
         op.attributes = parser.parse_optional_attr_dict()
         return op
 
@@ -309,6 +365,11 @@ class ScanOp(GraphOp):
 def element_of_stack(tensor: Tensor) -> Tensor:
     """Return the type of one element of the leading axis."""
     return tensor_type(tensor.element_type, dims_of(tensor)[1:])
+
+
+def _at(types: Sequence[Attribute], symbol: str | None, number: Dim | int) -> list[Attribute]:
+    """Return types with an iteration number in place of its symbol."""
+    return [*types] if symbol is None else [with_sizes(type_, {symbol: number}) for type_ in types]
 
 
 def _stacked(part: Attribute, steps: Dim) -> Tensor:

@@ -11,6 +11,11 @@ iteration t is element t of the result, counted from its end with ``reverse``.  
 is stacked; iterations write to slices of the result.  Carried and yielded buffers are passed on
 without a copy.  Conditions and trip counts are buffers of one element; a condition is read before
 each iteration, a trip count before the first one.
+
+A loop may name its iteration number, ``as "i.0"``: then this symbol is a size of main in the body.
+In value form, a carried value of size ``f(i)`` starts with size ``f(0)``, becomes one of size
+``f(i + 1)``, and ends with size ``f(steps)``; in buffer form all carried buffers have the largest
+size, and packed.view takes their first elements.
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     MemRefType,
+    StringAttr,
     TensorType,
     UnitAttr,
     i1,
@@ -56,10 +62,15 @@ from ..loop.indices import decode_indices, encode_indices
 from ..operand_syntax import (
     Bindings,
     parse_optional_typed,
+    parse_symbol,
+    parse_types,
     print_bindings,
     print_optional_typed,
+    print_symbol,
+    print_types,
 )
 from ..shape import Dim, DimsAttr, Extent, dims_of, extent_of, memref_type, parse_dim, tensor_type
+from ..sizes import with_sizes
 
 Buffer = TensorType | MemRefType
 """The types of the values in a host program."""
@@ -109,7 +120,7 @@ class LoopOp(IRDLOperation):
     """Loop over 0, 1, … below a trip count while a condition holds; see the module docstring.
 
     The count is a size (``steps``), an operand, or absent.  With a condition, the region yields the
-    next condition first.
+    next condition first.  symbol: the iteration number as a size; it needs a count that is a size.
     """
 
     name = "packed.loop"
@@ -119,6 +130,7 @@ class LoopOp(IRDLOperation):
     res = var_result_def(Buffer)
     steps_attr = opt_prop_def(IntegerAttr.constr(i64) | BaseAttr(DimsAttr), prop_name="steps")
     reverse = opt_prop_def(UnitAttr)
+    symbol_attr = opt_prop_def(StringAttr, prop_name="symbol")
     body = region_def("single_block")
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(RecursiveMemoryEffect())
@@ -131,6 +143,7 @@ class LoopOp(IRDLOperation):
         body: Region,
         *,
         reverse: bool = False,
+        symbol: str | None = None,
     ) -> None:
         given = trip if isinstance(trip, SSAValue) else None
         steps = None if isinstance(trip, SSAValue) else trip
@@ -141,10 +154,16 @@ class LoopOp(IRDLOperation):
                 [] if condition is None else [condition],
                 list(inits),
             ],
-            result_types=[[*(v.type for v in inits), *(_stacked(v.type, steps) for v in parts)]],
+            result_types=[
+                [
+                    *_at([a.type for a in body.block.args[1:]], symbol, steps),
+                    *(_stacked(v.type, steps) for v in parts),
+                ]
+            ],
             properties={
                 "steps": None if steps is None else _steps_attr(steps),
                 "reverse": UnitAttr() if reverse else None,
+                "symbol": None if symbol is None else StringAttr(symbol),
             },
             regions=[body],
         )
@@ -159,6 +178,11 @@ class LoopOp(IRDLOperation):
                 return extent_of(self.steps_attr.data[0])
             case _:
                 return None
+
+    @property
+    def symbol(self) -> str | None:
+        """The iteration number as a size, if it has a name."""
+        return None if self.symbol_attr is None else self.symbol_attr.data
 
     @property
     def number(self) -> SSAValue:
@@ -214,10 +238,12 @@ class LoopOp(IRDLOperation):
             _check_single("trip count", self.trip.type, i64)
         if self.condition is not None:
             _check_single("condition", self.condition.type, i1)
-        carried = [v.type for v in self.inits]
+        inits = [v.type for v in self.inits]
         given = [argument.type for argument in self.body.block.args]
+        carried = given[1:]
         hint = "declare the index, then one argument per carried value"
-        _check_types("the region takes", given, [INDEX, *carried], hint)
+        starts = [*given[:1], *_at(carried, self.symbol, 0)]
+        _check_types("the region takes", starts, [INDEX, *inits], hint)
         yielded = [v.type for v in _yielded(self.body)]
         if self.condition is not None and (not yielded or yielded.pop(0) != self.condition.type):
             raise TypeMismatch(
@@ -226,9 +252,15 @@ class LoopOp(IRDLOperation):
             ).at(self)
         stacks = [_stacked(t, self.steps) for t in yielded[len(carried) :]]
         hint = "yield the carried values first, with the types that the loop starts from"
-        _check_types("the region gives", yielded[: len(carried)], carried, hint)
+        following = _at(carried, self.symbol, self._next_number)
+        _check_types("the region gives", yielded[: len(carried)], following, hint)
         hint = "declare the carried values as results, then the stacks"
-        _check_types("the loop gives", list(self.result_types), [*carried, *stacks], hint)
+        finals = _at(carried, self.symbol, self.steps)
+        _check_types("the loop gives", list(self.result_types), [*finals, *stacks], hint)
+
+    @property
+    def _next_number(self) -> Dim:
+        return Dim.const(1) if self.symbol is None else Dim.sym(self.symbol) + 1
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" reverse " if self.reverse else " ")
@@ -238,7 +270,10 @@ class LoopOp(IRDLOperation):
         print_optional_typed(printer, "to", self.trip)
         print_optional_typed(printer, "while", self.condition)
         printer.print_string(" ")
+        print_symbol(printer, self.symbol_attr)
         print_bindings(printer, "carry", self.carried, self.inits)
+        if self.symbol is not None:
+            print_types(printer, self.carried)
         printer.print_region(self.body, print_entry_block_args=False)
         printer.print_op_attributes(self.attributes)
 
@@ -250,9 +285,11 @@ class LoopOp(IRDLOperation):
         if parser.parse_optional_keyword("to"):
             trip = _parse_trip(parser)
         condition = parse_optional_typed(parser, "while")
+        symbol = parse_symbol(parser)
         carried = Bindings.parse(parser, "carry")
-        body = parser.parse_region([number, *carried.arguments()])
-        op = cls(trip, condition, carried.values, body, reverse=reverse)
+        types = None if symbol is None else parse_types(parser)
+        body = parser.parse_region([number, *carried.arguments(types)])
+        op = cls(trip, condition, carried.values, body, reverse=reverse, symbol=symbol)
         op.attributes = parser.parse_optional_attr_dict()
         return op
 
@@ -368,6 +405,21 @@ def _yielded(region: Region) -> Sequence[SSAValue]:
             hint="end the region with packed.yield",
         )
     return last.values
+
+
+def _at(
+    types: Sequence[Attribute], symbol: str | None, number: Extent | None
+) -> Sequence[Attribute]:
+    """Return types with an iteration number in place of its symbol."""
+    if symbol is None:
+        return types
+    if number is None:
+        raise TypeMismatch(
+            "only a loop whose trip count is a size has an iteration number that is a size",
+            got=symbol,
+            hint="give a trip count that is a number or a size",
+        )
+    return [with_sizes(type_, {symbol: number}) for type_ in types]
 
 
 def _stacked(part: Attribute, steps: Extent | None) -> Attribute:

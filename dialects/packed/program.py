@@ -535,7 +535,7 @@ class ConcatOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """The same contiguous bytes under another shape."""
+    """The same contiguous bytes, or the first of them, under another shape."""
 
     name = "packed.view"
     x = operand_def(TensorType | MemRefType)

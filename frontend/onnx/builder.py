@@ -139,8 +139,11 @@ class Builder:
     Operands may be Python numbers: they become constants of the first tensor's dtype. The builder
     of a region creates constants in the enclosing builder, so that all regions may read them.
     disputed: nodes whose result has a size on which shape inferences disagree.
-    facts: what is known of the sizes of inputs.
+    facts: what is known of the sizes of inputs.  iteration: the symbol of the iteration number of
+    the loop whose region the builder fills, if it is a size there.
     """
+
+    iteration: str | None = None
 
     def __init__(self, block: Block, outer: Builder | None = None, facts: Facts = NO_FACTS):
         self.block, self.outer = block, outer
@@ -148,7 +151,7 @@ class Builder:
         self.location: LocationAttr = UnknownLoc() if outer is None else outer.location
         self.disputed: list[str] = [] if outer is None else outer.disputed
         self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}
-        self._data_symbols = self._computed_sizes = 0
+        self._data_symbols = self._computed_sizes = self._iteration_symbols = 0
 
     def locate(self, name: str) -> None:
         """Make later ops those of a node."""
@@ -160,6 +163,13 @@ class Builder:
             return self.outer.data_symbol()
         self._data_symbols += 1
         return f"u{self._data_symbols - 1}"
+
+    def iteration_symbol(self) -> str:
+        """Return a fresh name for an iteration number that is a size."""
+        if self.outer is not None:
+            return self.outer.iteration_symbol()
+        self._iteration_symbols += 1
+        return f"i.{self._iteration_symbols - 1}"
 
     def computed_size(self, x: Tensor) -> Dim:
         """Return the size that the integer of a one-element tensor gives, at least 0.
@@ -184,9 +194,18 @@ class Builder:
         self.block.add_op(op)
         return Tensor.of_ssa(op.results[0])
 
-    def region(self, types: Sequence[Attribute]) -> Builder:
-        """Return a builder for a new region with block arguments of the given types."""
-        return Builder(Block(arg_types=types), self)
+    def region(
+        self, types: Sequence[Attribute], iteration: tuple[str, Dim] | None = None
+    ) -> Builder:
+        """Return a builder for a new region with block arguments of the given types.
+
+        iteration: the symbol of the iteration number, if it is a size there, and the trip count.
+        """
+        inner = Builder(Block(arg_types=types), self)
+        if iteration is not None:
+            inner.iteration = iteration[0]
+            inner.facts = self.facts.with_iteration(*iteration)
+        return inner
 
     def arguments(self) -> list[Tensor]:
         """Return the arguments of the block."""
@@ -207,12 +226,18 @@ class Builder:
 
     def ssa(self, x: Tensor) -> SSAValue:
         """Return the SSA value of a tensor; on first use, known values become an op."""
-        if x.ssa is None and self.outer is not None:
+        if x.ssa is None and self.outer is not None and not self._is_of_iteration(x):
             return self.outer.ssa(x)
         if x.ssa is None:
             value = x.values() if x.weight is None else x.weight
             x.ssa = self._constant(value, x.name) if value is not None else self._sizes(x)
         return x.ssa
+
+    def _is_of_iteration(self, x: Tensor) -> bool:
+        """Return whether known values follow from the iteration number of this region."""
+        if self.iteration is None or x.sizes is None:
+            return False
+        return any(self.iteration in dim.symbols() for dim in x.sizes.reshape(-1))
 
     def _constant(self, value: np.ndarray | WeightAttr, name: str) -> SSAValue:
         key = None

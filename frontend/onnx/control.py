@@ -3,8 +3,9 @@
 A constant condition selects its branch at import. A loop whose trip count does not depend on data
 becomes a graph.scan; any other loop a graph.loop. If that loop stacks results, main computes the
 trip count first, by running the loop without them if a condition ends it, binds it as a size, and
-goes on with a graph.scan. A loop with a small known trip count is unrolled if its carried values
-change shape, or if its shapes depend on the iteration number.
+goes on with a graph.scan. If carried values change their shapes, or if shapes depend on the
+iteration number, this number is a size in the body of a graph.scan (loop_sizes.py); if no such
+sizes fit, or the trip count is a small number, the loop is unrolled.
 Source: ONNX If-25, Loop-25, Scan-25, Scan-8.
 """
 
@@ -15,20 +16,25 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.dialects.builtin import i1, i64
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp
 from ...dialects.graph.control import ITERATION
 from ...dialects.shape import Dim, element_count, normalize_axis, tensor_type
+from ...dialects.shape import Tensor as TensorType
+from ...dialects.sizes import with_sizes
 from ...interp.graph import evaluate_op, evaluator_of
-from ...support.diagnostics import ModelError, NeedsBinding, UnsupportedOp
-from .builder import Builder, Tensor
+from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
+from .builder import Builder, Tensor, size_array
+from .loop_sizes import first_guess, next_guess
 from .node import InnerNodesUnsupported, Node, OpConverter, RunTimeValue, static
 from .values import Value, flat, like, shown_type, tensors_only, types_of
 
 ZERO, ONE = Dim.const(0), Dim.const(1)
 MAX_UNROLLED = 64
 """Maximum number of iterations of an unrolled loop."""
+MAX_GUESSES = 4
+"""Maximum number of guesses of the sizes that a loop carries."""
 MAX_TESTED = 4096
 """Maximum number of iterations whose condition is evaluated at import."""
 
@@ -94,19 +100,7 @@ class _Loop:
             body = self._convert()
             self._check_types(body)
         except UnsupportedOp as err:
-            if steps is not None and steps.value is None and _differs_by_iteration(err):
-                # With a number, each iteration may be converted separately.
-                raise NeedsBinding(err.rule, got=err.got, hint="bind sizes by shapes=") from err
-            outputs = len(self.node.definition.outputs)
-            if steps == ZERO and not any(map(self.node.wants, range(len(self.inits), outputs))):
-                return tuple(self.inits)
-            if steps is None:
-                # With a known trip count, each iteration may be converted separately.
-                self._ask("what the loop computes")
-            most = MAX_UNROLLED if steps is None else steps.value or 0
-            if not 0 < most <= MAX_UNROLLED:
-                raise
-            return self._unrolled(most)
+            return self._differing(steps, err)
         if steps is not None and steps.value == 0:
             return self._scan(body, steps)
         known = body.goes_on.values()
@@ -119,6 +113,29 @@ class _Loop:
         if known is not None and known.item() and steps is not None:
             return self._scan(body, steps)
         return self._repeat(body)
+
+    def _differing(self, steps: Dim | None, err: UnsupportedOp) -> tuple[Value, ...]:
+        """Convert a loop whose body was refused because its iterations differ.
+
+        Errors: those of the body, or NeedsBinding.
+        """
+        if _differs_by_iteration(err) and not self._is_unrolled(steps):
+            sized = self._sized(steps)
+            if sized is not None:
+                return sized
+        if steps is not None and steps.value is None and _differs_by_iteration(err):
+            # With a number, each iteration may be converted separately.
+            raise NeedsBinding(err.rule, got=err.got, hint="bind sizes by shapes=") from err
+        outputs = len(self.node.definition.outputs)
+        if steps == ZERO and not any(map(self.node.wants, range(len(self.inits), outputs))):
+            return tuple(self.inits)
+        if steps is None:
+            # With a known trip count, each iteration may be converted separately.
+            self._ask("what the loop computes")
+        most = MAX_UNROLLED if steps is None else steps.value or 0
+        if not 0 < most <= MAX_UNROLLED:
+            raise err
+        return self._unrolled(most)
 
     def _steps(self) -> Dim | None:
         """Return the trip count if the condition never ends the loop; None if unknown."""
@@ -136,7 +153,7 @@ class _Loop:
         """Convert the body; the condition is true inside it."""
         first = [number, b.scalar(1, i1)]
         fitted = [
-            b.reshape(x, [1] * len(declared.shape or ()))
+            _reshaped(b, x, len(declared.shape or ()))
             for x, declared in zip(first, self.body.inputs, strict=False)
         ]
         goes_on, *given = self.body(b, [*fitted, *carried])
@@ -192,6 +209,55 @@ class _Loop:
         made = self.b.emit_all(ScanOp(steps, inits, over, region))
         finals = like(self.inits, made[: len(inits)])
         return self._results(finals, made[len(inits) :], len(body.parts))
+
+    def _is_unrolled(self, steps: Dim | None) -> bool:
+        """Return whether a loop whose iterations differ has few enough of them to unroll it."""
+        return steps is not None and steps.value is not None and steps.value <= MAX_UNROLLED
+
+    def _sized(self, steps: Dim | None) -> tuple[Value, ...] | None:
+        """Build a scan whose iteration number is a size of its body; None if no sizes fit."""
+        if steps is None and (self.b.outer is not None or self.trip is None):
+            return None
+        symbol = self.b.iteration_symbol()
+        try:
+            types = self._first_types(symbol)
+            if types is None:
+                return None
+            steps = self._computed_steps() if steps is None else steps
+            body = self._sized_body(types, symbol, steps)
+        except (UnsupportedOp, TypeMismatch):
+            return None
+        if body is None or _ends_by_itself(body):
+            return None
+        region = body.builder.yields(*flat(body.following), *self._wanted(body.parts))
+        inits = [self.b.ssa(x) for x in flat(self.inits)]
+        made = self.b.emit_all(ScanOp(steps, inits, (), region, symbol=symbol))
+        finals = like(self.inits, made[: len(inits)])
+        return self._results(finals, made[len(inits) :], len(body.parts))
+
+    def _first_types(self, symbol: str) -> list[TensorType] | None:
+        """Return the types that the first iteration suggests."""
+        inner = self.b.region([*map(_type, flat(self.inits))])
+        zero = Tensor.of_array(np.array(0, np.int64))
+        body = self._call(inner, zero, like(self.inits, inner.arguments()))
+        inits, following = (list(map(_type, flat(xs))) for xs in (self.inits, body.following))
+        return first_guess(inits, following, symbol) if len(inits) == len(following) else None
+
+    def _sized_body(self, types: Sequence[TensorType], symbol: str, steps: Dim) -> _Body | None:
+        """Convert the body for types over the iteration number, until it gives the next ones."""
+        inits = list(map(_type, flat(self.inits)))
+        for _ in range(MAX_GUESSES):
+            inner = self.b.region(types, (symbol, steps))
+            number = Tensor.of_sizes(size_array([Dim.sym(symbol)], 0))
+            body = self._call(inner, number, like(self.inits, inner.arguments()))
+            following = list(map(_type, flat(body.following)))
+            if following == [with_sizes(t, {symbol: Dim.sym(symbol) + 1}) for t in types]:
+                return body
+            guess = next_guess(inits, types, following, symbol)
+            if guess is None:
+                return None
+            types = guess
+        return None
 
     def _unrolled(self, steps: int) -> tuple[Value, ...]:
         """Convert the body once per iteration, with constant iteration numbers."""
@@ -425,7 +491,14 @@ def _single(b: Builder, x: Tensor, what: str) -> Tensor:
     return b.reshape(x, ())
 
 
-def _type(x: Tensor) -> Attribute:
+def _reshaped(b: Builder, x: Tensor, rank: int) -> Tensor:
+    """Return a scalar as a tensor of one element."""
+    if x.ssa is None and x.sizes is not None and rank <= 1:
+        return Tensor.of_sizes(x.sizes.reshape([1] * rank), x.dtype)
+    return b.reshape(x, [1] * rank)
+
+
+def _type(x: Tensor) -> TensorType:
     return tensor_type(x.dtype, x.dims)
 
 

@@ -23,6 +23,7 @@ from math import gcd, lcm
 
 from xdsl.ir import Attribute
 
+from ...dialects.iteration_sizes import smallest_size
 from ...dialects.shape import (
     MOST,
     Call,
@@ -32,6 +33,7 @@ from ...dialects.shape import (
     extent_of,
     from_one,
     is_computed,
+    is_iteration,
     multiple_of,
     quotient_of,
 )
@@ -45,12 +47,14 @@ class Facts:
 
     equal: the size that replaces a symbol.  most: the largest values of sizes.  least: the smallest
     ones, where the caller or a node gives any.  required_by: the node that needs such a limit.
+    trips: in the body of a loop, the trip count of the loop of each iteration number.
     """
 
     equal: Mapping[str, Dim] = field(default_factory=dict)
     most: Mapping[Dim, int] = field(default_factory=dict)
     least: Mapping[Dim, int] = field(default_factory=dict)
     required_by: Mapping[Dim, str] = field(default_factory=dict)
+    trips: Mapping[str, Dim] = field(default_factory=dict)
 
     @staticmethod
     def of_ranges(ranges: Mapping[str, range]) -> Facts:
@@ -72,7 +76,31 @@ class Facts:
                 return size
             if limit.value is not None and self._is_at_least(size, limit.value):
                 return limit
+        for size, other in ((lhs, rhs), (rhs, lhs)):
+            if self._is_in_loop_at_most(size, other):
+                return size
         return lhs.min(rhs)
+
+    def with_iteration(self, symbol: str, steps: Dim) -> Facts:
+        """Return these facts in the body of a loop."""
+        return replace(self, trips={**self.trips, symbol: steps})
+
+    def _is_in_loop_at_most(self, size: Dim, other: Dim) -> bool:
+        """Return whether a size is at most another one in each iteration of the loops around."""
+        gap = other - size
+        if gap.symbols().isdisjoint(self.trips):
+            return False
+        least = self.lower_bound(gap)
+        return least is not None and least >= 0
+
+    def lower_bound(self, dim: Dim) -> int | None:
+        """Return a number that a size is not below, in each iteration of the loops around."""
+        for name in reversed(self.trips):
+            smallest = smallest_size(dim, name, self.trips[name] - 1)
+            if smallest is None:
+                return None
+            dim = smallest
+        return dim.lower_bound()
 
     def max(self, lhs: Dim, rhs: Dim) -> Dim:
         """Return the larger of two sizes."""
@@ -318,4 +346,4 @@ def _calls(dim: Dim) -> Iterator[Call]:
 
 
 def _is_of_inputs(dim: Dim) -> bool:
-    return not any(map(depends_on_data, dim.symbols()))
+    return not any(depends_on_data(name) or is_iteration(name) for name in dim.symbols())

@@ -129,6 +129,8 @@ def slice_range(
     low, high = (Dim.const(0), dim) if step > 0 else (Dim.const(-1), dim - 1)
     first, last = (_clamped(bound, dim, low, high, facts) for bound in (start, end))
     span = last - first if step > 0 else first - last
+    if facts.trips and step > 0 and last == dim and start.is_at_least(0):
+        span = dim - start  # equal to the span if one of both is positive
     count = (span + abs(step) - 1).quotient(abs(step))
     return first, facts.max(count, Dim.const(0))
 
@@ -136,7 +138,7 @@ def slice_range(
 def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: Facts) -> Dim:
     if bound.value is not None and abs(bound.value) >= FAR:
         return high if bound.value > 0 else low
-    below, above = (-bound).lower_bound(), bound.lower_bound()
+    below, above = facts.lower_bound(-bound), facts.lower_bound(bound)
     if below is not None and below > 0:
         bound = dim + bound
     elif above is None or above < 0:

@@ -123,7 +123,10 @@ class _Run:
             return evaluate_op(op, operands, self.sizes)
         return evaluator(op, operands, self._region, self.sizes)
 
-    def _region(self, region: Region, arguments: tuple[Array, ...]) -> tuple[Array, ...]:
+    def _region(
+        self, region: Region, arguments: tuple[Array, ...], sizes: Sizes = NO_SIZES
+    ) -> tuple[Array, ...]:
+        self.sizes |= sizes
         for argument, array in zip(region.block.args, arguments, strict=True):
             op = region.parent_op()
             assert op is not None, "a region belongs to an op"

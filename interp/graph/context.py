@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from xdsl.ir import Region, SSAValue
 from xdsl.traits import OpTrait
@@ -16,8 +16,18 @@ from ..scalar import Array, Dtype
 
 Sizes: TypeAlias = Mapping[str, int]
 Evaluator: TypeAlias = Callable[[Any, tuple[Array, ...], Sizes], tuple[Array, ...]]
-RunRegion: TypeAlias = Callable[[Region, tuple[Array, ...]], tuple[Array, ...]]
-"""Runs a region on arguments, in the environment of its op; returns the values it yields."""
+
+
+class RunRegion(Protocol):
+    """Runs a region on arguments, in the environment of its op; returns the values it yields."""
+
+    def __call__(
+        self, region: Region, arguments: tuple[Array, ...], sizes: Sizes = ...
+    ) -> tuple[Array, ...]:
+        """Run the region; sizes: the values of symbols that its op binds."""
+        ...
+
+
 RegionEvaluator: TypeAlias = Callable[[Any, tuple[Array, ...], RunRegion, Sizes], tuple[Array, ...]]
 
 

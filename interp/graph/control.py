@@ -37,8 +37,9 @@ def scan(op: ScanOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> t
     carried, over = args[: len(op.inits)], args[len(op.inits) :]
     (steps,) = evaluated((op.steps,), sizes)
     parts: list[tuple[Array, ...]] = []
-    for step in reversed(range(steps)) if op.reverse else range(steps):
-        given = run(op.body, (*carried, *(x[step] for x in over)))
+    for number, step in enumerate(reversed(range(steps)) if op.reverse else range(steps)):
+        bound = {} if op.symbol is None else {op.symbol: number}
+        given = run(op.body, (*carried, *(x[step] for x in over)), bound)
         carried = given[: len(carried)]
         parts.append(given[len(carried) :])
     if op.reverse:

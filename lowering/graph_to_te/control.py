@@ -22,7 +22,7 @@ from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars
 from ...support.affine import variable
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Rule, sizes_of
+from .builder import Builder, Rule, sizes_of, te_type
 from .data_rules import require_numbers, sizes_value
 
 
@@ -55,13 +55,14 @@ def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
     """Translate the body; step t first takes slice t of each scanned operand."""
     steps = extent_of(op.steps)
     inits = [builder.value(v) for v in op.inits]
-    block = make_loop_body([v.type for v in inits])
+    block = make_loop_body([te_type(a.type) for a in op.body.block.args[: len(inits)]])
     number, *carried = block.args
     place = builder.size(steps) - 1 - variable(number) if op.reverse else variable(number)
     parts = [packed.SliceOp(builder.value(v), place) for v in op.over]
     block.add_ops(parts)
     body = builder.region(op.body.block, [*carried, *(p.res for p in parts)], block)
-    return builder.append(packed.LoopOp(steps, None, inits, body, reverse=op.reverse)).results
+    loop = packed.LoopOp(steps, None, inits, body, reverse=op.reverse, symbol=op.symbol)
+    return builder.append(loop).results
 
 
 def lower_open_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:

@@ -71,7 +71,7 @@ class SlimLoop(RewritePattern):
 def _with_inits(op: LoopOp | ScanOp, inits: Sequence[SSAValue], body: Region) -> LoopOp | ScanOp:
     if isinstance(op, LoopOp):
         return LoopOp(op.trip, op.condition, inits, body)
-    return ScanOp(op.steps, inits, op.over, body, reverse=op.reverse)
+    return ScanOp(op.steps, inits, op.over, body, reverse=op.reverse, symbol=op.symbol)
 
 
 def _keep_names(

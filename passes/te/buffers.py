@@ -11,7 +11,9 @@ A loop carries buffers.  An iteration writes each of its results
 - to an element of a stack, if the result is also stacked (the next iteration reads it there), or
 - to the second of two buffers, which are swapped after every iteration.
 Values that a loop only passes on, and values from outside of the loop, keep their buffer; all
-others are copied.  No op overwrites the buffer of a live value.
+others are copied.  No op overwrites the buffer of a live value.  If the size of a value follows
+from the iteration number, both buffers have the largest size, and views of their first elements
+hold the value.
 """
 
 from __future__ import annotations
@@ -20,12 +22,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import packed
+from ...dialects.iteration_sizes import with_largest
 from ...dialects.loop import SizeOp
-from ...dialects.shape import Dim
+from ...dialects.shape import Dim, symbols_of
 from ...dialects.te import buffer_type as memref_of
 from .storage import Storage
 
@@ -85,6 +88,11 @@ class Buffers:
         self._buffers[new] = new
         return new
 
+    def rename(self, old: SSAValue, new: SSAValue) -> None:
+        """Make a buffer the one of itself, in place of another buffer."""
+        self._buffers.pop(old, None)
+        self._buffers[new] = new
+
     def insert(self, op: Operation, before: Operation) -> None:
         """Insert an op on buffers."""
         _insert(op, before)
@@ -99,6 +107,10 @@ class Buffers:
         """Replace an op on tensors by an op on buffers; ``buffers``: those of its results."""
         new.location = op.location
         _insert(new, op)
+        self.forward(op, buffers)
+
+    def forward(self, op: Operation, buffers: Sequence[SSAValue]) -> None:
+        """Give the results of an op their buffers, and remove the op."""
         for result, buffer in zip(op.results, buffers, strict=True):
             buffer.name_hint = buffer.name_hint or result.name_hint
             self._buffers[self._root(result)] = buffer
@@ -139,12 +151,16 @@ def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> No
 class _Carried:
     """The buffers of one value that a loop carries.
 
-    init: the first buffer.  current: the argument of the body.  following: the buffer that the body
-    yields; None: the buffer assigned to the value.  spare: the second of two swapped buffers.
+    init: the first buffer.  current: the buffer of the value in the body.  storage: the argument of
+    the body, of which ``current`` may be a part.  written: the buffer of the next value; None: the
+    buffer assigned to the value.  following: the argument, of which ``written`` may be a part.
+    spare: the second of two swapped buffers.
     """
 
     init: SSAValue
     current: SSAValue
+    storage: SSAValue
+    written: SSAValue | None = None
     following: SSAValue | None = None
     spare: SSAValue | None = None
 
@@ -168,19 +184,22 @@ def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -
         if not is_direct:
             _insert(packed.CopyOp(buffers.of(part), target), terminator)
     for value, one in zip(op.next_values, carried, strict=True):
-        if one.following is not None and buffers.of(value) is not one.following:
-            _insert(packed.CopyOp(buffers.of(value), one.following), terminator)
+        if one.written is not None and buffers.of(value) is not one.written:
+            _insert(packed.CopyOp(buffers.of(value), one.written), terminator)
     given = [] if op.next_condition is None else [buffers.of(op.next_condition)]
     given += [
         one.following or buffers.of(v) for v, one in zip(op.next_values, carried, strict=True)
     ]
-    given += [one.current for one in spares]
+    given += [one.storage for one in spares]
     buffers.replace(terminator, packed.YieldOp(given), [])
     count = trip if op.steps is None else op.steps
     inits = [*(one.init for one in carried), *(c.spare for c in spares if c.spare is not None)]
     region = op.detach_region(op.body)
-    new = packed.LoopOp(count, condition, inits, region)
-    buffers.replace(op, new, [*new.results[: len(carried)], *stacks])
+    new = packed.LoopOp(count, condition, inits, region, symbol=op.symbol)
+    _insert(new, op)
+    new.location = op.location
+    finals = [_first(new.results[n], v.type, op) for n, v in enumerate(op.results[: len(carried)])]
+    buffers.forward(op, [*finals, *stacks])
 
 
 def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
@@ -202,21 +221,68 @@ def _carry(
     """Choose the buffers of a carried value; ``value``: the value that the body yields."""
     written = buffers.suggested(value)
     if written is not None and _is_stable(written, op):
-        return _Carried(buffers.of(init), argument)
+        return _Carried(buffers.of(init), argument, argument)
     if value is argument:
-        return _Carried(buffers.of(init), argument)
+        return _Carried(buffers.of(init), argument, argument)
     if _is_outside(value, op) or _is_slice_of_outside(value, op):
-        return _Carried(buffers.of(init), argument)
+        return _Carried(buffers.of(init), argument, argument)
+    if op.symbol is not None and op.symbol in symbols_of(argument.type):
+        return _carry_largest(op, op.symbol, init, argument, value, buffers)
     own = buffers.owned(init, op)
     if own is None:
         own = buffers.allocate(init.type, op)
         _insert(packed.CopyOp(buffers.of(init), own), op)
     spare = buffers.allocate(init.type, op)
+    following = _next_argument(op, spare)
+    buffers.suggest(value, following)
+    return _Carried(own, argument, argument, following, following, spare)
+
+
+def _carry_largest(
+    op: packed.LoopOp,
+    symbol: str,
+    init: SSAValue,
+    argument: SSAValue,
+    value: SSAValue,
+    buffers: Buffers,
+) -> _Carried:
+    """Choose two buffers of the largest size for a value whose size follows from the iteration."""
+    assert op.steps is not None, "checked by the verifier"
+    largest = with_largest(argument.type, symbol, Dim.of(op.steps))
+    own, spare = (buffers.allocate(largest, op) for _ in range(2))
+    start = buffers.of(init)
+    _insert(packed.CopyOp(start, _first(own, start.type, op)), op)
+    block, first = op.body.block, op.body.block.first_op
+    assert first is not None, "a body has a terminator"
+    assert isinstance(argument, BlockArgument), "the loop carries it"
+    current = block.insert_arg(largest, argument.index)
+    current.name_hint = argument.name_hint
+    view = _first(current, argument.type, first)
+    argument.replace_all_uses_with(view)
+    buffers.rename(argument, view)
+    block.erase_arg(argument)
+    following = _next_argument(op, spare)
+    written = _first(following, memref_of(value.type), first)
+    buffers.suggest(value, written)
+    return _Carried(own, view, current, written, following, spare)
+
+
+def _next_argument(op: packed.LoopOp, spare: SSAValue) -> SSAValue:
+    """Add the argument for the second of two swapped buffers to the body."""
     body = op.body.block
     following = body.insert_arg(spare.type, len(body.args))
     following.name_hint = "next"
-    buffers.suggest(value, following)
-    return _Carried(own, argument, following, spare)
+    return following
+
+
+def _first(buffer: SSAValue, type_: Attribute, before: Operation) -> SSAValue:
+    """Return a view of the first elements as a buffer of a type, or a buffer that has the type."""
+    type_ = memref_of(type_) if isinstance(type_, TensorType) else type_
+    if buffer.type == type_:
+        return buffer
+    view = packed.ViewOp(buffer, type_)
+    _insert(view, before)
+    return view.res
 
 
 def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:

@@ -22,7 +22,7 @@ from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import SizeOp
 from ...interp.extern import Functions, run_extern
 from ...interp.indices import check_indices
-from ...interp.sizes import bind_computed, number_of
+from ...interp.sizes import bind_computed, iteration, number_of
 from ...runtime.ndarray import Array, DeviceArray
 from ...support.affine import Key
 from .open_device import OpenDevice, new_block
@@ -182,11 +182,12 @@ class DeviceRun:
         for number in steps:
             if not holds:
                 break
-            self._numbers[op.number] = number
-            self._buffers.update(zip(op.carried, buffers, strict=True))
-            buffers = self.run(op.body.block)
+            step = iteration(op, number)
+            self._numbers[step.number] = number
+            self._buffers.update(zip(step.carried, buffers, strict=True))
+            buffers = self.run(step.body.block)
             if condition is not None:
-                yielded = cast(packed.YieldOp, op.body.block.last_op).values[0]
+                yielded = cast(packed.YieldOp, step.body.block.last_op).values[0]
                 holds = bool(self._read(yielded).item())
                 buffers = buffers[1:]
         return buffers

@@ -98,47 +98,6 @@ def test_every_pass_keeps_a_counted_loop(name: str) -> None:
     validate_pipeline(module, Target("llvm -mcpu=x86-64-v3"), inputs)
 
 
-UNROLLED = {
-    "grows": (
-        "init = Slice (x, zero, one)",
-        "out = Loop (trip, true, init)",
-        "float[m, 4] s",
-        "float[o, 4] next",
-        "row = Gather (x, i) added = Unsqueeze (row, zero) next = Concat <axis = 0> (s, added)",
-    ),
-    "slices to its number": (
-        "",
-        "out = Loop (trip, true)",
-        "",
-        "float[4] next",
-        "number = Reshape (i, one) end = Add (number, one) first = Slice (x, zero, end) "
-        "next = ReduceSum <keepdims = 0> (first, zero)",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", UNROLLED)
-def test_calls_compile_loops_whose_iterations_differ_and_sizes_count(name: str) -> None:
-    before, call, carried, following, body = UNROLLED[name]
-    model = onnx.parser.parse_model(
-        f"""
-        <ir_version: 10, opset_import: ["": 21]>
-        unrolled (float[n, 4] x) => (float[k, 4] out) {{
-          true = Constant <value = bool {{1}}> ()
-          zero = Constant <value_ints = [0]> () one = Constant <value_ints = [1]> () {before}
-          size = Shape <start = 0, end = 1> (x) trip = Squeeze (size, zero)
-          {call} <body = one (int64 i, bool go{", " * bool(carried)}{carried}) =>
-            (bool goes, {following}) {{ goes = Identity (go) {body} }}>
-        }}"""
-    )
-    module = tilewright.compile(model, cache=False)
-    assert "Loop" in module.reason
-    peer = onnxruntime.InferenceSession(model.SerializeToString())
-    for n in (1, 5):
-        x = np.random.default_rng(n).random((n, 4), np.float32)
-        np.testing.assert_allclose(module.run([x])[0], peer.run(None, {"x": x})[0], rtol=1e-6)
-
-
 def test_an_unknown_operator_of_such_a_loop_is_refused_at_once() -> None:
     model = onnx.parser.parse_model(
         """

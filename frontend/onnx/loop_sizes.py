@@ -1,0 +1,77 @@
+"""Sizes of the values that a loop carries, as functions of its iteration number.
+
+    Concat(s: [1, 4], row: [1, 4])   starts with 1 row, gives one more: i.0 + 1 rows
+
+In: the types with which a loop starts, and the types that its body gives for them.  Out: types over
+the symbol of the iteration number.  They are guesses: the importer converts the body for these
+types, and the results must have the types of the next iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...dialects.shape import Dim, Tensor, dims_of, tensor_type
+
+Types = Sequence[Tensor]
+
+
+def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | None:
+    """Return types that change as they do in the first iteration; None if they cannot."""
+    number = Dim.sym(symbol)
+    made: list[Tensor] = []
+    for init, after in zip(inits, following, strict=True):
+        if not _alike(init, after):
+            return None
+        pairs = zip(dims_of(init), dims_of(after), strict=True)
+        made.append(tensor_type(init.element_type, [a + number * (b - a) for a, b in pairs]))
+    return made
+
+
+def next_guess(inits: Types, guess: Types, following: Types, symbol: str) -> list[Tensor] | None:
+    """Return types that fit better than a guess, for which a body gives ``following``.
+
+    None: the guess is right, or no other one is known.
+    """
+    made: list[Tensor] = []
+    for init, before, after in zip(inits, guess, following, strict=True):
+        if not _alike(before, after):
+            return None
+        rows = zip(dims_of(init), dims_of(before), dims_of(after), strict=True)
+        made.append(tensor_type(init.element_type, [_size(*row, symbol) for row in rows]))
+    return made if made != list(guess) else None
+
+
+def of_next_iteration(dim: Dim, symbol: str) -> Dim:
+    """Return a size in the next iteration."""
+    return dim.substitute({symbol: Dim.sym(symbol) + 1})
+
+
+def _alike(one: Tensor, other: Tensor) -> bool:
+    same_rank = one.get_num_dims() == other.get_num_dims()
+    return same_rank and one.element_type == other.element_type
+
+
+def _size(init: Dim, before: Dim, after: Dim, symbol: str) -> Dim:
+    """Return a size that fits better than ``before``, which becomes ``after``."""
+    if after == of_next_iteration(before, symbol):
+        return before
+    for size in _candidates(init, before, after, symbol):
+        if size.substitute({symbol: 0}) == init and size != before:
+            return size
+    return before
+
+
+def _candidates(init: Dim, before: Dim, after: Dim, symbol: str) -> Iterator[Dim]:
+    number = Dim.sym(symbol)
+    # It stops at 0.
+    yield before.max(0)
+    # The size does not depend on the size before: that of ``x[:i + 1]``.
+    yield after.substitute({symbol: number - 1})
+    # It changes by the same size in each iteration.
+    change = after - before
+    if symbol not in change.symbols():
+        yield init + number * change
+
+
+__all__ = ["first_guess", "next_guess", "of_next_iteration"]
