@@ -175,12 +175,7 @@ class Dim:
         if divisor.value is None:
             exact = self._exact_quotient(divisor) is not None
             return Dim(()) if exact else _call("mod", self, divisor)
-        _, rest = self._split(divisor.value)
-        return (
-            Dim.const(rest.value % divisor.value)
-            if rest.value is not None
-            else _call("mod", rest, divisor)
-        )
+        return _remainder(self, divisor.value)
 
     def min(self, other: Dim | int) -> Dim:
         """Return the smaller size, decided by bounds where they suffice."""
@@ -319,6 +314,26 @@ def _canonical(sums: Mapping[Monomial, int]) -> Dim:
         return Dim(tuple(term for term in sums.items() if term[1]))
     terms = [term for term in sums.items() if term[1]]
     return Dim(tuple(sorted(terms, key=lambda t: (-len(t[0]), tuple(map(_text, t[0]))))))
+
+
+def _remainder(dim: Dim, divisor: int) -> Dim:
+    """Return the remainder; that of ``-n`` by 8, a padding, is ``8 * floordiv(n + 7, 8) - n``."""
+    _, rest = dim._split(divisor)
+    if rest.value is not None:
+        return Dim.const(rest.value % divisor)
+    if divisor > 1 and 2 * rest.terms[0][1] > divisor:
+        _, missing = (-_without_remainders(rest, divisor))._split(divisor)
+        return missing.ceildiv(divisor) * divisor - missing
+    return _call("mod", rest, Dim.const(divisor))
+
+
+def _without_remainders(dim: Dim, divisor: int) -> Dim:
+    """Return a size of the same remainder, without terms that are remainders themselves."""
+    calls = [(m[0], factor) for m, factor in dim.terms if len(m) == 1 and isinstance(m[0], Call)]
+    for call, factor in calls:
+        if call.function == "mod" and factor * (call.rhs.value or 1) % divisor == 0:
+            dim = dim + (call.lhs - Dim((((call,), 1),))) * factor
+    return dim
 
 
 @lru_cache(maxsize=1 << 14)

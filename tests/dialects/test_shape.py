@@ -101,6 +101,19 @@ def test_division_pulls_out_what_is_exact() -> None:
     assert (768 * b + 768 * s) // (64 * b + 64 * s) == Dim.const(12)
 
 
+def test_a_size_padded_to_a_multiple_is_a_product() -> None:
+    b, s = Dim.sym("b"), Dim.sym("s")
+    for padding in (-s % 8, (8 - s % 8) % 8):
+        padded = s + padding
+        assert padded == 8 * s.ceildiv(8)
+        assert padded // 8 * 8 == padded
+        assert padded - padding == s
+        assert padding.lower_bound() == 0
+        assert padded.is_at_least(s)
+    assert str(s % 16 % 8) == "mod(mod(s, 16), 8)"
+    assert (b * s + -(b * s) % 6) // 6 == (b * s).ceildiv(6)
+
+
 @given(*([st.lists(st.tuples(st.integers(-3, 3), st.sampled_from(MONOMIALS)), max_size=4)] * 2))
 def test_a_product_divided_by_a_factor_is_the_other(
     lhs: list[tuple[int, str]], rhs: list[tuple[int, str]]

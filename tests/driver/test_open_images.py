@@ -80,6 +80,18 @@ NETWORKS = {
            y = Conv <strides = [8, 8]> (a, w1)""",
         {"w1": (32, 32, 8, 8)},
     ),
+    "windows of a padded image": Network(
+        """k = Constant <value_ints = [8]> () z = Constant <value_ints = [0, 0]> ()
+           s = Shape <start = 2> (x) n = Neg (s) r = Mod (n, k)
+           p = Concat <axis = 0> (z, z, z, r) a = Pad (x, p)
+           c = Shape <end = 2> (x) t = Shape <start = 2> (a) q = Div (t, k)
+           u = Constant <value_ints = [0]> () v = Constant <value_ints = [1]> ()
+           i = Gather (q, u) j = Gather (q, v) f = Concat <axis = 0> (c, i, k, j, k)
+           g = Reshape (a, f) m = ReduceMax <axes = [3, 5]> (g) d = Sub (g, m)
+           e = Concat <axis = 0> (c, t) o = Reshape (d, e)
+           l = Constant <value_ints = [2, 3]> () y = Slice (o, z, s, l)""",
+        {},
+    ),
     "dilation": Network(
         "y = Conv <pads = [2, 2, 2, 2], dilations = [2, 2]> (x, w1)", {"w1": (32, 32, 3, 3)}
     ),
