@@ -44,6 +44,9 @@ UNDEFINED = {
 """The ops whose results are not defined for some sizes, and why. An import of a model adds a limit
 or a check of indices for such sizes (tests/driver/test_required_sizes.py), or cuts the slice."""
 
+CONDITIONED = {"det_of_one_f64": 1e-9}
+"""The relative errors of ops whose rounding errors grow with the condition of a drawn operand."""
+
 OF_VECTORS = (1, 2, 13, 15, 16, 17, 33)
 OF_TILES = (7, 31, 47, 48, 49, 63, 64, 65, 127, 128, 129)
 """Sizes around vectors, and primes and sizes around tiles."""
@@ -131,7 +134,9 @@ def check_refusal(
 def compare(results: list[Array], expected: tuple[Array, ...] | list[Array], case: OpCase) -> None:
     """Compare results as exactly as the case of the op promises."""
     for got, want in zip(results, expected, strict=True):
-        if case.ulp <= 1:
+        if case.name in CONDITIONED:
+            np.testing.assert_allclose(got, want, rtol=CONDITIONED[case.name])
+        elif case.ulp <= 1:
             assert_close(got, want, 2 * case.ulp)
         else:
             expect_close(got, want, case.name)
