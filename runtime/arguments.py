@@ -116,8 +116,10 @@ class Argument:
         if array.shape != row.shape:
             raise self.refused("has the wrong shape", got, _SHAPE_HINT)
         if not flags.writeable:
-            raise self.refused("is read-only", got, "pass a copy of the array")
+            raise self.refused("is read-only", f"read-only {got}", "pass a copy of the array")
         if not (flags.c_contiguous and flags.aligned):
+            kept = f"{got} with strides {array.strides}"
+            got = kept if flags.aligned else f"{got} at an address that is not aligned"
             raise self.refused("is not stored row by row, aligned, without gaps", got, hint)
         return array
 

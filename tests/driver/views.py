@@ -1,21 +1,32 @@
 """Random views as arguments of compiled kernels, in a worker process on guarded memory.
 
 For any view, a call gives the same result as for a contiguous copy, or raises a precise error; it
-never reads or writes outside the view.
+never reads or writes outside the view. Some calls have an argument that is no array of the host, or
+one too many or too few. Calls go through the compiled module, the file that it exports, and the
+function `main` of this file, which other hosts call too.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from functools import cache
 from math import prod
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from onnx import TensorProto, helper
 from onnx.helper import np_dtype_to_tensor_dtype
 
 import tilewright
+from tilewright.runtime import load_module
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.guard import guarded_empty
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+import simulated_device
 
 ARGUMENT_BYTES = 1 << 17
 FLOAT, INT = ("float32", "float64", "float16"), ("int32", "int8", "uint16", "int64", "bool")
@@ -41,6 +52,11 @@ KERNELS = [
     ("LogSoftmax", {"axis": 0}, "float64", [(5, 3)]),
     ("Max", {}, "float32", [(9,), (1,), (9,)]),
     ("GlobalAveragePool", {}, "float32", [(1, 5, 3, 3)]),
+    ("Gemm", {"transB": 1}, "float32", [(5, 8), (6, 8), (6,)]),
+    ("ConvTranspose", {"strides": [2, 2]}, "float32", [(1, 3, 4, 4), (3, 2, 2, 2)]),
+    ("LayerNormalization", {}, "float32", [(3, 9), (9,), (9,)]),
+    ("DepthToSpace", {"blocksize": 2}, "float16", [(1, 8, 3, 3)]),
+    ("Where", {}, "bool", [(3, 5), (3, 5), (5,)]),
 ]
 
 
@@ -58,6 +74,34 @@ def kernel(index: int):
     opset = [helper.make_opsetid("", 21)]
     model = helper.make_model(graph, opset_imports=opset, ir_version=10)
     return tilewright.compile(model, threads=1), np.dtype(dtype), shapes
+
+
+@cache
+def callers(index: int) -> tuple[Callable[..., Any], ...]:
+    """Return the ways to call a kernel: its module, the exported one, and the latter's function."""
+    module, *_ = kernel(index)
+    with TemporaryDirectory() as folder:
+        loaded = load_module(module.export_library(Path(folder) / "m.so")[0], threads=1)
+    return module, loaded, loaded["main"]
+
+
+@cache
+def others() -> tuple[object, ...]:
+    """Return values that are no arrays in the memory of the host."""
+    tilewright.register_device(simulated_device.NAME, simulated_device.SimulatedDevices())
+    there = tilewright.nd.array(np.ones((4, 6), "float32"), tilewright.device("npu", 1))
+    return None, "text", b"bytes", 2.5, True, [1.5, 2], {}, there, tilewright.cpu(0)
+
+
+def damaged(rng: np.random.Generator, arguments: list[Any]) -> list[Any]:
+    """Return arguments of which one is no array of the host, too many or too few, or missing."""
+    at, kind = int(rng.integers(len(arguments))), rng.integers(3)
+    if kind == 0:
+        return [*arguments[:at], *arguments[at + 1 :]]
+    if kind == 1:
+        return [*arguments, *arguments[: at + 1]]
+    other = others()[rng.integers(len(others()))]
+    return [*arguments[:at], other, *arguments[at + 1 :]]
 
 
 @cache
@@ -122,22 +166,27 @@ def check_views(index: int, count: int) -> tuple[int, int]:
     rng = np.random.default_rng(index)
     ran = refused = 0
     for _ in range(count):
+        way = int(rng.integers(3))
         inputs = [view(rng, i, dtype, shape, output=False) for i, shape in enumerate(shapes)]
-        given = [view(rng, -1, out_dtype, out_shape, output=True)] if rng.random() < 0.3 else []
+        is_filling = way == 2 or rng.random() < 0.3
+        given = [view(rng, -1, out_dtype, out_shape, output=True)] if is_filling else []
         copies = [np.array(x) for x in inputs]
         fits = all(
             x.dtype.newbyteorder("=") == dtype and x.shape == s
             for x, s in zip(inputs, shapes, strict=True)
         )
+        arguments, is_damaged = [*inputs, *given], bool(rng.random() < 0.05)
         try:
-            result = module(*inputs, *given)
+            made = damaged(rng, arguments) if is_damaged else arguments
+            result = callers(index)[way](*made)
         except ArgumentError as err:
             text = str(err)
-            assert "argument " in text, text
-            assert "expected: " in text, text
-            assert "got: " in text, text
-            assert given or not fits, text
+            check_text(text)
+            assert given or is_damaged or not fits, text
             refused += 1
+            continue
+        if is_damaged:  # without its output, or a list of numbers that is an array
+            ran += 1
             continue
         assert fits, [(x.dtype, x.shape) for x in inputs]
         got = given[0] if given else result.numpy()
@@ -145,3 +194,10 @@ def check_views(index: int, count: int) -> tuple[int, int]:
         assert all(np.array_equal(x, copy) for x, copy in zip(inputs, copies, strict=True))
         ran += 1
     return ran, refused
+
+
+def check_text(text: str) -> None:
+    """Check that an error names the argument or their number, what was expected, what was given."""
+    assert "argument " in text or "number of arguments" in text, text
+    lines = dict(line.strip().partition(": ")[::2] for line in text.splitlines()[1:])
+    assert lines["expected"] != lines["got"], text
