@@ -37,6 +37,7 @@ SYMBOL_MAIN_SHAPES = "__tvm_ffi_main_output_shapes"
 SYMBOL_LOAD_WEIGHTS = "__tw_load_weights"
 SYMBOL_WEIGHTS_HEADER = "__tw_weights_header"
 SYMBOL_DEVICE_CODE = "__tw_device_code"
+SYMBOL_LINKED = "__tw_linked"
 MODULE_SYMBOLS = (
     SYMBOL_MAIN, SYMBOL_DEFAULT, SYMBOL_MAIN_THREADS, SYMBOL_MAIN_ALLOCATING, SYMBOL_WEIGHTS,
     SYMBOL_POOL, SYMBOL_DEFAULT_THREADS, SYMBOL_RAISE, SYMBOL_RAISE_TVM, SYMBOL_CONTEXT_TVM,
@@ -51,6 +52,10 @@ SYMBOL_EXTERNS = "__tw_externs"
 # A program that is compiled for profiling has these too.
 SYMBOL_TRACE = "__tw_trace"
 SYMBOL_STEPS = "__tw_steps"
+SYMBOL_COMPUTE_LOOP = "__tw_compute_loop"
+SYMBOL_READ_LOOP = "__tw_read_loop"
+SYMBOL_LOOP_SIZES = "__tw_loop_sizes"
+LOOP_SYMBOLS = (SYMBOL_COMPUTE_LOOP, SYMBOL_READ_LOOP, SYMBOL_LOOP_SIZES)
 
 # Symbols that the thread pool, and what else a process needs once, export.
 SYMBOL_POOL_RUN = "__tw_pool_run"

@@ -99,7 +99,7 @@ def bind_code(
     threads: int | None,
 ) -> LoadedCode:
     """Fill the slots of a loaded library; see `Module.load_bytes`."""
-    blob = _weights_blob(weights, manifest.weights_bytes)
+    blob = weights_blob(weights, manifest.weights_bytes)
     library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
     channel = error_channel()
     library.store_pointer(SYMBOL_RAISE, channel.address)
@@ -190,7 +190,7 @@ def check_processor(manifest: Manifest) -> None:
         )
 
 
-def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
+def weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
     """Return the weights as 64-byte aligned bytes, without a copy if the caller's are aligned.
 
     Errors: LoadError for fewer bytes than the module was compiled with.

@@ -82,4 +82,10 @@ typedef void tw_task(void *args, int64_t task, int64_t worker);
  * pool that is in use runs the tasks in the calling thread. */
 typedef int32_t tw_pool(tw_task *fn, void *args, int64_t tasks, int32_t threads);
 
+/* A function or an object in code that is linked with a program; a list of them ends with nulls. */
+struct tw_linked {
+    const char *name;
+    void *address;
+};
+
 #endif

@@ -549,6 +549,14 @@ static void free_params(struct tw_module *module)
     module->part_count = 0;
 }
 
+/* Let code that stays in the process load its own weights again, not use those that are freed. */
+static void forget_params(struct tw_module *module)
+{
+    for (int32_t at = 0; at < module->part_count; at++)
+        if (module->parts[at].replaced != NULL)
+            *module->parts[at].weights = NULL;
+}
+
 /* Return a symbol of program `number`, or of the library if it has one program. */
 static void *symbol_of_part(const struct tw_module *module, const char *name, int32_t number)
 {
@@ -558,7 +566,7 @@ static void *symbol_of_part(const struct tw_module *module, const char *name, in
         length = append(symbol, sizeof symbol, length, ".");
         append_number(symbol, sizeof symbol, length, number);
     }
-    return dlsym(module->library, symbol);
+    return symbol_of(module, symbol);
 }
 
 /* Read the place of each program's weights in those of the library. */
@@ -1553,9 +1561,9 @@ static int32_t repacked(const struct tw_module *module, const struct tw_part *pa
 /* Let every program have the address of its weights. */
 static int32_t know_weights(const struct tw_module *module)
 {
-    if (load_weights(module->library) != 0)
+    if (load_weights(module) != 0)
         return -1;
-    void **whole = dlsym(module->library, "__tw_weights");
+    void **whole = symbol_of(module, "__tw_weights");
     for (int32_t at = 0; at < module->part_count; at++) {
         struct tw_part *part = &module->parts[at];
         if (whole != NULL && *whole != NULL && *part->weights == NULL)

@@ -1064,9 +1064,11 @@ static int32_t check_processor(const char *path, const char *manifest)
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
+/* `path`: that of the library, or the name of a linked model, which has `symbols` and no library. */
 struct tw_module {
     char *path;
     void *library;
+    const struct tw_linked *symbols;
     const char *manifest;
     int32_t references;
     struct tw_module *next;
@@ -1075,6 +1077,7 @@ struct tw_module {
 };
 
 static void free_params(struct tw_module *module);
+static void forget_params(struct tw_module *module);
 
 static struct tw_module *modules;
 static int32_t modules_lock; /* 1 while a thread loads or unloads */
@@ -1085,18 +1088,29 @@ struct extern_slot {
     void *self;
 };
 
+/* Return the address of an exported symbol, or null. */
+static void *symbol_of(const struct tw_module *module, const char *name)
+{
+    const struct tw_linked *at = module->symbols;
+    if (at == NULL)
+        return dlsym(module->library, name);
+    while (at->name != NULL && strcmp(at->name, name) != 0)
+        at++;
+    return at->address;
+}
+
 /* Store a function in an exported slot. C99 converts no function pointer to a data pointer. */
-#define STORE_SLOT(library, symbol, type, function)                                                \
+#define STORE_SLOT(module, symbol, type, function)                                                 \
     do {                                                                                           \
-        type **slot = dlsym(library, symbol);                                                      \
+        type **slot = symbol_of(module, symbol);                                                   \
         if (slot != NULL)                                                                          \
             *slot = function;                                                                      \
     } while (0)
 
-static int32_t fill_externs(void *library, const char *manifest)
+static int32_t fill_externs(const struct tw_module *module)
 {
-    struct extern_slot *slots = dlsym(library, "__tw_externs");
-    const char *at = json_value(manifest, "externs");
+    struct extern_slot *slots = symbol_of(module, "__tw_externs");
+    const char *at = json_value(module->manifest, "externs");
     char name[MAX_NAME + 2];
     for (; slots != NULL && next_name(&at, name, sizeof name); slots++) {
         struct tw_function found;
@@ -1107,48 +1121,42 @@ static int32_t fill_externs(void *library, const char *manifest)
     return 0;
 }
 
-static int32_t load_weights(void *library)
+static int32_t load_weights(const struct tw_module *module)
 {
     int32_t (*load)(void) = NULL;
-    *(void **)&load = dlsym(library, "__tw_load_weights");
+    *(void **)&load = symbol_of(module, "__tw_load_weights");
     return load == NULL ? 0 : load();
 }
 
-/* Check a loaded library and connect it to this runtime. */
-static int32_t connect_library(const char *path, void *library)
+/* Check the code of a module and connect it to this runtime. */
+static int32_t connect_module(const struct tw_module *module)
 {
-    const int32_t *version = dlsym(library, "__tw_abi_version");
-    const char *manifest = dlsym(library, "__tw_manifest");
-    if (version == NULL || manifest == NULL)
-        return fail_file(path, "a library without manifest or ABI version");
-    const char *abi = json_value(manifest, "abi");
+    const int32_t *version = symbol_of(module, "__tw_abi_version");
+    if (version == NULL || module->manifest == NULL)
+        return fail_file(module->path, "a library without manifest or ABI version");
+    const char *abi = json_value(module->manifest, "abi");
     if (*version != ABI_VERSION || abi == NULL || atoi(abi) != ABI_VERSION)
         return fail(RUNTIME_ERROR, "%s was made for another runtime\n  expected: ABI %d\n  got: ABI "
-            "%d\n  hint: compile the model again with this version of Tilewright", path,
+            "%d\n  hint: compile the model again with this version of Tilewright", module->path,
             (int64_t)ABI_VERSION, (int64_t)*version);
-    if (check_processor(path, manifest) != 0 || fill_externs(library, manifest) != 0)
+    if (check_processor(module->path, module->manifest) != 0 || fill_externs(module) != 0)
         return -1;
-    STORE_SLOT(library, "__tw_raise", tw_report, tw_set_error);
-    STORE_SLOT(library, "__tw_pool", tw_pool, __tw_pool_run);
-    return load_weights(library);
+    STORE_SLOT(module, "__tw_raise", tw_report, tw_set_error);
+    STORE_SLOT(module, "__tw_pool", tw_pool, __tw_pool_run);
+    return load_weights(module);
 }
 
-/* Unload a library that no module uses. */
-static void close_library(void *library)
+/* Free the memory of a module that is not used; unload its library. */
+static void close_module(struct tw_module *module)
 {
     void (*release)(void) = NULL;
-    *(void **)&release = dlsym(library, "__tw_release");
+    *(void **)&release = symbol_of(module, "__tw_release");
     if (release != NULL)
         release();
-    dlclose(library);
-}
-
-static struct tw_module *module_of(const char *path)
-{
-    struct tw_module *module = modules;
-    while (module != NULL && strcmp(module->path, path) != 0)
-        module = module->next;
-    return module;
+    if (module->symbols != NULL)
+        forget_params(module);
+    else
+        dlclose(module->library);
 }
 
 /* A forked child has no helpers of the pool. */
@@ -1157,6 +1165,26 @@ static void reset_pool_in_children(void)
     static int32_t is_set;
     if (is_set == 0 && pthread_atfork(NULL, NULL, __tw_pool_reset) == 0)
         is_set = 1;
+}
+
+/* Connect the code of a module with one reference, with the lock held; store a copy of the module. */
+static int32_t keep_module(struct tw_module *module, struct tw_module **loaded)
+{
+    struct tw_module *kept = malloc(sizeof *kept);
+    module->manifest = symbol_of(module, "__tw_manifest");
+    module->references = 1;
+    module->next = modules;
+    if (kept == NULL || connect_module(module) != 0) {
+        if (kept == NULL)
+            fail(MEMORY_ERROR, "no memory is left for a module");
+        free(kept);
+        close_module(module);
+        return -1;
+    }
+    reset_pool_in_children();
+    *kept = *module;
+    *loaded = modules = kept;
+    return 0;
 }
 
 /* Load a file that is not loaded; called with the lock held. On success the path belongs to the
@@ -1168,19 +1196,7 @@ static int32_t load_file(char *path, struct tw_module **loaded)
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
         return fail_file(path, dlerror());
-    struct tw_module *module = malloc(sizeof *module);
-    if (module == NULL || connect_library(path, library) != 0) {
-        if (module == NULL)
-            fail(MEMORY_ERROR, "no memory is left for a module");
-        free(module);
-        close_library(library);
-        return -1;
-    }
-    reset_pool_in_children();
-    *module = (struct tw_module){
-        path, library, dlsym(library, "__tw_manifest"), 1, modules, NULL, 0};
-    *loaded = modules = module;
-    return 0;
+    return keep_module(&(struct tw_module){.path = path, .library = library}, loaded);
 }
 
 int32_t tw_load(const char *path, struct tw_module **loaded)
@@ -1192,14 +1208,40 @@ int32_t tw_load(const char *path, struct tw_module **loaded)
     if (whole == NULL)
         return fail_file(path, "no such file");
     lock(&modules_lock);
-    *loaded = module_of(whole);
-    bool is_known = *loaded != NULL;
-    if (is_known)
-        (*loaded)->references++;
-    int32_t status = is_known ? 0 : load_file(whole, loaded);
+    struct tw_module *known = modules;
+    while (known != NULL && strcmp(known->path, whole) != 0)
+        known = known->next;
+    if (known != NULL)
+        known->references++;
+    *loaded = known;
+    int32_t status = known != NULL ? 0 : load_file(whole, loaded);
     unlock(&modules_lock);
-    if (is_known || status != 0)
+    if (known != NULL || status != 0)
         free(whole);
+    return status;
+}
+
+int32_t tw_load_linked(const struct tw_linked *symbols, struct tw_module **loaded)
+{
+    if (symbols == NULL || loaded == NULL)
+        return fail_null("tw_load_linked", symbols == NULL ? "the symbols" : "the result");
+    lock(&modules_lock);
+    struct tw_module *known = modules;
+    while (known != NULL && known->symbols != symbols)
+        known = known->next;
+    if (known != NULL)
+        known->references++;
+    *loaded = known;
+    int32_t status = 0;
+    if (known == NULL) {
+        char *path = strdup("the linked model");
+        status = path == NULL ? fail(MEMORY_ERROR, "no memory is left for a module")
+                              : keep_module(&(struct tw_module){.path = path, .symbols = symbols},
+                                    loaded);
+        if (status != 0)
+            free(path);
+    }
+    unlock(&modules_lock);
     return status;
 }
 
@@ -1213,7 +1255,7 @@ void tw_unload(struct tw_module *module)
         while (*at != module)
             at = &(*at)->next;
         *at = module->next;
-        close_library(module->library);
+        close_module(module);
         free_params(module);
         free(module->path);
         free(module);
@@ -1264,11 +1306,11 @@ static int32_t verify_weights(const struct tw_module *module)
 {
     const char *text = json_value(module->manifest, "weights_bytes");
     size_t bytes = text == NULL ? 0 : (size_t)strtoull(text, NULL, 10);
-    void *const *weights = dlsym(module->library, "__tw_weights");
+    void *const *weights = symbol_of(module, "__tw_weights");
     struct sha256 sha = start_digest();
     if (bytes == 0)
         return 0;
-    if (weights == NULL || load_weights(module->library) != 0)
+    if (weights == NULL || load_weights(module) != 0)
         return -1;
     digest_bytes(&sha, *weights, bytes);
     return has_digest(&sha, module->manifest, "weights_sha256")
@@ -1282,6 +1324,8 @@ int32_t tw_verify(const struct tw_module *module)
     size_t bytes;
     if (module == NULL)
         return fail_null("tw_verify", "the module");
+    if (module->symbols != NULL)
+        return verify_weights(module);
     if (map_file(module->path, &data, &bytes) != 0)
         return -1;
     const char *broken = check_rest(data, bytes, module->manifest);
@@ -1309,7 +1353,7 @@ int32_t tw_module_find(
     append(symbol, sizeof symbol, length, name);
     /* The file names the function in errors: the text of the caller may not stay. */
     *found = (struct tw_function){module->path, NULL, NULL};
-    *(void **)&found->call = dlsym(module->library, symbol);
+    *(void **)&found->call = symbol_of(module, symbol);
     if (found->call == NULL)
         return fail(VALUE_ERROR, "%s has no function of this name\n  expected: main, "
             "main_output_shapes, arena_bytes or an exported function\n  got: %s", module->path, name);
@@ -1328,7 +1372,7 @@ int32_t tw_set_threads(struct tw_module *module, int32_t threads)
     if (threads < 1 || threads > MAX_THREADS)
         return fail(VALUE_ERROR, "tw_set_threads: the number of threads is wrong\n  expected: 1 to "
             "64\n  got: %d", (int64_t)threads);
-    int32_t *slot = dlsym(module->library, "__tw_default_threads");
+    int32_t *slot = symbol_of(module, "__tw_default_threads");
     if (slot == NULL)
         return fail_file(module->path, "a library without a number of threads");
     *slot = threads;
@@ -1339,7 +1383,7 @@ int32_t tw_set_pool(struct tw_module *module, tw_pool *pool)
 {
     if (module == NULL)
         return fail_null("tw_set_pool", "the module");
-    STORE_SLOT(module->library, "__tw_pool", tw_pool, pool == NULL ? __tw_pool_run : pool);
+    STORE_SLOT(module, "__tw_pool", tw_pool, pool == NULL ? __tw_pool_run : pool);
     return 0;
 }
 
@@ -1359,7 +1403,7 @@ struct arguments {
 static int32_t arguments_of(const struct tw_module *module, struct arguments *found)
 {
     const struct tw_spec *(*arguments)(int32_t *, int32_t *) = NULL;
-    *(void **)&arguments = dlsym(module->library, "__tw_arguments");
+    *(void **)&arguments = symbol_of(module, "__tw_arguments");
     const char *sizes = json_value(module->manifest, "sizes");
     if (arguments == NULL || sizes == NULL)
         return fail_file(module->path, "a library without a list of arguments");
@@ -1448,7 +1492,7 @@ static int32_t run_allocating(struct run *run, int32_t count)
     struct tw_function function;
     struct tw_value args[count + 3], result;
     void *(*allocate)(void *, int32_t, const int64_t *) = allocate_output;
-    const int32_t *threads = dlsym(run->module->library, "__tw_default_threads");
+    const int32_t *threads = symbol_of(run->module, "__tw_default_threads");
     const char *name = run->session == NULL ? "main_allocating" : "session_allocating";
     if (tw_module_find(run->module, name, &function) != 0)
         return -1;
@@ -1466,7 +1510,7 @@ static int32_t run_allocating(struct run *run, int32_t count)
 static int32_t choose_program(struct run *run, int32_t count)
 {
     int32_t (*choose)(const struct tw_value *, int32_t, const struct tw_program **) = NULL;
-    *(void **)&choose = dlsym(run->module->library, "__tw_choose");
+    *(void **)&choose = symbol_of(run->module, "__tw_choose");
     if (choose == NULL)
         return 0;
     const struct tw_program *program;
@@ -1562,7 +1606,7 @@ int32_t tw_session_begin(const struct tw_module *module, struct tw_tensor_object
 static int32_t session_arguments(const struct tw_session *session, struct arguments *known)
 {
     const struct tw_state *(*states)(int32_t *) = NULL;
-    *(void **)&states = dlsym(session->module->library, "__tw_states");
+    *(void **)&states = symbol_of(session->module, "__tw_states");
     if (arguments_of(session->module, known) != 0)
         return -1;
     known->states = states(&known->state_count);

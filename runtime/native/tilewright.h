@@ -200,11 +200,18 @@ struct tw_module;
  * runs the one whose values equal its own. */
 int32_t tw_load(const char *path, struct tw_module **loaded);
 
+/* Use a model that is linked with the program, an object or archive of export_library: the list
+ * <name>_symbols of its header. No digest of code is compared, because a linker has changed the code.
+ * Until the module is unloaded, the functions of the header use its threads, its pool and its
+ * parameters; <name>_release must not be called. */
+int32_t tw_load_linked(const struct tw_linked *symbols, struct tw_module **loaded);
+
 /* Drop a reference; the last one unloads the code. No call may be running then. */
 void tw_unload(struct tw_module *module);
 
 /* Read all bytes of the library and of its weights again, and compare their digests with those of the
- * export. tw_load does not read the weights. */
+ * export: of a linked model, the weights only. tw_load does not read the weights. Digests find damage.
+ * This runtime checks no signatures: `tw verify` and load_module(trusted=) in Python do. */
 int32_t tw_verify(const struct tw_module *module);
 
 /* Find a function: "main" (also named "default"), "main_output_shapes", "arena_bytes", or a function of

@@ -124,6 +124,7 @@ typename std::enable_if<std::is_floating_point<T>::value, tw_value>::type value_
 class Library {
 public:
     explicit Library(const std::string &path) { check(tw_load(path.c_str(), &module_)); }
+    explicit Library(const tw_linked *symbols) { check(tw_load_linked(symbols, &module_)); }
     Library(const Library &) = delete;
     Library &operator=(const Library &) = delete;
     ~Library() { tw_unload(module_); }
@@ -230,6 +231,9 @@ struct Param {
 class Module {
 public:
     explicit Module(const std::string &path) : library_(std::make_shared<Library>(path)) {}
+
+    /* Use a model that is linked with the program: the list `<name>_symbols` of its header. */
+    explicit Module(const tw_linked *symbols) : library_(std::make_shared<Library>(symbols)) {}
 
     Function function(const std::string &name) const
     {

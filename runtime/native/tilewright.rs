@@ -76,6 +76,12 @@ mod c {
     }
 
     #[repr(C)]
+    pub struct tw_linked {
+        pub name: *const c_char,
+        pub address: *mut c_void,
+    }
+
+    #[repr(C)]
     pub struct tw_param {
         pub name: *const c_char,
         pub reason: *const c_char,
@@ -120,6 +126,7 @@ mod c {
         pub fn tw_retain(object: *mut c_void);
         pub fn tw_release(object: *mut c_void);
         pub fn tw_load(path: *const c_char, loaded: *mut *mut tw_module) -> i32;
+        pub fn tw_load_linked(symbols: *const tw_linked, loaded: *mut *mut tw_module) -> i32;
         pub fn tw_unload(module: *mut tw_module);
         pub fn tw_verify(module: *const tw_module) -> i32;
         pub fn tw_manifest(module: *const tw_module) -> *const c_char;
@@ -420,6 +427,18 @@ impl Module {
         let mut module = null_mut();
         // SAFETY: the path ends with NUL.
         check(unsafe { c::tw_load(path.as_ptr(), &mut module) })?;
+        Ok(Module { library: Rc::new(Library { module }) })
+    }
+
+    /// Use a model that is linked with the program: the list `<name>_symbols` of its header, declared
+    /// as `extern "C" { static m_symbols: c_void; }`.
+    ///
+    /// # Safety
+    ///
+    /// `symbols` is the address of such a list.
+    pub unsafe fn linked(symbols: *const c_void) -> Result<Module> {
+        let mut module = null_mut();
+        check(c::tw_load_linked(symbols.cast(), &mut module))?;
         Ok(Module { library: Rc::new(Library { module }) })
     }
 

@@ -18,6 +18,7 @@ from ...runtime.abi import (
     SYMBOL_EXTERNS,
     SYMBOL_GET_OUTPUT,
     SYMBOL_LAST_ERROR,
+    SYMBOL_LINKED,
     SYMBOL_LOAD_WEIGHTS,
     SYMBOL_MAIN,
     SYMBOL_OUTPUT_SHAPES,
@@ -52,6 +53,7 @@ _NAMES = {
     SYMBOL_RUN: "run",
     SYMBOL_GET_OUTPUT: "get_output",
     SYMBOL_DESTROY: "destroy",
+    SYMBOL_LINKED: "symbols",
 }
 _SESSION_NAMES = {
     SYMBOL_SESSION: "session",
@@ -248,6 +250,10 @@ int32_t {p}_load_weights(void);
 void {p}_release(void);
 
 extern char {p}_last_error[1024];
+
+/* For tw_load_linked of the C runtime (tilewright.h): the model as a module, whose parameters can
+ * be replaced. */
+extern const struct tw_linked {p}_symbols[];
 {externs}
 /* The number of threads of a call, and the worker pool that runs its loops: the model's own one, or
  * one of the program. */

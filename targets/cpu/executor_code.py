@@ -1,21 +1,27 @@
-"""The executor of an exported object: runtime/native/executor.c, for every model.
+"""The parts of an exported object only: its executor, and the list of the model's symbols.
 
-In: the manifest of a model. Out: the object and the constant to link with those of the model.
+In: the manifest of a model. Out: the objects and the constant to link with those of the model.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Sequence
 
 from ...codegen.linker import Blob
 from ...codegen.objects import executor_object
 from ...runtime.manifest import Manifest
 from ...support.cache import user_cache
 from ...support.target import Target
+from .linked_code import linked_object
 
 
-def executor_parts(manifest: Manifest) -> tuple[bytes, Blob]:
-    """Return the object of the executors of a model, and the number of its outputs."""
+def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[bytes], Blob]:
+    """Return the objects of an export (runtime/native/executor.c), and the number of its outputs.
+
+    exports: the symbols that a shared object of the model exports.
+    """
     count = struct.pack("<i", len(manifest.outputs))
-    made = executor_object(Target(manifest.target).triple, user_cache())
+    triple = Target(manifest.target).triple
+    made = executor_object(triple, user_cache()), linked_object(exports, triple)
     return made, Blob("tw_outputs", count, is_exported=False)

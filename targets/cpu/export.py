@@ -33,11 +33,9 @@ from ...runtime.manifest import Manifest
 from ..backend import Artifact, Export, ExportedFile
 from ..shared_object import WEIGHTS_SUFFIX, ExportedWeights, describing_blobs, signed
 from .c_header import c_header, c_names
-from .executor_code import executor_parts
+from .executor_code import object_parts
 from .program_code import program_parts
 from .session_code import SessionCode
-
-_EXPORTS = (*PROCESS_SYMBOLS, SYMBOL_LOAD_WEIGHTS)
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
@@ -124,6 +122,12 @@ class Model:
         return SessionCode.of(self.manifest)
 
     @property
+    def exports(self) -> Sequence[str]:
+        """The symbols of the model that its shared object exports."""
+        names = (*MODULE_SYMBOLS, SYMBOL_LOAD_WEIGHTS, *self.sessions.symbols, *self.own)
+        return [*dict.fromkeys(names)]
+
+    @property
     def prefix(self) -> str:
         """The start of the names in C, from the name of the file."""
         name = re.sub(r"\W", "_", PurePath(self.file).stem, flags=re.ASCII)
@@ -146,7 +150,7 @@ def model_of(artifact: Artifact, export: Export) -> Model:
 
 def _shared_object(model: Model) -> list[ExportedFile]:
     sessions = model.sessions
-    exports = dict.fromkeys((*MODULE_SYMBOLS, *_EXPORTS, *sessions.symbols, *model.own))
+    exports = dict.fromkeys((*model.exports, *PROCESS_SYMBOLS))
     objects = (*model.objects, *sessions.objects)
     code = link(
         objects, blobs=model.blobs, exports=exports, has_build_id=True, kernels=model.kernels
@@ -168,8 +172,8 @@ def _archive(model: Model) -> list[ExportedFile]:
 
 def _combined(model: Model) -> bytes:
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
-    executor, count = executor_parts(model.parsed)
-    objects, blobs = (*model.objects, *model.sessions.objects, executor), [*model.blobs, count]
+    parts, count = object_parts(model.parsed, model.exports)
+    objects, blobs = (*model.objects, *model.sessions.objects, *parts), [*model.blobs, count]
     return combine(objects, blobs=blobs, exports=names, shared=model.shared, kernels=model.kernels)
 
 

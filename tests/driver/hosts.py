@@ -81,22 +81,22 @@ def runtime_object(folder: Path, *options: str) -> Path:
     return made
 
 
-def build_cpp(source: Path, folder: Path) -> Path:
+def build_cpp(source: Path, folder: Path, *options: str) -> Path:
     """Compile a C++ program with the runtime; return its file."""
     made, runtime = folder / f"{source.stem}_cpp", runtime_object(folder)
-    command = [*cpp_compiler(), "-o", made, source, runtime, "-ldl", "-lpthread"]
+    command = [*cpp_compiler(), *options, "-o", made, source, runtime, "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
     return made
 
 
-def build_rust(source: Path, folder: Path) -> Path:
+def build_rust(source: Path, folder: Path, *options: str) -> Path:
     """Compile a Rust program with the runtime, without crates; return its file."""
     made, library = folder / f"{source.stem}_rust", folder / "libtilewright.rlib"
     compiler = rust_compiler()
     face = ["--crate-type", "rlib", "--crate-name", "tilewright", "-o", library]
     subprocess.run([*compiler, *face, NATIVE / "tilewright.rs"], check=True)
     linked = ["--extern", f"tilewright={library}", "-C", f"link-arg={runtime_object(folder)}"]
-    subprocess.run([*compiler, *linked, "-o", made, source], check=True)
+    subprocess.run([*compiler, *linked, *options, "-o", made, source], check=True)
     return made
 
 

@@ -378,14 +378,89 @@ def test_all_programs_of_a_library_get_the_values(program: Path, tmp_path: Path)
         assert made.params["w"][2] == new.tobytes().hex()
 
 
+def linked(folder: Path, file: str) -> tuple[str, ...]:
+    """Return the options that link a program with a model instead of loading it."""
+    return "-DLINKED", f"-I{folder}", "-Wl,-u,m_symbols", str(folder / file)
+
+
+@pytest.mark.parametrize(("file", "embed"), [("m.o", False), ("m.a", True)])
+def test_a_linked_model_is_a_module_with_parameters(file, embed, tmp_path: Path) -> None:
+    model, arrays = MODELS["open"], given(MODELS["open"])
+    other, values = with_other_values(model)
+    module = tilewright.compile(model)
+    module.export_library(tmp_path / file, embed=embed)
+    options = (*sanitizers(), *linked(tmp_path, file))
+    program = build([tool("gcc")], HOSTS / "params.c", tmp_path, *options)
+    made = ran(program, tmp_path / "unused", values, arrays)
+    assert made.outputs == bits(tilewright.compile(other), arrays)
+    assert {name: fields[0] for name, fields in made.params.items()} == {
+        spec.name: spec.reason for spec in module.metadata.params
+    }
+    with pytest.raises(AssertionError, match="no parameter of this name"):
+        ran(program, tmp_path / "unused", {"absent": floats(1)}, arrays)
+
+
+def test_functions_of_the_header_use_the_parameters_of_the_module(tmp_path: Path) -> None:
+    tilewright.compile(ffn_model(m=4, k=8, n=8), threads=1).export_library(tmp_path / "m.o")
+    (tmp_path / "both.c").write_text(BOTH)
+    options = (*sanitizers(), *linked(tmp_path, "m.o"))
+    program = build([tool("gcc")], tmp_path / "both.c", tmp_path, *options)
+    own, replaced, again = output(program).split()
+    assert own == again != replaced
+
+
+BOTH = """
+#include <stdio.h>
+#include "m.h"
+#include "tilewright.h"
+
+static int32_t run_and_print(void)
+{
+    static float x[4 * 8], y[4 * 8];
+    int64_t shape[] = {4, 8};
+    struct tw_tensor tensors[] = {m_tensor(0, x, shape), m_tensor(1, y, shape)};
+    int32_t status = m_call(tensors);
+    puts(status == 0 ? "" : m_last_error);
+    printf("%.9g\\n", (double)y[5]);
+    return status;
+}
+
+int main(void)
+{
+    int64_t shape[] = {8};
+    const char *names[] = {"ffn/bias"};
+    struct tw_module *module, *again;
+    struct tw_tensor_object *bias = tw_tensor_new(TW_FLOAT32, 1, shape, TW_CPU, 0);
+    for (int at = 0; at < 8; at++)
+        ((float *)tw_data(bias))[at] = 3;
+    int32_t status = run_and_print() || tw_load_linked(m_symbols, &module) ||
+        tw_load_linked(m_symbols, &again) || module != again ||
+        tw_load_params(module, names, &bias, 1);
+    tw_release(bias);
+    tw_unload(again);
+    status = status || run_and_print();
+    tw_unload(module);
+    status = status || run_and_print();
+    m_release();
+    return status;
+}
+"""
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
 @pytest.mark.parametrize(("source", "make"), [("params.cpp", build_cpp), ("params.rs", build_rust)])
-def test_the_faces_read_and_replace_parameters(source: str, make, tmp_path: Path) -> None:
+def test_the_faces_read_and_replace_parameters(
+    source: str, make, is_linked: bool, tmp_path: Path
+) -> None:
     module = tilewright.compile(ffn_model(m=4, k=8, n=8), threads=1)
-    library, *_ = module.export_library(tmp_path / "m.so")
+    library, *_ = module.export_library(tmp_path / ("m.o" if is_linked else "m.so"))
     module.save_params(tmp_path / "m.params")
     ones = np.ones((4, 8), np.float32)
+    options = linked(tmp_path, "m.o") if is_linked else ()
+    if is_linked and make is build_rust:
+        options = ("--cfg", "linked", "-C", f"link-arg={library}")
     first, *rest = output(
-        make(HOSTS / source, tmp_path), library, tmp_path / "m.params"
+        make(HOSTS / source, tmp_path, *options), library, tmp_path / "m.params"
     ).splitlines()
     params = {name: array.numpy() for name, array in module.get_params().items()}
     sums = [np.array(module(ones)).sum(dtype=np.float64)]

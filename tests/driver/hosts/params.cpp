@@ -5,6 +5,13 @@
 
 #include "tilewright.hpp"
 
+#ifdef LINKED /* the model is linked with the program, and argv[1] is not used */
+#include "m.h"
+#define MODEL(path) m_symbols
+#else
+#define MODEL(path) path
+#endif
+
 static double total(const tilewright::Tensor &tensor)
 {
     double sum = 0;
@@ -17,7 +24,7 @@ int main(int argc, char **argv)
 {
     if (argc != 3)
         return 2;
-    tilewright::Module module(argv[1]);
+    tilewright::Module module(MODEL(argv[1]));
     tilewright::Tensor x = tilewright::Tensor::empty<float>({4, 8});
     for (int64_t at = 0; at < x.size(); at++)
         x.data<float>()[at] = 1;

@@ -7,9 +7,17 @@ fn total(tensor: &Tensor) -> Result<f64> {
     Ok(tensor.to_vec::<f32>()?.iter().map(|each| *each as f64).sum())
 }
 
+#[cfg(linked)]
+extern "C" {
+    static m_symbols: std::ffi::c_void;
+}
+
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().collect();
+    #[cfg(not(linked))]
     let module = Module::load(&words[1])?;
+    #[cfg(linked)] // the model is linked with the program, and the first argument is not used
+    let module = unsafe { Module::linked(&m_symbols) }?;
     let x = Tensor::of(&[4, 8], &[1.0f32; 32])?;
     println!("{:.6}", total(&module.run(&[&x])?[0])?);
     let mut values = Vec::new();

@@ -1,0 +1,30 @@
+"""The list of symbols of a model that is linked with a program: `tw_load_linked` of the C runtime.
+
+In: the names that a shared object of the model exports. Out: an object with an array of ``struct
+tw_linked`` (runtime/native/packed.h), which a library has in its symbol table instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...codegen.entry import quoted, text_constant
+from ...codegen.llvm import Machine
+from ...codegen.objects import cached_object
+from ...codegen.worker import CompileOptions
+from ...runtime.abi import SYMBOL_LINKED
+from ...support.cache import user_cache
+
+
+def linked_object(names: Iterable[str], triple: str) -> bytes:
+    """Return the object of the list.  triple: the LLVM triple of the target."""
+    symbols = [*names]
+    texts = [text_constant(f"name.{n}", symbol) for n, symbol in enumerate(symbols)]
+    others = [f"{quoted(symbol)} = external global i8" for symbol in symbols]
+    rows = [f"{{ ptr, ptr }} {{ ptr @name.{n}, ptr {quoted(s)} }}" for n, s in enumerate(symbols)]
+    rows.append("{ ptr, ptr } zeroinitializer")
+    values = ",\n  ".join(rows)
+    made = f"@{SYMBOL_LINKED} = constant [{len(rows)} x {{ ptr, ptr }}] [\n  {values}\n]"
+    text = "\n".join([*texts, *others, made, ""])
+    options = CompileOptions(Machine(triple), ())
+    return cached_object(text, options, user_cache())
