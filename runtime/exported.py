@@ -28,7 +28,7 @@ from .archive import is_archive, programs_in
 from .exported_files import Files, Place, check_weights, checked_image, contents, weights_of
 from .graph import graph_json
 from .library import Library, PartLibrary
-from .loading import LoadedCode, aligned_bytes, bind_code, check_processor
+from .loading import LoadedCode, bind_code, check_processor, weights_blob
 from .manifest import Manifest
 from .module import Module
 from .ndarray import Array
@@ -102,7 +102,7 @@ def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
     shared: dict[int, Array] = {}
     for number, data in replaced.items():
         if id(data) not in shared:
-            shared[id(data)] = aligned_bytes(data)
+            shared[id(data)] = weights_blob(data, len(data))
         module.programs[number].use_weights(shared[id(data)])
     return module
 
@@ -240,14 +240,19 @@ class ExportedModule(Module):
         """
         check_threads(threads)
         wanted, arrays = threads or self.threads, self._given(given_inputs(inputs))
-        if self._recorder is None:
-            self._recorder = self._own_recorder()
+        recorder = self._recorder = self._recorder or self._own_recorder()
 
         def run() -> object:
             return self.run(arrays, threads=wanted)
 
         return profile_runs(
-            self.name, self._recorder, run, run, threads=wanted, rounds=rounds, roofline=None
+            self.name,
+            recorder,
+            run,
+            run,
+            threads=wanted,
+            rounds=rounds,
+            roofline=recorder.roofline(wanted),
         )
 
     def _own_recorder(self) -> Recording:

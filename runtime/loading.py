@@ -203,13 +203,7 @@ def weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
             got=f"{len(given)} bytes",
             hint="pass the weights that were saved with the module",
         )
-    return given if size_bytes == 0 else aligned_bytes(given.data)
-
-
-def aligned_bytes(data: ReadableBuffer) -> Array:
-    """Return data as bytes that are aligned like weights, without a copy if they are already."""
-    given: Array = np.frombuffer(memoryview(data), np.uint8)
-    if address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
+    if size_bytes == 0 or address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
         return given
     copy = empty_array(given.shape, given.dtype)
     copy[:] = given

@@ -28,8 +28,9 @@ import numpy as np
 
 from .abi import SYMBOL_STEPS, SYMBOL_TRACE
 from .errors import ArgumentError
-from .library import Symbols
+from .library import Library, Symbols
 from .ndarray import Array, address_reader
+from .roofline import LimitLoops, Roofline
 
 Run: TypeAlias = Callable[[], object]
 
@@ -42,22 +43,6 @@ TASK = np.dtype(
 _ROOM = 4096
 # Held while runs are recorded: a library has memory for the records of one run.
 _LOCK = threading.Lock()
-
-
-@dataclass(frozen=True)
-class Roofline:
-    """Measured limits of some threads together.
-
-    flops: f32 operations per second; a multiply-add counts as two.  bandwidth: bytes per second
-    that are read from memory.
-    """
-
-    flops: float
-    bandwidth: float
-
-    def least_s(self, flops: float, moved_bytes: float) -> float:
-        """Return the seconds that this work takes at the limits."""
-        return max(flops / self.flops, moved_bytes / self.bandwidth)
 
 
 @dataclass(frozen=True)
@@ -178,6 +163,10 @@ class Recording(Protocol):
         """Return the records of one run."""
         ...
 
+    def roofline(self, threads: int, /) -> Roofline | None:
+        """Return the limits of the machine, if the program can measure them."""
+        ...
+
 
 @runtime_checkable
 class Profiled(Protocol):
@@ -196,6 +185,11 @@ class Recorder:
         self.steps = json.loads(library.text(SYMBOL_STEPS))
         self.launches = [step["launch"] for step in self.steps]
         self._room = [_ROOM, _ROOM]
+        self._loops = LimitLoops.of_library(library) if isinstance(library, Library) else None
+
+    def roofline(self, threads: int) -> Roofline | None:
+        """Measure the limits of the machine, if the library has the loops."""
+        return None if self._loops is None else self._loops.measured(threads)
 
     def run(self, run: Run) -> Recorded:
         """Return the records of one run; run again if there is not enough memory for them."""

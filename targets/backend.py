@@ -28,7 +28,7 @@ import numpy as np
 from ..runtime.loading import LoadedCode
 from ..runtime.manifest import TensorSpec
 from ..runtime.ndarray import Array, numpy_dtype
-from ..runtime.profile import Roofline
+from ..runtime.roofline import Roofline
 from ..support.bundle import Buffer
 from ..support.diagnostics import TargetError
 from ..support.lazy import load

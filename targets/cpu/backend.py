@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from ...runtime.loading import LoadedCode, load_code
-from ...runtime.profile import Roofline
+from ...runtime.roofline import Roofline
 from ...runtime.threads import process_pool
 from ...support.diagnostics import TargetError
 from ...support.lazy import load

@@ -13,14 +13,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...codegen.archive import archive
 from ...codegen.compile_pool import CompilePool
-from ...codegen.linker import Blob, link
+from ...codegen.linker import link
 from ...codegen.listing import Part, join_assembly, join_ir
 from ...codegen.llvm import CodegenError, Machine, compile_ir
 from ...codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
 from ...codegen.worker import CompileOptions
 from ...dialects.weights import WeightAttr
-from ...lowering.trace_to_llvm import steps_json
-from ...runtime.abi import MODULE_SYMBOLS, SYMBOL_STEPS, SYMBOL_TRACE
+from ...runtime.abi import MODULE_SYMBOLS
 from ...runtime.host import available_threads
 from ...support.cache import DiskCache
 from ...support.target import Target
@@ -36,6 +35,7 @@ from ..backend import (
     shown_texts,
 )
 from .program import CpuProgram
+from .recording_code import RecordingCode
 
 MAX_HELPERS = 7
 """Worker processes of one compilation; each takes about 80 MB."""
@@ -89,17 +89,14 @@ class CpuEmitter(Emitter):
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         shared = shared_objects(self.target.triple, self.cache)
-        names = (*MODULE_SYMBOLS, *program.entry.own_symbols)
-        if program.is_profiled:
-            steps = Blob(SYMBOL_STEPS, steps_json(program.steps))
-            names, every = (*names, SYMBOL_TRACE), (*objects, shared.trace)
-            code = link(every, blobs=[steps], exports=names, kernels=program.nodes)
-        else:
-            code = link(objects, exports=names, kernels=program.nodes)
+        is_profiled, steps = program.is_profiled, program.steps
+        own = RecordingCode.of(steps, self.target, self.cache) if is_profiled else RecordingCode()
+        objects = (*objects, *own.objects)
+        names = (*MODULE_SYMBOLS, *program.entry.own_symbols, *own.symbols)
+        code = link(objects, blobs=own.blobs, exports=names, kernels=program.nodes)
         pool = pool_object(self.target.triple, self.cache)
         shared_parts = (shared.pool, shared.weights, shared.python, shared.timer)
-        trace = (shared.trace,) if program.is_profiled else ()
-        every = archive((*objects, *trace, *shared_parts))
+        every = archive((*objects, *shared_parts))
         text = program.annotated_text
         return Artifact(code, pool, program.weights.data, objects=every, program_text=text)
 

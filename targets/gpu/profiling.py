@@ -69,6 +69,9 @@ class LaunchRecorder:
             row["flops"], row["bytes"] = mark.flops, mark.moved_bytes
         return Recorded(steps, np.empty(0, TASK))
 
+    def roofline(self, threads: int) -> None:
+        """Return nothing: nothing measures the limits of a device."""
+
     def begin(self, opened: OpenDevice) -> Observe | None:
         """Begin the records of a run, if it is recorded; return what observes its ops."""
         if not self.is_recording:

@@ -34,4 +34,5 @@ def profile_of(path: str, arrays: list[np.ndarray], threads: int) -> dict[str, o
     """Profile a file."""
     profile = load_module(path).profile(*arrays, threads=threads, rounds=3)
     rows = {row.kernel: (row.nodes, row.calls, row.us, row.share) for row in profile.rows}
-    return {"rows": rows, "run_us": profile.run_us, "text": str(profile)}
+    text, roofline = str(profile), profile.roofline
+    return {"rows": rows, "run_us": profile.run_us, "text": text, "roofline": roofline}

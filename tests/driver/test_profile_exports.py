@@ -47,7 +47,10 @@ def test_a_loaded_module_has_the_profile_of_the_compiled_one(
     }
     assert all(us > 0 for _, _, us, _ in rows.values())
     assert 0.5 < sum(share for *_, share in rows.values()) < 1.5
-    assert "roofline" not in made["text"].splitlines()[-1]
+    assert "roofline" in made["text"].splitlines()[-1]
+    limits = made["roofline"]
+    assert 1e8 < limits.flops < threads * 1e12
+    assert 1e8 < limits.bandwidth < threads * 1e12
 
 
 def test_results_and_threads_are_those_of_a_plain_export(tmp_path: Path) -> None:

@@ -1,0 +1,39 @@
+"""What a program that records the times of its steps has in addition.
+
+In: the steps. Out: the code that records (runtime/native/trace.c), the loops that measure the
+limits of the machine, and the list of steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...codegen.linker import Blob
+from ...codegen.objects import shared_objects
+from ...lowering.packed_to_llvm import Step
+from ...lowering.trace_to_llvm import steps_json
+from ...runtime.abi import LOOP_SYMBOLS, SYMBOL_STEPS, SYMBOL_TRACE
+from ...support.cache import DiskCache
+from ...support.target import Target
+from .peak import loops_object
+
+
+@dataclass(frozen=True)
+class RecordingCode:
+    """Parts to link with a program; symbols: those that it exports in addition."""
+
+    objects: Sequence[bytes] = ()
+    symbols: Sequence[str] = ()
+    blobs: Sequence[Blob] = ()
+
+    @staticmethod
+    def of(steps: Sequence[Step], target: Target, cache: DiskCache | None) -> RecordingCode:
+        """Return the parts for a program of these steps."""
+        # The loop of multiply-adds needs an instruction for them.
+        loops = (loops_object(target, cache),) if target.has_fma else ()
+        return RecordingCode(
+            (shared_objects(target.triple, cache).trace, *loops),
+            (SYMBOL_TRACE, *(LOOP_SYMBOLS if loops else ())),
+            (Blob(SYMBOL_STEPS, steps_json(steps)),),
+        )
