@@ -8,6 +8,7 @@ is also what specialization for given sizes compiles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
@@ -37,6 +38,7 @@ from .shape import (
     symbols_of,
     tensor_type,
 )
+from .simt.launch import LaunchAttr
 
 LIMITS = "tw.size_limits"
 COMPUTED = "tw.computed_sizes"
@@ -298,6 +300,9 @@ def with_sizes(attribute: Attribute, sizes: Mapping[str, Dim | int]) -> Attribut
         case MemRefType() if isinstance(attribute.layout, DimsAttr):
             made = (dim.substitute(sizes) for dim in attribute.layout.data)
             return memref_type(attribute.element_type, made)
+        case LaunchAttr():
+            x, y, z = (blocks.substitute(sizes) for blocks in attribute.data.grid)
+            return LaunchAttr(replace(attribute.data, grid=(x, y, z)))
         case FunctionType():
             sides = (attribute.inputs, attribute.outputs)
             inputs, outputs = ([with_sizes(t, sizes) for t in side] for side in sides)

@@ -124,6 +124,11 @@ class _Block:
 
         return total(index)
 
+    def size_(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.size, which is a number in a bound function."""
+        assert isinstance(op, loop.SizeOp), op
+        self.values[op.res] = np.array(number_of(op.dim), _INDEX_DTYPE)
+
     def positions(self, op: loop.LoadOp | loop.StoreOp) -> list[Array]:
         """Return the indices of an access: one array per dimension, one row per thread."""
         symbols = list(op.syms)
@@ -414,6 +419,7 @@ _RULES: Mapping[type[Operation], Callable[[_Block, Operation, Array | None], Non
     loop.ForOp: _Block.run_loop,
     loop.IfOp: _Block.run_if,
     loop.IndexOp: _Block.position_,
+    loop.SizeOp: _Block.size_,
     loop.BroadcastOp: _Block.broadcast,
     loop.ReduceOp: _Block.reduce,
     loop.ExtractOp: _Block.extract,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import onnx
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -14,6 +15,7 @@ from tilewright.analysis.verify import verify_module
 from tilewright.dialects.loop import AllocOp
 from tilewright.dialects.simt import BarrierOp, Launch, launch_of
 from tilewright.driver.pipeline import run_pipeline
+from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
@@ -106,6 +108,79 @@ def test_an_axis_of_an_open_size_is_a_dimension_of_the_grid() -> None:
     module = tilewright.build([a, b], target="opencl", cache=False)
     (kernel,) = kernel_functions(_parsed(module.get_source("simt")))
     assert launch_of(kernel) == Launch.of(["floordiv(3 * m + 255, 256)", "5 * n", 2], [256])
+
+
+# -- rows ----------------------------------------------------------------------------------------
+
+
+def kernels_of(model: onnx.ModelProto) -> list[FuncOp]:
+    return kernel_functions(lowered(import_model(model)))
+
+
+def barriers_of(kernel: FuncOp) -> int:
+    return sum(isinstance(op, BarrierOp) for op in kernel.walk())
+
+
+def test_a_row_of_a_softmax_is_a_block() -> None:
+    (kernel,) = kernels_of(models.softmax_model(shape=(12, "n", 600)))
+    threads, most, few = 128, 128 + 16 + 1, 128 + 16 + 1
+    assert launch_of(kernel) == Launch.of(["12 * n"], [threads], 4 * (most + few))
+    assert barriers_of(kernel) == 6
+
+
+def test_a_normalization_reads_its_row_three_times() -> None:
+    (kernel,) = kernels_of(models.layernorm_model(shape=(5, 1000)))
+    launch = launch_of(kernel)
+    assert launch is not None
+    assert (launch.grid[0].value, launch.block[0], barriers_of(kernel)) == (5, 128, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "grid", "threads"),
+    [
+        ("float[7, 20] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, last) }", 1, 7),
+        ("float[7, 200] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, last) }", 7, 64),
+        ("float[200, 7] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, first) }", 7, 64),
+        ("float[200, 2048] x) => (float[2048] y) { y = ReduceSum <keepdims = 0> (x, first) }", 8,
+         256),
+        ("float[200, 70] x) => (float y) { y = ReduceSum <keepdims = 0> (x) }", 1, 64),
+        ("float[n] x) => (float y) { y = ReduceMax <keepdims = 0> (x) }", 1, 128),
+    ],
+    ids=["short", "long", "few_columns", "columns", "all", "open"],
+)  # fmt: skip
+def test_long_rows_are_worth_a_block(text: str, grid: int, threads: int) -> None:
+    """Neighboring columns are neighbors in memory: a thread for each reads them as well."""
+    head = '<ir_version: 9, opset_import: ["": 18]> rows ('
+    before, after = text.split("{")
+    constants = "<int64[1] first = {0}, int64[1] last = {1}> {" if "y = ReduceSum" in after else "{"
+    (kernel,) = kernels_of(onnx.parser.parse_model(f"{head}{before}{constants}{after}"))
+    launch = launch_of(kernel)
+    assert launch is not None
+    assert (launch.grid[0].value, launch.block[0]) == (grid, threads)
+
+
+@pytest.mark.parametrize("columns", [1, 127, 128, 129, 300])
+def test_rows_of_any_length_are_reduced(columns: int) -> None:
+    """The interpreter reports races; a device computes the same."""
+    model = models.softmax_model(shape=(2, "columns"))
+    x = RNG.standard_normal((2, columns), np.float32)
+    power = np.exp(x - x.max(1, keepdims=True))
+    (got,) = packed.run(lowered(import_model(model)), x)
+    np.testing.assert_allclose(got, power / power.sum(1, keepdims=True), rtol=1e-5)
+
+
+def test_a_compilation_reduces_rows_of_all_lengths_on_a_device() -> None:
+    opencl_device()
+    model = models.softmax_model(shape=("rows", "columns"))
+    module = tilewright.compile(model, target="opencl", strict_plan=True, cache=False)
+    for rows, columns in ((3, 1), (1, 127), (2, 128), (2, 129), (4, 1000)):
+        x = RNG.standard_normal((rows, columns), np.float32)
+        power = np.exp(x - x.max(1, keepdims=True))
+        got = np.asarray(module(x))
+        np.testing.assert_allclose(got, power / power.sum(1, keepdims=True), rtol=1e-5)
+
+
+# -- limits --------------------------------------------------------------------------------------
 
 
 def test_options_of_the_target_limit_blocks() -> None:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....analysis.combiners import identity
-from ....dialects.loop import AllocOp
+from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
 from ....dialects.te.loop_nest import Split
 from ....dialects.te.verifier import accumulator_type
 from ....dialects.te.view import STORE
 from ....support.affine import Index, variable
 from ....support.names import Names
-from ..buffers.local_buffers import stored_plainly
-from ..engine.placement import block_of, drop_region
+from ..buffers.local_buffers import make_buffer, stored_plainly
+from ..engine.placement import block_of, drop_region, size_in_kernel
 from ..engine.step import Handles, Step
 
 
@@ -39,7 +38,7 @@ def rfactor(step: Step) -> Handles:
     factors only the inner part, or the outer part with ``part = outer``; by default the whole axis
     is factored.  ``into`` names the outer and the inner part.  ``axis`` may also be a loop that
     ``split`` made from a reduced axis.  A factor that does not divide the extent makes a second
-    leaf of partial results.
+    leaf of partial results; of a symbolic extent, only an inner part is factored.
     Before: every output is reduced, over the same axes; the pending nest holds at most that split;
     the register tile is not declared.
     Errors: ScheduleError otherwise; for an axis that is not reduced.
@@ -49,7 +48,10 @@ def rfactor(step: Step) -> Handles:
     for op in step.computes():
         view, wanted = _wanted(step, op.view())
         _check(step, view, wanted.axis)
-        factored, count, pieces = _pieces(step, view, wanted)
+        if isinstance(view.axes[wanted.axis], int):
+            factored, count, pieces = _pieces(step, view, wanted)
+        else:
+            factored, count, pieces = _symbolic_pieces(step, op, view, wanted)
         label = step.fresh_label(f"{view.name}_rf")
         pieces = [replace(p, view=replace(p.view, name=label)) for p in pieces]
         leaves, final = _factor(op, view, factored, count, pieces)
@@ -139,12 +141,33 @@ def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, l
     return (inner, factor, pieces) if is_inner else (outer, full + (rest > 0), pieces)
 
 
-def _over(view: ComputeView, axis: str, parts: dict[str, int], position: Index) -> ComputeView:
+def _symbolic_pieces(
+    step: Step, op: ComputeOp, view: ComputeView, wanted: _Wanted
+) -> tuple[str, int, list[_Piece]]:
+    """Return the factored part of an axis of a symbolic extent, its extent, and both leaves."""
+    axis, factor, extent = wanted.axis, wanted.factor, Dim.of(view.axes[wanted.axis])
+    if not factor or wanted.part != "inner":
+        raise step.error(
+            f"axis {axis} of @{view.name} has a symbolic extent, {extent}",
+            expected="factor = .. and the inner part, whose extent is an integer",
+        )
+    outer, inner = _names(step, view, wanted)
+    blocks = extent // factor
+    done = size_in_kernel(op, extent_of(blocks * factor))
+    position = Index({outer: factor, inner: 1})
+    full = _over(view, axis, {outer: extent_of(blocks), inner: factor}, position)
+    rest = _over(view, axis, {outer: 1, inner: extent_of(extent % factor)}, position + done)
+    return inner, factor, [_Piece(full), _Piece(rest, 0, continues=True)]
+
+
+def _over(
+    view: ComputeView, axis: str, parts: Mapping[str, Extent], position: Index
+) -> ComputeView:
     """Return a view with an axis replaced by ``parts``; ``position`` expresses it over them."""
-    axes: dict[str, int] = {}
-    for name, extent in view.extents.items():
+    axes: dict[str, Extent] = {}
+    for name, extent in view.axes.items():
         axes |= parts if name == axis else {name: extent}
-    wide = replace(view, axes={**view.extents, **parts})
+    wide = replace(view, axes={**view.axes, **parts})
     return replace(wide.substitute({axis: position}), axes=axes)
 
 
@@ -157,9 +180,9 @@ def _factor_of(step: Step) -> int:
 
 def _names(step: Step, view: ComputeView, wanted: _Wanted) -> Sequence[str]:
     axis = wanted.axis
-    fresh = Names(view.extents)
+    fresh = Names(view.axes)
     names = wanted.names or [fresh.fresh(f"{axis}o"), fresh.fresh(f"{axis}i")]
-    taken = {a for a in view.extents if a != axis}
+    taken = {a for a in view.axes if a != axis}
     if len(names) != 2 or names[0] == names[1] or taken & set(names):
         raise step.error(
             "the parts of the axis need two names that are free",
@@ -174,9 +197,9 @@ def _factor(
 ) -> tuple[list[ComputeOp], ComputeOp]:
     """Replace an op by the leaves of partial results and the compute that combines them."""
     stored = view.outputs[0].axes()
-    axes = {axis: count, **{a: n for a, n in view.extents.items() if a in stored}}
-    shape = list(axes.values())
-    allocs = [AllocOp.make(MemRefType(accumulator_type(o), shape)) for o in view.outputs]
+    axes: dict[str, Extent] = {axis: count}
+    axes |= {a: n for a, n in view.axes.items() if a in stored}
+    allocs = [make_buffer(accumulator_type(o), list(axes.values())) for o in view.outputs]
     buffers: list[SSAValue] = [alloc.res for alloc in allocs]
     leaves = [_partial(op, piece, axis, list(axes), buffers) for piece in pieces]
     final = ComputeOp.from_view(_final(view, axis, axes, buffers))
@@ -215,7 +238,7 @@ def _start(output: Access) -> Attribute | None:
 
 
 def _final(
-    view: ComputeView, axis: str, axes: dict[str, int], buffers: list[SSAValue]
+    view: ComputeView, axis: str, axes: Mapping[str, Extent], buffers: list[SSAValue]
 ) -> ComputeView:
     """Return the compute that combines partial results into the outputs."""
     inputs = [Access(b, identity_indices(axes)) for b in buffers]

@@ -181,7 +181,7 @@ class Step:
 
     def require_reduced(self, view: ComputeView, axis: str, hint: str) -> None:
         """Raise ScheduleError unless a compute has an axis and reduces over it."""
-        self.extent(view, axis)
+        self.require_axis(view, axis)
         reduced = view.reduced_axes()
         if axis not in reduced:
             raise self.error(

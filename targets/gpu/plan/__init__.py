@@ -12,6 +12,8 @@ G1   spread.py   one thread per point of the parallel axes
 G2   spread.py   the number of threads per block
 G3   product.py  tiles of both operands of a product in shared memory
 G4   product.py  the tile of a block and of a thread
+G5   rows.py     a block per row that is reduced: reductions, softmax, normalizations
+G6   rows.py     which rows are worth a block
 """
 
 from __future__ import annotations

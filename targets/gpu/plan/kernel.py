@@ -7,10 +7,14 @@ which the backend runs on one thread: scatters, sorts and loops, and computes wi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
-from ....dialects.te import ComputeOp, ComputeView, KernelOp
+from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp
 from ....support.gpu_limits import GpuLimits
 from .product import plan_product, product_of
+from .rows import Rows, plan_rows, rows_of
 from .script import Script
 from .spread import spread
 
@@ -22,9 +26,21 @@ def plan_kernel(kernel: KernelOp, limits: GpuLimits) -> ScriptOp:
     if len(computes) == 1 and (product := product_of(computes[0].view(), limits)) is not None:
         plan_product(script, computes[0].view(), product)
         return script.build()
+    if (rows := _rows(kernel, computes, limits)) is not None:
+        plan_rows(script, rows)
+        return script.build()
     by_name: dict[str, list[ComputeView]] = {}
     for op in computes:
         by_name.setdefault(op.label, []).append(op.view())
     for views in by_name.values():
         spread(script, views, limits)
     return script.build()
+
+
+def _rows(kernel: KernelOp, computes: Sequence[ComputeOp], limits: GpuLimits) -> Rows | None:
+    """Return the rows of a kernel of computes alone, each of which has a name of its own."""
+    others = [op for op in kernel.body.block.ops if not isinstance(op, ComputeOp)]
+    alone = all(isinstance(op, AllocOp | SizeOp | ReturnOp) for op in others)
+    if not alone or len({op.label for op in computes}) < len(computes):
+        return None
+    return rows_of([op.view() for op in computes], limits)

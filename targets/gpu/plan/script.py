@@ -82,3 +82,19 @@ class Script(ScriptBuilder):
         params: dict[str, Param] = {"axis": axis}
         init, update = self.add(sched.DecomposeReductionOp, handle, params=params)
         return init, update
+
+    def inline(self, name: str) -> None:
+        """Compute an elementwise producer inside all of its readers."""
+        self.add(sched.ComputeInlineOp, self.match(name), params={})
+
+    def rfactor(
+        self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str]
+    ) -> tuple[SSAValue, SSAValue]:
+        """Reduce into ``factor`` partial results; return their leaves and the final reduction."""
+        params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
+        partial, final = self.add(sched.RfactorOp, handle, params=params)
+        return partial, final
+
+    def share(self, handle: SSAValue, out: int) -> SSAValue:
+        """Keep an output of a compute in shared memory."""
+        return self._one(sched.SetScopeOp, handle, {"scope": "shared", "out": out})

@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from xdsl.ir import SSAValue
+
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeView
 from ....passes.schedule.engine.axes import sliceable_axes
@@ -43,7 +45,7 @@ def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> N
     axes = sliceable_axes(view)
     if any(list(v.axes) != list(view.axes) or sliceable_axes(v) != axes for v in views):
         return
-    *around, last = _runs(views, axes) or [[]]
+    *around, last = runs_of(views, axes) or [[]]
     points = _points(views, last)
     if not last or (not around and points == 1):
         return
@@ -67,7 +69,19 @@ def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> N
     script.bind(handle, {**grid, thread: "threadIdx.x"})
 
 
-def _runs(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]]:
+def fused_runs(
+    script: Script, handle: SSAValue, view: ComputeView, axes: Sequence[str]
+) -> tuple[SSAValue, list[str]]:
+    """Fuse each run of adjacent axes into a loop; return the loops."""
+    names, loops = Names([*view.axes, *axes]), list[str]()
+    for run in runs_of([view], axes):
+        loops.append(run[0] if len(run) == 1 else names.fresh("points"))
+        if len(run) > 1:
+            handle = script.fuse(handle, run, loops[-1])
+    return handle, loops
+
+
+def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]]:
     """Return the axes in runs, each of which begins with the only axis of an open size in it."""
     runs: list[list[str]] = []
     for axis in axes:
