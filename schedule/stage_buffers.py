@@ -88,12 +88,14 @@ class BufferSteps(ABC, Generic[S]):
 
     # ---- copies
 
-    def cache_write(self, scope: str = "local", out: int = 0) -> S:
+    def cache_write(self, scope: str = "local", out: int = 0, *, sums: bool = False) -> S:
         """Compute into a local buffer; this stage becomes the copy from it; sched.cache_write.
 
+        sums: the buffer holds sums, and this stage computes what follows from them.
         Returns the stage that computes.
         """
-        names = self._step(sched.CacheWriteOp, {"out": out, "scope": scope})
+        params: dict[str, Param] = {"out": out, "scope": scope}
+        names = self._step(sched.CacheWriteOp, {**params, "sums": 1} if sums else params)
         return self.schedule[names[0]]
 
     def cache_read(self, operand: Operand, scope: str = "local") -> S:
@@ -137,9 +139,13 @@ class BufferSteps(ABC, Generic[S]):
         params: dict[str, Param] = {} if axis is None else {"axis": self._axis(axis)}
         return self.schedule[self._step(sched.DecomposeReductionOp, params)[0]]
 
-    def pad_einsum(self, multiples: Mapping[AxisName, int]) -> None:
-        """Pad extents of axes to multiples, with zero-filled copies; sched.pad_einsum."""
-        self._step(sched.PadEinsumOp, {}, {self._axis(a): n for a, n in multiples.items()})
+    def pad_einsum(self, multiples: Mapping[AxisName, int], *, clip: bool = False) -> None:
+        """Pad extents of axes to multiples, with zero-filled copies; sched.pad_einsum.
+
+        clip: store only what lies inside, instead of copying the outputs.
+        """
+        params: dict[str, Param] = {"clip": 1} if clip else {}
+        self._step(sched.PadEinsumOp, params, {self._axis(a): n for a, n in multiples.items()})
 
     # ---- buffers
 

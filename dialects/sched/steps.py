@@ -161,7 +161,7 @@ CacheWriteOp = _step(
     "cache_write",
     "Compute into a local buffer and copy it to the output: compute, copy.",
     2,
-    ("out", "scope"),
+    ("out", "scope", "sums"),
 )
 RfactorOp = _step(
     "rfactor",
@@ -197,7 +197,9 @@ TransformLayoutOp = _step(
     options=("operand", "out", "map"),
 )
 PadEinsumOp = _step(
-    "pad_einsum", "Round extents of axes up to multiples, with zero-padded copies of operands."
+    "pad_einsum",
+    "Round extents of axes up to multiples, with zero-padded copies of operands.",
+    options=("clip",),
 )
 SetStorePredicateOp = _step(
     "set_store_predicate",

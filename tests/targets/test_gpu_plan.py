@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import onnx
 import pytest
@@ -94,6 +96,66 @@ def test_a_product_without_such_tiles_has_a_thread_per_element() -> None:
 )  # fmt: skip
 def test_blocks_divide_the_points_if_they_can(points: int, most: int, threads: int) -> None:
     assert threads_of(points, GpuLimits(threads=most)) == threads
+
+
+PRODUCTS = {
+    "ragged": ("float[50, 30] a, float[30, 41] b) => (float[50, 41] y)", {}),
+    "batched": ("float[2, 3, 20, 24] a, float[2, 3, 24, 13] b) => (float[2, 3, 20, 13] y)", {}),
+    "open": ("float[n, k] a, float[k, m] b) => (float[n, m] y)", {"n": 33, "k": 9, "m": 35}),
+    "open batch": ("float[b, 2, n, k] a, float[b, 2, k, 16] b) => (float[b, 2, n, 16] y)",
+                   {"b": 2, "n": 35, "k": 11}),
+}  # fmt: skip
+"""Signatures of products, and numbers for their open sizes."""
+
+
+def product_model(signature: str) -> onnx.ModelProto:
+    head = '<ir_version: 9, opset_import: ["": 18]> product ('
+    return onnx.parser.parse_model(f"{head}{signature} {{ c = MatMul (a, b) y = Relu (c) }}")
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_tiles_reach_beyond_products(name: str) -> None:
+    """The interpreter reports races, and accesses outside of buffers."""
+    signature, sizes = PRODUCTS[name]
+    module = lowered(import_model(product_model(signature)))
+    (kernel,) = kernel_functions(module)
+    scopes = [op.scope.data for op in kernel.walk() if isinstance(op, AllocOp)]
+    assert sorted(scopes) == ["local", "shared", "shared"]
+    assert barriers_of(kernel) == 2
+    a, b = operands(signature, sizes)
+    (got,) = packed.run(module, a, b)
+    np.testing.assert_allclose(got, np.maximum(a @ b, 0), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["ragged", "open"])
+def test_products_of_any_size_run_on_a_device(name: str) -> None:
+    opencl_device()
+    signature, sizes = PRODUCTS[name]
+    model = product_model(signature)
+    module = tilewright.compile(model, target="opencl", strict_plan=True, cache=False)
+    for numbers in (sizes, dict.fromkeys(sizes, 1), dict.fromkeys(sizes, 32)):
+        a, b = operands(signature, numbers)
+        np.testing.assert_allclose(module(a, b), np.maximum(a @ b, 0), rtol=1e-5, atol=1e-5)
+
+
+def operands(signature: str, sizes: dict[str, int]) -> list[np.ndarray]:
+    """Return random operands of the types in a signature."""
+    shapes = re.findall(r"float\[(.*?)\]", signature)[:2]
+    return [
+        RNG.standard_normal([sizes.get(n) or int(n) for n in shape.split(", ")], np.float32)
+        for shape in shapes
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "tile"),
+    [((100, 128, 64), (16, 64)), ((50, 30, 64), (64, 32)), ((12, 17, 8), (16, 32))],
+)
+def test_tiles_compute_few_elements_beyond(sizes: tuple[int, ...], tile: tuple[int, int]) -> None:
+    (kernel,) = kernels_of_te(*sizes)
+    launch = launch_of(kernel)
+    assert launch is not None
+    assert launch.block == (tile[1] // 4, tile[0] // 4, 1)
 
 
 def test_the_last_block_is_guarded_where_no_number_of_threads_divides() -> None:

@@ -35,13 +35,13 @@ def cache_write(step: Step) -> Handles:
     The copy takes the name of the compute, which gets the scope as a suffix.  To shrink the buffer
     to a tile, tile the copy and ``fuse_into`` the compute there; ``relayout`` stores it in another
     order.  Every leaf of the handle gets its own buffer.  Options: ``out`` (0), the output;
-    ``scope`` (local), the memory of the buffer.
-    A reduction that accumulates in another type writes its accumulator; the copy applies ``then``.
+    ``scope`` (local), the memory of the buffer; ``sums = 1``: the buffer holds the sums of the only
+    output, and the copy applies ``then``, as for a reduction that accumulates in another type.
     Before: the output starts from its initial value, not from memory.
     Errors: ScheduleError otherwise; for an output that does not exist.
     """
     out, scope = step.number("out", 0), memory_scope(step, "local")
-    copies = copy_outputs(step, out, scope)
+    copies = copy_outputs(step, out, scope, sums=bool(step.number("sums", 0)))
     for op, copy in zip(step.computes(), copies, strict=True):
         name = op.label
         op.update(replace(op.view(), name=step.fresh_label(f"{name}_{scope.replace('.', '_')}")))
@@ -49,16 +49,22 @@ def cache_write(step: Step) -> Handles:
     return [step.computes(), copies]
 
 
-def copy_outputs(step: Step, out: int, scope: str = "local") -> list[ComputeOp]:
+def copy_outputs(
+    step: Step, out: int, scope: str = "local", *, sums: bool = False
+) -> list[ComputeOp]:
     """Redirect an output of a step's computes to local buffers; return the copies after them.
 
+    sums: the buffers hold the sums of the only output, and the copies apply ``then``.
     Errors: ScheduleError for an output that does not exist or continues from memory.
     """
     copies: list[ComputeOp] = []
     for op in step.computes():
         view = op.view()
         step.require_initialized(view, [output_of(step, view, out)])
-        copies.append(redirect_output(step, op, view, out, scope=scope))
+        if sums and len(view.outputs) == 1 and view.then.blocks:
+            copies.append(_redirect_accumulator(step, op, view, scope))
+        else:
+            copies.append(redirect_output(step, op, view, out, scope=scope))
     return copies
 
 

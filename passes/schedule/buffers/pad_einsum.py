@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from xdsl.ir import Attribute, Operation
 
 from ....analysis.combiners import annihilates
 from ....dialects.index_syntax import typed_scalar
+from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
+from ....support.affine import INFINITY, Index
 from ..engine.axes import sliceable_axes
 from ..engine.placement import block_of
 from ..engine.step import Handles, Step
@@ -30,35 +33,62 @@ def pad_einsum(step: Step) -> Handles:
         te.compute @mm_out0 [m: 30, n: 16] ins(%c[m, n] : ..) outs(%C[m, n] : ..)
 
     Operands that the longer axes do not leave are read directly.  To place a copy, match it by its
-    name and use ``fuse_into``.
+    name and use ``fuse_into``.  With ``clip = 1`` outputs have no copy: the compute itself stores
+    only what lies inside, ``outs(%C[m, n] clip [0 to 30, 0 to 16] add 0.0 : ..)``, and post
+    operands are zero outside; ``cache_write`` then moves the sums to a buffer.  A symbolic extent
+    is rounded up, too.
     Before: one compute, not tiled, that starts from initial values; a padded parallel axis indexes
     every output; if a reduced axis is padded, every output is a sum, and zeros in an operand that
-    the axis indexes make its terms zero.
+    the axis indexes make its terms zero.  A symbolic axis is an index of an operand on its own.
     Errors: ScheduleError otherwise, naming the reduction whose terms would not vanish.
     """
-    multiples = step.sizes()
+    multiples, clip = step.sizes(), bool(step.number("clip", 0))
     op = step.only_compute()
     view = op.view()
     if not multiples:
-        raise step.error("no axis is padded", expected=f"a multiple for {', '.join(view.extents)}")
+        raise step.error("no axis is padded", expected=f"a multiple for {', '.join(view.axes)}")
     _require_untiled(step, view)
     _require_padded_reads(step, view)
-    longer = {a: -(-step.extent(view, a) // n) * n for a, n in multiples.items()}
-    longer = {a: n for a, n in longer.items() if n > view.extents[a]}
+    longer = _longer(step, view, multiples)
     for axis in longer:
         _check_axis(step, view, axis)
     if not longer:
         return [[op]]
-    wide = replace(view, axes={**view.extents, **longer})
-    copies = [c for operand in range(len(view.reads)) for c in _padded_copy(step, wide, operand)]
+    wide = replace(view, axes={**view.axes, **longer})
+    copied = range(len(view.inputs if clip else view.reads))
+    copies = [c for operand in copied for c in _padded_copy(step, view, wide, operand)]
+    if clip:
+        _clip_outputs(wide, longer)
     for copy in copies:
         copy.location = op.location
     block_of(op).insert_ops_before(copies, op)
     op.update(wide)
     for out, output in enumerate(view.outputs):
-        if output.axes() & set(longer):
-            redirect_output(step, op, wide, out, copied=view.extents)
+        if output.axes() & set(longer) and not clip:
+            redirect_output(step, op, wide, out, copied=view.axes)
     return [[op]]
+
+
+def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
+    """Return the extents of the axes that become longer."""
+    longer: dict[str, Extent] = {}
+    for axis, multiple in multiples.items():
+        step.require_axis(view, axis)
+        extent = extent_of(Dim.of(view.axes[axis]).ceildiv(multiple) * multiple)
+        if extent != view.axes[axis]:
+            longer[axis] = extent
+    return longer
+
+
+def _clip_outputs(wide: ComputeView, longer: Mapping[str, Extent]) -> None:
+    """Store only what lies inside of the outputs; read zeros outside of post operands."""
+    wide.post = [
+        replace(read, pad=_zero(read)) if read.axes() & set(longer) and read.pad is None else read
+        for read in wide.post
+    ]
+    for out in wide.outputs:
+        if out.axes() & set(longer):
+            out.clip = out.clip or tuple((0, extent) for extent in out.extents)
 
 
 def _require_untiled(step: Step, view: ComputeView) -> None:
@@ -112,9 +142,9 @@ def _vanishes(view: ComputeView, axis: str) -> bool:
 
 def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
     """Return whether an axis ends exactly where a dimension of an unpadded operand ends."""
-    sizes = zip(access.indices or [], access.shape, strict=True)
+    sizes = zip(access.indices or [], access.extents, strict=True)
     return access.pad is None and any(
-        e.variable() == axis and n == view.extents[axis] for e, n in sizes
+        e.variable() == axis and n == view.axes[axis] for e, n in sizes
     )
 
 
@@ -123,17 +153,19 @@ def _zero(access: Access) -> Attribute:
     return typed_scalar(0, access.element_type)
 
 
-def _padded_copy(step: Step, wide: ComputeView, operand: int) -> list[Operation]:
+def _padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) -> list[Operation]:
     """Redirect a read that leaves its operand to a zero-padded copy; return the new ops."""
     access = wide.reads[operand]
     if access.value is None or access.pad is not None:
         return []
     indices = access.indices or []
-    ranges = [index.range(wide.range_of) for index in indices]
-    firsts = [min(low, 0) for low, _ in ranges]
-    ends = [max(size, high + 1) for (_, high), size in zip(ranges, access.shape, strict=True)]
-    shape = [end - first for first, end in zip(firsts, ends, strict=True)]
-    if tuple(shape) == access.shape:
+    spans = [
+        _span(step, view, wide, index, size)
+        for index, size in zip(indices, access.extents, strict=True)
+    ]
+    firsts = [first for first, _ in spans]
+    shape = [extent_of(Dim.of(end) - first) for first, end in spans]
+    if tuple(shape) == access.extents:
         return []
     axes = {f"c{i}": n for i, n in enumerate(shape)}
     alloc = make_buffer(access.element_type, shape)
@@ -145,3 +177,21 @@ def _padded_copy(step: Step, wide: ComputeView, operand: int) -> list[Operation]
     replace_read(wide, operand, replace(access, value=alloc.res, indices=moved))
     label = step.fresh_label(f"{wide.name}_in{operand}")
     return [alloc, copy_compute(label, axes, source, target)]
+
+
+def _span(
+    step: Step, view: ComputeView, wide: ComputeView, index: Index, size: Extent
+) -> tuple[int, Extent]:
+    """Return the positions of a dimension that a copy holds: the operand's, and those beyond."""
+    axis = index.variable()
+    if isinstance(axis, str) and view.axes[axis] == size:
+        return 0, wide.axes[axis]
+    low, high = index.range(wide.range_of)
+    if isinstance(size, int) and high < INFINITY // 2:
+        return min(low, 0), max(size, high + 1)
+    if all(wide.axes[str(key)] == view.axes[str(key)] for key in index.variables()):
+        return 0, size
+    raise step.error(
+        f"@{view.name} reads a symbolic dimension at {index}",
+        expected="a padded axis of a symbolic extent as an index on its own",
+    )

@@ -215,8 +215,10 @@ def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
     op, view = piece
     if not is_reduced(view, entry.axis):
         return [_into_loop(piece, entry, 0, view.axes[entry.axis])]
-    count = view.extents[entry.axis]
     starts = any(o.reduces and o.init is not None for o in view.outputs)
+    if isinstance(view.axes[entry.axis], Dim) and not (starts or view.then.blocks):
+        return [_into_loop(piece, entry, 0, view.axes[entry.axis])]
+    count = view.extents[entry.axis]
     inner = ([1] if starts else []) + ([count - 1] if view.then.blocks else [])
     cuts: list[int] = sorted({0, count, *inner})
     parts = zip(in_order(op, view, len(cuts) - 1), cuts, cuts[1:], strict=False)
@@ -340,6 +342,9 @@ def _runs(view: ComputeView, split: Split) -> list[Run]:
     if isinstance(extent, int):
         return sections(extent, split.factor)
     if is_reduced(view, split.axis):
+        runs = sections(extent, split.factor)
+        if len(runs) == 1:
+            return runs
         raise SymbolicSize(
             f"@{view.name}: the parts of reduced axis {split.axis} are not in one leaf",
             expected="an extent that is an integer, or the parts as neighbours inside",

@@ -14,6 +14,7 @@ G3   product.py  tiles of both operands of a product in shared memory
 G4   product.py  the tile of a block and of a thread
 G5   rows.py     a block per row that is reduced: reductions, softmax, normalizations
 G6   rows.py     which rows are worth a block
+G7   product.py  tiles beyond the ends of a product
 """
 
 from __future__ import annotations

@@ -23,9 +23,6 @@ def plan_kernel(kernel: KernelOp, limits: GpuLimits) -> ScriptOp:
     """Return the schedule of one kernel in buffer form."""
     script = Script(kernel.label)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    if len(computes) == 1 and (product := product_of(computes[0].view(), limits)) is not None:
-        plan_product(script, computes[0].view(), product)
-        return script.build()
     if (rows := _rows(kernel, computes, limits)) is not None:
         plan_rows(script, rows)
         return script.build()
@@ -33,7 +30,10 @@ def plan_kernel(kernel: KernelOp, limits: GpuLimits) -> ScriptOp:
     for op in computes:
         by_name.setdefault(op.label, []).append(op.view())
     for views in by_name.values():
-        spread(script, views, limits)
+        if len(views) == 1 and (product := product_of(views[0], limits)) is not None:
+            plan_product(script, views[0], product)
+        else:
+            spread(script, views, limits)
     return script.build()
 
 

@@ -7,7 +7,10 @@ In: the view of a compute.  Out: the steps of the product's schedule.
 G3  All threads of a block copy a tile of each operand to shared memory, then each computes its tile
     of the result: an element from global memory serves a whole row or column of the block.
 G4  A thread computes 4 x 4 elements from 8 loads of shared memory.  A block has 16 x 16 threads, or
-    fewer along an axis that 64 does not divide; smaller tiles have too little reuse.
+    fewer along an axis if that computes fewer elements; smaller tiles have too little reuse.
+G7  Where tiles do not divide an axis, they reach beyond it: zeros are read there, and nothing is
+    stored, so every block runs the same code.  An axis of an open size has tiles of 32, which
+    lose less if it is short.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
-from ....dialects.shape import Dim
+from ....dialects.shape import Dim, Extent
 from ....dialects.te import Access, ComputeView
 from ....support.affine import Index
 from ....support.gpu_limits import GpuLimits
@@ -26,6 +29,9 @@ from .script import Script
 
 _BLOCKS = (64, 32, 16)
 _STEPS = (16, 8)
+_OPEN_BLOCK = 32
+_LEAST = 12
+"""The fewest rows or columns of tiles: fewer fill less than 3 of 4 elements of the smallest one."""
 _THREAD = 4
 """Rows and columns of a thread."""
 
@@ -37,6 +43,7 @@ class Product:
     """The axes of a product and its tiles.
 
     batch: axes of the grid.  rows, columns: the tile of a block.  step: its extent along k.
+    ragged: the axes that tiles do not divide.
     """
 
     batch: tuple[str, ...]
@@ -46,6 +53,7 @@ class Product:
     rows: int
     columns: int
     step: int
+    ragged: frozenset[str] = frozenset()
 
     @property
     def threads(self) -> tuple[int, int]:
@@ -67,17 +75,35 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
     (*batch, m, n), (k,) = axes, reduced
     if not (m in lhs and m not in rhs and n in rhs and n not in lhs and k in lhs and k in rhs):
         return None
-    if any(isinstance(view.axes[axis], Dim) for axis in (m, n, k)):
+    if any(n < _LEAST for n in (view.axes[m], view.axes[n]) if isinstance(n, int)):
         return None
     sizes = [
-        next((n for n in choices if view.extents[axis] % n == 0), 0)
+        _tile(view.axes[axis], choices)
         for axis, choices in ((m, _BLOCKS), (n, _BLOCKS), (k, _STEPS))
     ]
-    found = Product(tuple(batch), m, n, k, *sizes)
+    ragged = {
+        axis
+        for axis, size in zip((m, n, k), sizes, strict=True)
+        if not _divides(size, view.axes[axis])
+    }
+    if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]):
+        return None
+    found = Product(tuple(batch), m, n, k, *sizes, frozenset(ragged))
     threads = found.threads[0] * found.threads[1]
     shared = (found.rows + found.columns) * found.step * _BYTES
     fits = threads <= limits.threads and shared <= limits.shared_bytes
-    return found if min(sizes) and fits else None
+    return found if fits else None
+
+
+def _tile(extent: Extent, choices: Sequence[int]) -> int:
+    """Return the size of tiles that compute the fewest elements, the largest of several."""
+    if isinstance(extent, Dim):
+        return _OPEN_BLOCK if _OPEN_BLOCK in choices else choices[0]
+    return min(choices, key=lambda size: (-(-extent // size) * size, -size))
+
+
+def _divides(size: int, extent: Extent) -> bool:
+    return Dim.of(extent) % size == Dim.const(0)
 
 
 def _axes_of(access: Access) -> list[str] | None:
@@ -94,16 +120,25 @@ def _axis(index: Index) -> str | None:
 def plan_product(script: Script, view: ComputeView, product: Product) -> None:
     """Write the steps of a product."""
     ranks = [len(access.indices or ()) for access in view.inputs]
-    compute, copy = script.cache_write(script.match(view.name))
+    compute = script.match(view.name)
+    if product.ragged:
+        tiles = {product.m: product.rows, product.n: product.columns, product.k: product.step}
+        compute = script.pad(
+            compute, {axis: n for axis, n in tiles.items() if axis in product.ragged}
+        )
+    compute, copy = script.cache_write(compute)
     copy, grid = _grid(script, copy, product)
     copy = _thread_tiles(script, copy, product, [*grid], bind_grid=True)
     compute, copy = script.compute_at(compute, copy, grid[-1])
     compute = _updates(script, compute, product)
     init, compute = script.decompose_reduction(compute, "ko")
     _thread_tiles(script, init, product, [], bind_grid=False)
-    for operand, rank in enumerate(ranks):
+    for operand, (rank, access) in enumerate(zip(ranks, view.inputs, strict=True)):
         names = [f"c{dimension}" for dimension in range(rank)]
-        tile, compute = script.cache_read(compute, operand, names)
+        if access.axes() & product.ragged:
+            tile = script.share(script.match(f"{view.name}_in{operand}"), 0)
+        else:
+            tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
         _share(script, tile, names, product)
 
@@ -133,6 +168,8 @@ def _thread_tiles(
         threads = {**blocks, "mo": "blockIdx.y", "no": "blockIdx.x", **threads}
     handle = script.bind(handle, threads)
     handle = script.unroll(handle, "mt")
+    if bind_grid and product.n in product.ragged:
+        return script.unroll(handle, "nt")
     return script.vectorize(handle, "nt", _THREAD)
 
 
@@ -141,7 +178,7 @@ def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
     handle = script.split(handle, product.k, product.step, ("ko", "ki"))
     handle = script.split(handle, product.m, _THREAD, ("my", "mt"))
     handle = script.split(handle, product.n, _THREAD, ("nx", "nt"))
-    order = [*product.batch, "ko", "my", "nx", "ki", "mt", "nt"]
+    order = ["ko", *product.batch, "my", "nx", "ki", "mt", "nt"]
     handle = script.reorder(handle, order)
     handle = script.bind(handle, {"my": "threadIdx.y", "nx": "threadIdx.x"})
     handle = script.unroll(handle, "mt")

@@ -54,10 +54,16 @@ class Script(ScriptBuilder):
         """Vectorize a loop."""
         return self._one(sched.VectorizeAxisOp, handle, {"axis": axis, "lanes": lanes})
 
+    def pad(self, handle: SSAValue, multiples: Mapping[str, int]) -> SSAValue:
+        """Round extents up, with copies of the operands; store only what lies inside."""
+        by_axis: dict[str, Param] = dict(multiples)
+        return self.add(sched.PadEinsumOp, handle, params={"clip": 1}, by_axis=by_axis)[0]
+
     def cache_write(self, handle: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Compute into a local buffer; return the compute and the copy to the output."""
-        compute, copy = self.add(sched.CacheWriteOp, handle, params={"scope": "local"})
-        return compute, copy
+        """Sum into a local buffer; return the sums, and what stores the results."""
+        params: dict[str, Param] = {"scope": "local", "sums": 1}
+        sums, stored = self.add(sched.CacheWriteOp, handle, params=params)
+        return sums, stored
 
     def cache_read(
         self, handle: SSAValue, operand: int, axes: Sequence[str]

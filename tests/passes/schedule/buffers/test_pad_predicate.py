@@ -29,6 +29,21 @@ def test_operands_that_are_large_enough_are_not_copied() -> None:
     assert [op.label for op in done.computes()] == ["mm_in0", "mm", "mm_out0"]
 
 
+@pytest.mark.parametrize("sizes", ["m = 8", "n = 4", "k = 8", "m = 4, n = 8, k = 16"])
+@pytest.mark.parametrize("dtype", ["f32", "i32"])
+def test_a_clipped_compute_stores_what_lies_inside(sizes: str, dtype: str) -> None:
+    """The sums of all points are kept in a buffer, and what follows from them is clipped."""
+    pad = MATCH + f"%p = sched.pad_einsum %c {{clip = 1, {sizes}}}\n"
+    assert_same_loops(matmul(10, 6, 5, dtype), pad)
+    done = assert_same_loops(
+        matmul(10, 6, 5, dtype), pad + "%s, %f = sched.cache_write %p {sums = 1}"
+    )
+    (sums,), (finish,) = done.computes("mm_local"), done.computes("mm")
+    assert not sums.then.blocks
+    assert not finish.view().reduced_axes()
+    assert (finish.view().outputs[0].clip is not None) == (sizes != "k = 8")
+
+
 def test_a_padded_compute_is_tiled_and_its_copies_are_placed() -> None:
     script = (
         "%p = sched.pad_einsum %c {m = 4, k = 4}\n%o = sched.match {name = mm_out0}\n"
