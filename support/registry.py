@@ -46,6 +46,7 @@ PASSES: Mapping[str, str] = {
     "cpu-widen-operands": "tilewright.targets.cpu.widen_operands:WidenOperands",
     "gpu-plan": "tilewright.targets.gpu.plan:GpuPlan",
     "gpu-plan-memory": "tilewright.targets.gpu.plan_memory:GpuPlanMemory",
+    "gpu-bind-tasks": "tilewright.targets.gpu.bind_tasks:GpuBindTasks",
     "gpu-serial-launch": "tilewright.targets.gpu.serial_launch:GpuSerialLaunch",
     "graph-append-states": "tilewright.passes.graph.append_states:AppendStates",
     "graph-cse": "tilewright.passes.graph.cse:Cse",

@@ -58,7 +58,7 @@ class GpuBackend(Backend):
         Stage(
             "lower-kernels",
             "loop",
-            ("te-to-loop", "loop-split-launches", "simt-check-threads"),
+            ("te-to-loop", "gpu-bind-tasks", "loop-split-launches", "simt-check-threads"),
             applies_schedules=True,
         ),
         Stage(

@@ -242,6 +242,52 @@ def test_a_compilation_reduces_rows_of_all_lengths_on_a_device() -> None:
         np.testing.assert_allclose(got, power / power.sum(1, keepdims=True), rtol=1e-5)
 
 
+# -- scatters and sorts --------------------------------------------------------------------------
+
+
+def irregular(text: str) -> ModuleOp:
+    head = '<ir_version: 9, opset_import: ["": 18]> irregular ('
+    return lowered(import_model(onnx.parser.parse_model(head + text)))
+
+
+def test_a_column_of_a_scatter_has_a_thread() -> None:
+    """Its sums keep their order."""
+    module = irregular(
+        "float[6, 300] x, int64[9, 1] at, float[9, 300] u) => (float[6, 300] y) "
+        '{ y = ScatterND <reduction = "add"> (x, at, u) }'
+    )
+    (kernel,) = kernel_functions(module)
+    assert launch_of(kernel) == Launch.of([2], [150])
+    x, u = RNG.standard_normal((6, 300), np.float32), RNG.standard_normal((9, 300), np.float32)
+    at, expected = np.arange(9).reshape(9, 1) % 4, x.copy()
+    np.add.at(expected, at[:, 0], u)
+    (got,) = packed.run(module, x, at, u)
+    np.testing.assert_array_equal(got, expected)
+
+
+def test_a_row_of_a_sort_has_a_thread() -> None:
+    module = irregular(
+        "float[n, 5] x) => (float[n, 3] y, int64[n, 3] p) <int64[1] three = {3}> "
+        "{ y, p = TopK (x, three) }"
+    )
+    (kernel,) = kernel_functions(module)
+    assert launch_of(kernel) == Launch.of(["floordiv(n + 63, 64)"], [64])
+    x = RNG.standard_normal((70, 5), np.float32)
+    got, positions = packed.run(module, x)
+    np.testing.assert_array_equal(got, -np.sort(-x, 1)[:, :3])
+    np.testing.assert_array_equal(positions, np.argsort(-x, 1, kind="stable")[:, :3])
+
+
+def test_tasks_with_large_buffers_stay_on_one_thread() -> None:
+    """A full sort of 5000 elements needs as many beside them."""
+    module = irregular(
+        "float[9, 5000] x) => (float[9, 5000] y, int64[9, 5000] p) <int64[1] all = {5000}> "
+        "{ y, p = TopK (x, all) }"
+    )
+    (kernel,) = kernel_functions(module)
+    assert launch_of(kernel) == Launch.of([1], [1])
+
+
 # -- limits --------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ G4   product.py  the tile of a block and of a thread
 G5   rows.py     a block per row that is reduced: reductions, softmax, normalizations
 G6   rows.py     which rows are worth a block
 G7   product.py  tiles beyond the ends of a product
+G8   kernel.py   the threads of scatters and sorts
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In: a kernel in buffer form and the limits of the target.  Out: its script.  Each compute becomes a
 grid of its own, so loop-split-launches makes one launch of each.  What has no rule keeps its loops,
-which the backend runs on one thread: scatters, sorts and loops, and computes without parallel axes.
+which the backend runs on one thread: loops, and computes without parallel axes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
-from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp
+from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
 from ....support.gpu_limits import GpuLimits
 from .product import plan_product, product_of
 from .rows import Rows, plan_rows, rows_of
@@ -26,6 +26,9 @@ def plan_kernel(kernel: KernelOp, limits: GpuLimits) -> ScriptOp:
     if (rows := _rows(kernel, computes, limits)) is not None:
         plan_rows(script, rows)
         return script.build()
+    for op in kernel.body.block.ops:
+        if isinstance(op, ScatterOp | SortOp):
+            _plan_irregular(script, op)
     by_name: dict[str, list[ComputeView]] = {}
     for op in computes:
         by_name.setdefault(op.label, []).append(op.view())
@@ -35,6 +38,22 @@ def plan_kernel(kernel: KernelOp, limits: GpuLimits) -> ScriptOp:
         else:
             spread(script, views, limits)
     return script.build()
+
+
+def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
+    """G8: the rows of a sort are tasks, and the points of the longest axis of a scatter.
+
+    Along that axis no two points write the same element; the others keep their order.  Without such
+    an axis one thread visits all points.
+    """
+    if isinstance(op, SortOp):
+        script.tasks(script.match(op.label))
+        return
+    view = op.view()
+    sizes = {axis: view.axes[axis] for axis in view.independent_axes()}
+    static = {axis: size for axis, size in sizes.items() if isinstance(size, int) and size > 1}
+    if static:
+        script.tasks(script.match(op.label), max(static, key=lambda axis: static[axis]))
 
 
 def _rows(kernel: KernelOp, computes: Sequence[ComputeOp], limits: GpuLimits) -> Rows | None:

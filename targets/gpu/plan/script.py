@@ -104,3 +104,8 @@ class Script(ScriptBuilder):
     def share(self, handle: SSAValue, out: int) -> SSAValue:
         """Keep an output of a compute in shared memory."""
         return self._one(sched.SetScopeOp, handle, {"scope": "shared", "out": out})
+
+    def tasks(self, handle: SSAValue, axis: str = "") -> None:
+        """Make each point of an axis of a scatter, or each row of a sort, a task."""
+        params: dict[str, Param] = {"axis": axis, "chunk": 1} if axis else {"chunk": 1}
+        self.add(sched.TileIrregularOp, handle, params=params)

@@ -1,0 +1,117 @@
+"""gpu-bind-tasks: give each task of a kernel a thread.
+
+    loop.for parallel %i = 0 to 100 {            loop.for bind blockIdx.x %b = 0 to 2 {
+      .. %x[%i] .. }                       ==>     loop.for bind threadIdx.x %t = 0 to
+                                                       min(64, %b * -64 + 100) {
+                                                     %j = loop.index [%b * 64 + %t]
+                                                     .. %x[%j] .. } }
+
+Scatters and sorts have tasks; te.compute has bound loops.  A thread has a few kilobytes of its own:
+tasks with larger buffers run one after the other, and so do tasks inside of other loops.
+
+Before: kernels are loops; those with bound loops have no tasks.  After: no loop is parallel.
+Exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ...dialects import loop
+from ...dialects.dtypes import buffer_bytes
+from ...dialects.loop import ForOp, IndexOp, YieldOp, make_loop_body, str_attr
+from ...dialects.loop.size import size_at_start, size_of_index
+from ...dialects.shape import Dim, extent_of, symbols_of
+from ...support.affine import Index, constant
+from ...support.entry import kernel_functions
+from ...support.gpu_limits import GpuLimits, gpu_limits
+from ...support.passes import ExactPass, TargetedPass
+from .plan.spread import threads_of
+from .serial_launch import THREAD_BYTES
+
+OPEN_THREADS = 64
+"""Threads of a block if the number of tasks is known only at run time: it may be small."""
+
+
+@dataclass(frozen=True)
+class GpuBindTasks(TargetedPass, ExactPass):
+    """Bind the outermost loops over tasks of all kernels."""
+
+    name = "gpu-bind-tasks"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        limits = gpu_limits(self.target)
+        for function in kernel_functions(op):
+            for block in function.body.blocks:
+                _bind_all(block, limits)
+            for inner in function.walk():
+                if isinstance(inner, ForOp):
+                    inner.properties["kind"] = str_attr("serial")
+
+
+def _bind_all(kernel: Block, limits: GpuLimits) -> None:
+    """Bind the outermost loops over tasks of a kernel."""
+    for op in list(kernel.ops):
+        tasks = _tasks_of(op) if isinstance(op, ForOp) and op.is_parallel else None
+        if isinstance(op, ForOp) and tasks is not None:
+            most = min(OPEN_THREADS, limits.threads)
+            threads = most if tasks.value is None else threads_of(tasks.value, limits)
+            _bind(op, kernel, tasks, threads)
+
+
+def _tasks_of(op: ForOp) -> Dim | None:
+    """Return the number of tasks of a loop, None if a thread cannot hold what a task needs."""
+    lows, highs = op.bounds()
+    if lows != [constant(0)] or len(highs) != 1 or any(map(_is_large, op.walk())):
+        return None
+    return size_of_index(highs[0])
+
+
+def _is_large(op: Operation) -> bool:
+    if not isinstance(op, loop.AllocOp):
+        return False
+    return bool(symbols_of(op.res.type)) or buffer_bytes(op.res.type) > THREAD_BYTES
+
+
+def _bind(tasks: ForOp, kernel: Block, count: Dim, threads: int) -> None:
+    """Replace a loop over tasks by loops over blocks and threads."""
+    blocks = size_at_start(kernel, extent_of(count.ceildiv(threads)))
+    whole = size_at_start(kernel, extent_of(count))
+    outer = _bound("blockIdx.x", [blocks])
+    block = outer.variable
+    divides = count % threads == Dim.const(0)
+    ends = [constant(threads)] if divides else [constant(threads), whole - _of(block, threads)]
+    inner = _bound("threadIdx.x", ends)
+    position = IndexOp.make(_of(block, threads) + Index({inner.variable: 1}))
+    kernel.insert_op_before(outer, tasks)
+    outer.body.block.insert_op_before(inner, _end(outer))
+    tasks.variable.replace_all_uses_with(position.res)
+    body = [op for op in tasks.body.block.ops if not isinstance(op, YieldOp)]
+    for op in body:
+        op.detach()
+    inner.body.block.insert_ops_before([position, *body], _end(inner))
+    tasks.detach()
+    tasks.erase()
+
+
+def _of(block: SSAValue, threads: int) -> Index:
+    return Index({block: threads})
+
+
+def _bound(thread: str, ends: list[Index]) -> ForOp:
+    """Return an empty loop that is bound to a thread index."""
+    body = make_loop_body()
+    body.add_op(YieldOp.create())
+    made = ForOp.make([constant(0)], ends, Region(body))
+    made.properties["thread"] = str_attr(thread)
+    return made
+
+
+def _end(op: ForOp) -> Operation:
+    last = op.body.block.last_op
+    assert last is not None, "a loop body ends with loop.yield"
+    return last
