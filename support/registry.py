@@ -43,6 +43,7 @@ PASSES: Mapping[str, str] = {
     "cpu-block-products": "tilewright.targets.cpu.block_products:BlockProducts",
     "cpu-pad-taps": "tilewright.targets.cpu.pad_taps:PadTaps",
     "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
+    "cpu-widen-bytes": "tilewright.targets.cpu.widen_bytes:WidenBytes",
     "cpu-widen-operands": "tilewright.targets.cpu.widen_operands:WidenOperands",
     "gpu-plan": "tilewright.targets.gpu.plan:GpuPlan",
     "gpu-plan-memory": "tilewright.targets.gpu.plan_memory:GpuPlanMemory",

@@ -22,7 +22,7 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import Dim, dims_of, element_count, type_of
 from .constant_values import Array
-from .quantized_values import is_single
+from .quantized_values import constant_of, is_single
 
 
 class InsertedOps:
@@ -67,5 +67,11 @@ class InsertedOps:
         return x if list(dims_of(type_of(x))) == dims else self.add(ReshapeOp(x, dims))
 
     def sum(self, x: SSAValue, axes: Sequence[int]) -> SSAValue:
-        """Return the sums of integers over axes, in i32."""
+        """Return the sums of integers over axes, in i32; those of a constant are one.
+
+        Weights as i32 would be too large for graph-fold-constants.
+        """
+        known = constant_of(x)
+        if known is not None:
+            return self.constant(known.sum(axis=tuple(axes), dtype=np.int64).astype(np.int32))
         return self.add(ReduceOp(self.cast(x, i32), kind="sum", axes=axes))

@@ -63,6 +63,7 @@ class CpuBackend(Backend):
                 "te-fuse-elementwise",
                 "te-form-attention",
                 "cpu-narrow-operands",
+                "cpu-widen-bytes",
                 "cpu-widen-operands",
                 "cpu-choose-algorithms",
                 "te-insert-boundary-copies",

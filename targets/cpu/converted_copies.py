@@ -7,12 +7,13 @@ result of the value's producer.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
-from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, TensorType
+from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects.dtypes import numpy_dtype
+from ...dialects.dtypes import is_unsigned, numpy_dtype
 from ...dialects.packed import ConstantOp
 from ...dialects.shape import dims_of, extent_of, type_of
 from ...dialects.te import Access, ComputeOp, ComputeView
@@ -24,46 +25,58 @@ from ...passes.rewrite.compose import absorb_consumer, inline_producer
 from ...support.rewriting import swap_op
 from .direct_products import stored_layout
 
+Key: TypeAlias = tuple[SSAValue, AffineMapAttr | None, Attribute]
+
 
 @dataclass
 class ConvertedCopies:
-    """The copies made so far, by value and layout; label: the name of a compute that copies."""
+    """The copies made so far, by value, layout and type; label: the name of their computes."""
 
     element: Attribute
     label: str
-    copies: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = field(
-        default_factory=dict[tuple[SSAValue, AffineMapAttr | None], SSAValue]
-    )
+    copies: dict[Key, SSAValue] = field(default_factory=dict[Key, SSAValue])
 
-    def read(self, view: ComputeView, access: Access) -> Access:
-        """Return the same read from a converted copy."""
+    def read(self, view: ComputeView, access: Access, source: Attribute | None = None) -> Access:
+        """Return the same read from a converted copy.
+
+        source: the type of the elements if integers are unsigned.
+        """
         value = access.value
         assert value is not None, "an index has no type to convert"
-        layout = stored_layout(access, view)
-        if (value, layout) not in self.copies:
-            self.copies[value, layout] = _insert_copy(value, layout, self.element, self.label)
+        key = (value, stored_layout(access, view), source or access.element_type)
+        if key not in self.copies:
+            self.copies[key] = _insert_copy(*key, self.element, self.label)
         pad = access.pad
         if isinstance(pad, FloatAttr):
             pad = scalar_attr(pad.value.data, self.element)
-        return replace(access, value=self.copies[value, layout], pad=pad)
+        elif isinstance(pad, IntegerAttr):
+            number = pad.value.data % 256 if is_unsigned(key[-1]) else pad.value.data
+            pad = scalar_attr(number, self.element)
+        return replace(access, value=self.copies[key], pad=pad)
 
     def fuse(self) -> None:
         """Convert values in their producers where only a copy reads them; drop unused weights."""
-        for (value, _), copy in self.copies.items():
+        for (value, *_), copy in self.copies.items():
             _fuse_copy(value, copy)
 
 
 def _insert_copy(
-    value: SSAValue, layout: AffineMapAttr | None, element: Attribute, label: str
+    value: SSAValue,
+    layout: AffineMapAttr | None,
+    source: Attribute,
+    element: Attribute,
+    label: str,
 ) -> SSAValue:
     """Insert a converted copy after the definition of a value."""
     assert isinstance(value.type, TensorType)
     copy: ConstantOp | ComputeOp
     if isinstance(value.owner, ConstantOp):
-        made = WeightAttr.derived("convert", [value.owner.value], numpy_dtype(element).name)
+        weights = value.owner.value
+        if source != value.type.get_element_type():
+            weights = WeightAttr.derived("bits", [weights], numpy_dtype(source).name)
+        made = WeightAttr.derived("convert", [weights], numpy_dtype(element).name)
         copy = ConstantOp(made, made.type)
     else:
-        source = value.type.get_element_type()
         axes = {f"d{d}": extent_of(dim) for d, dim in enumerate(dims_of(type_of(value)))}
         result = Result(list(axes), element, layout=layout)
         copy = compute(label, axes, [read(value, list(axes))], [result], _cast(source, element))

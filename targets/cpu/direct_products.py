@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.packed import ConstantOp
 from ...dialects.shape import Dim, tensor_type
-from ...dialects.te import Access, ComputeOp, ComputeView
+from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp
 from ...dialects.te.layout import layout_indices, layout_shape
 from ...passes.te.insert_boundary_copies import layout_for
 from ...support.target import Target
@@ -30,16 +30,23 @@ def multiplies_directly(
 
     element: the type of the operands that the body takes, if they will be converted.
     """
+    return instruction_for(view, target, element) is not None
+
+
+def instruction_for(
+    view: ComputeView, target: Target, element: Attribute | None = None
+) -> IntrinsicOp | None:
+    """Return the instruction that computes the sums of a compute, without conversions."""
     sums = [view.axes[axis] for axis in view.reduced_axes()]
     if any(isinstance(extent, Dim) for extent in sums):
-        return False
+        return None
     stored, weights = _stored(view, element)
     c = direct_contraction(stored, weights, target)
     if c is None or _has_transposed_result(stored, c, weights, target):
-        return False
+        return None
     # Reads behind the borders of an image read its halo; weights are never read with padding.
     inputs = [replace(access, pad=None) for access in stored.inputs]
-    return with_instruction(replace(c, view=replace(stored, inputs=inputs))).instruction is not None
+    return with_instruction(replace(c, view=replace(stored, inputs=inputs))).instruction
 
 
 def _has_transposed_result(

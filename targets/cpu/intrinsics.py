@@ -90,6 +90,12 @@ _VPMADDUBSW = """
   %r = arith.addi %s, %low4 : vector<8xi32>
 """
 
+_VPMADDWD = """
+  %pairs = loop.call_llvm "FUNCTION"(%a, %b)
+      : (vector<WIDTHxi16>, vector<WIDTHxi16>) -> vector<LANESxi32>
+  %r = arith.addi %c, %pairs : vector<LANESxi32>
+"""
+
 
 @dataclass(frozen=True)
 class _Group:
@@ -156,6 +162,10 @@ INTRINSICS: Mapping[str, str] = {
                      _SOURCE),
     "vpdpwssd_ymm": _dot("vpdpwssd_ymm", _S16_S16, 8, _CALL, f"{_VPDPWSSD}.256",
                          "avx512vnni avx512vl", 0.5, _SOURCE),
+    "vpmaddwd": _dot("vpmaddwd", _S16_S16, 8, _VPMADDWD, "llvm.x86.avx2.pmadd.wd", "avx2", 0.5,
+                     "uops.info: two per cycle, with an addition, on Haswell to Zen 4"),
+    "vpmaddwd_zmm": _dot("vpmaddwd_zmm", _S16_S16, 16, _VPMADDWD, "llvm.x86.avx512.pmaddw.d.512",
+                         "avx512bw", 1.0, "uops.info: Zen 4, one per cycle; Skylake-X two"),
     # Pairs of bf16 numbers.  The instruction adds the second product first, then the first one;
     # each sum is rounded to nearest even, and subnormal inputs and sums count as 0.
     "vdpbf16ps": _dot("vdpbf16ps", _BF16, 16, _CALL, f"{_VDPBF16PS}.512", "avx512bf16", 1.0,

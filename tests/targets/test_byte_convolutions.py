@@ -87,6 +87,16 @@ def test_quantized_convolutions_equal_onnxruntime(name: str) -> None:
     expect_onnxruntime(model, tilewright.compile(model, strict_plan=True))
 
 
+@pytest.mark.parametrize("name", ["3x3", "stride", "7x7"])
+def test_avx2_convolves_pairs_of_16_bits(name: str) -> None:
+    model = chain(*CHAINS[name])
+    text = source_at(model, "asm", target="llvm -mcpu=x86-64-v3", strict_plan=True)
+    assert "vpmaddwd" in text
+    if HOST.has("avx2"):
+        mod = tilewright.compile(model, target="llvm -mcpu=x86-64-v3", strict_plan=True)
+        expect_onnxruntime(model, mod)
+
+
 @pytest.mark.parametrize("name", ["3x3", "stride", "odd channels"])
 def test_a_machine_without_dot_products_computes_the_same(name: str) -> None:
     model = chain(*CHAINS[name])

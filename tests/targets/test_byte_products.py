@@ -129,3 +129,45 @@ def test_products_of_computed_bytes_equal_numpy(
     columns = w.transpose(0, 2, 1) if transposed else w
     expected = x.astype(np.int32) @ columns.astype(np.int32)
     np.testing.assert_array_equal(mod.run([x, w])[0], expected)
+
+
+AVX2 = "llvm -mcpu=x86-64-v3"
+
+
+@pytest.mark.parametrize("types", [("u1", "i1"), ("u1", "u1"), ("i1", "i1")])
+@pytest.mark.parametrize("shape", [(24, 64, 128), (13, 98, 70), (1, 64, 48), (130, 256, 96)])
+def test_avx2_multiplies_pairs_of_16_bits(
+    shape: tuple[int, int, int], types: tuple[str, str]
+) -> None:
+    left, right = map(np.dtype, types)
+    m, k, n = shape
+    rng = np.random.default_rng(0)
+    x, w = (
+        rng.choice([np.iinfo(t).min, np.iinfo(t).max, 1], size).astype(t)
+        for t, size in ((left, (m, k)), (right, (k, n)))
+    )
+    model = helper.make_model(
+        helper.make_graph(
+            [helper.make_node("MatMulInteger", ["x", "w"], ["y"])],
+            "bytes",
+            [helper.make_tensor_value_info("x", helper.np_dtype_to_tensor_dtype(left), [m, k])],
+            [helper.make_tensor_value_info("y", onnx.TensorProto.INT32, [m, n])],
+            [numpy_helper.from_array(w, "w")],
+        ),
+        opset_imports=[helper.make_opsetid("", 21)],
+        ir_version=10,
+    )
+    if not HOST.has("avx2"):
+        pytest.skip("this machine has no avx2")
+    mod = tilewright.compile(model, target=AVX2, strict_plan=True)
+    np.testing.assert_array_equal(mod.run([x])[0], x.astype(np.int32) @ w.astype(np.int32))
+    text = mod.get_source("asm")
+    assert "vpmaddwd" in text
+    assert "vpmaddubsw" not in text  # sums of two products would saturate
+
+
+def test_avx2_reads_far_weights_as_bytes_for_few_rows() -> None:
+    model, _ = product(1, 1024, 1024)
+    assert "vpmaddubsw" in source_at(model, "asm", target=AVX2, strict_plan=True)
+    model, _ = product(8, 1024, 1024)
+    assert "vpmaddubsw" not in source_at(model, "asm", target=AVX2, strict_plan=True)

@@ -66,6 +66,8 @@ def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
         ("vpdpbusd_unsigned", "llvm -mcpu=cascadelake", ["vpdpbusd", "vpsubd"]),
         ("vpdpwssd", "llvm -mcpu=cascadelake", ["vpdpwssd", "%zmm"]),
         ("vpdpwssd_ymm", "llvm -mcpu=cascadelake", ["vpdpwssd", "%ymm"]),
+        ("vpmaddwd", "llvm -mcpu=x86-64-v3", ["vpmaddwd", "%ymm"]),
+        ("vpmaddwd_zmm", "llvm -mcpu=skylake-avx512", ["vpmaddwd", "%zmm"]),
         ("vdpbf16ps", "llvm -mcpu=znver4", ["vdpbf16ps", "%zmm"]),
         ("vdpbf16ps_ymm", "llvm -mcpu=znver4", ["vdpbf16ps", "%ymm"]),
         ("vpmaddubsw", "llvm -mcpu=x86-64-v3", ["vpmaddubsw", "vpmaddwd"]),

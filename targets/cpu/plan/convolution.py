@@ -89,6 +89,7 @@ def plan_convolution_numbers(
         LoadCosts(0.04),
         divides=c.group < c.columns,
         rest_cost=0.02,
+        temporaries=c.temporaries,
     )
     plan = ConvolutionPlan(tile, spread_prefetch=c.packs and channel_blocks > 0)
     if not channel_blocks:

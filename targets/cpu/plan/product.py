@@ -105,11 +105,12 @@ def plan_product_numbers(
     target: Target,
     pitch_bytes: int = 0,
     outer: int = 1,
+    temporaries: int = 0,
 ) -> ProductPlan:
     """R1-R7: choose the parameters of an (outer * rows, k) x (k, n) product.
 
     item: bytes per element.  pitch_bytes: between steps of the scalar operand, if it is transposed.
-    outer: groups of rows that no register tile crosses.
+    outer: groups of rows that no register tile crosses.  temporaries: see fits_registers.
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
@@ -127,6 +128,7 @@ def plan_product_numbers(
         load_costs(target, near=panel_in_l1),
         rest_cost=0.0 if isinstance(rows, int) else SYMBOLIC_REST_COST,
         code_cost=SYMBOLIC_CODE_COST if n > NARROW_VECTORS * lanes else NARROW_CODE_COST,
+        temporaries=temporaries,
     )
     panel_step_bytes = tile.vectors * lanes * item
     # R5: prefetch the panel 96 steps ahead; if several tiles of rows read it, each of them
@@ -198,7 +200,7 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
     rows = c.view.axes[c.rows[-1]] if c.rows else 1
     outer = m // likely_rows(rows)
     numbers = plan_product_numbers(
-        rows, c.columns, k, c.lanes, c.step_bytes, c.target, pitch_bytes, outer
+        rows, c.columns, k, c.lanes, c.step_bytes, c.target, pitch_bytes, outer, c.temporaries
     )
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, group=1)

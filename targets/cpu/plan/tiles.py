@@ -106,14 +106,17 @@ def load_costs(target: Target, *, near: bool) -> LoadCosts:
     return LoadCosts(0.2 if near else 0.3, 0.1)
 
 
-def fits_registers(rows: int, vectors: int, target: Target, *, masked: bool = False) -> bool:
+def fits_registers(
+    rows: int, vectors: int, target: Target, *, masked: bool = False, temporaries: int = 0
+) -> bool:
     """R2: return whether accumulators, a row of vectors and a broadcast fit in registers.
 
     Of 32 registers, or for tiles of one vector, two are kept in reserve.  masked: the last vector
-    is partial; masks that live in vector registers take two.
+    is partial; masks that live in vector registers take two.  temporaries: registers of a step
+    between a product and its sum.
     Counted on 123 kernels for 16 registers and 227 for 32: no spill in reduction loops.
     """
-    reserve = 2 if target.vector_registers > 16 or vectors == 1 else 0
+    reserve = max(temporaries, 2 if target.vector_registers > 16 or vectors == 1 else 0)
     mask = 2 if masked and target.vector_registers <= 16 else 0
     return rows * vectors + vectors + 1 + mask <= target.vector_registers - reserve
 
@@ -128,6 +131,7 @@ def choose_register_tile(
     divides: bool = False,
     rest_cost: float = 0.0,
     code_cost: float = CODE_COST,
+    temporaries: int = 0,
 ) -> RegisterTile:
     """R1: return the tile with the fewest modelled cycles over all rows x columns and remainders.
 
@@ -135,10 +139,11 @@ def choose_register_tile(
     divides: the tile's columns must divide ``columns``, as for a group of channels.
     rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
     code_cost: relative cost of each vector of sums in the code for symbolic rows.
+    temporaries: see fits_registers.
     """
     numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
     return _best_tile(
-        numbers, multiple, columns, lanes, target, costs, divides, rest_cost, code_cost
+        numbers, multiple, columns, lanes, target, costs, divides, rest_cost, code_cost, temporaries
     )[1]
 
 
@@ -166,6 +171,7 @@ def _best_tile(
     divides: bool,
     rest_cost: float,
     code_cost: float,
+    temporaries: int = 0,
 ) -> tuple[float, RegisterTile]:
     columns_in_vectors = ceil(columns / lanes)
     best: tuple[tuple[float, int], RegisterTile] | None = None
@@ -174,7 +180,7 @@ def _best_tile(
             continue
         masked = columns % lanes != 0 and columns_in_vectors % vectors == 0
         for height in range(1, numbers[-1] + 1):
-            if not fits_registers(height, vectors, target, masked=masked):
+            if not fits_registers(height, vectors, target, masked=masked, temporaries=temporaries):
                 break
             cycles = sum(
                 _total_cycles(rows, columns_in_vectors, height, vectors, target, costs)
