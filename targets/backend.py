@@ -37,6 +37,8 @@ from ..support.target import Target
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.dialects.func import FuncOp
+    from xdsl.ir import Operation
     from xdsl.passes import ModulePass
 
     from ..codegen.ptx import Resources as Resources
@@ -390,6 +392,7 @@ class Backend(ABC):
     stages, levels: the pipeline, in order; ``levels`` maps each level to its dialects.
     passes: own passes by name; the driver finds the others in support/registry.py.
     plan: the pass that writes the schedule of each kernel; empty if none does.
+    rounding: the pass that rounds the operands of products, if a precision asks for it.
     emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
     options: names that the text of a target may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
@@ -402,6 +405,7 @@ class Backend(ABC):
     levels: ClassVar[Mapping[str, tuple[str, ...]]]
     passes: ClassVar[Mapping[str, type[ModulePass]]] = MappingProxyType({})
     plan: ClassVar[str] = ""
+    rounding: ClassVar[str] = ""
     emitter: ClassVar[str | type[Emitter]]
     listings: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[str, ...]] = ()
@@ -433,6 +437,15 @@ class Backend(ABC):
                 expected='precision "default" or "strict"',
                 got=f"{str(precision)!r} for {target}",
             )
+
+    def rounded_products(
+        self, function: FuncOp, precision: Precision, target: Target
+    ) -> Sequence[tuple[Operation, str]]:
+        """Return the products of a function at the level te, before the pass `rounding`.
+
+        Each has the reason why the pass leaves its operands as they are, empty if it does not.
+        """
+        raise NotImplementedError(f"the backend {self.kind} rounds no products")
 
     @abstractmethod
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:

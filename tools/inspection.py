@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +21,7 @@ from .compilation import compile_request
 from .exported_file import show_file
 from .options import Request, model_options
 from .tables import byte_text, kernel_table
+from .tensors import read_archive
 
 if TYPE_CHECKING:
     from ..codegen.ptx import Resources
@@ -33,14 +35,22 @@ MAX_SHOWN = 20
 @click.command("inspect")
 @model_options
 @click.option("--kernels", is_flag=True, help="Also compile it: kernels, memory, times.")
+@click.option(
+    "--errors",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A .npz file of inputs: errors of the products with --precision bf16.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def inspect_command(request: Request, kernels: bool, as_json: bool) -> None:
+def inspect_command(request: Request, kernels: bool, errors: Path | None, as_json: bool) -> None:
     """Show what MODEL takes, gives, holds and lacks; MODEL may be an exported file.
 
     Exit code 1 if a node is not supported.
     """
     if is_exported(request.model):
         show_file(request.model, as_json=as_json)
+        return
+    if errors is not None:
+        _show_errors(request, errors, as_json=as_json)
         return
     from ..driver.describe import describe_model
 
@@ -54,6 +64,28 @@ def inspect_command(request: Request, kernels: bool, as_json: bool) -> None:
         _show(report, module)
     if not report.is_supported:
         raise click.exceptions.Exit(1)
+
+
+def _show_errors(request: Request, file: Path, *, as_json: bool) -> None:
+    """Compare the products of a model with those of f32, on the inputs in a file."""
+    from ..driver.product_errors import product_errors
+
+    rows = product_errors(
+        str(request.model),
+        read_archive(file),
+        precision=request.precision,
+        target=request.target,
+        threads=request.threads,
+    )
+    if as_json:
+        click.echo(json.dumps([asdict(row) for row in rows], indent=2))
+        return
+    table = Table("product", "operands", "error")
+    for row in rows:
+        error = "" if row.error is None else f"{row.error:.2e}"
+        kept = f"f32: {row.kept}" if row.kept else request.precision
+        table.add_row(escape(", ".join(row.nodes)), kept, error)
+    Console().print(table)
 
 
 def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:

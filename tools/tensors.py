@@ -66,6 +66,17 @@ def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Arr
     return given
 
 
+def read_archive(file: Path) -> dict[str, Array]:
+    """Return the arrays of a .npz file by name.
+
+    Errors: TilewrightError for another file.
+    """
+    loaded = _load(file)
+    if not isinstance(loaded, dict):
+        raise TilewrightError("an archive of arrays is needed", expected=".npz", got=str(file))
+    return loaded
+
+
 def complete_inputs(
     specs: Sequence[TensorSpec], given: Mapping[str, Array], *, seed: int
 ) -> dict[str, Array]:

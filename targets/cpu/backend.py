@@ -6,8 +6,8 @@ numbers of the target.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
 from ...runtime.loading import LoadedCode, load_code
 from ...runtime.roofline import Roofline
@@ -25,6 +25,10 @@ from ..backend import (
     Interface,
     Stage,
 )
+
+if TYPE_CHECKING:
+    from xdsl.dialects.func import FuncOp
+    from xdsl.ir import Operation
 
 _EXPORT = "tilewright.targets.cpu.export"
 BF16_FEATURE = "avx512bf16"
@@ -107,6 +111,7 @@ class CpuBackend(Backend):
         "packed": (*_HOST, "loop", "arith", "math"),
     }
     plan = "cpu-plan"
+    rounding = "cpu-narrow-operands"
     emitter = "tilewright.targets.cpu.emission:CpuEmitter"
     listings = ("ll", "asm")
     exports = (".so", ".o", ".a", ".tar", "")
@@ -138,6 +143,13 @@ class CpuBackend(Backend):
                 got=str(target),
                 hint=f"precision={str(Precision.BF16_FORCED)!r} rounds to bf16 and multiplies f32",
             )
+
+    def rounded_products(
+        self, function: FuncOp, precision: Precision, target: Target
+    ) -> Sequence[tuple[Operation, str]]:
+        find = load("tilewright.targets.cpu.narrow_operands:products")
+        products = cast("Callable[..., Iterator[tuple[Operation, str]]]", find)
+        return list(products(function, target, is_forced=precision is Precision.BF16_FORCED))
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         pool = process_pool(lambda: bytes(artifact.pool))

@@ -23,6 +23,7 @@ terms, in addition to the error of f32 sums; numbers below 2^-126 count as 0.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import prod
 
@@ -40,6 +41,7 @@ from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import swap_op
+from ...support.target import Target
 from .choose_algorithms import has_faster_algorithm
 from .converted_copies import ConvertedCopies
 from .direct_products import multiplies_directly
@@ -78,32 +80,46 @@ class _Narrowing:
     copies: ConvertedCopies = field(default_factory=lambda: ConvertedCopies(bf16, "narrow"))
 
     def run(self, func: FuncOp) -> None:
-        for block in list(host_blocks(func.body.block)):
-            computes = [o for o in block.ops if isinstance(o, ComputeOp)]
-            attentions = [a for op in computes if (a := find_attention(op)) is not None]
-            members: set[Operation] = {op for a in attentions for op in a.members}
-            for op in computes:
-                if op not in members and self._is_wanted(op):
-                    self._narrow(op)
+        for op, reason in products(func, self.choice.target, is_forced=self.choice.is_forced):
+            if not reason:
+                self._narrow(op)
         self.copies.fuse()
-
-    def _is_wanted(self, op: ComputeOp) -> bool:
-        view = op.view()
-        if not _multiplies_f32(view):
-            return False
-        if self.choice.is_forced:
-            return True
-        target = self.choice.target
-        return (
-            all(_pays(access, view) for access in view.inputs)
-            and not has_faster_algorithm(op, target)
-            and multiplies_directly(replace(view, body=_product_of_bf16()), target, bf16)
-        )
 
     def _narrow(self, op: ComputeOp) -> None:
         view = op.view()
         inputs = [self.copies.read(view, access) for access in view.inputs]
         swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, body=_product_of_bf16())))
+
+
+def products(
+    func: FuncOp, target: Target, *, is_forced: bool = False
+) -> Iterator[tuple[ComputeOp, str]]:
+    """Yield each product of a function, and why its operands stay f32; an empty text: they do not.
+
+    Changing the product does not disturb the iteration.
+    """
+    for block in list(host_blocks(func.body.block)):
+        computes = [o for o in block.ops if isinstance(o, ComputeOp)]
+        attentions = [a for op in computes if (a := find_attention(op)) is not None]
+        members: set[Operation] = {op for a in attentions for op in a.members}
+        for op in computes:
+            if _multiplies_f32(op.view()):
+                yield op, _reason(op, op in members, is_forced, target)
+
+
+def _reason(op: ComputeOp, is_member: bool, is_forced: bool, target: Target) -> str:
+    view = op.view()
+    if is_member:
+        return "part of an attention"
+    if is_forced:
+        return ""
+    if not all(_pays(access, view) for access in view.inputs):
+        return f"an operand is read less than {LEAST_READS} times"
+    if has_faster_algorithm(op, target):
+        return "another algorithm is faster"
+    if not multiplies_directly(replace(view, body=_product_of_bf16()), target, bf16):
+        return "no instruction fits its sums"
+    return ""
 
 
 def _multiplies_f32(view: ComputeView) -> bool:

@@ -1,0 +1,138 @@
+"""product_errors: compare the products of a model at another precision with those of f32.
+
+Both programs come from one module at the level te, whose main returns the result of each product
+in addition.  So the errors are those of the program that `compile` makes: a product is rounded in
+both or in neither, and attention stays one kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from ..analysis.attention import find_attention
+from ..dialects.results import RESULT_DTYPES, RESULT_NAMES, record_dtypes
+from ..dialects.te import ComputeOp
+from ..frontend.onnx.importer import import_model
+from ..support.diagnostics import TilewrightError
+from ..support.entry import entry_of
+from ..support.locations import node_names
+from ..support.precision import Precision
+from ..support.registry import new_context
+from .compile_module import compile_module
+from .pipeline import passes_to
+from .settings import Settings, settings_for
+
+
+@dataclass(frozen=True)
+class ProductError:
+    """A product, or a convolution, of a model.
+
+    nodes: the nodes of the model that it computes, in order.  kept: why its operands stay f32;
+    empty if they are rounded.  error: the relative L2 distance of its result from that of f32,
+    with the errors of all products before it; None where the result is not stored.
+    """
+
+    nodes: tuple[str, ...]
+    kept: str
+    error: float | None
+
+
+def product_errors(
+    model: str | PathLike[str] | bytes,
+    inputs: Mapping[str, NDArray[np.generic]],
+    *,
+    precision: str = Precision.BF16,
+    target: str | None = None,
+    threads: int | None = None,
+) -> list[ProductError]:
+    """Return the products of a model in order; inputs: an array per input, which gives its sizes.
+
+    Errors: TilewrightError for a precision that rounds no products; see compile.
+    Cost: two compilations without the cache of models, and a run of each.
+    """
+    settings = settings_for(target, precision)
+    if not settings.precision.rounds_products:
+        rounding = [str(each) for each in Precision if each.rounds_products]
+        raise TilewrightError(
+            "the precision rounds no products", expected=" or ".join(rounding), got=precision
+        )
+    module = import_model(model, shapes={name: array.shape for name, array in inputs.items()})
+    rows, stored = _with_results(module, settings)
+    own = len(entry_of(module).function_type.outputs) - len(stored)
+    found: list[list[NDArray[np.float64]]] = []
+    for each in (Precision.DEFAULT, settings.precision):
+        program = module.clone()
+        _run_passes(program, settings, each, start=settings.backend.rounding)
+        compiled = compile_module(program, target=target, precision=each, threads=threads)
+        results = compiled.run(inputs)[own:]
+        found.append([np.asarray(result).astype(np.float64) for result in results])
+    errors = {row: _error(*pair) for row, *pair in zip(stored, *found, strict=True)}
+    return [
+        ProductError(nodes, kept, errors.get(number)) for number, (nodes, kept) in enumerate(rows)
+    ]
+
+
+def _with_results(
+    module: ModuleOp, settings: Settings
+) -> tuple[list[tuple[tuple[str, ...], str]], list[int]]:
+    """Lower a module to its products, and let main return their results.
+
+    Return a row for each product, and the numbers of those whose result main returns.
+    """
+    _run_passes(module, settings, settings.precision, end=settings.backend.rounding)
+    main = entry_of(module)
+    found = settings.backend.rounded_products(main, settings.precision, settings.target)
+    stored = [n for n, (op, kept) in enumerate(found) if _is_stored(main, op, kept)]
+    _return(main, [found[n][0].results[0] for n in stored])
+    return [(node_names(op.location), kept) for op, kept in found], stored
+
+
+def _is_stored(main: FuncOp, op: Operation, kept: str) -> bool:
+    """Return whether main may return the result of a product without changing its kernel."""
+    if op.parent_block() is not main.body.block:
+        return False
+    return not kept or (isinstance(op, ComputeOp) and find_attention(op) is not None)
+
+
+def _return(main: FuncOp, values: Sequence[SSAValue]) -> None:
+    """Let a function return more values, under names of their own."""
+    last = main.body.block.last_op
+    assert isinstance(last, ReturnOp), "a function ends with func.return"
+    last.operands = [*last.operands, *values]
+    types = [value.type for value in last.operands]
+    main.properties["function_type"] = FunctionType.from_lists(main.function_type.inputs, types)
+    names = [f"result{number}" for number in range(len(types))]
+    main.attributes[RESULT_NAMES] = ArrayAttr([StringAttr(name) for name in names])
+    elements = [type_.element_type for type_ in types if isinstance(type_, TensorType)]
+    record_dtypes(main, RESULT_DTYPES, elements)
+
+
+def _run_passes(
+    module: ModuleOp,
+    settings: Settings,
+    precision: Precision,
+    *,
+    end: str = "",
+    start: str = "",
+) -> None:
+    """Run the passes of the level te before a pass, or from that pass on."""
+    steps = passes_to(settings.target, "te", precision=precision)
+    names = [step.name for step in steps]
+    chosen = steps[: names.index(end)] if end else steps[names.index(start) :]
+    context = new_context()
+    for step in chosen:
+        step.apply(context, module)
+
+
+def _error(reference: NDArray[np.float64], got: NDArray[np.float64]) -> float:
+    """Return the relative L2 distance of a result."""
+    distance, norm = np.linalg.norm(got - reference), np.linalg.norm(reference)
+    return float(distance / norm) if norm else float(distance)
