@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .driver.expressions import build
     from .driver.extension import Extension
     from .driver.modules import CompiledModule
+    from .driver.quantization import quantize
     from .runtime import nd
     from .runtime.c_functions import load_functions
     from .runtime.device import Device, DeviceAPI, cpu, device, register_device
@@ -102,6 +103,7 @@ __all__ = [
     "load_module",
     "nd",
     "ops",
+    "quantize",
     "register_device",
     "register_func",
     "remove_global_func",
@@ -117,6 +119,7 @@ _HOMES = {
     "build": ".driver.expressions",
     "compile": ".driver.compile",
     "compile_module": ".driver.compile_module",
+    "quantize": ".driver.quantization",
     "get_global_func": ".runtime.registry",
     "load_functions": ".runtime.c_functions",
     "load_module": ".runtime.exported",

@@ -63,6 +63,7 @@ WRAPPERS = {
     "onnx": {
         "frontend/onnx/bodies.py",
         "frontend/onnx/proto.py",
+        "frontend/onnx/qdq.py",
         "frontend/onnx/schema.py",
         "frontend/onnx/tensors.py",
         "testing/argument_fuzz.py",

@@ -1,0 +1,242 @@
+"""Write quantized models: QuantizeLinear and DequantizeLinear around the operands of products.
+
+    MatMul(x, w)  ==>  MatMul(DequantizeLinear(QuantizeLinear(x)), DequantizeLinear(w8)) + b
+
+Activations are u8 with a zero point, one scale per tensor; weights are i8 without one, one scale
+per channel of the result; a bias is i32 with the product of both scales.  That is the form that
+onnxruntime's quantizer writes, and of which `graph-quantize` makes integer products.  What reads an
+activation otherwise still reads the f32 values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import helper, numpy_helper
+
+from ...support.diagnostics import ModelError
+
+Array: TypeAlias = NDArray[Any]
+
+LEAST_OPSET = 13
+"""The first opset whose DequantizeLinear has a scale per channel."""
+
+_RESULT_AXIS = {"Conv": 0, "MatMul": -1, "Gemm": -1}
+"""The axis of the weights that is the channel axis of the result, by operator."""
+
+
+@dataclass(frozen=True)
+class Product:
+    """A node that can be quantized.
+
+    axis: of the weights, along the channels of the result.  has_bias: an i32 bias may be added.
+    """
+
+    node: onnx.NodeProto
+    axis: int
+    has_bias: bool
+
+    @property
+    def activation(self) -> str:
+        """The name of the operand that is computed."""
+        return self.node.input[0]
+
+    @property
+    def weights(self) -> str:
+        """The name of the constant operand."""
+        return self.node.input[1]
+
+
+def read(model: str | PathLike[str] | bytes | onnx.ModelProto) -> onnx.ModelProto:
+    """Return a model with its weights, as a copy.
+
+    Errors: ModelError if its opset is too old.
+    """
+    if isinstance(model, onnx.ModelProto):
+        proto = onnx.ModelProto()
+        proto.CopyFrom(model)
+    elif isinstance(model, bytes):
+        proto = onnx.load_model_from_string(model)
+    else:
+        proto = onnx.load(str(model))
+    opset = next((o.version for o in proto.opset_import if o.domain in ("", "ai.onnx")), 0)
+    if opset < LEAST_OPSET:
+        raise ModelError(
+            "the opset has no scales per channel",
+            expected=f"opset {LEAST_OPSET} or newer",
+            got=opset,
+            hint="onnx.version_converter.convert_version converts models",
+        )
+    return proto
+
+
+def write(proto: onnx.ModelProto, file: str | PathLike[str]) -> None:
+    """Write a model; weights that do not fit into a message go to a file next to it."""
+    is_large = proto.ByteSize() >= onnx.checker.MAXIMUM_PROTOBUF
+    location = f"{Path(file).name}.data"
+    onnx.save(proto, str(file), save_as_external_data=is_large, location=location)
+
+
+def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[Product]:
+    """Return the products and convolutions of computed f32 tensors by constant weights.
+
+    kept: names of nodes, or of their results, that are not quantized.
+    Errors: ModelError for a name of no node.
+    """
+    known = {name for node in proto.graph.node for name in (node.name, *node.output)}
+    if unknown := sorted({*kept} - known):
+        raise ModelError("no such node", expected="a node or a result", got=", ".join(unknown))
+    stored = {t.name: t for t in proto.graph.initializer}
+    found = (_product(node, stored) for node in proto.graph.node)
+    return [p for p in found if p is not None and not {p.node.name, *p.node.output} & {*kept}]
+
+
+def _product(node: onnx.NodeProto, stored: Mapping[str, onnx.TensorProto]) -> Product | None:
+    axis = _RESULT_AXIS.get(node.op_type) if node.domain in ("", "ai.onnx") else None
+    if axis is None or node.input[0] in stored or node.input[1] not in stored:
+        return None
+    weights = stored[node.input[1]]
+    if weights.data_type != onnx.TensorProto.FLOAT or len(weights.dims) < 2 or 0 in weights.dims:
+        return None
+    if node.op_type == "MatMul" and len(weights.dims) != 2:
+        return None
+    given = {a.name: helper.get_attribute_value(a) for a in node.attribute}
+    if given.get("transB"):
+        axis = 0
+    is_plain = given.get("alpha", 1) == given.get("beta", 1) == 1
+    bias = stored.get(node.input[2]) if len(node.input) > 2 else None
+    channels = weights.dims[axis]
+    has_bias = bias is not None and is_plain and [*bias.dims] == [channels]
+    return Product(node, axis % len(weights.dims), has_bias)
+
+
+def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
+    """Return a copy of a model whose only results are f32 tensors of given names."""
+    made = onnx.ModelProto()
+    made.CopyFrom(proto)
+    values = [helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, None) for n in names]
+    del made.graph.output[:]
+    made.graph.output.extend(values)
+    return made
+
+
+def quantized(
+    proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
+) -> onnx.ModelProto:
+    """Return a model with quantized products; ranges: smallest and largest value by activation.
+
+    The given model is changed.
+    """
+    chosen = {id(p.node): p for p in products}
+    writer = _Writer(proto, ranges)
+    nodes: list[onnx.NodeProto] = []
+    for node in list(proto.graph.node):
+        product = chosen.get(id(node))
+        if product is not None:
+            nodes.extend(writer.operands(product))
+        nodes.append(node)
+    used = {name for node in nodes for name in _read_names(node)}
+    used |= {value.name for value in proto.graph.output}
+    tensors = [t for t in (*proto.graph.initializer, *writer.tensors) if t.name in used]
+    copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
+    kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
+    del proto.graph.node[:], proto.graph.initializer[:]
+    proto.graph.node.extend(copies)
+    proto.graph.initializer.extend(kept)
+    return proto
+
+
+def _read_names(node: onnx.NodeProto) -> Iterator[str]:
+    """Yield the names that a node and its graphs read."""
+    yield from node.input
+    for attribute in node.attribute:
+        for graph in (attribute.g, *attribute.graphs):
+            yield from (value.name for value in graph.output)
+            for inner in graph.node:
+                yield from _read_names(inner)
+
+
+@dataclass
+class _Writer:
+    """The nodes and constants that quantize a model; each tensor is quantized once."""
+
+    proto: onnx.ModelProto
+    ranges: Mapping[str, tuple[float, float]]
+    tensors: list[onnx.TensorProto] = field(default_factory=list[onnx.TensorProto])
+    made: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+    scales: dict[str, Array] = field(default_factory=dict[str, Array])
+
+    def __post_init__(self) -> None:
+        """Collect the names that are taken."""
+        graph = self.proto.graph
+        self._stored = {t.name: t for t in graph.initializer}
+        self._names = {name for node in graph.node for name in (*node.input, *node.output)}
+        self._names |= {*self._stored} | {value.name for value in graph.input}
+
+    def operands(self, product: Product) -> Iterator[onnx.NodeProto]:
+        """Yield the nodes before a product, which reads their results from then on."""
+        node, x, w = product.node, product.activation, product.weights
+        if (x, -1) not in self.made:
+            yield from self._activation(x)
+        if (w, product.axis) not in self.made:
+            yield self._weights(w, product.axis)
+        sums = self.scales[x] * self.scales[self.made[w, product.axis]]
+        node.input[0], node.input[1] = self.made[x, -1], self.made[w, product.axis]
+        if product.has_bias:
+            values = numpy_helper.to_array(self._stored[node.input[2]]).astype(np.float64)
+            numbers = np.rint(values / sums.astype(np.float64))
+            if (np.abs(numbers) < 2**31 - 1).all():
+                name, stored = node.input[2], numbers.astype(np.int32)
+                node.input[2] = self._fresh(f"{name}_dequantized")
+                yield self._dequantize(name, stored, sums, 0, node.input[2])
+
+    def _activation(self, x: str) -> Iterator[onnx.NodeProto]:
+        low, high = min(self.ranges[x][0], 0.0), max(self.ranges[x][1], 0.0)
+        scale = np.float32((high - low) / 255) or np.float32(1)
+        zero = np.uint8(np.clip(np.rint(-low / scale), 0, 255))
+        self.scales[x] = np.asarray(scale)
+        scales = self._constant(f"{x}_scale", np.asarray(scale))
+        zeros = self._constant(f"{x}_zero_point", np.asarray(zero))
+        stored, result = self._fresh(f"{x}_quantized"), self._fresh(f"{x}_dequantized")
+        yield helper.make_node("QuantizeLinear", [x, scales, zeros], [stored], name=stored)
+        yield helper.make_node("DequantizeLinear", [stored, scales, zeros], [result], name=result)
+        self.made[x, -1] = result
+
+    def _weights(self, w: str, axis: int) -> onnx.NodeProto:
+        values = numpy_helper.to_array(self._stored[w])
+        others = tuple(d for d in range(values.ndim) if d != axis)
+        largest = np.abs(values).max(axis=others)
+        scale = np.where(largest > 0, largest / np.float32(127), 1).astype(np.float32)
+        shape = [-1 if d == axis else 1 for d in range(values.ndim)]
+        numbers = np.rint(values / scale.reshape(shape)).clip(-127, 127).astype(np.int8)
+        result = self._fresh(f"{w}_dequantized")
+        self.made[w, axis], self.scales[result] = result, scale
+        return self._dequantize(w, numbers, scale, axis, result)
+
+    def _dequantize(
+        self, name: str, numbers: Array, scale: Array, axis: int, result: str
+    ) -> onnx.NodeProto:
+        """Return the node that dequantizes a constant."""
+        stored = self._constant(f"{name}_quantized", numbers)
+        scales = self._constant(f"{name}_scale", scale)
+        zeros = self._constant(f"{name}_zero_point", np.zeros(scale.shape, numbers.dtype))
+        operands = [stored, scales, zeros]
+        return helper.make_node("DequantizeLinear", operands, [result], name=result, axis=axis)
+
+    def _constant(self, name: str, array: Array) -> str:
+        name = self._fresh(name)
+        self.tensors.append(numpy_helper.from_array(array, name))
+        return name
+
+    def _fresh(self, name: str) -> str:
+        while name in self._names:
+            name += "_"
+        self._names.add(name)
+        return name
