@@ -93,6 +93,7 @@ class _Bounds:
             "the largest value of a size that follows from the iteration number is not known",
             expected="a sum of products of sizes that are 0 or more",
             got=dim,
+            hint="let the size change by a constant in each iteration",
         )
 
 

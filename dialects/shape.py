@@ -270,14 +270,14 @@ class Dim:
                 text = "-" + term if coefficient < 0 else term
         return text
 
-    def _split(self, divisor: int) -> tuple[Dim, Dim]:
+    def split(self, divisor: int) -> tuple[Dim, Dim]:
         """Return (q, r) with self = divisor * q + r and coefficients of r in 0..|divisor|-1."""
         _require_nonzero(divisor, self)
         quotient = _canonical({m: c // divisor for m, c in self.terms})
         return quotient, _canonical({m: c % divisor for m, c in self.terms})
 
     def _divided_by(self, divisor: int) -> Dim:
-        quotient, rest = self._split(divisor)
+        quotient, rest = self.split(divisor)
         if rest.value is not None:
             return quotient + rest.value // divisor
         return quotient + _call("floordiv", rest, Dim.const(divisor))
@@ -318,11 +318,11 @@ def _canonical(sums: Mapping[Monomial, int]) -> Dim:
 
 def _remainder(dim: Dim, divisor: int) -> Dim:
     """Return the remainder; that of ``-n`` by 8, a padding, is ``8 * floordiv(n + 7, 8) - n``."""
-    _, rest = dim._split(divisor)
+    _, rest = dim.split(divisor)
     if rest.value is not None:
         return Dim.const(rest.value % divisor)
     if divisor > 1 and 2 * rest.terms[0][1] > divisor:
-        _, missing = (-_without_remainders(rest, divisor))._split(divisor)
+        _, missing = (-_without_remainders(rest, divisor)).split(divisor)
         return missing.ceildiv(divisor) * divisor - missing
     return _call("mod", rest, Dim.const(divisor))
 
@@ -784,35 +784,3 @@ def broadcast_dims(lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
                 broadcasts=True,
             )
     return tuple(b if a == one else a for a, b in zip(left, right, strict=True))
-
-
-def window_reach(kernel: Dim | int, dilation: int) -> Dim:
-    """Return the extent that a dilated window covers."""
-    return (Dim.of(kernel) - 1) * dilation + 1
-
-
-def conv_output_dim(
-    size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
-) -> Dim:
-    """Return the number of positions of a window: ``(size + pads - reach) floordiv stride + 1``."""
-    return (size + low + high - window_reach(kernel, dilation)).quotient(stride) + 1
-
-
-def conv_transpose_output_dim(
-    size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
-) -> Dim:
-    """Return the output size of a transposed window, cropped by the pads."""
-    return (size - 1) * stride + window_reach(kernel, dilation) - low - high
-
-
-def pool_output_dim(
-    size: Dim, kernel: int, *, stride: int, dilation: int, low: int, high: int, ceil: bool
-) -> Dim:
-    """Return the number of positions of a pooling window.
-
-    With ``ceil`` a last partial window counts if it starts inside the input or its low padding.
-    """
-    if not ceil:
-        return conv_output_dim(size, kernel, stride=stride, dilation=dilation, low=low, high=high)
-    positions = (size + low + high - window_reach(kernel, dilation) + stride - 1).quotient(stride)
-    return (positions + 1).min((size + low - 1).quotient(stride) + 1)

@@ -108,7 +108,9 @@ def _return(main: FuncOp, values: Sequence[SSAValue]) -> None:
     assert isinstance(last, ReturnOp), "a function ends with func.return"
     last.operands = [*last.operands, *values]
     types = [value.type for value in last.operands]
-    main.properties["function_type"] = FunctionType.from_lists(main.function_type.inputs, types)
+    main.properties["function_type"] = FunctionType.from_lists(
+        main.function_type.inputs.data, types
+    )
     names = [f"result{number}" for number in range(len(types))]
     main.attributes[RESULT_NAMES] = ArrayAttr([StringAttr(name) for name in names])
     elements = [type_.element_type for type_ in types if isinstance(type_, TensorType)]

@@ -82,7 +82,8 @@ class LimitLoops:
         if not (sizes := library.find(SYMBOL_LOOP_SIZES)):
             return None
         compute, read = map(library.address, (SYMBOL_COMPUTE_LOOP, SYMBOL_READ_LOOP))
-        return LimitLoops.at(compute, read, *(ctypes.c_int32 * 2).from_address(sizes), library)
+        sums, lanes = (ctypes.c_int32 * 2).from_address(sizes)
+        return LimitLoops.at(compute, read, sums, lanes, library)
 
     def measured(self, threads: int) -> Roofline:
         """Measure the limits of some threads; each short loop counts with its fastest round.

@@ -23,13 +23,12 @@ from ..shape import (
     Dim,
     Tensor,
     check_divides,
-    conv_output_dim,
-    conv_transpose_output_dim,
     dims_of,
     tensor_type,
     type_of,
     unlike,
 )
+from ..window_sizes import conv_output_dim, conv_transpose_output_dim
 from .base import (
     INT,
     INTS,

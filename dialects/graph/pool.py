@@ -18,7 +18,8 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float, is_number
-from ..shape import Tensor, dims_of, pool_output_dim, tensor_type, type_of
+from ..shape import Tensor, dims_of, tensor_type, type_of
+from ..window_sizes import pool_output_dim
 from .base import (
     INT,
     INTS,

@@ -95,7 +95,7 @@ class Facts:
 
     def lower_bound(self, dim: Dim) -> int | None:
         """Return a number that a size is not below, in each iteration of the loops around."""
-        for name in reversed(self.trips):
+        for name in reversed(list(self.trips)):
             smallest = smallest_size(dim, name, self.trips[name] - 1)
             if smallest is None:
                 return None

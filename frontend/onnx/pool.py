@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ...dialects.graph import MaxPoolIndicesOp, PoolOp
-from ...dialects.shape import Dim, dims_of, type_of, window_reach
+from ...dialects.shape import Dim, dims_of, type_of
 from ...dialects.te.scalars import lowest
+from ...dialects.window_sizes import window_reach
 from .builder import Builder, Tensor
 from .conv import padded_to_same, window
 from .node import Converter, Node, OpConverter

@@ -36,7 +36,8 @@ _RESULT_AXIS = {"Conv": 0, "MatMul": -1, "Gemm": -1}
 class Product:
     """A node that can be quantized.
 
-    axis: of the weights, along the channels of the result.  has_bias: an i32 bias may be added.
+    axis: the axis of the weights along the channels of the result.  has_bias: an i32 bias may be
+    added.
     """
 
     node: onnx.NodeProto

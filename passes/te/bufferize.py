@@ -38,11 +38,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ...analysis.combiners import is_zero
 from ...dialects import loop, packed
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ...dialects.sched import ScriptOp
-from ...dialects.shape import Dim, size_parameters
+from ...dialects.shape import size_parameters
 from ...dialects.sizes import record_not_negative, recorded_not_negative
 from ...dialects.te import (
     Access,
@@ -63,7 +62,7 @@ from ...support.passes import ExactPass
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import copies, tensor_sizes
 from .deduplicate import structure_of
-from .halo import halo_fills
+from .halo import halo_fills, slides_openly
 from .storage import Storage, assign_storage, change_of
 
 ITERATION = MemRefType(i64, ())
@@ -360,17 +359,6 @@ def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
     pad = None if storage.covers(access, view) else access.pad
     indices = storage.place(access.indices, view.range_of)
     border = None
-    if pad is None and access.pad is not None and _slides_openly(access, view):
+    if pad is None and access.pad is not None and slides_openly(access, view):
         border = (buffer, storage.elements())
     return replace(access, value=buffer, indices=indices, pad=pad, border=border)
-
-
-def _slides_openly(access: Access, view: ComputeView) -> bool:
-    """Return whether a window slides over zeros around an image of symbolic height or width.
-
-    Where the sizes are known, the importer has removed the taps that read zeros only.
-    """
-    reduced = {*view.reduced_axes()}
-    keys = [{k for k in e.variables() if isinstance(k, str)} for e in access.indices or ()]
-    is_open = any(k & reduced and any(isinstance(view.axes[a], Dim) for a in k) for k in keys)
-    return is_open and is_zero(access.pad)

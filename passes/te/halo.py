@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from xdsl.dialects import arith
 from xdsl.ir import Block, Region, SSAValue
 
+from ...analysis.combiners import is_zero
 from ...dialects.loop.size import size_at_start
-from ...dialects.shape import Extent
+from ...dialects.shape import Dim, Extent
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, axis_ranges
 from ...dialects.te.role import Border
 from ...support.affine import Index, variable
@@ -65,3 +66,14 @@ def _fill(
         label, axes, [], [], [output], Region(block), Region(), Region(), role=Border()
     )
     return ComputeOp.from_view(view)
+
+
+def slides_openly(access: Access, view: ComputeView) -> bool:
+    """Return whether a window slides over zeros around an image of symbolic height or width.
+
+    Where the sizes are known, the importer has removed the taps that read zeros only.
+    """
+    reduced = {*view.reduced_axes()}
+    keys = [{k for k in e.variables() if isinstance(k, str)} for e in access.indices or ()]
+    is_open = any(k & reduced and any(isinstance(view.axes[a], Dim) for a in k) for k in keys)
+    return is_open and is_zero(access.pad)

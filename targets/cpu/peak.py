@@ -70,8 +70,8 @@ def _loaded(target: Target) -> LimitLoops:
     compute, read = (
         ctypes.cast(library[name], ctypes.c_void_p).value or 0 for name in LOOP_SYMBOLS[:2]
     )
-    sizes = (ctypes.c_int32 * 2).in_dll(library, SYMBOL_LOOP_SIZES)
-    return LimitLoops.at(compute, read, *sizes, library)
+    sums, lanes = (ctypes.c_int32 * 2).in_dll(library, SYMBOL_LOOP_SIZES)
+    return LimitLoops.at(compute, read, sums, lanes, library)
 
 
 def fma_loop(*, sums: int, lanes: int) -> str:

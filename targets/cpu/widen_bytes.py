@@ -117,9 +117,9 @@ def _type_of(x: SSAValue) -> Attribute:
 def _product_of_pairs() -> Region:
     """Return the body that multiplies two i16 arguments in i32."""
     block = Block(arg_types=[i16, i16])
-    wide = [arith.ExtSIOp(argument, i32) for argument in block.args]
-    product = arith.MuliOp(*wide)
-    block.add_ops([*wide, product, YieldOp([product.result])])
+    left, right = (arith.ExtSIOp(argument, i32) for argument in block.args)
+    product = arith.MuliOp(left, right)
+    block.add_ops([left, right, product, YieldOp([product.result])])
     return Region(block)
 
 

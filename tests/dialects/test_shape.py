@@ -13,14 +13,13 @@ from tilewright.dialects.shape import (
     Dim,
     DimsAttr,
     broadcast_dims,
-    conv_output_dim,
     dims_of,
     element_count,
     normalize_axis,
-    pool_output_dim,
     static_shape,
     tensor_type,
 )
+from tilewright.dialects.window_sizes import conv_output_dim, pool_output_dim
 from tilewright.support.diagnostics import TypeMismatch
 
 NAMES = ("a", "b", "u0")

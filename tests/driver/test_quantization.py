@@ -104,7 +104,7 @@ def test_kept_nodes_stay_f32() -> None:
     assert {"w0", "b0", "w2", "b2"} <= names
     assert "w1" not in names
     with pytest.raises(ModelError, match="no such node"):
-        tilewright.quantize(network(), [], keep=["frist"], threads=1)
+        tilewright.quantize(network(), [], keep=["fist"], threads=1)
 
 
 def test_calibrations_without_numbers_and_old_opsets_are_refused() -> None:

@@ -88,7 +88,8 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
     }
     if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]):
         return None
-    found = Product(tuple(batch), m, n, k, *sizes, frozenset(ragged))
+    rows, columns, step = sizes
+    found = Product(tuple(batch), m, n, k, rows, columns, step, frozenset(ragged))
     threads = found.threads[0] * found.threads[1]
     shared = (found.rows + found.columns) * found.step * _BYTES
     fits = threads <= limits.threads and shared <= limits.shared_bytes

@@ -1,0 +1,37 @@
+"""Numbers of positions of windows that slide over an axis: convolutions and pools."""
+
+from __future__ import annotations
+
+from .shape import Dim
+
+
+def window_reach(kernel: Dim | int, dilation: int) -> Dim:
+    """Return the extent that a dilated window covers."""
+    return (Dim.of(kernel) - 1) * dilation + 1
+
+
+def conv_output_dim(
+    size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
+) -> Dim:
+    """Return the number of positions of a window: ``(size + pads - reach) floordiv stride + 1``."""
+    return (size + low + high - window_reach(kernel, dilation)).quotient(stride) + 1
+
+
+def conv_transpose_output_dim(
+    size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
+) -> Dim:
+    """Return the output size of a transposed window, cropped by the pads."""
+    return (size - 1) * stride + window_reach(kernel, dilation) - low - high
+
+
+def pool_output_dim(
+    size: Dim, kernel: int, *, stride: int, dilation: int, low: int, high: int, ceil: bool
+) -> Dim:
+    """Return the number of positions of a pooling window.
+
+    With ``ceil`` a last partial window counts if it starts inside the input or its low padding.
+    """
+    if not ceil:
+        return conv_output_dim(size, kernel, stride=stride, dilation=dilation, low=low, high=high)
+    positions = (size + low + high - window_reach(kernel, dilation) + stride - 1).quotient(stride)
+    return (positions + 1).min((size + low - 1).quotient(stride) + 1)
