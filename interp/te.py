@@ -27,7 +27,7 @@ from .compute import Array, Value, run_compute
 from .extern import Functions, run_extern
 from .indices import check_indices
 from .irregular import run_scatter, run_sort
-from .memory import fresh_buffer
+from .memory import fresh_buffer, start_of
 from .signature import recorded_dtypes, typed_argument, valid_parts
 from .sizes import bind_computed, iteration, number_of, with_call_sizes, with_shapes
 
@@ -143,7 +143,7 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
         case packed.ConstantOp():
             return [op.value.stored.reshape(_shape(op.res))]
         case packed.ViewOp():
-            return [cast(Array, values[op.x]).reshape(_shape(op.res))]
+            return [start_of(cast(Array, values[op.x]), _shape(op.res))]
         case packed.SliceOp():
             return [np.asarray(cast(Array, values[op.x])[_evaluate(op.index, values)])]
         case packed.ConcatOp():

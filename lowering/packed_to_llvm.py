@@ -115,7 +115,7 @@ def emit_main(
         text,
         emitter.arena_bytes,
         externs,
-        len(table),
+        len(table) if table.symbols else 0,
         table.arena_position,
         len(table.symbols) - len(table.computed),
         table.computed,
@@ -557,11 +557,19 @@ class _MainEmitter:
     def _take_sizes(self) -> list[str]:
         """Return the lines that load the address of the table of sizes."""
         if not self.table.symbols:
-            return []
+            return self._make_table() if self.table.iterations else []
         return [
             f" %sizes_at = getelementptr ptr, ptr %data, i64 {self.argument_count}",
             " %sizes = load ptr, ptr %sizes_at, align 8",
         ]
+
+    def _make_table(self) -> list[str]:
+        """Return the lines that allocate the table of a main without symbols and store numbers."""
+        lines = [f" %sizes = alloca [{max(1, len(self.table))} x i64], align 8"]
+        for position, number in self.table.numbers():
+            lines.append(f" %size{position} = getelementptr i64, ptr %sizes, i64 {position}")
+            lines.append(f" store i64 {number}, ptr %size{position}, align 8")
+        return lines
 
     def module(self, suffix: str) -> str:
         """Return the text of the module; the names of its functions get a suffix."""
@@ -576,7 +584,7 @@ class _MainEmitter:
                     *self.concats.definitions(),
                     *self.table.definition(suffix),
                     LAUNCH,
-                    *([LAUNCH_SIZED] if self.table.symbols else []),
+                    *([LAUNCH_SIZED] if len(self.table) else []),
                     *([] if self.trace is None else DECLARATIONS),
                     f"define hidden i32 @tw_run{suffix}{SIGNATURE} nounwind {{",
                     "entry:",

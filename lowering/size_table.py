@@ -70,6 +70,8 @@ def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) 
 class SizeTable:
     """The positions of sizes in the table; empty for a main without symbolic sizes.
 
+    A main without symbols, in which only iteration numbers are sizes, makes the table itself.
+
     computed: the symbols that main computes, the last ones.  workspace_bytes: bytes of the first
     block of the arena behind its buffers.
     """
@@ -94,6 +96,12 @@ class SizeTable:
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def numbers(self) -> Iterator[tuple[int, int]]:
+        """Yield the entries that are numbers, with their positions."""
+        for position, item in enumerate(self._items):
+            if isinstance(item, Dim) and item.value is not None:
+                yield position, item.value
 
     def position(self, item: Item) -> int:
         """Return the position of an entry."""
@@ -134,16 +142,17 @@ class SizeTable:
 
         suffix: what the name of the function ends in.
         """
-        if not self.symbols:
-            return []
         name = f"@tw_derive{suffix}"
         # Inner loops first: they may need a number of an outer loop in the table.
         loops = [self._iteration_body(symbol) for symbol in reversed(self.iterations)][::-1]
-        bodies = [self._body(stage) for stage in range(len(self.computed) + 1)]
+        stages = range(len(self.computed) + 1 if self.symbols else 0)
+        bodies = [self._body(stage) for stage in stages]
         lines = sorted(set[str]().union(*(body.declarations for body in (*bodies, *loops))))
         for number, body in enumerate(loops):
             head = f"define internal i32 @tw_iterate.{number}(ptr %sizes, i64 %number) nounwind {{"
             lines += body.function(head)
+        if not self.symbols:
+            return lines
         if not self.computed:
             head = f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{"
             return [*lines, *bodies[0].function(head)]

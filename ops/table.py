@@ -38,6 +38,7 @@ from ..dialects.graph import (
     ScatterNdOp,
     SelectOp,
     SizeOp,
+    WhileOp,
     YieldOp,
 )
 from ..dialects.graph.move import Size as GraphSize
@@ -71,6 +72,7 @@ EXCLUDED: Mapping[type, str] = {
     LoopOp: "control flow of the host; te.scan is a recurrence",
     ScanOp: "te.scan",
     SizeOp: "sizes of te tensors are known",
+    WhileOp: "control flow of the host; te.scan is a recurrence",
     YieldOp: "ends the regions of control flow",
 }
 """Ops that are no operators on tensors, and their alternatives."""

@@ -21,7 +21,7 @@ from .block_product import (
     SplitDigitsOp,
 )
 from .constant import ConstantOp
-from .control import IfOp, LoopOp, ScanOp, YieldOp
+from .control import IfOp, LoopOp, ScanOp, WhileOp, YieldOp
 from .conv import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
 from .det import DetOp
 from .elementwise import (
@@ -225,6 +225,7 @@ __all__ = [
     "TransposeOp",
     "YieldOp",
     "UniqueOp",
+    "WhileOp",
     "bound_symbols",
     "mentioned_symbols",
 ]

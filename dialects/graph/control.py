@@ -1,4 +1,4 @@
-"""Control flow: graph.if, graph.loop, graph.scan, and graph.yield at the end of their regions.
+"""Control flow: graph.if, graph.loop, graph.scan, graph.while; graph.yield ends their regions.
 
     %y = graph.if %c { … graph.yield %a : T } else { … graph.yield %b : T } : tensor<i1> -> T
     %h = graph.loop to %n : tensor<i64> while %c : tensor<i1> (%i) carry(%h0 = %x : T) {
@@ -7,6 +7,9 @@
       … graph.yield %h2, %y : T, Y }
     %h = graph.scan <n> as "i.0" carry(%h1 = %h0 : tensor<1xf32>) to (tensor<i.0 + 1>) {
       … graph.yield %h2 : tensor<i.0 + 2> }                                           (in short)
+
+    %n, %h = graph.while %c : tensor<i1> below <n> binds "u0" as "i.0" carry(…) to (…) {
+      … graph.yield %c2, %h2 : tensor<i1>, tensor<i.0 + 2> }
 
 Regions may use values of enclosing regions.  Conditions and trip counts are tensors of one element.
 Carried values keep their types, but for those of a scan that names its iteration number: in its
@@ -40,10 +43,12 @@ from ..operand_syntax import (
     Bindings,
     parse_optional_typed,
     parse_symbol,
+    parse_typed,
     parse_types,
     print_bindings,
     print_optional_typed,
     print_symbol,
+    print_typed,
     print_types,
 )
 from ..shape import (
@@ -58,7 +63,8 @@ from ..shape import (
     type_of,
 )
 from ..sizes import with_sizes
-from .base import GraphOp, flag, unit_if
+from .base import GraphOp, flag, text, unit_if
+from .size import BindingOp, BindsSymbol
 
 ITERATION = tensor_type(i64, ())
 """The type of the iteration number."""
@@ -362,6 +368,118 @@ class ScanOp(GraphOp):
         return op
 
 
+@irdl_op_definition
+class WhileOp(BindingOp):
+    """Loop with carried values and stacked results that a condition ends: it binds its trip count.
+
+    most: the largest trip count.  number: the symbol of the iteration number, see ``ScanOp``; the
+    values are those of a scan whose number of steps is the symbol that the op binds.
+    Region: takes the carried values; yields the next condition, the next values, and those to
+    stack.  The first result is the trip count.
+    Errors: TypeMismatch unless the condition is one i1, the region yields the next one, and the
+    other values are as for ``ScanOp``.
+    Source: ONNX Loop-25.
+    """
+
+    name = "graph.while"
+
+    condition = operand_def(TensorType)
+    inits = var_operand_def(TensorType)
+    out = var_result_def(TensorType)
+    most_attr = prop_def(DimsAttr, prop_name="most")
+    number_attr = prop_def(StringAttr, prop_name="number")
+    body = region_def("single_block")
+
+    traits = traits_def(BindsSymbol(), RecursiveMemoryEffect())
+
+    number = text("number")
+
+    def __init__(
+        self,
+        condition: SSAValue,
+        most: Dim,
+        inits: Sequence[SSAValue],
+        body: Region,
+        *,
+        number: str,
+        symbol: str,
+    ) -> None:
+        carried = [a.type for a in body.block.args]
+        given = [v.type for v in inits]
+        types = self.infer(type_of(condition), given, _yielded(body), carried, number, symbol)
+        super().__init__(
+            operands=[condition, list(inits)],
+            result_types=[types],
+            properties={
+                "most": DimsAttr((most,)),
+                "number": StringAttr(number),
+                "symbol": StringAttr(symbol),
+            },
+            regions=[body],
+        )
+
+    @staticmethod
+    def infer(
+        condition: Tensor,
+        inits: Sequence[Attribute],
+        yielded: Sequence[Attribute],
+        carried: Sequence[Attribute],
+        number: str,
+        symbol: str,
+    ) -> Sequence[Attribute]:
+        """Return the types of the trip count, the carried values and the stacks."""
+        _check_single("condition", condition, i1)
+        if not yielded or yielded[0] != condition:
+            raise TypeMismatch(
+                "the region must yield the next condition first",
+                expected=condition,
+                got=_shown(yielded),
+                hint="yield the next condition as the first value",
+            )
+        steps = Dim.sym(symbol)
+        return [ITERATION, *ScanOp.infer(steps, inits, (), yielded[1:], carried, number)]
+
+    @property
+    def bound(self) -> Dim:
+        return self.most_attr.data[0]
+
+    def inferred_types(self) -> Sequence[Attribute]:
+        return self.infer(
+            type_of(self.condition),
+            [v.type for v in self.inits],
+            _yielded(self.body),
+            [a.type for a in self.body.block.args],
+            self.number,
+            self.symbol,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        print_typed(printer, self.condition)
+        printer.print_string(f" below <{self.bound}> binds ")
+        printer.print_attribute(self.symbol_attr)
+        printer.print_string(" ")
+        print_symbol(printer, self.number_attr)
+        print_bindings(printer, "carry", self.body.block.args, self.inits)
+        print_types(printer, self.body.block.args)
+        _print_body(self, printer)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> WhileOp:
+        condition = parse_typed(parser)
+        parser.parse_keyword("below")
+        parser.parse_punctuation("<")
+        most = parse_dim(parser)
+        parser.parse_punctuation(">")
+        parser.parse_keyword("binds")
+        symbol, number = parser.parse_str_literal(), parse_symbol(parser) or "i.0"
+        carried = Bindings.parse(parser, "carry")
+        body = parser.parse_region(carried.arguments(parse_types(parser)))
+        op = cls(condition, most, carried.values, body, number=number, symbol=symbol)
+        op.attributes = parser.parse_optional_attr_dict()
+        return op
+
+
 def element_of_stack(tensor: Tensor) -> Tensor:
     """Return the type of one element of the leading axis."""
     return tensor_type(tensor.element_type, dims_of(tensor)[1:])
@@ -439,6 +557,6 @@ def _shown(types: Sequence[Attribute]) -> str:
     return ", ".join(map(str, types)) or "nothing"
 
 
-def _print_body(op: LoopOp | ScanOp, printer: Printer) -> None:
+def _print_body(op: LoopOp | ScanOp | WhileOp, printer: Printer) -> None:
     printer.print_region(op.body, print_entry_block_args=False)
     printer.print_op_attributes(op.attributes)

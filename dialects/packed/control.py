@@ -15,7 +15,8 @@ each iteration, a trip count before the first one.
 A loop may name its iteration number, ``as "i.0"``: then this symbol is a size of main in the body.
 In value form, a carried value of size ``f(i)`` starts with size ``f(0)``, becomes one of size
 ``f(i + 1)``, and ends with size ``f(steps)``; in buffer form all carried buffers have the largest
-size, and packed.view takes their first elements.
+size, and packed.view takes their first elements. If a condition may end the loop, the results have
+the largest size in value form, too: their first elements are the value.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ from xdsl.traits import IsTerminator, MemoryWriteEffect, Pure, RecursiveMemoryEf
 from ...support.affine import Index, variable
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import INDEX, parse_index, ssa_namer
+from ..iteration_sizes import with_largest
 from ..loop.indices import decode_indices, encode_indices
 from ..operand_syntax import (
     Bindings,
@@ -156,7 +158,7 @@ class LoopOp(IRDLOperation):
             ],
             result_types=[
                 [
-                    *_at([a.type for a in body.block.args[1:]], symbol, steps),
+                    *_finals([a.type for a in body.block.args[1:]], symbol, steps, condition),
                     *(_stacked(v.type, steps) for v in parts),
                 ]
             ],
@@ -255,7 +257,7 @@ class LoopOp(IRDLOperation):
         following = _at(carried, self.symbol, self._next_number)
         _check_types("the region gives", yielded[: len(carried)], following, hint)
         hint = "declare the carried values as results, then the stacks"
-        finals = _at(carried, self.symbol, self.steps)
+        finals = _finals(carried, self.symbol, self.steps, self.condition)
         _check_types("the loop gives", list(self.result_types), [*finals, *stacks], hint)
 
     @property
@@ -420,6 +422,18 @@ def _at(
             hint="give a trip count that is a number or a size",
         )
     return [with_sizes(type_, {symbol: number}) for type_ in types]
+
+
+def _finals(
+    carried: Sequence[Attribute],
+    symbol: str | None,
+    steps: Extent | None,
+    condition: SSAValue | None,
+) -> Sequence[Attribute]:
+    """Return the types of the carried values after the last iteration."""
+    if symbol is None or steps is None or condition is None:
+        return _at(carried, symbol, steps)
+    return [with_largest(type_, symbol, Dim.of(steps)) for type_ in carried]
 
 
 def _stacked(part: Attribute, steps: Extent | None) -> Attribute:

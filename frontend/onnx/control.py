@@ -4,8 +4,9 @@ A constant condition selects its branch at import. A loop whose trip count does 
 becomes a graph.scan; any other loop a graph.loop. If that loop stacks results, main computes the
 trip count first, by running the loop without them if a condition ends it, binds it as a size, and
 goes on with a graph.scan. If carried values change their shapes, or if shapes depend on the
-iteration number, this number is a size in the body of a graph.scan (loop_sizes.py); if no such
-sizes fit, or the trip count is a small number, the loop is unrolled.
+iteration number, this number is a size in the body of a graph.scan, or of a graph.while if a
+condition ends it (loop_sizes.py); if no such sizes fit, or the trip count is a small number, the
+loop is unrolled.
 Source: ONNX If-25, Loop-25, Scan-25, Scan-8.
 """
 
@@ -18,7 +19,7 @@ import numpy as np
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp
+from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp, WhileOp
 from ...dialects.graph.control import ITERATION
 from ...dialects.shape import Dim, element_count, normalize_axis, tensor_type
 from ...dialects.shape import Tensor as TensorType
@@ -135,7 +136,13 @@ class _Loop:
         most = MAX_UNROLLED if steps is None else steps.value or 0
         if not 0 < most <= MAX_UNROLLED:
             raise err
-        return self._unrolled(most)
+        try:
+            return self._unrolled(most)
+        except RunTimeValue:
+            sized = self._sized(steps) if _differs_by_iteration(err) else None
+            if sized is None:
+                raise
+            return sized
 
     def _steps(self) -> Dim | None:
         """Return the trip count if the condition never ends the loop; None if unknown."""
@@ -227,13 +234,33 @@ class _Loop:
             body = self._sized_body(types, symbol, steps)
         except (UnsupportedOp, TypeMismatch):
             return None
-        if body is None or _ends_by_itself(body):
+        if body is None or (_ends_by_itself(body) and self.b.outer is not None):
             return None
-        region = body.builder.yields(*flat(body.following), *self._wanted(body.parts))
+        given = [*flat(body.following), *self._wanted(body.parts)]
         inits = [self.b.ssa(x) for x in flat(self.inits)]
-        made = self.b.emit_all(ScanOp(steps, inits, (), region, symbol=symbol))
+        if _ends_by_itself(body):
+            made = self._emit_while(body, given, inits, symbol, steps)
+        else:
+            region = body.builder.yields(*given)
+            made = self.b.emit_all(ScanOp(steps, inits, (), region, symbol=symbol))
         finals = like(self.inits, made[: len(inits)])
         return self._results(finals, made[len(inits) :], len(body.parts))
+
+    def _emit_while(
+        self,
+        body: _Body,
+        given: Sequence[Tensor],
+        inits: Sequence[SSAValue],
+        number: str,
+        most: Dim,
+    ) -> list[Tensor]:
+        """Append a graph.while; return its results without the trip count."""
+        b = self.b
+        first = b.scalar(1, i1) if self.condition is None else self.condition
+        region = body.builder.yields(body.goes_on, *given)
+        symbol = b.data_symbol()
+        op = WhileOp(b.ssa(first), most, inits, region, number=number, symbol=symbol)
+        return b.emit_all(op)[1:]
 
     def _first_types(self, symbol: str) -> list[TensorType] | None:
         """Return the types that the first iteration suggests."""

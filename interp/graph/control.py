@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 
 import numpy as np
 
-from ...dialects.graph import IfOp, LoopOp, ScanOp
+from ...dialects.graph import IfOp, LoopOp, ScanOp, WhileOp
 from ...dialects.graph.control import element_of_stack
 from ...dialects.shape import type_of
 from ..scalar import Array
@@ -54,4 +55,27 @@ def scan(op: ScanOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> t
     return (*carried, *stacks)
 
 
-REGION_EVALUATORS: dict[type, RegionEvaluator] = {IfOp: if_, LoopOp: loop, ScanOp: scan}
+def while_(op: WhileOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
+    """Evaluate graph.while."""
+    condition, *carried = args
+    (most,) = evaluated((op.bound,), sizes)
+    parts: list[Sequence[Array]] = []
+    while len(parts) < most and condition.item():
+        given = run(op.body, tuple(carried), {op.number: len(parts)})
+        condition, carried = given[0], list(given[1 : 1 + len(carried)])
+        parts.append(given[1 + len(carried) :])
+    stacks: list[Array] = []
+    for n, result in enumerate(op.results[1 + len(carried) :]):
+        part = element_of_stack(type_of(result))
+        rows = [given[n] for given in parts]
+        empty = np.empty((0, *evaluated_shape(part, sizes)), element_dtype(part))
+        stacks.append(np.stack(rows) if rows else empty)
+    return (np.array(len(parts), np.int64), *carried, *stacks)
+
+
+REGION_EVALUATORS: dict[type, RegionEvaluator] = {
+    IfOp: if_,
+    LoopOp: loop,
+    ScanOp: scan,
+    WhileOp: while_,
+}

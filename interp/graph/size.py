@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...dialects.graph import BindingOp, BindOp, SizeOp
+from ...dialects.graph import BindingOp, BindOp, SizeOp, WhileOp
 from ...dialects.shape import Dim, dims_of, type_of
 from ..scalar import Array
 from .context import EvaluationError, Evaluator, Sizes, evaluated
@@ -37,7 +37,9 @@ def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
 
 
 def decided_size(op: BindingOp, results: Sequence[Array]) -> dict[str, int]:
-    """Return the symbol that an op binds, with its value: a size of the op's result."""
+    """Return the symbol that an op binds, with its value: a size or the count in its results."""
+    if isinstance(op, WhileOp):
+        return {op.symbol: results[0].item()}
     symbol = Dim.sym(op.symbol)
     for value, array in zip(op.results, results, strict=True):
         for dim, size in zip(dims_of(type_of(value)), array.shape, strict=True):

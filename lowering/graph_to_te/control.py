@@ -14,7 +14,8 @@ from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Block, SSAValue
 
 from ...dialects import packed
-from ...dialects.graph import IfOp, LoopOp, ScanOp, YieldOp
+from ...dialects.graph import IfOp, LoopOp, ScanOp, WhileOp, YieldOp
+from ...dialects.graph.control import ITERATION
 from ...dialects.packed.control import make_loop_body
 from ...dialects.shape import extent_of
 from ...dialects.te.build import Result, compute, read
@@ -98,6 +99,45 @@ def lower_open_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
     return builder.append(packed.LoopOp(steps, first, inits, body)).results
 
 
+def lower_while(op: WhileOp, builder: Builder) -> Sequence[SSAValue]:
+    """Carry the trip count, and bind it after the loop; views then take the first elements.
+
+    Errors: UnsupportedOp in a region, where no size can be bound.
+    """
+    if op.symbol in builder.data.largest:
+        raise UnsupportedOp("a loop that a condition ends binds its trip count in main only")
+    inits = [builder.value(v) for v in op.inits]
+    zero = builder.constant(np.zeros((), np.int64))
+    block = make_loop_body([te_type(ITERATION), *(te_type(a.type) for a in op.body.block.args)])
+    number, _, *carried = block.args
+    counted = packed.NumberOp(number)
+    block.add_op(counted)
+    body = builder.region(op.body.block, carried, block)
+    yielded = block.last_op
+    assert isinstance(yielded, packed.YieldOp), "the region ends with graph.yield"
+    more = _next_number(counted.results[0])
+    goes_on, *given = yielded.values
+    block.insert_ops_before([more, packed.YieldOp([goes_on, *more.results, *given])], yielded)
+    block.erase_op(yielded)
+    first = builder.value(op.condition)
+    steps = extent_of(op.bound)
+    made = packed.LoopOp(steps, first, [zero, *inits], body, symbol=op.number)
+    count, *values = builder.append(made).results
+    builder.bind(op.symbol, count)
+    types = [te_type(result.type) for result in op.results[1:]]
+    pairs = zip(values, types, strict=True)
+    return [count, *(builder.append(packed.ViewOp(v, t)).results[0] for v, t in pairs)]
+
+
+def _next_number(number: SSAValue) -> ComputeOp:
+    """Return the op that adds 1 to a number of rank 0."""
+
+    def body(s: Scalars, number: SSAValue) -> SSAValue:
+        return s.add(number, s.constant(1, i64))
+
+    return compute("next_number", {}, [read(number, ())], [Result((), i64)], body)
+
+
 def _is_below(number: SSAValue, more: int, count: SSAValue) -> ComputeOp:
     """Return the op that compares a number of rank 0, plus ``more``, with a count."""
 
@@ -113,6 +153,7 @@ RULES: dict[type, Rule] = {
     IfOp: lower_if,
     LoopOp: lower_loop,
     ScanOp: lower_scan,
+    WhileOp: lower_while,
 }
 
 DATA_RULES: dict[type, Rule] = {ScanOp: lower_open_scan}

@@ -39,6 +39,12 @@ def states(past: int, trips: int) -> Feeds:
     return {"k": k, "w": w * np.float32(0.1), "q": q, "m": np.array(trips)}
 
 
+def tokens(n: int, trips: int) -> Feeds:
+    rng = np.random.default_rng(n)
+    w = rng.standard_normal((16, 8)).astype(np.float32)
+    return {"x": rng.integers(0, 16, (1, n)), "w": w, "m": np.array(trips)}
+
+
 @dataclass(frozen=True)
 class Case:
     """A graph: its signature, its nodes, and inputs for a size and a trip count."""
@@ -146,6 +152,54 @@ CASES = {
             next = Concat <axis = 0> (s, row)
           }>""",
     ),
+    "until a condition, with a stack": Case(
+        "float[n, 4] x, int64 m) => (float[k, 4] y, float[c, 4] parts",
+        """
+        limit = Constant <value = float {30.0}> ()
+        y, parts = Loop (m, true, x) <body = step (int64 i, bool go, float[a, 4] s) =>
+          (bool goes, float[b, 4] next, float[4] part) {
+            total = ReduceSum <keepdims = 1> (s, zero) row = Sigmoid (total)
+            next = Concat <axis = 0> (s, row) part = ReduceSum <keepdims = 0> (next, zero)
+            most = ReduceMax <keepdims = 0> (part) goes = Less (most, limit)
+          }>""",
+    ),
+    "until a condition of a constant number": Case(
+        ROWS,
+        """
+        trips = Constant <value = int64 {20}> () limit = Cast <to = 1> (m)
+        y = Loop (trips, true, x) <body = step (int64 i, bool go, float[a, 4] s) =>
+          (bool goes, float[b, 4] next) {
+            top = ReduceMax <keepdims = 1> (s, zero) next = Concat <axis = 0> (s, top)
+            total = ReduceSum <keepdims = 0> (next) goes = Less (total, limit)
+          }>""",
+    ),
+    "a condition before the first iteration": Case(
+        ROWS,
+        """
+        five = Constant <value = int64 {5}> () enters = Less (m, five)
+        y = Loop (m, enters, x) <body = step (int64 i, bool go, float[a, 4] s) =>
+          (bool goes, float[b, 4] next) {
+            goes = Identity (true) top = ReduceMax <keepdims = 1> (s, zero)
+            next = Concat <axis = 0> (s, top)
+          }>""",
+    ),
+    "a greedy decoder": Case(
+        "int64[1, n] x, float[16, 8] w, int64 m) => (int64[1, k] y",
+        """
+        end = Constant <value = int64 {3}> () shape = Constant <value_ints = [1, 1]> ()
+        y = Loop (m, true, x) <body = step (int64 i, bool go, int64[1, a] tokens) =>
+          (bool goes, int64[1, b] next) {
+            words = Gather <axis = 0> (w, tokens) turned = Transpose <perm = [0, 2, 1]> (words)
+            scores = MatMul (words, turned) weights = Softmax <axis = -1> (scores)
+            mixed = MatMul (weights, words) state = ReduceMean <keepdims = 0> (mixed, one)
+            back = Transpose <perm = [1, 0]> (w) logits = MatMul (state, back)
+            best = ArgMax <axis = -1, keepdims = 1> (logits)
+            next = Concat <axis = 1> (tokens, best)
+            token = Reshape (best, one) single_token = Squeeze (token, zero)
+            is_end = Equal (single_token, end) goes = Not (is_end)
+          }>""",
+        tokens,
+    ),
 }
 CALLS = ((3, 5), (3, 0), (3, 1), (1, 2), (9, 3), (2, 70))
 
@@ -183,6 +237,16 @@ def test_the_reference_of_the_standard_agrees() -> None:
     got = tilewright.compile(model).run(dict(given))
     for one, want in zip(got, expected, strict=True):
         np.testing.assert_allclose(one, want, rtol=2e-5, atol=1e-6, strict=True)
+
+
+def test_a_constant_trip_count_needs_no_symbols() -> None:
+    case = CASES["one row more"]
+    given = {"x": case.feeds(3, 0)["x"], "m": np.array(100)}
+    model = case.model()
+    module = tilewright.compile(model, shapes={"n": 3}, values={"m": given["m"]}, cache=False)
+    assert "packed.loop %t to 100" in module.get_source("packed")
+    (expected,) = onnxruntime.InferenceSession(model.SerializeToString()).run(None, given)
+    np.testing.assert_allclose(module(given["x"]), expected, rtol=2e-5, strict=True)
 
 
 def test_a_small_constant_trip_count_is_unrolled() -> None:

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from tilewright.dialects.graph import (
     AddOp,
+    ConcatOp,
     IfOp,
     LoopOp,
     LtOp,
@@ -19,10 +20,11 @@ from tilewright.dialects.graph import (
     ReduceOp,
     ScanOp,
     TanhOp,
+    WhileOp,
     YieldOp,
 )
 from tilewright.dialects.graph.control import ITERATION
-from tilewright.dialects.shape import tensor_type
+from tilewright.dialects.shape import Dim, tensor_type
 
 from .case import Input, OpCase, float_input
 
@@ -65,6 +67,23 @@ def double_below(c: SSAValue, n: SSAValue, limit: SSAValue, x: SSAValue) -> Oper
         return [twice, largest, goes_on], [goes_on.out, twice.out]
 
     return LoopOp(n, c, [x], region([ITERATION, x.type], body))
+
+
+def grow_below(c: SSAValue, limit: SSAValue, x: SSAValue) -> Operation:
+    """Append twice the largest elements to x, at most five times, while they are below a limit."""
+
+    def body(h: SSAValue):
+        top = ReduceOp(h, kind="max", axes=[0], keep=True)
+        row = AddOp(top.out, top.out)
+        longer = ConcatOp([h, row.out], 0)
+        largest = ReduceOp(row.out, kind="max", axes=[0, 1], keep=False)
+        goes_on = LtOp(largest.out, limit)
+        ops = [top, row, longer, largest, goes_on]
+        return ops, [goes_on.out, longer.out, row.out]
+
+    rows, columns = as_tensor(x).get_shape()
+    types = [tensor_type(f32, (Dim.sym("i.0") + rows, columns))]
+    return WhileOp(c, Dim.const(5), [x], region(types, body), number="i.0", symbol="u0")
 
 
 def recurrence(*, reverse: bool = False) -> Callable[..., Operation]:
@@ -135,6 +154,16 @@ def doubled(c, n, limit, x):
     return x
 
 
+def grown(c, limit, x):
+    """Return the results of ``grow_below``."""
+    rows = []
+    while c and len(rows) < 5:
+        rows.append(2 * x.max(0, keepdims=True))
+        x = np.concatenate([x, rows[-1]])
+        c = rows[-1].max() < limit
+    return np.array(len(rows)), x, np.array(rows, np.float32).reshape(-1, 1, x.shape[1])
+
+
 def recurred(h, xs, w, *, reverse: bool = False):
     """Return the results of ``recurrence``."""
     totals, states = np.empty_like(xs), np.empty_like(xs)
@@ -180,6 +209,7 @@ def control_cases() -> list[OpCase]:
         OpCase(
             "loop_while", double_below, (FLAG, AGAIN, Input("float32", (), 9, 20), small), doubled
         ),
+        OpCase("while", grow_below, (FLAG, Input("float32", (), 3, 9), float_input(2, 4)), grown),
         OpCase("scan", recurrence(), (row, float_input(4, 3, 5), square), recurred, 64),
         OpCase(
             "scan_reverse",
