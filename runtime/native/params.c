@@ -557,6 +557,12 @@ static void forget_params(struct tw_module *module)
             *module->parts[at].weights = NULL;
 }
 
+/* Return whether the weights of the library are none of its export. */
+static bool has_new_weights(const struct tw_module *module)
+{
+    return module->part_count == 1 && module->parts[0].replaced != NULL;
+}
+
 /* Return a symbol of program `number`, or of the library if it has one program. */
 static void *symbol_of_part(const struct tw_module *module, const char *name, int32_t number)
 {

@@ -210,8 +210,9 @@ int32_t tw_load_linked(const struct tw_linked *symbols, struct tw_module **loade
 void tw_unload(struct tw_module *module);
 
 /* Read all bytes of the library and of its weights again, and compare their digests with those of the
- * export: of a linked model, the weights only. tw_load does not read the weights. Digests find damage.
- * This runtime checks no signatures: `tw verify` and load_module(trusted=) in Python do. */
+ * export: of a linked model, the weights only. tw_load does not read the weights. After tw_load_params
+ * no weights are compared. Digests find damage. This runtime checks no signatures: `tw verify` and
+ * load_module(trusted=) in Python do. */
 int32_t tw_verify(const struct tw_module *module);
 
 /* Find a function: "main" (also named "default"), "main_output_shapes", "arena_bytes", or a function of

@@ -63,6 +63,7 @@ int main(int argc, char **argv)
         check(tw_load_params_file(module, argv[3]));
     else
         load_values(module, argv[2], argv[3]);
+    check(tw_verify(module));
     check(tw_module_counts(module, &taken, &made));
     int32_t count = read_tensors(argv[4], inputs);
     check(tw_module_run(module, inputs, count, outputs, made));
