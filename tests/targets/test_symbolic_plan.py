@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import numpy as np
@@ -13,8 +14,10 @@ import pytest
 import tilewright
 from tilewright.dialects.sizes import record_sizes
 from tilewright.driver.modules import CompiledModule
+from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.entry import entry_of
+from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.testing.code import code_reports
 from tilewright.testing.models import ffn_model
@@ -98,6 +101,46 @@ def lines_of_images(h: int | str, w: int | str, target: Target) -> int:
     module = import_model(model)
     record_sizes(entry_of(module))
     return sum(report.lines for report in code_reports(module, target))
+
+
+@pytest.mark.parametrize(("channels", "steps"), [(512, 0), (32, 1)])
+def test_passes_over_open_images_have_no_blocks_of_rows(channels: int, steps: int) -> None:
+    """Blocks of rows would repeat the code of each pass; sums without passes have blocks."""
+    script = schedule_of_open_image(channels, 512)
+    blocks = [line for line in script if re.search(r"sched.tile .*(h = 8|chunk)", line)]
+    passes = [line for line in script if "sched.split_reduction" in line]
+    assert (len(blocks), len(passes)) == (steps, 1 - steps)
+
+
+def schedule_of_open_image(channels: int, features: int) -> list[str]:
+    """Return the steps of a convolution with stride 2, whose windows are 3x3."""
+    model = open_image(channels, features)
+    module = import_model(model)
+    run_pipeline(module, new_context(), Target("llvm -mcpu=skylake-avx512"), to="sched")
+    return str(module).splitlines()
+
+
+def open_image(channels: int, features: int) -> onnx.ModelProto:
+    """Return a convolution of stride 2 over an image of open height and width."""
+    model = onnx.parser.parse_model(f"""<ir_version: 9, opset_import: ["" : 17]>
+    image (float[1, {channels}, h, w] x) => (float[1, {features}, oh, ow] y) {{
+      c = Conv <kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]> (x, w)
+      y = Relu (c)
+    }}""")
+    draws = np.random.default_rng(0).standard_normal((features, channels, 3, 3))
+    weights = (draws / 3 / channels**0.5).astype(np.float32)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(weights, "w"))
+    return model
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_passes_over_open_images_are_right(threads: int) -> None:
+    model = open_image(512, 512)
+    module = tilewright.compile(model, threads=threads)
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    for h, w in ((1, 1), (2, 3), (5, 4), (17, 9), (20, 33)):
+        x = np.random.default_rng(h).standard_normal((1, 512, h, w)).astype(np.float32)
+        np.testing.assert_allclose(module(x), session.run(None, {"x": x})[0], atol=1e-4)
 
 
 HEADS = """<ir_version: 9, opset_import: ["" : 17]>
