@@ -28,6 +28,8 @@ from xdsl.ir.affine import (
 )
 
 from ...dialects.packed import CallOp, ConstantOp
+from ...dialects.shape import size_parameters
+from ...dialects.sizes import with_sizes
 from ...dialects.te import KernelOp, kernels_of
 from ...dialects.te.layout import layout_shape
 from ...dialects.weights import WeightAttr
@@ -56,6 +58,7 @@ def _pack_arguments(
     kernel: KernelOp,
     packed: dict[tuple[WeightAttr, AffineMapAttr], ConstantOp],
 ) -> None:
+    sizes = dict(zip(size_parameters(kernel), call.sizes, strict=True))
     for position, layout in kernel.pack_maps.items():
         weight = call.arguments[position].owner
         assert isinstance(weight, ConstantOp), "only constant arguments are packed"
@@ -64,7 +67,7 @@ def _pack_arguments(
             arguments = _store_arguments(layout, weight.value.stored.shape)
             new = ConstantOp(
                 WeightAttr.derived("store", [weight.value], *arguments),
-                kernel.body.block.args[position].type,
+                with_sizes(kernel.body.block.args[position].type, sizes),
             )
             new.location = weight.location
             new.res.name_hint = weight.res.name_hint

@@ -32,6 +32,11 @@ With ``else 2`` in the role, the fourth kernel becomes three kernels for tiles o
     packed.call when <min(..)> @conv_product(%v, %w, %m) ..    @conv_small(%x, %w0, %y) ..
     packed.call when <min(..)> @conv(%m, %y) ..
 
+Products of symbolic images have a kernel whose sizes are the numbers of products and of tiles, so
+te-deduplicate leaves one kernel for both tile sizes, and for all layers with equal channels:
+
+    packed.call @conv_product(%v, %w, %m) sizes [36, h * w] ..
+
 Before: kernels in buffer form; each kernel with the role is called in one place, its weights are
 constant.  After: no compute has the role.
 Errors: LoweringError for a marked compute that is not a convolution of this kind.
@@ -69,6 +74,7 @@ from ...dialects.shape import (
     DimsAttr,
     Extent,
     extent_of,
+    from_zero,
     memref_type,
     multiple_of,
     size_parameters,
@@ -87,6 +93,7 @@ from ...dialects.te import (
     role,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
+from ...dialects.te.codec import name_array
 from ...dialects.te.scalars import Scalars, scalar_attr
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, constant, variable
@@ -317,7 +324,7 @@ class _Rewrite:
         numbers = [n for n in place.axes.values() if isinstance(n, int)]
         made = [
             self._input_transform(place, self.view.inputs[self.window.image].value, v),
-            self._product(v, weights, m, [prod(numbers)]),
+            self._product(v, weights, m, self.tile.products, [prod(numbers)]),
             self._output_transform(place, m),
         ]
         for op in made:
@@ -348,14 +355,16 @@ class _Rewrite:
 
         first = Block(arg_types=[x.type, v_type])
         first.add_op(self._input_transform(place, first.args[0], first.args[1]))
-        second = Block(arg_types=[v_type, w.type, m_type])
-        x_arg, w_arg, m_arg = second.args
-        second.add_op(self._product(x_arg, w_arg, m_arg, tiles))
-        calls = [
-            self._make_kernel("in", first, (), [x, v.res]),
-            self._make_kernel("product", second, (1,), [v.res, w, m.res]),
-        ]
-        main.insert_ops_before([v, m, *calls], call)
+        calls = [self._make_kernel("in", first, (), [x, v.res])]
+        if len(tiles) > 1:
+            given = [Dim.of(n).substitute(sizes) for n in tiles]
+            calls += self._product_of_any_tiles(v.res, w, m.res, given)
+        else:
+            second = Block(arg_types=[v_type, w.type, m_type])
+            second.add_op(self._product(*second.args, self.tile.products, tiles))
+            calls.append(self._make_kernel("product", second, (1,), [v.res, w, m.res]))
+        main.insert_ops_before([v, m], call)
+        main.insert_ops_before(calls, call)
         products = block.insert_arg(m_type, 0)
         products.name_hint = "m"
         last = self._output_transform(place, products)
@@ -363,6 +372,36 @@ class _Rewrite:
         block.insert_op_before(last, self.op)
         self._drop(self.op)
         self._drop_arguments([m.res, *call.arguments])
+
+    def _product_of_any_tiles(
+        self, v: SSAValue, weights: SSAValue, m: SSAValue, counts: Sequence[Dim]
+    ) -> list[Operation]:
+        """Make the kernel of the products with sizes of its own; return its views and its call.
+
+        So it serves the tiles of both sizes, and all layers with these channels and features.
+        counts: the tiles per axis of the image, as sizes of main.
+        """
+        tiles = prod(counts, start=Dim.const(1))
+        multiple = multiple_of(tiles)
+        name = "tiles" if all(n.is_at_least(1) for n in counts) else from_zero("tiles")
+        products, count = Dim.sym("products"), Dim.sym(name) * multiple
+        block = Block(
+            arg_types=[
+                memref_type(f32, (products, count, self.channels)),
+                memref_type(f32, (products, self.channels, self.features)),
+                memref_type(f32, (products, count, self.features)),
+            ]
+        )
+        block.add_op(self._product(*block.args, products, [count]))
+        views = [
+            packed.ViewOp(value, memref_type(f32, (self.tile.products, tiles, extent)))
+            for value, extent in ((v, self.channels), (m, self.features))
+        ]
+        for view in views:
+            view.location, view.res.name_hint = self.op.location, view.x.name_hint
+        sizes = {"products": Dim.const(self.tile.products), name: tiles // multiple}
+        arguments = [views[0].res, weights, views[1].res]
+        return [*views, self._make_kernel("product", block, (1,), arguments, sizes)]
 
     def _whole_image(self) -> tuple[_Place, list[Extent]]:
         """Return the place of all tiles, and the dimensions of tiles in the phases' buffers."""
@@ -390,9 +429,17 @@ class _Rewrite:
         return _Place(axes, outer, tile, row * size, column * size)
 
     def _make_kernel(
-        self, phase: str, block: Block, constants: Sequence[int], arguments: Sequence[SSAValue]
+        self,
+        phase: str,
+        block: Block,
+        constants: Sequence[int],
+        arguments: Sequence[SSAValue],
+        sizes: Mapping[str, Dim] | None = None,
     ) -> packed.CallOp:
-        """Make a kernel of a phase before this kernel; return its call."""
+        """Make a kernel of a phase before this kernel; return its call.
+
+        sizes: its size parameters and their values, by default those of this kernel.
+        """
         for n, argument in enumerate(block.args[:-1]):
             argument.name_hint = f"{'w' if n in constants else 'x'}{n}"
         block.args[-1].name_hint = "out"
@@ -403,13 +450,16 @@ class _Rewrite:
         kernel = KernelOp(name, FunctionType.from_lists([], []), Region(block), constants=constants)
         kernel.update_function_type()
         kernel.location = self.kernel.location
-        if self.kernel.sizes is not None:
+        if sizes is not None:
+            kernel.properties[SIZES] = name_array(tuple(sizes))
+        elif self.kernel.sizes is not None:
             kernel.properties[SIZES] = self.kernel.sizes
-        record_not_negative(kernel, recorded_not_negative(self.kernel))
+            record_not_negative(kernel, recorded_not_negative(self.kernel))
         parent = self.kernel.parent_block()
         assert parent is not None, "kernels stand in a module"
         parent.insert_op_before(kernel, self.kernel)
-        call = packed.CallOp(name, arguments, sizes=self.call.sizes)
+        values = self.call.sizes if sizes is None else [*sizes.values()]
+        call = packed.CallOp(name, arguments, sizes=values)
         call.when = self.call.when
         call.location = self.call.location
         return call
@@ -461,12 +511,17 @@ class _Rewrite:
         )
 
     def _product(
-        self, v: SSAValue, weights: SSAValue, m: SSAValue, tiles: Sequence[Extent]
+        self,
+        v: SSAValue,
+        weights: SSAValue,
+        m: SSAValue,
+        products: Extent,
+        tiles: Sequence[Extent],
     ) -> ComputeOp:
         """Return ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``; t may be several axes."""
         names = ["t"] if len(tiles) == 1 else [f"t{n}" for n in range(len(tiles))]
         axes: dict[str, Extent] = {
-            "k": self.tile.products,
+            "k": products,
             **dict(zip(names, tiles, strict=True)),
             "o": self.features,
             "i": self.channels,

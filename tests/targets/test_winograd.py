@@ -8,6 +8,8 @@ from itertools import product
 import numpy as np
 import onnx
 import onnx.numpy_helper
+import onnx.parser
+import onnxruntime
 import pytest
 
 import tilewright
@@ -145,6 +147,45 @@ def test_phases_are_one_kernel_or_three(target: Target) -> None:
     assert {"conv_in", "conv_product", "conv"} <= set(small)
     strict = scheduled(models.conv_model(size=28), target, Precision.STRICT)
     assert {label for labels in strict.values() for label in labels} <= {"conv", "copy"}
+
+
+SCALES = """<ir_version: 9, opset_import: ["" : 17]>
+scales (float[1, 256, {h}, {w}] x) => (float[1, 256, oh, ow] y) {{
+  c = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (x, w0)
+  r = Resize <mode = "nearest"> (c, , factors)
+  y = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (r, w1)
+}}"""
+
+
+def two_scales(h: int | str, w: int | str) -> onnx.ModelProto:
+    """Return convolutions with equal channels: of an image, and of it in twice the size."""
+    model = onnx.parser.parse_model(SCALES.format(h=h, w=w))
+    rng = np.random.default_rng(0)
+    made = {f"w{n}": rng.standard_normal((256, 256, 3, 3)).astype(np.float32) / 48 for n in (0, 1)}
+    made["factors"] = np.array([1, 1, 2, 2], np.float32)
+    rows = (onnx.numpy_helper.from_array(value, name) for name, value in made.items())
+    model.graph.initializer.extend(rows)
+    return model
+
+
+@pytest.mark.parametrize("target", [AVX2, AVX512], ids=["avx2", "avx512"])
+def test_one_product_kernel_serves_all_tiles_and_scales(target: Target) -> None:
+    found = scheduled(two_scales("h", "w"), target, Precision.DEFAULT)
+    products = [name for name, labels in found.items() if "conv_product" in labels]
+    assert len(products) == 1, products
+    transforms = [name for name, labels in found.items() if "conv_in" in labels]
+    assert len(transforms) == 3, "an image with tiles of 4, twice its size with tiles of 4 and 2"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_images_of_any_size_share_products(threads: int) -> None:
+    model = two_scales("h", "w")
+    module = tilewright.compile(model, threads=threads)
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    for h, w in ((1, 1), (1, 7), (3, 2), (8, 8), (17, 12), (31, 5), (26, 30)):
+        x = np.random.default_rng(h).standard_normal((1, 256, h, w)).astype(np.float32)
+        np.testing.assert_allclose(module(x), session.run(None, {"x": x})[0], atol=2e-4)
+    assert len(module.programs) == 1
 
 
 def direct(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:

@@ -21,6 +21,7 @@ from xdsl.ir.affine import (
 )
 from xdsl.rewriter import Rewriter
 
+from ....dialects.shape import Dim, dims_of, extent_of, memref_type
 from ....dialects.spans import Span
 from ....dialects.te import Access, AtOp, ComputeOp, ComputeView
 from ....dialects.te.layout import layout_indices, layout_shape
@@ -94,7 +95,9 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
     """Change a buffer's type to the stored shape and rewrite every access of every compute."""
     type_ = buffer.type
     assert isinstance(type_, MemRefType)
-    shape = type_.get_shape()
+    extents = [extent_of(dim) for dim in dims_of(type_)]
+    # A symbolic size has no bound: only the dimension itself, or its blocks, keep it.
+    shape = [_UNBOUNDED if isinstance(n, Dim) else n for n in extents]
     digits = require_blocked(step, shape, layout.data)
     computes = [_require_compute(step, op) for op in users(buffer)]
     views = [op.view() for op in computes]
@@ -102,7 +105,7 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
         for access in view.accesses():
             if access.value is buffer:
                 _require_simple(step, view, access, digits, layout.data)
-    stored = MemRefType(type_.element_type, layout_shape(layout, shape))
+    stored = memref_type(type_.element_type, layout_shape(layout, extents))
     replaced = Rewriter.replace_value_with_new_type(buffer, stored)
     for op, view in zip(computes, views, strict=True):
         for position, access in enumerate(view.inputs):

@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import AffineMapAttr, MemRefType
 from xdsl.parser import Parser
 
 from tilewright.dialects.loop import AllocOp
+from tilewright.dialects.shape import Dim, dims_of
 from tilewright.dialects.te.layout import layout_shape
 from tilewright.support.diagnostics import ScheduleError
 from tilewright.support.registry import new_context
@@ -45,6 +46,36 @@ def test_pack_rewrites_the_kernel_and_records_the_map(n: int) -> None:
     assert type_ == kernel.function_type.inputs.data[1]
     assert isinstance(type_, MemRefType)
     assert type_.get_shape() == (-(-n // 16), 6, 16)
+
+
+BATCHED = """
+te.kernel @k(%x: memref<?x3x6xf32, #te.dims<b, 3, 6>>,
+    %w: memref<?x6x8xf32, #te.dims<b, 6, 8>>, %out: memref<?x3x8xf32, #te.dims<b, 3, 8>>)
+    attributes {constants = array<i64: 1>, sizes = ["b"]} {
+  te.compute @mm [b: b, m: 3, n: 8, k: 6 red]
+    ins(%x[b, m, k] : memref<?x3x6xf32, #te.dims<b, 3, 6>>,
+        %w[b, k, n] : memref<?x6x8xf32, #te.dims<b, 6, 8>>)
+    outs(%out[b, m, n] add 0.0 : f32 : memref<?x3x8xf32, #te.dims<b, 3, 8>>)
+    body(%p: f32, %q: f32) {
+      %r = arith.mulf %p, %q : f32
+      te.yield %r : f32
+    }
+  te.return
+}
+"""
+
+
+def test_pack_keeps_a_symbolic_dimension() -> None:
+    done = schedule(BATCHED, PACK.format(1, "(b, k, n) -> (n floordiv 4, b, k, n mod 4)"))
+    type_ = done.kernel.body.block.args[1].type
+    assert isinstance(type_, MemRefType)
+    assert dims_of(type_) == (Dim.const(2), Dim.sym("b"), Dim.const(6), Dim.const(4))
+
+
+@pytest.mark.parametrize("text", ["(b, k, n) -> (b mod 4, k, n)", "(b, k, n) -> (k, n)"])
+def test_pack_refuses_to_lose_a_symbolic_dimension(text: str) -> None:
+    with pytest.raises(ScheduleError, match="several positions of dimension 0 one place"):
+        schedule(BATCHED, PACK.format(1, text))
 
 
 def test_pack_rewrites_every_user() -> None:
