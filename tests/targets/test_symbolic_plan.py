@@ -143,6 +143,36 @@ def test_passes_over_open_images_are_right(threads: int) -> None:
         np.testing.assert_allclose(module(x), session.run(None, {"x": x})[0], atol=1e-4)
 
 
+@pytest.mark.parametrize(("channels", "features", "taps"), [(64, 8, 1), (64, 16, 1), (64, 8, 3)])
+def test_code_of_few_features_is_at_most_three_times_the_static_code(
+    channels: int, features: int, taps: int
+) -> None:
+    """Tiles of one vector could have 28 heights."""
+    opened, static = (
+        lines_of_few(channels, features, taps, size) for size in (("h", "w"), (40, 40))
+    )
+    assert opened <= 3 * static
+
+
+def lines_of_few(channels: int, features: int, taps: int, size: tuple[int | str, ...]) -> int:
+    """Return the lines of LLVM IR of a convolution behind another one."""
+    shapes = {"w0": (channels, 8, 1, 1), "w1": (features, channels, taps, taps)}
+    model = onnx.parser.parse_model(
+        f"""<ir_version: 9, opset_import: ["" : 17]>
+        image (float[1, 8, {size[0]}, {size[1]}] x) => (float[1, {features}, oh, ow] y) {{
+          c = Conv (x, w0)
+          y = Conv <auto_pad = "SAME_UPPER"> (c, w1)
+        }}"""
+    )
+    model.graph.initializer.extend(
+        onnx.numpy_helper.from_array(np.ones(shape, np.float32), name)
+        for name, shape in shapes.items()
+    )
+    module = import_model(model)
+    record_sizes(entry_of(module))
+    return sum(report.lines for report in code_reports(module, Target("llvm -mcpu=skylake-avx512")))
+
+
 HEADS = """<ir_version: 9, opset_import: ["" : 17]>
 heads (float[batch, 3, {m}, 8] x, float[batch, {m}, 40] r) => (float[batch, {m}, 40] y)
 <int64[3] shape = {{0, {m}, 24}}> {{

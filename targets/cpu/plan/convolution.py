@@ -25,7 +25,10 @@ from .instruction import with_instruction
 from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
+    CODE_COST,
     MOST_TERMS,
+    NARROW_CODE_COST,
+    NARROW_VECTORS,
     LoadCosts,
     RegisterTile,
     choose_register_tile,
@@ -90,6 +93,7 @@ def plan_convolution_numbers(
         divides=c.group < c.columns,
         rest_cost=0.02,
         temporaries=c.temporaries,
+        code_cost=CODE_COST if c.group > NARROW_VECTORS * c.lanes else NARROW_CODE_COST,
     )
     plan = ConvolutionPlan(tile, spread_prefetch=c.packs and channel_blocks > 0)
     if not channel_blocks:

@@ -26,6 +26,8 @@ from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
     MOST_TERMS,
+    NARROW_CODE_COST,
+    NARROW_VECTORS,
     RegisterTile,
     choose_register_tile,
     divisor_at_most,
@@ -65,10 +67,6 @@ fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 SYMBOLIC_REST_COST, SYMBOLIC_CODE_COST = 0.02, 0.00007
 """R1: relative costs, for symbolic rows, of a narrower last tile and of each vector of sums in the
 code; products of many columns take most of the time."""
-
-NARROW_VECTORS, NARROW_CODE_COST = 2, 0.001
-"""R1: products of at most this many vectors of columns take little time, but their tiles could have
-28 heights: 406 vectors of sums, where up to 8 rows have 36."""
 
 CHUNK_TILES = 16
 """Tiles of symbolic rows in a task of a product with one panel (R21)."""

@@ -25,6 +25,12 @@ four times as large, in steps of about the second."""
 CODE_COST = 0.00035
 """R1: relative cost of each vector of sums in the code of tiles for symbolic rows."""
 
+NARROW_VECTORS, NARROW_CODE_COST = 2, 0.001
+"""R1: products and convolutions of at most this many vectors of columns take little time, but their
+tiles could have 28 heights: 406 vectors of sums, where up to 8 rows have 36.  Convolutions of 64 to
+8 channels, 1x1, and of 32 to 16, 3x3, on 6 to 1600 pixels are as fast in 9 rows as in 16, with 60 %
+of the code; 3x3 of 64 to 8 channels on 14 x 14 takes 8 % longer (Zen 4)."""
+
 LOOP_SUMS = 4
 """R1: code around the sums of each height of each width, which is a loop of its own, in sums."""
 
