@@ -48,6 +48,7 @@ from .range_arithmetic import (
     unsigned_min,
     unsigned_remainder,
 )
+from .running_loops import ends_if_running
 from .size_index import size_index
 
 _MOST_TRIPS = 64
@@ -126,6 +127,9 @@ class LoopRanges:
         lows, highs = ([self.expand(e) for e in ends] for ends in op.bounds())
         self._loops[op.variable] = _Loop(lows, highs, _depth(op))
         low = max(e.range(self._key_range)[0] for e in lows)
+        pairs = (pair for end in highs for pair in ends_if_running(end))
+        if more := [end for end, stopped in pairs if self.upper(stopped) <= low]:
+            highs += more
         high = min(e.range(self._key_range)[1] for e in highs) - 1
         self._known[op.variable] = low, high
         return low <= high

@@ -264,7 +264,7 @@ class _Loop:
 
     def _first_types(self, symbol: str) -> list[TensorType] | None:
         """Return the types that the first iteration suggests."""
-        inner = self.b.region([*map(_type, flat(self.inits))])
+        inner = self.b.region([*map(_type, flat(self.inits))], (symbol, ONE))
         zero = Tensor.of_array(np.array(0, np.int64))
         body = self._call(inner, zero, like(self.inits, inner.arguments()))
         inits, following = (list(map(_type, flat(xs))) for xs in (self.inits, body.following))

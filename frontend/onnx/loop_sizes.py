@@ -11,21 +11,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...dialects.shape import Dim, Tensor, dims_of, tensor_type
+from ...dialects.shape import Call, Dim, Tensor, dims_of, tensor_type
 
 Types = Sequence[Tensor]
 
 
 def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | None:
     """Return types that change as they do in the first iteration; None if they cannot."""
-    number = Dim.sym(symbol)
     made: list[Tensor] = []
     for init, after in zip(inits, following, strict=True):
         if not _alike(init, after):
             return None
         pairs = zip(dims_of(init), dims_of(after), strict=True)
-        made.append(tensor_type(init.element_type, [a + number * (b - a) for a, b in pairs]))
+        made.append(tensor_type(init.element_type, [_first_size(*pair, symbol) for pair in pairs]))
     return made
+
+
+def _first_size(init: Dim, after: Dim, symbol: str) -> Dim:
+    """Return a size that changes as in the first iteration; one that shrinks stops at 0."""
+    call = after.terms[0][0][0] if len(after.terms) == 1 and after.terms[0][0] else None
+    if isinstance(call, Call) and call.function == "max" and after == call.lhs.max(call.rhs):
+        for side, other in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
+            if other.value == 0:
+                return (init + Dim.sym(symbol) * (side - init)).max(0)
+    return init + Dim.sym(symbol) * (after - init)
 
 
 def next_guess(inits: Types, guess: Types, following: Types, symbol: str) -> list[Tensor] | None:

@@ -39,6 +39,16 @@ def states(past: int, trips: int) -> Feeds:
     return {"k": k, "w": w * np.float32(0.1), "q": q, "m": np.array(trips)}
 
 
+def elements(n: int, trips: int) -> Feeds:
+    return {"x": np.random.default_rng(n).random(n, np.float32), "m": np.array(trips)}
+
+
+def windows(n: int, trips: int) -> Feeds:
+    rng = np.random.default_rng(n)
+    x, w = rng.random((1, 2, n), np.float32), rng.standard_normal((2, 2, 3))
+    return {"x": x, "w": w.astype(np.float32), "m": np.array(trips)}
+
+
 def tokens(n: int, trips: int) -> Feeds:
     rng = np.random.default_rng(n)
     w = rng.standard_normal((16, 8)).astype(np.float32)
@@ -102,6 +112,40 @@ CASES = {
             part = Identity (next)
           }>""",
         states,
+    ),
+    "one row less": Case(
+        ROWS,
+        """
+        far = Constant <value_ints = [9223372036854775807]> ()
+        y = Loop (m, true, x) <body = step (int64 i, bool go, float[a, 4] s) =>
+          (bool goes, float[b, 4] next) {
+            goes = Identity (go) minus = Neg (s) next = Slice (minus, one, far)
+          }>""",
+    ),
+    "two elements less, until one is left": Case(
+        "float[n] x, int64 m) => (float[k] y",
+        """
+        far = Constant <value_ints = [9223372036854775807]> ()
+        two = Constant <value_ints = [2]> ()
+        y = Loop (m, true, x) <body = step (int64 i, bool go, float[a] s) =>
+          (bool goes, float[b] next) {
+            minus = Neg (s) next = Slice (minus, two, far)
+            size = Shape (next) left = Squeeze (size, zero) goes = Greater (left, single)
+          }>""",
+        elements,
+    ),
+    "a window, and a table of its size": Case(
+        "float[1, 2, n] x, float[2, 2, 3] w, int64 m) => (float[1, 2, k] y",
+        """
+        last = Constant <value_ints = [-1]> () values = Constant <value = float[2] {0.0, 1.0}> ()
+        y = Loop (m, true, x) <body = step (int64 i, bool go, float[1, 2, a] s) =>
+          (bool goes, float[1, 2, b] next) {
+            goes = Identity (go) sum = Conv <pads = [1, 1]> (s, w)
+            best = ArgMax <axis = -1, keepdims = 0> (sum) size = Shape <start = -1> (s)
+            table = OneHot (best, size, values) chosen = Mul (table, sum)
+            mean = ReduceMean <keepdims = 1> (chosen, last) next = Concat <axis = -1> (s, mean)
+          }>""",
+        windows,
     ),
     "a slice to the iteration number": Case(
         ROWS,

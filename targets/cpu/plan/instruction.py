@@ -58,7 +58,7 @@ def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
 
 
 def _is_narrow(view: ComputeView) -> bool:
-    return all(bit_width(access.element_type) < 32 for access in view.inputs)
+    return all(not x.is_index and bit_width(x.element_type) < 32 for x in view.inputs)
 
 
 def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
