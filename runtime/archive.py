@@ -90,27 +90,13 @@ def is_archive(data: memoryview) -> bool:
     return bytes(data[_MAGIC_AT : _MAGIC_AT + len(_MAGIC)]) == _MAGIC
 
 
-def members(data: memoryview, path: str, *, verify: bool) -> dict[str, memoryview]:
-    """Return the contents of an archive's library, graph and params, whose digests are right.
-
-    verify: whether to refuse archives that other programs have written, or whose headers differ.
-    Errors: LoadError.
-    """
-    _, parts = programs_in(data, path, verify=verify)
-    if len(parts) != 1:
-        raise LoadError(
-            f"{path} holds {len(parts)} programs of one model",
-            expected="an archive of one",
-            hint="load it with load_module, or export one binding",
-        )
-    return parts[0]
-
-
 def programs_in(
     data: memoryview, path: str, *, verify: bool
 ) -> tuple[Mapping[str, Any], list[dict[str, memoryview]]]:
-    """Return the manifest of an archive, and the contents of each program; see `members`.
+    """Return the manifest of an archive, and the library, graph and params of each program.
 
+    Their digests are right.  verify: whether to refuse archives that other programs have written,
+    or whose headers differ.
     Errors: LoadError.
     """
     try:

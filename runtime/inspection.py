@@ -13,19 +13,20 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from .abi import SYMBOL_MANIFEST
-from .archive import archived, is_archive, is_static_library, members
+from .archive import archived, is_archive, is_static_library, programs_in
 from .graph import states_of
 from .library import LoadError
 from .manifest import Manifest, ParamSpec, TensorSpec
 from .params import ParamMaps
-from .programs import binding_of, binding_text
+from .programs import DeclaredPrograms, binding_of, binding_text
 from .sections import PROGRAM, RELOCATABLE, Sections, is_elf
 
 _MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64"}
@@ -125,12 +126,53 @@ def inspect_file(path: str | PathLike[str]) -> FileReport:
     """
     file = Path(path)
     data = memoryview(file.read_bytes())
-    kind, params, code = "", None, data
     if is_archive(data):
-        parts = members(data, str(file), verify=False)
-        kind, code, params = "archive", parts["library"], parts["params"]
-    elif is_static_library(data):
-        kind, code = "static library", archived(data, str(file))[-1]
+        fields, programs = programs_in(data, str(file), verify=False)
+        reports = [_report_on(file, data, p["library"], "archive", p["params"]) for p in programs]
+        return _joined(fields, reports) if "programs" in fields else reports[0]
+    if is_static_library(data):
+        return _report_on(file, data, archived(data, str(file))[-1], "static library")
+    return _report_on(file, data, data)
+
+
+def _joined(fields: Mapping[str, Any], reports: Sequence[FileReport]) -> FileReport:
+    """Return the report on an archive with several programs of one model.
+
+    Errors: LoadError for a malformed interface.
+    """
+    declared = DeclaredPrograms.of_fields(fields)
+    weights = {each.weights.sha256: each.weights.size_bytes for each in reports}
+    params = ParamMaps.joined([ParamMaps({s.name: s for s in r.params}, ()) for r in reports])
+    sections = Counter[str]()
+    for each in reports:
+        sections.update({section.name: section.size_bytes for section in each.sections})
+    return replace(
+        reports[0],
+        name=declared.name,
+        inputs=declared.inputs,
+        outputs=declared.outputs,
+        sizes=_sizes(declared.inputs),
+        bindings=tuple(map(binding_text, declared.bindings)),
+        cpu_flags=tuple(sorted({flag for each in reports for flag in each.cpu_flags})),
+        functions=tuple(dict.fromkeys(name for each in reports for name in each.functions)),
+        kernels=tuple(kernel for each in reports for kernel in each.kernels),
+        flops=sum(each.flops for each in reports),
+        arena_bytes=max(each.arena_bytes for each in reports),
+        weights=WeightsReport("", "in the archive", sum(weights.values()), " ".join(weights)),
+        params=tuple(params.specs.values()),
+        undefined=tuple(dict.fromkeys(symbol for each in reports for symbol in each.undefined)),
+        sections=tuple(SectionReport(name, size) for name, size in sections.items()),
+    )
+
+
+def _report_on(
+    file: Path,
+    data: memoryview,
+    code: memoryview,
+    kind: str = "",
+    params: memoryview | None = None,
+) -> FileReport:
+    """Return the report on a program.  code: its library or object.  params: its weights."""
     found = Sections(code, str(file))
     text = found.text(SYMBOL_MANIFEST)
     if not text:
@@ -176,7 +218,7 @@ def _report(
         cpu_flags=manifest.cpu_flags,
         inputs=manifest.inputs,
         outputs=manifest.outputs,
-        sizes=_sizes(manifest),
+        sizes=_sizes(manifest.inputs),
         bindings=tuple(binding_text(binding_of(row)) for row in fields.get("programs", ())),
         states=tuple(states_of(fields)),
         functions=manifest.externs,
@@ -197,9 +239,9 @@ def _kernel(row: Mapping[str, Any]) -> KernelReport:
     )  # fmt: skip
 
 
-def _sizes(manifest: Manifest) -> tuple[str, ...]:
+def _sizes(inputs: Sequence[TensorSpec]) -> tuple[str, ...]:
     """Return the names in the sizes of the inputs."""
-    texts = [size for spec in manifest.inputs for size in spec.shape if isinstance(size, str)]
+    texts = [size for spec in inputs for size in spec.shape if isinstance(size, str)]
     names = [name for text in texts for name in re.findall(r"[^\W\d]\w*", text)]
     known = dict.fromkeys(name for name in names if name not in ("floordiv", "mod", "ceildiv"))
     return tuple(known)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self, TypeAlias
 
@@ -53,6 +54,35 @@ def _array_fields(array: Array) -> dict[str, Any]:
     return {"dtype": array.dtype.name, "shape": array.shape, "data": array.tobytes().hex()}
 
 
+@dataclass(frozen=True)
+class DeclaredPrograms:
+    """The declared interface of a model, and the values that each of its programs is for."""
+
+    name: str
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    bindings: tuple[Binding, ...]
+
+    @staticmethod
+    def of_fields(fields: Mapping[str, Any]) -> DeclaredPrograms:
+        """Read the interface of a library or archive.
+
+        Errors: LoadError if it is malformed.
+        """
+        try:
+            inputs, outputs = (
+                tuple(TensorSpec(r["name"], tuple(r["shape"]), r["dtype"]) for r in fields[group])
+                for group in ("inputs", "outputs")
+            )
+            bindings = tuple(binding_of(row) for row in fields["programs"])
+            return DeclaredPrograms(str(fields["name"]), inputs, outputs, bindings)
+        except (KeyError, TypeError, ValueError) as err:
+            hint = "export the model again: the file is damaged or of another version"
+            raise LoadError(
+                "the manifest of the programs is malformed", got=repr(err), hint=hint
+            ) from err
+
+
 class ProgramSet(Module):
     """A module whose calls choose a program by the values of inputs; see `load_module`.
 
@@ -70,32 +100,21 @@ class ProgramSet(Module):
 
         Errors: LoadError for a malformed interface.
         """
-        try:
-            inputs, outputs = (
-                tuple(TensorSpec(r["name"], tuple(r["shape"]), r["dtype"]) for r in fields[group])
-                for group in ("inputs", "outputs")
-            )
-            bindings = tuple(binding_of(row) for row in fields["programs"])
-            name = str(fields["name"])
-        except (KeyError, TypeError, ValueError) as err:
-            hint = "export the model again: the file is damaged or of another version"
-            raise LoadError(
-                "the manifest of the programs is malformed", got=repr(err), hint=hint
-            ) from err
+        interface = DeclaredPrograms.of_fields(fields)
         first = programs[0].manifest
         manifest = Manifest(
-            name, inputs, outputs, sizes=0, arena_bytes=0, weights_bytes=0,
-            max_threads=first.max_threads, target=first.target, cpu_flags=first.cpu_flags,
-            compiler=first.compiler,
+            interface.name, interface.inputs, interface.outputs, sizes=0, arena_bytes=0,
+            weights_bytes=0, max_threads=first.max_threads, target=first.target,
+            cpu_flags=first.cpu_flags, compiler=first.compiler,
         )  # fmt: skip
 
         def fill(*arrays: object) -> None:
             program, rest = module.program_for(arrays)
             program.fill(rest)
 
-        library = PythonLibrary(name, {SYMBOL_MAIN: fill})
+        library = PythonLibrary(interface.name, {SYMBOL_MAIN: fill})
         module = cls.of(LoadedCode(library, manifest, programs[0].threads))
-        module.programs, module.bindings = tuple(programs), bindings
+        module.programs, module.bindings = tuple(programs), interface.bindings
         return module
 
     def __reduce__(self) -> tuple[Any, ...]:

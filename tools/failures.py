@@ -47,10 +47,11 @@ def user_errors() -> tuple[type[BaseException], ...]:
     from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
     from ..runtime.errors import ArgumentError, KernelError, OutOfRangeError
+    from ..runtime.library import LoadError
 
     return (
         DiagnosticException, ParseError, ArgSpecParseError, OSError, MemoryError,
-        ArgumentError, KernelError, OutOfRangeError,
+        ArgumentError, KernelError, LoadError, OutOfRangeError,
     )  # fmt: skip
 
 

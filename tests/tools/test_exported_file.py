@@ -20,6 +20,8 @@ from tilewright.runtime.library import LoadError
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main
 
+from ..driver.test_export_values import BINDINGS, model
+
 FILES = ("m.so", "m.o", "m.a", "m", "m.tar", "inside.so")
 KINDS = ("shared object", "object", "static library", "program", "archive", "shared object")
 
@@ -114,8 +116,11 @@ def test_other_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     other = tmp_path / "other.so"
     other.write_bytes(Path(sys.executable).resolve().read_bytes()[:4096])
     assert is_exported(other)
-    assert main(["inspect", str(other)]) == 1
-    assert "hint" in capsys.readouterr().err
+    for command in ("inspect", "verify", "profile"):
+        assert main([command, str(other)]) == 1
+        text = capsys.readouterr().err
+        assert "hint" in text
+        assert "internal error" not in text
     module = tilewright.compile(ffn_model(m=4, k=8, n=8))
     other.write_bytes(module.code)
     with pytest.raises(LoadError, match="was not made by export_library"):
@@ -140,6 +145,19 @@ def test_damaged_files_are_refused_or_shown(name: str, folder: Path, tmp_path: P
             outcomes.add(err.hint)
     assert "" not in outcomes
     assert (outcomes == {"export the model again"}) == (name == "m.tar")  # which has digests
+
+
+def test_an_archive_of_several_programs_is_shown_as_a_whole(tmp_path: Path) -> None:
+    module = tilewright.compile(model())
+    for name in ("m.tar", "m.so"):
+        module.export_library(tmp_path / name, values=BINDINGS)
+    report, library = (inspect_file(tmp_path / name) for name in ("m.tar", "m.so"))
+    assert (report.kind, report.weights.place) == ("archive", "in the archive")
+    for field in ("name", "inputs", "outputs", "sizes", "bindings", "kernels", "params", "flops"):
+        assert getattr(report, field) == getattr(library, field), field
+    assert report.weights.size_bytes == library.weights.size_bytes
+    assert {*report.cpu_flags} == {*library.cpu_flags}
+    assert main(["inspect", str(tmp_path / "m.tar")]) == 0
 
 
 def test_models_are_no_exported_files(tmp_path: Path) -> None:
