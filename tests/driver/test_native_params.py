@@ -353,7 +353,8 @@ def test_files_of_another_layout_are_refused(program: Path, tmp_path: Path) -> N
             ran(program, library, tmp_path / "bad", [floats(5, 64)])
 
 
-def test_all_programs_of_a_library_get_the_values(program: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", ["m.so", "m.o"])
+def test_all_programs_get_the_values(file: str, program: Path, tmp_path: Path) -> None:
     def model(w: np.ndarray) -> onnx.ModelProto:
         info = helper.make_tensor_value_info
         inputs = [info("x", TensorProto.FLOAT, ["n", 8]), info("t", TensorProto.INT64, [2])]
@@ -368,8 +369,11 @@ def test_all_programs_of_a_library_get_the_values(program: Path, tmp_path: Path)
 
     bindings, new = [{"t": [4, 8]}, {"t": [-1, 2]}], floats(8, 8)
     library, *_ = tilewright.compile(model(floats(8, 8))).export_library(
-        tmp_path / "m.so", values=bindings
+        tmp_path / file, values=bindings
     )
+    if file == "m.o":
+        options = (*sanitizers(), *linked(tmp_path, file))
+        program = build([tool("gcc")], HOSTS / "params.c", tmp_path, *options)
     expected = tilewright.compile(model(new))
     for binding in bindings:
         arrays = [floats(4, 8), np.array(binding["t"])]
