@@ -297,6 +297,31 @@ class _Block:
         if op.fence.data == "global":
             self.global_epoch = self.epoch
 
+    def mma(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.mma: gather the matrices of each warp, and scatter the result."""
+        assert isinstance(op, simt.MmaOp), op
+        if mask is not None and not mask.all():
+            raise TilewrightError(
+                "not all threads reach a matrix instruction",
+                expected=f"{self.size} threads",
+                got=f"{int(mask.sum())} of block {list(self.position)}",
+                hint="give the loop around it the same bounds in all threads",
+            ).at(op)
+        lhs = self._matrices(op.lhs, simt.LHS)
+        rhs = self._matrices(op.rhs, simt.RHS)
+        out = self._matrices(op.acc, simt.OUT) + lhs @ rhs
+        rows, columns = np.moveaxis(np.array(simt.OUT.places()), -1, 0)
+        self.values[op.res] = out[:, rows, columns].reshape(self.size, -1)
+
+    def _matrices(self, value: SSAValue, fragment: simt.Fragment) -> Array:
+        """Return the matrix of each warp as f32, from the parts of its threads."""
+        shape = (self.size // simt.WARP, simt.WARP, fragment.registers)
+        parts = np.broadcast_to(self.array(value), (self.size, fragment.registers))
+        matrices = np.zeros((shape[0], fragment.rows, fragment.columns), np.float32)
+        rows, columns = np.moveaxis(np.array(fragment.places()), -1, 0)
+        matrices[:, rows, columns] = parts.astype(np.float32).reshape(shape)
+        return matrices
+
     # ---- values
 
     def thread_id(self, op: Operation, mask: Array | None) -> None:
@@ -412,6 +437,7 @@ _RULES: Mapping[type[Operation], Callable[[_Block, Operation, Array | None], Non
     simt.ThreadIdOp: _Block.thread_id,
     simt.BlockIdOp: _Block.block_id,
     simt.BarrierOp: _Block.barrier,
+    simt.MmaOp: _Block.mma,
     arith.ConstantOp: _Block.constant,
     loop.LoadOp: _Block.load,
     loop.StoreOp: _Block.store,

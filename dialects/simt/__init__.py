@@ -39,7 +39,9 @@ Between two barriers, no thread accesses an element that another thread of the b
 block accesses an element of a global buffer that another block writes.  The interpreter
 (``interp/simt.py``) checks both.
 
-Not representable: shuffles, atomics, asynchronous copies and matrix instructions.
+The threads of a warp reach a matrix instruction, ``simt.mma``, together.
+
+Not representable: shuffles, atomics, asynchronous copies, matrix instructions of other shapes.
 """
 
 from __future__ import annotations
@@ -48,20 +50,27 @@ from xdsl.ir import Dialect
 
 from .ids import DIMENSIONS, BlockIdOp, IdOp, ThreadIdOp
 from .launch import LAUNCH, Launch, LaunchAttr, launch_of
+from .mma import LHS, OUT, RHS, WARP, Fragment, MmaOp
 from .sync import FENCES, BarrierOp, is_bound_to_threads
 
-SIMT = Dialect("simt", [ThreadIdOp, BlockIdOp, BarrierOp], [LaunchAttr])
+SIMT = Dialect("simt", [ThreadIdOp, BlockIdOp, BarrierOp, MmaOp], [LaunchAttr])
 
 __all__ = [
     "DIMENSIONS",
     "FENCES",
     "LAUNCH",
+    "LHS",
+    "OUT",
+    "RHS",
     "SIMT",
+    "WARP",
     "BarrierOp",
     "BlockIdOp",
+    "Fragment",
     "IdOp",
     "Launch",
     "LaunchAttr",
+    "MmaOp",
     "ThreadIdOp",
     "is_bound_to_threads",
     "launch_of",

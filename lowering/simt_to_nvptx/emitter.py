@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd, prod
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, static_shape
@@ -88,6 +88,32 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     e.values[op.res] = e.emit(f"addrspacecast ptr addrspace(3) {name} to ptr")
 
 
+def emit_mma(e: KernelEmitter, op: Operation) -> None:
+    """Emit simt.mma: one mma.sync, whose operands are pairs of 16-bit floats in 32 bits."""
+    assert isinstance(op, simt.MmaOp)
+    is_half = e.type_of(op.lhs).format == "f16"
+    lhs = _pairs(e, op.lhs, simt.LHS.registers // 2, is_half=is_half)
+    rhs = _pairs(e, op.rhs, simt.RHS.registers // 2, is_half=is_half)
+    acc, count = e.values[op.acc], simt.OUT.registers
+    sums = [e.emit(f"extractelement {e.type_of(op.acc).text} {acc}, i32 {r}") for r in range(count)]
+    pair = "<2 x half>" if is_half else "i32"
+    function = f"@llvm.nvvm.mma.m16n8k16.row.col.{'f32.f32' if is_half else 'bf16'}"
+    result = f"{{ {', '.join(['float'] * count)} }}"
+    types = [*[pair] * (len(lhs) + len(rhs)), *["float"] * count]
+    e.declarations.add(f"declare {result} {function}({', '.join(types)})")
+    operands = zip(types, [*lhs, *rhs, *sums], strict=True)
+    made = e.emit(f"call {result} {function}({', '.join(f'{t} {v}' for t, v in operands)})")
+    lanes = [e.emit(f"extractvalue {result} {made}, {r}") for r in range(count)]
+    e.define(op.res, e.pack(e.type_of(op.res), lanes))
+
+
+def _pairs(e: KernelEmitter, value: SSAValue, count: int, *, is_half: bool) -> list[str]:
+    """Return the pairs of a vector of 16-bit floats."""
+    words = e.emit(f"bitcast {e.type_of(value).text} {e.values[value]} to <{count} x i32>")
+    found = [e.emit(f"extractelement <{count} x i32> {words}, i32 {r}") for r in range(count)]
+    return [e.emit(f"bitcast i32 {word} to <2 x half>") for word in found] if is_half else found
+
+
 def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: LlvmType) -> int:
     """Return the bytes that divide the address of an access, 16 at most."""
     plan = e.plan(op)
@@ -131,6 +157,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     simt.ThreadIdOp: emit_id,
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,
+    simt.MmaOp: emit_mma,
     loop.AllocOp: emit_alloc,
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
