@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 
 import tilewright
@@ -20,6 +19,8 @@ from tilewright.frontend.onnx.importer import import_model
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.reference import reference_results, relative_error, tolerance
 from tilewright.testing.worker import Worker
+
+from .peer import peer_results
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
 NATIVE = str(Path(__file__).with_name("native.py"))
@@ -32,16 +33,6 @@ LIMIT_BYTES = 200_000
 def worker() -> Iterator[Worker]:
     with Worker() as worker:
         yield worker
-
-
-def peer_results(model: onnx.ModelProto, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    options.intra_op_num_threads = 1
-    session = onnxruntime.InferenceSession(
-        model.SerializeToString(), options, ["CPUExecutionProvider"]
-    )
-    return session.run(None, inputs)
 
 
 def test_both_exporters_wrote_every_network() -> None:
