@@ -164,9 +164,18 @@ class Accesses:
         owners: set[str] = set()
         for column in zip(self._parts(one), self._parts(other), strict=True):
             is_linear = len(column[0].threads) == 1 and not column[0].is_hidden
-            if is_linear and self._share(column) is not None:
+            if is_linear and (self._share(column) is not None or self._repeats(column)):
                 owners |= column[0].names
         return owners >= self.sizes.keys()
+
+    def _repeats(self, rows: Sequence[_Part]) -> bool:
+        """Return whether the position modulo the number of threads gives the thread."""
+        threads = {row.threads for row in rows}
+        if len(threads) > 1 or any(row.is_mixed for row in rows):
+            return False
+        (((name, factor),),) = threads
+        whole = self.sizes.get(name, 0) * factor if isinstance(name, str) else 0
+        return whole > 0 and all(row.step % whole == 0 for row in rows)
 
     def _is_same_in_memory(self, one: Access, other: Access) -> bool:
         """Return whether the address modulo the step of the rest gives the terms of threads."""

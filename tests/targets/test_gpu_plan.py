@@ -14,13 +14,14 @@ import tilewright
 from tilewright import te
 from tilewright.analysis.positions import verify_positions
 from tilewright.analysis.verify import verify_module
-from tilewright.dialects.loop import AllocOp
+from tilewright.dialects.loop import AllocOp, LoadOp, StoreOp
 from tilewright.dialects.simt import BarrierOp, Launch, launch_of
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
+from tilewright.interp.simt import Race
 from tilewright.support.diagnostics import LoweringError, TargetError
 from tilewright.support.entry import kernel_functions
 from tilewright.support.gpu_limits import GpuLimits, gpu_limits
@@ -172,6 +173,20 @@ def test_an_axis_of_an_open_size_is_a_dimension_of_the_grid() -> None:
     assert launch_of(kernel) == Launch.of(["floordiv(3 * m + 255, 256)", "5 * n", 2], [256])
 
 
+@pytest.mark.parametrize(
+    ("filters", "size", "points"), [(32, 28, 4), (32, 20, 1), (30, 64, 1)], ids=str
+)
+def test_a_thread_of_a_large_convolution_has_four_filters(
+    filters: int, size: int, points: int
+) -> None:
+    """Small images have too few threads for it, and 4 does not divide 30 filters."""
+    (kernel,) = kernels_of(models.conv_model(channels=3, filters=filters, size=size))
+    stores = [op for op in kernel.walk() if isinstance(op, StoreOp)]
+    loads = [op for op in kernel.walk() if isinstance(op, LoadOp) and op.pad is None]
+    images = [op for op in loads if op.mem is kernel.body.block.args[0]]
+    assert (len(stores), len(images)) == (points, 1)
+
+
 # -- rows ----------------------------------------------------------------------------------------
 
 
@@ -240,6 +255,40 @@ def test_a_compilation_reduces_rows_of_all_lengths_on_a_device() -> None:
         power = np.exp(x - x.max(1, keepdims=True))
         got = np.asarray(module(x))
         np.testing.assert_allclose(got, power / power.sum(1, keepdims=True), rtol=1e-5)
+
+
+ROWS_AND_TILES = {
+    "softmax": lambda: models.softmax_model(shape=(2, 130)),
+    "normalization": lambda: models.layernorm_model(shape=(2, 100)),
+    "open softmax": lambda: models.softmax_model(shape=(2, "columns")),
+    "product": lambda: product_model(PRODUCTS["ragged"][0]),
+    "open product": lambda: product_model(PRODUCTS["open"][0]),
+}
+"""Models whose kernels have barriers."""
+ARGUMENTS = {
+    "open softmax": [(2, 130)], "open product": [(33, 20), (20, 35)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROWS_AND_TILES)
+def test_each_barrier_of_a_plan_is_needed(name: str) -> None:
+    """The interpreter reports a race without it."""
+    model = ROWS_AND_TILES[name]()
+    given = ARGUMENTS.get(name)
+    inputs = (
+        [RNG.standard_normal(shape, np.float32) for shape in given]
+        if given
+        else models.inputs_for(model)
+    )
+    planned = lowered(import_model(model))
+    count = sum(map(barriers_of, kernel_functions(planned)))
+    assert count
+    for number in range(count):
+        module = planned.clone()
+        barriers = [op for op in module.walk() if isinstance(op, BarrierOp)]
+        barriers[number].detach()
+        with pytest.raises(Race):
+            packed.run(module, *inputs)
 
 
 # -- scatters and sorts --------------------------------------------------------------------------

@@ -16,6 +16,7 @@ G5   rows.py     a block per row that is reduced: reductions, softmax, normaliza
 G6   rows.py     which rows are worth a block
 G7   product.py  tiles beyond the ends of a product
 G8   kernel.py   the threads of scatters and sorts
+G9   spread.py   four points per thread that read one element
 """
 
 from __future__ import annotations

@@ -7,6 +7,10 @@ G1  All parallel axes are one loop, in their order, so that neighboring threads 
     thread, so results do not depend on the number of threads.  No loop divides by a size that is
     known only at run time, so each axis of such a size begins a loop of its own: a dimension of the
     grid.
+G9  Where a reduction reads one operand for all points of an axis, and neighboring threads read
+    neighboring elements of it, a thread has 4 points of that axis: it loads the element once.  The
+    filters of a convolution are such an axis, and the rows of a thin product.  Fewer than 4096
+    threads would leave most of a GPU idle.
 G2  A block has the largest number of threads that divides the points, if one of at least 64 does.
     Else it has 256, and the last block is guarded; 64 along a single axis of an open size, which
     may be short.
@@ -15,11 +19,12 @@ G2  A block has the largest number of threads that divides the points, if one of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....dialects.shape import Dim
+from ....dialects.shape import Dim, Extent
 from ....dialects.te import ComputeView
 from ....passes.schedule.engine.axes import sliceable_axes
 from ....support.gpu_limits import GpuLimits
@@ -31,6 +36,9 @@ BLOCK_THREADS = 256
 
 LEAST_THREADS = 64
 """The fewest threads of a block: two warps, or one of the wide waves of AMD."""
+
+_POINTS = 4
+_MOST_USEFUL_THREADS = 4096
 
 GRID = ("blockIdx.x", "blockIdx.y", "blockIdx.z")
 
@@ -45,21 +53,26 @@ def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> N
     axes = sliceable_axes(view)
     if any(list(v.axes) != list(view.axes) or sliceable_axes(v) != axes for v in views):
         return
-    *around, last = runs_of(views, axes) or [[]]
-    points = _points(views, last)
-    if not last or (not around and points == 1):
+    if not axes or (_points(views, axes) == 1):
         return
     handle, names = script.match(view.name), Names(view.axes)
+    loops, copies = list(view.axes), list[str]()
+    if (reused := _reused_axis(views, axes)) is not None:
+        blocks, copy = names.fresh(f"{reused}_blocks"), names.fresh("copy")
+        handle = script.split(handle, reused, _POINTS, (blocks, copy))
+        views = [_with_blocks(view, reused, blocks)]
+        axes = [blocks if axis == reused else axis for axis in axes]
+        loops, copies = list(views[0].axes), [copy]
+    *around, last = runs_of(views, axes)
+    points = _points(views, last)
     outer, inner = around[-2:], around[:-2]
-    serial = [axis for axis in view.axes if axis not in axes]
-    order = [axis for run in (*outer, last, *inner) for axis in run] + serial
-    if list(view.axes) != order:
+    serial = [axis for axis in loops if axis not in axes]
+    order = [*(axis for run in (*outer, last, *inner) for axis in run), *serial, *copies]
+    if loops != order:
         handle = script.reorder(handle, order)
-    loops: list[str] = []
-    for run in (*outer, last):
-        loops.append(run[0] if len(run) == 1 else names.fresh("points"))
-        if len(run) > 1:
-            handle = script.fuse(handle, run, loops[-1])
+    for copy in copies:
+        handle = script.unroll(handle, copy)
+    handle, loops = _fused(script, handle, (*outer, last), names)
     block, thread = names.fresh("block"), names.fresh("thread")
     threads = threads_of(points, limits) if points else _threads_of_open(last, limits)
     handle = script.split(
@@ -73,12 +86,43 @@ def fused_runs(
     script: Script, handle: SSAValue, view: ComputeView, axes: Sequence[str]
 ) -> tuple[SSAValue, list[str]]:
     """Fuse each run of adjacent axes into a loop; return the loops."""
-    names, loops = Names([*view.axes, *axes]), list[str]()
-    for run in runs_of([view], axes):
+    return _fused(script, handle, runs_of([view], axes), Names([*view.axes, *axes]))
+
+
+def _fused(
+    script: Script, handle: SSAValue, runs: Sequence[Sequence[str]], names: Names
+) -> tuple[SSAValue, list[str]]:
+    loops: list[str] = []
+    for run in runs:
         loops.append(run[0] if len(run) == 1 else names.fresh("points"))
         if len(run) > 1:
             handle = script.fuse(handle, run, loops[-1])
     return handle, loops
+
+
+def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | None:
+    """Return the axis of which a thread has several points (G9)."""
+    (view, *others), last = views, axes[-1]
+    points = _points(views, axes)
+    is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
+    if others or is_small or not view.reduced_axes() or view.scan is not None:
+        return None
+    reads = [read for read in view.inputs if not read.is_index and not read.is_whole]
+    varying = [read for read in reads if last in read.axes()]
+    if len(varying) == len(reads):
+        return None
+    whole = [
+        a for a in axes[:-1] if isinstance(view.axes[a], int) and view.extents[a] % _POINTS == 0
+    ]
+    return next((a for a in whole if all(a not in read.axes() for read in varying)), None)
+
+
+def _with_blocks(view: ComputeView, axis: str, blocks: str) -> ComputeView:
+    """Return the axes of a compute of which one is divided."""
+    axes: dict[str, Extent] = {}
+    for name, extent in view.axes.items():
+        axes |= {blocks: view.extents[axis] // _POINTS} if name == axis else {name: extent}
+    return replace(view, axes=axes)
 
 
 def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]]:
