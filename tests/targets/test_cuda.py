@@ -129,6 +129,20 @@ def test_all_kernels_of_a_model_are_one_file_that_ptxas_takes(architecture: str)
     assert all(each.spill_bytes == 0 for each in used.values())
 
 
+@assembled
+@pytest.mark.parametrize(
+    "architecture", [FOUR[0], *(pytest.param(a, marks=pytest.mark.nightly) for a in FOUR[1:])]
+)
+def test_kernels_of_open_sizes_are_assembled(architecture: str) -> None:
+    model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq="seq", batch="batch")
+    target = f"cuda -arch={architecture}"
+    mod = tilewright.compile(model, target=target, strict_plan=True, cache=False)
+    assert not mod.reason
+    used = assemble(mod.get_source("ptx"), architecture)
+    assert len(used) == len(mod.kernels)
+    assert max(each.stack_bytes for each in used.values()) <= 16
+
+
 def test_each_kernel_has_a_listing_of_its_own() -> None:
     mod = tilewright.compile(models.layernorm_model(shape=(6, 33)), target="cuda", cache=False)
     assert len(mod.kernels) > 1
