@@ -6,6 +6,7 @@ result of the value's producer.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -54,10 +55,14 @@ class ConvertedCopies:
             pad = scalar_attr(number, self.element)
         return replace(access, value=self.copies[key], pad=pad)
 
-    def fuse(self) -> None:
-        """Convert values in their producers where only a copy reads them; drop unused weights."""
+    def fuse(self, keeps: Callable[[ComputeOp], bool] = lambda _: False) -> None:
+        """Convert values in their producers where only a copy reads them; drop unused weights.
+
+        keeps: whether a producer must not convert.
+        """
         for (value, *_), copy in self.copies.items():
-            _fuse_copy(value, copy)
+            if not (isinstance(value.owner, ComputeOp) and keeps(value.owner)):
+                _fuse_copy(value, copy)
 
 
 def _insert_copy(

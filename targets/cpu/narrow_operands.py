@@ -9,11 +9,11 @@
 
 The policy: products and convolutions multiply bf16 and sum in f32; everything else, such as
 reductions, normalization, softmax and the products of attention, stays f32.  A weight is rounded
-at compile time, a value that only products read at the end of its producer, any other value in a
-copy that all its readers share.  A contraction stays f32 if rule R30 of cpu-plan has no
-instruction for it, if its operands are read too rarely to pay for a copy, or if another algorithm
-computes it faster (Winograd tiles, a depthwise convolution in the same kernel).  "bf16-forced"
-rounds the operands of these too, on every machine.
+at compile time, a value that only products read at the end of its producer (unless Winograd tiles
+compute it), any other value in a copy that all its readers share.  A contraction stays f32 if rule
+R30 of cpu-plan has no instruction for it, if its operands are read too rarely to pay for a copy, or
+if another algorithm computes it faster (Winograd tiles, a depthwise convolution in the same
+kernel).  "bf16-forced" rounds the operands of these too, on every machine.
 
 Before: main in value form, after te-form-attention.  After: products that bf16 makes faster have
 bf16 operands and f32 results; other precisions change nothing.
@@ -83,7 +83,8 @@ class _Narrowing:
         for op, reason in products(func, self.choice.target, is_forced=self.choice.is_forced):
             if not reason:
                 self._narrow(op)
-        self.copies.fuse()
+        # Tiles store f32 only.
+        self.copies.fuse(keeps=lambda op: has_faster_algorithm(op, self.choice.target))
 
     def _narrow(self, op: ComputeOp) -> None:
         view = op.view()

@@ -69,3 +69,39 @@ def test_strict_sums_are_not_those_of_the_dot_product() -> None:
     assert "vdpbf16ps" not in text
     if Target.host().has("avx512bf16"):
         expect_sums(tilewright.compile(model, precision="strict"), 24, weights)
+
+
+def convolution(size: int, stride: int) -> tuple[onnx.ModelProto, np.ndarray]:
+    """Return a convolution of bf16 of 64 channels on 12x12, and its weights."""
+    rng = np.random.default_rng(0)
+    weights = (rng.standard_normal((64, 64, size, size)) / (8 * size)).astype(BF16)
+    attributes = {"pads": [size // 2] * 4, "strides": [stride] * 2}
+    graph = helper.make_graph(
+        [helper.make_node("Conv", ["x", "w"], ["y"], **attributes)],
+        "bf16",
+        [helper.make_tensor_value_info("x", TensorProto.BFLOAT16, [1, 64, 12, 12])],
+        [helper.make_tensor_value_info("y", TensorProto.BFLOAT16, None)],
+        [numpy_helper.from_array(weights, "w")],
+    )
+    opset = helper.make_opsetid("", 22)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=10), weights
+
+
+@pytest.mark.parametrize(("size", "stride"), [(1, 1), (3, 2), (3, 1)])
+def test_convolutions_of_bf16_are_sums_of_f32(size: int, stride: int) -> None:
+    model, weights = convolution(size, stride)
+    x = np.random.default_rng(1).standard_normal((1, 64, 12, 12)).astype(BF16)
+    got = np.asarray(tilewright.compile(model, strict_plan=True).run([x])[0]).astype(np.float64)
+    p = size // 2
+    padded = np.pad(x.astype(np.float64), ((0, 0), (0, 0), (p, p), (p, p)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(2, 3))
+    windows = windows[0, :, ::stride, ::stride]
+    exact = np.einsum("chwrs,ocrs->ohw", windows, weights.astype(np.float64))
+    np.testing.assert_allclose(got[0], exact, rtol=2.0**-7, atol=1e-4)
+
+
+@pytest.mark.parametrize(("size", "stride"), [(1, 1), (3, 2)])
+def test_the_machine_multiplies_convolutions_of_bf16(size: int, stride: int) -> None:
+    model, _ = convolution(size, stride)
+    text = source_at(model, "asm", target="llvm -mcpu=znver4", strict_plan=True)
+    assert "vdpbf16ps" in text

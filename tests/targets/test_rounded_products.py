@@ -93,6 +93,22 @@ def test_convolutions_are_rounded(size: int) -> None:
         assert "vdpbf16ps" in source_at(model, "asm", precision="bf16")
 
 
+def test_winograd_tiles_stay_f32_before_a_rounded_product() -> None:
+    rng = np.random.default_rng(0)
+    weights = {
+        "w": rng.standard_normal((64, 64, 3, 3)).astype(np.float32),
+        "v": rng.standard_normal((64, 64, 1, 1)).astype(np.float32),
+    }
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["t"], pads=[1] * 4),
+        helper.make_node("Conv", ["t", "v"], ["y"]),
+    ]
+    model = model_of(nodes, [1, 64, 28, 28], weights)
+    text = source_at(model, "te", target=ZEN4, precision="bf16", strict_plan=True)
+    assert text.count("role(winograd") == 1
+    assert text.count(": bf16") > 0
+
+
 def test_other_operators_stay_f32() -> None:
     nodes = [
         helper.make_node("MatMul", ["x", "w"], ["t"]),
