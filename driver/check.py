@@ -25,7 +25,6 @@ from ..dialects.te import KernelOp, kernels_of
 from ..interp import packed
 from ..interp.compare import expect_close, expect_equal
 from ..interp.program import interpret, is_bufferized, result_label
-from ..interp.sizes import with_call_sizes
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
 from ..support.passes import ExactPass
@@ -172,7 +171,7 @@ def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) 
         ]
         packed.call_kernel(kernel, arrays)
         try:
-            packed.call_kernel(with_call_sizes(other, op), given)
+            packed.call_kernel(packed.with_call_sizes(other, op), given)
             for i, (got, expected) in enumerate(zip(given, arrays, strict=True)):
                 if i not in packs:
                     expect_close(got, expected, f"argument {i}")

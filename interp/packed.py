@@ -293,4 +293,4 @@ def _signless(x: Array, dtype: np.dtype[Any]) -> Array:
     return x.view(dtype) if numpy_dtype(signless(element_type(x.dtype))) == dtype else x
 
 
-__all__ = ["Kernel", "call_kernel", "run", "run_on", "symbols"]
+__all__ = ["Kernel", "call_kernel", "run", "run_on", "symbols", "with_call_sizes"]

@@ -53,6 +53,7 @@ from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
     FunctionType,
     MemRefType,
@@ -93,7 +94,6 @@ from ...dialects.te import (
     role,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
-from ...dialects.te.codec import name_array
 from ...dialects.te.scalars import Scalars, scalar_attr
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, constant, variable
@@ -361,7 +361,8 @@ class _Rewrite:
             calls += self._product_of_any_tiles(v.res, w, m.res, given)
         else:
             second = Block(arg_types=[v_type, w.type, m_type])
-            second.add_op(self._product(*second.args, self.tile.products, tiles))
+            x_arg, w_arg, m_arg = second.args
+            second.add_op(self._product(x_arg, w_arg, m_arg, self.tile.products, tiles))
             calls.append(self._make_kernel("product", second, (1,), [v.res, w, m.res]))
         main.insert_ops_before([v, m], call)
         main.insert_ops_before(calls, call)
@@ -392,7 +393,8 @@ class _Rewrite:
                 memref_type(f32, (products, count, self.features)),
             ]
         )
-        block.add_op(self._product(*block.args, products, [count]))
+        v_arg, w_arg, m_arg = block.args
+        block.add_op(self._product(v_arg, w_arg, m_arg, products, [count]))
         views = [
             packed.ViewOp(value, memref_type(f32, (self.tile.products, tiles, extent)))
             for value, extent in ((v, self.channels), (m, self.features))
@@ -451,7 +453,7 @@ class _Rewrite:
         kernel.update_function_type()
         kernel.location = self.kernel.location
         if sizes is not None:
-            kernel.properties[SIZES] = name_array(tuple(sizes))
+            kernel.properties[SIZES] = ArrayAttr([StringAttr(size) for size in sizes])
         elif self.kernel.sizes is not None:
             kernel.properties[SIZES] = self.kernel.sizes
             record_not_negative(kernel, recorded_not_negative(self.kernel))
