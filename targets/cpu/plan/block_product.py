@@ -77,7 +77,7 @@ def _instruction(
     if not target.has(FEATURE) or len(view.inputs) < LEAST_INPUTS:
         return None
     # Making all definitions takes as long as compiling ten kernels.
-    if not any(access.element_type == i8 for access in view.inputs):
+    if not any(not a.is_index and a.element_type == i8 for a in view.inputs):
         return None
     for intrinsic in _all():
         definition = intrinsic.compute.view()

@@ -30,6 +30,8 @@ BLOCKED_ROWS = 4
 """Pixels of a tile of one vector of blocked channels."""
 COLUMN_VECTORS = 2
 ROW_VECTORS = 8
+ELEMENT_VECTORS = 4
+"""Vectors of a tile without a sum, as in the plan of constant sizes."""
 UNROLL = 4
 
 
@@ -96,7 +98,8 @@ def tile_of(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> 
     if tall is not None:
         points = view.axes[tall]
         sizes[tall] = even_part(points, ROWS) if isinstance(points, int) else ROWS
-    width = (COLUMN_VECTORS if tall is not None else ROW_VECTORS) * lanes
+    vectors = ROW_VECTORS if view.reduced_axes() else ELEMENT_VECTORS
+    width = (COLUMN_VECTORS if tall is not None else vectors) * lanes
     sizes[vector] = min(extent, width) if isinstance(extent, int) else width
     return Tile(sizes, _unrolls(view), rest=rest_of(view, vector, lanes))
 
