@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import numpy as np
@@ -43,7 +44,7 @@ def model_of(layers: str, channels: int, features: int) -> onnx.ModelProto:
     return model
 
 
-@pytest.mark.parametrize(("channels", "features"), [(32, 64), (13, 8)])
+@pytest.mark.parametrize(("channels", "features"), [(32, 64), (13, 10)])
 @pytest.mark.parametrize("name", LAYERS)
 def test_small_images_have_the_results_of_onnxruntime(
     name: str, channels: int, features: int
@@ -59,6 +60,14 @@ def test_small_images_have_the_results_of_onnxruntime(
         wanted = np.asarray(peer.run(None, {"image": image})[0])
         np.testing.assert_allclose(got, wanted, atol=2e-5 * np.abs(wanted).max())
         np.testing.assert_array_equal(module.run([image], threads=2)[0], got)
+
+
+def test_rows_shorter_than_a_vector_have_blocks_of_pixels() -> None:
+    """Row-major results of odd channels have blocks of 16 pixels, of 4, and single ones."""
+    module = tilewright.compile(model_of(LAYERS["same size"], 13, 40), cache=False)
+    scheduled = module.get_source("scheduled", kernel="conv")
+    widths = re.findall(r"te.compute @conv_local \[.*h: 1, w: (\d+)", scheduled)
+    assert widths == ["16", "4", "4", "1"]
 
 
 @pytest.mark.parametrize("precision", ["default", "strict"])

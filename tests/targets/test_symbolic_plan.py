@@ -143,23 +143,22 @@ def test_passes_over_open_images_are_right(threads: int) -> None:
         np.testing.assert_allclose(module(x), session.run(None, {"x": x})[0], atol=1e-4)
 
 
-@pytest.mark.parametrize(("channels", "features", "taps"), [(64, 8, 1), (64, 16, 1), (64, 8, 3)])
+@pytest.mark.parametrize(("channels", "features", "taps"), [(64, 16, 1), (64, 8, 3)])
 def test_code_of_few_features_is_at_most_three_times_the_static_code(
     channels: int, features: int, taps: int
 ) -> None:
-    """Tiles of one vector could have 28 heights."""
-    opened, static = (
-        lines_of_few(channels, features, taps, size) for size in (("h", "w"), (40, 40))
-    )
+    """Tiles of one vector could have 28 heights; without a cost of code they would have 16."""
+    opened, static = (lines_of_few(channels, features, taps, number) for number in ("h", 40))
     assert opened <= 3 * static
 
 
-def lines_of_few(channels: int, features: int, taps: int, size: tuple[int | str, ...]) -> int:
+def lines_of_few(channels: int, features: int, taps: int, size: int | str) -> int:
     """Return the lines of LLVM IR of a convolution behind another one."""
     shapes = {"w0": (channels, 8, 1, 1), "w1": (features, channels, taps, taps)}
+    width = size if isinstance(size, int) else "w"
     model = onnx.parser.parse_model(
         f"""<ir_version: 9, opset_import: ["" : 17]>
-        image (float[1, 8, {size[0]}, {size[1]}] x) => (float[1, {features}, oh, ow] y) {{
+        image (float[1, 8, {size}, {width}] x) => (float[1, {features}, oh, ow] y) {{
           c = Conv (x, w0)
           y = Conv <auto_pad = "SAME_UPPER"> (c, w1)
         }}"""
