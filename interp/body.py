@@ -126,6 +126,8 @@ def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, whe
         inside = inside & (array >= 0) & (array < size)
     if inside is True:
         return x[tuple(positions)]
+    if not x.size:
+        return np.broadcast_to(cast(Array, other), np.broadcast_shapes(*map(np.shape, positions)))
     clipped = [np.clip(p, 0, n - 1) for p, n in zip(positions, x.shape, strict=True)]
     return np.where(inside, x[tuple(clipped)], cast(Array, other))
 

@@ -27,6 +27,7 @@ from ...dialects.sizes import with_sizes
 from ...interp.graph import evaluate_op, evaluator_of
 from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 from .builder import Builder, Tensor, size_array
+from .loop_conditions import deciding_values
 from .loop_sizes import first_guess, next_guess
 from .node import InnerNodesUnsupported, Node, OpConverter, RunTimeValue, static
 from .values import Value, flat, like, shown_type, tensors_only, types_of
@@ -34,6 +35,8 @@ from .values import Value, flat, like, shown_type, tensors_only, types_of
 ZERO, ONE = Dim.const(0), Dim.const(1)
 MAX_UNROLLED = 64
 """Maximum number of iterations of an unrolled loop."""
+MOST = Dim.const(1 << 31)
+"""Trip counts above this one, as exporters write them, are no limits of memory."""
 MAX_GUESSES = 4
 """Maximum number of guesses of the sizes that a loop carries."""
 MAX_TESTED = 4096
@@ -223,22 +226,44 @@ class _Loop:
 
     def _sized(self, steps: Dim | None) -> tuple[Value, ...] | None:
         """Build a scan whose iteration number is a size of its body; None if no sizes fit."""
-        if steps is None and (self.b.outer is not None or self.trip is None):
+        if steps is None and self.b.outer is not None:
             return None
         symbol = self.b.iteration_symbol()
         try:
             types = self._first_types(symbol)
             if types is None:
                 return None
-            steps = self._computed_steps() if steps is None else steps
+            is_open = self.trip is None or (steps is not None and steps.exceeds(MOST))
+            if is_open:
+                steps = MOST
+            elif steps is None:
+                steps = self._computed_steps()
             body = self._sized_body(types, symbol, steps)
         except (UnsupportedOp, TypeMismatch):
             return None
         if body is None or (_ends_by_itself(body) and self.b.outer is not None):
             return None
+        counted = self._counted_alone(body, symbol) if is_open else steps
+        if counted is None:
+            return None
+        return self._sized_scan(body, symbol, counted, is_counted=is_open)
+
+    def _counted_alone(self, body: _Body, symbol: str) -> Dim | None:
+        """Count the iterations without the values that change their sizes; None if they decide."""
+        if not _ends_by_itself(body):
+            return None
+        following = [body.builder.ssa(x) for x in flat(body.following)]
+        condition = body.builder.ssa(body.goes_on)
+        carried = deciding_values(body.builder.block, condition, following, symbol)
+        return None if carried is None else self._counted(carried)
+
+    def _sized_scan(
+        self, body: _Body, symbol: str, steps: Dim, *, is_counted: bool
+    ) -> tuple[Value, ...]:
+        """Append a graph.scan, or a graph.while if the body ends it; return the loop's results."""
         given = [*flat(body.following), *self._wanted(body.parts)]
         inits = [self.b.ssa(x) for x in flat(self.inits)]
-        if _ends_by_itself(body):
+        if _ends_by_itself(body) and not is_counted:
             made = self._emit_while(body, given, inits, symbol, steps)
         else:
             region = body.builder.yields(*given)
@@ -317,26 +342,25 @@ class _Loop:
         if not ends_by_itself and self.trip is None and self.condition is None:
             raise UnsupportedOp("the loop has no end")
         if not self._wanted(body.parts):
-            made = self._emit_loop(body, [], [])
+            made = self._emit_loop(body, flat(body.following), flat(self.inits))
             return self._results(like(self.inits, made), (), len(body.parts))
         if self.b.outer is not None:
             self._refuse_stacks(ends_by_itself)
-        return self._scan(body, self._counted() if ends_by_itself else self._computed_steps())
+        every = range(len(flat(self.inits)))
+        return self._scan(body, self._counted(every) if ends_by_itself else self._computed_steps())
 
     def _emit_loop(
-        self, body: _Body, more: Sequence[Tensor], inits: Sequence[Tensor]
+        self, body: _Body, following: Sequence[Tensor], inits: Sequence[Tensor]
     ) -> list[Tensor]:
-        """Append a graph.loop that carries the values of the body, and more of them."""
+        """Append a graph.loop that carries values from ``inits`` to ``following``."""
         b, condition = self.b, self.condition
         if _ends_by_itself(body) and condition is None:
             condition = b.scalar(1, i1)
-        following = [*flat(body.following), *more]
         given = following if condition is None else [body.goes_on, *following]
         region = body.builder.yields(*given)
         trip = None if self.trip is None else b.ssa(self.trip)
         tested = None if condition is None else b.ssa(condition)
-        first = [b.ssa(x) for x in (*flat(self.inits), *inits)]
-        return b.emit_all(LoopOp(trip, tested, first, region))
+        return b.emit_all(LoopOp(trip, tested, [b.ssa(x) for x in inits], region))
 
     def _computed_steps(self) -> Dim:
         """Return the trip count that main computes, 0 if the first condition is false."""
@@ -350,14 +374,18 @@ class _Loop:
             steps = b.apply("mul", steps, runs)
         return b.computed_size(steps)
 
-    def _counted(self) -> Dim:
-        """Run the loop without stacked results, to count its iterations."""
-        b = self.b
-        inner = b.region([ITERATION, *map(_type, flat(self.inits)), ITERATION])
-        number, *carried, _ = inner.arguments()
-        body = self._call(inner, number, like(self.inits, carried))
-        count = inner.apply("add", number, 1)
-        return b.computed_size(self._emit_loop(body, [count], [b.scalar(0, i64)])[-1])
+    def _counted(self, carried: Sequence[int]) -> Dim:
+        """Run the loop with some carried values and without stacks, to count its iterations."""
+        b, inits = self.b, flat(self.inits)
+        firsts = [inits[n] for n in carried]
+        inner = b.region([ITERATION, *map(_type, firsts), ITERATION])
+        number, *given, _ = inner.arguments()
+        for n, x in zip(carried, given, strict=True):
+            inits[n] = x
+        body = self._call(inner, number, like(self.inits, inits))
+        made = flat(body.following)
+        following = [*(made[n] for n in carried), inner.apply("add", number, 1)]
+        return b.computed_size(self._emit_loop(body, following, [*firsts, b.scalar(0, i64)])[-1])
 
     def _ask(self, what: str) -> None:
         """Require known values of the initial condition and the trip count.

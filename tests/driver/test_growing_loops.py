@@ -16,6 +16,7 @@ import tilewright
 from tilewright.driver.check import validate_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.proto import load
+from tilewright.support.diagnostics import UnsupportedOp
 from tilewright.support.target import Target
 
 Feeds = Mapping[str, np.ndarray]
@@ -24,7 +25,8 @@ CONSTANTS = """
     zero = Constant <value_ints = [0]> ()
     one = Constant <value_ints = [1]> ()
     first = Constant <value = int64 {0}> ()
-    single = Constant <value = int64 {1}> ()"""
+    single = Constant <value = int64 {1}> ()
+    zero_float = Constant <value = float {0.0}> ()"""
 
 
 def rows(n: int, trips: int) -> Feeds:
@@ -47,6 +49,11 @@ def windows(n: int, trips: int) -> Feeds:
     rng = np.random.default_rng(n)
     x, w = rng.random((1, 2, n), np.float32), rng.standard_normal((2, 2, 3))
     return {"x": x, "w": w.astype(np.float32), "m": np.array(trips)}
+
+
+def states_of_one_row(n: int, trips: int) -> Feeds:
+    x = np.random.default_rng(n).random((1, 4), np.float32)
+    return {"x": x / np.float32(n), "m": np.array(trips)}
 
 
 def tokens(n: int, trips: int) -> Feeds:
@@ -227,6 +234,22 @@ CASES = {
             next = Concat <axis = 0> (s, top)
           }>""",
     ),
+    "outputs of a state, until its condition": Case(
+        "float[1, 4] x, int64 m) => (float[1, 4] last, float[k, 4] y",
+        """
+        none = Constant <value_ints = [0, 4]> () nothing = ConstantOfShape (none)
+        factor = Cast <to = 1> (m) limit = Constant <value = float {50.0}> ()
+        start = Mul (x, factor)
+        last, y = Loop (, true, start, nothing) <body = step
+          (int64 i, bool go, float[1, 4] h, float[a, 4] s) =>
+          (bool goes, float[1, 4] next, float[b, 4] all) {
+            twice = Add (h, h) next = Abs (twice) one_more = Exp (h)
+            all = Concat <axis = 0> (s, one_more)
+            most = ReduceMax <keepdims = 0> (next) few = Less (most, limit)
+            none_left = Equal (most, zero_float) stays = Not (none_left) goes = And (few, stays)
+          }>""",
+        states_of_one_row,
+    ),
     "a greedy decoder": Case(
         "int64[1, n] x, float[16, 8] w, int64 m) => (int64[1, k] y",
         """
@@ -291,6 +314,22 @@ def test_a_constant_trip_count_needs_no_symbols() -> None:
     assert "packed.loop %t to 100" in module.get_source("packed")
     (expected,) = onnxruntime.InferenceSession(model.SerializeToString()).run(None, given)
     np.testing.assert_allclose(module(given["x"]), expected, rtol=2e-5, strict=True)
+
+
+def test_a_loop_without_limit_that_its_growing_value_ends_is_refused() -> None:
+    model = Case(
+        "float[1, 4] x) => (float[k, 4] y",
+        """
+        trips = Constant <value = int64 {9223372036854775807}> ()
+        limit = Constant <value = float {50.0}> ()
+        y = Loop (trips, true, x) <body = step (int64 i, bool go, float[a, 4] s) =>
+          (bool goes, float[b, 4] next) {
+            next = Concat <axis = 0> (s, x) total = ReduceSum <keepdims = 0> (next)
+            goes = Less (total, limit)
+          }>""",
+    ).model()
+    with pytest.raises(UnsupportedOp, match="Loop"):
+        tilewright.compile(model, cache=False)
 
 
 def test_a_small_constant_trip_count_is_unrolled() -> None:
