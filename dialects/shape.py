@@ -477,8 +477,7 @@ def _joined(function: str, a: Dim, b: Dim) -> Dim | None:
         for monomial, call in ((m, call) for m, call in calls if call.function == function):
             rest = outer - Dim(((monomial, 1),))
             for side, dropped in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
-                gap = other - dropped - rest if function == "max" else dropped + rest - other
-                if gap.is_at_least(0):
+                if _extremum(function, dropped + rest, other) == other:
                     return _extremum(function, side + rest, other)
     return None
 
