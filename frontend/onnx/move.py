@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from ...dialects.graph import PadOp, SliceOp
-from ...dialects.shape import Dim, broadcast_dims, element_count, normalize_axis
+from ...dialects.shape import Call, Dim, broadcast_dims, element_count, normalize_axis
 from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from .builder import Builder, Tensor
 from .equal_sizes import NO_FACTS, Facts, check_elements
@@ -230,7 +230,8 @@ def _pad(
     x = _padded(node, b, x, low, high, value)
     for i, axis in enumerate(axes):
         first, last = (
-            Dim.const(0) if p.value is not None else p for p in (pads[i], pads[i + len(axes)])
+            Dim.const(0) if p.value is not None else _to_multiple(p)
+            for p in (pads[i], pads[i + len(axes)])
         )
         x = b.padded(x, axis, first, last, value)
     return x
@@ -243,6 +244,18 @@ def _number_of(pad: Dim, mode: str) -> int:
     """
     is_size = pad.value is None and mode == "constant" and pad.is_at_least(0)
     return 0 if is_size else static(pad, "pads")
+
+
+def _to_multiple(pad: Dim) -> Dim:
+    """Return the pad ``mod(n, 2)`` as ``2 * floordiv(n + 1, 2) - n``, so that the sum is a product.
+
+    A remainder of ``-n`` by a larger number has this form already.
+    """
+    match pad.terms:
+        case (((Call("mod", lhs, rhs),), 1),) if (lhs + lhs) % rhs == Dim.const(0):
+            return lhs.ceildiv(rhs) * rhs - lhs
+        case _:
+            return pad
 
 
 def _padded(

@@ -92,6 +92,15 @@ NETWORKS = {
            l = Constant <value_ints = [2, 3]> () y = Slice (o, z, s, l)""",
         {},
     ),
+    "patches of an image padded to even sizes": Network(
+        """k = Constant <value_ints = [2]> () z = Constant <value_ints = [0, 0]> ()
+           s = Shape <start = 2> (x) r = Mod (s, k) p = Concat <axis = 0> (z, z, z, r)
+           a = Pad (x, p) l = Constant <value_ints = [2, 3]> ()
+           o = Constant <value_ints = [1, 1]> () t = Constant <value_ints = [2, 2]> ()
+           e = Constant <value_ints = [9223372036854775807, 9223372036854775807]> ()
+           c = Slice (a, z, e, l, t) d = Slice (a, o, e, l, t) y = Sub (c, d)""",
+        {},
+    ),
     "dilation": Network(
         "y = Conv <pads = [2, 2, 2, 2], dilations = [2, 2]> (x, w1)", {"w1": (32, 32, 3, 3)}
     ),
