@@ -29,6 +29,8 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
     if leaf.vec is None or width & (width - 1):
         return
     wide = [cell for cell in cells if width < 2 * cell.active]
+    if not wide:
+        return
     for number, access in enumerate(leaf.view.inputs):
         if access.value is None or access.indices is None or access.pad is not None:
             continue
@@ -48,7 +50,7 @@ def _unrolled(leaf: Leaf, cells: Sequence[Point]) -> list[str]:
 
 def _crosses(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> bool:
     """Return whether an input is strided along the lanes and contiguous along ``axis``."""
-    if not cells or axis not in leaf.uses[number] or leaf.vec not in leaf.uses[number]:
+    if axis not in leaf.uses[number] or leaf.vec not in leaf.uses[number]:
         return False
     along = _stride(leaf, number, cells[0].values, cells[0].active)
     access = leaf.view.inputs[number]

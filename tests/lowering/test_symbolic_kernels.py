@@ -128,11 +128,11 @@ te.kernel @sums(%a: memref<?x?x?xf32, #te.dims<m, h, k>>, %c: memref<?xf32, #te.
 
 
 TURNED = """
-te.kernel @t(%x: memref<?x8x8xf32, #te.dims<m, 8, 8>>, %y: memref<?x8x8xf32, #te.dims<m, 8, 8>>)
+te.kernel @t(%x: memref<?xKx8xf32, #te.dims<m, K, 8>>, %y: memref<?x8xKxf32, #te.dims<m, 8, K>>)
     attributes {sizes = ["m"]} {
-  te.compute @t [i: m, j: 8, k: 8]
-      ins(%x[i, k, j] : memref<?x8x8xf32, #te.dims<m, 8, 8>>)
-      outs(%y[i, j, k] : memref<?x8x8xf32, #te.dims<m, 8, 8>>)
+  te.compute @t [i: m, j: 8, k: K]
+      ins(%x[i, k, j] : memref<?xKx8xf32, #te.dims<m, K, 8>>)
+      outs(%y[i, j, k] : memref<?x8xKxf32, #te.dims<m, 8, K>>)
       tile(vec = k, lanes = 8)
       body(%x: f32) {
     te.yield %x : f32
@@ -142,9 +142,10 @@ te.kernel @t(%x: memref<?x8x8xf32, #te.dims<m, 8, 8>>, %y: memref<?x8x8xf32, #te
 
 
 @pytest.mark.parametrize("m", [1, 2, 7])
-def test_a_symbolic_axis_loops_around_squares(m: int) -> None:
-    x, y = random(m, 8, 8), np.empty((m, 8, 8), np.float32)
-    _, function = lowered(TURNED)
+@pytest.mark.parametrize("k", [3, 8])
+def test_a_symbolic_axis_loops_around_squares(m: int, k: int) -> None:
+    x, y = random(m, k, 8), np.empty((m, 8, k), np.float32)
+    _, function = lowered(TURNED.replace("K", str(k)))
     placed = [guarded(each) for each in (x, y)]
     Kernel(function)(*placed, sizes={"m": m})
     np.testing.assert_array_equal(placed[1], x.transpose(0, 2, 1))
