@@ -100,6 +100,16 @@ def build_rust(source: Path, folder: Path, *options: str) -> Path:
     return made
 
 
+def linked(model: Path) -> tuple[str, ...]:
+    """Return the options of a program that uses a linked model ``m`` instead of a library."""
+    return "-DLINKED", f"-I{model.parent}", "-Wl,-u,m_symbols", str(model)
+
+
+def link_runtime(source: Path, model: Path) -> Path:
+    """Link a C program with the object or archive of a model ``m`` and with the runtime."""
+    return build([tool("gcc")], source, model.parent, *sanitizers(), *linked(model))
+
+
 def link_c(source: Path, model: Path) -> Path:
     """Link a C program with the object or archive of a model, without the runtime."""
     made = model.parent / f"{source.stem}_c"

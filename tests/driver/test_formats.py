@@ -32,6 +32,7 @@ from .hosts import (
     link_c,
     link_cpp,
     link_numpy,
+    link_runtime,
     link_rust,
     output,
     run_host,
@@ -100,7 +101,7 @@ class Format:
 
 
 LOADERS = ("runtime", "tvm_ffi", "torch", "loaded_c", "loaded_cpp", "loaded_rust")
-CALLERS = ("calling_c", "calling_cpp", "executing_rust")
+CALLERS = ("calling_c", "calling_cpp", "executing_rust", "linked_runtime")
 EXECUTORS = ("executing_c", "executing_cpp", "executing_rust")
 WEIGHTS = "m.safetensors"
 FORMATS = {
@@ -276,6 +277,17 @@ def loaded_cpp(tmp_path_factory) -> Start:
 @pytest.fixture(scope="module")
 def loaded_rust(tmp_path_factory) -> Start:
     return with_runtime(build_rust(HOSTS / "runs.rs", tmp_path_factory.mktemp("rust")))
+
+
+@pytest.fixture(scope="module")
+def linked_runtime() -> Start:
+    """Link a program with a model, which it uses as a module of the runtime."""
+
+    def start(module: tilewright.Module, path: Path) -> Run:
+        program = link_runtime(HOSTS / "runs.c", path)
+        return lambda arrays: run_host(program, path, arrays)
+
+    return start
 
 
 def calling(link: Callable[[Path, Path], Path]) -> Start:

@@ -31,6 +31,7 @@ from .hosts import (
     build,
     build_cpp,
     build_rust,
+    link_runtime,
     output,
     read_tensors,
     run_host,
@@ -107,6 +108,13 @@ def test_a_decoder_appends_rewinds_forks_and_resets(run, decoder):
     module, path = decoder
     assert any(state.appends for state in module.states)
     assert_equal(run(path, STEPS), stepped(module, STEPS))
+
+
+def test_a_linked_decoder_has_sessions(decoder, tmp_path):
+    module, _ = decoder
+    module.export_library(tmp_path / "m.o")
+    program = link_runtime(HOSTS / "decodes.c", tmp_path / "m.o")
+    assert_equal(run_host(program, tmp_path / "m.o", STEPS), stepped(module, STEPS))
 
 
 NEWEST_FIRST = ATTENTION.replace("(past_k, k2)", "(k2, past_k)")

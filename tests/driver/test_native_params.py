@@ -29,6 +29,8 @@ from .hosts import (
     build,
     build_cpp,
     build_rust,
+    link_runtime,
+    linked,
     output,
     read_tensors,
     sanitized,
@@ -372,8 +374,7 @@ def test_all_programs_get_the_values(file: str, program: Path, tmp_path: Path) -
         tmp_path / file, values=bindings
     )
     if file == "m.o":
-        options = (*sanitizers(), *linked(tmp_path, file))
-        program = build([tool("gcc")], HOSTS / "params.c", tmp_path, *options)
+        program = link_runtime(HOSTS / "params.c", library)
     expected = tilewright.compile(model(new))
     for binding in bindings:
         arrays = [floats(4, 8), np.array(binding["t"])]
@@ -382,19 +383,13 @@ def test_all_programs_get_the_values(file: str, program: Path, tmp_path: Path) -
         assert made.params["w"][2] == new.tobytes().hex()
 
 
-def linked(folder: Path, file: str) -> tuple[str, ...]:
-    """Return the options that link a program with a model instead of loading it."""
-    return "-DLINKED", f"-I{folder}", "-Wl,-u,m_symbols", str(folder / file)
-
-
 @pytest.mark.parametrize(("file", "embed"), [("m.o", False), ("m.a", True)])
 def test_a_linked_model_is_a_module_with_parameters(file, embed, tmp_path: Path) -> None:
     model, arrays = MODELS["open"], given(MODELS["open"])
     other, values = with_other_values(model)
     module = tilewright.compile(model)
     module.export_library(tmp_path / file, embed=embed)
-    options = (*sanitizers(), *linked(tmp_path, file))
-    program = build([tool("gcc")], HOSTS / "params.c", tmp_path, *options)
+    program = link_runtime(HOSTS / "params.c", tmp_path / file)
     made = ran(program, tmp_path / "unused", values, arrays)
     assert made.outputs == bits(tilewright.compile(other), arrays)
     assert {name: fields[0] for name, fields in made.params.items()} == {
@@ -407,8 +402,7 @@ def test_a_linked_model_is_a_module_with_parameters(file, embed, tmp_path: Path)
 def test_functions_of_the_header_use_the_parameters_of_the_module(tmp_path: Path) -> None:
     tilewright.compile(ffn_model(m=4, k=8, n=8), threads=1).export_library(tmp_path / "m.o")
     (tmp_path / "both.c").write_text(BOTH)
-    options = (*sanitizers(), *linked(tmp_path, "m.o"))
-    program = build([tool("gcc")], tmp_path / "both.c", tmp_path, *options)
+    program = link_runtime(tmp_path / "both.c", tmp_path / "m.o")
     own, replaced, again = output(program).split()
     assert own == again != replaced
 
@@ -460,7 +454,7 @@ def test_the_faces_read_and_replace_parameters(
     library, *_ = module.export_library(tmp_path / ("m.o" if is_linked else "m.so"))
     module.save_params(tmp_path / "m.params")
     ones = np.ones((4, 8), np.float32)
-    options = linked(tmp_path, "m.o") if is_linked else ()
+    options = linked(library) if is_linked else ()
     if is_linked and make is build_rust:
         options = ("--cfg", "linked", "-C", f"link-arg={library}")
     first, *rest = output(

@@ -51,7 +51,7 @@ int main(int argc, char **argv)
     struct tw_tensor_object *steps[MAX_TENSORS];
     if (argc != 4)
         return 2;
-    check(tw_load(argv[1], &module));
+    load_model(argv[1], &module);
     int32_t count = read_tensors(argv[2], steps), at = 0;
     if (count > 2 && steps[0]->tensor.rank == 1 && *(int64_t *)tw_data(steps[0]) == BEGIN) {
         check(tw_session_begin(module, &steps[1], 2, &sessions[0]));

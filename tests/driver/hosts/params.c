@@ -6,13 +6,6 @@
 
 #include "tensors.h"
 
-#ifdef LINKED /* the model is linked with the program, and argv[1] is not used */
-#include "m.h"
-#define LOAD(path, module) tw_load_linked(m_symbols, module)
-#else
-#define LOAD(path, module) tw_load(path, module)
-#endif
-
 enum { MOST = 64 };
 
 static void load_values(struct tw_module *module, const char *names_path, const char *path)
@@ -58,7 +51,7 @@ int main(int argc, char **argv)
     int32_t taken, made;
     if (argc != 6)
         return 2;
-    check(LOAD(argv[1], &module));
+    load_model(argv[1], &module);
     if (strcmp(argv[2], "-") == 0)
         check(tw_load_params_file(module, argv[3]));
     else

@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     int32_t taken, made;
     if (argc != 4)
         return 2;
-    check(tw_load(argv[1], &module));
+    load_model(argv[1], &module);
     check(tw_verify(module));
     check(tw_module_counts(module, &taken, &made));
     int32_t count = read_tensors(argv[2], inputs);

@@ -2,6 +2,9 @@
 
 #include "arrays.h"
 #include "tilewright.h"
+#ifdef LINKED /* the model is linked with the program, which then uses no path */
+#include "m.h"
+#endif
 
 static inline void check(int32_t status)
 {
@@ -9,6 +12,16 @@ static inline void check(int32_t status)
         return;
     printf("%s: %s\n", tw_error_kind(), tw_error_message());
     exit(1);
+}
+
+static inline void load_model(const char *path, struct tw_module **module)
+{
+#ifdef LINKED
+    (void)path;
+    check(tw_load_linked(m_symbols, module));
+#else
+    check(tw_load(path, module));
+#endif
 }
 
 static inline struct tw_tensor_object *read_tensor(FILE *file)
