@@ -328,7 +328,7 @@ def test_a_row_of_a_sort_has_a_thread() -> None:
 
 
 def test_tasks_with_large_buffers_stay_on_one_thread() -> None:
-    """A full sort of 5000 elements needs memory for as many more."""
+    """A full sort of 5000 elements needs a second buffer of this size."""
     module = irregular(
         "float[9, 5000] x) => (float[9, 5000] y, int64[9, 5000] p) <int64[1] all = {5000}> "
         "{ y, p = TopK (x, all) }"

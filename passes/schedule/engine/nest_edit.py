@@ -190,7 +190,7 @@ def _check_guards(step: Step, view: ComputeView) -> None:
                 )
         if nest.axes.index(split.outer) > nest.axes.index(split.inner):
             raise step.error(
-                f"loop {split.inner} of @{view.name} has an end that follows from {split.outer}",
+                f"loop {split.inner} of @{view.name} has an end that depends on {split.outer}",
                 expected=f"{split.outer} outside of {split.inner}",
                 got=", ".join(nest.axes),
             )

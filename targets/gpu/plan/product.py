@@ -77,19 +77,12 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
         return None
     if any(n < _LEAST for n in (view.axes[m], view.axes[n]) if isinstance(n, int)):
         return None
-    sizes = [
-        _tile(view.axes[axis], choices)
-        for axis, choices in ((m, _BLOCKS), (n, _BLOCKS), (k, _STEPS))
-    ]
-    ragged = {
-        axis
-        for axis, size in zip((m, n, k), sizes, strict=True)
-        if not _divides(size, view.axes[axis])
-    }
+    choices = {m: _BLOCKS, n: _BLOCKS, k: _STEPS}
+    tiles = {axis: _tile(view.axes[axis], sizes) for axis, sizes in choices.items()}
+    ragged = {axis for axis, size in tiles.items() if not _divides(size, view.axes[axis])}
     if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]):
         return None
-    rows, columns, step = sizes
-    found = Product(tuple(batch), m, n, k, rows, columns, step, frozenset(ragged))
+    found = Product(tuple(batch), m, n, k, tiles[m], tiles[n], tiles[k], frozenset(ragged))
     threads = found.threads[0] * found.threads[1]
     shared = (found.rows + found.columns) * found.step * _BYTES
     fits = threads <= limits.threads and shared <= limits.shared_bytes
