@@ -93,6 +93,27 @@ def test_layouts_and_extents() -> None:
     run(s, (a, b, c))
 
 
+def test_tiles_reach_beyond_a_product() -> None:
+    """Extents are rounded up, and what lies outside is not stored."""
+    a, b, c = product()
+    s = create_schedule(c.op, validate=True)
+    i, j = c.op.axis
+    s[c].pad_einsum({i: 4, j: 4}, clip=True)
+    sums = s[c].cache_write(sums=True)
+    outer, _ = s[c].split(i, factor=4)
+    sums.compute_at(s[c], outer)
+    run(s, (a, b, c))
+
+
+@pytest.mark.parametrize("factor", [3, 5])
+def test_a_guarded_split_has_one_loop(factor: int) -> None:
+    a, b, c = product()
+    s = create_schedule(c.op, validate=True)
+    outer, inner = s[c].split(c.op.axis[0], factor=factor, guard=True)
+    assert s[c].loops[:2] == [outer, inner]
+    run(s, (a, b, c))
+
+
 def test_initial_values_before_a_loop() -> None:
     for axis in (None, "i", "j", "ko"):
         a, b, c = product()
