@@ -236,6 +236,16 @@ def test_long_rows_are_worth_a_block(text: str, grid: int, threads: int) -> None
     assert (launch.grid[0].value, launch.block[0]) == (grid, threads)
 
 
+def test_the_threads_of_a_block_find_the_first_maximum_of_a_row() -> None:
+    module = irregular(
+        "float[3, 700] x) => (int64[3] y) { y = ArgMax <axis = 1, keepdims = 0> (x) }"
+    )
+    (kernel,) = kernel_functions(module)
+    assert launch_of(kernel) == Launch.of([3], [128], 4 * 3 + (4 + 8) * (128 + 16))
+    x = RNG.integers(0, 5, (3, 700)).astype(np.float32)
+    np.testing.assert_array_equal(packed.run(module, x)[0], x.argmax(1))
+
+
 @pytest.mark.parametrize("columns", [1, 127, 128, 129, 300])
 def test_rows_of_any_length_are_reduced(columns: int) -> None:
     """The interpreter reports races; a device computes the same."""

@@ -22,8 +22,9 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
+from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp
-from ....dialects.shape import Dim, Extent
+from ....dialects.shape import Dim, Extent, symbols_of
 from ....dialects.te import Access, ComputeView
 from ....passes.schedule.engine.axes import is_pointwise, sliceable_axes
 from ....support.gpu_limits import GpuLimits
@@ -38,6 +39,8 @@ FEW_RESULTS = 1024
 """Results that a few blocks of one thread per result compute, which leave most of a GPU idle."""
 
 _OPEN_THREADS = 128
+_MOST_OWN_BYTES = 4096
+"""The largest buffer of unused results, such as the maxima of ArgMax, that a block has."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,9 @@ def rows_of(views: Sequence[ComputeView], limits: GpuLimits) -> Rows | None:
     inlined = [view for view in before if view not in reducing]
     if rows is None or not all(map(_is_worth_a_block, reducing)):
         return None
-    if any(map(_is_local, last.outputs)) or not all(map(_is_local, _outputs(before))):
+    if not all(_is_small(out, last) for out in last.outputs):
+        return None
+    if not all(map(_is_local, _outputs(before))):
         return None
     if not all(_is_inlinable(view, views) for view in inlined):
         return None
@@ -142,6 +147,14 @@ def _is_local(out: Access) -> bool:
     return out.value is not None and isinstance(out.value.owner, AllocOp)
 
 
+def _is_small(out: Access, last: ComputeView) -> bool:
+    """Return whether an output is a result, or a buffer of which each block may have its own."""
+    if not _is_local(out):
+        return True
+    is_static = bool(last.reduced_axes()) and not symbols_of(out.type)
+    return is_static and buffer_bytes(out.type) <= _MOST_OWN_BYTES
+
+
 def _is_inlinable(view: ComputeView, views: Sequence[ComputeView]) -> bool:
     """Return whether all readers of an elementwise compute can compute its values."""
     (out,) = view.outputs
@@ -206,6 +219,8 @@ def plan_rows(script: Script, rows: Rows) -> None:
     parts: list[SSAValue] = []
     if last.reduced_axes():
         handle, parts = _reduce(script, handle, last, rows.threads)
+        for number, out in enumerate(last.outputs):
+            handle = script.share(handle, number) if _is_local(out) else handle
     handle, row = _bind_rows(script, handle, rows)
     if not last.reduced_axes():
         columns = [axis for axis in last.axes if axis not in axes]
