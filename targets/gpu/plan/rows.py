@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
 from ....dialects.dtypes import buffer_bytes
@@ -151,6 +152,7 @@ def _is_small(out: Access, last: ComputeView) -> bool:
     """Return whether an output is a result, or a buffer of which each block may have its own."""
     if not _is_local(out):
         return True
+    assert isinstance(out.type, MemRefType), "kernels are in buffer form"
     is_static = bool(last.reduced_axes()) and not symbols_of(out.type)
     return is_static and buffer_bytes(out.type) <= _MOST_OWN_BYTES
 
