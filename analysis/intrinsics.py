@@ -175,7 +175,9 @@ def _axis_choices(
     (lane,) = definition.parallel_axes()
     reduced = definition.reduced_axes()
     output = view.outputs[0]
-    lanes = [a for a in view.parallel_axes() if view.axes[a] != 1 and lane_axis in (None, a)]
+    parallel = view.parallel_axes()
+    # A chosen axis may have a single element, as the last panel of 49 columns has.
+    lanes = [a for a in parallel if (view.axes[a] != 1 if lane_axis is None else a == lane_axis)]
     lanes.sort(key=lambda a: axis_stride(view, output, a) != 1)
     for own in lanes:
         for order in permutations(view.reduced_axes(), len(reduced)):

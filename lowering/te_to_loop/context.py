@@ -91,7 +91,9 @@ class Leaf:
         self.covered = self.instruction.axes if self.instruction else []
         self.reduced = [a for a in rest if a not in stored and a not in self.covered]
         self.reduces_lanes = self.vec is not None and self.vec not in stored
-        self.base: dict[Key, Index] = {a: ZERO for a, n in view.axes.items() if n == 1}
+        self.base: dict[Key, Index] = {
+            a: ZERO for a, n in view.axes.items() if n == 1 and a != self.vec
+        }
         self._decode_regions()
         self._decode_accesses()
         self.prefetch = Prefetch(view, self.lanes, iterations, self.covered)
@@ -102,7 +104,8 @@ class Leaf:
         vec = view.tile.get("vec")
         if not isinstance(vec, str) or int(view.tile.get("lanes", 1)) == 1:
             return None
-        if view.axes.get(vec, 1) == 1 or vec == view.scan:
+        # An instruction has no form for one element, so that it computes a vector with one lane.
+        if (view.axes.get(vec, 1) == 1 and "intrinsic" not in view.tile) or vec == view.scan:
             return None
         # Lanes of a continued ``by`` would need the neutral value of its combine region, which is
         # unknown.

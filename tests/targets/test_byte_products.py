@@ -45,6 +45,7 @@ def expect_products(mod: tilewright.CompiledModule, rows: int, weights: np.ndarr
     [
         (24, 64, 128), (13, 96, 70), (7, 1024, 33), (40, 2048, 64), (1, 64, 48), (3, 20, 17),
         (5, 4, 16), (64, 4096, 80), (130, 128, 96), (9, 32, 9),
+        (16, 64, 433),  # the last panel has one column
     ],
 )  # fmt: skip
 def test_products_of_bytes_equal_numpy(m: int, k: int, n: int) -> None:

@@ -57,7 +57,8 @@ def expect_rounded_sums(got: np.ndarray, x: np.ndarray, w: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "n"), [((24, 64), 128), ((13, 96), 70), ((1, 128), 48), ((2, 5, 2050), 33)]
+    ("shape", "n"),
+    [((24, 64), 128), ((13, 96), 70), ((1, 128), 48), ((2, 5, 2050), 33), ((16, 64), 433)],
 )
 def test_operands_are_rounded_and_sums_are_not(shape: tuple[int, ...], n: int) -> None:
     model, w = product(list(shape), n)
