@@ -116,12 +116,3 @@ func.func @join(%q: memref<4x8xf32>, %k: memref<4x8xf32>, %qk: memref<8x8xf32>) 
   packed.concat %q, %k along 0 to %qk : memref<8x8xf32> of memref<4x8xf32>, memref<4x8xf32>
   func.return
 }
-func.func @warp(%x: memref<32x8xf16>, %y: memref<32x4xf16>, %z: memref<32x4xf32>) attributes {tw.launch = #simt.launch<grid [1], block [32], shared 0>} {
-  %t = simt.thread_id x below 32
-  %a = loop.load %x[%t, 0] : memref<32x8xf16>, vector<8xf16>
-  %b = loop.load %y[%t, 0] : memref<32x4xf16>, vector<4xf16>
-  %c = loop.load %z[%t, 0] : memref<32x4xf32>, vector<4xf32>
-  %d = simt.mma %a, %b, %c : vector<8xf16>, vector<4xf16>, vector<4xf32> -> vector<4xf32>
-  loop.store %d, %z[%t, 0] : memref<32x4xf32>, vector<4xf32>
-  func.return
-}
