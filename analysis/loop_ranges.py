@@ -67,10 +67,6 @@ _DEEPEST = 1 << 30
 """Depth of values that are not loop variables, so that they are eliminated first."""
 
 
-_OUTSIDE_LOOPS = (-1, 0, "")
-"""Rank of the ids of threads: bounds of loops depend on them, so they are eliminated later."""
-
-
 def limits(type_: Attribute) -> Range:
     """Return the range of an integer type: iN is signed, i1 is 0 or 1."""
     element = type_.element_type if isinstance(type_, VectorType) else type_
@@ -341,8 +337,9 @@ class LoopRanges:
     def _rank(self, key: Key) -> tuple[int, int, str]:
         """Return the depth of a key's innermost variable, and how deep its atoms are nested.
 
-        Quotients of sizes come before sizes, which bound them.  Of sizes, the name decides, so
-        that a fact and an expression begin with the same one.
+        Quotients of sizes come before sizes, which bound them.  Bounds of loops depend on ids of
+        threads, so these come later.  Of sizes and of ids, the name decides, so that a fact and an
+        expression begin with the same one.
         """
         if isinstance(key, Atom):
             ranks = [self._rank(k) for k in key.operand.terms]
@@ -351,8 +348,9 @@ class LoopRanges:
             return max(rank[0] for rank in ranks), 1 + nested + of_sizes * _DEEPEST, ""
         if isinstance(key, Dim):
             return -2, key.depth(), str(key)
-        if isinstance(cast(SSAValue, key).owner, simt.IdOp):
-            return _OUTSIDE_LOOPS
+        owner = cast(SSAValue, key).owner
+        if isinstance(owner, simt.IdOp):
+            return -1, 0, f"{owner.name} {owner.dimension.data}"
         known = self._loops.get(cast(SSAValue, key))
         return (_DEEPEST if known is None else known.depth), 0, ""
 

@@ -183,6 +183,8 @@ class DeviceRun:
             if not holds:
                 break
             step = iteration(op, number)
+            if step is not op:
+                self._place_copy(op, step)
             self._numbers[step.number] = number
             self._buffers.update(zip(step.carried, buffers, strict=True))
             buffers = self.run(step.body.block)
@@ -191,3 +193,10 @@ class DeviceRun:
                 holds = bool(self._read(yielded).item())
                 buffers = buffers[1:]
         return buffers
+
+    def _place_copy(self, op: packed.LoopOp, copy: packed.LoopOp) -> None:
+        """Give the buffers of a copy of a loop the addresses of those of the loop."""
+        for old, new in zip(op.walk(), copy.walk(), strict=True):
+            for result, same in zip(old.results, new.results, strict=True):
+                if result in self._buffers:
+                    self._buffers[same] = self._buffers[result]

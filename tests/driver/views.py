@@ -8,7 +8,7 @@ function `main` of this file, which other hosts call too.
 
 from __future__ import annotations
 
-import sys
+import importlib.util
 from collections.abc import Callable
 from functools import cache
 from math import prod
@@ -25,9 +25,7 @@ from tilewright.runtime import load_module
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.guard import guarded_empty
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-import simulated_device
-
+SIMULATED = Path(__file__).parents[2] / "examples" / "simulated_device.py"
 ARGUMENT_BYTES = 1 << 17
 FLOAT, INT = ("float32", "float64", "float16"), ("int32", "int8", "uint16", "int64", "bool")
 # Operator, attributes, dtype and shapes of the inputs.
@@ -88,7 +86,12 @@ def callers(index: int) -> tuple[Callable[..., Any], ...]:
 @cache
 def others() -> tuple[object, ...]:
     """Return values that are no arrays in the memory of the host."""
-    tilewright.register_device(simulated_device.NAME, simulated_device.SimulatedDevices())
+    spec = importlib.util.spec_from_file_location("simulated_device", SIMULATED)
+    assert spec is not None
+    assert spec.loader is not None
+    package = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(package)
+    package.register()
     there = tilewright.nd.array(np.ones((4, 6), "float32"), tilewright.device("npu", 1))
     return None, "text", b"bytes", 2.5, True, [1.5, 2], {}, there, tilewright.cpu(0)
 
