@@ -122,7 +122,8 @@ def test_loading_50000_nodes_takes_time_in_proportion(backwards):
 
 @pytest.mark.slow
 def test_time_to_import_grows_with_the_number_of_nodes_only():
-    short_s, long_s = (import_s(chain(length)) for length in (300, 3000))
+    # The faster of two, because a collection of garbage may fall into one of them.
+    short_s, long_s = (min(import_s(chain(n)) for _ in range(2)) for n in (300, 3000))
     assert long_s < 30 * short_s
 
 
