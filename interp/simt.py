@@ -282,16 +282,20 @@ class _Block:
         if inner.any():
             self.run_block(op.body.block, inner)
 
+    def _require_all(self, op: Operation, mask: Array | None, what: str, it: str) -> None:
+        """Refuse an op that only some threads of the block reach."""
+        if mask is not None and not mask.all():
+            raise TilewrightError(
+                f"not all threads reach {what}",
+                expected=f"{self.size} threads",
+                got=f"{int(mask.sum())} of block {list(self.position)}",
+                hint=f"give the loop around {it} the same bounds in all threads",
+            ).at(op)
+
     def barrier(self, op: Operation, mask: Array | None) -> None:
         """Evaluate simt.barrier: a new epoch begins."""
         assert isinstance(op, simt.BarrierOp), op
-        if mask is not None and not mask.all():
-            raise TilewrightError(
-                "not all threads reach a barrier",
-                expected=f"{self.size} threads",
-                got=f"{int(mask.sum())} of block {list(self.position)}",
-                hint="give the loop around the barrier the same bounds in all threads",
-            ).at(op)
+        self._require_all(op, mask, "a barrier", "the barrier")
         # Epochs are unique in the launch: no buffer sees the epoch of an earlier block again.
         self.epoch += 1
         if op.fence.data == "global":
@@ -300,13 +304,7 @@ class _Block:
     def mma(self, op: Operation, mask: Array | None) -> None:
         """Evaluate simt.mma: gather the matrices of each warp, and scatter the result."""
         assert isinstance(op, simt.MmaOp), op
-        if mask is not None and not mask.all():
-            raise TilewrightError(
-                "not all threads reach a matrix instruction",
-                expected=f"{self.size} threads",
-                got=f"{int(mask.sum())} of block {list(self.position)}",
-                hint="give the loop around it the same bounds in all threads",
-            ).at(op)
+        self._require_all(op, mask, "a matrix instruction", "it")
         lhs = self._matrices(op.lhs, simt.LHS)
         rhs = self._matrices(op.rhs, simt.RHS)
         out = self._matrices(op.acc, simt.OUT) + lhs @ rhs
