@@ -12,6 +12,7 @@ from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 import tilewright
+from tilewright.testing.fuzz.references import interpreted
 
 from ..sweeps import sampled
 
@@ -170,3 +171,11 @@ def test_a_convolution_of_an_empty_image_is_its_bias(op_type: str, h: int | str)
     got = np.asarray(module.run([numbers(2, 4, 0, 3)])[0])
     assert got.size > 0
     np.testing.assert_array_equal(got, np.broadcast_to(bias[:, None, None], got.shape))
+
+
+@pytest.mark.parametrize("shape", [(2, 0), (0, 3), (0, 0)])
+def test_the_interpreter_gives_an_empty_hardmax(shape: tuple[int, ...]) -> None:
+    rows, columns = shape
+    model = model_of(f"{rows}, {columns}", "y = Hardmax (x)")
+    (got,) = interpreted(model.SerializeToString(), {"x": numbers(*shape)})
+    assert got.shape == shape
