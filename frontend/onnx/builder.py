@@ -48,6 +48,8 @@ from .equal_sizes import NO_FACTS, Facts
 
 # Integers known at import or expressions over named sizes: an object array of Dim, rank 0 or 1.
 Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
+# An object array of `float_sizes.Ratio`, rank 0 or 1.
+Ratios: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
 # Larger integer tensors are data, not shapes.
 MAX_SIZES = 64
 MAX_RANK = 32
@@ -61,7 +63,7 @@ class Tensor:
 
     weight: the values of a parameter of the model, which are read as ``array`` only if the code may
     depend on them.
-    whole: the sizes that a tensor of floats is made from.
+    ratios: the sizes over numbers that the elements of a tensor of floats are; see `float_sizes`.
     """
 
     dtype: Attribute
@@ -71,7 +73,7 @@ class Tensor:
     sizes: Sizes | None = None
     name: str = ""
     weight: WeightAttr | None = None
-    whole: Sizes | None = None
+    ratios: Ratios | None = None
 
     @staticmethod
     def of_ssa(value: SSAValue) -> Tensor:

@@ -74,9 +74,10 @@ def arange(node: Node, b: Builder) -> Tensor:
 
 def _whole(x: Tensor) -> Dim | None:
     """Return the integer that a scalar holds, an expression over sizes; None if it is not known."""
-    sizes = x.whole if x.sizes is None else x.sizes
-    if sizes is not None:
-        return sizes.item()
+    if x.sizes is not None:
+        return x.sizes.item()
+    if x.ratios is not None and x.ratios.item().divisor == 1:
+        return x.ratios.item().size
     value = x.values()
     is_whole = value is not None and float(value.item()).is_integer()
     return Dim.const(int(value.item())) if value is not None and is_whole else None

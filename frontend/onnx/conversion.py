@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import ModelError, TilewrightError
-from . import symbolic
+from . import float_sizes, symbolic
 from .builder import MAX_SIZES, Builder, Tensor
 from .early import modernized
 from .node import Node, OpConverter
@@ -29,12 +29,13 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
     try:
         node = modernized(node, builder)
         known = None if node.lists else symbolic.evaluate(node)
+        known = known or float_sizes.whole_sizes(node, builder.facts)
         if known is not None:
             return known
         converted = converter.convert(node, builder)
         results = converted if isinstance(converted, tuple) else (converted,)
         if not converter.folds or not _is_known(node):
-            return results
+            return float_sizes.with_ratios(node, results)
         _read_values(node)
         return tuple(map(_folded, results))
     except TilewrightError:

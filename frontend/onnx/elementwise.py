@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import reduce
 from math import pi, sqrt
 
@@ -155,9 +154,7 @@ def _converted(node: Node, b: Builder, dtype: Attribute) -> Tensor:
         return _power_of_two(node, b, b.cast(x, f32))
     if is_float(x.dtype) and is_integer(dtype) and bit_width(dtype) < 8:
         x = b.cast(x, i32)  # ONNX keeps the low bits of out-of-range values
-    made = b.cast(x, dtype, saturate=bool(node.integer("saturate", 1)))
-    holds_sizes = is_float(dtype) and bit_width(dtype) >= 32
-    return replace(made, whole=x.sizes) if holds_sizes else made
+    return b.cast(x, dtype, saturate=bool(node.integer("saturate", 1)))
 
 
 def _power_of_two(node: Node, b: Builder, x: Tensor) -> Tensor:

@@ -160,7 +160,7 @@ class Facts:
         """Return these facts and that a call may repeat one of two sizes; None if that is known."""
         for lhs, rhs in sizes:
             wrong = _unless_broadcast(lhs, rhs)
-            is_open = wrong.value is None and _is_of_inputs(wrong)
+            is_open = wrong.value is None and is_of_inputs(wrong)
             if is_open and self.most.get(wrong) != 0:
                 return self._with_limits({wrong: 0}, {wrong: 0})
         return None
@@ -259,7 +259,7 @@ def check_elements(dim: Dim, axis: int, facts: Facts, least: int = 1) -> None:
     Errors: UnequalSizes if it may have less, so that the import begins again with a limit.
     """
     enough = dim.max(least)
-    if dim.is_at_least(least) or facts.of(enough) == dim or not _is_of_inputs(dim):
+    if dim.is_at_least(least) or facts.of(enough) == dim or not is_of_inputs(dim):
         return
     raise UnequalSizes(
         "an axis must not be empty" if least == 1 else "an axis has too few elements",
@@ -267,6 +267,23 @@ def check_elements(dim: Dim, axis: int, facts: Facts, least: int = 1) -> None:
         got=dim,
         hint=f"give the size a range that starts at {least}, with shapes=",
         sizes=[(dim, enough)],
+    )
+
+
+def check_largest(dim: Dim, most: int, facts: Facts) -> None:
+    """Check that floats hold a size of inputs.
+
+    Errors: UnequalSizes if it may be larger, so that the import begins again with a limit.
+    """
+    held = dim.min(most)
+    if facts.of(held) == dim:
+        return
+    raise UnequalSizes(
+        "a size that is computed in floating point is too large to be exact",
+        expected=f"at most {most}",
+        got=dim,
+        hint="give the size a range, with shapes=",
+        sizes=[(dim, held)],
     )
 
 
@@ -290,7 +307,7 @@ def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
     """Yield sizes with a limit, and the function that has both: ``min(x, 512)``, ``max(x, 0)``."""
     for call in _calls(dim):
         for size, limit in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
-            is_limit = call.function in ("min", "max") and _is_of_inputs(size)
+            is_limit = call.function in ("min", "max") and is_of_inputs(size)
             if is_limit and limit.value is not None:
                 yield call.function, size, limit.value
 
@@ -304,7 +321,7 @@ def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
     total = past + seq  past + seq for total
     256 * s = 3328      13 for s
     """
-    if not (_is_of_inputs(lhs) and _is_of_inputs(rhs)):
+    if not (is_of_inputs(lhs) and is_of_inputs(rhs)):
         return
     gap = lhs - rhs
     terms = [(m[0], c) for m, c in gap.terms if len(m) == 1 and isinstance(m[0], str)]
@@ -345,5 +362,6 @@ def _calls(dim: Dim) -> Iterator[Call]:
         yield call
 
 
-def _is_of_inputs(dim: Dim) -> bool:
+def is_of_inputs(dim: Dim) -> bool:
+    """Return whether neither data nor the iteration of a loop decide a size."""
     return not any(depends_on_data(name) or is_iteration(name) for name in dim.symbols())

@@ -68,7 +68,7 @@ def _number(dim: Dim) -> int:
     return dim.value
 
 
-def _map(function: Callable[..., Dim], *operands: Sizes) -> Sizes:
+def map_sizes(function: Callable[..., object], *operands: Sizes) -> Sizes:
     """Apply a function elementwise, with broadcasting."""
     out = np.frompyfunc(function, len(operands), 1)(*operands)
     return np.asarray(out, object)
@@ -152,12 +152,12 @@ def _arithmetic(node: Node) -> Sizes:
     if node.op_type == "Mod" and node.integer("fmod", 0):
         raise UnknownSizeError
     operands = (_sizes(node, i) for i in range(len(node.inputs)))
-    return _map(ARITHMETIC[node.op_type], *operands)
+    return map_sizes(ARITHMETIC[node.op_type], *operands)
 
 
 def _fold(node: Node) -> Sizes:
     operands = [_sizes(node, i) for i in range(len(node.inputs))]
-    return reduce(lambda x, y: _map(FOLDS[node.op_type], x, y), operands)
+    return reduce(lambda x, y: map_sizes(FOLDS[node.op_type], x, y), operands)
 
 
 def _reduction(node: Node) -> Sizes:
@@ -176,7 +176,7 @@ def _cast(node: Node) -> Sizes:
     if is_float(node.dtype("to")):
         raise UnknownSizeError
     x = _sizes(node, 0)
-    return _map(lambda d: _not(_equal(d, FALSE)), x) if node.dtype("to") == i1 else x
+    return map_sizes(lambda d: _not(_equal(d, FALSE)), x) if node.dtype("to") == i1 else x
 
 
 def _gather(node: Node) -> Sizes:
@@ -241,12 +241,8 @@ def _range(node: Node) -> Sizes:
     return size_array([start + delta * i for i in range(count)])
 
 
-RULES: dict[str, Callable[[Node], Sizes]] = {
-    **dict.fromkeys(ARITHMETIC, _arithmetic),
-    **dict.fromkeys(FOLDS, _fold),
-    **dict.fromkeys(REDUCTIONS, _reduction),
+MOVES: dict[str, Callable[[Node], Sizes]] = {
     "Identity": lambda node: _sizes(node, 0),
-    "Cast": _cast,
     "Gather": _gather,
     "Concat": _concat,
     "Slice": _slice,
@@ -254,6 +250,15 @@ RULES: dict[str, Callable[[Node], Sizes]] = {
     "Squeeze": _squeeze,
     "Unsqueeze": _unsqueeze,
     "Expand": _expand,
+}
+"""Rules of operators that move elements, whatever these are."""
+
+RULES: dict[str, Callable[[Node], Sizes]] = {
+    **MOVES,
+    **dict.fromkeys(ARITHMETIC, _arithmetic),
+    **dict.fromkeys(FOLDS, _fold),
+    **dict.fromkeys(REDUCTIONS, _reduction),
+    "Cast": _cast,
     "ConstantOfShape": _constant_of_shape,
     "Range": _range,
 }
