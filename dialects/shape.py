@@ -168,14 +168,27 @@ class Dim:
         if divisor.value is not None:
             return self._divided_by(divisor.value)
         quotient = self._exact_quotient(divisor)
+        if quotient is None and self._is_below(divisor):
+            return Dim(())
+        if quotient is None and (-self - 1)._is_below(divisor):
+            return Dim.const(-1)
         return _call("floordiv", self, divisor) if quotient is None else quotient
 
     def __mod__(self, other: Dim | int) -> Dim:
         divisor = Dim.of(other)
         if divisor.value is None:
-            exact = self._exact_quotient(divisor) is not None
-            return Dim(()) if exact else _call("mod", self, divisor)
+            if self._exact_quotient(divisor) is not None:
+                return Dim(())
+            if self._is_below(divisor):
+                return self
+            if (-self - 1)._is_below(divisor):
+                return self + divisor
+            return _call("mod", self, divisor)
         return _remainder(self, divisor.value)
+
+    def _is_below(self, divisor: Dim) -> bool:
+        """Return whether this size lies in ``0 .. divisor - 1``."""
+        return self.is_at_least(0) and divisor.is_at_least(self + 1)
 
     def min(self, other: Dim | int) -> Dim:
         """Return the smaller size, decided by bounds where they suffice."""

@@ -46,7 +46,7 @@ from ...support.diagnostics import ModelError
 from ...support.locations import name_location
 from .equal_sizes import NO_FACTS, Facts
 
-# Integers known at import or expressions over named sizes: an object array of Dim, rank 0 or 1.
+# Integers known at import or expressions over named sizes: an object array of Dim, rank 0 to 2.
 Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
 # An object array of `float_sizes.Ratio`, rank 0 or 1.
 Ratios: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]

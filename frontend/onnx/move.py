@@ -228,22 +228,32 @@ def _pad(
     for i, axis in enumerate(axes):
         low[axis], high[axis] = numbers[i], numbers[i + len(axes)]
     x = _padded(node, b, x, low, high, value)
+    open_pads = [Dim.const(0) if pad.value is not None else pad for pad in pads]
     for i, axis in enumerate(axes):
-        first, last = (
-            Dim.const(0) if p.value is not None else _to_multiple(p)
-            for p in (pads[i], pads[i + len(axes)])
-        )
-        x = b.padded(x, axis, first, last, value)
+        x = _padded_by_sizes(b, x, axis, (open_pads[i], open_pads[i + len(axes)]), value)
     return x
 
 
 def _number_of(pad: Dim, mode: str) -> int:
     """Return a pad that is a number, and 0 for a size by which constants extend the axis.
 
-    Errors: NeedsBinding for a size that may be negative, and crop, or of another mode.
+    Errors: NeedsBinding for a size of another mode.
     """
-    is_size = pad.value is None and mode == "constant" and pad.is_at_least(0)
+    is_size = pad.value is None and mode == "constant"
     return 0 if is_size else static(pad, "pads")
+
+
+def _padded_by_sizes(
+    b: Builder, x: Tensor, axis: int, ends: tuple[Dim, Dim], value: float
+) -> Tensor:
+    """Pad both ends of an axis with constants; a negative size crops."""
+    cuts = [(-pad).max(0) for pad in ends]
+    if cuts != [Dim.const(0)] * 2:
+        kept = x.dims[axis] - cuts[0] - cuts[1]
+        check_elements(kept, axis, b.facts, least=0)
+        x = b.slice(x, axis, cuts[0], kept)
+    first, last = (_to_multiple(pad + cut) for pad, cut in zip(ends, cuts, strict=True))
+    return b.padded(x, axis, first, last, value)
 
 
 def _to_multiple(pad: Dim) -> Dim:

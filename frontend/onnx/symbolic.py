@@ -14,11 +14,14 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute
 
 from ...dialects.dtypes import element_type, is_float
-from ...dialects.shape import Dim, broadcast_dims
+from ...dialects.shape import Dim, broadcast_dims, normalize_axis
 from .builder import MAX_SIZES, Sizes, Tensor, size_array
 from .move import axes_input, reshape_target, slice_range, squeezed, unsqueezed
 from .node import Node
 from .reduce import axes_of
+
+MAX_SIZES_RANK = 2
+"""Pairs of pads are a matrix on their way from the order of one framework to that of another."""
 
 TRUE, FALSE = Dim.const(1), Dim.const(0)
 
@@ -36,7 +39,7 @@ def evaluate(node: Node) -> tuple[Tensor, ...] | None:
         out = rule(node)
     except UnknownSizeError:
         return None
-    if out.ndim > 1 or out.size > MAX_SIZES:
+    if out.ndim > MAX_SIZES_RANK or out.size > MAX_SIZES:
         return None
     return (Tensor.of_sizes(out, _dtype(node)),)
 
@@ -56,6 +59,13 @@ def _sizes(node: Node, index: int) -> Sizes:
     if x is None or x.sizes is None:
         raise UnknownSizeError
     return x.sizes
+
+
+def _vector(node: Node) -> Sizes:
+    x = _sizes(node, 0)
+    if x.ndim > 1:
+        raise UnknownSizeError
+    return x
 
 
 def _ints(node: Node, index: int) -> list[int]:
@@ -161,7 +171,7 @@ def _fold(node: Node) -> Sizes:
 
 
 def _reduction(node: Node) -> Sizes:
-    x = _sizes(node, 0)
+    x = _vector(node)
     if node.opset >= 13 and node.get(1) is not None:
         _sizes(node, 1)
     since = 13 if node.op_type == "ReduceSum" else 18
@@ -188,19 +198,26 @@ def _gather(node: Node) -> Sizes:
 
 
 def _concat(node: Node) -> Sizes:
-    return np.concatenate([_sizes(node, i) for i in range(len(node.inputs))])
+    axis = normalize_axis(node.integer("axis", 0), node[0].rank)
+    return np.concatenate([_sizes(node, i) for i in range(len(node.inputs))], axis)
 
 
 def _slice(node: Node) -> Sizes:
     x = _sizes(node, 0)
     if node.opset < 10:
-        start, end, step = node.ints("starts")[0], node.ints("ends")[0], 1
+        starts, ends, steps = list(node.ints("starts")), list(node.ints("ends")), [1]
+        axes = list(node.ints("axes", (0,)))
     else:
-        (start,), (end,) = _ints(node, 1), _ints(node, 2)
-        step = _ints(node, 4)[0] if node.get(4) is not None else 1
-    first, count = slice_range(Dim.const(x.size), Dim.const(start), Dim.const(end), step)
+        starts, ends = _ints(node, 1), _ints(node, 2)
+        axes = _ints(node, 3) if node.get(3) is not None else [0]
+        steps = _ints(node, 4) if node.get(4) is not None else [1]
+    if not len(starts) == len(ends) == len(axes) == len(steps) == 1:
+        raise UnknownSizeError
+    start, end, axis, step = starts[0], ends[0], axes[0], steps[0]
+    axis = normalize_axis(axis, x.ndim)
+    first, count = slice_range(Dim.const(x.shape[axis]), Dim.const(start), Dim.const(end), step)
     positions = _number(first) + step * np.arange(_number(count))
-    return x[positions]
+    return np.take(x, positions, axis)
 
 
 def _reshape(node: Node) -> Sizes:
@@ -218,6 +235,11 @@ def _squeeze(node: Node) -> Sizes:
 def _unsqueeze(node: Node) -> Sizes:
     x = _sizes(node, 0)
     return x.reshape([_number(d) for d in unsqueezed(node[0].dims, axes_input(node) or ())])
+
+
+def _transpose(node: Node) -> Sizes:
+    x = _sizes(node, 0)
+    return x.transpose(node.ints("perm", tuple(reversed(range(x.ndim)))))
 
 
 def _expand(node: Node) -> Sizes:
@@ -250,6 +272,7 @@ MOVES: dict[str, Callable[[Node], Sizes]] = {
     "Squeeze": _squeeze,
     "Unsqueeze": _unsqueeze,
     "Expand": _expand,
+    "Transpose": _transpose,
 }
 """Rules of operators that move elements, whatever these are."""
 

@@ -100,6 +100,15 @@ def test_division_pulls_out_what_is_exact() -> None:
     assert (768 * b + 768 * s) // (64 * b + 64 * s) == Dim.const(12)
 
 
+def test_division_by_a_larger_size_is_decided_by_bounds() -> None:
+    h = Dim.sym("h")
+    rows = 4 * h.ceildiv(4)
+    assert (Dim.const(2) % rows, Dim.const(2) // rows) == (Dim.const(2), Dim.const(0))
+    assert (Dim.const(-2) % rows, Dim.const(-2) // rows) == (rows - 2, Dim.const(-1))
+    assert (h % (h + 1), -h % (h + 1)) == (h, Dim.const(1))
+    assert str(Dim.const(4) % rows) == "mod(4, 4 * floordiv(h + 3, 4))"
+
+
 def test_a_size_padded_to_a_multiple_is_a_product() -> None:
     b, s = Dim.sym("b"), Dim.sym("s")
     for padding in (-s % 8, (8 - s % 8) % 8):
