@@ -34,6 +34,7 @@ from ...dialects.shape import (
     from_one,
     is_computed,
     is_iteration,
+    least_of,
     multiple_of,
     quotient_of,
 )
@@ -320,10 +321,11 @@ def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
     a = b               a for b
     total = past + seq  past + seq for total
     256 * s = 3328      13 for s
+    16 * b * n = 112 * b    7 for n
     """
     if not (is_of_inputs(lhs) and is_of_inputs(rhs)):
         return
-    gap = lhs - rhs
+    gap = _without_common_symbols(lhs - rhs)
     terms = [(m[0], c) for m, c in gap.terms if len(m) == 1 and isinstance(m[0], str)]
     terms.sort(
         key=lambda term: (
@@ -337,6 +339,18 @@ def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
         is_exact = quotient * factor == rest and name not in quotient.symbols()
         if is_exact and (quotient.value is None or quotient.value > 0):
             yield name, quotient
+
+
+def _without_common_symbols(dim: Dim) -> Dim:
+    """Divide a size by the symbols, which are not 0, that occur in each of its terms."""
+    if not dim.terms:
+        return dim
+    shared = set.intersection(*(set(monomial) for monomial, _ in dim.terms))
+    for name in sorted(atom for atom in shared if isinstance(atom, str) and least_of(atom) > 0):
+        quotient = dim // Dim.sym(name)
+        if quotient * Dim.sym(name) == dim:
+            dim = quotient
+    return dim
 
 
 def _divisors(dim: Dim) -> dict[str, int]:

@@ -428,7 +428,7 @@ def test_a_layer_has_a_first_state_for_each_direction() -> None:
 
 
 def test_a_rule_that_some_sizes_break_is_named() -> None:
-    model = model_of("Conv", ["n", "c * k", 9], [8, "c", 3])
+    model = model_of("Conv", ["n", "c * c", 9], [8, "2 * k", 3])
     module = tilewright.compile(model, cache=False)
     assert module.reason
     assert "channels differ" in module.reason

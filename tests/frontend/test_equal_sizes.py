@@ -199,6 +199,9 @@ def test_parts_that_no_axis_has_are_refused() -> None:
         ("2 * h", "w + 1", "w", "2 * h - 1"),
         ("3 * s", "10", None, None),
         ("b * s", "12", None, None),
+        ("16 * b * s", "112 * b", "s", "7"),
+        ("b * s * s", "b * s", "s", "1"),
+        ("p_from_0 * s", "7 * p_from_0", None, None),
         ("s + 4", "4", None, None),
     ],
 )
