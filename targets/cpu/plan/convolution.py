@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import prod
+from math import ceil, prod
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import AffineMapAttr
@@ -18,7 +18,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import lane_stride
-from ....dialects.shape import Dim, likely
+from ....dialects.shape import Dim, likely, multiple_of
 from .contraction import Contraction, pack_weights, slides, split_blocks, unit_tiles, vectorize
 from .epilogue import sums_in_passes
 from .instruction import with_instruction
@@ -111,13 +111,19 @@ def _with_open_tasks(c: Contraction, plan: ConvolutionPlan, height: int) -> Conv
     """R14: return the plan with blocks of symbolic rows: powers of two, for few remainders.
 
     Passes over all rows instead need half the code, and read the weights once: 512 to 512 channels
-    of 3x3.  The groups of channels then are the tasks, if these are even.
+    of 3x3.  The groups of channels then are the tasks, if these are even.  Otherwise the blocks are
+    so low that the tasks of the least height, a multiple of a known number of rows, are even too.
     """
     channel_groups = -(-c.columns // (plan.tile.vectors * c.lanes))
     if plan.k_block and not plan.rows_outermost and unevenness(channel_groups) <= MAX_UNEVENNESS:
         return replace(plan, row_group=0)
     most = min(plan.row_group or height, MOST_OPEN_ROWS)
-    group = 1 << (most.bit_length() - 1)
+    least = multiple_of(c.view.axes[c.rows[-2]])
+    tasks = 1 if plan.rows_outermost else channel_groups
+    groups = [1 << k for k in range(most.bit_length())]
+    group = min(
+        groups, key=lambda n: (max(MAX_UNEVENNESS, unevenness(tasks * ceil(least / n))), -n)
+    )
     return replace(plan, row_group=group, both_parallel=not plan.pass_major)
 
 
