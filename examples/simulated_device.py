@@ -18,6 +18,7 @@ import queue
 import threading
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from math import prod
 
 import numpy as np
 
@@ -70,6 +71,10 @@ class Memory:
         if block is None or address + size_bytes > start + block.nbytes:
             raise RuntimeError(f"the device has no {size_bytes} bytes at {address:#x}")
         return block[address - start : address - start + size_bytes]
+
+    def array(self, address: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+        """Return the elements at an address, for work that runs on the device."""
+        return self.at(address, prod(shape) * dtype.itemsize).view(dtype).reshape(shape)
 
 
 class Queue:
@@ -168,14 +173,6 @@ def launch(kernel: Callable[..., object], *arrays: tilewright.DeviceArray) -> No
     api = device.api
     assert isinstance(api, SimulatedDevices), "a simulated device"
     memory = api.memories[device.index]
-
-    def run() -> None:
-        views = (
-            memory.at(array.address, array.size * array.dtype.itemsize)
-            .view(array.dtype)
-            .reshape(array.shape)
-            for array in arrays
-        )
-        kernel(*views)
-
-    api.queues[device.index].add(run)
+    api.queues[device.index].add(
+        lambda: kernel(*(memory.array(x.address, x.shape, x.dtype) for x in arrays))
+    )
