@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from .extension import Extension
+    from .placement import Placement
 
 
 def compile(
@@ -49,6 +50,7 @@ def compile(
     state: Mapping[str, str] | None = None,
     capacity: Mapping[str, int] | None = None,
     specialize: Mapping[str, Sequence[int]] | None = None,
+    placement: Placement | None = None,
 ) -> CompiledModule:
     """Compile an ONNX model for a target (default: this machine).
 
@@ -78,6 +80,9 @@ def compile(
     value of each size that grows from call to call, as ``{"past": 2048}``.
     specialize: sizes that get code of their own in the module, as ``{"batch": [1, 8]}``, which a
     call with these sizes runs; several names: one version for each combination.
+    placement: the ops that run on another target than the program of a device, by graph op or by a
+    pattern of names of nodes, as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from a
+    graph op to a target or None; such models are not cached as a whole.
     A model with symbolic sizes is compiled once for all of them (1 and larger).  If some step needs
     values of inputs or numbers, calls compile the model, once per kind of call: see
     `CompiledModule.programs`; `CompiledModule.reason` names the step.
@@ -95,6 +100,10 @@ def compile(
         unchecked_indices=unchecked_indices,
     )
     settings.backend.check_host(settings.target)
+    if placement is not None:
+        from .placement import with_placement
+
+        settings = with_placement(settings, placement, threads, cache=cache)
     given = without_torch(model, inputs)
     options = StateOptions(state or {}, capacity or {})
     settings = replace(

@@ -65,6 +65,7 @@ class CompiledModule(Module):
     _variant: MakeVariant | None = None
     _specializer: Specializer[CompiledModule] | None = None
     _initializers: Initializers | None = None
+    _is_split = False
     _times: Mapping[str, float] = MappingProxyType({})
 
     @property
@@ -267,6 +268,7 @@ class CompiledModule(Module):
                 path, embed=embed, values=values, debug_info=debug_info, profile=profile
             )
             return [*files, sign_file(files[0], signing)]
+        self._check_whole()
         if values is None:
             return write_library(*self._exported(variant), path, is_embedded=embed)
         if self._specializer is None:
@@ -302,6 +304,18 @@ class CompiledModule(Module):
         }
         return artifact, backend, facts
 
+    def _check_whole(self) -> None:
+        """Refuse a module whose parts for other targets are functions of this process.
+
+        Errors: ArgumentError.
+        """
+        if self._is_split:
+            raise ArgumentError(
+                f"{self.name} calls programs of other targets, which are not exported",
+                got="a module with a placement",
+                hint="compile without placement=",
+            )
+
     def get_graph_json(self) -> str:
         """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
         return graph_of(self._library, self._exported()[2])
@@ -328,6 +342,7 @@ class CompiledModule(Module):
 
         Errors: ArgumentError for a target without exported libraries.
         """
+        self._check_whole()
         return reduced(*library_parts(*self._exported()), self.threads)
 
 
@@ -352,6 +367,7 @@ def load_compiled(
         compiled = CompiledModule.of(loaded, sources)
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled._initializers = initializers  # pyright: ignore[reportPrivateUsage]
+    compiled._is_split = settings.is_split  # pyright: ignore[reportPrivateUsage]
     compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
     compiled._variant = variant  # pyright: ignore[reportPrivateUsage]
     profiler = Profiler(settings, lambda: variant(Variant(is_profiled=True)))

@@ -37,6 +37,7 @@ class Settings:
     states: names of inputs, and of the outputs that replace them in the next call.
     versions: the sizes that each version of the model binds, besides the code for all sizes.
     variant: what the code has in addition to that of the module.
+    is_split: whether main calls programs of other targets, which are functions of this process.
     """
 
     target: Target
@@ -49,6 +50,7 @@ class Settings:
     states: tuple[tuple[str, str], ...] = ()
     versions: tuple[Sizes, ...] = ()
     variant: Variant = PLAIN
+    is_split: bool = False
 
     @property
     def backend(self) -> Backend:

@@ -18,6 +18,7 @@ the first block, for the whole run. So no buffer moves when main computes a size
 A call of a kernel with workspace, whose size depends on the threads, holds the offset where the
 workspace may begin: after the buffers that are live at the call; with symbolic sizes after all
 buffers.
+A buffer of the host is not in the arena.
 A buffer whose size follows from the iteration number of a loop has its largest size; a packed.view
 takes the first elements.
 The live range of a buffer runs from the first to the last use of its alloc or of an alias: a view
@@ -85,7 +86,8 @@ class PlanMemory(ExactPass):
 def _allocations(function: FuncOp) -> list[AllocOp]:
     if not function.body.blocks:
         return []
-    return [op for op in host_ops(function.body.block) if isinstance(op, AllocOp)]
+    ops = host_ops(function.body.block)
+    return [op for op in ops if isinstance(op, AllocOp) and not op.is_host]
 
 
 def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:

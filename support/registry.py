@@ -46,6 +46,7 @@ PASSES: Mapping[str, str] = {
     "cpu-widen-bytes": "tilewright.targets.cpu.widen_bytes:WidenBytes",
     "cpu-widen-operands": "tilewright.targets.cpu.widen_operands:WidenOperands",
     "gpu-plan": "tilewright.targets.gpu.plan:GpuPlan",
+    "gpu-copy-seams": "tilewright.targets.gpu.copy_seams:GpuCopySeams",
     "gpu-plan-memory": "tilewright.targets.gpu.plan_memory:GpuPlanMemory",
     "gpu-bind-tasks": "tilewright.targets.gpu.bind_tasks:GpuBindTasks",
     "gpu-serial-launch": "tilewright.targets.gpu.serial_launch:GpuSerialLaunch",

@@ -394,6 +394,8 @@ class Backend(ABC):
     plan: the pass that writes the schedule of each kernel; empty if none does.
     rounding: the pass that rounds the operands of products, if a precision asks for it.
     emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
+    split_before: the pass before which ops of other targets become programs of their own, which
+    main calls; empty if it calls none.
     options: names that the text of a target may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
     exports: suffixes of the files that `export` makes; the empty one is a program.
@@ -406,6 +408,7 @@ class Backend(ABC):
     passes: ClassVar[Mapping[str, type[ModulePass]]] = MappingProxyType({})
     plan: ClassVar[str] = ""
     rounding: ClassVar[str] = ""
+    split_before: ClassVar[str] = ""
     emitter: ClassVar[str | type[Emitter]]
     listings: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[str, ...]] = ()

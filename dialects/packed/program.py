@@ -94,25 +94,41 @@ class ConstantOp(IRDLOperation):
 class AllocOp(IRDLOperation):
     """A buffer that lives for one run of main.
 
-    offset: bytes from the arena's start.  below: the buffers of a main of symbolic sizes that end
-    where this one begins, or before; each size counts as rounded up to the alignment.
-    Errors: TypeMismatch for an offset that is no multiple of 64, or an offset and buffers below.
+    host: the memory is the host's, if main runs on another device.  offset: bytes from the arena's
+    start.  below: the buffers of a main of symbolic sizes that end where this one begins, or
+    before; each size counts as rounded up to the alignment.
+    Errors: TypeMismatch for an offset that is no multiple of 64, an offset and buffers below, or
+    one of them for a buffer of the host.
     """
 
     name = "packed.alloc"
+    host = opt_prop_def(UnitAttr)
     offset = opt_prop_def(IntegerAttr.constr(i64))
     below = var_operand_def(MemRefType)
     res = result_def(MemRefType)
     traits = traits_def(MemoryAllocEffect())
     assembly_format = (
-        "(`at` $offset^)? (`above` `(` $below^ `:` type($below) `)`)? attr-dict `:` type($res)"
+        "(`host` $host^)? (`at` $offset^)? (`above` `(` $below^ `:` type($below) `)`)? "
+        "attr-dict `:` type($res)"
     )
 
-    def __init__(self, type_: Attribute) -> None:
-        super().__init__(operands=[[]], result_types=[type_])
+    def __init__(self, type_: Attribute, *, is_host: bool = False) -> None:
+        properties = {"host": UnitAttr()} if is_host else {}
+        super().__init__(operands=[[]], result_types=[type_], properties=properties)
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the buffer is in the memory of the host, outside of the arena of main."""
+        return self.host is not None
 
     def verify_(self) -> None:
         check_offset(self, self.offset)
+        if self.is_host and (self.below or self.offset is not None):
+            raise TypeMismatch(
+                "a buffer of the host has a place in the arena",
+                expected="none",
+                hint="leave out the offset and the buffers below",
+            ).at(self)
         if self.below and self.offset is not None:
             raise TypeMismatch(
                 "a buffer has an offset and buffers below it",

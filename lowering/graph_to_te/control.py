@@ -148,7 +148,17 @@ def _is_below(number: SSAValue, more: int, count: SSAValue) -> ComputeOp:
     return compute("is_below", {}, inputs, [Result((), i1)], body)
 
 
+def lower_extern(op: packed.ExternOp, builder: Builder) -> Sequence[SSAValue]:
+    """Return the results of the same call on te values."""
+    types = [te_type(result.type) for result in op.res]
+    arguments = [builder.value(value) for value in op.arguments]
+    made = packed.ExternOp(op.function_name, arguments, op.pattern.data, op.dtype_names, types)
+    builder.append(made)
+    return made.res
+
+
 RULES: dict[type, Rule] = {
+    packed.ExternOp: lower_extern,
     YieldOp: lower_yield,
     IfOp: lower_if,
     LoopOp: lower_loop,

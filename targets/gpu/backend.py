@@ -71,7 +71,7 @@ class GpuBackend(Backend):
                 "gpu-serial-launch",
             ),
         ),
-        Stage("plan-memory", "packed", ("gpu-plan-memory",)),
+        Stage("plan-memory", "packed", ("gpu-copy-seams", "gpu-plan-memory")),
     )
     levels = {
         "graph": ("builtin", "func", "graph"),
@@ -83,6 +83,7 @@ class GpuBackend(Backend):
         "packed": (*_LOOPS, "simt"),
     }
     plan = "gpu-plan"
+    split_before = "graph-to-te"
     exports = (".so",)
 
     def check_host(self, target: Target) -> None:

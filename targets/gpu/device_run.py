@@ -22,11 +22,12 @@ from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import SizeOp
 from ...interp.extern import Functions, run_extern
 from ...interp.indices import check_indices
+from ...interp.memory import fresh_buffer
 from ...interp.sizes import bind_computed, iteration, number_of
 from ...runtime.ndarray import Array, DeviceArray
 from ...support.affine import Key
+from .call_memory import CallMemory
 from .open_device import OpenDevice, new_block
-from .placement import CallMemory
 
 Observe: TypeAlias = Callable[[Operation, int], None]
 """Takes an op whose work is queued, and its number of blocks."""
@@ -54,6 +55,7 @@ class DeviceRun:
         self._device, self._functions, self._observe = opened, functions, observe
         self._memory, self._buffers = memory, memory.addresses
         self._numbers: dict[Key, int] = {}
+        self._host: dict[SSAValue, Array] = {}
 
     def run(self, block: Block) -> list[int]:
         """Run the ops of a block; return the buffers that it yields."""
@@ -67,6 +69,9 @@ class DeviceRun:
     def _run(self, op: Operation) -> Sequence[int]:
         """Run one op; return the buffers that are its results."""
         match op:
+            case packed.AllocOp() if op.is_host:
+                self._host[op.res] = fresh_buffer(_memref(op.res))
+                return ()
             case packed.ConstantOp() | packed.AllocOp():
                 return [self._buffers[op.res]]
             case packed.ViewOp():
@@ -94,7 +99,7 @@ class DeviceRun:
                 for call in op.calls:
                     self._launch(call)
             case packed.ExternOp():
-                self._call(op)
+                run_extern(op, [self._host[value] for value in op.arguments], self._functions)
             case packed.CheckIndicesOp():
                 self._check(op)
             case packed.BindOp():
@@ -113,13 +118,24 @@ class DeviceRun:
 
     def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:
         assert op.target is not None, "main is in buffer form"
-        target = self._buffers[op.target]
         if isinstance(op, packed.CopyOp):
-            self._device.copy(target, self._buffers[op.source], buffer_bytes(_memref(op.target)))
-        elif isinstance(op, packed.NumberOp):
+            self._copy(op)
+            return
+        target = self._buffers[op.target]
+        if isinstance(op, packed.NumberOp):
             self._device.write(target, np.array(self._numbers[op.number]))
         else:
             self._concat(op, target)
+
+    def _copy(self, op: packed.CopyOp) -> None:
+        """Copy a buffer within the device, from it to the host, or back."""
+        if op.target in self._host:
+            self._device.read(self._buffers[op.source], self._host[op.target])
+        elif op.source in self._host:
+            self._device.write(self._buffers[op.target], self._host[op.source])
+        else:
+            size_bytes = buffer_bytes(_memref(op.target))
+            self._device.copy(self._buffers[op.target], self._buffers[op.source], size_bytes)
 
     def _concat(self, op: packed.ConcatOp, target: int) -> None:
         """Copy the rows of all operands, a row: the axes from the concatenated one on."""
@@ -158,13 +174,6 @@ class DeviceRun:
         made = new_block(buffer_bytes(_memref(value)), self._device.device)
         self._device.copy(made.address, self._buffers[value], made.size)
         return made
-
-    def _call(self, op: packed.ExternOp) -> None:
-        """Call a function of the process on copies in the memory of the host."""
-        arrays = [self._read(value) for value in op.arguments]
-        run_extern(op, arrays, self._functions)
-        for value, array in list(zip(op.arguments, arrays, strict=True))[op.first_output.data :]:
-            self._device.write(self._buffers[value], array)
 
     def _check(self, op: packed.CheckIndicesOp) -> None:
         sizes = [number_of(size) for size in op.sizes]

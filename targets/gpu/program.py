@@ -26,10 +26,10 @@ from ...runtime.manifest import Manifest
 from ...runtime.ndarray import Array, DeviceArray
 from ..backend import Artifact
 from ..call_errors import errors_of_calls
+from .call_memory import CallMemory
 from .code import DeviceCode
 from .device_run import DeviceRun
 from .open_device import OpenDevice
-from .placement import CallMemory
 from .profiling import LaunchRecorder
 
 

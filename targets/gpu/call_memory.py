@@ -66,7 +66,7 @@ class CallMemory:
         """Return the offsets of the new buffers in the arena of the stage."""
         found: dict[SSAValue, int] = {}
         for op in host_ops(self._main.body.block):
-            if isinstance(op, AllocOp) and self._is_new(op.res):
+            if isinstance(op, AllocOp) and not op.is_host and self._is_new(op.res):
                 found[op.res] = _offset(op, found)
         return found
 

@@ -1,0 +1,161 @@
+"""Partition: the ops of main that run on other targets, as programs of their own.
+
+In: a function of graph ops, and the target of each op. Out: its parts in order; `Part.module` is
+the program of a part, and `replace` leaves a call of it:
+
+    %y = graph.softmax %x            %y = packed.extern "softmax"(%x)      func.func @main(%x) {
+    %z = graph.exp %y         ==>    %w = graph.matmul %y, %z        and     %y = graph.softmax %x
+    %w = graph.matmul %y, %z                                                 %z = graph.exp %y .. }
+
+Ops of one target are one part unless ops of other targets lie between them. Constants, and what
+follows from constants alone, belong to every part that uses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import cast
+
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects.dtypes import numpy_dtype
+from ..dialects.packed import ExternOp
+from ..dialects.results import ARG_NAMES, RESULT_NAMES
+from ..dialects.sizes import LIMITS, record_sizes
+
+
+@dataclass(frozen=True)
+class Part:
+    """Ops in a row that run on another target; constants: ops that all parts may copy."""
+
+    target: str
+    main: FuncOp
+    ops: Sequence[Operation]
+    constants: Sequence[Operation]
+
+    @property
+    def inputs(self) -> list[SSAValue]:
+        """The values that the ops take from other targets."""
+        own = {*self.ops, *self.constants}
+        used = (value for op in self.ops for value in _used(op))
+        return list(dict.fromkeys(value for value in used if value.owner not in own))
+
+    @property
+    def outputs(self) -> list[SSAValue]:
+        """The results that other ops of main take."""
+        own = set(self.ops)
+        results = (result for op in self.ops for result in op.results)
+        return [
+            value
+            for value in results
+            if any(_outermost(use.operation, self.main) not in own for use in value.uses)
+        ]
+
+    def _needed(self) -> list[Operation]:
+        """Return the constants that the ops use."""
+        used = {value for op in self.ops for value in _used(op)}
+        found: list[Operation] = []
+        for op in reversed(self.constants):
+            if not used.isdisjoint(op.results):
+                found.append(op)
+                used.update(_used(op))
+        return found[::-1]
+
+    def module(self) -> ModuleOp:
+        """Return the program of the part: a function from its inputs to its outputs."""
+        inputs, outputs = self.inputs, self.outputs
+        block = Block(arg_types=[value.type for value in inputs])
+        made: dict[SSAValue, SSAValue] = dict(zip(inputs, block.args, strict=True))
+        for op in (*self._needed(), *self.ops):
+            copy = op.clone(made)
+            copy.location = op.location
+            block.add_op(copy)
+        block.add_op(ReturnOp(*(made[value] for value in outputs)))
+        types = [value.type for value in inputs], [value.type for value in outputs]
+        main = FuncOp("main", types, Region(block))
+        if LIMITS in self.main.attributes:
+            main.attributes[LIMITS] = self.main.attributes[LIMITS]
+        record_sizes(main)
+        for key, letter, values in ((ARG_NAMES, "x", inputs), (RESULT_NAMES, "y", outputs)):
+            names = [StringAttr(f"{letter}{number}") for number in range(len(values))]
+            main.attributes[key] = ArrayAttr(names)
+        return ModuleOp([main])
+
+    def replace(self, function: str) -> None:
+        """Replace the ops by a call of a function, which takes inputs and fills outputs."""
+        inputs, outputs = self.inputs, self.outputs
+        values = [*inputs, *outputs]
+        pattern = [IntAttr(number) for number in range(len(values))]
+        dtypes = [numpy_dtype(cast(TensorType, v.type).element_type).name for v in values]
+        types = [value.type for value in outputs]
+        call = ExternOp(function, inputs, pattern, dtypes, types)
+        call.location = self.ops[0].location
+        Rewriter.insert_op(call, InsertPoint.before(self.ops[0]))
+        for value, result in zip(outputs, call.res, strict=True):
+            result.name_hint = value.name_hint
+            value.replace_all_uses_with(result)
+        for op in reversed(self.ops):
+            op.detach()
+            op.erase()
+
+
+def partition(main: FuncOp, target_of: Callable[[Operation], str]) -> list[Part]:
+    """Bring the ops of each part of a function in a row; return the parts.
+
+    target_of: returns the target of an op, empty for that of main.
+    """
+    block, end = main.body.block, main.body.block.last_op
+    constants = _constants(block)
+    targets = {op: target_of(op) for op in block.ops if op not in constants and op is not end}
+    waves = _waves(targets)
+    order = sorted(targets, key=lambda op: (waves[op], targets[op]))
+    for op in (*constants, *order, end):
+        assert op is not None, "main returns"
+        op.detach()
+        block.add_op(op)
+    groups = groupby(order, key=lambda op: (waves[op], targets[op]))
+    return [Part(target, main, list(ops), constants) for (_, target), ops in groups if target]
+
+
+def _constants(block: Block) -> list[Operation]:
+    """Return the ops that follow from constants alone."""
+    found: dict[Operation, None] = {}
+    for op in block.ops:
+        values = _used(op)
+        if op.results and not op.regions and all(value.owner in found for value in values):
+            found[op] = None
+    return list(found)
+
+
+def _waves(targets: dict[Operation, str]) -> dict[Operation, int]:
+    """Return how often the target changes on the way to each op; equal ones are independent."""
+    waves: dict[Operation, int] = {}
+    for op, target in targets.items():
+        before = [cast(Operation, v.owner) for v in _used(op) if v.owner in waves]
+        waves[op] = max((waves[o] + (targets[o] != target) for o in before), default=0)
+    return waves
+
+
+def _used(op: Operation) -> Iterable[SSAValue]:
+    """Return the values outside of an op that it and the ops in its regions use."""
+    inner = {value for each in op.walk() for value in each.results}
+    inner |= {a for each in op.walk() for r in each.regions for b in r.blocks for a in b.args}
+    used = (value for each in op.walk() for value in each.operands)
+    return list(dict.fromkeys(value for value in used if value not in inner))
+
+
+def _outermost(op: Operation, main: FuncOp) -> Operation:
+    """Return the op of main's block that an op is or lies in."""
+    while op.parent is not main.body.block:
+        parent = op.parent_op()
+        assert parent is not None, "an op of main"
+        op = parent
+    return op
+
+
+__all__ = ["Part", "partition"]

@@ -1,0 +1,144 @@
+"""Placement: which ops of a model run on another target than its main program.
+
+    compile(model, target="opencl", placement={"softmax": "llvm", "decoder/*": "llvm"})
+    compile(model, target="opencl", placement=lambda op: "llvm" if op.name == … else None)
+
+The optimized graph is split (driver/partition.py). Each part is compiled for its target, and main
+calls it as a packed function.
+"""
+
+from __future__ import annotations
+
+import secrets
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, TypeAlias
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ..runtime.errors import ArgumentError
+from ..runtime.registry import register_func, remove_global_func
+from ..support.diagnostics import TargetError
+from ..support.entry import entry_of
+from ..support.locations import node_names
+from .backends import backend_of, target_of
+from .extension import Extension
+from .partition import Part, partition
+
+if TYPE_CHECKING:
+    from .modules import CompiledModule
+    from .settings import Settings
+
+Placement: TypeAlias = Mapping[str, str] | Callable[[Operation], str | None]
+"""Targets by the name of a graph op, or by a pattern of names of nodes; or by a function."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceOps(ModulePass):
+    """Replace the ops of other targets by calls of programs for them.
+
+    compile_part: compiles the program of a part.
+    """
+
+    placement: Placement
+    own_kind: str
+    compile_part: Callable[[Part], CompiledModule]
+    functions: dict[str, str]
+    name = "place-ops"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        main = entry_of(op)
+        if not callable(self.placement):
+            _check_keys(self.placement, list(main.body.block.ops))
+        for part in partition(main, self._target_of):
+            part.replace(self._function(part))
+
+    def _target_of(self, op: Operation) -> str:
+        """Return the target of an op, empty for that of main."""
+        chosen = self.placement(op) if callable(self.placement) else _named(self.placement, op)
+        return "" if chosen is None or chosen.split()[0] == self.own_kind else chosen
+
+    def _function(self, part: Part) -> str:
+        """Return the name of the function that runs a part, which is compiled once."""
+        text = f"{part.target}\n{part.module()}"
+        if text not in self.functions:
+            name = f"tilewright.part.{secrets.token_hex(6)}.{len(self.functions)}"
+            module = self.compile_part(part)
+            register_func(name, lambda *tensors: module.fill(tensors))
+            weakref.finalize(self, remove_global_func, name).atexit = False
+            self.functions[text] = name
+        return self.functions[text]
+
+
+def with_placement(
+    settings: Settings, placement: Placement, threads: int | None, *, cache: bool
+) -> Settings:
+    """Return settings whose models are split.
+
+    Errors: TargetError if main cannot call programs of other targets, or for an unknown target.
+    """
+    from .compile_module import compile_module
+
+    if not settings.backend.split_before:
+        raise TargetError(
+            "all ops of a model for this target run there",
+            expected="the target of a device",
+            got=str(settings.target),
+            hint='compile for target="opencl" or "cuda", and place ops on "llvm"',
+        )
+
+    if not callable(placement):
+        for place in placement.values():
+            target = target_of(place, settings.extensions)
+            backend_of(target, settings.extensions).check_host(target)
+
+    def compile_part(part: Part) -> CompiledModule:
+        return compile_module(
+            part.module(),
+            target=part.target,
+            threads=threads,
+            cache=cache,
+            extensions=settings.extensions,
+            strict_plan=settings.strict_plan,
+            unchecked_indices=settings.unchecked_indices,
+        )
+
+    step = PlaceOps(placement, settings.target.kind, compile_part, {})
+    added = Extension(passes={settings.backend.split_before: [step]})
+    return replace(settings, extensions=(*settings.extensions, added), is_split=True)
+
+
+def _named(placement: Mapping[str, str], op: Operation) -> str | None:
+    """Return the target of the first key that names an op or its node."""
+    return next((place for key, place in placement.items() if _names(key, op)), None)
+
+
+def _names(key: str, op: Operation) -> bool:
+    kind = op.name.removeprefix("graph.")
+    return key == kind or any(fnmatchcase(node, key) for node in node_names(op.location))
+
+
+def _check_keys(placement: Mapping[str, str], ops: list[Operation]) -> None:
+    """Refuse a key that names nothing.
+
+    Errors: ArgumentError.
+    """
+    for key in placement:
+        if not any(_names(key, op) for op in ops):
+            kinds = sorted(
+                {op.name.removeprefix("graph.") for op in ops if op.operands and op.results}
+            )
+            raise ArgumentError(
+                "placement names neither an op nor a node of the optimized model",
+                expected=f"a pattern of names of nodes, or one of {', '.join(kinds)}",
+                got=key,
+                hint='mod.get_source("graph") shows the ops',
+            )
+
+
+__all__ = ["Placement", "PlaceOps", "with_placement"]
