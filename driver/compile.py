@@ -18,7 +18,7 @@ from ..support.target import Target
 from .compilation import Compilation, object_cache
 from .modules import CompiledModule
 from .progress import Watcher
-from .settings import settings_for
+from .settings import Settings, settings_for
 from .source import ModelSource
 from .state import StateOptions, check_compiled_once
 from .versions import versions_of
@@ -80,9 +80,8 @@ def compile(
     value of each size that grows from call to call, as ``{"past": 2048}``.
     specialize: sizes that get code of their own in the module, as ``{"batch": [1, 8]}``, which a
     call with these sizes runs; several names: one version for each combination.
-    placement: the ops that run on another target than the program of a device, by graph op or by a
-    pattern of names of nodes, as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from a
-    graph op to a target or None; such models are not cached as a whole.
+    placement: targets of ops that do not run on the device, by graph op or pattern of node names,
+    as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from an op to a target or None.
     A model with symbolic sizes is compiled once for all of them (1 and larger).  If some step needs
     values of inputs or numbers, calls compile the model, once per kind of call: see
     `CompiledModule.programs`; `CompiledModule.reason` names the step.
@@ -100,17 +99,11 @@ def compile(
         unchecked_indices=unchecked_indices,
     )
     settings.backend.check_host(settings.target)
-    if placement is not None:
-        from .placement import with_placement
-
-        settings = with_placement(settings, placement, threads, cache=cache)
+    settings = _split(settings, placement, threads, cache=cache)
     given = without_torch(model, inputs)
     options = StateOptions(state or {}, capacity or {})
-    settings = replace(
-        settings,
-        states=tuple(options.pairs.items()),
-        versions=versions_of(specialize or {}, shapes or {}),
-    )
+    versions = versions_of(specialize or {}, shapes or {})
+    settings = replace(settings, states=tuple(options.pairs.items()), versions=versions)
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = Compilation(source, settings, threads, disk, progress)
     given = options.shapes(shapes or {}) if capacity else shapes or {}
@@ -119,6 +112,17 @@ def compile(
         check_compiled_once(module, "state=" if state else "specialize=")
         options.apply(module)
     return module
+
+
+def _split(
+    settings: Settings, placement: Placement | None, threads: int | None, *, cache: bool
+) -> Settings:
+    """Return settings whose models are split by a placement, if there is one."""
+    if placement is None:
+        return settings
+    from .placement import with_placement
+
+    return with_placement(settings, placement, threads, cache=cache)
 
 
 def source_at(

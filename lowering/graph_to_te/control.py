@@ -158,7 +158,6 @@ def lower_extern(op: packed.ExternOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 RULES: dict[type, Rule] = {
-    packed.ExternOp: lower_extern,
     YieldOp: lower_yield,
     IfOp: lower_if,
     LoopOp: lower_loop,

@@ -23,6 +23,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import is_sub_byte, numpy_dtype
 from ...dialects.graph import BindingOp, GraphOp, bound_symbols
+from ...dialects.packed import ExternOp
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes, record_entries
 from ...dialects.shape import dims_of, type_of
 from ...dialects.sizes import computed_sizes, record_bounds, record_computed, record_sizes
@@ -32,6 +33,7 @@ from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
 from ...support.families import family_tables
 from ...support.rewriting import erase_dead_ops
 from .builder import Builder, LoweredBy, Rule, element_of, is_empty, shape_of, te_type
+from .control import lower_extern
 from .data_rules import sizes_value
 
 RULES: dict[type, Rule] = {
@@ -191,7 +193,7 @@ def _name(rule: Rule) -> str:
 
 
 def _rule(op: Operation) -> Rule | None:
-    known = RULES.get(type(op))
+    known = lower_extern if isinstance(op, ExternOp) else RULES.get(type(op))
     if known is None:
         own = op.get_trait(LoweredBy)
         return None if own is None else own.rule
