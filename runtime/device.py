@@ -123,7 +123,7 @@ class DeviceAPI(DeviceKind):
     """
 
     lends_memory: ClassVar[bool] = False
-    """Whether other libraries of the process can use the addresses, so that DLPack passes them."""
+    """Whether DLPack passes memory of the device between libraries of the process."""
 
     def stream(self, index: int) -> int | None:
         """Return DLPack's number of the queue, for which a producer of a tensor lets it wait.
@@ -135,6 +135,20 @@ class DeviceAPI(DeviceKind):
     def publish(self, index: int, stream: int) -> None:
         """Let the later work of a stream of another library wait for the work queued here."""
         self.sync(index)
+
+    def lend(self, index: int, address: int) -> tuple[int, int]:
+        """Return the memory at an address as DLPack names it: a pointer or handle, and an offset.
+
+        The offset is in bytes.
+        """
+        return address, 0
+
+    def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
+        """Return the address of memory that DLPack names; see `lend`.
+
+        Errors: BufferError for memory that has no address here.
+        """
+        return data + offset_bytes
 
     @abstractmethod
     def allocate(self, index: int, size_bytes: int) -> int:

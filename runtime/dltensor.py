@@ -36,7 +36,9 @@ LENT = Lent()
 def device_tensor(array: DeviceArray, where: str) -> tuple[Tensor, object]:
     """Return a DLTensor on the memory of a device, and the object that must stay alive with it."""
     steps = row_major_steps(array.shape)
-    tensor, alive = _dense_tensor(array.address, array, steps, where)
+    data, offset_bytes = array.device.api.lend(array.device.index, array.address)
+    tensor, alive = _dense_tensor(data, array, steps, where)
+    tensor.byte_offset = offset_bytes
     tensor.device.kind, tensor.device.index = array.device.kind, array.device.index
     return tensor, alive
 

@@ -284,9 +284,14 @@ class DeviceArray(NDArray):
 
         options: as DLPack says.  stream: a stream of the consumer; its later work waits for the
         work that is queued here, unless the number is -1.
+        Errors: BufferError for a consumer that takes memory of the host: it asks for it, or does
+        not pass ``stream``, not even None, where the device has no streams.
         """
         api, place = self.device.api, self.__dlpack_device__()
-        if not api.lends_memory or options.get("dl_device") not in (None, place):
+        # numpy destroys a capsule that it refuses with its error set, which a destructor in Python
+        # loses.
+        is_for_host = api.stream(self.device.index) is None and "stream" not in options
+        if is_for_host or not api.lends_memory or options.get("dl_device") not in (None, place):
             raise self._elsewhere(BufferError)
         lent = self.copyto(self.device) if options.get("copy") else self
         assert isinstance(lent, DeviceArray), "a copy on the same device"
@@ -294,7 +299,9 @@ class DeviceArray(NDArray):
         if stream != -1:
             api.publish(self.device.index, DEFAULT_STREAM if stream is None else stream)
         steps = row_major_steps(self._shape)
-        tensor, alive = dense_tensor(lent.address, self._shape, steps, self._dtype.name)
+        data, offset_bytes = api.lend(self.device.index, lent.address)
+        tensor, alive = dense_tensor(data, self._shape, steps, self._dtype.name)
+        tensor.byte_offset = offset_bytes
         tensor.device.kind, tensor.device.index = place
         return capsule_of(tensor, (lent, alive))
 
@@ -308,8 +315,8 @@ class DeviceArray(NDArray):
 def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
     """Return an array on the memory of a tensor on a device.
 
-    Errors: ArgumentError if the device does not exist; BufferError if it lends no memory, or for a
-    tensor with gaps or of an unknown type.
+    Errors: ArgumentError if the device does not exist; BufferError if it lends no memory, for
+    memory without an address here, and for a tensor with gaps or of an unknown type.
     """
     api = device.api
     if not api.lends_memory:
@@ -326,9 +333,15 @@ def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
             "a tensor of a device is not stored row by row, or has an unknown data type\n"
             "    hint: make it contiguous, with elements of a type of numpy or ml_dtypes"
         )
+    dtype, data = numpy_dtype(name), tensor.data or 0
+    try:
+        size_bytes = prod(shape) * dtype.itemsize
+        address = api.borrow(device.index, data, tensor.byte_offset, size_bytes)
+    except BufferError:
+        give_back()
+        raise
     made = DeviceArray.__new__(DeviceArray)
-    address = (tensor.data or 0) + tensor.byte_offset
-    made._hold(address, shape, numpy_dtype(name), device)  # pyright: ignore[reportPrivateUsage]
+    made._hold(address, shape, dtype, device)  # pyright: ignore[reportPrivateUsage]
     weakref.finalize(made, _return_after_work, device, give_back).atexit = False
     return made
 

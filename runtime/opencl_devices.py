@@ -39,7 +39,7 @@ class _Buffer:
 
 
 class _Device:
-    """The state of one device: queue, buffers by number, kernels by program.
+    """The state of one device: queue, buffers by number, numbers by handle, kernels by program.
 
     lock: a kernel's arguments are state of the kernel until its launch is queued.
     """
@@ -48,6 +48,7 @@ class _Device:
         self.handle = handle
         self.context, self.queue = functions.create_queue(handle)
         self.buffers: dict[int, _Buffer] = {}
+        self.numbers: dict[int, int] = {}
         self.programs: dict[int, list[int]] = {}
         self.lock = threading.RLock()
         self._functions = functions
@@ -59,13 +60,14 @@ class _Device:
             number = self._unused.pop()
         except IndexError:
             number = next(self._new)
-        self.buffers[number] = buffer
+        self.buffers[number], self.numbers[buffer.handle] = buffer, number
         return _DEVICE_BIT | number << _OFFSET_BITS
 
     def remove(self, address: int) -> _Buffer:
         """Forget a buffer; its number may be used again."""
         number = _number(address)
         removed = self.buffers.pop(number)
+        del self.numbers[removed.handle]
         self._unused.append(number)
         return removed
 
@@ -92,6 +94,7 @@ class OpenCLDevices(KernelAPI):
     """All devices of the OpenCL drivers of this machine: GPUs first, processors last."""
 
     shared_is_parameter = True
+    lends_memory = True
     alignment_bytes = 512
     needs = "install an OpenCL driver; pip install 'tilewright[opencl]' brings one for processors"
 
@@ -141,6 +144,27 @@ class OpenCLDevices(KernelAPI):
         buffer = self._devices[index].remove(address)
         for handle in (*buffer.parts.values(), buffer.handle):
             self._cl.call("clReleaseMemObject", handle)
+
+    def lend(self, index: int, address: int) -> tuple[int, int]:
+        """Return the handle of a buffer, and the offset in it."""
+        buffer, offset = self._devices[index].at(address)
+        return buffer.handle, offset
+
+    def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
+        """Return the address of a part of a buffer that was allocated here.
+
+        Errors: BufferError for any other buffer: commands take buffers of one context, and each
+        library has its own.
+        """
+        device = self._devices[index]
+        number = device.numbers.get(data)
+        room = 0 if number is None else device.buffers[number].size_bytes - offset_bytes
+        if number is None or not 0 <= size_bytes <= room:
+            raise BufferError(
+                "a tensor is in no buffer of this process's OpenCL context\n"
+                "    hint: copy it to the host, and nd.array(x, device) copies it to the device"
+            )
+        return (_DEVICE_BIT | number << _OFFSET_BITS) + offset_bytes
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
         """Copy host memory to a buffer after the work that is queued."""

@@ -131,14 +131,6 @@ class Copied(Tensor):
         return self.array.__dlpack__(stream=stream, copy=True)
 
 
-def test_memory_that_no_library_can_share_is_not_lent() -> None:
-    x = nd.zeros(4, "float32", opencl_device())
-    with pytest.raises(BufferError, match="in the memory of opencl:0"):
-        x.__dlpack__()
-    with pytest.raises(BufferError, match="memory of opencl:0 cannot be borrowed"):
-        nd.from_dlpack(x)
-
-
 def test_a_device_without_streams_waits_at_the_host() -> None:
     class Plain(DeviceAPI):
         """A kind of device that counts how often it waits."""

@@ -241,6 +241,14 @@ def test_the_host_does_not_read_the_device_unasked(npu: tilewright.Device, use: 
         use(nd.array([1, 2], npu))
 
 
+def test_memory_that_no_library_can_share_is_not_lent(npu: tilewright.Device) -> None:
+    x = nd.zeros(4, "float32", npu)
+    with pytest.raises(BufferError, match="in the memory of npu:0"):
+        x.__dlpack__()
+    with pytest.raises(BufferError, match="memory of npu:0 cannot be borrowed"):
+        nd.from_dlpack(x)
+
+
 def test_the_host_faults_on_addresses_of_the_device() -> None:
     code = (
         f"import sys, ctypes; sys.path.insert(0, {str(EXAMPLE.parent)!r})\n"
