@@ -141,15 +141,21 @@ def qgemm(node: Node, b: Builder) -> Tensor:
 
 def matmul_integer_to_float(node: Node, b: Builder) -> Tensor:
     """Multiply integers minus their zero points, scale the sums, add a bias."""
-    lhs = without_zero_point(b, node[0], node.get(4), -2)
-    rhs = without_zero_point(b, node[1], node.get(5), -1)
-    return _scaled_product(b, (lhs, rhs), (node[2], node[3]), node.get(6))
+    zeros = node.get(4), node.get(5)
+    return quantized_product(b, (node[0], node[1]), (node[2], node[3]), zeros, node.get(6))
 
 
-def _scaled_product(
-    b: Builder, operands: tuple[Tensor, Tensor], scales: tuple[Tensor, Tensor], bias: Tensor | None
+def quantized_product(
+    b: Builder,
+    operands: tuple[Tensor, Tensor],
+    scales: tuple[Tensor, Tensor],
+    zeros: tuple[Tensor | None, Tensor | None],
+    bias: Tensor | None,
 ) -> Tensor:
-    total = b.cast(product(b, *operands), f32)
+    """Return the f32 product of integers minus their zero points, times both scales."""
+    lhs = without_zero_point(b, operands[0], zeros[0], -2)
+    rhs = without_zero_point(b, operands[1], zeros[1], -1)
+    total = b.cast(product(b, lhs, rhs), f32)
     left, right = scales
     factor = b.apply("mul", b.reshape(left, ()), _scale_along(b, right, total.rank, -1))
     made = b.apply("mul", total, factor)
@@ -159,9 +165,7 @@ def _scaled_product(
 def dynamic_quantize_matmul(node: Node, b: Builder) -> Tensor:
     """Quantize the left operand by its range, multiply integers, scale the sums, add a bias."""
     x, scale, zero = dynamic_quantize_linear(node, b)
-    lhs = without_zero_point(b, x, zero, -2)
-    rhs = without_zero_point(b, node[1], node.get(3), -1)
-    return _scaled_product(b, (lhs, rhs), (scale, node[2]), node.get(4))
+    return quantized_product(b, (x, node[1]), (scale, node[2]), (zero, node.get(3)), node.get(4))
 
 
 def matmul_n_bits(node: Node, b: Builder) -> Tensor:
