@@ -1,19 +1,21 @@
 """Which products a machine instruction multiplies as they are, decided before buffers exist.
 
-In: a compute in value form.  Out: whether rule R30 of cpu-plan finds an instruction for its stored
-form, with the layouts and halos that te-bufferize gives its operands.
+In: a compute in value form.  Out: the body of a product of narrow operands; whether rule R30 of
+cpu-plan finds an instruction for the stored form of a compute, with the layouts and halos that
+te-bufferize gives its operands.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from xdsl.dialects.builtin import AffineMapAttr
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, IntegerType
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...dialects.packed import ConstantOp
 from ...dialects.shape import Dim, tensor_type
-from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp
+from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp, YieldOp
 from ...dialects.te.layout import layout_indices, layout_shape
 from ...passes.te.insert_boundary_copies import layout_for
 from ...support.target import Target
@@ -21,6 +23,19 @@ from .plan.contraction import Contraction
 from .plan.instruction import with_instruction
 from .plan.single import direct_contraction
 from .plan.transposed_result import find_transposed_result
+
+
+def widened_product(narrow: AnyFloat | IntegerType, wide: AnyFloat | IntegerType) -> Region:
+    """Return the body that multiplies two arguments, floats or signed integers, in a wider type."""
+    block = Block(arg_types=[narrow, narrow])
+    if isinstance(wide, IntegerType):
+        left, right = (arith.ExtSIOp(argument, wide) for argument in block.args)
+        product = arith.MuliOp(left, right)
+    else:
+        left, right = (arith.ExtFOp(argument, wide) for argument in block.args)
+        product = arith.MulfOp(left, right)
+    block.add_ops([left, right, product, YieldOp([product.result])])
+    return Region(block)
 
 
 def multiplies_directly(

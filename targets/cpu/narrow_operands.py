@@ -28,23 +28,22 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp, bf16, f32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Operation
 
 from ...analysis.attention import find_attention
 from ...analysis.bodies import is_sum_of_products
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.shape import likely
-from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ...dialects.te import Access, ComputeOp, ComputeView
 from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import swap_op
 from ...support.target import Target
 from .choose_algorithms import has_faster_algorithm
 from .converted_copies import ConvertedCopies
-from .direct_products import multiplies_directly
+from .direct_products import multiplies_directly, widened_product
 
 LEAST_READS = 16
 """Reads per element from which on a product gains more than the copy of its operand costs.
@@ -89,7 +88,9 @@ class _Narrowing:
     def _narrow(self, op: ComputeOp) -> None:
         view = op.view()
         inputs = [self.copies.read(view, access) for access in view.inputs]
-        swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, body=_product_of_bf16())))
+        swap_op(
+            op, ComputeOp.from_view(replace(view, inputs=inputs, body=widened_product(bf16, f32)))
+        )
 
 
 def products(
@@ -118,7 +119,7 @@ def _reason(op: ComputeOp, is_member: bool, is_forced: bool, target: Target) -> 
         return f"an operand is read less than {LEAST_READS} times"
     if has_faster_algorithm(op, target):
         return "another algorithm is faster"
-    if not multiplies_directly(replace(view, body=_product_of_bf16()), target, bf16):
+    if not multiplies_directly(replace(view, body=widened_product(bf16, f32)), target, bf16):
         return "no instruction fits its sums"
     return ""
 
@@ -136,12 +137,3 @@ def _pays(access: Access, view: ComputeView) -> bool:
         return True
     reads = prod(map(likely, view.axes.values()))
     return reads >= LEAST_READS * prod(map(likely, access.extents))
-
-
-def _product_of_bf16() -> Region:
-    """Return the body that multiplies two bf16 arguments in f32."""
-    block = Block(arg_types=[bf16, bf16])
-    left, right = (arith.ExtFOp(argument, f32) for argument in block.args)
-    product = arith.MulfOp(left, right)
-    block.add_ops([left, right, product, YieldOp([product.result])])
-    return Region(block)

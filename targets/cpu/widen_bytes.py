@@ -26,15 +26,15 @@ from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness, i8, i16, i32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.shape import likely
-from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp, YieldOp
+from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp
 from ...support.passes import ExactPass, TargetedPass
 from ...support.rewriting import swap_op
 from .converted_copies import ConvertedCopies
-from .direct_products import instruction_for
+from .direct_products import instruction_for, widened_product
 
 LEAST_READS = 8
 """Reads per element from which on a copy costs less than it gains."""
@@ -64,7 +64,7 @@ class WidenBytes(TargetedPass, ExactPass):
         types = _operand_types(view)
         if types is None or not all(self._pays(access, view) for access in view.inputs):
             return
-        body = _product_of_pairs()
+        body = widened_product(i16, i32)
         pairs = instruction_for(replace(view, body=body), self.target, i16)
         if pairs is None:
             return
@@ -112,15 +112,6 @@ def _argument(x: SSAValue) -> SSAValue | None:
 
 def _type_of(x: SSAValue) -> Attribute:
     return _UNSIGNED if isinstance(x.owner, arith.ExtUIOp) else i8
-
-
-def _product_of_pairs() -> Region:
-    """Return the body that multiplies two i16 arguments in i32."""
-    block = Block(arg_types=[i16, i16])
-    left, right = (arith.ExtSIOp(argument, i32) for argument in block.args)
-    product = arith.MuliOp(left, right)
-    block.add_ops([left, right, product, YieldOp([product.result])])
-    return Region(block)
 
 
 def _cycles(instruction: IntrinsicOp) -> float:
