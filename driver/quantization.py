@@ -1,7 +1,7 @@
 """quantize: write a model whose products compute in 8-bit integers.
 
-The ranges of activations are the smallest and largest values of a few runs of the model itself,
-compiled by this compiler.
+The limits of activations follow from the values of a few runs of the model itself, compiled by this
+compiler.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..frontend.onnx.qdq import products_of, quantized, read, with_results, write
-from ..support.diagnostics import ModelError
+from .calibration import Method, Observed, check_finite, parse_method
 from .compile import compile
 
 if TYPE_CHECKING:
     import onnx
     from numpy.typing import NDArray
+
+SHARE = 0.9999
+"""The share of values between the limits that percentiles choose."""
 
 
 def quantize(
@@ -27,51 +30,54 @@ def quantize(
     output: str | PathLike[str] | None = None,
     *,
     keep: Collection[str] = (),
+    method: str = Method.MINMAX,
+    share: float = SHARE,
     threads: int | None = None,
 ) -> onnx.ModelProto:
     """Return a model with QuantizeLinear and DequantizeLinear around its products.
 
     `MatMul`, `Gemm` and `Conv` nodes with constant f32 weights get 8-bit operands: weights i8 with
     a scale per channel, activations u8 with a scale and zero point per tensor.
-    calibration: inputs by name, such as those of some dozen typical calls; their smallest and
-    largest activations are the limits of the 8 bits.  output: a file to write.  keep: names of
-    nodes, or of their results, that stay f32.
+    calibration: inputs by name, such as those of some dozen typical calls.  output: a file to
+    write.  keep: names of nodes, or of their results, that stay f32.
+    method: "min-max" takes the smallest and largest activations as the limits of the 8 bits,
+    "percentile" the limits between which a share of them lies, "entropy" those at which their
+    distribution changes least.
     Errors: ModelError for opsets below 13, and for calibrations without numbers; see compile.
     """
+    chosen = parse_method(method)
     proto = read(model)
     products = products_of(proto, keep)
     if products:
-        ranges = _ranges(proto, {p.activation for p in products}, calibration, threads)
+        names = {p.activation for p in products}
+        needs_counts = chosen is not Method.MINMAX
+        found = observed(proto, names, calibration, threads, counts_values=needs_counts)
+        ranges = {name: each.limits(chosen, share) for name, each in found.items()}
         proto = quantized(proto, products, ranges)
     if output is not None:
         write(proto, output)
     return proto
 
 
-def _ranges(
+def observed(
     proto: onnx.ModelProto,
     names: Collection[str],
     calibration: Iterable[Mapping[str, NDArray[Any]]],
     threads: int | None,
-) -> dict[str, tuple[float, float]]:
-    """Return the smallest and largest value of tensors in all runs."""
+    *,
+    counts_values: bool = True,
+) -> dict[str, Observed]:
+    """Return the distributions of tensors in all runs; counts_values: with histograms."""
     given = {value.name for value in proto.graph.input}
     made = sorted(name for name in names if name not in given)
     program = compile(with_results(proto, made), threads=threads) if made else None
-    found: dict[str, tuple[float, float]] = {}
+    found = {name: Observed(counts_values) for name in names}
     for inputs in calibration:
         results = () if program is None else program.run(inputs)
         arrays = {name: inputs[name] for name in names if name in given}
         arrays |= {name: np.asarray(array) for name, array in zip(made, results, strict=True)}
         for name, array in arrays.items():
-            low, high = found.get(name, (np.inf, -np.inf))
-            found[name] = min(low, float(array.min())), max(high, float(array.max()))
-    for name in names:
-        low, high = found.get(name, (np.inf, -np.inf))
-        if not (np.isfinite(low) and np.isfinite(high)):
-            raise ModelError(
-                "the calibration has no finite range of a tensor",
-                expected="inputs of some runs, with finite activations",
-                got=f"{low} to {high} of {name!r}",
-            )
+            found[name].add(array)
+    for name, each in found.items():
+        check_finite(name, each.low, each.high)
     return found

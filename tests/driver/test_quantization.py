@@ -98,6 +98,20 @@ def test_weights_have_a_scale_per_channel_and_activations_one() -> None:
     assert list(add.input) == ["t1", "r0"]
 
 
+@pytest.mark.parametrize("method", ["percentile", "entropy"])
+def test_limits_may_leave_out_rare_values(method: str) -> None:
+    x = images(8, 0)
+    x[0, 0, 0, 0] = 300.0
+    by_extremes = tilewright.quantize(network(), [{"x": x}], threads=1)
+    made = tilewright.quantize(network(), [{"x": x}], method=method, share=0.999, threads=1)
+    exact = onnxruntime_result(network(), images(4, 9))
+    errors = [
+        distance(onnxruntime_result(each, images(4, 9)), exact) for each in (by_extremes, made)
+    ]
+    assert errors[1] < 0.05
+    assert errors[1] < errors[0] / 3
+
+
 def test_kept_nodes_stay_f32() -> None:
     made = tilewright.quantize(network(), [{"x": images(1, 0)}], keep=["first", "y"], threads=1)
     names = {t.name for t in made.graph.initializer}
@@ -111,9 +125,11 @@ def test_calibrations_without_numbers_and_old_opsets_are_refused() -> None:
     with pytest.raises(ModelError, match="no finite range"):
         tilewright.quantize(network(), [], threads=1)
     broken = images(1, 0)
-    broken[0, 0, 0, 0] = np.inf
-    with pytest.raises(ModelError, match="no finite range"):
-        tilewright.quantize(network(), [{"x": broken}], threads=1)
+    for number in (np.inf, np.nan):
+        broken[0, 0, 0, 0] = number
+        given = [{"x": images(1, 1)}, {"x": broken}]
+        with pytest.raises(ModelError, match="no finite range"):
+            tilewright.quantize(network(), given, threads=1)
     old = network()
     old.opset_import[0].version = 11
     with pytest.raises(ModelError, match="no scales per channel"):

@@ -1,0 +1,174 @@
+"""Calibration: the limits of 8-bit activations, from the values that some runs of a model have.
+
+In: arrays of a tensor, one at a time.  Out: the two limits that a method chooses.  A histogram of
+each tensor is kept, not its values; its bins join in pairs when a value exceeds their range, so
+one pass over any number of runs suffices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..support.diagnostics import ModelError, TilewrightError
+
+BINS = 1 << 14
+"""Bins of a histogram on each side of zero."""
+
+_COARSE_BINS = 2048
+"""Bins between zero and the largest magnitude where thresholds are compared by entropy."""
+
+_CANDIDATES = 120
+"""Thresholds that are compared by entropy."""
+
+
+class Method(StrEnum):
+    """A way to choose limits: MINMAX takes the smallest and the largest value.
+
+    PERCENTILE leaves out a share of the values, half of it at each end.  ENTROPY takes the
+    threshold of magnitudes at which the quantized distribution has the least divergence from that
+    of the values (Kullback and Leibler).
+    """
+
+    MINMAX = "min-max"
+    PERCENTILE = "percentile"
+    ENTROPY = "entropy"
+
+
+def parse_method(name: str) -> Method:
+    """Return a method by name.
+
+    Errors: TilewrightError for another name.
+    """
+    try:
+        return Method(name)
+    except ValueError as err:
+        expected = ", ".join(Method)
+        raise TilewrightError("unknown calibration method", expected=expected, got=name) from err
+
+
+@dataclass
+class Observed:
+    """The distribution of a tensor: its extremes, a histogram, and the extremes of each channel.
+
+    counts_values: whether there is a histogram; without it only the extremes are known.
+    reach: the magnitude at the end of the histogram, a power of two.  counts: of the bins from
+    -reach to reach.  channels: the largest magnitude at each index of the last axis, if it has the
+    same size in all runs.
+    """
+
+    counts_values: bool = True
+    low: float = np.inf
+    high: float = -np.inf
+    reach: float = 0.0
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2 * BINS, np.int64))
+    channels: NDArray[np.float32] | None = None
+
+    def add(self, array: NDArray[Any]) -> None:
+        """Add the values of one run."""
+        if not array.size:
+            return
+        low, high = float(array.min()), float(array.max())
+        # A NaN stays.
+        self.low, self.high = float(np.minimum(self.low, low)), float(np.maximum(self.high, high))
+        if not np.isfinite(high - low):
+            return
+        if self.counts_values:
+            self._reach_to(max(-low, high))
+            edges = (-self.reach, self.reach)
+            self.counts += np.histogram(array, 2 * BINS, edges)[0] if self.reach else 0
+        rows = array.reshape(-1, array.shape[-1]) if array.ndim else array.reshape(1, 1)
+        largest = np.abs(rows).max(axis=0)
+        same = self.channels is not None and self.channels.shape == largest.shape
+        self.channels = np.maximum(self.channels, largest) if same else largest
+
+    def _reach_to(self, magnitude: float) -> None:
+        """Join bins until the histogram contains a magnitude."""
+        if magnitude <= self.reach:
+            return
+        wanted = 2.0 ** ceil(log2(magnitude))
+        if self.reach:
+            self._join(round(log2(wanted / self.reach)))
+        self.reach = wanted
+
+    def _join(self, times: int) -> None:
+        width = 1 << min(times, BINS.bit_length())
+        joined = np.zeros_like(self.counts)
+        for side in (-1, 1):
+            bins = self.counts[BINS:] if side > 0 else self.counts[:BINS][::-1]
+            padded = np.pad(bins, (0, -BINS % width)).reshape(-1, width).sum(axis=1)
+            if side > 0:
+                joined[BINS : BINS + len(padded)] = padded
+            else:
+                joined[BINS - len(padded) : BINS] = padded[::-1]
+        self.counts = joined
+
+    def limits(self, method: Method, share: float) -> tuple[float, float]:
+        """Return the limits that a method chooses; share: of the values that percentiles keep."""
+        if method is Method.MINMAX or not self.reach:
+            return self.low, self.high
+        if method is Method.PERCENTILE:
+            return self._percentiles(share)
+        bound = self._least_divergence()
+        return max(self.low, -bound), min(self.high, bound)
+
+    def _percentiles(self, share: float) -> tuple[float, float]:
+        """Return the limits between which a share of the values lies, as ends of bins."""
+        below = np.cumsum(self.counts)
+        outside = (1 - share) / 2 * below[-1]
+        first = int(np.searchsorted(below, outside, side="right"))
+        last = int(np.searchsorted(below, below[-1] - outside, side="left"))
+        width = self.reach / BINS
+        low, high = (first - BINS) * width, (last + 1 - BINS) * width
+        return max(self.low, low), min(self.high, high)
+
+    def _least_divergence(self) -> float:
+        """Return the magnitude at which clipping and rounding change the distribution least.
+
+        Source: Migacz, 8-bit inference with TensorRT, 2017.
+        """
+        magnitudes = self.counts[BINS:] + self.counts[:BINS][::-1]
+        used = ceil(max(-self.low, self.high) / self.reach * BINS)
+        step = max(1, ceil(used / _COARSE_BINS))
+        coarse = np.pad(magnitudes[:used], (0, -used % step)).reshape(-1, step).sum(axis=1)
+        levels = 128 if self.low < 0 < self.high else 256
+        counts = coarse.astype(np.float64)
+        ends = np.unique(
+            np.linspace(min(levels, len(counts)), len(counts), _CANDIDATES).astype(int)
+        )
+        divergences = [_divergence(counts, end, levels) for end in ends]
+        best = int(ends[int(np.argmin(divergences))])
+        return best * step * self.reach / BINS
+
+
+def _divergence(counts: NDArray[np.float64], end: int, levels: int) -> float:
+    """Return the divergence of bins before an end, in levels, from all bins clipped to the end."""
+    clipped = counts[:end].copy()
+    clipped[-1] += counts[end:].sum()
+    level = np.arange(end) * levels // end
+    filled = (counts[:end] > 0).astype(np.float64)
+    totals, bins = (np.bincount(level, each, levels) for each in (counts[:end], filled))
+    means = np.divide(totals, bins, out=np.zeros(levels), where=bins > 0)
+    quantized = means[level] * filled
+    p, q = clipped / clipped.sum(), quantized / max(quantized.sum(), 1)
+    used = p > 0
+    # A bin that only clipped values fill has no share in levels: it counts as a very small one.
+    return float(np.sum(p[used] * np.log(p[used] / np.maximum(q[used], 1e-9))))
+
+
+def check_finite(name: str, low: float, high: float) -> None:
+    """Check that the limits of a tensor are numbers.
+
+    Errors: ModelError.
+    """
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise ModelError(
+            "the calibration has no finite range of a tensor",
+            expected="inputs of some runs, with finite activations",
+            got=f"{low} to {high} of {name!r}",
+        )
