@@ -6,13 +6,15 @@ compiler.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..frontend.onnx.qdq import products_of, quantized, read, with_results, write
+from ..frontend.onnx.qdq import Product, products_of, quantized, read, with_results, write
+from ..frontend.onnx.smoothing import apply_factors, smoothable
+from ..support.diagnostics import TilewrightError
 from .calibration import Method, Observed, check_finite, parse_method
 from .compile import compile
 
@@ -32,6 +34,7 @@ def quantize(
     keep: Collection[str] = (),
     method: str = Method.MINMAX,
     share: float = SHARE,
+    smooth: float = 0.0,
     threads: int | None = None,
 ) -> onnx.ModelProto:
     """Return a model with QuantizeLinear and DequantizeLinear around its products.
@@ -43,20 +46,42 @@ def quantize(
     method: "min-max" takes the smallest and largest activations as the limits of the 8 bits,
     "percentile" the limits between which a share of them lies, "entropy" those at which their
     distribution changes least.
+    smooth: how much of the ranges of channels moves from activations to weights where a
+    normalization or a product with constants is before a product, such as 0.5 for transformers.
     Errors: ModelError for opsets below 13, and for calibrations without numbers; see compile.
     """
     chosen = parse_method(method)
-    proto = read(model)
+    proto, runs = read(model), list(calibration)
     products = products_of(proto, keep)
+    if products and smooth:
+        _smoothed(proto, products, runs, smooth, threads)
+        products = products_of(proto, keep)
     if products:
         names = {p.activation for p in products}
         needs_counts = chosen is not Method.MINMAX
-        found = observed(proto, names, calibration, threads, counts_values=needs_counts)
+        found = observed(proto, names, runs, threads, counts_values=needs_counts)
         ranges = {name: each.limits(chosen, share) for name, each in found.items()}
         proto = quantized(proto, products, ranges)
     if output is not None:
         write(proto, output)
     return proto
+
+
+def _smoothed(
+    proto: onnx.ModelProto,
+    products: Sequence[Product],
+    runs: Sequence[Mapping[str, NDArray[Any]]],
+    share: float,
+    threads: int | None,
+) -> None:
+    """Move ranges of channels to weights."""
+    if not 0 < share < 1:
+        raise TilewrightError("no share of a range", expected="0 to 1", got=share)
+    groups = smoothable(proto, products)
+    names = {group.activation for group in groups}
+    found = observed(proto, names, runs, threads, counts_values=False)
+    largest = {name: each.channels for name, each in found.items() if each.channels is not None}
+    apply_factors(proto, groups, largest, share)
 
 
 def observed(

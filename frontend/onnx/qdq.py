@@ -143,7 +143,7 @@ def quantized(
         if product is not None:
             nodes.extend(writer.operands(product))
         nodes.append(node)
-    used = {name for node in nodes for name in _read_names(node)}
+    used = {name for node in nodes for name in read_names(node)}
     used |= {value.name for value in proto.graph.output}
     tensors = [t for t in (*proto.graph.initializer, *writer.tensors) if t.name in used]
     copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
@@ -154,14 +154,29 @@ def quantized(
     return proto
 
 
-def _read_names(node: onnx.NodeProto) -> Iterator[str]:
+def read_names(node: onnx.NodeProto) -> Iterator[str]:
     """Yield the names that a node and its graphs read."""
     yield from node.input
     for attribute in node.attribute:
         for graph in (attribute.g, *attribute.graphs):
             yield from (value.name for value in graph.output)
             for inner in graph.node:
-                yield from _read_names(inner)
+                yield from read_names(inner)
+
+
+def names_in(proto: onnx.ModelProto) -> set[str]:
+    """Return the names of tensors in the outer graph of a model."""
+    graph = proto.graph
+    names = {name for node in graph.node for name in (*node.input, *node.output)}
+    return names | {each.name for each in (*graph.initializer, *graph.input)}
+
+
+def fresh_name(name: str, names: set[str]) -> str:
+    """Return a name that is not taken, and add it to the names."""
+    while name in names:
+        name += "_"
+    names.add(name)
+    return name
 
 
 @dataclass
@@ -176,10 +191,8 @@ class _Writer:
 
     def __post_init__(self) -> None:
         """Collect the names that are taken."""
-        graph = self.proto.graph
-        self._stored = {t.name: t for t in graph.initializer}
-        self._names = {name for node in graph.node for name in (*node.input, *node.output)}
-        self._names |= {*self._stored} | {value.name for value in graph.input}
+        self._stored = {t.name: t for t in self.proto.graph.initializer}
+        self._names = names_in(self.proto)
 
     def operands(self, product: Product) -> Iterator[onnx.NodeProto]:
         """Yield the nodes before a product, which reads their results from then on."""
@@ -195,7 +208,7 @@ class _Writer:
             numbers = np.rint(values / sums.astype(np.float64))
             if (np.abs(numbers) < 2**31 - 1).all():
                 name, stored = node.input[2], numbers.astype(np.int32)
-                node.input[2] = self._fresh(f"{name}_dequantized")
+                node.input[2] = fresh_name(f"{name}_dequantized", self._names)
                 yield self._dequantize(name, stored, sums, 0, node.input[2])
 
     def _activation(self, x: str) -> Iterator[onnx.NodeProto]:
@@ -205,7 +218,9 @@ class _Writer:
         self.scales[x] = np.asarray(scale)
         scales = self._constant(f"{x}_scale", np.asarray(scale))
         zeros = self._constant(f"{x}_zero_point", np.asarray(zero))
-        stored, result = self._fresh(f"{x}_quantized"), self._fresh(f"{x}_dequantized")
+        stored, result = (
+            fresh_name(f"{x}_{form}", self._names) for form in ("quantized", "dequantized")
+        )
         yield helper.make_node("QuantizeLinear", [x, scales, zeros], [stored], name=stored)
         yield helper.make_node("DequantizeLinear", [stored, scales, zeros], [result], name=result)
         self.made[x, -1] = result
@@ -217,7 +232,7 @@ class _Writer:
         scale = np.where(largest > 0, largest / np.float32(127), 1).astype(np.float32)
         shape = [-1 if d == axis else 1 for d in range(values.ndim)]
         numbers = np.rint(values / scale.reshape(shape)).clip(-127, 127).astype(np.int8)
-        result = self._fresh(f"{w}_dequantized")
+        result = fresh_name(f"{w}_dequantized", self._names)
         self.made[w, axis], self.scales[result] = result, scale
         return self._dequantize(w, numbers, scale, axis, result)
 
@@ -232,12 +247,6 @@ class _Writer:
         return helper.make_node("DequantizeLinear", operands, [result], name=result, axis=axis)
 
     def _constant(self, name: str, array: Array) -> str:
-        name = self._fresh(name)
+        name = fresh_name(name, self._names)
         self.tensors.append(numpy_helper.from_array(array, name))
-        return name
-
-    def _fresh(self, name: str) -> str:
-        while name in self._names:
-            name += "_"
-        self._names.add(name)
         return name

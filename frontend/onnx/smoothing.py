@@ -1,0 +1,168 @@
+"""Move the ranges of channels from activations to weights, through the normalization before them.
+
+    MatMul(LayerNormalization(x, g, b), w)  ==>  MatMul(LayerNormalization(x, g / s, b / s), s * w)
+
+A few channels of a transformer's activations are much larger than the others, and one scale for all
+channels leaves few steps for those.  The factors `s` are powers of two, so results in f32 stay the
+same bit by bit unless numbers become subnormal.
+
+In: products of a model, and the largest magnitude of each channel of their activations.  Out: the
+same model with other constants.  An activation that anything but these products reads stays.
+Source: Xiao et al., SmoothQuant, ICML 2023.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import numpy_helper
+
+from .qdq import Product, fresh_name, names_in, read_names
+
+_NORMALIZATIONS = {
+    "LayerNormalization": (1, 2),
+    "SimplifiedLayerNormalization": (1,),
+    "RMSNormalization": (1,),
+}
+"""The inputs of operators that multiply and shift channels, by operator."""
+
+
+@dataclass(frozen=True)
+class Smoothable:
+    """An activation whose channels a model multiplies by constants, and the products that read it.
+
+    constants: a node and the position of an input of it, for each constant along the channels.
+    """
+
+    activation: str
+    constants: tuple[tuple[onnx.NodeProto, int], ...]
+    products: tuple[Product, ...]
+
+
+def smoothable(proto: onnx.ModelProto, products: Sequence[Product]) -> list[Smoothable]:
+    """Return the activations that only products of matrices read, behind constants per channel."""
+    graph = proto.graph
+    stored = {t.name: t for t in graph.initializer}
+    producers = {name: node for node in graph.node for name in node.output if name}
+    reads = [name for node in graph.node for name in read_names(node)]
+    reads += [value.name for value in graph.output]
+    found: list[Smoothable] = []
+    for name in dict.fromkeys(p.activation for p in products):
+        group = [p for p in products if p.activation == name]
+        if not all(map(_multiplies_rows, group)) or reads.count(name) != len(group):
+            continue
+        channels = {_channels(p, stored) for p in group}
+        constants = _constants(producers, name, reads, stored)
+        if len(channels) == 1 and constants and _fit(constants, stored, channels.pop()):
+            found.append(Smoothable(name, constants, tuple(group)))
+    return found
+
+
+def _multiplies_rows(product: Product) -> bool:
+    turned = any(a.name == "transA" and a.i for a in product.node.attribute)
+    return product.node.op_type in ("MatMul", "Gemm") and not turned
+
+
+def _channels(product: Product, stored: Mapping[str, onnx.TensorProto]) -> int:
+    return stored[product.weights].dims[1 - product.axis]
+
+
+def _constants(
+    producers: Mapping[str, onnx.NodeProto],
+    name: str,
+    reads: Sequence[str],
+    stored: Container[str],
+) -> tuple[tuple[onnx.NodeProto, int], ...]:
+    """Return the inputs that multiply and shift the channels of a tensor."""
+    node = producers.get(name)
+    if node is None:
+        return ()
+    if node.op_type in _NORMALIZATIONS and node.output[0] == name:
+        places = _NORMALIZATIONS[node.op_type]
+        return tuple((node, at) for at in places if at < len(node.input) and node.input[at])
+    if node.op_type == "Mul":
+        return _operand(node, stored)
+    if node.op_type == "Add":
+        for shift, scaled in ((1, 0), (0, 1)):
+            before = producers.get(node.input[scaled])
+            if before is None or before.op_type != "Mul" or node.input[shift] not in stored:
+                continue
+            if reads.count(node.input[scaled]) == 1:
+                factor = _operand(before, stored)
+                return (*factor, (node, shift)) if factor else ()
+    return ()
+
+
+def _operand(
+    node: onnx.NodeProto, stored: Container[str]
+) -> tuple[tuple[onnx.NodeProto, int], ...]:
+    """Return the constant operand of a product, if only one is constant."""
+    given = [at for at in range(2) if node.input[at] in stored]
+    return ((node, given[0]),) if len(given) == 1 else ()
+
+
+def _fit(
+    constants: Sequence[tuple[onnx.NodeProto, int]],
+    stored: Mapping[str, onnx.TensorProto],
+    channels: int,
+) -> bool:
+    """Return whether constants are f32 vectors along the channels."""
+    tensors = [stored.get(node.input[at]) for node, at in constants]
+    return all(
+        t is not None
+        and t.data_type == onnx.TensorProto.FLOAT
+        and [d for d in t.dims if d != 1] == [channels]
+        and t.dims[-1] == channels
+        for t in tensors
+    )
+
+
+def apply_factors(
+    proto: onnx.ModelProto,
+    found: Sequence[Smoothable],
+    largest: Mapping[str, NDArray[np.float32]],
+    share: float,
+) -> None:
+    """Change the constants of a model; share: how much of the ranges moves to the weights.
+
+    largest: the largest magnitude of each channel, by activation.
+    """
+    stored = {t.name: numpy_helper.to_array(t) for t in proto.graph.initializer}
+    names = names_in(proto)
+
+    def replaced(node: onnx.NodeProto, at: int, array: NDArray[np.float32]) -> None:
+        name = fresh_name(f"{node.input[at]}_smooth", names)
+        node.input[at] = name
+        proto.graph.initializer.append(numpy_helper.from_array(array, name))
+
+    for each in found:
+        weights = [stored[p.weights] for p in each.products]
+        rows = [1 - p.axis for p in each.products]
+        factors = _factors(
+            largest[each.activation], weights, [p.axis for p in each.products], share
+        )
+        for node, at in each.constants:
+            replaced(node, at, stored[node.input[at]] / factors)
+        for product, array, axis in zip(each.products, weights, rows, strict=True):
+            spread = factors[:, None] if axis == 0 else factors
+            replaced(product.node, 1, array * spread)
+
+
+def _factors(
+    largest: NDArray[np.float32],
+    weights: Sequence[NDArray[np.float32]],
+    axes: Sequence[int],
+    share: float,
+) -> NDArray[np.float32]:
+    """Return what the channels of an activation are divided by: powers of two."""
+    of_weights = np.max(
+        [np.abs(w).max(axis=axis) for w, axis in zip(weights, axes, strict=True)], 0
+    )
+    used = (largest > 0) & (of_weights > 0)
+    ratio = np.ones(largest.shape, np.float64)
+    ratio[used] = largest[used] ** share / of_weights[used].astype(np.float64) ** (1 - share)
+    return np.exp2(np.rint(np.log2(ratio))).astype(np.float32)
