@@ -25,18 +25,6 @@ HERE = Path(__file__).parent
 SHIM, MOCK = HERE / "lowering" / "cuda_shim.hpp", HERE / "mock_cuda.cpp"
 FLAGS = ("-std=c++17", "-O1", "-ffp-contract=off", "-shared", "-fPIC")
 
-_CALLS = """
-#include <tuple>
-#include <utility>
-template <class... P, size_t... I>
-void pass(void (*kernel)(P...), void **a, std::index_sequence<I...>) {
-    kernel(*static_cast<std::remove_cv_t<P> *>(a[I])...);
-}
-template <class... P> void pass(void (*kernel)(P...), void **a) {
-    pass(kernel, a, std::index_sequence_for<P...>());
-}
-"""
-
 
 def cpp_compiler() -> str:
     """Return the C++ compiler; skip the test without one."""
@@ -73,7 +61,7 @@ class MockDriver:
         source = self._folder / f"program{self._count}.cpp"
         names = re.findall(r"\.visible \.entry (\w+)", ptx)
         calls = [f'extern "C" void call_{n}(void **a) {{ pass({n}, a); }}' for n in names]
-        source.write_text("\n".join([f'#include "{SHIM}"', cuda, _CALLS, *calls, ""]))
+        source.write_text("\n".join([f'#include "{SHIM}"', cuda, *calls, ""]))
         compile_cpp(source, source.with_suffix(".so"), "-w")
         self.library.mock_register(ptx.encode(), str(source.with_suffix(".so")).encode())
 

@@ -7,7 +7,7 @@
 #define __shared__ static
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(threads)
-#define __syncthreads() wait_for_block()
+#define __syncthreads() wait_for_block(__LINE__)
 VECTOR(double, double)
 VECTOR(unsigned long long, ulonglong)
 

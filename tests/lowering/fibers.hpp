@@ -1,9 +1,13 @@
 // The threads of a block of a GPU as fibers on a CPU, which run in turn from barrier to barrier. A
 // kernel whose threads exchange data without a barrier computes wrong numbers here: a thread runs to
-// its end before the next one starts.
+// its end before the next one starts. All threads of a block must wait at the same barriers: `launch`
+// fails otherwise, and `launch_error` says where.
 #pragma once
 #include <cstddef>
+#include <string>
+#include <type_traits>
 #include <ucontext.h>
+#include <utility>
 #include <vector>
 
 struct Position { unsigned x, y, z; };
@@ -13,14 +17,16 @@ namespace fibers {
 constexpr size_t STACK_BYTES = 128 << 10;
 static ucontext_t scheduler;
 static std::vector<ucontext_t> threads;
-static std::vector<bool> is_done;
-static size_t current, waiting;
+static std::vector<int> lines;
+static size_t current;
 static void (*body)(void **);
 static void **arguments;
+static std::vector<char> stacks;
+static std::string error;
 
 static void run_thread() {
     body(arguments);
-    is_done[current] = true;
+    lines[current] = 0;
     swapcontext(&threads[current], &scheduler);
 }
 
@@ -29,10 +35,29 @@ static Position position(size_t number, Position size) {
             unsigned(number / size.x / size.y)};
 }
 
+static std::string text(Position at) {
+    return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) +
+           ")";
+}
+
+static std::string place(size_t thread) {
+    return lines[thread] ? "waits in line " + std::to_string(lines[thread]) : "has ended";
+}
+
+// Return whether all threads stopped at the same barrier, or all ended.
+static bool is_together(Position block) {
+    for (size_t i = 1; i < threads.size(); ++i)
+        if (lines[i] != lines[0]) {
+            error = "divergent barrier in block " + text(blockIdx) + ": thread (0, 0, 0) " +
+                    place(0) + ", thread " + text(position(i, block)) + " " + place(i);
+            return false;
+        }
+    return true;
+}
+
 // Run the threads of a block; return whether all of them reached each barrier.
-static bool run_block(Position block, std::vector<char> &stacks) {
+static bool run_block(Position block) {
     size_t count = threads.size();
-    is_done.assign(count, false);
     for (size_t i = 0; i < count; ++i) {
         getcontext(&threads[i]);
         threads[i].uc_stack.ss_sp = &stacks[i * STACK_BYTES];
@@ -41,35 +66,53 @@ static bool run_block(Position block, std::vector<char> &stacks) {
         makecontext(&threads[i], run_thread, 0);
     }
     do {
-        waiting = 0;
         for (current = 0; current < count; ++current) {
             threadIdx = position(current, block);
             swapcontext(&scheduler, &threads[current]);
         }
-        if (waiting && waiting < count)
+        if (!is_together(block))
             return false;
-    } while (waiting);
+    } while (lines[0]);
     return true;
 }
 } // namespace fibers
 
-static void wait_for_block() {
+// Wait at a barrier in a line of the source.
+static void wait_for_block(int line) {
     Position own = threadIdx;
-    ++fibers::waiting;
+    fibers::lines[fibers::current] = line;
     swapcontext(&fibers::threads[fibers::current], &fibers::scheduler);
     threadIdx = own;
 }
+
+// The arguments of a kernel are pointers to their values; its last parameters may be the indices of
+// the block and of the thread.
+template <class P> decltype(auto) argument(void **values, size_t number, size_t count) {
+    if constexpr (std::is_same_v<P, Position>)
+        return number + 1 == count ? Position(threadIdx) : Position(blockIdx);
+    else
+        return *static_cast<std::remove_cv_t<std::remove_reference_t<P>> *>(values[number]);
+}
+template <class... P, size_t... I>
+void pass(void (*kernel)(P...), void **values, std::index_sequence<I...>) {
+    kernel(argument<P>(values, I, sizeof...(P))...);
+}
+template <class... P> void pass(void (*kernel)(P...), void **values) {
+    pass(kernel, values, std::index_sequence_for<P...>());
+}
+
+extern "C" const char *launch_error() { return fibers::error.c_str(); }
 
 extern "C" int launch(void (*body)(void **), void **arguments, const unsigned *grid,
                       const unsigned *block) {
     Position blocks = {grid[0], grid[1], grid[2]}, size = {block[0], block[1], block[2]};
     size_t count = size_t(size.x) * size.y * size.z;
-    std::vector<char> stacks(count * fibers::STACK_BYTES);
-    fibers::threads.resize(count);
+    fibers::stacks.resize(count * fibers::STACK_BYTES);
+    fibers::threads.resize(count), fibers::lines.resize(count);
     fibers::body = body, fibers::arguments = arguments;
     for (size_t i = 0; i < size_t(blocks.x) * blocks.y * blocks.z; ++i) {
         blockIdx = fibers::position(i, blocks);
-        if (!fibers::run_block(size, stacks))
+        if (!fibers::run_block(size))
             return -1;
     }
     return 0;

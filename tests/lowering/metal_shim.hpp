@@ -9,11 +9,11 @@ typedef unsigned char uchar;
 namespace metal {
 enum class mem_flags { mem_device = 1, mem_threadgroup = 2 };
 static mem_flags operator|(mem_flags a, mem_flags b) { return mem_flags(int(a) | int(b)); }
-static void threadgroup_barrier(mem_flags) { wait_for_block(); }
 template <class To, class From> To as_type(From value) { return bits_of<To>(value); }
 template <class T> T popcount(T x) { return T(__builtin_popcountll(x)); }
 } // namespace metal
 
+#define threadgroup_barrier(flags) (void(flags), wait_for_block(__LINE__))
 #define kernel
 #define device
 #define constant const

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,51 +12,13 @@ from xdsl.dialects.func import FuncOp
 from tilewright import te
 from tilewright.dialects.simt import launch_of
 from tilewright.interp.simt import run_kernel
-from tilewright.lowering.simt_to_c import CUDA, METAL, CDialect, emit_program
+from tilewright.lowering.simt_to_c import emit_program
 
-from ..cuda_device import compile_cpp
 from ..passes.simt import schedules
 from ..passes.simt.schedules import fork_join, mapped
 from .native import only_function
+from .shims import SHIMS, ShimProgram, aligned
 from .test_simt_to_c import REVERSE
-
-HERE = Path(__file__).parent
-
-
-@dataclass(frozen=True)
-class Shim:
-    """How a language runs on the CPU.
-
-    without: its first line that this compiler does not have.  replaced: spellings by those here.
-    ids: the last arguments of a kernel.  barrier: its call.
-    """
-
-    dialect: CDialect
-    file: str
-    without: str
-    replaced: tuple[tuple[str, str], ...]
-    ids: tuple[str, ...]
-    barrier: str
-
-    def source(self, function: FuncOp) -> str:
-        """Return the source of a kernel `k` with spellings of this compiler."""
-        text = emit_program([("k", function)], self.dialect).replace(self.without, "")
-        for spelling, other in self.replaced:
-            text = text.replace(spelling, other)
-        return text
-
-
-SHIMS = {
-    "cuda": Shim(CUDA, "cuda_shim.hpp", "", (), (), "__syncthreads();"),
-    "metal": Shim(
-        METAL,
-        "metal_shim.hpp",
-        "#include <metal_stdlib>",
-        (("alignas(16) threadgroup ", "alignas(16) static "),),
-        ("blockIdx", "threadIdx"),
-        "threadgroup_barrier(mem_flags::mem_threadgroup);",
-    ),
-}
 
 
 class Fibers:
@@ -67,38 +27,17 @@ class Fibers:
     def __init__(
         self, function: FuncOp, language: str, folder: Path, *, with_barriers: bool = True
     ) -> None:
-        launch, count = launch_of(function), len(function.body.block.args)
+        launch, shim = launch_of(function), SHIMS[language]
         assert launch is not None, "a kernel of the simt level"
-        shim = SHIMS[language]
-        source = shim.source(function)
+        source = emit_program([("k", function)], shim.dialect)
         if not with_barriers:
             assert shim.barrier in source
             source = source.replace(shim.barrier, "")
-        types = ", ".join(["void *"] * count + ["Position"] * len(shim.ids))
-        values = ", ".join([*(f"a[{number}]" for number in range(count)), *shim.ids])
-        call = f"reinterpret_cast<void (*)({types})>(k)({values});"
-        head = f'#include "{HERE / shim.file}"'
-        text = f'{head}\n{source}\nextern "C" void call_k(void **a) {{ {call} }}\n'
-        (folder / "k.cpp").write_text(text)
-        compile_cpp(folder / "k.cpp", folder / "k.so", "-w")
-        self._library = ctypes.CDLL(str(folder / "k.so"))
-        self._grid = (ctypes.c_uint32 * 3)(*(n.evaluate({}) for n in launch.grid))
-        self._block = (ctypes.c_uint32 * 3)(*launch.block)
+        self._launch, self._program = launch, ShimProgram(language, source, ["k"], folder)
 
     def __call__(self, *arrays: np.ndarray) -> None:
         """Run the kernel on arrays, in place."""
-        pointers = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
-        call = self._library.call_k
-        assert self._library.launch(call, pointers, self._grid, self._block) == 0
-
-
-def aligned(array: np.ndarray) -> np.ndarray:
-    """Return a copy of an array that starts at a multiple of 16 bytes."""
-    raw = np.empty(array.nbytes + 16, np.uint8)
-    start = -raw.ctypes.data % 16
-    made = raw[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-    made[...] = array
-    return made
+        self._program.run("k", self._launch, arrays)
 
 
 def random(*shape: int) -> np.ndarray:
@@ -181,3 +120,24 @@ def test_kernels_without_barriers_compute_something_else(
     out = aligned(np.full(expected.shape, np.nan, np.float32))
     Fibers(function, language, tmp_path, with_barriers=False)(*inputs, out)
     assert not np.allclose(out, expected, rtol=1e-2, atol=1e-2)
+
+
+DIVERGENT = """
+func.func @k(%x: memref<64xf32>, %y: memref<64xf32>)
+    attributes {tw.launch = #simt.launch<grid [2], block [4, 8], shared 0>} {
+  %t = simt.thread_id x below 4
+  %v = simt.thread_id y below 8
+  loop.for %i = 0 to min(8, %t + %v) {
+    simt.barrier shared
+  }
+  func.return
+}
+"""
+
+
+@pytest.mark.parametrize("language", SHIMS)
+def test_a_barrier_that_some_threads_miss_is_an_error(language: str, tmp_path: Path) -> None:
+    function = only_function(DIVERGENT)
+    message = r"divergent barrier in block \(0, 0, 0\): thread \(0, 0, 0\) has ended, "
+    with pytest.raises(RuntimeError, match=message + r"thread \(1, 0, 0\) waits in line"):
+        Fibers(function, language, tmp_path)(random(64), random(64))

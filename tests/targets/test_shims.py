@@ -1,0 +1,141 @@
+"""The CUDA C++ and Metal of a module, `get_source("cuda")`: one valid file that computes it.
+
+The threads of a block are fibers (tests/lowering/fibers.hpp), so no GPU takes part; Python runs
+main. Without barriers, the kernels that exchange data compute something else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from xdsl.parser import Parser
+
+import tilewright
+from tilewright.driver.modules import CompiledModule
+from tilewright.interp import packed
+from tilewright.interp.compare import expect_close
+from tilewright.interp.graph import run_graph
+from tilewright.support.diagnostics import LoweringError
+from tilewright.support.registry import new_context
+from tilewright.testing import models
+
+from ..lowering.shims import SHIMS, ShimModule
+from ..ops.case import OpCase
+from ..ops.cases import CASES
+
+RNG = np.random.default_rng(0)
+LANGUAGES = pytest.mark.parametrize("language", SHIMS)
+
+
+def shim_of(mod: CompiledModule, language: str, folder: Path, source: str = "") -> ShimModule:
+    """Return a compiled module that the CPU runs; source: instead of its own."""
+    module = Parser(new_context(), mod.get_source("packed")).parse_module()
+    return ShimModule(module, language, source or mod.get_source(language), folder)
+
+
+def without_barriers(mod: CompiledModule, language: str) -> str:
+    source, barrier = mod.get_source(language), SHIMS[language].barrier
+    assert barrier in source
+    return source.replace(barrier, "")
+
+
+def parsed(text: str) -> onnx.ModelProto:
+    return onnx.parser.parse_model(f'<ir_version: 9, opset_import: ["": 18]> m ({text}')
+
+
+MODELS = {
+    "addition": parsed("float[900] a, float[900] b) => (float[900] y) { y = Add (a, b) }"),
+    "product": parsed("float[50, 30] a, float[30, 41] b) => (float[50, 41] y) { y = MatMul (a, b) }"
+    ),
+    "softmax": models.softmax_model(shape=(3, 130)),
+    "reduction": parsed(
+        "float[4, 200] x) => (float[4] y) <int64[1] last = {1}>"
+        "{ y = ReduceSum <keepdims = 0> (x, last) }"
+    ),
+    "first maximum": parsed(
+        "float[3, 300] x) => (int64[3] y) { y = ArgMax <axis = 1, keepdims = 0> (x) }"
+    ),
+    "sort": parsed(
+        "float[9, 12] x) => (float[9, 3] y, int64[9, 3] p) <int64[1] three = {3}>"
+        "{ y, p = TopK (x, three) }"
+    ),
+    "convolution": models.conv_model(channels=4, filters=6, size=9),
+    "encoder": models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8),
+}  # fmt: skip
+SHARING = ("product", "softmax", "reduction", "first maximum")
+"""Models whose kernels exchange data between the threads of a block."""
+
+
+def compiled(model: onnx.ModelProto, language: str) -> CompiledModule:
+    return tilewright.compile(model, target=language, cache=False, strict_plan=True)
+
+
+@LANGUAGES
+@pytest.mark.parametrize("name", MODELS)
+def test_the_source_computes_what_the_interpreter_does(
+    language: str, name: str, tmp_path: Path
+) -> None:
+    mod, inputs = compiled(MODELS[name], language), models.inputs_for(MODELS[name])
+    module = Parser(new_context(), mod.get_source("packed")).parse_module()
+    results = shim_of(mod, language, tmp_path)(*inputs)
+    for got, want in zip(results, packed.run(module, *inputs), strict=True):
+        expect_close(got, want, name)
+
+
+@LANGUAGES
+@pytest.mark.parametrize("name", SHARING)
+def test_the_source_without_barriers_computes_something_else(
+    language: str, name: str, tmp_path: Path
+) -> None:
+    mod, inputs = compiled(MODELS[name], language), models.inputs_for(MODELS[name])
+    (tmp_path / "whole").mkdir()
+    (expected,) = shim_of(mod, language, tmp_path / "whole")(*inputs)
+    (got,) = shim_of(mod, language, tmp_path, without_barriers(mod, language))(*inputs)
+    assert not np.allclose(got, expected, rtol=1e-2, atol=1e-2)
+
+
+@LANGUAGES
+def test_open_sizes_are_parameters(language: str, tmp_path: Path) -> None:
+    mod = compiled(parsed(
+        "float[n, k] a, float[k, m] b) => (float[n, m] y) { c = MatMul (a, b) y = Softmax (c) }"
+    ), language)  # fmt: skip
+    run = shim_of(mod, language, tmp_path)
+    for n, k, m in ((33, 9, 35), (1, 1, 1), (5, 40, 130)):
+        a, b = RNG.standard_normal((n, k), np.float32), RNG.standard_normal((k, m), np.float32)
+        power = np.exp(a @ b - (a @ b).max(1, keepdims=True))
+        expected = power / power.sum(1, keepdims=True)
+        np.testing.assert_allclose(run(a, b)[0], expected, rtol=1e-4, atol=1e-6)
+
+
+OPERATORS = ("pool", "reduce", "gather", "scatter", "cumulative", "arg", "cast", "erf", "scan")
+"""Families of cases whose first one `make test` runs; `make nightly` runs all."""
+
+
+def _cases() -> list[Any]:
+    names = {family: next(c.name for c in CASES if c.name.split("_")[0] == family)
+             for family in OPERATORS}  # fmt: skip
+    first = set(names.values())
+    return [
+        pytest.param(c, id=c.name, marks=[pytest.mark.nightly] * (c.name not in first))
+        for c in CASES
+    ]
+
+
+@LANGUAGES
+@pytest.mark.parametrize("case", _cases())
+def test_the_source_of_every_operator_runs(language: str, case: OpCase, tmp_path: Path) -> None:
+    module, func = case.function()
+    arrays = case.arrays()
+    expected = run_graph(func, *arrays)
+    has_f64 = any(np.asarray(array).dtype == np.float64 for array in (*arrays, *expected))
+    if has_f64 and language == "metal":
+        with pytest.raises(LoweringError, match=r"no such type(?s:.*)got: f64"):
+            tilewright.compile_module(module, target=language, cache=False, strict_plan=True)
+        return
+    mod = tilewright.compile_module(module, target=language, cache=False, strict_plan=True)
+    for got, want in zip(shim_of(mod, language, tmp_path)(*arrays), expected, strict=True):
+        expect_close(got, want, case.name)
