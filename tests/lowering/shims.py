@@ -1,7 +1,7 @@
-"""CUDA C++ and Metal on the CPU: their text, compiled with the threads of a block as fibers.
+"""CUDA C++, Metal and LLVM IR of kernels on the CPU: the threads of a block are fibers.
 
-ShimProgram("cuda", mod.get_source("cuda"), ["tw_k0"], folder)   one valid file, for this compiler
-program.run("tw_k0", launch, arrays, sizes)                      a launch, in place
+program_of("cuda", mod.get_source("cuda"), folder)   one valid file, compiled for this machine
+program.run("tw_k0", launch, arrays, sizes)          a launch, in place
 
 A barrier that not all threads of a block reach is a `RuntimeError` that says where they wait.
 """
@@ -9,10 +9,13 @@ A barrier that not all threads of a block reach is a `RuntimeError` that says wh
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
+import llvmlite.binding as llvm
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
@@ -25,6 +28,7 @@ from tilewright.lowering.simt_to_c import CUDA, METAL, CDialect
 from tilewright.support.entry import kernel_functions
 
 from ..cuda_device import compile_cpp
+from .native import AVX2, Compiled
 
 HERE = Path(__file__).parent
 
@@ -54,22 +58,23 @@ SHIMS = {
         "threadgroup_barrier(mem_flags::mem_threadgroup);",
     ),
 }
+BARRIERS = {
+    **{language: shim.barrier for language, shim in SHIMS.items()},
+    "ll": " call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)",
+}
+"""The call of a barrier in each form of kernels; ``ll`` is LLVM IR for NVPTX."""
 
 
-class ShimProgram:
-    """The kernels of a source file in a language of GPUs, compiled for the CPU."""
+class FiberProgram:
+    """Kernels that were compiled for the CPU, and the scheduler of their fibers."""
 
-    def __init__(self, language: str, source: str, symbols: Sequence[str], folder: Path) -> None:
-        shim = SHIMS[language]
-        text = source.replace(shim.without, "") if shim.without else source
-        for spelling, other in shim.replaced:
-            text = text.replace(spelling, other)
-        calls = [f'extern "C" void call_{s}(void **a) {{ pass({s}, a); }}' for s in symbols]
-        file = folder / "kernels.cpp"
-        file.write_text("\n".join([f'#include "{HERE / shim.file}"', text, *calls, ""]))
-        compile_cpp(file, file.with_suffix(".so"), "-w")
-        self._library = ctypes.CDLL(str(file.with_suffix(".so")))
-        self._library.launch_error.restype = ctypes.c_char_p
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+        library.launch_error.restype = ctypes.c_char_p
+
+    def _body(self, symbol: str) -> object:
+        """Return a function that calls a kernel with pointers to its arguments."""
+        return getattr(self._library, f"call_{symbol}")
 
     def run(
         self,
@@ -91,12 +96,85 @@ class ShimProgram:
         passed = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
         grid = (ctypes.c_uint32 * 3)(*(n.evaluate(numbers) for n in launch.grid))
         block = (ctypes.c_uint32 * 3)(*launch.block)
-        body = getattr(self._library, f"call_{symbol}")
-        if self._library.launch(body, passed, grid, block):
+        if self._library.launch(self._body(symbol), passed, grid, block):
             raise RuntimeError(f"{symbol}: {self._library.launch_error().decode()}")
         for array, made in zip(arrays, there, strict=True):
             if array.flags.writeable:
                 array[...] = made
+
+
+class ShimProgram(FiberProgram):
+    """The kernels of a source file in a language of GPUs."""
+
+    def __init__(self, language: str, source: str, symbols: Sequence[str], folder: Path) -> None:
+        shim = SHIMS[language]
+        text = source.replace(shim.without, "") if shim.without else source
+        for spelling, other in shim.replaced:
+            text = text.replace(spelling, other)
+        calls = [f'extern "C" void call_{s}(void **a) {{ pass({s}, a); }}' for s in symbols]
+        file = folder / "kernels.cpp"
+        file.write_text("\n".join([f'#include "{HERE / shim.file}"', text, *calls, ""]))
+        compile_cpp(file, file.with_suffix(".so"), "-w")
+        super().__init__(ctypes.CDLL(str(file.with_suffix(".so"))))
+
+
+class IrProgram(FiberProgram):
+    """The kernels of a module of LLVM IR for NVPTX, with functions instead of its intrinsics.
+
+    A shared buffer is a global variable there as well, and all address spaces are one.
+    """
+
+    def __init__(self, source: str, folder: Path) -> None:
+        library = folder / "ir_shim.so"
+        compile_cpp(HERE / "ir_shim.cpp", library)
+        super().__init__(ctypes.CDLL(str(library)))
+        for name in ("tid", "ctaid"):
+            for dimension in "xyz":
+                self._define(f"fiber_{name}_{dimension}")
+        self._define("fiber_barrier")
+        self._compiled = Compiled(_on_cpu(source), AVX2)
+
+    def _define(self, name: str) -> None:
+        address = ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value
+        assert address is not None, "a function has an address"
+        llvm.add_symbol(name, address)
+
+    def _body(self, symbol: str) -> object:
+        return ctypes.c_void_p(self._compiled.address(f"call_{symbol}"))
+
+
+def _on_cpu(source: str) -> str:
+    """Return LLVM IR for NVPTX with the spellings of a CPU, and a caller of each kernel."""
+    text = re.sub(r" ?addrspace\(\d\)", "", source).replace("addrspacecast", "bitcast")
+    text = re.sub(r"target triple = .*", "", text).replace("define ptx_kernel", "define")
+    text = re.sub(r"@llvm\.nvvm\.read\.ptx\.sreg\.(\w+)\.([xyz])", r"@fiber_\1_\2", text)
+    numbers = count(1)
+    text = re.sub(
+        r"(call void )@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all\(i32 0\)",
+        lambda call: f"{call[1]}@fiber_barrier(i32 {next(numbers)})",
+        text,
+    )
+    text = text.replace("@llvm.nvvm.barrier.cta.sync.aligned.all", "@fiber_barrier")
+    kernels = re.findall(r"define void @(\w+)\((.*?)\) nounwind", text)
+    return "\n".join([text, *(_caller(name, parameters) for name, parameters in kernels)])
+
+
+def _caller(name: str, parameters: str) -> str:
+    types = [each.split()[0] for each in parameters.split(", ")]
+    lines = [f"define void @call_{name}(ptr %values) {{"]
+    for number, type_ in enumerate(types):
+        lines.append(f" %p{number} = getelementptr ptr, ptr %values, i64 {number}")
+        lines.append(f" %q{number} = load ptr, ptr %p{number}")
+        lines.append(f" %v{number} = load {type_}, ptr %q{number}")
+    values = ", ".join(f"{type_} %v{number}" for number, type_ in enumerate(types))
+    return "\n".join([*lines, f" call void @{name}({values})", " ret void", "}"])
+
+
+def program_of(language: str, source: str, symbols: Sequence[str], folder: Path) -> FiberProgram:
+    """Return the kernels of a source; symbols: their names."""
+    if language == "ll":
+        return IrProgram(source, folder)
+    return ShimProgram(language, source, symbols, folder)
 
 
 class ShimModule:
@@ -108,7 +186,7 @@ class ShimModule:
     def __init__(self, module: ModuleOp, language: str, source: str, folder: Path) -> None:
         self._module, functions = module, kernel_functions(module)
         self._symbols = {f.sym_name.data: f"tw_k{number}" for number, f in enumerate(functions)}
-        self._program = ShimProgram(language, source, list(self._symbols.values()), folder)
+        self._program = program_of(language, source, list(self._symbols.values()), folder)
 
     def __call__(self, *inputs: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return the results of main."""

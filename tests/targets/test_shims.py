@@ -1,4 +1,4 @@
-"""The CUDA C++ and Metal of a module, `get_source("cuda")`: one valid file that computes it.
+"""The CUDA C++, Metal and LLVM IR of a module: each is one valid file that computes it.
 
 The threads of a block are fibers (tests/lowering/fibers.hpp), so no GPU takes part; Python runs
 main. Without barriers, the kernels that exchange data compute something else.
@@ -23,12 +23,12 @@ from tilewright.support.diagnostics import LoweringError
 from tilewright.support.registry import new_context
 from tilewright.testing import models
 
-from ..lowering.shims import SHIMS, ShimModule
+from ..lowering.shims import BARRIERS, ShimModule
 from ..ops.case import OpCase
 from ..ops.cases import CASES
 
 RNG = np.random.default_rng(0)
-LANGUAGES = pytest.mark.parametrize("language", SHIMS)
+LANGUAGES = pytest.mark.parametrize("language", BARRIERS)
 
 
 def shim_of(mod: CompiledModule, language: str, folder: Path, source: str = "") -> ShimModule:
@@ -38,7 +38,7 @@ def shim_of(mod: CompiledModule, language: str, folder: Path, source: str = "") 
 
 
 def without_barriers(mod: CompiledModule, language: str) -> str:
-    source, barrier = mod.get_source(language), SHIMS[language].barrier
+    source, barrier = mod.get_source(language), BARRIERS[language]
     assert barrier in source
     return source.replace(barrier, "")
 
@@ -70,8 +70,13 @@ SHARING = ("product", "softmax", "reduction", "first maximum")
 """Models whose kernels exchange data between the threads of a block."""
 
 
+def target_of(language: str) -> str:
+    return "cuda" if language == "ll" else language
+
+
 def compiled(model: onnx.ModelProto, language: str) -> CompiledModule:
-    return tilewright.compile(model, target=language, cache=False, strict_plan=True)
+    target = target_of(language)
+    return tilewright.compile(model, target=target, cache=False, strict_plan=True)
 
 
 @LANGUAGES
@@ -128,14 +133,14 @@ def _cases() -> list[Any]:
 @LANGUAGES
 @pytest.mark.parametrize("case", _cases())
 def test_the_source_of_every_operator_runs(language: str, case: OpCase, tmp_path: Path) -> None:
-    module, func = case.function()
+    (module, func), target = case.function(), target_of(language)
     arrays = case.arrays()
     expected = run_graph(func, *arrays)
     has_f64 = any(np.asarray(array).dtype == np.float64 for array in (*arrays, *expected))
     if has_f64 and language == "metal":
         with pytest.raises(LoweringError, match=r"no such type(?s:.*)got: f64"):
-            tilewright.compile_module(module, target=language, cache=False, strict_plan=True)
+            tilewright.compile_module(module, target=target, cache=False, strict_plan=True)
         return
-    mod = tilewright.compile_module(module, target=language, cache=False, strict_plan=True)
+    mod = tilewright.compile_module(module, target=target, cache=False, strict_plan=True)
     for got, want in zip(shim_of(mod, language, tmp_path)(*arrays), expected, strict=True):
         expect_close(got, want, case.name)

@@ -1,0 +1,13 @@
+// What LLVM IR for GPUs of NVIDIA calls, on a CPU: shims.py renames its intrinsics.
+#include "fibers.hpp"
+
+#define INDEX(name, position)                                                                      \
+    unsigned name##_x() { return position.x; }                                                     \
+    unsigned name##_y() { return position.y; }                                                     \
+    unsigned name##_z() { return position.z; }
+
+extern "C" {
+INDEX(fiber_tid, threadIdx)
+INDEX(fiber_ctaid, blockIdx)
+void fiber_barrier(int number) { wait_for_block(number); }
+}
