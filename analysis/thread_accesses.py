@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.loop import AllocOp, ForOp, LoadOp, StoreOp
-from ..support.affine import INFINITY, Atom, Index, Key, Range, variable
+from ..support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
 from .fork_join import THREAD, is_bound, thread_of
 from .strides import flat_address
 
@@ -29,11 +29,16 @@ Names: TypeAlias = Mapping[Key, Index]
 
 @dataclass(frozen=True)
 class Access:
-    """One load or store.  span: the last lane's distance along the last dimension."""
+    """One load or store.
+
+    span: the last lane's distance along the last dimension.  first: the thread names along which
+    only the first thread of a fork-join kernel makes the access.
+    """
 
     op: LoadOp | StoreOp
     indices: tuple[Index, ...]
     span: int
+    first: frozenset[str] = frozenset()
 
     @property
     def buffer(self) -> SSAValue:
@@ -94,16 +99,24 @@ class Accesses:
         high = min(e.range(self.range_of)[1] for e in highs) - 1
         self._ranges[op.variable] = low, max(low, high)
 
-    def of(self, ops: Iterable[Operation], names: Names) -> list[Access]:
-        """Return the accesses in some ops; ``names`` has the variables around these."""
+    def of(
+        self, ops: Iterable[Operation], names: Names, threads: frozenset[str] = frozenset()
+    ) -> list[Access]:
+        """Return the accesses in some ops.
+
+        names: the variables around these.  threads: the names of the loops around these whose
+        iterations belong to several threads.
+        """
         found: list[Access] = []
         for op in ops:
             if isinstance(op, LoadOp | StoreOp):
-                found.append(self._access(op, names))
+                first = frozenset(self.sizes.keys() - threads)
+                found.append(replace(self._access(op, names), first=first))
                 continue
             inner = self.inside(op, names) if isinstance(op, ForOp) else names
+            several = threads | _threads_of(op)
             for block in (b for region in op.regions for b in region.blocks):
-                found += self.of(block.ops, inner)
+                found += self.of(block.ops, inner, several)
         return found
 
     def inside(self, op: ForOp, names: Names) -> Names:
@@ -154,14 +167,15 @@ class Accesses:
     def is_same_thread(self, one: Access, other: Access) -> bool:
         """Return whether only one thread touches an element that both accesses touch.
 
-        Either a dimension of its own gives the index of the thread in each dimension of the block.
-        Or both positions have the same terms of threads, in all dimensions or in memory, which an
-        element determines: then two threads that touch one element have equal terms, so both would
-        write it; but the iterations of bound loops are independent.
+        Either each dimension of the block has one thread that makes both, the first one, or has a
+        dimension of the buffer of its own, which gives the index of the thread.  Or both positions
+        have the same terms of threads, in all dimensions or in memory, which an element determines:
+        then two threads that touch one element have equal terms, so both would write it; but the
+        iterations of bound loops are independent.
         """
         if self.shares([one, other]) is not None or self._is_same_in_memory(one, other):
             return True
-        owners: set[str] = set()
+        owners = set(one.first & other.first)
         for column in zip(self._parts(one), self._parts(other), strict=True):
             is_linear = len(column[0].threads) == 1 and not column[0].is_hidden
             if is_linear and (self._share(column) is not None or self._repeats(column)):
@@ -269,6 +283,14 @@ class _Part:
     def is_hidden(self) -> bool:
         """Whether a thread stands in a division."""
         return any(isinstance(key, Atom) for key, _ in self.threads)
+
+
+def _threads_of(op: Operation) -> frozenset[str]:
+    """Return the name of a loop that is bound to threads, if it has more than one iteration."""
+    if not isinstance(op, ForOp) or not is_bound(op, THREAD):
+        return frozenset()
+    is_single = any(high == constant(1) for high in op.bounds()[1])
+    return frozenset() if is_single else frozenset((thread_of(op),))
 
 
 def _names_in(key: Key) -> set[str]:

@@ -271,13 +271,28 @@ ROWS_AND_TILES = {
     "softmax": lambda: models.softmax_model(shape=(2, 130)),
     "normalization": lambda: models.layernorm_model(shape=(2, 100)),
     "open softmax": lambda: models.softmax_model(shape=(2, "columns")),
+    "reduction": lambda: rows_model("ReduceSum", "float[2, 150] x) => (float[2] y)"),
+    "open reduction": lambda: rows_model("ReduceMax", "float[2, n] x) => (float[2] y)"),
+    "first maximum": lambda: rows_model("ArgMax", "float[2, 150] x) => (int64[2] y)"),
     "product": lambda: product_model(PRODUCTS["ragged"][0]),
+    "batched product": lambda: product_model(PRODUCTS["batched"][0]),
     "open product": lambda: product_model(PRODUCTS["open"][0]),
 }
 """Models whose kernels have barriers."""
 ARGUMENTS = {
-    "open softmax": [(2, 130)], "open product": [(33, 20), (20, 35)],
-}  # fmt: skip
+    "open softmax": [(2, 130)],
+    "open reduction": [(2, 130)],
+    "open product": [(33, 20), (20, 35)],
+}
+
+
+def rows_model(op: str, signature: str) -> onnx.ModelProto:
+    """Return a model of a reduction of the last axis."""
+    call = (
+        "ArgMax <axis = 1, keepdims = 0> (x)" if op == "ArgMax" else f"{op} <keepdims = 0> (x, a)"
+    )
+    head = '<ir_version: 9, opset_import: ["": 18]> rows ('
+    return onnx.parser.parse_model(f"{head}{signature} <int64[1] a = {{1}}> {{ y = {call} }}")
 
 
 @pytest.mark.parametrize("name", ROWS_AND_TILES)
@@ -299,6 +314,14 @@ def test_each_barrier_of_a_plan_is_needed(name: str) -> None:
         barriers[number].detach()
         with pytest.raises(Race):
             packed.run(module, *inputs)
+
+
+def test_the_threads_of_a_sort_exchange_nothing() -> None:
+    module = irregular(
+        "float[70, 5] x) => (float[70, 3] y, int64[70, 3] p) <int64[1] three = {3}> "
+        "{ y, p = TopK (x, three) }"
+    )
+    assert sum(map(barriers_of, kernel_functions(module))) == 0
 
 
 # -- scatters and sorts --------------------------------------------------------------------------

@@ -253,6 +253,8 @@ class _Fusion:
     def _place(self, axis: str, read: _Reads) -> None:
         """Clip the positions read along an axis to the producer's domain."""
         wanted, size = read.slice, self.view.axes[axis]
+        if isinstance(size, Dim) and not read.padded and _holds_all(wanted, size):
+            return  # it runs whole
         self.computed[axis] = self.held[axis] = wanted
         if isinstance(size, Dim):
             if not self.inner.is_inside(wanted, size):
@@ -528,6 +530,12 @@ def _least(bounds: Sequence[Extent]) -> Dim:
 
 def _writers(buffer: SSAValue) -> list[Operation]:
     return [u for u in users(buffer) if isinstance(u, ComputeOp) and buffer in u.outs]
+
+
+def _holds_all(part: Slice, size: Dim) -> bool:
+    """Return whether a slice holds all positions of an axis, whatever its size is."""
+    end = part.end
+    return part.base.is_constant and part.base.const <= 0 and Dim.of(end.const).is_at_least(size)
 
 
 def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:

@@ -16,6 +16,7 @@ from tilewright.interp.simt import Race, run_kernel
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.gpu_limits import GpuLimits
 
+from ...lowering.native import only_function
 from .schedules import conv, fork_join, mapped, matmul, softmax
 
 RNG = np.random.default_rng(0)
@@ -86,6 +87,46 @@ def test_every_barrier_is_needed(name: str) -> None:
         barrier.detach()
         with pytest.raises(Race):
             result_of(function, inputs, expected)
+
+
+FIRST = """
+func.func @f(%x: memref<8xf32>, %y: memref<8xf32>) {
+  loop.for bind blockIdx.x %b = 0 to 1 {
+    %s = loop.alloc "shared" : memref<8xf32>
+    loop.for bind threadIdx.x %t = 0 to 8 {
+      %v = loop.load %x[%t] : memref<8xf32>, f32
+      loop.store %v, %s[%t] : memref<8xf32>, f32
+    }
+    loop.for %i = 0 to 7 {
+      loop.for bind threadIdx.x %u = 0 to 1 {
+        %v = loop.load %s[%i + %u] : memref<8xf32>, f32
+        %w = loop.load %s[%i + 1] : memref<8xf32>, f32
+        %a = arith.addf %v, %w : f32
+        loop.store %a, %s[%i + 1] : memref<8xf32>, f32
+      }
+    }
+    loop.for bind threadIdx.x %t = 0 to 8 {
+      %v = loop.load %s[%t * -1 + 7] : memref<8xf32>, f32
+      loop.store %v, %y[%t] : memref<8xf32>, f32
+    }
+  }
+  func.return
+}
+"""
+
+
+def test_the_first_thread_does_not_wait_for_itself() -> None:
+    """A scan by one thread waits before and behind its loop, not in each iteration."""
+    function = mapped(only_function(FIRST))
+    assert len(barriers_of(function)) == 2
+    x = RNG.standard_normal(8, np.float32)
+    sums = result_of(function, [x], x)
+    np.testing.assert_allclose(sums, np.cumsum(x)[::-1], rtol=1e-5)
+    for number in range(2):
+        broken = mapped(only_function(FIRST))
+        barriers_of(broken)[number].detach()
+        with pytest.raises(Race):
+            result_of(broken, [x], x)
 
 
 def test_the_launch_and_the_part_of_a_thread() -> None:
