@@ -5,7 +5,8 @@ of different threads may touch one element, and the part of a buffer that each t
 
 An access has its position as expressions over thread names (``threadIdx.x``) and other variables.
 Thread ``t`` alone uses the elements ``c * t .. c * t + c - 1`` of a dimension, or the elements
-``t + n * k`` of one that ``n`` threads share in turns.
+``t + n * k`` of one that ``n`` threads share in turns.  In general the terms of threads are digits
+of the position, between digits that the thread runs through: ``32 * ty + 8 * i + tx floordiv 4``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,17 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.loop import AllocOp, ForOp, LoadOp, StoreOp
-from ..support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
+from ..support.affine import (
+    INFINITY,
+    Atom,
+    Index,
+    Key,
+    Range,
+    RangeOf,
+    constant,
+    key_range,
+    variable,
+)
 from .fork_join import THREAD, is_bound, thread_of
 from .strides import flat_address
 
@@ -67,6 +78,26 @@ class Share:
         """Return the position in the part for a position in the whole dimension."""
         rest = {k: c // self.divisor for k, c in index.terms.items() if not _names_in(k)}
         return Index(rest, (index.const - self.base) // self.divisor)
+
+
+@dataclass(frozen=True)
+class DigitShare(Share):
+    """The part of a dimension whose position has digits of threads.
+
+    gaps: the digits of one thread, lowest first: the place value and the end of each in the whole
+    dimension, and its place value in the part.
+    """
+
+    gaps: tuple[tuple[int, int, int], ...] = ()
+
+    def place(self, index: Index) -> Index:
+        terms: dict[Key, int] = {}
+        for key, factor in index.terms.items():
+            if not _names_in(key):
+                start, _, weight = next(g for g in reversed(self.gaps) if g[0] <= factor)
+                terms[key] = factor // start * weight
+        digits = ((index.const % end // start, weight) for start, end, weight in self.gaps)
+        return Index(terms, sum(digit * weight for digit, weight in digits))
 
 
 @dataclass(frozen=True)
@@ -222,7 +253,31 @@ class Accesses:
         is_single = whole > 0 and not others and factor == 1 and low >= 0
         if is_single and all(row.step % whole == 0 for row in rows):
             return Share(high // whole + 1, whole)
-        return None
+        return self._digits(terms, rows)
+
+    def _digits(
+        self, threads: frozenset[tuple[Key, int]], rows: Sequence[_Part]
+    ) -> DigitShare | None:
+        """Return the digits that a thread runs through, None if they mix with those of threads."""
+        starts, ends = [1], list[int]()
+        for key, factor in sorted(threads, key=lambda term: term[1]):
+            low, high = key_range(key, self.range_of)
+            if low != 0 or factor < starts[-1] or factor % starts[-1]:
+                return None
+            ends.append(factor)
+            starts.append(factor * (high + 1))
+        ends.append(INFINITY)
+        sizes = [row.digits(starts, ends, self.range_of) for row in rows]
+        found = [size for size in sizes if size is not None]
+        if len(found) < len(sizes):
+            return None
+        gaps: list[tuple[int, int, int]] = []
+        weight = 1
+        for start, end, *extents in zip(starts, ends, *found, strict=True):
+            if end > start:
+                gaps.append((start, end, weight))
+                weight *= max(extents)
+        return DigitShare(weight, gaps=tuple(gaps))
 
     def _parts(self, access: Access) -> list[_Part]:
         """Return the dimensions of a position."""
@@ -241,6 +296,8 @@ class Accesses:
             low,
             high + span,
             gcd(min(span, 1), rest.const, *rest.terms.values()),
+            rest=rest,
+            span=span,
             is_mixed=any(found and _has_others(k) for k, found in names.items()),
         )
 
@@ -265,14 +322,40 @@ class _Part:
     """One dimension of a position.
 
     threads: the terms of threads, as keys and factors.  low, high: range of the rest.  step: a
-    divisor of the rest.  is_mixed: a division has a thread and another variable.
+    divisor of the rest.  rest, span: the rest itself, and the distance of the last lane.
+    is_mixed: a division has a thread and another variable.
     """
 
     threads: frozenset[tuple[Key, int]]
     low: int
     high: int
     step: int
+    rest: Index
+    span: int
     is_mixed: bool
+
+    def digits(
+        self, starts: Sequence[int], ends: Sequence[int], range_of: RangeOf
+    ) -> list[int] | None:
+        """Return the extents of the rest's digits, which lie from starts to ends.
+
+        None if a term has another digit, or if its values reach beyond the end.
+        """
+        const = self.rest.const
+        most = [const % end // start * start for start, end in zip(starts, ends, strict=True)]
+        if const < 0 or sum(most) != const:
+            return None
+        most[0] += self.span
+        for key, factor in self.rest.terms.items():
+            low, high = key_range(key, range_of)
+            gap = next((n for n in reversed(range(len(starts))) if starts[n] <= factor), None)
+            if low < 0 or gap is None or factor % starts[gap]:
+                return None
+            most[gap] += factor * high
+        bounds = zip(most, starts, ends, strict=True)
+        if any(top and top + start > end for top, start, end in bounds):
+            return None
+        return [top // start + 1 for top, start in zip(most, starts, strict=True)]
 
     @property
     def names(self) -> set[str]:

@@ -85,13 +85,17 @@ class _Machine:
         for op in block.ops:
             if isinstance(op, loop.YieldOp | func.ReturnOp):
                 return [self.array(v) for v in op.operands]
-            rule = _RULES.get(type(op))
-            if rule is not None:
-                rule(self, op)
-            else:
-                operands = [self.array(v) for v in op.operands]
-                self.values[op.results[0]] = evaluate(op, operands, op.name)
+            self.run_op(op)
         return []
+
+    def run_op(self, op: Operation) -> None:
+        """Run one op, which is no terminator."""
+        rule = _RULES.get(type(op))
+        if rule is not None:
+            rule(self, op)
+        else:
+            operands = [self.array(v) for v in op.operands]
+            self.values[op.results[0]] = evaluate(op, operands, op.name)
 
     def array(self, value: SSAValue) -> Array:
         """Return a scalar or vector."""
@@ -206,6 +210,9 @@ class _Machine:
         run = ParallelRun(op) if op.is_parallel else None
         if run is not None:
             self.parallel.append(run)
+        if op.thread is not None and (shared := _collectives(block)):
+            self.run_together(op, range(low, high), shared)
+            return
         for iteration in range(low, high):
             if run is not None:
                 run.iteration = iteration
@@ -215,6 +222,31 @@ class _Machine:
         if run is not None:
             self.parallel.pop()
         self.values.update(zip(op.results, carried, strict=True))
+
+    def run_together(
+        self, op: loop.ForOp, threads: range, shared: Mapping[Operation, IntrinsicOp]
+    ) -> None:
+        """Run a loop of threads up to each instruction that they compute together."""
+        own: list[dict[SSAValue, Value]] = [{} for _ in threads]
+        for known, thread in zip(own, threads, strict=True):
+            known[op.variable] = np.asarray(thread, _INDEX_DTYPE)
+        segment: list[Operation] = []
+        for each in [op for op in op.body.block.ops if not isinstance(op, loop.YieldOp)]:
+            if each not in shared:
+                segment.append(each)
+                continue
+            self._run_segment(segment, own)
+            segment = []
+            run_collective(each, shared[each], own)
+        self._run_segment(segment, own)
+
+    def _run_segment(self, ops: Sequence[Operation], own: Sequence[dict[SSAValue, Value]]) -> None:
+        """Run straight code of each thread."""
+        for known in own:
+            self.values.update(known)
+            for op in ops:
+                self.run_op(op)
+                known.update({value: self.values[value] for value in op.results})
 
     def run_if(self, op: Operation) -> None:
         """Evaluate loop.if."""
@@ -301,6 +333,12 @@ class _Machine:
                 f"the module has no intrinsic @{name}",
                 hint="add a te.intrinsic of this name to the module",
             ).at(op)
+        if intrinsic.is_collective:
+            raise TilewrightError(
+                f"several threads compute @{name} together",
+                expected=f"a loop of {intrinsic.thread_count} threads around it",
+                hint="bind a loop to threadIdx.x",
+            ).at(op)
         self.values[op.res] = run_intrinsic(intrinsic, [self.array(v) for v in op.arguments])
 
     def compare(self, op: Operation) -> None:
@@ -327,6 +365,47 @@ def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
     given: dict[SSAValue, Array | int] = dict(zip(arguments, arrays, strict=True))
     run_compute(intrinsic.compute, given)
     return cast(Array, given[intrinsic.compute.outs[0]]).reshape(-1)
+
+
+def _collectives(block: Block) -> dict[Operation, IntrinsicOp]:
+    """Return the ops of a block that several threads compute together, with their intrinsics."""
+    uses = [op for op in block.ops if isinstance(op, loop.IntrinsicOp)]
+    found = {op: find_intrinsic(op, op.callee.string_value()) for op in uses}
+    return {op: i for op, i in found.items() if i is not None and i.is_collective}
+
+
+def run_collective(
+    op: Operation, intrinsic: IntrinsicOp, threads: Sequence[dict[SSAValue, Value]]
+) -> None:
+    """Run a te.intrinsic of several threads: gather its buffers, and scatter its output.
+
+    threads: the values of each thread.
+    Errors: TilewrightError if the threads are no whole groups.
+    """
+    assert isinstance(op, loop.IntrinsicOp), op
+    count = intrinsic.thread_count
+    if len(threads) % count:
+        raise TilewrightError(
+            f"the threads are no whole groups that compute @{intrinsic.label}",
+            expected=f"a multiple of {count}",
+            got=len(threads),
+            hint=f"bind a loop of {count} iterations to threadIdx.x",
+        ).at(op)
+    arguments = intrinsic.definition.block.args
+    places = [np.moveaxis(np.array(intrinsic.places(n)), -1, 0) for n in range(len(arguments))]
+    for first in range(0, len(threads), count):
+        group = threads[first : first + count]
+        given: dict[SSAValue, Array | int] = {}
+        for argument, value, at in zip(arguments, op.arguments, places, strict=True):
+            type_ = cast("MemRefType[Any]", argument.type)
+            buffer = np.zeros(type_.get_shape(), numpy_dtype(type_.get_element_type()))
+            buffer[tuple(at)] = np.stack([cast(Array, known[value]) for known in group])
+            given[argument] = buffer
+        run_compute(intrinsic.compute, given)
+        result = intrinsic.compute.outs[0]
+        own = cast(Array, given[result])[tuple(places[intrinsic.position_of(result)])]
+        for known, registers in zip(group, own, strict=True):
+            known[op.res] = registers
 
 
 def lanes_of(type_: Attribute) -> int:

@@ -70,6 +70,7 @@ PASSES: Mapping[str, str] = {
     "packed-pack-constants": "tilewright.passes.packed.pack_constants:PackConstants",
     "packed-plan-memory": "tilewright.lowering.plan_memory:PlanMemory",
     "simt-check-threads": "tilewright.passes.simt.check_threads:CheckThreads",
+    "simt-expand-intrinsics": "tilewright.passes.simt.expand_intrinsics:ExpandIntrinsics",
     "simt-map-threads": "tilewright.passes.simt.map_threads:MapThreads",
     "simt-place-barriers": "tilewright.passes.simt.place_barriers:PlaceBarriers",
     "simt-private-buffers": "tilewright.passes.simt.private_buffers:PrivateBuffers",

@@ -35,6 +35,8 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "cuda": ("arch", "max-threads", "shared-kib"),
 }
 """The options of the kinds that are no CPUs; support/gpu_limits.py reads those of GPUs."""
+_KIND_FEATURES: Mapping[str, tuple[str, ...]] = {"cuda": ("mma",)}
+"""The features of all targets of a kind; mma: mma.sync of PTX, from sm_80 on."""
 KINDS = ("llvm", *_KIND_OPTIONS)
 """The kinds of targets in the tree: the first word of a text."""
 
@@ -129,8 +131,8 @@ class Target:
         return Target(f"llvm -mcpu={cpu}{attributes} {caches}")
 
     def has(self, feature: str) -> bool:
-        """True if code for this target may use a CPU feature."""
-        return feature in self.features
+        """True if code for this target may use a feature."""
+        return feature in self.features or feature in _KIND_FEATURES.get(self.kind, ())
 
     @property
     def architecture(self) -> str:

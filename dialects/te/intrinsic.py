@@ -15,25 +15,45 @@ The definition is one te.compute that accumulates into its output along one axis
 other axes are reduced.  Each buffer, in row-major order, is one vector of the emission, which
 yields the output's new value.  sched.tensorize matches computes against the definition, the
 interpreters run the definition, and tests compare its results with the instruction.
+
+The threads of a warp compute some instructions together.  Such an intrinsic says how many threads
+these are, and how they hold each buffer: register ``r`` of thread ``lane`` has the element at
+``fragment(lane, r)``.  Its definition may have any axes, and its emission takes the registers of a
+thread.
+
+    te.intrinsic @mma features ["mma"] cycles 16.0 source "PTX ISA"
+        threads 32 fragments [affine_map<(lane, r) -> (..)>, ..]
+        definition(%c: memref<16x8xf32>, %a: memref<16x16xf16>, %b: memref<16x8xf16>) { .. }
+        emission(%c: vector<4xf32>, %a: vector<8xf16>, %b: vector<4xf16>) { .. }
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import (
+    AffineMapAttr,
     ArrayAttr,
     FloatAttr,
+    IntAttr,
     MemRefType,
     ModuleOp,
     StringAttr,
     VectorType,
     f64,
 )
-from xdsl.ir import Attribute, Operation, Region
-from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, region_def, traits_def
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
@@ -50,8 +70,9 @@ class IntrinsicOp(IRDLOperation):
     """A machine instruction; see the module docstring.
 
     Properties: features: required target features; cycles: reciprocal throughput on one core;
-    source: origin of that number.
-    Errors: TypeMismatch if the definition or emission has another form.
+    source: origin of that number.  threads, fragments: the threads that compute it together, and
+    the elements that each holds, a map per buffer; None for an instruction of one thread.
+    Errors: TypeMismatch if the definition, the emission or a fragment has another form.
     """
 
     name = "te.intrinsic"
@@ -59,6 +80,8 @@ class IntrinsicOp(IRDLOperation):
     features = prop_def(ArrayAttr[StringAttr])
     cycles = prop_def(FloatAttr)
     source = prop_def(StringAttr)
+    threads = opt_prop_def(IntAttr)
+    fragments = opt_prop_def(ArrayAttr[AffineMapAttr])
     definition = region_def("single_block")
     emission = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -72,6 +95,8 @@ class IntrinsicOp(IRDLOperation):
         features: Sequence[str] = (),
         cycles: float = 1.0,
         source: str = "",
+        threads: int = 1,
+        fragments: Sequence[AffineMapAttr] = (),
     ) -> None:
         super().__init__(
             properties={
@@ -79,6 +104,8 @@ class IntrinsicOp(IRDLOperation):
                 "features": ArrayAttr([StringAttr(f) for f in features]),
                 "cycles": FloatAttr(cycles, f64),
                 "source": StringAttr(source),
+                "threads": IntAttr(threads) if fragments else None,
+                "fragments": ArrayAttr(fragments) if fragments else None,
             },
             regions=[definition, emission],
         )
@@ -92,6 +119,33 @@ class IntrinsicOp(IRDLOperation):
     def compute(self) -> ComputeOp:
         """The compute in the definition."""
         return cast(ComputeOp, self.definition.block.first_op)
+
+    @property
+    def is_collective(self) -> bool:
+        """Whether several threads compute it together."""
+        return self.fragments is not None
+
+    @property
+    def thread_count(self) -> int:
+        """The number of threads that compute it together."""
+        return self.threads.data if self.threads is not None else 1
+
+    def places(self, position: int) -> list[list[tuple[int, ...]]]:
+        """Return the elements of a buffer that each thread holds, by thread and register."""
+        assert self.fragments is not None, "an instruction of several threads"
+        map_ = self.fragments.data[position].data
+        registers = prod(self._shape(position)) // self.thread_count
+        return [
+            [tuple(map_.eval([lane, r], [])) for r in range(registers)]
+            for lane in range(self.thread_count)
+        ]
+
+    def position_of(self, buffer: SSAValue) -> int:
+        """Return the position of a buffer among the arguments of the definition."""
+        return next(n for n, own in enumerate(self.definition.block.args) if own is buffer)
+
+    def _shape(self, position: int) -> tuple[int, ...]:
+        return cast("MemRefType", self.definition.block.args[position].type).get_shape()
 
     @property
     def lane_axis(self) -> str:
@@ -111,6 +165,8 @@ class IntrinsicOp(IRDLOperation):
             hint = "write one te.compute, and nothing else, in the definition"
             raise self._error("the definition is one te.compute", names, hint)
         self._verify_compute()
+        if self.fragments is not None:
+            self._verify_fragments(self.fragments)
         self._verify_emission()
 
     def _verify_compute(self) -> None:
@@ -129,7 +185,7 @@ class IntrinsicOp(IRDLOperation):
             hint = "write one output that accumulates, such as outs(%c[i] add acc)"
             rule = "the definition continues one output"
             raise self._error(rule, str(self.compute.combiners), hint)
-        if len(view.parallel_axes()) != 1:
+        if len(view.parallel_axes()) != 1 and not self.is_collective:
             hint = "mark every axis but that of the lanes as red"
             raise self._error("the definition has one axis of lanes", view.parallel_axes(), hint)
         values = [a.value for a in (*view.inputs, *view.outputs)]
@@ -148,15 +204,39 @@ class IntrinsicOp(IRDLOperation):
                 hint = "declare the buffer with the extents of its axes, and remove pad"
                 raise self._error("a buffer is as large as its axes", access.type, hint, sizes)
 
+    def _verify_fragments(self, fragments: ArrayAttr[AffineMapAttr]) -> None:
+        ranks = [len(self._shape(n)) for n in range(len(self.definition.block.args))]
+        expected = [(2, rank) for rank in ranks]
+        got = [(m.data.num_dims, len(m.data.results)) for m in fragments]
+        if got != expected:
+            rule = "a fragment maps a thread and a register to an element"
+            hint = "write one map (lane, r) -> (a position per dimension) for each buffer"
+            raise self._error(rule, got, hint, expected)
+        for position in range(len(ranks)):
+            held = sorted(place for thread in self.places(position) for place in thread)
+            if held != list(product(*map(range, self._shape(position)))):
+                rule = "the threads hold each element of a buffer once"
+                hint = "correct the fragment"
+                raise self._error(rule, str(fragments.data[position]), hint)
+
+    def vector_at(self, position: int) -> VectorType:
+        """Return the vector of a buffer that the emission takes: all elements, or a thread's."""
+        buffer = cast("MemRefType", self.definition.block.args[position].type)
+        count = prod(buffer.get_shape()) // self.thread_count
+        return VectorType(buffer.element_type, [count])
+
     def _verify_emission(self) -> None:
-        expected = [vector_of(cast("MemRefType", a.type)) for a in self.definition.block.args]
+        positions = range(len(self.definition.block.args))
+        expected = [self.vector_at(position) for position in positions]
         got = [a.type for a in self.emission.block.args]
         if got != expected:
             hint = "declare one vector, with all elements, for each buffer of the definition"
+            if self.is_collective:
+                hint = "declare one vector, with the registers of a thread, for each buffer"
             raise self._error("the emission takes a vector per buffer", got, hint, expected)
         last = self.emission.block.last_op
         yielded = [v.type for v in last.operands] if isinstance(last, YieldOp) else None
-        result = vector_of(cast("MemRefType", self.compute.outs[0].type))
+        result = self.vector_at(self.position_of(self.compute.outs[0]))
         if yielded != [result]:
             hint = "end the emission with te.yield of the new value of the output"
             raise self._error("the emission yields the output", yielded, hint, [result])
@@ -170,6 +250,9 @@ class IntrinsicOp(IRDLOperation):
         printer.print_string(f" @{self.label} features [{features}]")
         printer.print_string(f" cycles {self.cycles.value.data} source ")
         printer.print_string_literal(self.source.data)
+        if self.fragments is not None:
+            printer.print_string(f" threads {self.thread_count} fragments ")
+            printer.print_attribute(self.fragments)
         indent = printer._indent + 4  # pyright: ignore[reportPrivateUsage]
         printer.print_string("\n" + " " * indent)
         print_region(printer, "definition", self.definition, first=True)
@@ -185,8 +268,17 @@ class IntrinsicOp(IRDLOperation):
         cycles = float(parser.parse_number())
         parser.parse_keyword("source")
         source = parse_text(parser)
+        threads, fragments = 1, list[AffineMapAttr]()
+        if parser.parse_optional_keyword("threads"):
+            threads = parser.parse_integer()
+            parser.parse_keyword("fragments")
+            maps = parser.parse_comma_separated_list(square, parser.parse_attribute)
+            fragments = [cast(AffineMapAttr, each) for each in maps]
         definition, emission = (parse_region(parser, w) for w in ("definition", "emission"))
-        return cls(name, definition, emission, features=features, cycles=cycles, source=source)
+        return cls(
+            name, definition, emission, features=features, cycles=cycles, source=source,
+            threads=threads, fragments=fragments,
+        )  # fmt: skip
 
 
 def vector_of(buffer: MemRefType) -> Attribute:

@@ -10,17 +10,31 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from ...dialects.shape import Dim
+from ...dialects.te import ComputeOp
 from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, constant
+from .collective import CollectiveTile, collective_of
 from .context import Leaf
+from .emitter import Emitter
 from .horizontal_reduction import HorizontalReduction
 from .leaf import Tile
+from .outputs import output_groups
+from .prefetch import Sharing
 
 MOST_CELLS = 64
 """Most cells of one tile; loops cover larger tiles, so that code stays small."""
 
 _BLOCK_CHUNKS = 8
 """Vectors per trip of a loop along a long vector axis."""
+
+
+def emit_leaves(op: ComputeOp, emitter: Emitter, iterations: Sharing | None) -> None:
+    """Emit a compute: one leaf per group of outputs, or one that several threads compute."""
+    if (intrinsic := collective_of(op)) is not None:
+        CollectiveTile(op, intrinsic, emitter).emit()
+        return
+    for group in output_groups(op):
+        emit_leaf(Leaf(group, emitter, iterations, op))
 
 
 def emit_leaf(leaf: Leaf) -> None:

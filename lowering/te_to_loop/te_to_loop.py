@@ -45,12 +45,10 @@ from ...dialects.te import (
 )
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH, Precision, parse_precision
-from .context import Leaf
 from .emitter import Constants, Emitter
 from .loops import lower_loops
-from .outputs import output_groups
 from .prefetch import Sharing, shared_iterations
-from .scalar import emit_leaf
+from .scalar import emit_leaves
 from .scatter import lower_scatter
 from .sort import lower_sort
 
@@ -121,8 +119,7 @@ def lower_op(op: TensorOp, constants: Constants, iterations: Sharing | None = No
 
 def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | None) -> Emitter:
     emitter = Emitter(constants, op.location)
-    for group in output_groups(op):
-        emit_leaf(Leaf(group, emitter, iterations, op))
+    emit_leaves(op, emitter, iterations)
     return emitter
 
 

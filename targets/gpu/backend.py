@@ -67,6 +67,7 @@ class GpuBackend(Backend):
             (
                 "simt-place-barriers",
                 "simt-map-threads",
+                "simt-expand-intrinsics",
                 "simt-private-buffers",
                 "gpu-serial-launch",
             ),

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from xdsl.ir import BlockArgument
 
+from ....analysis.collective import match_collective
 from ....analysis.intrinsics import Difference, Match, Misplaced, match_intrinsic, split_reduced
 from ....dialects.te import ComputeOp, ComputeView, IntrinsicOp, find_intrinsic, intrinsics_around
-from ....dialects.te.loop_nest import VECTOR, Entry
+from ....dialects.te.loop_nest import UNROLL, VECTOR, Entry
 from ....support.diagnostics import ScheduleError
 from ..buffers.layout import store_through
 from ..engine.nest import make_nest, nest_of
@@ -37,6 +38,9 @@ def tensorize(step: Step) -> Handles:
     contiguous.  For a compute with a pending nest it is the loop along the lanes, and the loops
     outside of it are made.  Remainder leaves that do not fit stay plain vector code.
     <reduced axis>: number of its remaining steps that are unrolled, 0 for all.
+    An intrinsic of several threads computes whole leaves, which are multiples of its definition;
+    te-to-loop makes a loop of these threads around them.  ``axis`` is then the outermost loop of
+    the leaf, and loops outside of it may be bound to other threads.
     Before: the register tile is not declared; reduced extents are multiples of the definition's.
     Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (names the
     first difference) or reads an operand in another order (names the layout that would match).
@@ -45,7 +49,9 @@ def tensorize(step: Step) -> Handles:
     axis = step.word("axis") if "axis" in step.params else None
     leaves: list[ComputeOp] = []
     for op in step.computes():
-        if op.nest is None:
+        if intrinsic.is_collective:
+            leaves += _tensorize_collective(step, intrinsic, op, axis)
+        elif op.nest is None:
             _tensorize(step, intrinsic, op, axis)
             leaves.append(op)
         else:
@@ -90,6 +96,33 @@ def _tensorize_nest(
     return leaves
 
 
+def _tensorize_collective(
+    step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
+) -> list[ComputeOp]:
+    """Make the loops outside of ``axis``, and let threads compute the leaves together."""
+    leaves, view = [op], op.view()
+    if op.nest is not None or axis is not None:
+        nest = nest_of(view)
+        if axis is None:
+            raise step.error(
+                f"@{view.name} has loops that are not made yet: one of them begins the leaf",
+                expected=f"axis = one of {', '.join(nest.axes)}",
+            )
+        require_loop(step, view, axis)
+        for entry in nest.order[nest.axes.index(axis) :]:
+            nest = mark(step, view, nest, Entry(entry.axis, UNROLL))
+        op.update(replace(view, nest=nest))
+        leaves = make_nest(op).leaves
+    for leaf in leaves:
+        own = leaf.view()
+        found = match_collective(intrinsic, own)
+        if isinstance(found, Difference):
+            raise _differs(step, intrinsic, own, found)
+        tile: dict[str, int | str] = {"intrinsic": intrinsic.label}
+        leaf.update(replace(own, tile=tile, unrolls={}))
+    return leaves
+
+
 def _intrinsic(step: Step) -> IntrinsicOp:
     name = step.word("intrinsic")
     for place in (step.op, step.kernel):
@@ -112,12 +145,18 @@ def _match(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) 
         )
     found = match_intrinsic(intrinsic.compute.view(), view, axis)
     if isinstance(found, Difference):
-        raise step.error(
-            f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
-            expected=found.expected,
-            got=found.got,
-        )
+        raise _differs(step, intrinsic, view, found)
     return found
+
+
+def _differs(
+    step: Step, intrinsic: IntrinsicOp, view: ComputeView, found: Difference
+) -> ScheduleError:
+    return step.error(
+        f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
+        expected=found.expected,
+        got=found.got,
+    )
 
 
 def _store_in_order(

@@ -1,0 +1,219 @@
+"""Lower a leaf whose intrinsic several threads compute together: a loop of these threads.
+
+    te.compute @mm [m: 32, n: 16, k: 16 red] .. tile(intrinsic = mma)
+==>
+    loop.for bind threadIdx.x %lane = 0 to 32 {
+      %c = loop.load %C[%lane floordiv 4, (%lane mod 4) * 2] ..       the registers of a thread
+      %a = loop.load %A[%lane floordiv 4, (%lane mod 4) * 2] ..
+      %d = loop.intrinsic @mma(%c, %a, %b) : ..
+      loop.store %d, %C[..] }
+
+A thread loads its fragment of each operand, as the intrinsic places it, and adds to its fragment of
+the output.  The leaf is one register tile: the fragments of a row serve all columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...analysis.collective import CollectiveMatch, match_collective
+from ...analysis.intrinsics import Difference
+from ...dialects import loop
+from ...dialects.loop import int_attr, str_attr
+from ...dialects.te import Access, ComputeOp, IntrinsicOp, find_intrinsic
+from ...support.affine import Index, Key, Range, constant, from_affine_expr, unknown_range, variable
+from ...support.diagnostics import LoweringError
+from .emitter import Emitter
+
+THREADS = "threadIdx.x"
+"""The threads of a warp are neighbors along this index."""
+
+MOST_USES = 512
+"""The most uses of an intrinsic in a leaf, whose code is unrolled."""
+
+_LANE, _REGISTER = "lane", "r"
+
+Position = Mapping[Key, Index]
+
+
+def collective_of(op: ComputeOp) -> IntrinsicOp | None:
+    """Return the intrinsic of several threads that computes a leaf, None for any other leaf."""
+    name = op.view().tile.get("intrinsic")
+    intrinsic = find_intrinsic(op, str(name)) if name is not None else None
+    return intrinsic if intrinsic is not None and intrinsic.is_collective else None
+
+
+class CollectiveTile:
+    """The tile of one leaf; axes: axis of the leaf by axis of the definition."""
+
+    def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
+        self.view, self.intrinsic, self.emitter = op.view(), intrinsic, emitter
+        self.definition = intrinsic.compute.view()
+        match = _exact_match(intrinsic, op)
+        self.inputs, self.axes = match.inputs, match.axes
+        self._fragments: dict[object, SSAValue] = {}
+        self._lane: SSAValue | None = None
+        sums = set(self.view.reduced_axes())
+        self.cells = list(self._blocks([a for a in self.view.axes if a not in sums]))
+        self.steps = list(self._blocks([a for a in self.view.axes if a in sums]))
+        if len(self.cells) * len(self.steps) > MOST_USES:
+            raise LoweringError(
+                f"@{self.view.name} uses @{intrinsic.label} too often in one leaf",
+                expected=f"at most {MOST_USES}",
+                got=len(self.cells) * len(self.steps),
+                hint="split its loops, and tensorize the inner ones",
+            ).at(op)
+
+    def _blocks(self, axes: Sequence[str]) -> Iterator[dict[Key, Index]]:
+        """Yield the first positions of all blocks along some axes."""
+        sizes = {own: self.definition.extents[name] for name, own in self.axes.items()}
+        starts = [range(0, self.view.extents[axis], sizes.get(axis, 1)) for axis in axes]
+        for point in product(*starts):
+            yield dict(zip(axes, map(constant, point), strict=True))
+
+    def emit(self) -> None:
+        """Emit the loop of the threads."""
+        count = self.intrinsic.thread_count
+        self.emitter.loop(0, count, (0, count - 1), (), self._body)
+        made = cast(loop.ForOp, self.emitter.scope.ops[-1])
+        made.properties["thread"] = str_attr(THREADS)
+
+    def _body(self, lane: Index, _carried: object) -> tuple[()]:
+        self._lane = cast(SSAValue, lane.variable())
+        sums = [self._start(cell) for cell in self.cells]
+        for step in self.steps:
+            for number, cell in enumerate(self.cells):
+                sums[number] = self._use({**cell, **step}, sums[number])
+        for cell, total in zip(self.cells, sums, strict=True):
+            self._store(cell, total)
+        return ()
+
+    def _use(self, at: Position, total: SSAValue) -> SSAValue:
+        """Emit the intrinsic at a block; return the registers of its sums."""
+        values: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
+        for number, access in enumerate(self.definition.inputs):
+            assert access.value is not None, "a definition reads buffers"
+            values[access.value] = self._fragment(number, at)
+        arguments = [values[a] for a in self.intrinsic.definition.block.args]
+        return self.emitter.value(
+            loop.IntrinsicOp.make(self.intrinsic.label, arguments, total.type)
+        )
+
+    def _fragment(self, number: int, at: Position) -> SSAValue:
+        """Return the registers of an input at a block, which other blocks may share."""
+        access, own = self.definition.inputs[number], self.view.inputs[self.inputs[number]]
+        key = number, tuple((a, at[a]) for a in own.axes() if a in at)
+        if key not in self._fragments:
+            self._fragments[key] = self._load(access, own, at)
+        return self._fragments[key]
+
+    def _start(self, cell: Position) -> SSAValue:
+        access, own = self.definition.outputs[0], self.view.outputs[0]
+        if own.init is not None:
+            count = self._vector(access).get_shape()[0]
+            return self.emitter.constant(own.init, count)
+        return self._load(access, own, cell)
+
+    def _load(self, access: Access, own: Access, at: Position) -> SSAValue:
+        """Load the registers of a thread: neighbors in memory together."""
+        assert own.value is not None, "matched operands have a buffer"
+        type_, lanes = self._vector(access), list[SSAValue]()
+        for run in _runs(self._places(access, own, at)):
+            part = loop.vector_type(len(run), type_.element_type)
+            loaded = self.emitter.value(loop.LoadOp.make(own.value, run[0], part))
+            lanes += self._lanes(loaded)
+        packed = loop.PackOp.create(operands=lanes, result_types=[type_])
+        return self.emitter.value(packed)
+
+    def _store(self, cell: Position, total: SSAValue) -> None:
+        access, own = self.definition.outputs[0], self.view.outputs[0]
+        assert own.value is not None, "outputs are buffers"
+        places = self._places(access, own, cell)
+        for indices, value in zip(places, self._lanes(total), strict=True):
+            self.emitter.add(loop.StoreOp.make(value, own.value, indices))
+
+    def _lanes(self, vector: SSAValue) -> list[SSAValue]:
+        if not isinstance(vector.type, VectorType):
+            return [vector]
+        lanes = range(vector.type.get_shape()[0])
+        return [self._lane_of(vector, vector.type.element_type, lane) for lane in lanes]
+
+    def _lane_of(self, vector: SSAValue, element: Attribute, lane: int) -> SSAValue:
+        return self.emitter.value(
+            loop.ExtractOp.create(
+                operands=[vector], result_types=[element], properties={"lane": int_attr(lane)}
+            )
+        )
+
+    def _vector(self, access: Access) -> VectorType:
+        assert access.value is not None, "a definition reads buffers"
+        return self.intrinsic.vector_at(self.intrinsic.position_of(access.value))
+
+    def _places(self, access: Access, own: Access, at: Position) -> list[list[Index]]:
+        """Return the element of an operand that each register of a thread has."""
+        fragments = self.intrinsic.fragments
+        assert fragments is not None, "an intrinsic of several threads"
+        assert access.value is not None, "a definition reads buffers"
+        assert self._lane is not None, "inside the loop of the threads"
+        map_ = fragments.data[self.intrinsic.position_of(access.value)].data
+        names = [cast(str, e.variable()) for e in access.indices or ()]
+        exprs = [from_affine_expr(e, [_LANE, _REGISTER], (), unknown_range) for e in map_.results]
+        places: list[list[Index]] = []
+        for register in range(prod(access.shape) // self.intrinsic.thread_count):
+            thread = {_LANE: variable(self._lane), _REGISTER: constant(register)}
+            inner = [e.substitute(thread, self._range_of) for e in exprs]
+            moved = dict(at)
+            for name, index in zip(names, inner, strict=True):
+                moved[self.axes[name]] = moved[self.axes[name]] + index
+            places.append([e.substitute(moved, self._range_of) for e in own.indices or ()])
+        return places
+
+    def _range_of(self, key: Key) -> Range:
+        known = self.emitter.ranges.get(cast(SSAValue, key))
+        return known if known is not None else self.view.range_of(key)
+
+
+def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
+    """Yield the places in groups of a power of two that are neighbors in memory."""
+    first = 0
+    while first < len(places):
+        length = 1
+        while _is_row(places[first : first + 2 * length], 2 * length):
+            length *= 2
+        yield [list(place) for place in places[first : first + length]]
+        first += length
+
+
+def _is_row(places: Sequence[list[Index]], length: int) -> bool:
+    """Return whether a number of places are neighbors in one row."""
+    if len(places) < length:
+        return False
+    *outer, last = places[0]
+    return all(p == [*outer, last + n] for n, p in enumerate(places))
+
+
+def _exact_match(intrinsic: IntrinsicOp, op: Operation) -> CollectiveMatch:
+    """Match a leaf again, because later steps may have changed what tensorize matched.
+
+    Errors: LoweringError if the intrinsic does not match.
+    """
+    assert isinstance(op, ComputeOp), "a leaf is a compute"
+    view = op.view()
+    found = match_collective(intrinsic, view)
+    if isinstance(found, Difference):
+        raise LoweringError(
+            f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
+            expected=found.expected,
+            got=found.got,
+            hint="tensorize after the steps that change axes and layouts",
+        ).at(op)
+    return found
+
+
+__all__ = ["CollectiveTile", "collective_of"]

@@ -1,0 +1,72 @@
+"""simt-expand-intrinsics: replace uses of intrinsics by their instructions, in kernels with ids.
+
+    %d = loop.intrinsic @mma(%c, %a, %b) : ..  ==>  %d = simt.mma %a, %b, %c : ..
+
+Before: kernels that simt-map-threads mapped; the te.intrinsic ops are in the module.
+After: no kernel of a launch has a loop.intrinsic.
+Exact: an emission computes what the definition says; sums of f32 may have another order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from ...dialects import loop
+from ...dialects.te import IntrinsicOp, find_intrinsic
+from ...dialects.te.body import YieldOp
+from ...support.diagnostics import LoweringError
+from ...support.passes import TargetedPass
+from ...support.target import Target
+from .kernels import mapped_kernels
+
+
+@dataclass(frozen=True)
+class ExpandIntrinsics(TargetedPass):
+    """Expand the intrinsics of all mapped kernels of a module."""
+
+    name = "simt-expand-intrinsics"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in mapped_kernels(op):
+            expand_intrinsics(function, self.target)
+
+
+def expand_intrinsics(function: FuncOp, target: Target) -> None:
+    """Expand the intrinsics of one kernel.
+
+    Errors: LoweringError for an intrinsic that the module or the target lacks.
+    """
+    for op in [op for op in function.walk() if isinstance(op, loop.IntrinsicOp)]:
+        name = op.callee.string_value()
+        intrinsic = find_intrinsic(function, name)
+        if intrinsic is None:
+            raise LoweringError(f"the module has no intrinsic @{name}").at(op)
+        missing = [f.data for f in intrinsic.features if not target.has(f.data)]
+        if missing:
+            raise LoweringError(
+                f"the target lacks what @{name} needs", expected=", ".join(missing), got=str(target)
+            ).at(op)
+        _expand(op, intrinsic)
+
+
+def _expand(op: loop.IntrinsicOp, intrinsic: IntrinsicOp) -> None:
+    block, around = intrinsic.emission.block, op.parent_block()
+    assert around is not None, "a use stands in a kernel"
+    values: dict[SSAValue, SSAValue] = dict(zip(block.args, op.arguments, strict=True))
+    for inner in block.ops:
+        if isinstance(inner, YieldOp):
+            op.res.replace_all_uses_with(values[inner.operands[0]])
+        else:
+            made = inner.clone(values)
+            made.location = op.location
+            around.insert_op_before(made, op)
+    op.detach()
+    op.erase()
+
+
+__all__ = ["ExpandIntrinsics", "expand_intrinsics"]
