@@ -57,9 +57,9 @@ class Observed:
     """The distribution of a tensor: its extremes, a histogram, and the extremes of each channel.
 
     counts_values: whether there is a histogram; without it only the extremes are known.
-    reach: the magnitude at the end of the histogram, a power of two.  counts: of the bins from
-    -reach to reach.  channels: the largest magnitude at each index of the last axis, if it has the
-    same size in all runs.
+    reach: the magnitude at the end of the histogram, a power of two.  counts: the values in the
+    bins from -reach to reach.  channels: the largest magnitude at each index of the last axis, if
+    it has the same size in all runs.
     """
 
     counts_values: bool = True
@@ -84,8 +84,9 @@ class Observed:
             self.counts += np.histogram(array, 2 * BINS, edges)[0] if self.reach else 0
         rows = array.reshape(-1, array.shape[-1]) if array.ndim else array.reshape(1, 1)
         largest = np.abs(rows).max(axis=0)
-        same = self.channels is not None and self.channels.shape == largest.shape
-        self.channels = np.maximum(self.channels, largest) if same else largest
+        if self.channels is not None and self.channels.shape == largest.shape:
+            largest = np.maximum(self.channels, largest)
+        self.channels = largest
 
     def _reach_to(self, magnitude: float) -> None:
         """Join bins until the histogram contains a magnitude."""
@@ -109,7 +110,7 @@ class Observed:
         self.counts = joined
 
     def limits(self, method: Method, share: float) -> tuple[float, float]:
-        """Return the limits that a method chooses; share: of the values that percentiles keep."""
+        """Return the limits that a method chooses; share: the part of the values that percentiles keep."""
         if method is Method.MINMAX or not self.reach:
             return self.low, self.high
         if method is Method.PERCENTILE:

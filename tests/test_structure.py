@@ -64,6 +64,7 @@ WRAPPERS = {
         "frontend/onnx/bodies.py",
         "frontend/onnx/proto.py",
         "frontend/onnx/qdq.py",
+        "frontend/onnx/smoothing.py",
         "frontend/onnx/schema.py",
         "frontend/onnx/tensors.py",
         "testing/argument_fuzz.py",

@@ -55,7 +55,7 @@ class Ratio:
         return self.divisor & (self.divisor - 1) == 0
 
     def held_in(self, bits: int) -> Ratio:
-        """Return the ratio reduced, with the limit of a significand of so many bits.
+        """Return the ratio reduced, with the limit of a significand of ``bits`` bits.
 
         Errors: UnknownSizeError if only small sizes are within the limit.
         """

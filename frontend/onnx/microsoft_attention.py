@@ -47,9 +47,9 @@ _UNSUPPORTED_FLAGS = ("sliding_window_cache", "qk_output")
 class _Rows:
     """The rows of queries among those of the keys.
 
-    count: of the queries.  first: the position of the first query if it is a size, else None.
-    starts: that position for each entry of the batch.  ends: the number of keys of each entry;
-    None if all keys that there are count.
+    count: the number of queries.  first: the position of the first query if it is a size, else
+    None.  starts: that position for each entry of the batch.  ends: the number of keys of each
+    entry; None if all keys that there are count.
     """
 
     count: Dim

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import onnx
@@ -134,10 +135,10 @@ def apply_factors(
     stored = {t.name: numpy_helper.to_array(t) for t in proto.graph.initializer}
     names = names_in(proto)
 
-    def replaced(node: onnx.NodeProto, at: int, array: NDArray[np.float32]) -> None:
+    def replaced(node: onnx.NodeProto, at: int, array: NDArray[Any]) -> None:
         name = fresh_name(f"{node.input[at]}_smooth", names)
         node.input[at] = name
-        proto.graph.initializer.append(numpy_helper.from_array(array, name))
+        proto.graph.initializer.append(numpy_helper.from_array(array.astype(np.float32), name))
 
     for each in found:
         weights = [stored[p.weights] for p in each.products]
