@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from .driver.compile_module import compile_module
     from .driver.expressions import build
     from .driver.extension import Extension
+    from .driver.layer_choice import LayerChoice, LayerLimits
     from .driver.modules import CompiledModule
-    from .driver.quantization import quantize
+    from .driver.quantization import quantize, quantize_by_layer
     from .runtime import nd
     from .runtime.c_functions import load_functions
     from .runtime.device import Device, DeviceAPI, cpu, device, register_device
@@ -72,6 +73,8 @@ __all__ = [
     "KernelAPI",
     "KernelError",
     "KernelProgram",
+    "LayerChoice",
+    "LayerLimits",
     "LoadError",
     "LoweringError",
     "Memory",
@@ -104,6 +107,7 @@ __all__ = [
     "nd",
     "ops",
     "quantize",
+    "quantize_by_layer",
     "register_device",
     "register_func",
     "remove_global_func",
@@ -119,7 +123,10 @@ _HOMES = {
     "build": ".driver.expressions",
     "compile": ".driver.compile",
     "compile_module": ".driver.compile_module",
+    "LayerChoice": ".driver.layer_choice",
+    "LayerLimits": ".driver.layer_choice",
     "quantize": ".driver.quantization",
+    "quantize_by_layer": ".driver.quantization",
     "get_global_func": ".runtime.registry",
     "load_functions": ".runtime.c_functions",
     "load_module": ".runtime.exported",

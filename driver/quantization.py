@@ -7,16 +7,26 @@ compiler.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..frontend.onnx.qdq import Product, products_of, quantized, read, with_results, write
+from ..frontend.onnx.qdq import (
+    Product,
+    products_of,
+    quantized,
+    read,
+    with_names,
+    with_results,
+    write,
+)
 from ..frontend.onnx.smoothing import apply_factors, smoothable
 from ..support.diagnostics import TilewrightError
 from .calibration import Method, Observed, check_finite, parse_method
 from .compile import compile
+from .layer_choice import LayerChoice, LayerLimits, layers_of
 
 if TYPE_CHECKING:
     import onnx
@@ -50,21 +60,75 @@ def quantize(
     normalization or a product with constants is before a product, such as 0.5 for transformers.
     Errors: ModelError for opsets below 13, and for calibrations without numbers; see compile.
     """
-    chosen = parse_method(method)
     proto, runs = read(model), list(calibration)
-    products = products_of(proto, keep)
-    if products and smooth:
-        _smoothed(proto, products, runs, smooth, threads)
-        products = products_of(proto, keep)
+    how = _Calibration(parse_method(method), share, smooth, threads)
+    products, ranges = how.products(proto, keep, runs)
     if products:
-        names = {p.activation for p in products}
-        needs_counts = chosen is not Method.MINMAX
-        found = observed(proto, names, runs, threads, counts_values=needs_counts)
-        ranges = {name: each.limits(chosen, share) for name, each in found.items()}
         proto = quantized(proto, products, ranges)
     if output is not None:
         write(proto, output)
     return proto
+
+
+def quantize_by_layer(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    calibration: Iterable[Mapping[str, NDArray[Any]]],
+    output: str | PathLike[str] | None = None,
+    *,
+    limits: LayerLimits | None = None,
+    keep: Collection[str] = (),
+    method: str = Method.MINMAX,
+    share: float = SHARE,
+    smooth: float = 0.0,
+    threads: int | None = None,
+) -> tuple[onnx.ModelProto, list[LayerChoice]]:
+    """Quantize the products that gain time and lose little; return the model and all products.
+
+    limits: the largest error and the least gain, `LayerLimits(error=0.1, gain=1.0)` by default.
+    The first inputs of the calibration are those that times are measured with.
+    See `quantize` for the other arguments.  Cost: four compilations more than `quantize`.
+    """
+    proto, runs = read(model), list(calibration)
+    how = _Calibration(parse_method(method), share, smooth, threads)
+    products, ranges = how.products(proto, keep, runs)
+    with_names(proto, products)
+    layers: list[LayerChoice] = []
+    if products:
+        layers = layers_of(proto, products, ranges, runs, limits or LayerLimits(), threads)
+        chosen = [p for p, layer in zip(products, layers, strict=True) if not layer.kept]
+        proto = quantized(proto, chosen, ranges)
+    if output is not None:
+        write(proto, output)
+    return proto, layers
+
+
+@dataclass(frozen=True)
+class _Calibration:
+    """How the limits of activations are found."""
+
+    method: Method
+    share: float
+    smooth: float
+    threads: int | None
+
+    def products(
+        self,
+        proto: onnx.ModelProto,
+        keep: Collection[str],
+        runs: Sequence[Mapping[str, NDArray[Any]]],
+    ) -> tuple[list[Product], dict[str, tuple[float, float]]]:
+        """Return the products of a model, and the limits of their activations.
+
+        The ranges of channels may move to weights.
+        """
+        products = products_of(proto, keep)
+        if products and self.smooth:
+            _smoothed(proto, products, runs, self.smooth, self.threads)
+            products = products_of(proto, keep)
+        names = {p.activation for p in products}
+        needs_counts = self.method is not Method.MINMAX
+        found = observed(proto, names, runs, self.threads, counts_values=needs_counts)
+        return products, {n: each.limits(self.method, self.share) for n, each in found.items()}
 
 
 def _smoothed(

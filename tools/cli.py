@@ -22,8 +22,9 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "bench": ("bench", "bench", "Time a model, by turns with onnxruntime."),
     "profile": ("profile", "profile_command", "Show the time of each kernel of a model."),
     "inspect": ("inspection", "inspect_command", "Show what a model takes, holds and lacks."),
-    "sign": ("signing", "sign_command", "Sign an exported file with an ed25519 key."),
-    "verify": ("signing", "verify_command", "Check the digests and the signature of a file."),
+    "quantize": ("quantization", "quantize_command", "Write a model with products of 8 bits."),
+    "sign": ("signing", "sign_command", "Sign an exported file, or check its signature."),
+    "verify": ("signing", "verify_command", "Sign an exported file, or check its signature."),
     "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
     "conformance": ("conformance", "conformance", "Run the ONNX backend suite on compiled code."),
     "fuzz": ("fuzz", "fuzz", "Check random programs by seed, planned or run."),
@@ -56,8 +57,12 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a row for each help text, with the commands that have it."""
+        names: dict[str, list[str]] = {}
+        for name, (_, _, text) in COMMANDS.items():
+            names.setdefault(text, []).append(name)
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, _, text) in COMMANDS.items()])
+            formatter.write_dl([(", ".join(those), text) for text, those in names.items()])
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -10,8 +10,9 @@ activation otherwise still reads the f32 values.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -128,6 +129,65 @@ def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProt
     return made
 
 
+def with_names(proto: onnx.ModelProto, products: Sequence[Product]) -> None:
+    """Give each product a name of its own, from its result where it has none."""
+    taken = {node.name for node in proto.graph.node}
+    counts = Counter(node.name for node in proto.graph.node)
+    for product in products:
+        if not product.node.name or counts[product.node.name] > 1:
+            product.node.name = fresh_name(product.node.output[0], taken)
+
+
+def copied(
+    proto: onnx.ModelProto, products: Sequence[Product]
+) -> tuple[onnx.ModelProto, list[Product]]:
+    """Return a copy of a model, and its products."""
+    made = onnx.ModelProto()
+    made.CopyFrom(proto)
+    nodes = {node.output[0]: node for node in made.graph.node if node.output}
+    return made, [replace(p, node=nodes[p.node.output[0]]) for p in products]
+
+
+def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str]]:
+    """Return the nodes of each quantized product by name: its own, then those of its operands."""
+    producers = {name: node for node in proto.graph.node for name in node.output}
+    products = {node.name: node for node in proto.graph.node}
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found[name] = [name]
+        pending = [*products[name].input]
+        while pending:
+            node = producers.get(pending.pop())
+            if node is not None and node.op_type in ("QuantizeLinear", "DequantizeLinear"):
+                found[name].append(node.name)
+                pending.append(node.input[0])
+    return found
+
+
+def with_twins(
+    proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
+) -> tuple[onnx.ModelProto, list[str]]:
+    """Add each product once more, with quantized operands; return the model and their results.
+
+    The given model is changed.
+    """
+    writer = _Writer(proto, ranges)
+    chosen = {id(p.node): p for p in products}
+    nodes: list[onnx.NodeProto] = []
+    results: list[str] = []
+    for node in list(proto.graph.node):
+        nodes.append(node)
+        product = chosen.get(id(node))
+        if product is not None:
+            twin = onnx.NodeProto.FromString(node.SerializeToString())
+            twin.name = twin.output[0] = writer.fresh(f"{node.output[0]}_rounded")
+            nodes.extend(writer.operands(replace(product, node=twin)))
+            nodes.append(twin)
+            results.append(twin.output[0])
+    _set_graph(proto, nodes, [*proto.graph.initializer, *writer.tensors])
+    return proto, results
+
+
 def quantized(
     proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
 ) -> onnx.ModelProto:
@@ -146,12 +206,19 @@ def quantized(
     used = {name for node in nodes for name in read_names(node)}
     used |= {value.name for value in proto.graph.output}
     tensors = [t for t in (*proto.graph.initializer, *writer.tensors) if t.name in used]
+    _set_graph(proto, nodes, tensors)
+    return proto
+
+
+def _set_graph(
+    proto: onnx.ModelProto, nodes: Sequence[onnx.NodeProto], tensors: Sequence[onnx.TensorProto]
+) -> None:
+    """Replace the nodes and constants of a model, among them its own."""
     copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
     del proto.graph.node[:], proto.graph.initializer[:]
     proto.graph.node.extend(copies)
     proto.graph.initializer.extend(kept)
-    return proto
 
 
 def read_names(node: onnx.NodeProto) -> Iterator[str]:
@@ -194,6 +261,10 @@ class _Writer:
         self._stored = {t.name: t for t in self.proto.graph.initializer}
         self._names = names_in(self.proto)
 
+    def fresh(self, name: str) -> str:
+        """Return a name that is not taken."""
+        return fresh_name(name, self._names)
+
     def operands(self, product: Product) -> Iterator[onnx.NodeProto]:
         """Yield the nodes before a product, which reads their results from then on."""
         node, x, w = product.node, product.activation, product.weights
@@ -208,7 +279,7 @@ class _Writer:
             numbers = np.rint(values / sums.astype(np.float64))
             if (np.abs(numbers) < 2**31 - 1).all():
                 name, stored = node.input[2], numbers.astype(np.int32)
-                node.input[2] = fresh_name(f"{name}_dequantized", self._names)
+                node.input[2] = self.fresh(f"{name}_dequantized")
                 yield self._dequantize(name, stored, sums, 0, node.input[2])
 
     def _activation(self, x: str) -> Iterator[onnx.NodeProto]:
@@ -218,9 +289,7 @@ class _Writer:
         self.scales[x] = np.asarray(scale)
         scales = self._constant(f"{x}_scale", np.asarray(scale))
         zeros = self._constant(f"{x}_zero_point", np.asarray(zero))
-        stored, result = (
-            fresh_name(f"{x}_{form}", self._names) for form in ("quantized", "dequantized")
-        )
+        stored, result = self.fresh(f"{x}_quantized"), self.fresh(f"{x}_dequantized")
         yield helper.make_node("QuantizeLinear", [x, scales, zeros], [stored], name=stored)
         yield helper.make_node("DequantizeLinear", [stored, scales, zeros], [result], name=result)
         self.made[x, -1] = result
@@ -232,7 +301,7 @@ class _Writer:
         scale = np.where(largest > 0, largest / np.float32(127), 1).astype(np.float32)
         shape = [-1 if d == axis else 1 for d in range(values.ndim)]
         numbers = np.rint(values / scale.reshape(shape)).clip(-127, 127).astype(np.int8)
-        result = fresh_name(f"{w}_dequantized", self._names)
+        result = self.fresh(f"{w}_dequantized")
         self.made[w, axis], self.scales[result] = result, scale
         return self._dequantize(w, numbers, scale, axis, result)
 
@@ -247,6 +316,6 @@ class _Writer:
         return helper.make_node("DequantizeLinear", operands, [result], name=result, axis=axis)
 
     def _constant(self, name: str, array: Array) -> str:
-        name = fresh_name(name, self._names)
+        name = self.fresh(name)
         self.tensors.append(numpy_helper.from_array(array, name))
         return name

@@ -1,0 +1,139 @@
+"""The layers of a model in 8 bits: their errors, their times, and which of them stay f32.
+
+In: a model, its products, and the limits of their activations.  Out: a row per product.  The error
+of a layer is that of its own operands: one program computes each product twice, with f32 operands
+and with rounded ones, from the same f32 activations.  Times come from profiles of the whole model
+in f32 and with all products quantized, so they include what a layer costs around its product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..frontend.onnx.qdq import Product, copied, nodes_of, quantized, with_results, with_twins
+from .compile import compile
+
+if TYPE_CHECKING:
+    import onnx
+    from numpy.typing import NDArray
+
+    from .modules import CompiledModule
+
+ROUNDS = 10
+"""Runs of each profile, of which the median time of a kernel counts."""
+
+
+@dataclass(frozen=True)
+class LayerLimits:
+    """When a layer stays f32.
+
+    error: the largest relative L2 distance of its result from that of f32 operands.  gain: the
+    least quotient of its times in f32 and in 8 bits.
+    """
+
+    error: float = 0.1
+    gain: float = 1.0
+
+    def reason(self, error: float, f32_us: float, int8_us: float) -> str:
+        """Return why a layer stays f32; an empty text: it does not."""
+        if not error <= self.error:
+            return f"error above {self.error:g}"
+        if f32_us < self.gain * int8_us:
+            return f"gain below {self.gain:g}"
+        return ""
+
+
+@dataclass(frozen=True)
+class LayerChoice:
+    """A product of a model.
+
+    name: of its node.  error: relative L2 distance of its result with 8-bit operands.
+    f32_us, int8_us: the time of the kernels that compute it; what quantizes an operand of several
+    layers counts in equal parts.  kept: why it stays f32; empty if it does not.
+    """
+
+    name: str
+    operator: str
+    error: float
+    f32_us: float
+    int8_us: float
+    kept: str
+
+
+def layers_of(
+    proto: onnx.ModelProto,
+    products: Sequence[Product],
+    ranges: Mapping[str, tuple[float, float]],
+    runs: Sequence[Mapping[str, NDArray[Any]]],
+    limits: LayerLimits,
+    threads: int | None,
+) -> list[LayerChoice]:
+    """Return a row for each product; runs: inputs, of which times use the first.
+
+    Before: products have names of their own.  Cost: three compilations.
+    """
+    names = [product.node.name for product in products]
+    errors = _errors(proto, products, ranges, runs, threads)
+    whole = copied(proto, products)
+    made = quantized(*whole, ranges)
+    before = _times(proto, {name: [name] for name in names}, runs[0], threads)
+    after = _times(made, nodes_of(made, names), runs[0], threads)
+    rows = zip(products, names, errors, strict=True)
+    return [
+        LayerChoice(
+            name,
+            product.node.op_type,
+            error,
+            before[name],
+            after[name],
+            limits.reason(error, before[name], after[name]),
+        )
+        for product, name, error in rows
+    ]
+
+
+def _errors(
+    proto: onnx.ModelProto,
+    products: Sequence[Product],
+    ranges: Mapping[str, tuple[float, float]],
+    runs: Iterable[Mapping[str, NDArray[Any]]],
+    threads: int | None,
+) -> list[float]:
+    """Return the relative distance of each product with rounded operands, in all runs."""
+    both, twins = with_twins(*copied(proto, products), ranges)
+    results = [product.node.output[0] for product in products]
+    program = compile(with_results(both, [*results, *twins]), threads=threads)
+    squares = np.zeros((2, len(products)))
+    for inputs in runs:
+        arrays = [np.asarray(array).astype(np.float64) for array in program.run(inputs)]
+        exact, rounded = arrays[: len(products)], arrays[len(products) :]
+        for number, (want, got) in enumerate(zip(exact, rounded, strict=True)):
+            squares[:, number] += np.square(got - want).sum(), np.square(want).sum()
+    distances, norms = np.sqrt(squares)
+    return [float(d / n) if n else float(d) for d, n in zip(distances, norms, strict=True)]
+
+
+def _times(
+    proto: onnx.ModelProto,
+    nodes: Mapping[str, Sequence[str]],
+    inputs: Mapping[str, NDArray[Any]],
+    threads: int | None,
+) -> dict[str, float]:
+    """Return the microseconds of each layer; nodes: those of a layer, its product first."""
+    module: CompiledModule = compile(proto, threads=threads)
+    products = {names[0]: layer for layer, names in nodes.items()}
+    around: dict[str, set[str]] = {}
+    for layer, names in nodes.items():
+        for name in names[1:]:
+            around.setdefault(name, set()).add(layer)
+    times = dict.fromkeys(nodes, 0.0)
+    for step in module.profile(dict(inputs), rounds=ROUNDS).steps:
+        layers = {products[name] for name in step.nodes if name in products}
+        layers = layers or {layer for name in step.nodes for layer in around.get(name, ())}
+        for layer in layers:
+            times[layer] += 1e6 * step.time_s / len(layers)
+    return times

@@ -1,0 +1,104 @@
+"""``tw quantize``: write a model whose products compute in 8 bits where that pays.
+
+In: a model, and files of typical inputs. Out: a file, and a table with the error and the times of
+each product, and why some stay f32. The work is that of `quantize_by_layer`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..driver.calibration import Method
+from ..driver.layer_choice import LayerChoice, LayerLimits
+from ..driver.quantization import SHARE, quantize_by_layer
+from .options import ModelFile
+from .tensors import read_archive
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("quantize")
+@click.argument("model", type=ModelFile())
+@click.argument("calibration", nargs=-1, required=True, type=_FILE)
+@click.option(
+    "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="A file."
+)
+@click.option(
+    "--method", type=click.Choice([str(each) for each in Method]), default=str(Method.MINMAX)
+)
+@click.option("--share", default=SHARE, help="Of the values between percentiles.")
+@click.option("--smooth", default=0.0, help="Share of ranges moved to weights: 0.5.")
+@click.option("--most-error", default=LayerLimits.error, show_default=True)
+@click.option("--least-gain", default=LayerLimits.gain, show_default=True)
+@click.option("--keep", multiple=True, metavar="NODE", help="A node that stays f32.")
+@click.option("--threads", type=click.IntRange(min=1), help="Default: all cores.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def quantize_command(
+    model: Path,
+    calibration: Sequence[Path],
+    output: Path,
+    method: str,
+    share: float,
+    smooth: float,
+    most_error: float,
+    least_gain: float,
+    keep: Sequence[str],
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Write MODEL with 8-bit products; CALIBRATION: .npz files, the inputs of a call in each.
+
+    A product stays f32 if the relative error of its result exceeds --most-error, or if its time in
+    f32 is less than --least-gain times that in 8 bits.
+    """
+    limits = LayerLimits(most_error, least_gain)
+    _, layers = quantize_by_layer(
+        model,
+        [read_archive(file) for file in calibration],
+        output,
+        limits=limits,
+        keep=keep,
+        method=method,
+        share=share,
+        smooth=smooth,
+        threads=threads,
+    )
+    if as_json:
+        click.echo(json.dumps([asdict(layer) for layer in layers], indent=2))
+        return
+    console = Console()
+    console.print(_table(layers))
+    console.print(_summary(layers, limits), markup=False, highlight=False, soft_wrap=True)
+
+
+def _table(layers: Sequence[LayerChoice]) -> Table:
+    table = Table("product", "operator", "error", "f32 µs", "int8 µs", "operands")
+    for layer in layers:
+        table.add_row(
+            escape(layer.name),
+            layer.operator,
+            f"{layer.error:.2e}",
+            f"{layer.f32_us:.1f}",
+            f"{layer.int8_us:.1f}",
+            f"f32: {layer.kept}" if layer.kept else "int8",
+        )
+    return table
+
+
+def _summary(layers: Sequence[LayerChoice], limits: LayerLimits) -> str:
+    chosen = [layer for layer in layers if not layer.kept]
+    before = sum(layer.f32_us for layer in chosen)
+    after = sum(layer.int8_us for layer in chosen)
+    return (
+        f"{len(chosen)} of {len(layers)} products in 8 bits, {before:.1f} µs in f32 and "
+        f"{after:.1f} µs in int8; f32 with errors above {limits.error:g} or gains below "
+        f"{limits.gain:g}"
+    )
