@@ -7,13 +7,13 @@ the program of a part, and `replace` leaves a call of it:
     %z = graph.exp %y         ==>    %w = graph.matmul %y, %z        and     %y = graph.softmax %x
     %w = graph.matmul %y, %z                                                 %z = graph.exp %y .. }
 
-Ops of one target are one part unless ops of other targets lie between them. Constants, and what
-follows from constants alone, belong to every part that uses them.
+Ops of one target are one part unless ops of other targets lie between them. Constants belong to
+every part that uses them, and so do the ops of main's target that follow from constants alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import cast
@@ -24,9 +24,12 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects.dtypes import numpy_dtype
+from ..dialects.graph import bound_symbols, mentioned_symbols
 from ..dialects.packed import ExternOp
 from ..dialects.results import ARG_NAMES, RESULT_NAMES
+from ..dialects.shape import symbols_of
 from ..dialects.sizes import LIMITS, record_sizes
+from ..support.diagnostics import UnsupportedOp
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,10 @@ class Part:
         return found[::-1]
 
     def module(self) -> ModuleOp:
-        """Return the program of the part: a function from its inputs to its outputs."""
+        """Return the program of the part: a function from its inputs to its outputs.
+
+        Errors: UnsupportedOp if other parts use a size that the part computes from data.
+        """
         inputs, outputs = self.inputs, self.outputs
         block = Block(arg_types=[value.type for value in inputs])
         made: dict[SSAValue, SSAValue] = dict(zip(inputs, block.args, strict=True))
@@ -75,6 +81,7 @@ class Part:
             copy = op.clone(made)
             copy.location = op.location
             block.add_op(copy)
+        self._check_sizes(bound_symbols(block))
         block.add_op(ReturnOp(*(made[value] for value in outputs)))
         types = [value.type for value in inputs], [value.type for value in outputs]
         main = FuncOp("main", types, Region(block))
@@ -85,6 +92,19 @@ class Part:
             names = [StringAttr(f"{letter}{number}") for number in range(len(values))]
             main.attributes[key] = ArrayAttr(names)
         return ModuleOp([main])
+
+    def _check_sizes(self, bound: Collection[str]) -> None:
+        own = {*self.ops, *self.constants}
+        others = (op for op in self.main.body.block.ops if op not in own)
+        used = {name for op in others for name in mentioned_symbols(op)}
+        used |= {name for value in self.outputs for name in symbols_of(value.type)}
+        if not used.isdisjoint(bound):
+            raise UnsupportedOp(
+                "a program for another target computes a size that other ops use",
+                expected="sizes that follow from its inputs",
+                got=", ".join(sorted(used.intersection(bound))),
+                hint="place the op that computes the size on the device",
+            ).at(self.ops[0])
 
     def replace(self, function: str) -> None:
         """Replace the ops by a call of a function, which takes inputs and fills outputs."""
@@ -110,8 +130,9 @@ def partition(main: FuncOp, target_of: Callable[[Operation], str]) -> list[Part]
     target_of: returns the target of an op, empty for that of main.
     """
     block, end = main.body.block, main.body.block.last_op
-    constants = _constants(block)
-    targets = {op: target_of(op) for op in block.ops if op not in constants and op is not end}
+    places = {op: target_of(op) for op in block.ops if op is not end and op.operands}
+    constants = _constants(block, places)
+    targets = {op: places.get(op, "") for op in block.ops if op not in constants and op is not end}
     waves = _waves(targets)
     order = sorted(targets, key=lambda op: (waves[op], targets[op]))
     for op in (*constants, *order, end):
@@ -122,12 +143,12 @@ def partition(main: FuncOp, target_of: Callable[[Operation], str]) -> list[Part]
     return [Part(target, main, list(ops), constants) for (_, target), ops in groups if target]
 
 
-def _constants(block: Block) -> list[Operation]:
-    """Return the ops that follow from constants alone."""
+def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]:
+    """Return the ops without a place of their own that follow from constants alone."""
     found: dict[Operation, None] = {}
     for op in block.ops:
-        values = _used(op)
-        if op.results and not op.regions and all(value.owner in found for value in values):
+        is_free = op.results and not op.regions and not places.get(op)
+        if is_free and all(value.owner in found for value in op.operands):
             found[op] = None
     return list(found)
 

@@ -13,7 +13,7 @@ import onnx
 import pytest
 
 import tilewright
-from tilewright import ArgumentError, TargetError, nd
+from tilewright import ArgumentError, TargetError, UnsupportedOp, nd
 from tilewright.testing import models
 
 from ..opencl_device import opencl_device
@@ -138,6 +138,27 @@ def test_branches_run_as_a_whole() -> None:
     for condition in (True, False):
         expected = np.tanh(np.exp(X) if condition else -X)
         np.testing.assert_allclose(mod(np.array(condition), X).numpy(), expected, rtol=1e-5)
+    assert seams(mod)[0] == 1
+
+
+@on_device
+def test_sizes_that_main_computes_reach_a_part() -> None:
+    model = parsed("a = Relu(x) b = NonZero(a) y = Add(b, b)", outputs="int64[2, m] y")
+    x = np.where(X > 0.5, X, 0).astype(np.float32)
+    np.testing.assert_array_equal(
+        placed(model, {"add": "llvm"})(x).numpy(), 2 * np.stack(x.nonzero())
+    )
+    mod = placed(model, {"non_zero": "llvm"})
+    with pytest.raises(UnsupportedOp, match=r"computes a size(?s:.*)on the device"):
+        mod(x)
+
+
+@on_device
+def test_an_op_on_constants_has_a_place_too() -> None:
+    text = "r = RandomNormalLike <seed = 3.0> (x) e = Exp(r) f = Neg(r) y = Add(e, f)"
+    mod = placed(parsed(text), {"exp": "llvm"})
+    expected = tilewright.compile(parsed(text), target="interpreter", cache=False)(X).numpy()
+    np.testing.assert_allclose(mod(X).numpy(), expected, rtol=1e-5, atol=1e-6)
     assert seams(mod)[0] == 1
 
 
