@@ -94,6 +94,16 @@ def test_a_call_returns_before_the_device_has_run_it(
     assert not there.numpy().any()
 
 
+def test_ops_run_on_the_host_between_kernels(package: ModuleType, place: tilewright.Device) -> None:
+    model = models.ffn_model(m="rows", k=12, n=20)
+    options = {"extensions": [package.EXTENSION], "strict_plan": True, "cache": False}
+    mod = tilewright.compile(model, target="simulated", placement={"erf": "llvm"}, **options)
+    x = np.random.default_rng(1).random((3, 12), np.float32)
+    expected = tilewright.compile(model, cache=False)(x).numpy()
+    np.testing.assert_allclose(mod(x).numpy(), expected, rtol=1e-5, atol=1e-6)
+    assert mod.get_source("packed").count("packed.copy") == 2
+
+
 def test_launches_are_timed_by_events(package: ModuleType, place: tilewright.Device) -> None:
     model = models.ffn_model(m=3, k=12, n=20)
     mod = compiled(package, model)
