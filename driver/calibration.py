@@ -110,7 +110,10 @@ class Observed:
         self.counts = joined
 
     def limits(self, method: Method, share: float) -> tuple[float, float]:
-        """Return the limits that a method chooses; share: the part of the values that percentiles keep."""
+        """Return the limits that a method chooses.
+
+        share: the part of the values that percentiles keep.
+        """
         if method is Method.MINMAX or not self.reach:
             return self.low, self.high
         if method is Method.PERCENTILE:
