@@ -77,9 +77,10 @@ $(DOCS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	touch $@
 
-# PoCL and ptxas: without them, tests of GPU programs skip.
+# PoCL, wgpu and ptxas: without them, tests of GPU programs skip. WebGPU also needs a driver of
+# Vulkan, such as that of the system package mesa-vulkan-drivers.
 $(DRIVERS): $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[opencl,cuda]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[opencl,cuda,webgpu]'
 	touch $@
 
 docs: $(DOCS)

@@ -147,6 +147,7 @@ class DeviceType(IntEnum):
     VULKAN = 7
     METAL = 8
     ROCM = 10
+    WEBGPU = 15
 
 
 # numpy name (ml_dtypes' where numpy has none): DLPack type code, bits.

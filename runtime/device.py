@@ -215,6 +215,7 @@ _BUILT_IN: Mapping[int, tuple[str, str]] = MappingProxyType(
     {
         DeviceType.CUDA: (".cuda_devices", "CudaDevices"),
         DeviceType.OPENCL: (".opencl_devices", "OpenCLDevices"),
+        DeviceType.WEBGPU: (".webgpu_devices", "WebGPUDevices"),
     }
 )
 """Module and class of the kinds that the runtime has a driver for."""

@@ -3,31 +3,26 @@
     x = nd.array(data, device("opencl", 0))
     KernelProgram(device("opencl"), source, ["add"])["add"](x, y, grid=…, block=…)
 
-OpenCL names memory by handles of buffers. `DeviceAPI` names it by addresses, so that a memory plan
-may place many arrays in one buffer: an address here is the number of a buffer and an offset in it.
-A launch passes a buffer, or for another offset a part of it. One queue per device runs all
-commands in the order of the calls; kernels are built without fast math, and without contractions
-of a product and a sum that the source does not state.
+OpenCL names memory by handles of buffers, `DeviceAPI` by addresses: addresses.py translates. A
+launch passes a buffer, or for another offset a part of it. One queue per device runs all commands
+in the order of the calls; kernels are built without fast math, and without contractions of a
+product and a sum that the source does not state.
 """
 
 from __future__ import annotations
 
 import ctypes
 import threading
-from collections import deque
 from collections.abc import Mapping, Sequence
 from ctypes import byref, c_void_p
 from functools import cached_property
-from itertools import count, pairwise
+from itertools import pairwise
 
 from . import opencl as cl
+from .addresses import Addresses
 from .errors import DeviceError
 from .kernels import Argument, KernelAPI, Launch
 from .opencl import OpenCL, opencl
-
-# An address: a bit that no address of a process has, the number of a buffer, an offset.
-_DEVICE_BIT, _OFFSET_BITS = 1 << 62, 40
-_OFFSETS = (1 << _OFFSET_BITS) - 1
 
 
 class _Buffer:
@@ -39,7 +34,7 @@ class _Buffer:
 
 
 class _Device:
-    """The state of one device: queue, buffers by number, numbers by handle, kernels by program.
+    """The state of one device: queue, buffers by address, addresses by handle, kernels by program.
 
     lock: a kernel's arguments are state of the kernel until its launch is queued.
     """
@@ -47,47 +42,21 @@ class _Device:
     def __init__(self, functions: OpenCL, handle: int) -> None:
         self.handle = handle
         self.context, self.queue = functions.create_queue(handle)
-        self.buffers: dict[int, _Buffer] = {}
-        self.numbers: dict[int, int] = {}
+        self.buffers = Addresses[_Buffer]()
+        self.addresses: dict[int, int] = {}
         self.programs: dict[int, list[int]] = {}
         self.lock = threading.RLock()
         self._functions = functions
-        self._new, self._unused = count(1), deque[int]()
-
-    def add(self, buffer: _Buffer) -> int:
-        """Return the address of a new buffer."""
-        try:
-            number = self._unused.pop()
-        except IndexError:
-            number = next(self._new)
-        self.buffers[number], self.numbers[buffer.handle] = buffer, number
-        return _DEVICE_BIT | number << _OFFSET_BITS
-
-    def remove(self, address: int) -> _Buffer:
-        """Forget a buffer; its number may be used again."""
-        number = _number(address)
-        removed = self.buffers.pop(number)
-        del self.numbers[removed.handle]
-        self._unused.append(number)
-        return removed
-
-    def at(self, address: int) -> tuple[_Buffer, int]:
-        """Return the buffer at an address, and the offset in it."""
-        return self.buffers[_number(address)], address & _OFFSETS
 
     def part(self, address: int) -> int:
         """Return the handle of the memory from an address on, for a launch."""
-        buffer, offset = self.at(address)
+        buffer, offset = self.buffers.at(address)
         if not offset:
             return buffer.handle
         if offset not in buffer.parts:
             room = buffer.size_bytes - offset
             buffer.parts[offset] = self._functions.create_part(buffer.handle, offset, room)
         return buffer.parts[offset]
-
-
-def _number(address: int) -> int:
-    return (address ^ _DEVICE_BIT) >> _OFFSET_BITS
 
 
 class OpenCLDevices(KernelAPI):
@@ -137,17 +106,20 @@ class OpenCLDevices(KernelAPI):
         """Return the address of a new buffer."""
         device = self._devices[index]
         handle = self._cl.create("clCreateBuffer", device.context, 1, size_bytes, None)
-        return device.add(_Buffer(handle, size_bytes))
+        address = device.addresses[handle] = device.buffers.add(_Buffer(handle, size_bytes))
+        return address
 
     def free(self, index: int, address: int) -> None:
         """Release a buffer; the driver keeps it for the work that is queued."""
-        buffer = self._devices[index].remove(address)
+        device = self._devices[index]
+        buffer = device.buffers.remove(address)
+        del device.addresses[buffer.handle]
         for handle in (*buffer.parts.values(), buffer.handle):
             self._cl.call("clReleaseMemObject", handle)
 
     def lend(self, index: int, address: int) -> tuple[int, int]:
         """Return the handle of a buffer, and the offset in it."""
-        buffer, offset = self._devices[index].at(address)
+        buffer, offset = self._devices[index].buffers.at(address)
         return buffer.handle, offset
 
     def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
@@ -157,34 +129,34 @@ class OpenCLDevices(KernelAPI):
         library has its own.
         """
         device = self._devices[index]
-        number = device.numbers.get(data)
-        room = 0 if number is None else device.buffers[number].size_bytes - offset_bytes
-        if number is None or not 0 <= size_bytes <= room:
+        address = device.addresses.get(data)
+        room = 0 if address is None else device.buffers.at(address)[0].size_bytes - offset_bytes
+        if address is None or not 0 <= size_bytes <= room:
             raise BufferError(
                 "a tensor is in no buffer of this process's OpenCL context\n"
                 "    hint: copy it to the host, and nd.array(x, device) copies it to the device"
             )
-        return (_DEVICE_BIT | number << _OFFSET_BITS) + offset_bytes
+        return address + offset_bytes
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
         """Copy host memory to a buffer after the work that is queued."""
         if size_bytes:
             device = self._devices[index]
-            buffer, offset = device.at(address)
+            buffer, offset = device.buffers.at(address)
             self._cl.write(device.queue, buffer.handle, offset, host, size_bytes)
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
         """Copy a buffer to host memory after the work that is queued."""
         if size_bytes:
             device = self._devices[index]
-            buffer, offset = device.at(address)
+            buffer, offset = device.buffers.at(address)
             self._cl.read(device.queue, buffer.handle, offset, host, size_bytes)
 
     def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
         """Queue a copy between buffers, or within one."""
         if size_bytes and target != source:
             device = self._devices[index]
-            (into, start), (out, end) = device.at(target), device.at(source)
+            (into, start), (out, end) = device.buffers.at(target), device.buffers.at(source)
             arguments = (device.queue, out.handle, into.handle, end, start, size_bytes)
             self._cl.call("clEnqueueCopyBuffer", *arguments, 0, None, None)
 

@@ -2,6 +2,7 @@
 
 arithmetic.py, narrow.py, integers.py and the math_*.py files emit code with these methods only.
 text.py implements them as LLVM IR, lowering/simt_to_c/ as C: so both compute the same bits.
+lowering/simt_to_wgsl/ implements them as WGSL, whose floats are less exact.
 Operands and results are operand texts, of the type that the call states.
 """
 
@@ -25,6 +26,16 @@ class LaneCode(ABC):
     @abstractmethod
     def converts_half(self) -> bool:
         """Return whether there are instructions between f16 and f32."""
+
+    @property
+    def keeps_sums(self) -> bool:
+        """Return whether (a + b) - b is rounded twice; WGSL lets a compiler make it a."""
+        return True
+
+    @property
+    def has_f64(self) -> bool:
+        """Return whether there are instructions on f64."""
+        return True
 
     @property
     @abstractmethod

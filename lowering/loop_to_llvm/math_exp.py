@@ -1,7 +1,8 @@
 """exp, exp2, expm1: argument reduction by ln 2, a polynomial, exact scaling by 2^n.
 
 x = n ln 2 + r with |r| <= ln 2 / 2.  Adding 1.5 * 2^23 (2^52) rounds to the integer n and leaves n
-in the low bits of the sum, so neither a rounding instruction nor a conversion is needed.
+in the low bits of the sum, so neither a rounding instruction nor a conversion is needed. A
+language that may simplify the sum (`LaneCode.keeps_sums`) takes both.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 from dataclasses import dataclass
 
 from .math_builder import BIAS, MathBuilder
+from .math_round import round_even
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,20 @@ def _rounder(m: MathBuilder, bias: int) -> float:
 def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
     """Return r and the bit pattern that holds n + bias."""
     c = _CONSTANTS[m.bits]
-    magic = m.const(_rounder(m, bias))
-    shifted = m.fma(x, m.const(_LOG2E), magic)
-    n = m.sub(shifted, magic)
+    if m.text.keeps_sums:
+        magic = m.const(_rounder(m, bias))
+        shifted = m.fma(x, m.const(_LOG2E), magic)
+        n, bits = m.sub(shifted, magic), m.to_bits(shifted)
+    else:
+        n, bits = _rounded(m, m.mul(x, m.const(_LOG2E)), bias)
     r = m.fma(n, m.const(-c.ln2_high), x)
-    return m.fma(n, m.const(-c.ln2_low), r), m.to_bits(shifted)
+    return m.fma(n, m.const(-c.ln2_low), r), bits
+
+
+def _rounded(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
+    """Return the integer n next to x, and n + bias as an integer."""
+    n = round_even(m, x)
+    return n, m.int_op("add", m.text.cast("fptosi", n, m.type, m.integer), bias)
 
 
 def _minus_one(m: MathBuilder, r: str) -> str:
@@ -108,10 +119,14 @@ def exp2(m: MathBuilder, x: str) -> str:
     """
     c = _CONSTANTS[m.bits]
     x = m.at_least(m.at_most(x, c.highest * _LOG2E), c.lowest * _LOG2E)
-    magic = m.const(_rounder(m, 2 * BIAS[m.bits]))
-    shifted = m.add(x, magic)
-    r = m.mul(m.sub(x, m.sub(shifted, magic)), m.const(math.log(2)))
-    return _scale(m, m.add(_minus_one(m, r), m.const(1.0)), m.to_bits(shifted))
+    if m.text.keeps_sums:
+        magic = m.const(_rounder(m, 2 * BIAS[m.bits]))
+        shifted = m.add(x, magic)
+        n, bits = m.sub(shifted, magic), m.to_bits(shifted)
+    else:
+        n, bits = _rounded(m, x, 2 * BIAS[m.bits])
+    r = m.mul(m.sub(x, n), m.const(math.log(2)))
+    return _scale(m, m.add(_minus_one(m, r), m.const(1.0)), bits)
 
 
 def scaled_expm1(m: MathBuilder, x: str, halvings: int) -> str:

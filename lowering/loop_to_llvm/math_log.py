@@ -115,6 +115,10 @@ def log1p(m: MathBuilder, x: str) -> str:
     Error: 2 ulp, also near 0.
     """
     u = m.add(x, m.const(1.0))
+    if not m.text.keeps_sums:
+        half_square, product = _log_parts(m, x)
+        near = m.sub(x, m.sub(half_square, product))
+        return m.select(m.compare("olt", m.abs(x), m.const(0.25)), near, log(m, u))
     lost = m.div(m.sub(x, m.sub(u, m.const(1.0))), u)
     y = log(m, u)
     y = m.select(m.compare("ord", lost, lost), m.add(y, lost), y)
@@ -158,16 +162,17 @@ def atanh(m: MathBuilder, x: str) -> str:
 def pow(m: MathBuilder, x: str, y: str) -> str:
     """Emit x^y with the special cases of IEEE 754's pow.
 
-    Error: f32 1 ulp (computed in f64); f64 about 2 + |y log x| / 4 ulp.
+    Error: f32 1 ulp (computed in f64); f64 about 2 + |y log x| / 4 ulp. Without f64, f32 about
+    2 + |y log x| ulp.
     """
-    if m.bits == 64:
-        return _pow_f64(m, x, y)
+    if m.bits == 64 or not m.text.has_f64:
+        return _pow_in_type(m, x, y)
     wide = m.widened()
     widened = [m.text.cast("fpext", v, m.type, wide.type) for v in (x, y)]
-    return m.text.cast("fptrunc", _pow_f64(wide, *widened), wide.type, m.type)
+    return m.text.cast("fptrunc", _pow_in_type(wide, *widened), wide.type, m.type)
 
 
-def _pow_f64(m: MathBuilder, x: str, y: str) -> str:
+def _pow_in_type(m: MathBuilder, x: str, y: str) -> str:
     one, zero = m.const(1.0), m.const(0.0)
     a = m.abs(x)
     size = exp(m, m.mul(y, log(m, a)))

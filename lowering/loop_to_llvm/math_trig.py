@@ -1,7 +1,8 @@
 """sin, cos, tan and their inverses.
 
 x = q pi/2 + r with |r| <= pi/4, reduced in f64 for both widths (pi/2 in three parts).  The error
-bounds hold for |x| <= 1e6; beyond, the reduction adds an absolute error of about 2e-16 |x|.
+bounds hold for |x| <= 1e6; beyond, the reduction adds an absolute error of about 2e-16 |x|. A
+language without f64 reduces in f32: an absolute error of about 1e-7 for |x| <= 1e4.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import math
 
 from .math_builder import MathBuilder
+from .math_round import round_even
 
 _HALF_PI_PARTS = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
+_HALF_PI_PARTS_IN_F32 = (1.5703125, 0.0004837512969970703, 7.549789948768648e-08)
 _ROUNDER = 1.5 * 2.0**52
 # (sin(r) - r) / r^3 and (cos(r) - 1 + r^2 / 2) / r^4 in powers of r^2.
 _SIN = {
@@ -38,6 +41,8 @@ _ATAN = {
 
 def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
     """Return r in the builder's type and the quadrant q, an integer of its width."""
+    if not m.text.has_f64:
+        return _reduce_in_f32(m, x)
     wide = m.widened()
     d = m.text.cast("fpext", x, m.type, wide.type)
     magic = wide.const(_ROUNDER)
@@ -48,6 +53,14 @@ def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
     d = wide.at_least(wide.at_most(d, 0.7854), -0.7854)
     quadrant = m.text.cast("trunc", wide.to_bits(shifted), wide.integer, m.integer)
     return m.text.cast("fptrunc", d, wide.type, m.type), quadrant
+
+
+def _reduce_in_f32(m: MathBuilder, x: str) -> tuple[str, str]:
+    """Return r and the quadrant q: products of q and a part are exact below 2^13 quadrants."""
+    n = round_even(m, m.mul(x, m.const(2 / math.pi)))
+    for part in _HALF_PI_PARTS_IN_F32:
+        x = m.fma(n, m.const(-part), x)
+    return m.at_least(m.at_most(x, 0.7854), -0.7854), m.text.cast("fptosi", n, m.type, m.integer)
 
 
 def _sin_cos(m: MathBuilder, r: str) -> tuple[str, str]:

@@ -131,5 +131,13 @@ class CudaBackend(GpuBackend):
         return cast("Callable[[Artifact], Mapping[str, Resources]]", read)(artifact)
 
 
-OPENCL, METAL, CUDA = OpenCLBackend(), MetalBackend(), CudaBackend()
+class WebGPUBackend(GpuBackend):
+    """WGSL, for all devices that WebGPU runs on: by Vulkan, Metal and Direct3D."""
+
+    kind = "webgpu"
+    emitter = "tilewright.targets.gpu.webgpu:WebGPUEmitter"
+    listings = ("wgsl",)
+
+
+OPENCL, METAL, CUDA, WEBGPU = OpenCLBackend(), MetalBackend(), CudaBackend(), WebGPUBackend()
 """One of each."""

@@ -21,12 +21,16 @@ from ...support.registry import new_context
 
 @dataclass(frozen=True)
 class KernelFacts:
-    """What a launch of a kernel needs: its symbol, the sizes of the launch, its size parameters."""
+    """What a launch of a kernel needs.
+
+    sizes: the names of its size parameters.  numbers: what it takes behind its buffers.
+    """
 
     symbol: str
     grid: tuple[Dim, Dim, Dim]
     block: tuple[int, int, int]
     sizes: tuple[str, ...]
+    numbers: tuple[Dim, ...]
 
     def fields(self) -> Mapping[str, Any]:
         """Return the facts as JSON fields."""
@@ -35,14 +39,20 @@ class KernelFacts:
             "grid": [str(blocks) for blocks in self.grid],
             "block": list(self.block),
             "sizes": list(self.sizes),
+            "numbers": [str(number) for number in self.numbers],
         }
 
     @staticmethod
     def of(fields: Mapping[str, Any]) -> KernelFacts:
         """Return the facts of JSON fields."""
-        x, y, z = (Dim.of(int(n) if n.isdigit() else n) for n in fields["grid"])
+        x, y, z = map(_dim, fields["grid"])
         a, b, c = fields["block"]
-        return KernelFacts(fields["symbol"], (x, y, z), (a, b, c), tuple(fields["sizes"]))
+        numbers = tuple(map(_dim, fields["numbers"]))
+        return KernelFacts(fields["symbol"], (x, y, z), (a, b, c), tuple(fields["sizes"]), numbers)
+
+
+def _dim(text: str) -> Dim:
+    return Dim.of(int(text) if text.isdigit() else text)
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ class DeviceRun:
             copies[value] if value in copies else ctypes.c_void_p(self._buffers[value])
             for value in op.arguments
         ]
-        numbers = [ctypes.c_int64(size) for size in sizes.values()]
+        numbers = [ctypes.c_int64(number.evaluate(sizes)) for number in facts.numbers]
         kernel = self._device.kernels[facts.symbol]
         kernel(*arguments, *numbers, grid=(x, y, z), block=facts.block)
         for value, made in copies.items():

@@ -2,7 +2,7 @@
 
 In: a module whose kernels have launches, and whose main has a memory plan. Out: an artifact whose
 code is a `DeviceCode`: the manifest, main, the facts of each kernel that a launch needs, and the
-kernels in the form that the driver of the device takes, OpenCL C or PTX.
+kernels in the form that the driver of the device takes, such as OpenCL C or PTX.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ...codegen.ptx import emit_ptx
 from ...codegen.signature import describe_main
 from ...dialects.functions import ARENA_BYTES, recorded_bytes
 from ...dialects.packed import CallOp, ExternOp
-from ...dialects.shape import size_parameters
+from ...dialects.shape import Dim, size_parameters
 from ...dialects.simt import launch_of
 from ...dialects.weights import weights_of, write_arrays_to
 from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
@@ -54,9 +54,16 @@ KERNELS = "the kernels"
 class GpuProgram:
     """A program of kernels with launches, and a main that calls them."""
 
-    def __init__(self, module: ModuleOp, target: Target, print_kernels: PrintKernels) -> None:
+    def __init__(
+        self,
+        module: ModuleOp,
+        target: Target,
+        print_kernels: PrintKernels,
+        numbers_of: Callable[[FuncOp], Sequence[Dim]],
+    ) -> None:
         self.module, main = module, entry_of(module)
         self._target, self._print_kernels = target, print_kernels
+        self._numbers_of = numbers_of
         self.calls = [op.kernel_name for op in main.walk() if isinstance(op, CallOp)]
         self.symbols = {
             function.sym_name.data: f"tw_k{number}"
@@ -95,7 +102,8 @@ class GpuProgram:
         launch = launch_of(function)
         assert launch is not None, "the stage map-threads gives each kernel a launch"
         symbol, sizes = self.symbols[function.sym_name.data], size_parameters(function)
-        return KernelFacts(symbol, launch.grid, launch.block, tuple(sizes))
+        numbers = tuple(self._numbers_of(function))
+        return KernelFacts(symbol, launch.grid, launch.block, tuple(sizes), numbers)
 
 
 def _blocks(function: FuncOp) -> int | str:
@@ -120,8 +128,15 @@ class GpuEmitter(Emitter):
 
     def emit(self, module: ModuleOp, max_threads: int) -> GpuProgram:
         return GpuProgram(
-            module, self.target, lambda kernels: self.print_kernels(kernels, self.printed)
+            module,
+            self.target,
+            lambda kernels: self.print_kernels(kernels, self.printed),
+            self.numbers_of,
         )
+
+    def numbers_of(self, kernel: FuncOp) -> Sequence[Dim]:
+        """Return the numbers that a launch of a kernel passes: by default, its sizes."""
+        return [Dim.sym(name) for name in size_parameters(kernel)]
 
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]

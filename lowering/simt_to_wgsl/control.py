@@ -1,0 +1,144 @@
+"""Handlers of loops, branches, sizes, positions of threads and barriers."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.ir import Operation
+
+from ...dialects import loop, simt
+from ...dialects.shape import MOST, extent_of
+from ...support.affine import Index
+from ...support.diagnostics import LoweringError
+from .emitter import Handler, WgslEmitter
+from .text import type_name
+from .types import joined, lanes_of
+
+_BARRIERS = {
+    "shared": ("workgroupBarrier();",),
+    "global": ("storageBarrier();", "workgroupBarrier();"),
+}
+
+
+def emit_for(e: WgslEmitter, op: Operation) -> None:
+    """Emit loop.for: carried values are variables that the end of the body assigns.
+
+    Errors: LoweringError for a loop that is bound to threads, or parallel.
+    """
+    assert isinstance(op, loop.ForOp)
+    if op.thread or op.kind.data != "serial":
+        raise LoweringError(
+            "a thread of a GPU runs serial loops only",
+            got=op.thread.data if op.thread else "a parallel loop",
+            hint="run the passes of map-threads first",
+        ).at(op)
+    carried = op.body.block.args[1:]
+    for argument, init in zip(carried, op.inits, strict=True):
+        type_ = e.type_of(argument).scalar
+        lanes = [e.variable(type_, lane, changes=True) for lane in lanes_of(e.values[init])]
+        e.define(argument, joined(lanes))
+    lows, highs = op.bounds()
+    low, high = _end(e, lows, "max"), _end(e, highs, "min")
+    range_ = (
+        max(index.range(e.range_of)[0] for index in lows),
+        min(index.range(e.range_of)[1] for index in highs) - 1,
+    )
+    name = e.declare_position(op.variable, range_, "i")
+    e.line(f"for (var {name}: i32 = {low}; {name} < {high}; {name} = {name} + 1) {{")
+    e.emit_block(op.body.block)
+    _assign_carried(e, op)
+    e.line("}")
+    for result, argument in zip(op.res, carried, strict=True):
+        e.define(result, e.values[argument])
+
+
+def _end(e: WgslEmitter, bounds: list[Index], function: str) -> str:
+    """Return the largest or smallest of some bounds."""
+    text, *others = [e.index_text(bound) for bound in bounds]
+    for other in others:
+        text = f"{function}({text}, {other})"
+    return text
+
+
+def _assign_carried(e: WgslEmitter, op: loop.ForOp) -> None:
+    """Assign what the body yields, all at once: a yielded value may be a carried one."""
+    e.depth += 1
+    names, values, types = list[str](), list[str](), list[str]()
+    yielded = cast(loop.YieldOp, op.body.block.last_op).values
+    for argument, value in zip(op.body.block.args[1:], yielded, strict=True):
+        lanes = lanes_of(e.values[argument])
+        names += lanes
+        values += lanes_of(e.values[value])
+        types += [type_name(e.type_of(argument))] * len(lanes)
+    moved = set(names)
+    for position, (name, value) in enumerate(zip(names, values, strict=True)):
+        if value in moved and value != name:
+            values[position] = e.name()
+            e.line(f"let {values[position]}: {types[position]} = {value};")
+    for name, value in zip(names, values, strict=True):
+        if name != value:
+            e.line(f"{name} = {value};")
+    e.depth -= 1
+
+
+def emit_if(e: WgslEmitter, op: Operation) -> None:
+    """Emit loop.if."""
+    assert isinstance(op, loop.IfOp)
+    e.line(f"if ({e.values[op.condition]}) {{")
+    e.emit_block(op.body.block)
+    e.line("}")
+
+
+def emit_size(e: WgslEmitter, op: Operation) -> None:
+    """Emit loop.size."""
+    assert isinstance(op, loop.SizeOp)
+    text = e.size_text(extent_of(op.dim))
+    name = e.declare_position(op.res, (op.dim.lower_bound() or 0, MOST), "n")
+    e.line(f"let {name}: i32 = {text};")
+
+
+def emit_id(e: WgslEmitter, op: Operation) -> None:
+    """Emit simt.thread_id or simt.block_id."""
+    assert isinstance(op, simt.IdOp)
+    is_thread, axis = isinstance(op, simt.ThreadIdOp), op.dimension.data
+    bound = op.bound.value
+    range_ = 0, MOST if bound is None else bound - 1
+    name = e.declare_position(op.res, range_, f"{'t' if is_thread else 'b'}{axis}_")
+    if not is_thread and e.folds_grid and axis == "x":
+        e.line(f"let {name}: i32 = i32(group_id.x + group_id.y * group_count.x);")
+        e.line(f"if ({name} >= {e.size_text(extent_of(op.bound))}) {{")
+        e.line("    return;")
+        e.line("}")
+    else:
+        e.line(f"let {name}: i32 = i32({'thread' if is_thread else 'group'}_id.{axis});")
+
+
+def emit_barrier(e: WgslEmitter, op: Operation) -> None:
+    """Emit simt.barrier."""
+    assert isinstance(op, simt.BarrierOp)
+    for text in _BARRIERS[op.fence.data]:
+        e.line(text)
+
+
+def emit_repeat(e: WgslEmitter, op: Operation) -> None:
+    """Emit loop.repeat: the lanes, several times."""
+    assert isinstance(op, loop.RepeatOp)
+    lanes = lanes_of(e.values[op.value])
+    e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
+
+
+def emit_nothing(_e: WgslEmitter, _op: Operation) -> None:
+    """Emit nothing: terminators are read by their parent, prefetches are hints."""
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    loop.ForOp: emit_for,
+    loop.IfOp: emit_if,
+    loop.SizeOp: emit_size,
+    loop.YieldOp: emit_nothing,
+    loop.PrefetchOp: emit_nothing,
+    loop.RepeatOp: emit_repeat,
+    simt.ThreadIdOp: emit_id,
+    simt.BlockIdOp: emit_id,
+    simt.BarrierOp: emit_barrier,
+}

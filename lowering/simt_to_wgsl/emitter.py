@@ -1,0 +1,178 @@
+"""The emitter of one kernel function as WGSL: names of values, and texts of index expressions.
+
+Positions are variables of ``i32``. WGSL has no wider integer, so a position that may exceed it is
+an error if its range is known; sizes that are known at run time are numbers of the launch, which
+the host computes and checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, VectorType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...analysis.strides import row_major_strides, symbolic_strides
+from ...dialects import loop
+from ...dialects.shape import Extent, dims_of, extent_of
+from ...support.affine import Atom, Index, Key, Range, constant
+from ...support.diagnostics import LoweringError
+from ..loop_to_llvm.op_emitter import OpEmitter
+from .text import WgslText
+from .types import WgslType, wgsl_type
+
+Handler: TypeAlias = Callable[["WgslEmitter", Operation], None]
+Access: TypeAlias = loop.LoadOp | loop.StoreOp
+I32 = (-(1 << 31), (1 << 31) - 1)
+"""The least and the largest position."""
+
+
+class WgslEmitter(OpEmitter, WgslText):
+    """The emitter of one kernel function.
+
+    symbol: name of the kernel, with which the names of its variables outside of it begin.
+    declarations: those variables.  positions: names of variables of values of index type that are
+    no results of arithmetic.  packed: the buffers whose words hold several elements each; True for
+    those that the kernel writes.  numbers: names of the sizes that a launch passes.
+    folds_grid: whether the number of a block along x is made of two.
+    """
+
+    def __init__(
+        self,
+        symbol: str,
+        handlers: Mapping[type[Operation], Handler],
+        *,
+        strict_math: bool = False,
+    ) -> None:
+        OpEmitter.__init__(self, strict_math=strict_math)
+        WgslText.__init__(self)
+        self.symbol, self.handlers = symbol, handlers
+        self.declarations: list[str] = []
+        self.positions: dict[SSAValue, str] = {}
+        self.packed: dict[SSAValue, bool] = {}
+        self.numbers: dict[Extent, str] = {}
+        self.folds_grid = False
+        self._open: set[Key] = set()
+
+    def type_of(self, value: SSAValue) -> WgslType:
+        attribute, lanes = value.type, 1
+        if isinstance(attribute, VectorType):
+            lanes, attribute = attribute.get_shape()[0], attribute.get_element_type()
+        if isinstance(attribute, IndexType):
+            return wgsl_type("i32", lanes)
+        found = super().type_of(value)
+        return wgsl_type(found.format, found.lanes)
+
+    def emit_block(self, block: Block) -> None:
+        """Emit the ops of a block, one level deeper.
+
+        Errors: LoweringError for an op without source.
+        """
+        self.depth += 1
+        for op in block.ops:
+            self.emit_op(op)
+        self.depth -= 1
+
+    def emit_op(self, op: Operation) -> None:
+        """Emit one op.
+
+        Errors: LoweringError for an op without source.
+        """
+        handler = self.handlers.get(type(op))
+        if handler is None:
+            raise LoweringError(
+                "no WGSL for this op",
+                got=op.name,
+                hint="schedule the kernel without the step that makes the op",
+            ).at(op)
+        handler(self, op)
+
+    # ---- positions
+
+    def declare_position(self, value: SSAValue, range_: Range, letter: str) -> str:
+        """Return the name of a new variable for a value of index type."""
+        name = self.name(letter)
+        self.positions[value], self.ranges[value] = name, range_
+        self.values[value] = f"bitcast<u32>({name})"
+        if range_[1] > I32[1]:
+            self._open.add(value)
+        return name
+
+    def index_value(self, index: Index) -> str:
+        return f"bitcast<u32>({self.index_text(index)})"
+
+    def index_text(self, index: Index) -> str:
+        """Return an index expression as an expression of i32.
+
+        Errors: LoweringError for one that is known to leave i32.
+        """
+        for part in (index, *(atom.operand for atom in index.atoms())):
+            self._check_range(part)
+        terms = [self._term(key, factor) for key, factor in index.terms.items()]
+        if index.const or not terms:
+            terms.append(str(index.const))
+        return " + ".join(terms).replace("+ -", "- ")
+
+    def _check_range(self, index: Index) -> None:
+        if any(key in self._open or key not in self.ranges for key in index.variables()):
+            return
+        low, high = index.range(self.range_of)
+        if low < I32[0] or high > I32[1]:
+            raise LoweringError(
+                "WGSL has no integer for this position",
+                expected=f"positions of {I32[0]} to {I32[1]}",
+                got=f"{low} to {high}",
+                hint="compute on smaller arrays",
+            )
+
+    def _term(self, key: Key, factor: int) -> str:
+        if isinstance(key, Atom):
+            text = self._atom(key)
+        else:
+            value = cast(SSAValue, key)
+            text = self.positions.get(value) or f"bitcast<i32>({self.values[value]})"
+        return text if factor == 1 else f"{text} * {factor}"
+
+    def _atom(self, atom: Atom) -> str:
+        """Return a floordiv or mod; shifts and masks round down for negative numbers, too."""
+        x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
+        is_quotient = atom.kind == "floordiv"
+        if atom.operand.range(self.range_of)[0] >= 0:
+            return f"({x} {'/' if is_quotient else '%'} {divisor})"
+        if divisor & (divisor - 1) == 0:
+            shift = divisor.bit_length() - 1
+            return f"({x} >> {shift}u)" if is_quotient else f"({x} & {divisor - 1})"
+        rest = "((x % d + d) % d)"
+        body = rest if atom.kind == "mod" else f"(x - {rest}) / d"
+        helper = self.helper(f"floor_{atom.kind}", "i32", "x: i32, d: i32", body)
+        return f"{helper}({x}, {divisor})"
+
+    # ---- sizes and addresses
+
+    def size_text(self, extent: Extent) -> str:
+        """Return a size as an expression of i32: a number, or one that a launch passes."""
+        if isinstance(extent, int):
+            return str(extent)
+        name = self.numbers.setdefault(extent, f"n{len(self.numbers)}")
+        return f"{self.symbol}_sizes.{name}"
+
+    def indices(self, op: Access) -> list[Index]:
+        """Return the index of an access in each dimension."""
+        return self.decode(op.map, tuple(op.syms))
+
+    def address_text(self, op: Access) -> str:
+        """Return the position of an access in its buffer as an expression of i32."""
+        type_ = cast(MemRefType, op.mem.type)
+        if DYNAMIC_INDEX not in type_.get_shape():
+            strides = row_major_strides(type_.get_shape())
+            flat = constant(0)
+            for index, stride in zip(self.indices(op), strides, strict=True):
+                flat = flat + index * stride
+            return self.index_text(flat.merge_atoms().simplify(self.range_of))
+        sizes = [extent_of(dim) for dim in dims_of(type_)]
+        steps = [extent_of(stride) for stride in symbolic_strides(sizes)]
+        return " + ".join(
+            f"({self.index_text(index)}) * {self.size_text(step)}"
+            for index, step in zip(self.indices(op), steps, strict=True)
+        )

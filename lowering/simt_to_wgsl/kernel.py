@@ -1,0 +1,135 @@
+"""Lower kernel functions of the simt level to one file of WGSL.
+
+    func.func @add(%x: memref<256xf32>, ..) attributes {tw.launch = #simt.launch<..>} { .. }
+    =>
+    @group(0) @binding(0) var<storage, read_write> add_p0: array<f32>;
+    ..
+    @compute @workgroup_size(64, 1, 1)
+    fn add(@builtin(workgroup_id) group_id: vec3<u32>, ..) { .. }
+
+The variables before a kernel are its parameters: a storage buffer per memref, then one structure
+of the sizes that a launch passes, if there are any. All buffers are writable, because WebGPU
+allows no other binding beside a writable one on the same memory, and buffers of a memory plan
+share it. A grid of more than 65535 blocks has two dimensions: the kernel then computes the number
+of its block from both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from xdsl.dialects import func
+from xdsl.ir import Operation
+
+from ...dialects import simt
+from ...dialects.shape import Dim
+from ...support.diagnostics import LoweringError
+from ...support.precision import STRICT_MATH
+from ..device_kernels import Buffer, buffers_of, required_launch
+from ..loop_to_llvm import arithmetic, math_table
+from ..loop_to_llvm.types import memory_type
+from . import control, memory
+from .emitter import Handler, WgslEmitter
+from .text import type_name
+from .types import INFINITE, NAN, wgsl_type
+
+HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
+    {
+        **arithmetic.HANDLERS,
+        **math_table.HANDLERS,
+        **memory.HANDLERS,
+        **control.HANDLERS,
+        func.ReturnOp: control.emit_nothing,
+    }
+)
+MOST_BLOCKS = 65535
+"""The most blocks of a grid along a dimension on every device."""
+
+_BITS = {NAN: "0x7fc00000u", INFINITE: "0x7f800000u"}
+_IDS = (
+    "@builtin(workgroup_id) group_id: vec3<u32>",
+    "@builtin(local_invocation_id) thread_id: vec3<u32>",
+)
+_COUNT = "@builtin(num_workgroups) group_count: vec3<u32>"
+
+
+def emit_kernel(function: func.FuncOp, symbol: str) -> WgslEmitter:
+    """Return the emitter of one kernel function, with its lines and the helpers that they call.
+
+    symbol: the name of the kernel, an identifier of WGSL.
+    Errors: LoweringError for an op or type without source, or a function without a launch.
+    """
+    launch = required_launch(function)
+    e = WgslEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
+    e.folds_grid = _folds(launch)
+    try:
+        _emit(e, function, launch)
+    except LoweringError as err:
+        raise err.placed(
+            ": ".join(filter(None, (f"@{function.sym_name.data}", err.where)))
+        ) from None
+    return e
+
+
+def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.Launch) -> None:
+    """Emit the declarations and the lines of a kernel."""
+    buffers = list(buffers_of(function))
+    for number, buffer in enumerate(buffers):
+        _declare(e, buffer, number)
+    x, y, z = launch.block
+    parameters = ", ".join([*_IDS, *([_COUNT] if e.folds_grid else [])])
+    e.depth = 0
+    e.line(f"@compute @workgroup_size({x}, {y}, {z})")
+    e.line(f"fn {e.symbol}({parameters}) {{")
+    e.emit_block(function.body.block)
+    e.line("}")
+    if e.numbers:
+        fields = ", ".join(f"{name}: i32" for name in e.numbers.values())
+        e.declarations.append(f"struct {e.symbol}_Sizes {{ {fields} }}")
+        place = f"@group(0) @binding({len(buffers)}) var<uniform>"
+        e.declarations.append(f"{place} {e.symbol}_sizes: {e.symbol}_Sizes;")
+
+
+def _folds(launch: simt.Launch) -> bool:
+    """Return whether a grid along x may have more blocks than a dimension has."""
+    x, *others = (blocks.value for blocks in launch.grid)
+    return others == [1, 1] and (x is None or x > MOST_BLOCKS)
+
+
+def _declare(e: WgslEmitter, buffer: Buffer, number: int) -> None:
+    """Declare the storage buffer of an argument."""
+    e.values[buffer.value] = name = f"{e.symbol}_p{number}"
+    held = memory.held_type(wgsl_type(memory_type(buffer.type).format))
+    element = type_name(held)
+    if held.bits < 32:
+        e.packed[buffer.value] = buffer.is_written
+        element = "atomic<u32>" if buffer.is_written else "u32"
+    place = f"@group(0) @binding({number}) var<storage, read_write>"
+    e.declarations.append(f"{place} {name}: array<{element}>;")
+
+
+def numbers_of(function: func.FuncOp) -> list[Dim]:
+    """Return the sizes that a launch of a kernel passes.
+
+    Errors: as `emit_kernel`.
+    """
+    return [Dim.of(extent) for extent in emit_kernel(function, "k").numbers]
+
+
+def emit_program(kernels: Sequence[tuple[str, func.FuncOp]]) -> str:
+    """Return the source of kernels, each with its symbol, as one file.
+
+    Errors: as `emit_kernel`.
+    """
+    emitted = [emit_kernel(function, symbol) for symbol, function in kernels]
+    helpers: dict[str, str] = {}
+    for e in emitted:
+        helpers |= e.helpers
+    texts = ["\n".join([*e.declarations, *e.lines]) for e in emitted]
+    bits = [
+        f"var<private> {name}: u32 = {value};"
+        for name, value in _BITS.items()
+        if any(name in text for text in texts)
+    ]
+    return "\n\n".join([*bits, *helpers.values(), *texts]) + "\n"

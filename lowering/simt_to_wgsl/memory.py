@@ -1,0 +1,175 @@
+"""Handlers of loop.load, loop.store and loop.alloc.
+
+    let t9: f32 = k_p0[i3 * 64 + tx_4];
+
+Arrays have elements of 4 bytes. Buffers of smaller elements, such as bool and f16, are words of
+several elements: a load shifts its element out of the word; stores of two threads may meet in one
+word, so a store clears and sets its bits with atomic operations. Arrays of a block or of a thread
+hold one element per word. A padded lane is read only if it lies inside the buffer.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.ir import Operation
+
+from ...dialects import loop
+from ...dialects.shape import Dim, dims_of, extent_of, static_shape
+from ...support.affine import Index
+from ..loop_to_llvm.types import memory_type
+from .emitter import Handler, WgslEmitter
+from .text import type_name
+from .types import WgslType, joined, lanes_of, wgsl_type
+
+
+def held_type(type_: WgslType) -> WgslType:
+    """Return the type of the elements in memory: i1 is a byte."""
+    return type_.of("i8") if type_.format == "i1" else type_
+
+
+# ---- loads
+
+
+def emit_load(e: WgslEmitter, op: Operation) -> None:
+    """Emit loop.load in all its forms."""
+    assert isinstance(op, loop.LoadOp)
+    type_ = e.type_of(op.res)
+    held = held_type(type_)
+    count = op.lanes.data if op.lanes else type_.lanes
+    stride = op.stride.data if op.stride is not None else 1
+    values = [_load_lane(e, op, held.scalar, lane * stride) for lane in range(count)]
+    values += [held.scalar_const(0)] * (type_.lanes - count)
+    x = joined(values)
+    e.define(op.res, x if held is type_ else e.binary("icmp ne", held, x, held.const(0)))
+
+
+def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
+    """Load one element, ``offset`` elements behind the position of the access."""
+    if op.pad is None:
+        return e.variable(held, _read(e, op, held, offset))
+    shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
+    pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
+    if 0 in shape:
+        return pad
+    *outer, last = e.indices(op)
+    inside = [
+        f"({e.index_text(index)} {sign} {bound})"
+        for index, size in zip([*outer, last + offset], shape, strict=True)
+        for sign, bound in ((">=", "0"), ("<", e.size_text(size)))
+        if not _holds(e, index, sign, size)
+    ]
+    if not inside:
+        return e.variable(held, _read(e, op, held, offset))
+    out = e.variable(held, pad, changes=True)
+    e.line(f"if ({' && '.join(inside)}) {{")
+    e.depth += 1
+    e.line(f"{out} = {_read(e, op, held, offset)};")
+    e.depth -= 1
+    e.line("}")
+    return out
+
+
+def _holds(e: WgslEmitter, index: Index, sign: str, size: object) -> bool:
+    """Return whether a bound of a dimension is known to hold."""
+    low, high = index.range(e.range_of)
+    return low >= 0 if sign == ">=" else isinstance(size, int) and high < size
+
+
+def _moved(address: str, offset: int) -> str:
+    return f"{address} + {offset}" if offset else address
+
+
+def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
+    """Return an element as an expression."""
+    address, name = _moved(e.address_text(op), offset), e.values[op.mem]
+    if op.mem not in e.packed:
+        return f"{name}[{address}]"
+    word, shift = _word(e, held, address)
+    text = f"atomicLoad(&{name}[{word}])" if e.packed[op.mem] else f"{name}[{word}]"
+    return f"({text} >> {shift}) & {_mask(held)}"
+
+
+def _word(e: WgslEmitter, held: WgslType, address: str) -> tuple[str, str]:
+    """Return the number of the word of an element, and the number of its first bit there."""
+    count = 32 // held.bits
+    position = e.name("a")
+    e.line(f"let {position}: i32 = {address};")
+    first = f"((bitcast<u32>({position}) & {count - 1}u) * {held.bits}u)"
+    return f"{position} >> {count.bit_length() - 1}u", first
+
+
+def _mask(held: WgslType) -> str:
+    return f"{(1 << held.bits) - 1}u"
+
+
+# ---- stores
+
+
+def emit_store(e: WgslEmitter, op: Operation) -> None:
+    """Emit loop.store in all its forms."""
+    assert isinstance(op, loop.StoreOp)
+    type_ = e.type_of(op.value)
+    values = lanes_of(e.values[op.value])
+    values = values[: op.lanes.data if op.lanes else len(values)]
+    inside = _clip_texts(e, op)
+    if inside:
+        e.line(f"if ({' && '.join(inside)}) {{")
+        e.depth += 1
+    stride = op.stride.data if op.stride is not None else 1
+    for lane, value in enumerate(values):
+        stored = f"u32({value})" if type_.format == "i1" else value
+        _write(e, op, held_type(type_).scalar, lane * stride, stored)
+    if inside:
+        e.depth -= 1
+        e.line("}")
+
+
+def _clip_texts(e: WgslEmitter, op: loop.StoreOp) -> list[str]:
+    """Return the conditions of a clipped store that are not known to hold."""
+    texts: list[str] = []
+    for index, (first, end) in zip(e.indices(op), op.clip_spans() or (), strict=False):
+        low, high = index.range(e.range_of)
+        if low < first:
+            texts.append(f"({e.index_text(index)} >= {first})")
+        if isinstance(end, Dim) or high >= end:
+            texts.append(f"({e.index_text(index)} < {e.size_text(end)})")
+    return texts
+
+
+def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value: str) -> None:
+    """Store an element."""
+    address, name = _moved(e.address_text(op), offset), e.values[op.mem]
+    if op.mem not in e.packed:
+        e.line(f"{name}[{address}] = {value};")
+        return
+    word, shift = _word(e, held, address)
+    e.line(f"atomicAnd(&{name}[{word}], ~({_mask(held)} << {shift}));")
+    e.line(f"atomicOr(&{name}[{word}], {value} << {shift});")
+
+
+# ---- buffers
+
+
+def emit_alloc(e: WgslEmitter, op: Operation) -> None:
+    """Emit loop.alloc: an array of the block or of the thread."""
+    assert isinstance(op, loop.AllocOp)
+    type_ = op.res.type
+    held = held_type(wgsl_type(memory_type(type_).format))
+    array = f"array<{type_name(held)}, {max(1, prod(static_shape(type_)))}>"
+    if op.scope.data == "shared":
+        name = f"{e.symbol}_{e.name('s')}"
+        e.declarations.append(f"var<workgroup> {name}: {array};")
+    else:
+        name = e.name("m")
+        e.line(f"var {name}: {array};")
+    e.values[op.res] = name
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    loop.LoadOp: emit_load,
+    loop.StoreOp: emit_store,
+    loop.AllocOp: emit_alloc,
+}

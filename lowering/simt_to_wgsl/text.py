@@ -1,0 +1,248 @@
+"""Statements of WGSL: the instructions of `LaneCode`, one variable per lane of each result.
+
+    let t7: f32 = fma(t4, t5, t6);
+
+Integers are ``u32``. Those of 8 and 16 bits are cut to their width after each sum, difference and
+product; signed instructions extend the sign first. WGSL lets a device round quotients, square
+roots and fused products less exactly than IEEE 754, so results have not always the bits of a CPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...support.diagnostics import LoweringError
+from ..loop_to_llvm.lane_code import LaneCode
+from ..loop_to_llvm.types import LlvmType
+from .types import joined, lanes_of
+
+_FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
+_OPERATORS = {
+    "add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<",
+    "lshr": ">>", "udiv": "/", "urem": "%",
+}  # fmt: skip
+_GROWING = ("add", "sub", "mul", "shl")
+# bool has no arithmetic: it is that of numbers modulo 2.
+_BOOL_OPERATORS = {"add": "!=", "sub": "!=", "xor": "!=", "mul": "&", "and": "&", "or": "|"}
+_SIGNED_OPERATORS = {"sdiv": "/", "srem": "%", "ashr": ">>"}
+_COMPARISONS = {
+    "eq": "==", "ne": "!=", "ugt": ">", "uge": ">=", "ult": "<", "ule": "<=", "sgt": ">",
+    "sge": ">=", "slt": "<", "sle": "<=",
+}  # fmt: skip
+_IS_NAN = "((bitcast<u32>({}) & 0x7fffffffu) > 0x7f800000u)"
+_NAN = f"({_IS_NAN.replace('{}', '{0}')} || {_IS_NAN.replace('{}', '{1}')})"
+# A device may assume that no number is NaN where floats are compared, so NaN is seen by its bits.
+_FLOAT_COMPARISONS = {
+    "oeq": "{0} == {1}", "ogt": "{0} > {1}", "oge": "{0} >= {1}", "olt": "{0} < {1}",
+    "ole": "{0} <= {1}", "one": "({0} < {1}) || ({0} > {1})", "ord": f"!{_NAN}",
+    "uno": _NAN, "ueq": f"({{0}} == {{1}}) || {_NAN}", "ugt": "!({0} <= {1})",
+    "uge": "!({0} < {1})", "ult": "!({0} >= {1})", "ule": "!({0} > {1})", "une": "{0} != {1}",
+    "true": "true", "false": "false",
+}  # fmt: skip
+_FUNCTIONS = {
+    "fabs": "abs", "sqrt": "sqrt", "fma": "fma", "floor": "floor", "ceil": "ceil",
+    "trunc": "trunc", "roundeven": "round", "ctpop": "countOneBits",
+}  # fmt: skip
+_EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
+_COPYSIGN = "bitcast<f32>((bitcast<u32>({0}) & 0x7fffffffu) | (bitcast<u32>({1}) & 0x80000000u))"
+_MAXIMUM = (
+    "select(select(b, a, (a > b) || (a != a)), bitcast<f32>(bitcast<u32>(a) & bitcast<u32>(b)), "
+    "a == b)"
+)
+
+
+def type_name(type_: LlvmType) -> str:
+    """Return the name of the type of a lane.
+
+    Errors: LoweringError for a type that WGSL does not have.
+    """
+    if type_.format == "f32":
+        return "f32"
+    if type_.format == "i1":
+        return "bool"
+    if type_.bits > 32:
+        raise LoweringError(
+            "WGSL has no such type",
+            expected="f32, integers of at most 32 bits, or floats of at most 16",
+            got=type_.format,
+            hint="convert the values to f32 or i32",
+        )
+    return "u32"
+
+
+def signed(type_: LlvmType, x: str) -> str:
+    """Return an integer as an i32."""
+    if type_.bits == 32:
+        return f"bitcast<i32>({x})"
+    shift = 32 - type_.bits
+    return f"(bitcast<i32>({x} << {shift}u) >> {shift}u)"
+
+
+def cut(type_: LlvmType, x: str) -> str:
+    """Return an expression of u32 without the bits that a type does not have."""
+    return x if type_.bits == 32 else f"({x}) & {(1 << type_.bits) - 1}u"
+
+
+class WgslText(LaneCode):
+    """Statements of one function; helpers: functions that they call, by name."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.helpers: dict[str, str] = {}
+        self.depth = 1
+        self._count = 0
+
+    @property
+    def keeps_sums(self) -> bool:
+        return False
+
+    @property
+    def has_f64(self) -> bool:
+        return False
+
+    @property
+    def has_rounding(self) -> bool:
+        return True
+
+    @property
+    def rounds_to_integer(self) -> bool:
+        return True
+
+    @property
+    def converts_half(self) -> bool:
+        return False
+
+    def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
+        return self._each(target, "bitcast<u32>(i32(round({0})))", x)
+
+    def line(self, text: str) -> None:
+        """Append a line."""
+        self.lines.append("    " * self.depth + text)
+
+    def name(self, letter: str = "t") -> str:
+        """Return a fresh name."""
+        self._count += 1
+        return f"{letter}{self._count}"
+
+    def variable(self, type_: LlvmType, expression: str, *, changes: bool = False) -> str:
+        """Append a declaration of a scalar with a value; return its name."""
+        name = self.name()
+        word = "var" if changes else "let"
+        self.line(f"{word} {name}: {type_name(type_)} = {expression};")
+        return name
+
+    def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
+        """Append a variable per lane: a pattern with the lanes of the operands."""
+        lanes = zip(*map(lanes_of, operands), strict=True)
+        return joined([self.variable(type_, pattern.format(*lane)) for lane in lanes])
+
+    # ---- LaneCode
+
+    def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
+        kind, _, predicate = opcode.partition(" ")
+        if kind == "fcmp":
+            return self._each(type_.mask, _FLOAT_COMPARISONS[predicate], lhs, rhs)
+        if kind == "icmp":
+            return self._each(type_.mask, self._comparison(type_, predicate), lhs, rhs)
+        if opcode in _FLOAT_OPERATORS:
+            return self._each(type_, f"{{0}} {_FLOAT_OPERATORS[opcode]} {{1}}", lhs, rhs)
+        return self._each(type_, self._integer_pattern(opcode, type_), lhs, rhs)
+
+    def _comparison(self, type_: LlvmType, predicate: str) -> str:
+        operator, sides = _COMPARISONS[predicate], ("{0}", "{1}")
+        if type_.bits == 1 and predicate not in ("eq", "ne"):
+            sides = ("u32({0})", "u32({1})")
+        elif predicate.startswith("s"):
+            sides = (signed(type_, "{0}"), signed(type_, "{1}"))
+        return f"{sides[0]} {operator} {sides[1]}"
+
+    def _integer_pattern(self, opcode: str, type_: LlvmType) -> str:
+        if type_.bits == 1:
+            return f"{{0}} {_BOOL_OPERATORS[opcode]} {{1}}"
+        if opcode in _SIGNED_OPERATORS:
+            divisor = "{1}" if opcode == "ashr" else signed(type_, "{1}")
+            pattern = f"{signed(type_, '{0}')} {_SIGNED_OPERATORS[opcode]} {divisor}"
+            return cut(type_, f"bitcast<u32>({pattern})")
+        pattern = f"{{0}} {_OPERATORS[opcode]} {{1}}"
+        return cut(type_, pattern) if opcode in _GROWING else pattern
+
+    def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
+        if source.element == target.element:
+            return x
+        return self._each(target, self._cast_pattern(opcode, source, target), x)
+
+    def _cast_pattern(self, opcode: str, source: LlvmType, target: LlvmType) -> str:
+        name = type_name(target)
+        if opcode == "bitcast":
+            return f"bitcast<{name}>({{0}})"
+        if target.format == "i1":
+            return "({0} & 1u) != 0u"
+        if source.format == "i1":
+            ones = target.const(-1) if opcode[0] == "s" else target.const(1)
+            return f"select({target.scalar.const(0)}, {ones}, {{0}})"
+        if opcode == "sitofp":
+            return f"f32({signed(source, '{0}')})"
+        if opcode == "sext":
+            return cut(target, f"bitcast<u32>({signed(source, '{0}')})")
+        if opcode == "fptosi":
+            return cut(target, "bitcast<u32>(i32({0}))")
+        if opcode == "trunc":
+            return cut(target, "{0}")
+        return f"{name}({{0}})" if opcode != "zext" else "{0}"
+
+    def select(
+        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
+    ) -> str:
+        if mask is not None and mask.lanes < type_.lanes:
+            condition = self.splat(type_.mask, condition)
+        return self._each(type_, "select({2}, {1}, {0})", condition, lhs, rhs)
+
+    def neg(self, type_: LlvmType, x: str) -> str:
+        return self._each(type_, "-{0}", x)
+
+    def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
+        return self.intrinsic("fma", type_, a, b, c)
+
+    def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
+        if name in _EXTREMA:
+            pattern = f"select({{1}}, {{0}}, {self._comparison(type_, _EXTREMA[name])})"
+            return self._each(type_, pattern, *operands)
+        if name == "copysign":
+            return self._each(type_, _COPYSIGN, *operands)
+        function = _FUNCTIONS.get(name)
+        if name == "maximum":
+            function = self.helper("maximum_f32", "f32", "a: f32, b: f32", _MAXIMUM)
+        assert function is not None, f"no function of WGSL for {name}"
+        places = ", ".join(f"{{{number}}}" for number in range(len(operands)))
+        return self._each(type_, f"{function}({places})", *operands)
+
+    def helper(self, name: str, result: str, parameters: str, body: str) -> str:
+        """Add a function to the program that returns an expression; return its name."""
+        self.helpers[name] = f"fn {name}({parameters}) -> {result} {{\n    return {body};\n}}"
+        return name
+
+    def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
+        operator = " && " if kind == "and" else " || "
+        return self.variable(type_.mask, operator.join(lanes_of(x)))
+
+    def splat(self, type_: LlvmType, x: str) -> str:
+        return joined([x] * type_.lanes)
+
+    def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
+        return joined(scalars)
+
+    def extract(self, type_: LlvmType, x: str, lane: int) -> str:
+        return lanes_of(x)[lane]
+
+    def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
+        return joined(lanes_of(x)[start : start + count])
+
+    def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
+        both = [*lanes_of(a), *lanes_of(b)]
+        return joined([both[lane] for lane in lanes])
+
+    def from_half(self, source: LlvmType, x: str) -> str:
+        raise AssertionError("halves are converted by integer arithmetic")
+
+    def to_half(self, target: LlvmType, x: str) -> str:
+        raise AssertionError("halves are converted by integer arithmetic")

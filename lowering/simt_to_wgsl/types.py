@@ -1,0 +1,78 @@
+"""Types of values in WGSL, and their constants.
+
+A vector is the list of its lanes, as in simt_to_c/. Integers of at most 32 bits are ``u32``, whose
+upper bits are zero; f16, bf16 and smaller floats are the integers that hold them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import isinf, isnan
+
+import numpy as np
+
+from ..loop_to_llvm.types import LlvmType
+from ..simt_to_c.types import joined, lanes_of
+
+NAN, INFINITE = "nan_bits", "infinity_bits"
+"""Variables with bits that WGSL refuses in constant expressions."""
+
+
+class WgslType(LlvmType):
+    """A scalar or vector type whose constants are texts of WGSL."""
+
+    __slots__ = ()
+
+    def of(self, format_: str) -> WgslType:
+        return wgsl_type(format_, self.lanes)
+
+    def with_lanes(self, lanes: int) -> WgslType:
+        return wgsl_type(self.format, lanes)
+
+    @property
+    def mask(self) -> WgslType:
+        return wgsl_type("i1", self.lanes)
+
+    @property
+    def integer(self) -> WgslType:
+        return wgsl_type(f"i{self.bits}", self.lanes)
+
+    @property
+    def scalar(self) -> WgslType:
+        return wgsl_type(self.format)
+
+    def const(self, value: float) -> str:
+        return joined([self.scalar_const(value)] * self.lanes)
+
+    def scalar_const(self, value: float) -> str:
+        if self.format == "f32":
+            return _float_text(value)
+        number = super().scalar_const(value)
+        return number if self.format == "i1" else f"{int(number, 0) % (1 << self.bits)}u"
+
+    def lane_constants(self, values: list[float]) -> str:
+        return joined([self.scalar_const(value) for value in values])
+
+    def first_lanes(self, count: int) -> str:
+        return joined([str(lane < count).lower() for lane in range(self.lanes)])
+
+
+@cache
+def wgsl_type(format_: str, lanes: int = 1) -> WgslType:
+    """Return the unique object of a type."""
+    return WgslType(format_, lanes)
+
+
+def _float_text(value: float) -> str:
+    """Return the shortest decimal text that rounds to a number."""
+    number = np.float32(value)
+    if isnan(number):
+        return f"bitcast<f32>({NAN})"
+    if isinf(number):
+        text = f"bitcast<f32>({INFINITE})"
+        return text if number > 0 else f"(-{text})"
+    text = f"{number}f"
+    return f"({text})" if text.startswith("-") else text
+
+
+__all__ = ["INFINITE", "NAN", "WgslType", "joined", "lanes_of", "wgsl_type"]

@@ -1,0 +1,49 @@
+"""Addresses of memory that a driver names by handles of buffers.
+
+In: a buffer of the driver. Out: a number that stands for its start; sums of it and an offset stand
+for places inside, so a memory plan may place many arrays in one buffer.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import count
+from typing import Generic, TypeVar
+
+# An address: a bit that no address of a process has, the number of a buffer, an offset.
+_DEVICE_BIT, _OFFSET_BITS = 1 << 62, 40
+_OFFSETS = (1 << _OFFSET_BITS) - 1
+
+Buffer = TypeVar("Buffer")
+
+
+class Addresses(Generic[Buffer]):
+    """The buffers of a device by address."""
+
+    def __init__(self) -> None:
+        self._buffers: dict[int, Buffer] = {}
+        self._new, self._unused = count(1), deque[int]()
+
+    def add(self, buffer: Buffer) -> int:
+        """Return the address of a new buffer."""
+        try:
+            number = self._unused.pop()
+        except IndexError:
+            number = next(self._new)
+        self._buffers[number] = buffer
+        return _DEVICE_BIT | number << _OFFSET_BITS
+
+    def remove(self, address: int) -> Buffer:
+        """Forget a buffer; its number may be used again."""
+        number = _number(address)
+        removed = self._buffers.pop(number)
+        self._unused.append(number)
+        return removed
+
+    def at(self, address: int) -> tuple[Buffer, int]:
+        """Return the buffer at an address, and the offset in it."""
+        return self._buffers[_number(address)], address & _OFFSETS
+
+
+def _number(address: int) -> int:
+    return (address ^ _DEVICE_BIT) >> _OFFSET_BITS

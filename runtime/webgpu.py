@@ -1,0 +1,97 @@
+"""WebGPU by the package wgpu: adapters, and what a source of WGSL says about its kernels.
+
+In: the package, with any driver of Vulkan, Metal or Direct3D; or a source. Out: the adapters that
+webgpu_devices.py opens; the parameters of each kernel, which WebGPU itself does not tell. The
+buffers that a source declares before a kernel, after the kernel before, are its parameters; a
+kernel without any has those of the kernel before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_ATTRIBUTES = r"((?:@\w+(?:\([^)]*\))?\s*)*)"
+_ITEM = re.compile(
+    rf"struct\s+(?P<struct>\w+)\s*\{{(?P<fields>[^}}]*)\}}"
+    rf"|{_ATTRIBUTES}var<(?P<space>storage|uniform)(?:\s*,\s*(?P<access>\w+))?\s*>"
+    r"\s*\w+\s*:\s*(?P<type>\w+)"
+    rf"|{_ATTRIBUTES}fn\s+(?P<function>\w+)\s*\((?P<parameters>[^{{]*)"
+)
+_FIELD = re.compile(r"\w+\s*:\s*(\w+)")
+_BLOCK = re.compile(r"@workgroup_size\(([^)]*?),?\s*\)")
+_BACKENDS = ("Vulkan", "Metal", "D3D12")
+_RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A kernel of a source.
+
+    buffers: the kind of binding of each.  numbers: types of the fields of the uniform structure.
+    block: the numbers of threads, unless the source has names for them.
+    folds: whether it takes the number of blocks, and then may get a grid along x in two dimensions.
+    """
+
+    buffers: tuple[str, ...]
+    numbers: tuple[str, ...]
+    block: tuple[int, ...]
+    folds: bool
+
+
+def entries_of(source: str) -> Mapping[str, Entry]:
+    """Return the kernels of a source by name."""
+    structs: dict[str, tuple[str, ...]] = {}
+    found: dict[str, Entry] = {}
+    buffers, numbers, is_new = list[str](), tuple[str, ...](), True
+    for item in _ITEM.finditer(_COMMENT.sub("", source)):
+        if item["struct"]:
+            structs[item["struct"]] = tuple(_FIELD.findall(item["fields"]))
+        elif item["space"]:
+            if is_new:
+                buffers, numbers, is_new = [], (), False
+            if item["space"] == "uniform":
+                numbers = structs.get(item["type"], (item["type"],))
+            else:
+                is_written = item["access"] == "read_write"
+                buffers.append("storage" if is_written else "read-only-storage")
+        elif "@compute" in item[0]:
+            folds = "num_workgroups" in item["parameters"]
+            entry = Entry(tuple(buffers), numbers, _block_of(item[0]), folds)
+            found[item["function"]], is_new = entry, True
+    return found
+
+
+def _block_of(head: str) -> tuple[int, ...]:
+    """Return the size of a block of the head of a kernel; nothing if it is not made of numbers."""
+    found = _BLOCK.search(head)
+    words = [word.strip().rstrip("u") for word in found[1].split(",")] if found else []
+    sizes = [int(word) for word in words if word.isdigit()]
+    return (*sizes, 1, 1)[:3] if words and len(sizes) == len(words) else ()
+
+
+def has_package() -> bool:
+    """Return whether the package wgpu is installed."""
+    return find_spec("wgpu") is not None
+
+
+@cache
+def adapters() -> Sequence[Any]:
+    """Return the adapters of all drivers: GPUs first, processors last."""
+    if not has_package():
+        return ()
+    return sorted(_adapters(), key=lambda adapter: _RANK.get(adapter.info["adapter_type"], 2))
+
+
+def _adapters() -> Iterator[Any]:
+    try:
+        found = import_module("wgpu").gpu.enumerate_adapters_sync()
+    except (ImportError, OSError, RuntimeError):
+        return
+    yield from (adapter for adapter in found if adapter.info["backend_type"] in _BACKENDS)

@@ -1,0 +1,405 @@
+"""WebGPU devices: memory, copies, programs of WGSL and launches, by the package wgpu.
+
+    x = nd.array(data, device("webgpu", 0))
+    KernelProgram(device("webgpu"), source, ["add"])["add"](x, y, grid=…, block=…)
+
+An address is that of a buffer and an offset in it (`Addresses`). A launch binds its arguments in
+their order: arrays to storage buffers, numbers to the fields of one uniform structure. Launches and
+copies are collected in a command encoder, which is submitted before the host reads or writes.
+WebGPU copies whole words between different buffers only: other copies take a detour, by a third
+buffer or by the host.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+import time
+from collections import deque
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from ctypes import c_void_p
+from importlib import import_module
+from itertools import count, pairwise
+from typing import Any
+
+from .addresses import Addresses
+from .errors import DeviceError
+from .kernels import Argument, KernelAPI, Launch
+from .webgpu import Entry, adapters, entries_of, has_package
+
+_NO_PACKAGE = "pip install 'tilewright[webgpu]'"
+_NO_ADAPTER = "install a driver of Vulkan, such as the package mesa-vulkan-drivers for processors"
+_WORD = 4
+_MOST_BLOCKS = 65535
+_MOST_COMMANDS = 256
+"""Launches and copies that are collected at most."""
+_LIMITS = (
+    "max-buffer-size", "max-storage-buffer-binding-size", "max-storage-buffers-per-shader-stage",
+    "max-compute-workgroup-storage-size", "max-compute-invocations-per-workgroup",
+    "max-compute-workgroup-size-x", "max-compute-workgroup-size-y", "max-compute-workgroup-size-z",
+)  # fmt: skip
+_FORMATS = {"i32": "<i", "u32": "<I", "f32": "<f"}
+_MOST_NUMBER = (1 << 31) - (1 << 16)
+"""Kernels add less than a block to a number of a launch, and then still have an i32."""
+
+
+class _Kernel:
+    """A kernel: its entry, its pipeline and the layout of its bindings."""
+
+    def __init__(self, entry: Entry, pipeline: Any, layout: Any) -> None:
+        self.entry, self.pipeline, self.layout = entry, pipeline, layout
+
+
+class _Device:
+    """The state of one device: buffers, programs, kernels, and commands that wait.
+
+    lock: guards all of them.  freed, unloaded: what the next use releases, as the thread of the
+    package that a read waits for may collect arrays while the read holds the lock.
+    """
+
+    def __init__(self, adapter: Any) -> None:
+        self.wgpu: Any = import_module("wgpu")
+        limits = {name: adapter.limits[name] for name in _LIMITS}
+        self.adapter = adapter
+        self.gpu = adapter.request_device_sync(required_limits=limits)
+        self.buffers = Addresses[Any]()
+        self.programs: dict[int, tuple[Any, Mapping[str, Entry]]] = {}
+        self.kernels: dict[int, _Kernel] = {}
+        self.kernels_of: dict[int, list[int]] = {}
+        self.handles = count(1)
+        self.lock = threading.RLock()
+        self.freed, self.unloaded = deque[int](), deque[int]()
+        self._word = self.new_buffer(_WORD)
+        self._encoder: Any = None
+        self._pass: Any = None
+        self._commands = 0
+
+    def new_buffer(self, size_bytes: int) -> Any:
+        """Return a new buffer of whole words."""
+        usage = self.wgpu.BufferUsage
+        kinds = usage.STORAGE | usage.COPY_SRC | usage.COPY_DST
+        return self.gpu.create_buffer(size=max(_WORD, _words(size_bytes)), usage=kinds)
+
+    def release(self) -> None:
+        """Forget what has been freed and unloaded."""
+        while self.freed:
+            self.buffers.remove(self.freed.popleft())
+        while self.unloaded:
+            program = self.unloaded.popleft()
+            del self.programs[program]
+            for kernel in self.kernels_of.pop(program):
+                del self.kernels[kernel]
+
+    def compute(self) -> Any:
+        """Return the compute pass for the next launch."""
+        if self._pass is None:
+            self._pass = self._open().begin_compute_pass()
+        self._commands += 1
+        return self._pass
+
+    def _open(self) -> Any:
+        if self._encoder is None:
+            self._encoder = self.gpu.create_command_encoder()
+        return self._encoder
+
+    def copy(self, target: Any, at: int, source: Any, start: int, size_bytes: int) -> None:
+        """Collect a copy of words between different buffers."""
+        self._end_pass()
+        self._open().copy_buffer_to_buffer(source, start, target, at, size_bytes)
+        self._commands += 1
+
+    def _end_pass(self) -> None:
+        if self._pass is not None:
+            self._pass.end()
+            self._pass = None
+
+    def limit(self) -> None:
+        """Submit the commands if many wait."""
+        if self._commands >= _MOST_COMMANDS:
+            self.submit()
+
+    def submit(self) -> None:
+        """Give the commands that wait to the device."""
+        self._end_pass()
+        if self._encoder is not None:
+            encoder, self._encoder, self._commands = self._encoder, None, 0
+            self.gpu.queue.submit([encoder.finish()])
+
+    def wait(self) -> None:
+        """Submit the commands that wait, and let the device do them all.
+
+        A read waits; the package's own function for this fails in version 0.32.
+        """
+        self.submit()
+        self.gpu.queue.read_buffer(self._word)
+
+
+def _words(size_bytes: int) -> int:
+    """Return a number of bytes, rounded up to words."""
+    return -(-size_bytes // _WORD) * _WORD
+
+
+class WebGPUDevices(KernelAPI):
+    """All adapters of this machine: GPUs first, processors last."""
+
+    alignment_bytes = 256
+
+    def __init__(self) -> None:
+        self.needs = _NO_ADAPTER if has_package() else _NO_PACKAGE
+        self._devices: dict[int, _Device] = {}
+        self._lock = threading.Lock()
+
+    def _device(self, index: int) -> _Device:
+        """Return the state of a device; the first use opens it."""
+        with self._lock:
+            if index not in self._devices:
+                self._devices[index] = _Device(adapters()[index])
+            return self._devices[index]
+
+    @contextmanager
+    def _use(self, index: int, what: str) -> Generator[_Device]:
+        """Lock a device; errors of the package name what was done."""
+        device = self._device(index)
+        with device.lock:
+            device.release()
+            try:
+                yield device
+            except device.wgpu.GPUOutOfMemoryError as err:
+                raise MemoryError(f"the device has no room: {err}") from None
+            except (device.wgpu.GPUError, ValueError) as err:
+                raise DeviceError(
+                    f"WebGPU refuses {what}",
+                    got=str(err).strip(),
+                    hint="compare the sizes of the launch or copy with device.attributes",
+                ) from None
+
+    def count(self) -> int:
+        """Return the number of adapters."""
+        return len(adapters())
+
+    def attributes(self, index: int) -> Mapping[str, int | str]:
+        """Return name, driver, and the limits of memory and launches."""
+        adapter = adapters()[index]
+        info, limits = adapter.info, adapter.limits
+        return {
+            "name": info["device"],
+            "version": f"{info['backend_type']}: {info['description']}",
+            "extensions": " ".join(sorted(adapter.features)),
+            "alignment_bytes": limits["min-storage-buffer-offset-alignment"],
+            "memory_bytes": limits["max-buffer-size"],
+            "shared_bytes": limits["max-compute-workgroup-storage-size"],
+            "threads_per_block": limits["max-compute-invocations-per-workgroup"],
+            "buffers_per_launch": limits["max-storage-buffers-per-shader-stage"],
+            "bytes_per_argument": limits["max-storage-buffer-binding-size"],
+        }
+
+    # ---- memory
+
+    def allocate(self, index: int, size_bytes: int) -> int:
+        """Return the address of a new buffer."""
+        with self._use(index, f"a buffer of {size_bytes} bytes") as device:
+            return device.buffers.add(device.new_buffer(size_bytes))
+
+    def free(self, index: int, address: int) -> None:
+        """Release a buffer; the driver keeps it for the work that is queued."""
+        self._devices[index].freed.append(address)
+
+    def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Copy host memory to a buffer after the work that is queued."""
+        if not size_bytes:
+            return
+        data = (ctypes.c_char * size_bytes).from_address(host)
+        with self._use(index, "a copy to the device") as device:
+            device.submit()
+            buffer, at = device.buffers.at(address)
+            start, end = at - at % _WORD, _words(at + size_bytes)
+            if (start, end) != (at, at + size_bytes):
+                words = bytearray(device.gpu.queue.read_buffer(buffer, start, end - start))
+                words[at - start : at - start + size_bytes] = data
+                data = words
+            device.gpu.queue.write_buffer(buffer, start, data)
+
+    def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Copy a buffer to host memory after the work that is queued."""
+        if not size_bytes:
+            return
+        with self._use(index, "a copy from the device") as device:
+            device.submit()
+            buffer, at = device.buffers.at(address)
+            start, end = at - at % _WORD, _words(at + size_bytes)
+            words = device.gpu.queue.read_buffer(buffer, start, end - start)
+        data = memoryview(words).cast("B")[at - start : at - start + size_bytes]
+        ctypes.memmove(host, data.tobytes(), size_bytes)
+
+    def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
+        """Queue a copy between buffers; copies of parts of words wait for the device."""
+        if not size_bytes or target == source:
+            return
+        if any(n % _WORD for n in (target, source, size_bytes)):
+            data = ctypes.create_string_buffer(size_bytes)
+            self.read(index, source, ctypes.addressof(data), size_bytes)
+            self.write(index, target, ctypes.addressof(data), size_bytes)
+            return
+        with self._use(index, "a copy within the device") as device:
+            (into, at), (out, start) = device.buffers.at(target), device.buffers.at(source)
+            if into is out:
+                out, between = device.new_buffer(size_bytes), (out, start)
+                device.copy(out, 0, *between, size_bytes)
+                start = 0
+            device.copy(into, at, out, start, size_bytes)
+            device.limit()
+
+    def sync(self, index: int) -> None:
+        """Wait for the work that is queued."""
+        with self._use(index, "its work") as device:
+            device.wait()
+
+    # ---- programs
+
+    def load(self, index: int, code: bytes) -> int:
+        """Return a program of WGSL."""
+        source = code.decode()
+        with self._use(index, "the source of the kernels") as device:
+            handle = next(device.handles)
+            module = device.gpu.create_shader_module(code=source)
+            device.programs[handle] = module, entries_of(source)
+            device.kernels_of[handle] = []
+            return handle
+
+    def unload(self, index: int, program: int) -> None:
+        """Release a program and its kernels; the driver keeps them for the work that is queued."""
+        self._devices[index].unloaded.append(program)
+
+    def kernel(self, index: int, program: int, name: str) -> int:
+        """Return a kernel of a program."""
+        with self._use(index, f"kernel {name}") as device:
+            module, entries = device.programs[program]
+            if name not in entries:
+                raise DeviceError(
+                    f"a program has no kernel {name}",
+                    expected=", ".join(entries),
+                    got=name,
+                    hint="pass the name of a @compute function of the source",
+                )
+            handle = next(device.handles)
+            device.kernels[handle] = _built(device, module, name, entries[name])
+            device.kernels_of[program].append(handle)
+            return handle
+
+    def count_parameters(self, index: int, kernel: int) -> int:
+        """Return the number of buffers and of fields of the uniform structure."""
+        entry = self._device(index).kernels[kernel].entry
+        return len(entry.buffers) + len(entry.numbers)
+
+    def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
+        """Queue a launch."""
+        with self._use(index, "a launch") as device:
+            run = device.kernels[kernel]
+            _check_block(run.entry, size)
+            grid = _grid(run.entry, size)
+            buffers = [a for a in arguments if isinstance(a, c_void_p)]
+            numbers = [a for a in arguments if not isinstance(a, c_void_p)]
+            bound = [_bound(device, buffer) for buffer in buffers]
+            if run.entry.numbers:
+                bound.append(_uniform(device, run.entry, numbers))
+            entries = [{"binding": n, "resource": each} for n, each in enumerate(bound)]
+            group = device.gpu.create_bind_group(layout=run.layout, entries=entries)
+            commands = device.compute()
+            commands.set_pipeline(run.pipeline)
+            commands.set_bind_group(0, group)
+            commands.dispatch_workgroups(*grid)
+            device.limit()
+
+    # ---- times
+
+    def record(self, index: int) -> int:
+        """Wait for the work that is queued; return the time of the host."""
+        self.sync(index)
+        return time.perf_counter_ns()
+
+    def take_times(self, index: int, events: Sequence[int]) -> list[float]:
+        """Return the seconds between the events."""
+        return [1e-9 * (last - first) for first, last in pairwise(events)]
+
+
+def _built(device: _Device, module: Any, name: str, entry: Entry) -> _Kernel:
+    """Return the kernel of an entry."""
+    kinds = [*entry.buffers, *(["uniform"] if entry.numbers else [])]
+    visibility = device.wgpu.ShaderStage.COMPUTE
+    entries = [
+        {"binding": number, "visibility": visibility, "buffer": {"type": kind}}
+        for number, kind in enumerate(kinds)
+    ]
+    layout = device.gpu.create_bind_group_layout(entries=entries)
+    made = device.gpu.create_compute_pipeline(
+        layout=device.gpu.create_pipeline_layout(bind_group_layouts=[layout]),
+        compute={"module": module, "entry_point": name},
+    )
+    return _Kernel(entry, made, layout)
+
+
+def _bound(device: _Device, argument: c_void_p) -> Mapping[str, Any]:
+    """Return the memory from an address on, as far as an argument may be long."""
+    assert argument.value, "a launch passes arrays of the device"
+    buffer, offset = device.buffers.at(argument.value)
+    most = device.gpu.limits["max-storage-buffer-binding-size"] // _WORD * _WORD
+    return {"buffer": buffer, "offset": offset, "size": min(buffer.size - offset, most)}
+
+
+def _uniform(device: _Device, entry: Entry, numbers: Sequence[Argument]) -> Mapping[str, Any]:
+    """Return the buffer of the numbers of a launch.
+
+    Errors: DeviceError for a number that its field cannot hold.
+    """
+    data = b"".join(map(_packed, entry.numbers, numbers))
+    data += bytes(-len(data) % 16)
+    usage = device.wgpu.BufferUsage.UNIFORM
+    made = device.gpu.create_buffer_with_data(data=data, usage=usage)
+    return {"buffer": made, "offset": 0, "size": len(data)}
+
+
+def _packed(type_: str, argument: Argument) -> bytes:
+    value = argument.value
+    if type_ not in _FORMATS or (type_ == "i32" and abs(value) >= _MOST_NUMBER):
+        raise DeviceError(
+            "a number of a launch does not fit its field",
+            expected=f"less than {_MOST_NUMBER}, in a field of {', '.join(_FORMATS)}",
+            got=f"{value} for {type_}",
+            hint="run on smaller arrays",
+        )
+    return struct.pack(_FORMATS[type_], value)
+
+
+def _check_block(entry: Entry, size: Launch) -> None:
+    """Check what a source of WGSL states itself.
+
+    Errors: DeviceError for another block, and for shared memory beyond the source's.
+    """
+    if size.shared_bytes or size.block != (entry.block or size.block):
+        raise DeviceError(
+            "a launch has other sizes than its kernel states",
+            expected=f"a block of {entry.block}, and no shared memory beyond that of the source",
+            got=f"{size.block}, and {size.shared_bytes} bytes",
+            hint="pass the @workgroup_size of the kernel",
+        )
+
+
+def _grid(entry: Entry, size: Launch) -> tuple[int, int, int]:
+    """Return a grid within the limits of WebGPU.
+
+    Errors: DeviceError for a grid that has more blocks along a dimension.
+    """
+    x, y, z = size.grid
+    if max(x, y, z) <= _MOST_BLOCKS:
+        return x, y, z
+    rows = -(-x // _MOST_BLOCKS)
+    if not entry.folds or (y, z) != (1, 1) or rows > _MOST_BLOCKS:
+        raise DeviceError(
+            "a launch has too many blocks",
+            expected=f"at most {_MOST_BLOCKS} along a dimension",
+            got=size.grid,
+            hint="run on smaller arrays, or give each thread several elements",
+        )
+    return _MOST_BLOCKS, rows, 1

@@ -1,0 +1,26 @@
+"""Emission for WebGPU: all kernels as one file of WGSL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.func import FuncOp
+
+from ...dialects.shape import Dim
+from ...lowering.simt_to_wgsl import emit_program, numbers_of
+from .emission import GpuEmitter, Kernels
+
+
+class WebGPUEmitter(GpuEmitter):
+    """Kernels in WGSL, whose sizes are numbers that the host computes."""
+
+    printed = "wgsl"
+
+    def print_kernels(self, kernels: Kernels, kind: str) -> str:
+        return emit_program(kernels)
+
+    def numbers_of(self, kernel: FuncOp) -> Sequence[Dim]:
+        return numbers_of(kernel)
+
+
+__all__ = ["WebGPUEmitter"]

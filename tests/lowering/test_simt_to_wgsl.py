@@ -1,0 +1,298 @@
+"""Kernels of the simt level as WGSL: their text, and their results on a WebGPU device."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from xdsl.dialects import math
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from tilewright import Device, KernelProgram, nd
+from tilewright.dialects.simt import launch_of
+from tilewright.lowering.loop_to_llvm.math_table import MATH
+from tilewright.lowering.simt_to_wgsl import emit_program, numbers_of
+from tilewright.support.diagnostics import LoweringError
+
+from ..webgpu_device import webgpu_device
+from .native import AVX2, Kernel, only_function
+from .test_simt_to_c import LAUNCH, ONE, REVERSE, SYMBOLIC, math_inputs, math_kernel
+
+
+@pytest.fixture(scope="module")
+def gpu() -> Device:
+    return webgpu_device()
+
+
+def run_kernel(
+    function: FuncOp, gpu: Device, arrays: Sequence[np.ndarray], **sizes: int
+) -> list[np.ndarray]:
+    """Run a kernel once on copies of the arrays; return all arrays afterwards."""
+    launch = launch_of(function)
+    assert launch is not None, "a kernel of the simt level"
+    x, y, z = (dim.evaluate(sizes) for dim in launch.grid)
+    made = KernelProgram(gpu, emit_program([("k", function)]), ["k"])
+    there = [nd.array(array, gpu) for array in arrays]
+    numbers = [ctypes.c_int64(number.evaluate(sizes)) for number in numbers_of(function)]
+    made["k"](*there, *numbers, grid=(x, y, z), block=launch.block)
+    return [array.numpy() for array in there]
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+TEXT = """\
+@group(0) @binding(0) var<storage, read_write> reverse_p0: array<f32>;
+@group(0) @binding(1) var<storage, read_write> reverse_p1: array<f32>;
+var<workgroup> reverse_s3: array<f32, 128>;
+@compute @workgroup_size(128, 1, 1)
+fn reverse(@builtin(workgroup_id) group_id: vec3<u32>, \
+@builtin(local_invocation_id) thread_id: vec3<u32>) {
+    let bx_1: i32 = i32(group_id.x);
+    let tx_2: i32 = i32(thread_id.x);
+    let t4: f32 = reverse_p0[bx_1 * 128 + tx_2];
+    reverse_s3[tx_2] = t4;
+    workgroupBarrier();
+    let t5: f32 = reverse_s3[tx_2 * -1 + 127];
+    reverse_p1[bx_1 * 128 + tx_2] = t5;
+}
+"""
+
+
+def test_a_kernel_is_printed() -> None:
+    assert emit_program([("reverse", only_function(REVERSE))]) == TEXT
+
+
+def test_blocks_share_memory(gpu: Device) -> None:
+    x = rng().standard_normal(1024).astype(np.float32)
+    _, y = run_kernel(only_function(REVERSE), gpu, [x, np.zeros_like(x)])
+    np.testing.assert_array_equal(y, x.reshape(8, 128)[:, ::-1].ravel())
+
+
+# -- memory --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i8", "i16", "i32"])
+def test_threads_store_parts_of_words(gpu: Device, dtype: str) -> None:
+    """Neighbors of a word are stored by other threads at the same time, and keep their bits."""
+    row, part = f"memref<2x61x{dtype}>", f"memref<61x{dtype}>"
+    function = only_function(
+        f"""
+func.func @f(%x: {row}, %y: {row}, %z: {part}) {LAUNCH % (2, 61)} {{
+  %b = simt.block_id x below 2
+  %t = simt.thread_id x below 61
+  %v = loop.load %x[%b, %t] : {row}, {dtype}
+  %w = loop.load %y[%b, %t] : {row}, {dtype}
+  %s = arith.addi %v, %w : {dtype}
+  loop.store %s, %y[%b, %t] : {row}, {dtype}
+  loop.store %s, %z[%t] clip [%b * 61 to 61] : {part}, {dtype}
+  func.return
+}}""".replace(" clip [%b * 61 to 61]", "")
+    )
+    kind = {"i1": np.dtype(bool)}.get(dtype, np.dtype(f"int{dtype[1:]}"))
+    high = 2 if dtype == "i1" else np.iinfo(kind).max
+    x, y = rng().integers(0, high, (2, 2, 61)).astype(kind)
+    _, got, part_of = run_kernel(function, gpu, [x, y, np.ones(61, kind)])
+    with np.errstate(over="ignore"):
+        expected = x ^ y if dtype == "i1" else x + y
+    np.testing.assert_array_equal(got, expected)
+    assert np.all((part_of == expected[0]) | (part_of == expected[1]))
+
+
+def test_padded_loads_and_clipped_stores_stay_inside(gpu: Device) -> None:
+    function = only_function(f"""
+func.func @f(%x: memref<5x6xf32>, %y: memref<5x6xf32>) {LAUNCH % (8, 8)} {{
+  %b = simt.block_id x below 8
+  %t = simt.thread_id x below 8
+  %v = loop.load %x[%b - 1, %t - 1] pad 7.0 : memref<5x6xf32>, f32
+  %w = loop.load %x[%b - 1, %t - 1] pad 7.0 : memref<5x6xf32>, vector<2xf32>
+  %l = loop.extract %w 1 : vector<2xf32>
+  %s = arith.addf %v, %l : f32
+  loop.store %s, %y[%b, %t] clip [0 to 5, 0 to 6] : memref<5x6xf32>, f32
+  func.return
+}}""")
+    x = rng().standard_normal((5, 6)).astype(np.float32)
+    padded = np.pad(x, ((0, 4), (0, 4)), constant_values=7)
+    padded = np.pad(padded, ((1, 0), (1, 0)), constant_values=7)
+    _, y = run_kernel(function, gpu, [x, np.zeros_like(x)])
+    np.testing.assert_array_equal(y, padded[:5, :6] + padded[:5, 1:7])
+
+
+# -- loops, positions, launches ------------------------------------------------------------------
+
+
+def test_carried_values_are_assigned_at_once(gpu: Device) -> None:
+    function = only_function(f"""
+func.func @f(%x: memref<2xf32>, %y: memref<2xf32>) {ONE} {{
+  %a = loop.load %x[0] : memref<2xf32>, f32
+  %b = loop.load %x[1] : memref<2xf32>, f32
+  %c, %d = loop.for %i = 0 to 5 iter_args(%p = %a, %q = %b : f32, f32) {{
+    %s = arith.addf %p, %q : f32
+    loop.yield %q, %s : f32, f32
+  }}
+  loop.store %c, %y[0] : memref<2xf32>, f32
+  loop.store %d, %y[1] : memref<2xf32>, f32
+  func.return
+}}""")
+    _, y = run_kernel(function, gpu, [np.array([1, 1], np.float32), np.zeros(2, np.float32)])
+    assert y.tolist() == [8, 13]
+
+
+def test_divisions_of_positions_round_down(gpu: Device) -> None:
+    rows = ("(%i - 20) floordiv 4", "(%i - 20) mod 4", "(%i - 20) floordiv 7", "(%i - 20) mod 7",
+            "%i floordiv 7")  # fmt: skip
+    lines = "".join(
+        f"""
+    %i{n} = loop.index [{text}] : index
+    %c{n} = arith.index_cast %i{n} : index to i32
+    loop.store %c{n}, %x[{n}, %i] : memref<5x41xi32>, i32"""
+        for n, text in enumerate(rows)
+    )
+    function = only_function(f"""
+func.func @f(%x: memref<5x41xi32>) {ONE} {{
+  loop.for %i = max(0, -3) to min(41, 50) {{{lines}
+  }}
+  func.return
+}}""")
+    i = np.arange(41)
+    n = i - 20
+    (x,) = run_kernel(function, gpu, [np.zeros((5, 41), np.int32)])
+    np.testing.assert_array_equal(x, [n // 4, n % 4, n // 7, n % 7, i // 7])
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (5, 9), (64, 2)])
+def test_sizes_are_numbers_of_the_launch(gpu: Device, shape: tuple[int, int]) -> None:
+    x = rng().integers(-8, 8, shape).astype(np.float32)
+    n, m = shape
+    function = only_function(SYMBOLIC)
+    _, y = run_kernel(function, gpu, [x, np.zeros(n, np.float32)], n=n, m=m - 1)
+    np.testing.assert_array_equal(y, x.sum(1))
+    assert [str(number) for number in numbers_of(function)] == ["n", "m + 1"]
+    assert "struct k_Sizes { n0: i32, n1: i32 }" in emit_program([("k", function)])
+
+
+@pytest.mark.parametrize("blocks", [5, 65535, 65536, 70001])
+def test_long_grids_have_two_dimensions(gpu: Device, blocks: int) -> None:
+    function = only_function("""
+func.func @f(%x: memref<?xi32, #te.dims<n>>)
+    attributes {sizes = ["n"], tw.launch = #simt.launch<grid [n], block [1], shared 0>} {
+  %b = simt.block_id x below n
+  %i = arith.index_cast %b : index to i32
+  loop.store %i, %x[%b] : memref<?xi32, #te.dims<n>>, i32
+  func.return
+}""")
+    (x,) = run_kernel(function, gpu, [np.zeros(blocks, np.int32)], n=blocks)
+    np.testing.assert_array_equal(x, np.arange(blocks))
+
+
+# -- arithmetic ----------------------------------------------------------------------------------
+
+_INEXACT = (math.SinOp, math.CosOp, math.TanOp)
+"""Functions whose arguments are reduced in f32."""
+
+
+@pytest.mark.parametrize("op", sorted(MATH, key=lambda op: op.name), ids=lambda op: op.name)
+def test_functions_are_nearly_those_of_a_cpu(gpu: Device, op: type[Operation]) -> None:
+    """Devices may replace sums of products by others, so large results of exp lose some bits."""
+    arrays = math_inputs(np.float32)
+    if op in _INEXACT:
+        arrays[0] = np.where(np.abs(arrays[0]) < 1e4, arrays[0], np.float32(1))
+    function = only_function(math_kernel(op, "f32"))
+    *_, got = run_kernel(function, gpu, arrays)
+    Kernel(function, AVX2)(*arrays)
+    normal = (np.abs(arrays[0]) > 2e-38) & (np.abs(arrays[2]) > 2e-38) | (arrays[0] == 0)
+    np.testing.assert_allclose(got[normal], arrays[2][normal], rtol=1e-5, atol=2e-7)
+
+
+@pytest.mark.parametrize("dtype", ["i8", "i16", "i32"])
+def test_integers_wrap_and_divide_as_on_a_cpu(gpu: Device, dtype: str) -> None:
+    ops = ("addi", "subi", "muli", "divsi", "divui", "remsi", "remui", "maxsi", "minui", "shli",
+           "shrsi", "shrui")  # fmt: skip
+    row = f"memref<200x{dtype}>"
+    lines = "".join(
+        f"""
+    %r{n} = arith.{op} %a, %b : {dtype}
+    loop.store %r{n}, %z[{n}, %i] : memref<{len(ops)}x200x{dtype}>, {dtype}"""
+        for n, op in enumerate(ops)
+    )
+    function = only_function(f"""
+func.func @f(%x: {row}, %y: {row}, %z: memref<{len(ops)}x200x{dtype}>) {ONE} {{
+  loop.for %i = 0 to 200 {{
+    %a = loop.load %x[%i] : {row}, {dtype}
+    %b = loop.load %y[%i] : {row}, {dtype}{lines}
+  }}
+  func.return
+}}""")
+    kind = np.dtype(f"int{dtype[1:]}")
+    limits = np.iinfo(kind)
+    x, y = rng().integers(limits.min, limits.max, (2, 200), kind, endpoint=True)
+    x[:4], y[:8] = limits.min, [-1, 0, 1, limits.min, 3, 7, 2, 5]
+    arrays = [x, y, np.zeros((len(ops), 200), kind)]
+    *_, got = run_kernel(function, gpu, arrays)
+    Kernel(function, AVX2)(*arrays)
+    for name, ours, expected in zip(ops, got, arrays[2], strict=True):
+        np.testing.assert_array_equal(ours, expected, name)
+
+
+@pytest.mark.parametrize(("dtype", "kind"), [("f16", np.float16)])
+def test_halves_are_widened(gpu: Device, dtype: str, kind: type[np.floating]) -> None:
+    row = f"memref<501x{dtype}>"
+    function = only_function(f"""
+func.func @f(%x: {row}, %y: {row}) {LAUNCH % (1, 167)} {{
+  %t = simt.thread_id x below 167
+  %v = loop.load %x[%t * 3] : {row}, vector<3x{dtype}>
+  %w = arith.addf %v, %v : vector<3x{dtype}>
+  loop.store %w, %y[%t * 3] : {row}, vector<3x{dtype}>
+  func.return
+}}""")
+    x = rng().standard_normal(501).astype(kind)
+    x[:4] = [np.inf, -np.inf, np.nan, 60000]
+    _, y = run_kernel(function, gpu, [x, np.zeros_like(x)])
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(y, x + x)
+
+
+# -- errors --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["f64", "i64"])
+def test_types_that_wgsl_lacks_are_refused(dtype: str) -> None:
+    add = "addf" if dtype == "f64" else "addi"
+    function = only_function(f"""
+func.func @f(%x: memref<4x{dtype}>) {ONE} {{
+  %v = loop.load %x[0] : memref<4x{dtype}>, {dtype}
+  %w = arith.{add} %v, %v : {dtype}
+  loop.store %w, %x[1] : memref<4x{dtype}>, {dtype}
+  func.return
+}}""")
+    with pytest.raises(LoweringError, match=rf"@f(?s:.*)WGSL has no such type(?s:.*)got: {dtype}"):
+        emit_program([("f", function)])
+
+
+def test_positions_beyond_32_bits_are_refused() -> None:
+    function = only_function(f"""
+func.func @f(%x: memref<8xi32>) {ONE} {{
+  loop.for %i = 0 to 8 {{
+    %f = loop.index [%i * 4000000000] : index
+    %n = arith.index_cast %f : index to i32
+    loop.store %n, %x[%i] : memref<8xi32>, i32
+  }}
+  func.return
+}}""")
+    with pytest.raises(LoweringError, match="WGSL has no integer for this position"):
+        emit_program([("f", function)])
+
+
+def test_bound_loops_are_refused() -> None:
+    function = only_function(f"""
+func.func @f(%x: memref<4xf32>) {ONE} {{
+  loop.for bind threadIdx.x %i = 0 to 4 {{
+  }}
+  func.return
+}}""")
+    with pytest.raises(LoweringError, match=r"serial loops only(?s:.*)got: threadIdx.x"):
+        emit_program([("f", function)])
