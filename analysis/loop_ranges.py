@@ -288,7 +288,10 @@ class LoopRanges:
                 # floordiv(m + 127 * n, 128) is n + floordiv(m - n, 128), of a size m - n.
                 near = _quotients(inner, divisor)
                 if near.terms:
-                    part = Index({Atom("floordiv", inner - near * divisor, divisor): factor})
+                    left = inner - near * divisor
+                    part = Index(const=left.const // divisor * factor)
+                    if left.terms:
+                        part = Index({Atom("floordiv", left, divisor): factor})
                     bounds.append(self.upper(rest + near * factor + part))
             return bounds
         if low >= 0 and high < divisor:
