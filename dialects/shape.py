@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import gcd
-from typing import NamedTuple, TypeAlias, cast
+from operator import mul
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -69,6 +70,13 @@ _DATA_SYMBOL = re.compile(r"u\d+")
 _ITERATION_SYMBOL = re.compile(r"i\.\d+")
 _FROM_ZERO = "_from_0"
 
+_Pure = TypeVar("_Pure", bound=Callable[..., object])
+
+
+def _kept(function: _Pure) -> _Pure:
+    """Keep the results of a pure function: the kernels of a model have few different sizes."""
+    return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
+
 
 @dataclass(frozen=True, slots=True)
 class Dim:
@@ -79,9 +87,11 @@ class Dim:
 
     def __hash__(self) -> int:
         # Kept, because the terms may hold nested calls.
-        if self._hash is None:
-            object.__setattr__(self, "_hash", hash(self.terms))
-        return cast(int, self._hash)
+        found = self._hash
+        if found is None:
+            found = hash(self.terms)
+            object.__setattr__(self, "_hash", found)
+        return found
 
     @staticmethod
     def const(value: int) -> Dim:
@@ -130,6 +140,7 @@ class Dim:
         """Return whether both are constants and this one is larger."""
         return self.value is not None and other.value is not None and self.value > other.value
 
+    @_kept
     def __add__(self, other: Dim | int) -> Dim:
         if not (other.terms if isinstance(other, Dim) else other):
             return self
@@ -143,12 +154,14 @@ class Dim:
     def __neg__(self) -> Dim:
         return Dim(tuple((monomial, -coefficient) for monomial, coefficient in self.terms))
 
+    @_kept
     def __sub__(self, other: Dim | int) -> Dim:
         return self + -Dim.of(other)
 
     def __rsub__(self, other: int) -> Dim:
         return Dim.of(other) - self
 
+    @_kept
     def __mul__(self, other: Dim | int) -> Dim:
         number = other.value if isinstance(other, Dim) else int(other)
         if number:
@@ -163,6 +176,7 @@ class Dim:
 
     __rmul__ = __mul__
 
+    @_kept
     def __floordiv__(self, other: Dim | int) -> Dim:
         divisor = Dim.of(other)
         if divisor.value is not None:
@@ -174,6 +188,7 @@ class Dim:
             return Dim.const(-1)
         return _call("floordiv", self, divisor) if quotient is None else quotient
 
+    @_kept
     def __mod__(self, other: Dim | int) -> Dim:
         divisor = Dim.of(other)
         if divisor.value is None:
@@ -190,10 +205,12 @@ class Dim:
         """Return whether this size lies in ``0 .. divisor - 1``."""
         return self.is_at_least(0) and divisor.is_at_least(self + 1)
 
+    @_kept
     def min(self, other: Dim | int) -> Dim:
         """Return the smaller size, decided by bounds where they suffice."""
         return _extremum("min", self, Dim.of(other))
 
+    @_kept
     def max(self, other: Dim | int) -> Dim:
         """Return the larger size, decided by bounds where they suffice."""
         return _extremum("max", self, Dim.of(other))
@@ -238,11 +255,13 @@ class Dim:
             low, high = low + bounds[0], high + bounds[1]
         return low, high
 
+    @_kept
     def depth(self) -> int:
         """Return the depth of nested calls; 0 without any."""
         calls = (a for monomial, _ in self.terms for a in monomial if isinstance(a, Call))
         return max((1 + max(c.lhs.depth(), c.rhs.depth()) for c in calls), default=0)
 
+    @_kept
     def symbols(self) -> frozenset[str]:
         """Return the names that occur."""
         names: set[str] = set()
@@ -270,6 +289,7 @@ class Dim:
             total = total + reduce(lambda a, b: a * b, factors, Dim.const(coefficient))
         return total
 
+    @_kept
     def __str__(self) -> str:
         if not self.terms:
             return "0"
@@ -326,7 +346,13 @@ def _canonical(sums: Mapping[Monomial, int]) -> Dim:
     if len(sums) < 2:
         return Dim(tuple(term for term in sums.items() if term[1]))
     terms = [term for term in sums.items() if term[1]]
-    return Dim(tuple(sorted(terms, key=lambda t: (-len(t[0]), tuple(map(_text, t[0]))))))
+    return Dim(tuple(sorted(terms, key=lambda term: _order(term[0]))))
+
+
+@_kept
+def _order(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
+    """Return the sorting key of a monomial: by degree, then by names."""
+    return -len(monomial), tuple(map(_text, monomial))
 
 
 def _remainder(dim: Dim, divisor: int) -> Dim:
@@ -349,7 +375,7 @@ def _without_remainders(dim: Dim, divisor: int) -> Dim:
     return dim
 
 
-@lru_cache(maxsize=1 << 14)
+@_kept
 def _text(atom: Atom) -> str:
     """Return the text of an atom; the text of a nested call takes long."""
     return str(atom)
@@ -548,9 +574,12 @@ LIKELY_SIZE = 64
 
 def likely(extent: Extent) -> int:
     """Return an extent with the likely value of each symbol, for estimates only."""
-    if isinstance(extent, int):
-        return extent
-    return extent.evaluate(dict.fromkeys(extent.symbols(), LIKELY_SIZE))
+    return extent if isinstance(extent, int) else _likely_value(extent)
+
+
+@_kept
+def _likely_value(dim: Dim) -> int:
+    return dim.evaluate(dict.fromkeys(dim.symbols(), LIKELY_SIZE))
 
 
 def multiple_of(extent: Extent) -> int:
@@ -624,6 +653,7 @@ def from_one(size: Dim) -> tuple[str, Dim] | None:
     return (name, Dim.sym(name.removesuffix(_FROM_ZERO))) if is_from_zero else None
 
 
+@_kept
 def least_of(symbol: str) -> int:
     """Return the smallest value of a symbol, 0 or 1."""
     is_bound = depends_on_data(symbol) or is_computed(symbol) or is_iteration(symbol)
@@ -734,7 +764,7 @@ def static_shape(tensor: Tensor | MemRefType) -> tuple[int, ...]:
 
 def element_count(dims: Iterable[Dim]) -> Dim:
     """Return the product of the sizes."""
-    return reduce(lambda a, b: a * b, dims, Dim.const(1))
+    return reduce(mul, dims, Dim.const(1))
 
 
 def normalize_axis(axis: int, rank: int) -> int:
@@ -759,22 +789,6 @@ def unlike(rule: str, expected: Tensor, got: Tensor, *, hint: str) -> TypeMismat
         return TypeMismatch(rule, expected=expected, got=got, hint=hint)
     pairs = zip(given, wanted, strict=True)
     return UnequalSizes(rule, expected=expected, got=got, hint=hint, sizes=pairs)
-
-
-def check_divides(rule: str, size: Dim, divisor: int, *, of: Tensor, hint: str) -> None:
-    """Check that a number divides a size of a tensor.
-
-    Errors: UnequalSizes, as a call may give a size that it divides.
-    """
-    if divisor >= 1 and (size % divisor).value == 0:
-        return
-    raise UnequalSizes(
-        rule,
-        expected=f"a divisor of {size} ({of})",
-        got=divisor,
-        hint=hint,
-        sizes=[(size, size // divisor * divisor)] if divisor >= 1 else (),
-    )
 
 
 def broadcast_dims(lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:

@@ -22,7 +22,6 @@ from ..dtypes import is_float, is_integer, is_number
 from ..shape import (
     Dim,
     Tensor,
-    check_divides,
     dims_of,
     tensor_type,
     type_of,
@@ -222,7 +221,7 @@ def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
             hint="reshape the operand",
         )
     hint = "change groups, or the leading size of w"
-    check_divides("groups do not divide the output channels", kernel[0], groups, of=w, hint=hint)
+    _check_divides("groups do not divide the output channels", kernel[0], groups, of=w, hint=hint)
     if size[1] != kernel[1] * groups:
         raise UnequalSizes(
             "channels differ",
@@ -301,8 +300,24 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
             sizes=[(size[1], kernel[0])],
         )
     rule, hint = "groups do not divide the input channels", "change groups, or the channels of x"
-    check_divides(rule, size[1], groups, of=x, hint=hint)
+    _check_divides(rule, size[1], groups, of=x, hint=hint)
     return len(size) - 2
+
+
+def _check_divides(rule: str, size: Dim, divisor: int, *, of: Tensor, hint: str) -> None:
+    """Check that a number divides a size of a tensor.
+
+    Errors: UnequalSizes, as a call may give a size that it divides.
+    """
+    if divisor >= 1 and (size % divisor).value == 0:
+        return
+    raise UnequalSizes(
+        rule,
+        expected=f"a divisor of {size} ({of})",
+        got=divisor,
+        hint=hint,
+        sizes=[(size, size // divisor * divisor)] if divisor >= 1 else (),
+    )
 
 
 @irdl_op_definition
@@ -390,7 +405,7 @@ class DeformColumnsOp(GraphOp):
         check_count("kernel sizes", kernel, 2)
         check_window(2, strides=strides, dilations=dilations, pads=pads)
         rule = "offset groups do not divide the channels"
-        check_divides(rule, size[1], offset_groups, of=x, hint="change offset_groups")
+        _check_divides(rule, size[1], offset_groups, of=x, hint="change offset_groups")
         spatial = [
             conv_output_dim(
                 size[2 + i],

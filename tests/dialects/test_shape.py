@@ -89,6 +89,15 @@ def test_equal_polynomials_are_one_object(p: Expression, q: Expression, r: Expre
     assert a - a == Dim.const(0)
 
 
+def test_results_of_arithmetic_are_kept() -> None:
+    n, m = Dim.sym("kept_n"), Dim.sym("kept_m")
+    again = Dim.sym("kept_n"), Dim.sym("kept_m")
+    for apply, _ in OPERATORS.values():
+        assert apply(n, m) is apply(*again)
+    assert (n + 1) // 2 is (again[0] + 1) // 2
+    assert (n + 1) * 3 != (n + 1) * 2
+
+
 def test_division_pulls_out_what_is_exact() -> None:
     b, s = Dim.sym("b"), Dim.sym("s")
     assert (b * s * 64) // (b * s) == Dim.const(64)
