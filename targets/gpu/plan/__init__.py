@@ -17,6 +17,8 @@ G6   rows.py     which rows are worth a block
 G7   product.py  tiles beyond the ends of a product
 G8   kernel.py   the threads of scatters and sorts
 G9   spread.py   four points per thread that read one element
+G10  tensor_product.py  matrix instructions for products of 16-bit floats
+G11  tensor_product.py  the tile of a block and of a warp
 """
 
 from __future__ import annotations
@@ -27,9 +29,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.sched import ScriptOp
-from ....dialects.te import kernels_of
-from ....support.gpu_limits import gpu_limits
+from ....dialects.te import find_intrinsic, kernels_of
 from ....support.passes import ExactPass, TargetedPass
+from ..intrinsics import make_matrix_intrinsic
 from .kernel import plan_kernel
 
 __all__ = ["GpuPlan", "plan_kernel"]
@@ -45,5 +47,15 @@ class GpuPlan(TargetedPass, ExactPass):
         scripted = {o.kernel_name for o in op.ops if isinstance(o, ScriptOp)}
         for kernel in kernels_of(op):
             if kernel.label not in scripted:
-                script = plan_kernel(kernel, gpu_limits(self.target))
+                script = plan_kernel(kernel, self.target)
                 op.body.block.insert_op_after(script, kernel)
+                declare_intrinsics(op, script)
+
+
+def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
+    """Add the intrinsics that a script of a module uses, unless they are there."""
+    for name in script.intrinsics:
+        if find_intrinsic(module, name) is None:
+            first = module.body.block.first_op
+            assert first is not None, "the module holds the script"
+            module.body.block.insert_op_before(make_matrix_intrinsic(name), first)

@@ -7,21 +7,26 @@ which the backend runs on one thread: loops, and computes without parallel axes.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
-from ....support.gpu_limits import GpuLimits
+from ....support.gpu_limits import GpuLimits, gpu_limits
+from ....support.target import Target
 from .product import plan_product, product_of
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
 from .spread import spread
+from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
+
+_LOG = logging.getLogger("tilewright.targets")
 
 
-def plan_kernel(kernel: KernelOp, limits: GpuLimits) -> ScriptOp:
+def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     """Return the schedule of one kernel in buffer form."""
-    script = Script(kernel.label)
+    script, limits = Script(kernel.label), gpu_limits(target)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     if (rows := _rows(kernel, computes, limits)) is not None:
         plan_rows(script, rows)
@@ -33,11 +38,24 @@ def plan_kernel(kernel: KernelOp, limits: GpuLimits) -> ScriptOp:
     for op in computes:
         by_name.setdefault(op.label, []).append(op.view())
     for views in by_name.values():
-        if len(views) == 1 and (product := product_of(views[0], limits)) is not None:
-            plan_product(script, views[0], product)
-        else:
+        if len(views) > 1 or not _plan_product(script, views[0], target):
             spread(script, views, limits)
     return script.build()
+
+
+def _plan_product(script: Script, view: ComputeView, target: Target) -> bool:
+    """Plan a product with tiles; return False for any other compute.  Log why it has no tiles."""
+    tensor = tensor_product_of(view, target)
+    if isinstance(tensor, TensorProduct):
+        plan_tensor_product(script, view, tensor)
+        return True
+    if tensor is not None:
+        _LOG.info("@%s of @%s: no matrix instruction: %s", view.name, script.kernel, tensor)
+    product = product_of(view, gpu_limits(target))
+    if product is None:
+        return False
+    plan_product(script, view, product)
+    return True
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:

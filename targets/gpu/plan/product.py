@@ -30,12 +30,22 @@ from .script import Script
 _BLOCKS = (64, 32, 16)
 _STEPS = (16, 8)
 _OPEN_BLOCK = 32
-_LEAST = 12
+LEAST = 12
 """The fewest rows or columns of tiles: fewer fill less than 3 of 4 elements of the smallest one."""
 _THREAD = 4
 """Rows and columns of a thread."""
 
 _BYTES = 4
+
+
+@dataclass(frozen=True)
+class ProductAxes:
+    """The axes of a product; batch: axes of the grid."""
+
+    batch: tuple[str, ...]
+    m: str
+    n: str
+    k: str
 
 
 @dataclass(frozen=True)
@@ -63,10 +73,30 @@ class Product:
 
 def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
     """Return the tiles of a compute that is a product, None if it is none or has no such tiles."""
+    if any(a.is_index or a.element_type != f32 for a in (*view.inputs, *view.outputs)):
+        return None
+    axes = product_axes(view)
+    if axes is None:
+        return None
+    batch, m, n, k = axes.batch, axes.m, axes.n, axes.k
+    if any(n < LEAST for n in (view.axes[m], view.axes[n]) if isinstance(n, int)):
+        return None
+    choices = {m: _BLOCKS, n: _BLOCKS, k: _STEPS}
+    tiles = {axis: _tile(view.axes[axis], sizes) for axis, sizes in choices.items()}
+    ragged = {axis for axis, size in tiles.items() if not divides(size, view.axes[axis])}
+    if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]):
+        return None
+    found = Product(batch, m, n, k, tiles[m], tiles[n], tiles[k], frozenset(ragged))
+    threads = found.threads[0] * found.threads[1]
+    shared = (found.rows + found.columns) * found.step * _BYTES
+    fits = threads <= limits.threads and shared <= limits.shared_bytes
+    return found if fits else None
+
+
+def product_axes(view: ComputeView) -> ProductAxes | None:
+    """Return the axes of a sum of products of two matrices, None for any other compute."""
     reads, (out, *others) = view.inputs, view.outputs
     if len(reads) != 2 or others or out.combiner != "add" or view.scan is not None:
-        return None
-    if any(a.is_index or a.element_type != f32 for a in (*reads, out)):
         return None
     lhs, rhs = (_axes_of(access) for access in reads)
     axes, reduced = _axes_of(out), view.reduced_axes()
@@ -75,18 +105,7 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
     (*batch, m, n), (k,) = axes, reduced
     if not (m in lhs and m not in rhs and n in rhs and n not in lhs and k in lhs and k in rhs):
         return None
-    if any(n < _LEAST for n in (view.axes[m], view.axes[n]) if isinstance(n, int)):
-        return None
-    choices = {m: _BLOCKS, n: _BLOCKS, k: _STEPS}
-    tiles = {axis: _tile(view.axes[axis], sizes) for axis, sizes in choices.items()}
-    ragged = {axis for axis, size in tiles.items() if not _divides(size, view.axes[axis])}
-    if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]):
-        return None
-    found = Product(tuple(batch), m, n, k, tiles[m], tiles[n], tiles[k], frozenset(ragged))
-    threads = found.threads[0] * found.threads[1]
-    shared = (found.rows + found.columns) * found.step * _BYTES
-    fits = threads <= limits.threads and shared <= limits.shared_bytes
-    return found if fits else None
+    return ProductAxes(tuple(batch), m, n, k)
 
 
 def _tile(extent: Extent, choices: Sequence[int]) -> int:
@@ -96,7 +115,8 @@ def _tile(extent: Extent, choices: Sequence[int]) -> int:
     return min(choices, key=lambda size: (-(-extent // size) * size, -size))
 
 
-def _divides(size: int, extent: Extent) -> bool:
+def divides(size: int, extent: Extent) -> bool:
+    """Return whether tiles of a size divide an extent."""
     return Dim.of(extent) % size == Dim.const(0)
 
 

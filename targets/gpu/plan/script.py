@@ -89,6 +89,11 @@ class Script(ScriptBuilder):
         init, update = self.add(sched.DecomposeReductionOp, handle, params=params)
         return init, update
 
+    def tensorize(self, handle: SSAValue, intrinsic: str, axis: str) -> SSAValue:
+        """Compute the loops from an axis inwards with an intrinsic of several threads."""
+        params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
+        return self._one(sched.TensorizeOp, handle, params)
+
     def inline(self, name: str) -> None:
         """Compute an elementwise producer inside all of its readers."""
         self.add(sched.ComputeInlineOp, self.match(name), params={})

@@ -10,7 +10,8 @@ G1  All parallel axes are one loop, in their order, so that neighboring threads 
 G9  Where a reduction reads one operand for all points of an axis, and neighboring threads read
     neighboring elements of it, a thread has 4 points of that axis: it loads the element once.  The
     filters of a convolution are such an axis, and the rows of a thin product.  Fewer than 4096
-    threads would leave most of a GPU idle.
+    threads would leave most of a GPU idle.  Sums of another type than the result are in registers
+    of one point.
 G2  A block has the largest number of threads that divides the points, if one of at least 64 does.
     Else it has 256, and the last block is guarded; 64 along a single axis of an open size, which
     may be short.
@@ -26,6 +27,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.shape import Dim, Extent
 from ....dialects.te import ComputeView
+from ....dialects.te.verifier import stores_accumulator
 from ....passes.schedule.engine.axes import sliceable_axes
 from ....support.gpu_limits import GpuLimits
 from ....support.names import Names
@@ -106,6 +108,8 @@ def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | Non
     points = _points(views, axes)
     is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
     if others or is_small or not view.reduced_axes() or view.scan is not None:
+        return None
+    if not all(stores_accumulator(output) for output in view.outputs if output.reduces):
         return None
     reads = [read for read in view.inputs if not read.is_index and not read.is_whole]
     varying = [read for read in reads if last in read.axes()]

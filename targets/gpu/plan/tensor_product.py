@@ -1,0 +1,270 @@
+"""Products of 16-bit floats with matrix instructions: a tile of the result per warp.
+
+In: the view of a compute.  Out: the steps of its schedule, or the reason why it has none.
+
+    C[b, m, n] += A[b, m, k] * B[b, k, n]         operands f16 or bf16, sums f32
+
+G10  All threads of a block copy a tile of each operand to shared memory.  Then each warp multiplies
+     its rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and keeps the sums in
+     registers.  Tiles that reach beyond an axis read zeros there, as in G7.
+G11  The tile of a block has the least time in a model of one multiprocessor: multiply-adds, reads
+     of both operands, and whole turns of all multiprocessors.  A warp has a half of the rows, and a
+     half or a quarter of the columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from math import prod
+
+from xdsl.dialects.builtin import BFloat16Type, Float16Type
+from xdsl.ir import SSAValue
+
+from ....analysis.intrinsics import Difference, match_bodies
+from ....dialects.shape import Dim, Extent
+from ....dialects.te import ComputeView, IntrinsicOp
+from ....support.gpu_limits import gpu_limits
+from ....support.target import Target
+from ..intrinsics import MATRIX_INTRINSICS, make_matrix_intrinsic
+from .product import LEAST, ProductAxes, divides, product_axes
+from .script import Script
+
+_SIZES = (128, 64, 32, 16)
+_STEPS = (32, 16)
+_OPEN_SIZE = 64
+_OPEN_EXTENT = 1024
+"""The tile of an axis of an open size, and the extent that the model takes for it."""
+
+_PROCESSORS, _MULTIPLIES, _READ_BYTES = 108, 1024, 48
+"""Multiprocessors of an A100, and what one does per cycle: f16 multiply-adds, bytes from the L2
+cache.  Source: NVIDIA A100 whitepaper, 312e12 operations per second at 1.41 GHz, 5120 bytes per
+cycle."""
+
+_MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 64, 32
+"""A larger tile of a warp needs more than 64 registers of a thread for its sums."""
+
+_WARP = 32
+_BYTES = 2
+_PART_BYTES = 16
+"""The bytes that a thread copies at once."""
+
+
+@dataclass(frozen=True)
+class TensorProduct:
+    """The axes of a product and its tiles.
+
+    rows, columns: the tile of a block.  warp_rows, warp_columns: that of a warp.  step: the extent
+    along k.  ragged: the axes that tiles do not divide.
+    """
+
+    axes: ProductAxes
+    intrinsic: str
+    rows: int
+    columns: int
+    step: int
+    ragged: frozenset[str]
+
+    @property
+    def warp_rows(self) -> int:
+        """The rows of a warp."""
+        return min(max(self.rows // 2, 16), _MOST_WARP_ROWS)
+
+    @property
+    def warp_columns(self) -> int:
+        """The columns of a warp."""
+        return min(max(self.columns // 2, 16), _MOST_WARP_COLUMNS)
+
+    @property
+    def warps(self) -> tuple[int, int]:
+        """The numbers of warps along the rows and the columns."""
+        return self.rows // self.warp_rows, self.columns // self.warp_columns
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of a block."""
+        return prod(self.warps) * _WARP
+
+
+def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str | None:
+    """Return the tiles of a product; the reason if it has none, None for any other compute."""
+    if any(x.is_index or not _is_narrow(x.element_type) for x in view.inputs):
+        return None
+    axes = product_axes(view)
+    if axes is None:
+        return None
+    intrinsic = _intrinsic(view, target)
+    if isinstance(intrinsic, str):
+        return intrinsic
+    extents = [view.axes[axis] for axis in (axes.m, axes.n)]
+    if any(isinstance(n, int) and n < LEAST for n in extents):
+        return f"fewer than {LEAST} rows or columns"
+    if any(isinstance(view.axes[axis], Dim) for axis in axes.batch[1:]):
+        return "an open size of a batch axis that is not the outermost"
+    found = [p for p in _tiles(view, axes, intrinsic.label) if _fits(p, target)]
+    if not found:
+        return "the threads or the shared memory of a block of the target are too few"
+    return min(found, key=lambda p: _cycles(view, p))
+
+
+def _is_narrow(type_: object) -> bool:
+    return isinstance(type_, Float16Type | BFloat16Type)
+
+
+def _intrinsic(view: ComputeView, target: Target) -> IntrinsicOp | str:
+    """Return the intrinsic that computes the terms of a sum, or the first difference."""
+    reason = "no matrix instruction for its types"
+    for op in _all():
+        if not all(target.has(feature.data) for feature in op.features):
+            reason = "the target has no matrix instructions"
+            continue
+        found = match_bodies(op.compute.view(), view)
+        if not isinstance(found, Difference):
+            return op
+        if op.compute.view().inputs[0].element_type == view.inputs[0].element_type:
+            reason = f"{found.rule}: expected {found.expected}, got {found.got}"
+    return reason
+
+
+@cache
+def _all() -> tuple[IntrinsicOp, ...]:
+    return tuple(make_matrix_intrinsic(name) for name in MATRIX_INTRINSICS)
+
+
+def _tiles(view: ComputeView, axes: ProductAxes, intrinsic: str) -> Iterator[TensorProduct]:
+    steps = [n for n in _STEPS if divides(n, view.axes[axes.k])] or [_STEPS[-1]]
+    choices = [_sizes(view.axes[axis]) for axis in (axes.m, axes.n)]
+    for rows, columns in product(*choices):
+        sizes = {axes.m: rows, axes.n: columns, axes.k: steps[0]}
+        ragged = {axis for axis, size in sizes.items() if not divides(size, view.axes[axis])}
+        yield TensorProduct(axes, intrinsic, rows, columns, steps[0], frozenset(ragged))
+
+
+def _sizes(extent: Extent) -> Sequence[int]:
+    return (_OPEN_SIZE,) if isinstance(extent, Dim) else _SIZES
+
+
+def _fits(p: TensorProduct, target: Target) -> bool:
+    limits, shared = gpu_limits(target), (p.rows + p.columns) * p.step * _BYTES
+    return p.threads <= limits.threads and shared <= limits.shared_bytes
+
+
+def _cycles(view: ComputeView, p: TensorProduct) -> float:
+    """Return the cycles of a product per element of k (G11)."""
+    blocks = prod(_extent(view, axis) for axis in p.axes.batch)
+    for axis, size in ((p.axes.m, p.rows), (p.axes.n, p.columns)):
+        blocks *= -(-_extent(view, axis) // size)
+    reads = (p.rows + p.columns) * _BYTES / _READ_BYTES
+    return -(-blocks // _PROCESSORS) * (p.rows * p.columns / _MULTIPLIES + reads)
+
+
+def _extent(view: ComputeView, axis: str) -> int:
+    extent = view.axes[axis]
+    return extent if isinstance(extent, int) else _OPEN_EXTENT
+
+
+# -- the schedule ----------------------------------------------------------------------------------
+
+
+def plan_tensor_product(script: Script, view: ComputeView, p: TensorProduct) -> None:
+    """Write the steps of a product."""
+    axes = p.axes
+    ranks = [len(access.indices or ()) for access in view.inputs]
+    compute = script.match(view.name)
+    if p.ragged:
+        sizes = {axes.m: p.rows, axes.n: p.columns, axes.k: p.step}
+        compute = script.pad(compute, {a: n for a, n in sizes.items() if a in p.ragged})
+    compute, copy = script.cache_write(compute)
+    copy = script.split(copy, axes.m, p.rows, ("mo", "mi"))
+    copy = script.split(copy, axes.n, p.columns, ("no", "ni"))
+    copy = _fragments(script, copy, p, ("mi", "ni"), [*axes.batch, "mo", "no"])
+    copy = script.bind(_fused_batch(script, copy, axes), _blocks(axes))
+    compute, copy = script.compute_at(compute, copy, "no")
+    compute = _warps(script, compute, p)
+    start, compute = script.decompose_reduction(compute, "ko")
+    _fragments(script, start, p, (axes.m, axes.n), axes.batch, is_whole=True)
+    for operand, (rank, access) in enumerate(zip(ranks, view.inputs, strict=True)):
+        names, is_ragged = [f"c{n}" for n in range(rank)], bool(access.axes() & p.ragged)
+        if is_ragged:
+            tile = script.share(script.match(f"{view.name}_in{operand}"), 0)
+        else:
+            tile, compute = script.cache_read(compute, operand, names)
+        tile, compute = script.compute_at(tile, compute, "ko")
+        size = (p.rows if axes.m in access.axes() else p.columns) * p.step
+        _share(script, tile, p, names, 1 if is_ragged else _part(size, p))
+    script.tensorize(compute, p.intrinsic, "mw")
+
+
+def _fragments(
+    script: Script,
+    handle: SSAValue,
+    p: TensorProduct,
+    axes: tuple[str, str],
+    around: Sequence[str],
+    *,
+    is_whole: bool = False,
+) -> SSAValue:
+    """Give each thread the elements that it has of the sums: see the fragments of the intrinsic."""
+    handle = script.split(handle, axes[0], p.warp_rows, ("wy", "mw"))
+    handle = script.split(handle, axes[1], p.warp_columns, ("wx", "nw"))
+    handle = script.split(handle, "mw", 16, ("mt", "mq"))
+    handle = script.split(handle, "mq", 8, ("half", "row"))
+    handle = script.split(handle, "nw", 8, ("nt", "nq"))
+    handle = script.split(handle, "nq", 2, ("quad", "pair"))
+    order = [*around, "wy", "wx", "row", "quad", "mt", "half", "nt", "pair"]
+    handle = script.fuse(script.reorder(handle, order), ["row", "quad"], "lane")
+    handle = script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"})
+    for axis in ("mt", "half", "nt"):
+        handle = script.unroll(handle, axis)
+    if not is_whole and p.axes.n in p.ragged:
+        return script.unroll(handle, "pair")
+    return script.vectorize(handle, "pair", 2)
+
+
+def _fused_batch(script: Script, handle: SSAValue, axes: ProductAxes) -> SSAValue:
+    return script.fuse(handle, axes.batch, "batch") if len(axes.batch) > 1 else handle
+
+
+def _blocks(axes: ProductAxes) -> dict[str, str]:
+    """Return the loops that are bound to blocks."""
+    first = "batch" if len(axes.batch) > 1 else (axes.batch or ("",))[0]
+    batch = {first: "blockIdx.z"} if axes.batch else {}
+    return {**batch, "mo": "blockIdx.y", "no": "blockIdx.x"}
+
+
+def _warps(script: Script, handle: SSAValue, p: TensorProduct) -> SSAValue:
+    """Divide the sums of a block: steps along k, tiles of warps."""
+    axes = p.axes
+    handle = script.split(handle, axes.k, p.step, ("ko", "ki"))
+    handle = script.split(handle, axes.m, p.warp_rows, ("wy", "mw"))
+    handle = script.split(handle, axes.n, p.warp_columns, ("wx", "nw"))
+    handle = script.reorder(handle, ["ko", *axes.batch, "wy", "wx", "mw", "nw", "ki"])
+    return script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y"})
+
+
+def _part(size: int, p: TensorProduct) -> int:
+    """Return the number of neighbors that a thread copies at once."""
+    parts = (_PART_BYTES // _BYTES, 4, 2, 1)
+    return next(n for n in parts if size % (n * p.threads) == 0)
+
+
+def _share(
+    script: Script, handle: SSAValue, p: TensorProduct, axes: Sequence[str], part: int
+) -> None:
+    """Let all threads of the block copy a tile: neighbors copy neighboring elements."""
+    handle = script.fuse(handle, axes, "element")
+    rest = "element"
+    if part > 1:
+        handle = script.split(handle, rest, part, ("parts", "part"))
+        rest = "parts"
+    handle = script.split(handle, rest, _WARP, ("groups", "lane"))
+    handle = script.split(handle, "groups", p.warps[1], ("turns", "wx"))
+    handle = script.split(handle, "turns", p.warps[0], ("turn", "wy"))
+    handle = script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"})
+    if part > 1:
+        script.vectorize(handle, "part", part)
+
+
+__all__ = ["TensorProduct", "plan_tensor_product", "tensor_product_of"]

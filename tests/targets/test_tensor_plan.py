@@ -1,0 +1,209 @@
+"""The plan of products with matrix instructions: results, fallbacks, and what ptxas reports."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+import tilewright
+from tilewright.analysis.positions import verify_positions
+from tilewright.analysis.verify import verify_module
+from tilewright.codegen.ptx import find_ptxas
+from tilewright.dialects import simt
+from tilewright.dialects.loop import AllocOp
+from tilewright.driver.pipeline import run_pipeline
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.interp import packed
+from tilewright.support.entry import kernel_functions
+from tilewright.support.registry import new_context
+from tilewright.support.target import Target
+from tilewright.tools.cli import main
+
+TYPES = {"float16": np.dtype(np.float16), "bfloat16": np.dtype(ml_dtypes.bfloat16)}
+BOUNDS = {"float16": 2e-3, "bfloat16": 2e-2}
+"""Errors of results of 16 bits, relative to the largest one: two units of the last place."""
+CUDA = Target("cuda -arch=sm_80")
+RNG = np.random.default_rng(0)
+
+PRODUCTS: dict[str, tuple[str, dict[str, int]]] = {
+    "whole": ("T[64, 48] a, T[48, 96] b) => (T[64, 96] y)", {}),
+    "ragged": ("T[50, 30] a, T[30, 41] b) => (T[50, 41] y)", {}),
+    "batched": ("T[2, 3, 32, 32] a, T[2, 3, 32, 16] b) => (T[2, 3, 32, 16] y)", {}),
+    "shared matrix": ("T[3, 20, 32] a, T[32, 24] b) => (T[3, 20, 24] y)", {}),
+    "open": ("T[n, k] a, T[k, m] b) => (T[n, m] y)", {"n": 70, "k": 20, "m": 35}),
+    "open rows": ("T[n, 64] a, T[64, 64] b) => (T[n, 64] y)", {"n": 3}),
+    "open batch": ("T[b, 2, n, k] a, T[b, 2, k, 16] b) => (T[b, 2, n, 16] y)",
+                   {"b": 2, "n": 35, "k": 11}),
+}  # fmt: skip
+"""Signatures of products, and numbers for their open sizes."""
+
+
+def product_model(signature: str, dtype: str, body: str = "") -> onnx.ModelProto:
+    body = body or "c = MatMul (a, b) y = Relu (c)"
+    head = '<ir_version: 9, opset_import: ["": 18]> product ('
+    return onnx.parser.parse_model(f"{head}{signature} {{ {body} }}".replace("T[", f"{dtype}["))
+
+
+def lowered(model: onnx.ModelProto, target: Target = CUDA) -> ModuleOp:
+    module = import_model(model)
+    run_pipeline(module, new_context(), target, to="simt")
+    verify_module(module)
+    verify_positions(module)
+    return module
+
+
+def the_kernel(module: ModuleOp) -> FuncOp:
+    (kernel,) = kernel_functions(module)
+    return kernel
+
+
+def count(kernel: FuncOp, kind: type[simt.MmaOp | simt.BarrierOp | AllocOp]) -> int:
+    return sum(isinstance(op, kind) for op in kernel.walk())
+
+
+def operands(signature: str, dtype: str, sizes: dict[str, int]) -> list[np.ndarray]:
+    """Return random operands of the types in a signature."""
+    shapes = re.findall(r"T\[(.*?)\]", signature.split("=>")[0])
+    numbers = [[sizes.get(n) or int(n) for n in shape.split(", ")] for shape in shapes]
+    return [RNG.standard_normal(shape).astype(TYPES[dtype]) for shape in numbers]
+
+
+def expect_product(got: np.ndarray, exact: np.ndarray, dtype: str) -> None:
+    bound = BOUNDS[dtype] * float(np.abs(exact).max())
+    np.testing.assert_allclose(got.astype(np.float64), exact, rtol=0, atol=bound)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_of_16_bit_floats_use_matrix_instructions(name: str, dtype: str) -> None:
+    """The interpreter reports races, and accesses outside of buffers."""
+    signature, sizes = PRODUCTS[name]
+    module = lowered(product_model(signature, dtype))
+    kernel = the_kernel(module)
+    assert count(kernel, simt.MmaOp) > 0
+    scopes = [op.scope.data for op in kernel.walk() if isinstance(op, AllocOp)]
+    assert sorted(scopes) == ["local", "shared", "shared"]
+    assert count(kernel, simt.BarrierOp) in (1, 2)
+    a, b = operands(signature, dtype, sizes)
+    (got,) = packed.run(module, a, b)
+    assert got.dtype == TYPES[dtype]
+    expect_product(got, np.maximum(a.astype(np.float64) @ b.astype(np.float64), 0), dtype)
+
+
+@pytest.mark.parametrize("transposed", ["0", "1"])
+def test_a_product_with_a_bias_and_a_transposed_matrix(transposed: str) -> None:
+    shape = "24, 40" if transposed == "1" else "40, 24"
+    signature = f"T[33, 40] a, T[{shape}] b, T[24] c) => (T[33, 24] y)"
+    body = f"y = Gemm <transB = {transposed}> (a, b, c)"
+    module = lowered(product_model(signature, "float16", body))
+    assert count(the_kernel(module), simt.MmaOp) > 0
+    a, b, c = operands(signature, "float16", {})
+    (got,) = packed.run(module, a, b, c)
+    right = b.T if transposed == "1" else b
+    expect_product(got, a.astype(np.float64) @ right.astype(np.float64) + c, "float16")
+
+
+@pytest.mark.parametrize(
+    ("signature", "dtype", "target", "reason"),
+    [
+        ("T[8, 64] a, T[64, 64] b) => (T[8, 64] y)", "float16", "cuda",
+         "fewer than 12 rows or columns"),
+        ("T[64, 64] a, T[64, 64] b) => (T[64, 64] y)", "float16", "opencl",
+         "the target has no matrix instructions"),
+        ("T[64, 64] a, T[64, 64] b) => (T[64, 64] y)", "bfloat16", "cuda -shared-kib=1",
+         "the threads or the shared memory of a block of the target are too few"),
+    ],
+    ids=["rows", "target", "limits"],
+)  # fmt: skip
+def test_other_products_keep_their_rule(
+    signature: str, dtype: str, target: str, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The reason is in the log, and the plan is legal."""
+    with caplog.at_level(logging.INFO, logger="tilewright.targets"):
+        module = lowered(product_model(signature, dtype), Target(target))
+    assert f"@matmul of @matmul: no matrix instruction: {reason}" in caplog.text
+    kernel = the_kernel(module)
+    assert count(kernel, simt.MmaOp) == 0
+    launch = simt.launch_of(kernel)
+    assert launch is not None
+    assert launch.threads > 1
+
+
+def test_an_open_batch_inside_keeps_its_rule(caplog: pytest.LogCaptureFixture) -> None:
+    signature = "T[b, 2, 32, 32] a, T[2, b, 32, 32] b) => (T[2, b, 32, 32] y)"
+    body = "c = Transpose <perm = [1, 0, 2, 3]> (a) y = MatMul (c, b)"
+    with caplog.at_level(logging.INFO, logger="tilewright.targets"):
+        lowered(product_model(signature, "float16", body))
+    assert "an open size of a batch axis that is not the outermost" in caplog.text
+
+
+def test_sums_of_another_type_than_the_result_have_a_plan() -> None:
+    """Four points of a thread would need four accumulators of f32 outside of the result."""
+    signature = "T[256, 256] a, T[256, 256] b) => (T[256, 256] y)"
+    model = product_model(signature, "float16")
+    module = tilewright.compile(model, target="opencl", strict_plan=True, cache=False)
+    assert [kernel.calls for kernel in module.kernels] == [1]
+
+
+def test_a_large_product_has_large_tiles() -> None:
+    """A small one has enough blocks for all multiprocessors before its tiles are large."""
+    blocks: dict[int, tuple[int, int]] = {}
+    for size in (256, 4096):
+        signature = f"T[{size}, {size}] a, T[{size}, {size}] b) => (T[{size}, {size}] y)"
+        kernel = the_kernel(lowered(product_model(signature, "float16")))
+        launch = simt.launch_of(kernel)
+        assert launch is not None
+        x, y, _ = (dim.value or 0 for dim in launch.grid)
+        blocks[size] = size // y, size // x
+    assert blocks == {256: (32, 32), 4096: (128, 128)}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_120"])
+def test_ptxas_needs_no_spills(name: str, architecture: str) -> None:
+    if find_ptxas() is None:
+        pytest.skip("no ptxas: pip install tilewright[cuda]")
+    model = product_model(PRODUCTS[name][0], "bfloat16")
+    target = f"cuda -arch={architecture}"
+    module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
+    assert "mma.sync.aligned.m16n8k16" in module.get_source("ptx")
+    (used,) = module.kernel_resources().values()
+    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+
+
+def test_inspect_shows_what_a_product_uses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if find_ptxas() is None:
+        pytest.skip("no ptxas: pip install tilewright[cuda]")
+    signature = "T[256, 256] a, T[256, 256] b) => (T[256, 256] y)"
+    path = str(tmp_path / "product.onnx")
+    onnx.save(product_model(signature, "float16"), path)
+    assert main(["inspect", path, "--kernels", "--json", "--target", "cuda -arch=sm_100"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["compiled"]["kernels"]
+    assert (row["spill_bytes"], row["shared_bytes"]) == (0, 2 * 32 * 32 * 2)
+    assert 0 < row["registers"] <= 64
+
+
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90a", "sm_100", "sm_120"])
+@pytest.mark.parametrize("size", [1024, 4096])
+def test_tiles_of_large_products_need_no_spills(size: int, architecture: str) -> None:
+    if find_ptxas() is None:
+        pytest.skip("no ptxas: pip install tilewright[cuda]")
+    signature = f"T[{size}, {size}] a, T[{size}, {size}] b) => (T[{size}, {size}] y)"
+    model = product_model(signature, "float16")
+    target = f"cuda -arch={architecture}"
+    module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
+    (used,) = module.kernel_resources().values()
+    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+    assert used.registers <= 128, used
+    assert used.shared_bytes <= 32 << 10, used
