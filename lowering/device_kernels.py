@@ -2,6 +2,10 @@
 
 In: a kernel function that simt-map-threads made. Out: its launch, and its buffers with what the
 kernel does to them. Every printer (simt_to_c/, simt_to_nvptx/) begins with them.
+
+Some GPUs allow fewer blocks along y and z than along x. A grid of open sizes may have more: a
+launch then exchanges the first such dimension and x (`GpuLimits.exchanged`), and the kernel, which
+knows the sizes, reads the index of its block accordingly. The order of blocks has no meaning.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from ..dialects import loop, simt
+from ..dialects.shape import Dim
 from ..support.diagnostics import LoweringError
 
 
@@ -40,6 +45,27 @@ def required_launch(function: FuncOp) -> simt.Launch:
             hint="run the passes of map-threads first",
         ).at(function)
     return launch
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A dimension of a grid that changes places with x if its size is beyond a limit.
+
+    unless: another one that goes before it.
+    """
+
+    position: int
+    size: Dim
+    unless: Exchange | None = None
+
+
+def exchanges_of(launch: simt.Launch, most: int) -> list[Exchange]:
+    """Return the dimensions, y before z, of which more than ``most`` blocks may be needed."""
+    found: list[Exchange] = []
+    for position, size in list(enumerate(launch.grid))[1:]:
+        if size.value is None and not Dim.const(most).is_at_least(size):
+            found.append(Exchange(position, size, found[-1] if found else None))
+    return found
 
 
 def buffers_of(function: FuncOp) -> Iterator[Buffer]:

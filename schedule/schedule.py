@@ -27,6 +27,7 @@ from ..frontend.te.tensor import Definition, Tensor
 from ..passes.schedule.engine.placement import computes_in
 from ..passes.te.bufferize import Bufferize
 from ..support.diagnostics import ScheduleError, TypeMismatch
+from ..support.gpu_limits import known_limits
 from ..support.target import Target
 from .formed import formed, results_of
 from .scheduled_kernel import LOOPS, Made, Params, ScheduledKernel
@@ -42,7 +43,8 @@ def create_schedule(
 ) -> Schedule:
     """Return an empty schedule for the computes of some definitions.
 
-    target: sets the default number of vector lanes (default: this machine).
+    target: sets the default number of vector lanes, and for a GPU the limits of blocks and grids
+    (default: this machine).
     validate: run the interpreter after each step; see Schedule.
     Errors: TypeMismatch for definitions that compute nothing.
     """
@@ -82,7 +84,7 @@ class Schedule:
         self._results = results_of(program)
         Bufferize().apply(Context(), program)
         self._kernels = {
-            k.label: ScheduledKernel(k, validate=validate)
+            k.label: ScheduledKernel(k, validate=validate, limits=known_limits(self.target))
             for k in kernels_of(program)
             if not any(op.label in positions for op in computes_in(k))
         }

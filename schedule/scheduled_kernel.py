@@ -34,6 +34,7 @@ from ..passes.schedule.interpreter import ScriptRun
 from ..passes.schedule.one_trip_loops import inline_one_trip_loops
 from ..passes.schedule.validate import KernelCheck, step_text
 from ..support.diagnostics import ScheduleError, TilewrightError
+from ..support.gpu_limits import GpuLimits
 from ..support.names import value_hint
 
 PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sched.ComputeRootOp)
@@ -70,12 +71,17 @@ class Request:
 class Made:
     """A script, and the kernel after its steps so far."""
 
-    def __init__(self, plain: KernelOp, intrinsics: Sequence[IntrinsicOp]) -> None:
-        self.plain = plain
+    def __init__(
+        self,
+        plain: KernelOp,
+        intrinsics: Sequence[IntrinsicOp],
+        limits: GpuLimits | None = None,
+    ) -> None:
+        self.plain, self.limits = plain, limits
         self.script = ScriptOp(plain.label)
         self.module = ModuleOp([*(op.clone() for op in intrinsics), self.script])
         self.kernel = plain.clone()
-        self.run = ScriptRun(self.kernel)
+        self.run = ScriptRun(self.kernel, limits)
         self.handles: dict[str, SSAValue] = {}
         self.axes = {op.label: _axes_of(op) for op in computes_in(plain)}
         """Parallel and reduction axes of each stage, not the loops made from them."""
@@ -146,7 +152,7 @@ class Made:
     def finished(self) -> KernelOp:
         """Return a copy of the kernel with the loops of all nests made."""
         copy = self.plain.clone()
-        run = ScriptRun(copy)
+        run = ScriptRun(copy, self.limits)
         for step in self.script.steps:
             run.apply(step)
         run.finish()
@@ -163,16 +169,18 @@ def _axes_of(op: ComputeOp) -> tuple[list[str], list[str]]:
 class ScheduledKernel:
     """The requests for one kernel in order, and their result.
 
-    waiting: deferred requests, with the reason.
+    waiting: deferred requests, with the reason.  limits: those of the target, if it is a GPU.
     """
 
-    def __init__(self, kernel: KernelOp, *, validate: bool) -> None:
-        self.plain = kernel.clone()
+    def __init__(
+        self, kernel: KernelOp, *, validate: bool, limits: GpuLimits | None = None
+    ) -> None:
+        self.plain, self.limits = kernel.clone(), limits
         self.check = KernelCheck(kernel) if validate else None
         self.intrinsics: list[IntrinsicOp] = []
         self.requests: list[Request] = []
         self.waiting: list[tuple[Request, TilewrightError]] = []
-        self.made = Made(self.plain, [])
+        self.made = Made(self.plain, [], limits)
 
     @property
     def script(self) -> ScriptOp:
@@ -284,7 +292,7 @@ class ScheduledKernel:
         if order[:-1] == self.requests:
             made, done = self.made, self.requests
         else:
-            made, done = Made(self.plain, self.intrinsics), []
+            made, done = Made(self.plain, self.intrinsics, self.limits), []
         found: StepOp | None = None
         for request in order[len(done) :]:
             given = made.add(request)
@@ -302,7 +310,7 @@ class ScheduledKernel:
 
     def _remade(self) -> Made:
         """Apply all requests again, from the plain kernel."""
-        made = Made(self.plain, self.intrinsics)
+        made = Made(self.plain, self.intrinsics, self.limits)
         for request in self.requests:
             made.add(request)
         return made

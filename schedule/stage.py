@@ -211,7 +211,7 @@ class Stage(BufferSteps["Stage"]):
         """
         name, to = self._axis(axis), ThreadAxis(thread) if isinstance(thread, str) else thread
         view = self._view()
-        trips = nest_of(view).extents(view.extents).get(name)
+        trips = nest_of(view).extents(view.axes).get(name)
         if to.extent is not None and trips not in (None, to.extent):
             raise ScheduleError(
                 f"loop {name} of @{self.name} has not as many iterations as {to.thread}",

@@ -11,17 +11,59 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from .diagnostics import TargetError
 from .target import KIB, Target
 
+Grid: TypeAlias = tuple[int, int, int]
+"""The numbers of blocks along x, y and z."""
+BLOCK_INDICES = ("blockIdx.x", "blockIdx.y", "blockIdx.z")
+_MOST_BLOCKS = (1 << 31) - 1
+"""Our kernels compute indices of blocks as 32-bit integers."""
+CUDA_BLOCKS = 65535
+"""The most blocks along y and z on GPUs of NVIDIA."""
+_BLOCKS = {"cuda": (_MOST_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS)}
+_LAST_THREADS = {"cuda": 64}
+"""Source: CUDA C++ Programming Guide, Technical Specifications per Compute Capability."""
+KINDS = ("cuda", "metal", "opencl")
+"""The kinds of targets that have such limits."""
+
 
 @dataclass(frozen=True)
 class GpuLimits:
-    """threads: the most threads per block.  shared_bytes: the most shared memory per block."""
+    """threads: the most threads per block.  shared_bytes: the most shared memory per block.
+
+    blocks: the most blocks of a grid along x, y and z.  last_threads: the most threads of a block
+    along z, None for as many as along x.
+    """
 
     threads: int = 1024
     shared_bytes: int = 32 * KIB
+    blocks: Grid = (_MOST_BLOCKS, _MOST_BLOCKS, _MOST_BLOCKS)
+    last_threads: int | None = None
+
+    def most(self, thread: str) -> int:
+        """Return the largest extent of a loop that is bound to a thread or block index."""
+        if thread in BLOCK_INDICES:
+            return self.blocks[BLOCK_INDICES.index(thread)]
+        if thread == "threadIdx.z" and self.last_threads is not None:
+            return min(self.threads, self.last_threads)
+        return self.threads
+
+    def exchanged(self, grid: Grid) -> Grid:
+        """Return the grid to launch: the first of y and z beyond its limit changes places with x.
+
+        Kernels compute their indices accordingly; see lowering/device_kernels.py.
+        """
+        x, y, z = grid
+        if y > self.blocks[1]:
+            return y, x, z
+        return (z, y, x) if z > self.blocks[2] else grid
+
+    def allows(self, grid: Grid) -> bool:
+        """Return whether a grid has at most as many blocks along each dimension."""
+        return all(size <= most for size, most in zip(grid, self.blocks, strict=True))
 
 
 _DEFAULTS: Mapping[str, GpuLimits] = {"webgpu": GpuLimits(256, 16 * KIB)}
@@ -37,7 +79,14 @@ def gpu_limits(target: Target) -> GpuLimits:
     return GpuLimits(
         _number(target, "max-threads", default.threads),
         _number(target, "shared-kib", default.shared_bytes // KIB) * KIB,
+        _BLOCKS.get(target.kind, default.blocks),
+        _LAST_THREADS.get(target.kind),
     )
+
+
+def known_limits(target: Target | None) -> GpuLimits | None:
+    """Return the limits of a target that is a GPU, None for any other."""
+    return gpu_limits(target) if target is not None and target.kind in KINDS else None
 
 
 def _number(target: Target, option: str, default: int) -> int:
@@ -49,4 +98,4 @@ def _number(target: Target, option: str, default: int) -> int:
     return int(text)
 
 
-__all__ = ["GpuLimits", "gpu_limits"]
+__all__ = ["BLOCK_INDICES", "CUDA_BLOCKS", "GpuLimits", "Grid", "gpu_limits", "known_limits"]

@@ -9,7 +9,7 @@ packed-group-calls{target="llvm -mcpu=znver3"}               in a textual pipeli
 from __future__ import annotations
 
 from abc import ABC
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from xdsl.passes import ModulePass
@@ -31,6 +31,23 @@ class CheckPass(ExactPass, ABC):
 
 
 @dataclass(frozen=True)
+class LimitedPass(ModulePass):
+    """A pass that checks the limits of a target, if it has one; see TargetedPass."""
+
+    target: Target | None = None
+
+    @classmethod
+    def from_spec(cls, spec: ArgSpec) -> Self:
+        return super().from_spec(_with_target(spec))
+
+    def spec(self, *, include_default: bool = False) -> ArgSpec:
+        if self.target is None:
+            return super().spec(include_default=include_default)
+        base = replace(self, target=None).spec(include_default=include_default)
+        return ArgSpec(base.name, {**base.parameters, "target": (str(self.target),)})
+
+
+@dataclass(frozen=True)
 class TargetedPass(ModulePass):
     """A pass for one target.  The text of a pipeline spells the target as ``str(target)`` does."""
 
@@ -38,19 +55,24 @@ class TargetedPass(ModulePass):
 
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Self:
-        options = dict(spec.parameters)
-        given = options.get("target", ())
-        if len(given) != 1:
+        if len(spec.parameters.get("target", ())) != 1:
             raise TargetError(
                 "the pass needs a target",
                 expected=f'{cls.name}{{target="llvm -mcpu=x86-64-v3"}}',
                 got=str(spec),
                 hint="tw-opt --for TARGET is the target of all passes that name none",
             )
-        if isinstance(given[0], str):
-            options["target"] = (Target(given[0]),)  # pyright: ignore[reportArgumentType]
-        return super().from_spec(ArgSpec(spec.name, options))
+        return super().from_spec(_with_target(spec))
 
     def spec(self, *, include_default: bool = False) -> ArgSpec:
         base = super().spec(include_default=include_default)
         return ArgSpec(base.name, {**base.parameters, "target": (str(self.target),)})
+
+
+def _with_target(spec: ArgSpec) -> ArgSpec:
+    """Return a spec with the target that its text spells, if there is one."""
+    given = spec.parameters.get("target", ())
+    if len(given) != 1 or not isinstance(given[0], str):
+        return spec
+    options = {**spec.parameters, "target": (Target(given[0]),)}
+    return ArgSpec(spec.name, options)  # pyright: ignore[reportArgumentType]

@@ -292,7 +292,8 @@ def test_every_pass_file_has_a_row_in_the_table() -> None:
             isinstance(node, ast.ClassDef)
             and any(
                 isinstance(base, ast.Name)
-                and base.id in ("ExactPass", "ModulePass", "PlanMemory", "TargetedPass")
+                and base.id
+                in ("ExactPass", "LimitedPass", "ModulePass", "PlanMemory", "TargetedPass")
                 for base in node.bases
             )
             for node in parsed(path).body

@@ -27,7 +27,7 @@ from .. import __version__
 from ..support.diagnostics import TilewrightError
 from ..support.lazy import load
 from ..support.located import LocatedParser, Place, locate, verify_located
-from ..support.passes import TargetedPass
+from ..support.passes import LimitedPass, TargetedPass
 from ..support.registry import FRONTENDS, unknown
 from ..support.verify import strict_verify
 from .arguments import MODULE_LEVELS, output_problem, parse_shapes
@@ -195,9 +195,9 @@ class Opt(xDSLOptMain):
             raise TilewrightError("malformed pass options", got=str(err), where=spec.name) from err
 
     def _targeted(self, spec: ArgSpec) -> ArgSpec:
-        """Return the spec of a pass with the target of --for, if the pass needs one."""
+        """Return the spec of a pass with the target of --for, if the pass takes one."""
         found = self.available_passes[spec.name]()
-        if not issubclass(found, TargetedPass) or "target" in spec.parameters:
+        if not issubclass(found, TargetedPass | LimitedPass) or "target" in spec.parameters:
             return spec
         stages = self._stages() if self.args.machine else None
         if stages is None:

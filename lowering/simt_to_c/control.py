@@ -10,6 +10,7 @@ from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError
+from ..device_kernels import Exchange, exchanges_of
 from .emitter import CEmitter, Handler
 from .types import joined, lanes_of
 
@@ -102,13 +103,35 @@ def emit_size(e: CEmitter, op: Operation) -> None:
 def emit_id(e: CEmitter, op: Operation) -> None:
     """Emit simt.thread_id or simt.block_id."""
     assert isinstance(op, simt.IdOp)
-    pattern = e.dialect.thread if isinstance(op, simt.ThreadIdOp) else e.dialect.block
     bound = op.bound.value
-    letter = "t" if isinstance(op, simt.ThreadIdOp) else "b"
+    is_thread = isinstance(op, simt.ThreadIdOp)
     range_ = 0, MOST if bound is None else bound - 1
+    letter = "t" if is_thread else "b"
     type_name, name = e.declare_position(op.res, range_, f"{letter}{op.dimension.data}_")
-    text = pattern.format(number=op.position, axis=op.dimension.data)
+    text = _index(e.dialect.thread, op.position) if is_thread else _block_index(e, op)
     e.line(f"{type_name} {name} = {text};")
+
+
+def _block_index(e: CEmitter, op: simt.IdOp) -> str:
+    """Return the index of a block, whose place depends on the sizes of some grids."""
+    own, launch = _index(e.dialect.block, op.position), simt.launch_of(op)
+    if launch is None or e.dialect.most_blocks is None:
+        return own
+    for exchange in reversed(exchanges_of(launch, e.dialect.most_blocks)):
+        if op.position in (0, exchange.position):
+            other = _index(e.dialect.block, exchange.position if op.position == 0 else 0)
+            own = f"{_happens(e, exchange)} ? {other} : {own}"
+    return own
+
+
+def _happens(e: CEmitter, exchange: Exchange) -> str:
+    """Return the condition for an exchange of dimensions."""
+    test = f"{e.size_text(extent_of(exchange.size))} > {e.dialect.most_blocks}"
+    return test if exchange.unless is None else f"!({_happens(e, exchange.unless)}) && {test}"
+
+
+def _index(pattern: str, position: int) -> str:
+    return pattern.format(number=position, axis=simt.DIMENSIONS[position])
 
 
 def emit_barrier(e: CEmitter, op: Operation) -> None:

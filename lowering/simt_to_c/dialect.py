@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...support.gpu_limits import CUDA_BLOCKS
+
 _UNSIGNED = {"i8": "uchar", "i16": "ushort", "i32": "uint", "i64": "ulong"}
 _SIGNED = {"i8": "char", "i16": "short", "i32": "int", "i64": "long"}
 _FLOATS = {"i1": "bool", "float": "float", "double": "double"}
@@ -29,6 +31,7 @@ class CDialect:
     population: function that counts the ones of an integer.
     spaces: words before a pointer to memory of a scope; ``global`` is that of arguments.
     vectors: names of types of vectors, by LLVM's name of the element; a number of lanes follows.
+    most_blocks: along y and z; None for as many as along x.
     """
 
     name: str
@@ -49,6 +52,7 @@ class CDialect:
     spaces: Mapping[str, str]
     vectors: Mapping[str, str]
     parameters_have_ids: bool = False
+    most_blocks: int | None = None
 
 
 OPENCL = CDialect(
@@ -101,6 +105,7 @@ CUDA = CDialect(
     population="__popcll",
     spaces={"global": "", "shared": "", "local": ""},
     vectors={**_UNSIGNED, "i64": "ulonglong", "float": "float", "double": "double"},
+    most_blocks=CUDA_BLOCKS,
 )  # fmt: skip
 
 METAL = CDialect(

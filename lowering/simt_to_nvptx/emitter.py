@@ -13,8 +13,10 @@ from math import gcd, prod
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop, simt
-from ...dialects.shape import MOST, static_shape
+from ...dialects.shape import MOST, extent_of, static_shape
+from ...support.gpu_limits import CUDA_BLOCKS
 from ...support.target import Target
+from ..device_kernels import Exchange, exchanges_of
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
@@ -58,13 +60,30 @@ class NvptxEmitter(KernelEmitter):
 def emit_id(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.thread_id or simt.block_id: a read of a special register."""
     assert isinstance(op, simt.IdOp)
-    kind = "tid" if isinstance(op, simt.ThreadIdOp) else "ctaid"
-    function = f"@llvm.nvvm.read.ptx.sreg.{kind}.{op.dimension.data}"
-    e.declarations.add(f"declare i32 {function}()")
-    read = e.emit(f"call i32 {function}()")
+    launch, is_thread = simt.launch_of(op), isinstance(op, simt.ThreadIdOp)
+    read = _register(e, "tid" if is_thread else "ctaid", op.position)
+    if launch is not None and not is_thread:
+        for exchange in reversed(exchanges_of(launch, CUDA_BLOCKS)):
+            if op.position in (0, exchange.position):
+                other = _register(e, "ctaid", exchange.position if op.position == 0 else 0)
+                read = e.emit(f"select i1 {_happens(e, exchange)}, i32 {other}, i32 {read}")
     e.define(op.res, e.emit(f"zext nneg i32 {read} to i64"))
     bound = op.bound.value
     e.ranges[op.res] = 0, MOST if bound is None else bound - 1
+
+
+def _register(e: KernelEmitter, kind: str, position: int) -> str:
+    function = f"@llvm.nvvm.read.ptx.sreg.{kind}.{simt.DIMENSIONS[position]}"
+    e.declarations.add(f"declare i32 {function}()")
+    return e.emit(f"call i32 {function}()")
+
+
+def _happens(e: KernelEmitter, exchange: Exchange) -> str:
+    """Return the condition for an exchange of dimensions."""
+    test = e.emit(f"icmp sgt i64 {e.size(extent_of(exchange.size))}, {CUDA_BLOCKS}")
+    if exchange.unless is None:
+        return test
+    return e.emit(f"select i1 {_happens(e, exchange.unless)}, i1 false, i1 {test}")
 
 
 def emit_barrier(e: KernelEmitter, _op: Operation) -> None:

@@ -6,6 +6,7 @@
     te.kernel @k(..) { loop.for %i = 0 to 16 { te.compute @mm [m: 6, n: 48, k: 64 red] .. } }
 
 Before: kernels are in buffer form.  After: no scripts and no serial loops of one trip are left.
+With a target that is a GPU, a step beyond its limits is an error.
 Exact: bitwise, except that the script chooses the summation order of each element.
 """
 
@@ -15,25 +16,26 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ...dialects.sched import ScriptOp
 from ...dialects.te import KernelOp, kernels_of
 from ...support.diagnostics import ScheduleError
+from ...support.gpu_limits import known_limits
+from ...support.passes import LimitedPass
 from .interpreter import apply_script
 from .one_trip_loops import inline_one_trip_loops
 from .validate import check_script
 
 
 @dataclass(frozen=True)
-class ApplySchedule(ModulePass):
+class ApplySchedule(LimitedPass):
     """Run the sched scripts of a module on its kernels."""
 
     name = "te-apply-schedule"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for script, kernel in scripts_of(op):
-            apply_script(script, kernel)
+            apply_script(script, kernel, limits=known_limits(self.target))
             inline_one_trip_loops(kernel)
             script.detach()
             script.erase()

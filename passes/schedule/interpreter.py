@@ -14,6 +14,8 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.sched import ScriptOp, StepOp
 from ...dialects.te import ComputeOp, KernelOp
 from ...support.diagnostics import ScheduleError, TilewrightError
+from ...support.gpu_limits import GpuLimits
+from .engine.launch_limits import LaunchLimits
 from .engine.nest import forget_names, make_nests
 from .engine.step import Handles, Step
 from .loops.parallel import check_parallel_loops
@@ -21,15 +23,19 @@ from .primitives import Primitive, primitive_of
 
 
 def apply_script(
-    script: ScriptOp, kernel: KernelOp, *, observe: Callable[[StepOp], None] | None = None
+    script: ScriptOp,
+    kernel: KernelOp,
+    *,
+    observe: Callable[[StepOp], None] | None = None,
+    limits: GpuLimits | None = None,
 ) -> None:
     """Apply the steps of a script to a kernel, in place.
 
-    observe: called after each step.
+    observe: called after each step.  limits: those of the target, if it is a GPU.
     Before: the kernel is in buffer form.
     Errors: ScheduleError for an illegal step; the kernel is then half scheduled: discard it.
     """
-    run = ScriptRun(kernel)
+    run = ScriptRun(kernel, limits)
     for op in script.steps:
         run.apply(op)
         if observe is not None:
@@ -40,11 +46,13 @@ def apply_script(
 class ScriptRun:
     """A kernel being scheduled, step by step.
 
+    limits: those of the target, if it is a GPU.
     Errors: ScheduleError for an illegal step; the kernel is then half scheduled: discard it.
     """
 
-    def __init__(self, kernel: KernelOp) -> None:
+    def __init__(self, kernel: KernelOp, limits: GpuLimits | None = None) -> None:
         self.kernel = kernel
+        self._limits = None if limits is None else LaunchLimits(kernel, limits)
         self._handles = _Handles()
 
     def apply(self, op: StepOp) -> None:
@@ -76,6 +84,8 @@ class ScriptRun:
             raise step.error("wrong number of results", expected=len(results), got=len(op.res))
         self._handles.follow(step.copies)
         self._handles.define(op, results)
+        if self._limits is not None:
+            self._limits.after_step(op, results)
 
     def is_live(self, handle: SSAValue) -> bool:
         """Return whether a handle can still be used."""
@@ -90,6 +100,8 @@ class ScriptRun:
         make_nests(self.kernel)
         forget_names(self.kernel)
         check_parallel_loops(self.kernel)
+        if self._limits is not None:
+            self._limits.finish()
 
 
 def _check_plain(step: Step) -> None:

@@ -2,9 +2,9 @@
 
     loop.for bind threadIdx.x %t = 0 to 2048 { .. }    error: 2048 threads per block, at most 1024
 
-It checks the form of each kernel (analysis/fork_join.py), the number of threads, the bytes of
-shared memory, and the scope of each buffer: ``shared``, or ``local`` if each thread is proved to
-use its own part of the buffer.
+It checks the form of each kernel (analysis/fork_join.py), the number of threads, the sizes of the
+grid that are known (the call checks the others), the bytes of shared memory, and the scope of each
+buffer: ``shared``, or ``local`` if each thread is proved to use its own part of the buffer.
 
 Before: fork-join kernels.  After: simt-place-barriers and simt-map-threads accept every kernel.
 Exact: it changes nothing.
@@ -20,7 +20,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from ...analysis.fork_join import THREAD, bound_loops, check_form, thread_sizes
+from ...analysis.fork_join import (
+    THREAD,
+    bound_loops,
+    check_form,
+    extent_of_bound,
+    launch_extents,
+    thread_sizes,
+)
 from ...analysis.thread_accesses import Accesses, by_buffer
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import AllocOp
@@ -56,6 +63,7 @@ def check_threads(function: FuncOp, limits: GpuLimits) -> None:
             got=" * ".join(f"{n} ({name})" for name, n in sizes.items()),
             hint="bind loops of fewer iterations to threads",
         ).at(bound_loops(function, THREAD)[0])
+    _check_dimensions(function, limits)
     allocations = [op for op in function.walk() if isinstance(op, AllocOp)]
     for op in allocations:
         _check_buffer(op)
@@ -68,6 +76,22 @@ def check_threads(function: FuncOp, limits: GpuLimits) -> None:
             hint="use smaller tiles",
         ).at(shared[0])
     _check_parts(function, Accesses(sizes))
+
+
+def _check_dimensions(function: FuncOp, limits: GpuLimits) -> None:
+    """Check the numbers of blocks and threads along each dimension."""
+    for name, extent in launch_extents(function).items():
+        most = limits.most(name)
+        if extent.value is not None and extent.value > most:
+            is_thread = name.startswith(THREAD)
+            loops = bound_loops(function, name)
+            raise LoweringError(
+                f"@{function.sym_name.data} has too many {'threads' if is_thread else 'blocks'} "
+                f"along {name}",
+                expected=f"at most {most}",
+                got=str(extent),
+                hint="bind the loop to another dimension: x has the most",
+            ).at(next((op for op in loops if extent_of_bound(op) == extent), loops[0]))
 
 
 def _check_buffer(op: AllocOp) -> None:

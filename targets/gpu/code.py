@@ -16,6 +16,8 @@ from xdsl.parser import Parser
 
 from ...dialects.shape import Dim
 from ...support.bundle import Buffer
+from ...support.diagnostics import TypeMismatch
+from ...support.gpu_limits import GpuLimits, Grid
 from ...support.registry import new_context
 
 
@@ -41,6 +43,23 @@ class KernelFacts:
             "sizes": list(self.sizes),
             "numbers": [str(number) for number in self.numbers],
         }
+
+    def launched(self, name: str, sizes: Mapping[str, int], limits: GpuLimits) -> Grid:
+        """Return the grid of a launch of the kernel with a name.
+
+        Errors: TypeMismatch for more blocks than the limits allow.
+        """
+        x, y, z = (blocks.evaluate(sizes) for blocks in self.grid)
+        grid = limits.exchanged((x, y, z))
+        if not limits.allows(grid):
+            given = ", ".join(f"{size} = {number}" for size, number in sizes.items())
+            raise TypeMismatch(
+                f"the sizes of a call give @{name} too many blocks",
+                expected=f"at most {list(limits.blocks)}, the first one along any dimension",
+                got=f"{[x, y, z]} with {given}",
+                hint="call with smaller sizes",
+            )
+        return grid
 
     @staticmethod
     def of(fields: Mapping[str, Any]) -> KernelFacts:

@@ -151,7 +151,7 @@ class DeviceRun:
             return
         facts = self._device.facts[op.kernel_name]
         sizes = dict(zip(facts.sizes, map(number_of, op.sizes), strict=True))
-        x, y, z = (blocks.evaluate(sizes) for blocks in facts.grid)
+        x, y, z = self._device.grid_of(op.kernel_name, sizes)
         copies = {value: self._copied(value) for value in op.arguments if self._is_part(value)}
         arguments = [
             copies[value] if value in copies else ctypes.c_void_p(self._buffers[value])

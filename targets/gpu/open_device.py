@@ -14,6 +14,8 @@ from ...dialects.packed import ConstantOp, host_ops
 from ...runtime.device import Device
 from ...runtime.kernels import KernelProgram, kernel_api
 from ...runtime.ndarray import Array, DeviceArray
+from ...support.gpu_limits import Grid, gpu_limits
+from ...support.target import Target
 from .code import KernelFacts
 
 
@@ -43,9 +45,14 @@ class OpenDevice:
     """
 
     def __init__(
-        self, device: Device, source: str, kernels: Mapping[str, KernelFacts], main: FuncOp
+        self,
+        device: Device,
+        source: str,
+        kernels: Mapping[str, KernelFacts],
+        main: FuncOp,
+        target: Target,
     ) -> None:
-        self.device, self.facts = device, kernels
+        self.device, self.facts, self._limits = device, kernels, gpu_limits(target)
         self._api = kernel_api(device)
         symbols = [facts.symbol for facts in kernels.values()]
         self.kernels = KernelProgram(device, source, symbols) if symbols else {}
@@ -58,6 +65,10 @@ class OpenDevice:
         while number >= len(self._stages):
             self._stages.append(DeviceMemory(self.device))
         return self._stages[number]
+
+    def grid_of(self, kernel: str, sizes: Mapping[str, int]) -> Grid:
+        """Return the grid to launch a kernel with; see `KernelFacts.launched`."""
+        return self.facts[kernel].launched(kernel, sizes, self._limits)
 
     @property
     def alignment_bytes(self) -> int:

@@ -26,6 +26,8 @@ from tilewright.interp.kernels import Kernel
 from tilewright.interp.sizes import number_of
 from tilewright.lowering.simt_to_c import CUDA, METAL, CDialect
 from tilewright.support.entry import kernel_functions
+from tilewright.support.gpu_limits import GpuLimits, gpu_limits
+from tilewright.support.target import Target
 
 from ..cuda_device import compile_cpp
 from .native import AVX2, Compiled
@@ -68,8 +70,8 @@ BARRIERS = {
 class FiberProgram:
     """Kernels that were compiled for the CPU, and the scheduler of their fibers."""
 
-    def __init__(self, library: ctypes.CDLL) -> None:
-        self._library = library
+    def __init__(self, library: ctypes.CDLL, limits: GpuLimits) -> None:
+        self._library, self._limits = library, limits
         library.launch_error.restype = ctypes.c_char_p
 
     def _body(self, symbol: str) -> object:
@@ -94,7 +96,8 @@ class FiberProgram:
             *map(ctypes.c_int64, numbers.values()),
         ]
         passed = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
-        grid = (ctypes.c_uint32 * 3)(*(n.evaluate(numbers) for n in launch.grid))
+        x, y, z = (n.evaluate(numbers) for n in launch.grid)
+        grid = (ctypes.c_uint32 * 3)(*self._limits.exchanged((x, y, z)))
         block = (ctypes.c_uint32 * 3)(*launch.block)
         if self._library.launch(self._body(symbol), passed, grid, block):
             raise RuntimeError(f"{symbol}: {self._library.launch_error().decode()}")
@@ -115,7 +118,7 @@ class ShimProgram(FiberProgram):
         file = folder / "kernels.cpp"
         file.write_text("\n".join([f'#include "{HERE / shim.file}"', text, *calls, ""]))
         compile_cpp(file, file.with_suffix(".so"), "-w")
-        super().__init__(ctypes.CDLL(str(file.with_suffix(".so"))))
+        super().__init__(ctypes.CDLL(str(file.with_suffix(".so"))), gpu_limits(Target(language)))
 
 
 class IrProgram(FiberProgram):
@@ -127,7 +130,7 @@ class IrProgram(FiberProgram):
     def __init__(self, source: str, folder: Path) -> None:
         library = folder / "ir_shim.so"
         compile_cpp(HERE / "ir_shim.cpp", library)
-        super().__init__(ctypes.CDLL(str(library)))
+        super().__init__(ctypes.CDLL(str(library)), gpu_limits(Target("cuda")))
         for name in ("tid", "ctaid"):
             for dimension in "xyz":
                 self._define(f"fiber_{name}_{dimension}")

@@ -297,6 +297,20 @@ def test_sizes_are_parameters(gpu: Device, shape: tuple[int, int]) -> None:
     np.testing.assert_array_equal(y, x.sum(1))
 
 
+def test_cuda_exchanges_dimensions_of_a_grid() -> None:
+    text = SYMBOLIC.replace("grid [n]", "grid [7, n, m]").replace(
+        "%b = simt.block_id x below n",
+        "%b = simt.block_id y below n %o = simt.block_id x below 7 %p = simt.block_id z below m",
+    )
+    kernels = [("f", only_function(text))]
+    source = emit_program(kernels, CUDA)
+    y, z = "(size0) > 65535", "!((size0) > 65535) && (size1) > 65535"
+    assert f"= {y} ? blockIdx.x : blockIdx.y;" in source
+    assert f"= {y} ? blockIdx.y : {z} ? blockIdx.z : blockIdx.x;" in source
+    assert f"= {z} ? blockIdx.x : blockIdx.z;" in source
+    assert "65535" not in emit_program(kernels, METAL)
+
+
 # -- arithmetic ----------------------------------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ import onnx
 import pytest
 
 import tilewright
-from tilewright import ArgumentError, Device, KernelProgram, device, nd
+from tilewright import ArgumentError, Device, KernelProgram, device, nd, te
 from tilewright.runtime.cuda import cuda
 from tilewright.runtime.errors import DeviceError
 from tilewright.testing import models
@@ -179,6 +179,20 @@ def test_open_sizes_are_parameters_of_kernels(driver: MockDriver) -> None:
     for rows in (1, 7, 3):
         x = floats(rows, 12)
         np.testing.assert_allclose(made(x).numpy(), native(x).numpy(), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.usefixtures("gpu")
+def test_a_grid_of_open_sizes_keeps_the_limits_of_the_driver(driver: MockDriver) -> None:
+    a = te.placeholder((te.var("n"), 2), name="A")
+    b = te.compute(a.shape, lambda i, j: a[i, j] + 1.0, name="B")
+    s = te.create_schedule(b, target="cuda")
+    s[b].bind(b.op.axis[0], "blockIdx.y")
+    s[b].bind(b.op.axis[1], "threadIdx.x")
+    made = tilewright.build(s, [a, b], target="cuda", cache=False)
+    driver.add(made)
+    for n in (3, 65536):
+        x = floats(n, 2)
+        np.testing.assert_array_equal(made(x).numpy(), x + 1)
 
 
 @pytest.mark.usefixtures("gpu")

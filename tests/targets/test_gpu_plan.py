@@ -15,6 +15,7 @@ from tilewright import te
 from tilewright.analysis.positions import verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.loop import AllocOp, LoadOp, StoreOp
+from tilewright.dialects.shape import Dim
 from tilewright.dialects.simt import BarrierOp, Launch, launch_of
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
@@ -22,12 +23,13 @@ from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.interp.simt import Race
-from tilewright.support.diagnostics import LoweringError, TargetError
+from tilewright.support.diagnostics import ScheduleError, TargetError, TypeMismatch
 from tilewright.support.entry import kernel_functions
 from tilewright.support.gpu_limits import GpuLimits, gpu_limits
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.targets.gpu.plan.spread import threads_of
+from tilewright.targets.gpu.code import KernelFacts
+from tilewright.targets.gpu.plan.spread import grid_of, threads_of
 from tilewright.testing import models
 
 from ..opencl_device import opencl_device
@@ -185,6 +187,37 @@ def test_a_thread_of_a_large_convolution_has_four_filters(
     loads = [op for op in kernel.walk() if isinstance(op, LoadOp) and op.pad is None]
     images = [op for op in loads if op.mem is kernel.body.block.args[0]]
     assert (len(stores), len(images)) == (points, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "grid"),
+    [
+        ("float[65536, 20, 24] a, float[65536, 24, 20] b) => (float[65536, 20, 20] y)",
+         {"cuda": [65536, 1, 1], "opencl": [1, 1, 65536]}),
+        ("float[4, 20, 24] a, float[4, 24, 20] b) => (float[4, 20, 20] y)",
+         {"cuda": [1, 1, 4], "opencl": [1, 1, 4]}),
+    ],
+    ids=["many", "few"],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["cuda", "opencl"])
+def test_the_largest_dimension_of_a_grid_is_x(
+    text: str, grid: dict[str, list[int]], kind: str
+) -> None:
+    head = '<ir_version: 9, opset_import: ["": 18]> product ('
+    model = onnx.parser.parse_model(f"{head}{text} {{ y = MatMul (a, b) }}")
+    (kernel,) = kernel_functions(lowered(import_model(model), Target(kind)))
+    launch = launch_of(kernel)
+    assert launch is not None
+    assert [size.value for size in launch.grid] == grid[kind]
+
+
+def test_a_loop_of_many_blocks_takes_x() -> None:
+    x, y, z = "blockIdx.x", "blockIdx.y", "blockIdx.z"
+    limits, loops = gpu_limits(Target("cuda")), ["a", "b", "c"]
+    assert grid_of(loops, [65536, 65535, 0], limits) == {"a": x, "b": y, "c": z}
+    assert grid_of(loops, [5, 65536, 0], limits) == {"a": y, "b": x, "c": z}
+    assert grid_of(loops[:2], [0, 65536], limits) == {"a": y, "b": x}
+    assert grid_of(loops, [5, 6, 65536], limits) == {"a": z, "b": y, "c": x}
 
 
 # -- rows ----------------------------------------------------------------------------------------
@@ -384,9 +417,22 @@ def test_options_of_the_target_limit_blocks() -> None:
         gpu_limits(Target("opencl -max-threads=none"))
 
 
+def test_a_launch_keeps_the_limits_of_a_grid() -> None:
+    limits = gpu_limits(Target("cuda"))
+    facts = KernelFacts("k", (Dim.const(3), Dim.sym("n"), Dim.sym("m")), (64, 1, 1), ("n", "m"))
+    assert facts.launched("k", {"n": 65535, "m": 65535}, limits) == (3, 65535, 65535)
+    assert facts.launched("k", {"n": 65536, "m": 5}, limits) == (65536, 3, 5)
+    assert facts.launched("k", {"n": 5, "m": 65536}, limits) == (65536, 5, 3)
+    with pytest.raises(TypeMismatch, match="@k too many blocks") as caught:
+        facts.launched("k", {"n": 65536, "m": 65536}, limits)
+    assert "got: [3, 65536, 65536] with n = 65536, m = 65536" in str(caught.value)
+    large = {"n": 70000, "m": 70000}
+    assert facts.launched("k", large, gpu_limits(Target("opencl"))) == (3, 70000, 70000)
+
+
 def test_a_schedule_beyond_the_target_is_refused() -> None:
     s, arguments = matmul(64, 32, 24)
-    with pytest.raises(LoweringError, match="too much shared memory") as caught:
+    with pytest.raises(ScheduleError, match=r"compute_at.*too much shared memory") as caught:
         tilewright.build(s, arguments, target="opencl -shared-kib=1", cache=False)
     assert "expected: at most 1024 bytes" in str(caught.value)
 

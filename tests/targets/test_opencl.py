@@ -12,7 +12,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import tilewright
-from tilewright import ArgumentError, LoweringError, te
+from tilewright import ArgumentError, ScheduleError, te
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.runtime.errors import OutOfRangeError
@@ -285,7 +285,7 @@ def test_a_convolution_reads_around_its_image() -> None:
 
 def test_the_limits_of_the_target_are_checked() -> None:
     s, tensors = schedules.matmul(64, 96, 32)
-    with pytest.raises(LoweringError, match=r"too many threads(?s:.*)at most 32"):
+    with pytest.raises(ScheduleError, match=r"sched.bind(?s:.*)too many threads(?s:.*)at most 32"):
         tilewright.build(s, tensors, "opencl -max-threads=32")
 
 

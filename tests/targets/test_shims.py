@@ -15,6 +15,7 @@ import pytest
 from xdsl.parser import Parser
 
 import tilewright
+from tilewright import te
 from tilewright.driver.modules import CompiledModule
 from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
@@ -114,6 +115,22 @@ def test_open_sizes_are_parameters(language: str, tmp_path: Path) -> None:
         power = np.exp(a @ b - (a @ b).max(1, keepdims=True))
         expected = power / power.sum(1, keepdims=True)
         np.testing.assert_allclose(run(a, b)[0], expected, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("language", ["cuda", "ll"])
+def test_a_large_dimension_of_a_grid_is_launched_along_x(language: str, tmp_path: Path) -> None:
+    """CUDA allows 65535 blocks along y and z."""
+    n, m, k = te.var("n"), te.var("m"), te.var("k")
+    a = te.placeholder((n, m, k, 2), name="A")
+    b = te.compute((k, m, n, 2), lambda i, j, x, t: a[x, j, i, t] + 1.0, name="B")
+    s = te.create_schedule(b, target="cuda")
+    names = ("blockIdx.z", "blockIdx.y", "blockIdx.x", "threadIdx.x")
+    for axis, name in zip(b.op.axis, names, strict=True):
+        s[b].bind(axis, name)
+    run = shim_of(tilewright.build(s, [a, b], target="cuda", cache=False), language, tmp_path)
+    for shape in ((3, 65536, 1), (3, 1, 65536), (65536, 2, 1), (2, 3, 4)):
+        x = RNG.standard_normal((*shape, 2), np.float32)
+        np.testing.assert_array_equal(run(x)[0], x.transpose(2, 1, 0, 3) + 1)
 
 
 OPERATORS = ("pool", "reduce", "gather", "scatter", "cumulative", "arg", "cast", "erf", "scan")

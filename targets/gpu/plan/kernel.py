@@ -29,7 +29,7 @@ def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     script, limits = Script(kernel.label), gpu_limits(target)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     if (rows := _rows(kernel, computes, limits)) is not None:
-        plan_rows(script, rows)
+        plan_rows(script, rows, limits)
         return script.build()
     for op in kernel.body.block.ops:
         if isinstance(op, ScatterOp | SortOp):

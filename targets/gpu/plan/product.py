@@ -15,17 +15,18 @@ G7  Where tiles do not divide an axis, they reach beyond it: zeros are read ther
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
-from ....dialects.shape import Dim, Extent
+from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
 from ....support.affine import Index
 from ....support.gpu_limits import GpuLimits
 from .script import Script
+from .spread import grid_of
 
 _BLOCKS = (64, 32, 16)
 _STEPS = (16, 8)
@@ -36,6 +37,7 @@ _THREAD = 4
 """Rows and columns of a thread."""
 
 _BYTES = 4
+_BATCH = "batch"
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ class Product:
     """The axes of a product and its tiles.
 
     batch: axes of the grid.  rows, columns: the tile of a block.  step: its extent along k.
-    ragged: the axes that tiles do not divide.
+    ragged: the axes that tiles do not divide.  grid: the dimensions of the grid for tiles of
+    columns, of rows, and for the batch.
     """
 
     batch: tuple[str, ...]
@@ -63,7 +66,8 @@ class Product:
     rows: int
     columns: int
     step: int
-    ragged: frozenset[str] = frozenset()
+    ragged: frozenset[str]
+    grid: Mapping[str, str]
 
     @property
     def threads(self) -> tuple[int, int]:
@@ -86,7 +90,8 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
     ragged = {axis for axis, size in tiles.items() if not divides(size, view.axes[axis])}
     if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]):
         return None
-    found = Product(batch, m, n, k, tiles[m], tiles[n], tiles[k], frozenset(ragged))
+    grid = _dimensions(view, batch, {"no": (n, tiles[n]), "mo": (m, tiles[m])}, limits)
+    found = Product(batch, m, n, k, tiles[m], tiles[n], tiles[k], frozenset(ragged), grid)
     threads = found.threads[0] * found.threads[1]
     shared = (found.rows + found.columns) * found.step * _BYTES
     fits = threads <= limits.threads and shared <= limits.shared_bytes
@@ -106,6 +111,18 @@ def product_axes(view: ComputeView) -> ProductAxes | None:
     if not (m in lhs and m not in rhs and n in rhs and n not in lhs and k in lhs and k in rhs):
         return None
     return ProductAxes(tuple(batch), m, n, k)
+
+
+def _dimensions(
+    view: ComputeView,
+    batch: Sequence[str],
+    tiles: Mapping[str, tuple[str, int]],
+    limits: GpuLimits,
+) -> dict[str, str]:
+    """Return the dimension of the grid of each loop over tiles, and of the batch."""
+    counts = [Dim.of(view.axes[axis]).ceildiv(size) for axis, size in tiles.values()]
+    counts.append(element_count(Dim.of(view.axes[axis]) for axis in batch))
+    return grid_of([*tiles, _BATCH], [count.value or 0 for count in counts], limits)
 
 
 def _tile(extent: Extent, choices: Sequence[int]) -> int:
@@ -176,10 +193,10 @@ def _thread_tiles(
     threads = {"my": "threadIdx.y", "nx": "threadIdx.x"}
     if bind_grid:
         if len(product.batch) > 1:
-            handle = script.fuse(handle, product.batch, "batch")
-        first = "batch" if len(product.batch) > 1 else (product.batch or ("",))[0]
-        blocks = {first: "blockIdx.z"} if product.batch else {}
-        threads = {**blocks, "mo": "blockIdx.y", "no": "blockIdx.x", **threads}
+            handle = script.fuse(handle, product.batch, _BATCH)
+        first = _BATCH if len(product.batch) > 1 else (product.batch or ("",))[0]
+        blocks = {first: product.grid[_BATCH]} if product.batch else {}
+        threads = {**blocks, "mo": product.grid["mo"], "no": product.grid["no"], **threads}
     handle = script.bind(handle, threads)
     handle = script.unroll(handle, "mt")
     if bind_grid and product.n in product.ragged:

@@ -31,7 +31,7 @@ from ....passes.schedule.engine.axes import is_pointwise, sliceable_axes
 from ....support.gpu_limits import GpuLimits
 from ....support.names import Names
 from .script import Script
-from .spread import GRID, fused_runs, runs_of
+from .spread import GRID, fused_runs, grid_of, runs_of
 
 LEAST_ROW = 64
 """The fewest elements of a row: two per thread of a warp."""
@@ -212,7 +212,7 @@ def _leading_axes(view: ComputeView, access: Access) -> list[str]:
 # ---- the schedule
 
 
-def plan_rows(script: Script, rows: Rows) -> None:
+def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
     """Write the steps of a kernel of rows."""
     for name in rows.inlined:
         script.inline(name)
@@ -223,7 +223,7 @@ def plan_rows(script: Script, rows: Rows) -> None:
         handle, parts = _reduce(script, handle, last, rows.threads)
         for number, out in enumerate(last.outputs):
             handle = script.share(handle, number) if _is_local(out) else handle
-    handle, row = _bind_rows(script, handle, rows)
+    handle, row = _bind_rows(script, handle, rows, limits)
     if not last.reduced_axes():
         columns = [axis for axis in last.axes if axis not in axes]
         handle = _bind_columns(script, handle, last, columns, rows.threads)
@@ -278,7 +278,9 @@ def _share(script: Script, handle: SSAValue, view: ComputeView) -> SSAValue:
     return handle
 
 
-def _bind_rows(script: Script, handle: SSAValue, rows: Rows) -> tuple[SSAValue, str | None]:
+def _bind_rows(
+    script: Script, handle: SSAValue, rows: Rows, limits: GpuLimits
+) -> tuple[SSAValue, str | None]:
     """Bind the rows to the grid; return the handle and the innermost loop, None without rows."""
     last, axes = rows.last
     if not axes:
@@ -287,7 +289,8 @@ def _bind_rows(script: Script, handle: SSAValue, rows: Rows) -> tuple[SSAValue, 
     reduced = [] if last.reduced_axes() else [a for a in last.axes if a not in axes]
     if len(loops) + len(reduced) > 1:
         handle = script.reorder(handle, [*loops, *reduced])
-    return script.bind(handle, dict(zip(reversed(loops), GRID, strict=False))), loops[-1]
+    counts = [_points(last, run) or 0 for run in reversed(runs_of([last], axes))]
+    return script.bind(handle, grid_of(loops[::-1], counts, limits)), loops[-1]
 
 
 def _bind_columns(

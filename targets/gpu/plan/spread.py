@@ -29,7 +29,7 @@ from ....dialects.shape import Dim, Extent
 from ....dialects.te import ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....passes.schedule.engine.axes import sliceable_axes
-from ....support.gpu_limits import GpuLimits
+from ....support.gpu_limits import BLOCK_INDICES, GpuLimits
 from ....support.names import Names
 from .script import Script
 
@@ -42,7 +42,21 @@ LEAST_THREADS = 64
 _POINTS = 4
 _MOST_USEFUL_THREADS = 4096
 
-GRID = ("blockIdx.x", "blockIdx.y", "blockIdx.z")
+GRID = BLOCK_INDICES
+
+
+def grid_of(loops: Sequence[str], blocks: Sequence[int], limits: GpuLimits) -> dict[str, str]:
+    """Return a dimension of the grid for each loop, x for the first one.
+
+    A loop with more blocks than y and z allow takes x.  blocks: those of each loop, 0 if they are
+    known only at run time.
+    """
+    names = list(GRID[: len(loops)])
+    for position, count in enumerate(blocks):
+        if count > limits.most(names[position]):
+            names[0], names[position] = names[position], names[0]
+            break
+    return dict(zip(loops, names, strict=True))
 
 
 def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> None:
@@ -74,13 +88,14 @@ def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> N
         handle = script.reorder(handle, order)
     for copy in copies:
         handle = script.unroll(handle, copy)
+    counts = [_points(views, run) for run in reversed(outer)]
     handle, loops = _fused(script, handle, (*outer, last), names)
     block, thread = names.fresh("block"), names.fresh("thread")
     threads = threads_of(points, limits) if points else _threads_of_open(last, limits)
     handle = script.split(
         handle, loops[-1], threads, (block, thread), guard=not points or points % threads != 0
     )
-    grid = dict(zip([block, *reversed(loops[:-1])], GRID, strict=False))
+    grid = grid_of([block, *reversed(loops[:-1])], [-(-points // threads), *counts], limits)
     script.bind(handle, {**grid, thread: "threadIdx.x"})
 
 

@@ -1,0 +1,180 @@
+"""The limits of a GPU, checked after each step of a schedule.
+
+    sched.bind %c {axis = x, thread = threadIdx.x}    error: 2048 threads per block, at most 1024
+
+In: a kernel that is being scheduled, and the limits of its target. The computes of one outermost
+loop share the blocks of one launch: along each thread index, a block has as many threads as the
+largest of their loops. The steps after a bind change neither its loop nor these numbers to smaller
+ones, so the step that goes beyond a limit is the one to blame.
+
+A buffer in shared memory becomes smaller where compute_at moves its compute into a loop. It counts
+from that step on, or at the end of the script; the error then names the step that made it as large
+as it is. simt-check-threads checks all launches again, when they are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+from xdsl.ir import Operation
+
+from ....analysis.fork_join import BLOCK, THREAD
+from ....dialects.dtypes import buffer_bytes
+from ....dialects.loop import AllocOp, ForOp
+from ....dialects.sched import ComputeAtOp, StepOp
+from ....dialects.shape import symbols_of
+from ....dialects.te import ComputeOp, KernelOp
+from ....dialects.te.loop_nest import BIND
+from ....support.diagnostics import ScheduleError
+from ....support.gpu_limits import GpuLimits
+from .nest import nest_of
+from .placement import computes_in
+from .step import Handles
+
+
+class LaunchLimits:
+    """The limits of a target, and what the steps of a kernel have done so far.
+
+    Errors: ScheduleError that names a step, from both methods.
+    """
+
+    def __init__(self, kernel: KernelOp, limits: GpuLimits) -> None:
+        self._kernel, self._limits = kernel, limits
+        self._placed: set[str] = set()
+        self._sized_by: dict[AllocOp, tuple[int, StepOp]] = {}
+
+    def after_step(self, step: StepOp, results: Handles) -> None:
+        """Check the kernel after a step; results: the ops of the handles that the step gave."""
+        if isinstance(step, ComputeAtOp):
+            self._placed |= {op.label for op in results[0] if isinstance(op, ComputeOp)}
+        for op in self._shared():
+            size = buffer_bytes(op.res.type)
+            if op not in self._sized_by or self._sized_by[op][0] != size:
+                self._sized_by[op] = size, step
+        for extents in _extents_by_launch(self._kernel).values():
+            self._check_extents(step, extents)
+        placed = [op for op in self._shared() if _writers(op) <= self._placed]
+        self._check_shared(placed, step)
+
+    def finish(self) -> None:
+        """Check the kernel after the last step."""
+        self._check_shared(self._shared(), None)
+
+    def _shared(self) -> list[AllocOp]:
+        found = [op for op in self._kernel.body.walk() if isinstance(op, AllocOp)]
+        return [op for op in found if op.scope.data == "shared" and not symbols_of(op.res.type)]
+
+    def _check_extents(self, step: StepOp, extents: dict[str, int]) -> None:
+        for thread, extent in extents.items():
+            if extent > (most := self._limits.most(thread)):
+                level, dimension = thread.split(".")
+                what = (
+                    "a grid has too many blocks"
+                    if level == BLOCK
+                    else "a block has too many threads"
+                )
+                smaller = "split the loop, and bind a smaller one"
+                raise self._error(
+                    step,
+                    f"{what} along {thread}",
+                    f"at most {most}",
+                    str(extent),
+                    smaller if dimension == "x" else f"{smaller}; {level}.x may have more",
+                )
+        threads = {name: n for name, n in extents.items() if name.startswith(THREAD)}
+        if prod(threads.values()) > self._limits.threads:
+            raise self._error(
+                step,
+                "a block has too many threads",
+                f"at most {self._limits.threads}",
+                " * ".join(f"{n} ({name})" for name, n in threads.items()),
+                "bind loops of fewer iterations to threads",
+            )
+
+    def _check_shared(self, buffers: Sequence[AllocOp], step: StepOp | None) -> None:
+        """Check the sum of the buffers of each launch; step: the one to blame, if it is known."""
+        by_launch: dict[Operation | None, list[AllocOp]] = {}
+        for op in buffers:
+            by_launch.setdefault(_launch_of(op, self._kernel), []).append(op)
+        for together in by_launch.values():
+            sizes = [buffer_bytes(op.res.type) for op in together]
+            if sum(sizes) > self._limits.shared_bytes:
+                largest = together[sizes.index(max(sizes))]
+                owner = step or self._sized_by[largest][1]
+                raise self._error(
+                    owner,
+                    "a block has too much shared memory",
+                    f"at most {self._limits.shared_bytes} bytes",
+                    f"{sum(sizes)} bytes: {', '.join(map(_described, together))}",
+                    "use smaller tiles",
+                ).at(owner)
+
+    def _error(self, step: StepOp, rule: str, expected: str, got: str, hint: str) -> ScheduleError:
+        where = f"{step.name} in @{self._kernel.label}"
+        return ScheduleError(rule, expected=expected, got=got, hint=hint, where=where)
+
+
+def _extents_by_launch(kernel: KernelOp) -> dict[Operation, dict[str, int]]:
+    """Return the largest known extent of each thread index, by the outermost op of its loops."""
+    found: dict[Operation, dict[str, int]] = {}
+    for op in computes_in(kernel):
+        bound = [*_pending(op), *_made(op, kernel)]
+        if bound:
+            extents = found.setdefault(_outermost(op, kernel), {})
+            for thread, extent in bound:
+                extents[thread] = max(extent, extents.get(thread, 0))
+    return found
+
+
+def _pending(op: ComputeOp) -> Iterator[tuple[str, int]]:
+    """Yield the bound loops of a nest, each with its trip count."""
+    if op.nest is None:
+        return
+    view = op.view()
+    nest = nest_of(view)
+    extents = nest.extents(view.axes)
+    for entry in nest.order:
+        if entry.mark == BIND and isinstance(extent := extents[entry.axis], int):
+            yield entry.thread, extent
+
+
+def _made(op: Operation, kernel: KernelOp) -> Iterator[tuple[str, int]]:
+    """Yield the bound loops around an op, each with its largest trip count."""
+    around = op.parent_op()
+    while around is not None and around is not kernel:
+        if isinstance(around, ForOp) and around.thread is not None:
+            ends = [high.const for high in around.bounds()[1] if high.is_constant]
+            if ends:
+                yield around.thread.data, min(ends)
+        around = around.parent_op()
+
+
+def _outermost(op: Operation, kernel: KernelOp) -> Operation:
+    """Return the op of the kernel's body that holds an op, or is the op."""
+    while (around := op.parent_op()) is not kernel:
+        assert around is not None, "the op stands in the kernel"
+        op = around
+    return op
+
+
+def _launch_of(op: AllocOp, kernel: KernelOp) -> Operation | None:
+    """Return the outermost loop around a buffer, None for a buffer of the whole kernel."""
+    outermost = _outermost(op, kernel)
+    return None if outermost is op else outermost
+
+
+def _writers(op: AllocOp) -> set[str]:
+    return {use.operation.label for use in op.res.uses if _writes(use.operation, op)}
+
+
+def _writes(user: Operation, op: AllocOp) -> bool:
+    return isinstance(user, ComputeOp) and op.res in user.outs
+
+
+def _described(op: AllocOp) -> str:
+    names = ", ".join(f"@{label}" for label in sorted(_writers(op)))
+    return f"{op.res.type}{f' of {names}' if names else ''}"
+
+
+__all__ = ["LaunchLimits"]
