@@ -1,5 +1,6 @@
 """Cost of a kernel: its operations and bytes, counted from its te ops or loops.
 
+A multiply-add counts as two operations; conversions between bf16 and f32 count as none.
 In: a kernel, in value or buffer form, before it is scheduled; or statements of the loop level.
 Out: counts for one call; of a kernel of symbolic sizes, for a call with `LIKELY_SIZE` for each.
 """
@@ -11,7 +12,7 @@ from math import prod
 from typing import cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType, UnitAttr, VectorType
+from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType, UnitAttr, VectorType, bf16
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
@@ -281,4 +282,15 @@ def _touched_bytes(statement: Statement, buffer: SSAValue) -> int:
 def _count(region: Region) -> int:
     if not region.blocks:
         return 0
-    return sum(not isinstance(op, arith.ConstantOp) for op in region.block.ops) - 1
+    ops = [op for op in region.block.ops if not isinstance(op, arith.ConstantOp)]
+    return sum(not _converts_bf16(op) for op in ops) - 1
+
+
+def _converts_bf16(op: Operation) -> bool:
+    """Return whether an op converts between bf16 and f32, which is no arithmetic of a model.
+
+    Instructions for products take bf16, and elsewhere it is a shift of bits.
+    """
+    if not isinstance(op, arith.ExtFOp | arith.TruncFOp):
+        return False
+    return bf16 in (op.operands[0].type, op.results[0].type)

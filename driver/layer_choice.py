@@ -16,15 +16,13 @@ import numpy as np
 
 from ..frontend.onnx.qdq import Product, copied, nodes_of, quantized, with_results, with_twins
 from .compile import compile
+from .product_times import ROUNDS, product_times
 
 if TYPE_CHECKING:
     import onnx
     from numpy.typing import NDArray
 
     from .modules import CompiledModule
-
-ROUNDS = 10
-"""Runs of each profile, of which the median time of a kernel counts."""
 
 
 @dataclass(frozen=True)
@@ -125,15 +123,7 @@ def _times(
 ) -> dict[str, float]:
     """Return the microseconds of each layer; nodes: those of a layer, its product first."""
     module: CompiledModule = compile(proto, threads=threads)
-    products = {names[0]: layer for layer, names in nodes.items()}
-    around: dict[str, set[str]] = {}
-    for layer, names in nodes.items():
-        for name in names[1:]:
-            around.setdefault(name, set()).add(layer)
-    times = dict.fromkeys(nodes, 0.0)
-    for step in module.profile(dict(inputs), rounds=ROUNDS).steps:
-        layers = {products[name] for name in step.nodes if name in products}
-        layers = layers or {layer for name in step.nodes for layer in around.get(name, ())}
-        for layer in layers:
-            times[layer] += 1e6 * step.time_s / len(layers)
-    return times
+    own = {layer: names[:1] for layer, names in nodes.items()}
+    around = {layer: names[1:] for layer, names in nodes.items()}
+    profile = module.profile(dict(inputs), rounds=ROUNDS)
+    return product_times(profile, own, around)

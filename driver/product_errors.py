@@ -28,6 +28,7 @@ from ..support.precision import Precision
 from ..support.registry import new_context
 from .compile_module import compile_module
 from .pipeline import passes_to
+from .product_times import ROUNDS, product_times
 from .settings import Settings, settings_for
 
 
@@ -38,11 +39,14 @@ class ProductError:
     nodes: the nodes of the model that it computes, in order.  kept: why its operands stay f32;
     empty if they are rounded.  error: the relative L2 distance of its result from that of f32,
     with the errors of all products before it; None where the result is not stored.
+    f32_us, us: the time of the kernels that compute it, in f32 and at the precision.
     """
 
     nodes: tuple[str, ...]
     kept: str
     error: float | None
+    f32_us: float
+    us: float
 
 
 def product_errors(
@@ -56,7 +60,7 @@ def product_errors(
     """Return the products of a model in order; inputs: an array per input, which gives its sizes.
 
     Errors: TilewrightError for a precision that rounds no products; see compile.
-    Cost: two compilations without the cache of models, and a run of each.
+    Cost: two compilations without the cache of models, and a profile of each.
     """
     settings = settings_for(target, precision)
     if not settings.precision.rounds_products:
@@ -68,15 +72,19 @@ def product_errors(
     rows, stored = _with_results(module, settings)
     own = len(entry_of(module).function_type.outputs) - len(stored)
     found: list[list[NDArray[np.float64]]] = []
+    times: list[dict[int, float]] = []
+    nodes = {number: names for number, (names, _) in enumerate(rows)}
     for each in (Precision.DEFAULT, settings.precision):
         program = module.clone()
         _run_passes(program, settings, each, start=settings.backend.rounding)
         compiled = compile_module(program, target=target, precision=each, threads=threads)
         results = compiled.run(inputs)[own:]
         found.append([np.asarray(result).astype(np.float64) for result in results])
+        times.append(product_times(compiled.profile(inputs, rounds=ROUNDS), nodes))
     errors = {row: _error(*pair) for row, *pair in zip(stored, *found, strict=True)}
     return [
-        ProductError(nodes, kept, errors.get(number)) for number, (nodes, kept) in enumerate(rows)
+        ProductError(names, kept, errors.get(number), *(each[number] for each in times))
+        for number, (names, kept) in enumerate(rows)
     ]
 
 

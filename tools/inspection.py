@@ -80,11 +80,13 @@ def _show_errors(request: Request, file: Path, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([asdict(row) for row in rows], indent=2))
         return
-    table = Table("product", "operands", "error")
+    table = Table("product", "operands", "error", "f32 µs", f"{request.precision} µs", "saved")
     for row in rows:
         error = "" if row.error is None else f"{row.error:.2e}"
         kept = f"f32: {row.kept}" if row.kept else request.precision
-        table.add_row(escape(", ".join(row.nodes)), kept, error)
+        saved = "" if row.kept else f"{row.f32_us - row.us:.1f}"
+        times = f"{row.f32_us:.1f}", f"{row.us:.1f}", saved
+        table.add_row(escape(", ".join(row.nodes)), kept, error, *times)
     Console().print(table)
 
 

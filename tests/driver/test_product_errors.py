@@ -84,8 +84,11 @@ def test_the_command_shows_a_row_per_product(tmp_path: Path) -> None:
     shown = CliRunner().invoke(inspect_command, arguments, catch_exceptions=False)
     assert shown.exit_code == 0
     assert "second" in shown.output
+    assert "saved" in shown.output
     made = CliRunner().invoke(inspect_command, [*arguments, "--json"], catch_exceptions=False)
-    assert [row["nodes"] for row in json.loads(made.output)] == [["first"], ["second"]]
+    rows = json.loads(made.output)
+    assert [row["nodes"] for row in rows] == [["first"], ["second"]]
+    assert all(row["f32_us"] > 0 and row["us"] > 0 for row in rows)
 
 
 def test_a_precision_without_rounding_is_refused() -> None:

@@ -160,3 +160,12 @@ def test_forced_rounding_is_that_of_the_instruction() -> None:
     target = here.replace("+avx512bf16", mattr) if mattr else here
     mod = tilewright.compile(model, target=target, precision="bf16-forced", strict_plan=True)
     expect_rounded_sums(mod(x).numpy(), x, w)
+
+
+def test_conversions_are_no_operations() -> None:
+    model, _ = product([64, 32], 48)
+    counts = []
+    for precision in ("default", PRECISION):
+        module = tilewright.compile(model, precision=precision, threads=1)
+        counts.append(sum(kernel.flops * kernel.calls for kernel in module.kernels))
+    assert counts == [2 * 64 * 32 * 48] * 2

@@ -1,0 +1,44 @@
+"""The times of the products of a model, from a profile.
+
+In: a profile, and the nodes of each product.  Out: microseconds for each.  A kernel that computes
+several products counts in equal parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TypeVar
+
+from ..runtime.profile import Profile
+
+ROUNDS = 10
+"""Runs of a profile, of which the median time of a kernel counts."""
+
+K = TypeVar("K", bound=int | str)
+
+
+def product_times(
+    profile: Profile,
+    nodes: Mapping[K, Collection[str]],
+    around: Mapping[K, Collection[str]] | None = None,
+) -> dict[K, float]:
+    """Return the microseconds of the kernels that compute each product.
+
+    around: nodes that a product needs around it; a kernel of these without any product counts too.
+    """
+    products, others = _by_node(nodes), _by_node(around or {})
+    times = dict.fromkeys(nodes, 0.0)
+    for step in profile.steps:
+        found = {key for name in step.nodes for key in products.get(name, ())}
+        found = found or {key for name in step.nodes for key in others.get(name, ())}
+        for key in found:
+            times[key] += 1e6 * step.time_s / len(found)
+    return times
+
+
+def _by_node(nodes: Mapping[K, Collection[str]]) -> dict[str, set[K]]:
+    found: dict[str, set[K]] = {}
+    for key, names in nodes.items():
+        for name in names:
+            found.setdefault(name, set()).add(key)
+    return found
