@@ -5,14 +5,19 @@ onnxruntime's optimizers write them. Each becomes the ops that it was fused from
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import pi, sqrt
 
-from ...dialects.graph import NormalizeOp
-from ...support.diagnostics import UnsupportedOp
+from xdsl.dialects.builtin import i32
+
+from ...dialects.graph import GatherOp, NormalizeOp
+from ...support.diagnostics import UnequalSizes, UnsupportedOp
 from .attention import rotary_embedding
 from .builder import Builder, Tensor
-from .matmul import product
+from .conv import convolved
+from .index import check_indices
+from .matmul import gemm, product
 from .node import Converter, Node, OpConverter
 
 DOMAIN = "com.microsoft"
@@ -93,6 +98,76 @@ def simplified_layer_normalization(node: Node, b: Builder) -> tuple[Tensor, Tens
     return b.apply("mul", out, node[1]), inverse
 
 
+def embedding(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
+    """Normalize the sum of the rows of words, positions and segments.
+
+    Output 1 is the number of keys that the mask of each entry of the batch allows.
+    """
+    ids = node.ranked(0, 2)
+    length = ids.dims[1]
+    total = _rows_at(node, b, node[2], ids)
+    positions = node.get(8)
+    if positions is not None:
+        rows = _rows_at(node, b, node[3], positions)
+    elif b.facts.min(length, node[3].dims[0]) == length:
+        rows = b.slice(node[3], 0, 0, length)
+    else:
+        least = length.min(node[3].dims[0])
+        rule = "the positions are not in the table of positions"
+        raise UnequalSizes(rule, expected=node[3].dims[0], got=length, sizes=[(least, length)])
+    total = b.apply("add", total, rows)
+    segments, table = node.get(1), node.get(4)
+    if segments is not None and table is not None:
+        total = b.apply("add", total, _rows_at(node, b, table, segments))
+    eps = node.number("epsilon", 1e-12)
+    out = b.emit(NormalizeOp(b.ssa(total), axes=(2,), eps=eps, center=True))
+    out = b.apply("add", b.apply("mul", out, node[5]), node[6])
+    mask = node.get(7)
+    if mask is None:
+        count = b.broadcast_to(b.scalar(0, i32), ids.dims[:1])
+    else:
+        count = b.reduce(mask, "sum", [1], keep=False)
+    return out, count, total
+
+
+def _rows_at(node: Node, b: Builder, table: Tensor, ids: Tensor) -> Tensor:
+    check_indices(node, b, ids, table.dims[:1], wraps=False)
+    return b.emit(GatherOp(b.ssa(table), b.ssa(ids), 0))
+
+
+def fused_conv(node: Node, b: Builder) -> Tensor:
+    """Convolve, add another tensor, apply an activation."""
+    made, addend = convolved(node, b, node[0], node[1], node.get(2)), node.get(3)
+    made = made if addend is None else b.apply("add", made, addend)
+    return _activated(node, b, made, node.floats("activation_params", ()))
+
+
+def fused_gemm(node: Node, b: Builder) -> Tensor:
+    """Multiply matrices, add a bias, apply an activation."""
+    names = [f"activation_{name}" for name in ("alpha", "beta", "gamma")]
+    return _activated(node, b, gemm(node, b), [node.number(n) for n in names if node.has(n)])
+
+
+def _activated(node: Node, b: Builder, x: Tensor, numbers: Sequence[float]) -> Tensor:
+    """Apply the activation that an attribute names, with its numbers in order."""
+    match node.text("activation", ""), *numbers:
+        case "", *_:
+            return x
+        case "Relu", *_:
+            return b.apply("max", x, 0)
+        case ("Sigmoid" | "Tanh") as name, *_:
+            return b.apply(name.lower(), x)
+        case "LeakyRelu", alpha, *_:
+            return b.select(b.apply("lt", x, 0.0), b.apply("mul", x, alpha), x)
+        case "Clip", low, high, *_:
+            return b.apply("min", b.apply("max", x, low), high)
+        case "HardSigmoid", alpha, beta, *_:
+            scaled = b.apply("add", b.apply("mul", x, alpha), beta)
+            return b.apply("min", b.apply("max", scaled, 0.0), 1.0)
+        case name, *_:
+            raise UnsupportedOp("this activation is not supported", got=(name, *numbers))
+
+
 def rotary(node: Node, b: Builder) -> Tensor:
     """Rotate pairs of features; positions are the second input, the tables follow."""
     x, positions, cos, sin = (node[at] for at in range(4))
@@ -107,6 +182,10 @@ def rotary(node: Node, b: Builder) -> Tensor:
 
 CONVERTERS = (
     OpConverter("FusedMatMul", fused_matmul, since=1, domain=DOMAIN),
+    OpConverter("TransposeMatMul", fused_matmul, since=1, domain=DOMAIN),
+    OpConverter("FusedConv", fused_conv, since=1, domain=DOMAIN),
+    OpConverter("FusedGemm", fused_gemm, since=1, domain=DOMAIN),
+    OpConverter("EmbedLayerNormalization", embedding, since=1, domain=DOMAIN),
     OpConverter("Gelu", gelu, since=1, domain=DOMAIN),
     OpConverter("BiasGelu", gelu, since=1, domain=DOMAIN),
     OpConverter("FastGelu", fast_gelu, since=1, domain=DOMAIN),

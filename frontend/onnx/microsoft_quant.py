@@ -21,7 +21,7 @@ from .matmul import product, without_zero_point
 from .node import Converter, Node, OpConverter
 from .norm import softmax
 from .pool import global_average_pool, pool
-from .quant import dequantize_linear, dynamic_quantize_linear, quantize_linear
+from .quant import dequantize_linear, dynamic_quantize_linear, qlinear_conv, quantize_linear
 
 DOMAIN = "com.microsoft"
 ONE = Dim.const(1)
@@ -94,15 +94,44 @@ def _pooled(convert: Converter) -> Callable[[Node, Builder, Tensor], Tensor]:
     """Return a pooling of a quantized operand; its channels may be the last axis."""
 
     def pooled(node: Node, b: Builder, x: Tensor) -> Tensor:
-        last = x.rank - 1
         is_last = bool(node.integer("channels_last", 0))
-        x = b.transpose(x, [0, last, *range(1, last)]) if is_last else x
+        x = _to_first(b, x) if is_last else x
         made = convert(replace(node, inputs=(x,)), b)
         if not isinstance(made, Tensor):
             raise ModelError("a pooling has one result", got=node.op_type)
-        return b.transpose(made, [0, *range(2, x.rank), 1]) if is_last else made
+        return _to_last(b, made) if is_last else made
 
     return pooled
+
+
+def qlinear_where(node: Node, b: Builder) -> Tensor:
+    """Choose elements of two quantized tensors by a condition."""
+    condition, *pair = b.broadcast(node[0], _operand(node, b, 1), _operand(node, b, 4))
+    return _quantized(b, b.select(condition, *pair), node[7], node.get(8), node[1])
+
+
+def _to_first(b: Builder, x: Tensor) -> Tensor:
+    """Return maps whose channels are the last axis with the channels as the second."""
+    return b.transpose(x, [0, x.rank - 1, *range(1, x.rank - 1)])
+
+
+def _to_last(b: Builder, x: Tensor) -> Tensor:
+    return b.transpose(x, [0, *range(2, x.rank), 1])
+
+
+def channels_last_conv(node: Node, b: Builder) -> Tensor:
+    """Convolve quantized maps, whose channels may be the last axis."""
+    if not node.integer("channels_last", 0):
+        return qlinear_conv(node, b)
+    turned = (_to_first(b, node[0]), *node.inputs[1:])
+    return _to_last(b, qlinear_conv(replace(node, inputs=turned), b))
+
+
+def channels_last_max_pool(node: Node, b: Builder) -> Tensor:
+    """Take maxima over windows of maps whose channels are the last axis."""
+    made = pool("max")(replace(node, inputs=(_to_first(b, node[0]),)), b)
+    assert isinstance(made, Tensor), "a pooling without indices has one result"
+    return _to_last(b, made)
 
 
 def qlinear_concat(node: Node, b: Builder) -> Tensor:
@@ -244,6 +273,9 @@ CONVERTERS = (
     OpConverter("QLinearSigmoid", _unary(_sigmoid), since=1, domain=DOMAIN),
     OpConverter("QLinearLeakyRelu", _unary(_leaky_relu), since=1, domain=DOMAIN),
     OpConverter("QLinearSoftmax", _unary(_softmax), since=1, domain=DOMAIN),
+    OpConverter("QLinearWhere", qlinear_where, since=1, domain=DOMAIN),
+    OpConverter("QLinearConv", channels_last_conv, since=1, domain=DOMAIN),
+    OpConverter("NhwcMaxPool", channels_last_max_pool, since=1, domain=DOMAIN),
     OpConverter("QLinearConcat", qlinear_concat, since=1, domain=DOMAIN),
     OpConverter("QLinearAveragePool", _unary(_pooled(pool("avg"))), since=1, domain=DOMAIN),
     OpConverter(

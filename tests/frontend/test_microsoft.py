@@ -10,9 +10,10 @@ import onnxruntime
 import pytest
 from onnx import helper
 
+from tilewright.interp.graph import run_graph
 from tilewright.testing.worker import Worker
 
-from .test_importer import model_of, node
+from .test_importer import main_of, model_of, node
 
 NATIVE = str(Path(__file__).with_name("native.py"))
 RNG = np.random.default_rng(5)
@@ -52,6 +53,29 @@ PACKED = (stored("uint8", 24, 3, 16), scale(24 * 3))
 CASES = {
     "fused_matmul": ("FusedMatMul", (X, floats(2, 8, 32)), {"transB": 1, "alpha": 0.3}),
     "fused_matmul_left": ("FusedMatMul", (floats(6, 5), floats(6, 4)), {"transA": 1}),
+    "transpose_matmul": ("TransposeMatMul", (floats(6, 5), floats(6, 4)), {"transA": 1}),
+    **{
+        f"fused_conv_{name}": (
+            "FusedConv",
+            (floats(2, 4, 6, 6), floats(8, 4, 3, 3), floats(8)),
+            {"activation": name, **numbers, "pads": [1, 1, 1, 1]},
+        )
+        for name, numbers in (
+            ("Relu", {}), ("Tanh", {}), ("LeakyRelu", {"activation_params": [0.2]}),
+            ("Clip", {"activation_params": [-0.5, 2.0]}),
+            ("HardSigmoid", {"activation_params": [0.1, 0.4]}),
+        )
+    },
+    "fused_conv_sum": (
+        "FusedConv",
+        (floats(2, 4, 6, 6), floats(8, 4, 3, 3), floats(8), floats(2, 8, 4, 4)),
+        {"activation": "Relu"},
+    ),
+    "fused_gemm": (
+        "FusedGemm",
+        (floats(6, 5), floats(4, 5), floats(4)),
+        {"activation": "LeakyRelu", "activation_alpha": 0.3, "transB": 1, "alpha": 0.5},
+    ),
     "gelu": ("Gelu", (X,), {}),
     "bias_gelu": ("BiasGelu", (X, floats(32)), {}),
     "fast_gelu": ("FastGelu", (X,), {}),
@@ -89,6 +113,28 @@ CASES = {
         "QLinearGlobalAveragePool",
         (*MAP, *OUT),
         {"channels_last": 1},
+    ),
+    "qlinear_where": (
+        "QLinearWhere", (RNG.integers(0, 2, U8.shape).astype(bool), *MAP, *OTHER, *OUT), {},
+    ),
+    "qlinear_conv": (
+        "QLinearConv",
+        (
+            *MAP, stored("int8", 8, 4, 3, 3), scale(8), np.zeros(8, np.int8), np.float32(5), OUT[1],
+            stored("int16", 8).astype(np.int32),
+        ),
+        {"pads": [1, 1, 1, 1]},
+    ),
+    "qlinear_conv_last": (
+        "QLinearConv",
+        (
+            stored("uint8", 1, 5, 6, 4), *MAP[1:], stored("int8", 8, 4, 3, 3), scale(8),
+            np.zeros(8, np.int8), np.float32(5), OUT[1],
+        ),
+        {"channels_last": 1, "strides": [2, 1]},
+    ),
+    "nhwc_max_pool": (
+        "NhwcMaxPool", (stored("uint8", 2, 6, 7, 5),), {"kernel_shape": [3, 2], "strides": [2, 1]},
     ),
     "qlinear_concat": ("QLinearConcat", (*OUT, *MAP, *OTHER), {"axis": 1}),
     "qgemm": (
@@ -163,3 +209,31 @@ def test_the_root_mean_square_of_the_main_domain(worker):
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
     (got,) = worker.call(f"{NATIVE}:run", data, (X,))
     np.testing.assert_allclose(got, session.run(None, {"x": X})[0], rtol=2e-5, atol=2e-5)
+
+
+@pytest.mark.parametrize("length", [5, "length"])
+@pytest.mark.parametrize("parts", ["all", "words"])
+def test_embeddings_of_words_positions_and_segments(length, parts):
+    stored = {
+        "words": floats(10, 16), "places": floats(8, 16), "segments": floats(2, 16),
+        "scale": floats(16), "shift": floats(16),
+    }  # fmt: skip
+    values = {"ids": np.array([[3, 1, 0, 9, 4], [0, 1, 2, 3, 4]], np.int32)}
+    inputs = ["ids", "", "words", "places", "", "scale", "shift"]
+    if parts == "all":
+        values["segment"] = np.array([[0, 1, 1, 1, 0], [0, 0, 0, 1, 1]], np.int32)
+        values["mask"] = np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], np.int32)
+        values["at"] = np.array([[7, 1, 2, 3, 4], [0, 1, 2, 3, 5]], np.int32)
+        inputs = ["ids", "segment", "words", "places", "segments", "scale", "shift", "mask", "at"]
+    outputs = ["y", "count", "sum"]
+    model = model_of(
+        [node("EmbedLayerNormalization", inputs, outputs, domain=DOMAIN, epsilon=1e-6)],
+        {name: (6, [2, length]) for name in values},
+        outputs,
+        weights={name: array for name, array in stored.items() if name in inputs},
+    )
+    model.opset_import.append(helper.make_opsetid(DOMAIN, 1))
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    got = run_graph(main_of(model), *values.values())
+    for ours, theirs in zip(got, session.run(None, values), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=2e-5, atol=2e-5)
