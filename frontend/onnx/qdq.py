@@ -238,6 +238,16 @@ def names_in(proto: onnx.ModelProto) -> set[str]:
     return names | {each.name for each in (*graph.initializer, *graph.input)}
 
 
+def constants_of(proto: onnx.ModelProto) -> dict[str, Array]:
+    """Return the constants of the outer graph by name."""
+    return {t.name: numpy_helper.to_array(t) for t in proto.graph.initializer}
+
+
+def add_constant(proto: onnx.ModelProto, name: str, array: Array) -> None:
+    """Add a constant to the outer graph."""
+    proto.graph.initializer.append(numpy_helper.from_array(array, name))
+
+
 def fresh_name(name: str, names: set[str]) -> str:
     """Return a name that is not taken, and add it to the names."""
     while name in names:

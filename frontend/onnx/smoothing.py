@@ -15,14 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnx
 from numpy.typing import NDArray
-from onnx import numpy_helper
 
-from .qdq import Product, fresh_name, names_in, read_names
+from .qdq import Product, add_constant, constants_of, fresh_name, names_in, read_names
+
+if TYPE_CHECKING:
+    import onnx
 
 _NORMALIZATIONS = {
     "LayerNormalization": (1, 2),
@@ -47,7 +48,7 @@ class Smoothable:
 def smoothable(proto: onnx.ModelProto, products: Sequence[Product]) -> list[Smoothable]:
     """Return the activations that only products of matrices read, behind constants per channel."""
     graph = proto.graph
-    stored = {t.name: t for t in graph.initializer}
+    stored = constants_of(proto)
     producers = {name: node for node in graph.node for name in node.output if name}
     reads = [name for node in graph.node for name in read_names(node)]
     reads += [value.name for value in graph.output]
@@ -68,8 +69,8 @@ def _multiplies_rows(product: Product) -> bool:
     return product.node.op_type in ("MatMul", "Gemm") and not turned
 
 
-def _channels(product: Product, stored: Mapping[str, onnx.TensorProto]) -> int:
-    return stored[product.weights].dims[1 - product.axis]
+def _channels(product: Product, stored: Mapping[str, NDArray[Any]]) -> int:
+    return stored[product.weights].shape[1 - product.axis]
 
 
 def _constants(
@@ -108,17 +109,17 @@ def _operand(
 
 def _fit(
     constants: Sequence[tuple[onnx.NodeProto, int]],
-    stored: Mapping[str, onnx.TensorProto],
+    stored: Mapping[str, NDArray[Any]],
     channels: int,
 ) -> bool:
     """Return whether constants are f32 vectors along the channels."""
-    tensors = [stored.get(node.input[at]) for node, at in constants]
+    arrays = [stored.get(node.input[at]) for node, at in constants]
     return all(
-        t is not None
-        and t.data_type == onnx.TensorProto.FLOAT
-        and [d for d in t.dims if d != 1] == [channels]
-        and t.dims[-1] == channels
-        for t in tensors
+        array is not None
+        and array.dtype == np.float32
+        and array.size == channels
+        and array.shape[-1:] == (channels,)
+        for array in arrays
     )
 
 
@@ -132,13 +133,12 @@ def apply_factors(
 
     largest: the largest magnitude of each channel, by activation.
     """
-    stored = {t.name: numpy_helper.to_array(t) for t in proto.graph.initializer}
-    names = names_in(proto)
+    stored, names = constants_of(proto), names_in(proto)
 
     def replaced(node: onnx.NodeProto, at: int, array: NDArray[Any]) -> None:
         name = fresh_name(f"{node.input[at]}_smooth", names)
         node.input[at] = name
-        proto.graph.initializer.append(numpy_helper.from_array(array.astype(np.float32), name))
+        add_constant(proto, name, array.astype(np.float32))
 
     for each in found:
         weights = [stored[p.weights] for p in each.products]
