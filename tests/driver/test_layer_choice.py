@@ -54,6 +54,7 @@ def result(model: onnx.ModelProto, inputs: dict[str, np.ndarray], *, optimized: 
     return session.run(None, inputs)[0]
 
 
+@pytest.mark.slow
 def test_layers_stay_f32_that_lose_too_much_or_gain_nothing(tmp_path: Path) -> None:
     file = tmp_path / "model.onnx"
     runs = [rows(seed) for seed in range(2)]
@@ -91,6 +92,7 @@ def test_onnxruntime_gives_the_results_of_the_chosen_model() -> None:
     assert np.linalg.norm(got - exact) < 0.05 * np.linalg.norm(exact)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_json", [False, True])
 def test_the_command_writes_a_file_and_a_table(tmp_path: Path, as_json: bool) -> None:
     model, inputs, output = (tmp_path / name for name in ("m.onnx", "x.npz", "q.onnx"))

@@ -296,12 +296,18 @@ def step(batch, length, past, lengths):
     }
 
 
-def test_a_decoder_of_open_sizes_is_imported_once():
+@pytest.mark.parametrize("is_compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_one_decoder_serves_all_sizes(is_compiled):
     model = decoder("batch")
     func = main_of(model)
+    module = tilewright.compile(model, threads=1) if is_compiled else None
+    assert module is None or not module.reason
     for batch, length, past, lengths in ((1, 1, 4, (5,)), (2, 1, 6, (7, 4)), (1, 3, 5, (8,))):
         values = step(batch, length, past, lengths)
-        got = run_graph(func, *values.values())
+        if module is None:
+            got = run_graph(func, *values.values())
+        else:
+            got = [np.asarray(array) for array in module.run(values)]
         want = expected(model, values)
         case = Case("", [], {}, valid=lengths, queries=(length,) * batch)
         case.check(got, want)
@@ -316,6 +322,7 @@ def test_a_cache_whose_size_is_a_number_keeps_its_size():
     case.check(run_graph(func, *values.values()), expected(decoder("batch"), values))
 
 
+@pytest.mark.slow
 def test_a_session_appends_to_the_cache_of_one_sequence():
     state = {"past_k": "k", "past_v": "v"}
     model = decoder("batch")
