@@ -174,3 +174,21 @@ def test_a_buffer_has_an_offset_or_buffers_below_it():
     text = MAIN.replace("%e = packed.alloc :", "%e = packed.alloc at 64 above (%a : !s) :")
     with pytest.raises(VerifyException, match="an offset and buffers below"):
         parse(text)
+
+
+def test_a_buffer_of_the_host_is_not_in_the_arena() -> None:
+    text = """
+    func.func @main(%x: memref<4xf32>) {
+      %a = packed.alloc host : memref<1024xf32>
+      %b = packed.alloc : memref<4xf32>
+      packed.call @f(%x, %a, %b) : (memref<4xf32>, memref<1024xf32>, memref<4xf32>) -> ()
+      func.return
+    }
+    """
+    module = parse(text)
+    PlanMemory().apply(Context(), module)
+    assert "%a = packed.alloc host : memref<1024xf32>" in str(module)
+    assert "tw.arena_bytes = 64 : i64" in str(module)
+    placed = text.replace("host", "host at 64")
+    with pytest.raises(VerifyException, match="a buffer of the host has a place in the arena"):
+        parse(placed)
