@@ -18,11 +18,10 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import packed
-from ...dialects.dtypes import buffer_bytes
+from ...dialects.dtypes import buffer_bytes, numpy_dtype
 from ...dialects.loop import SizeOp
 from ...interp.extern import Functions, run_extern
 from ...interp.indices import check_indices
-from ...interp.memory import fresh_buffer
 from ...interp.sizes import bind_computed, iteration, number_of
 from ...runtime.ndarray import Array, DeviceArray
 from ...support.affine import Key
@@ -70,7 +69,8 @@ class DeviceRun:
         """Run one op; return the buffers that are its results."""
         match op:
             case packed.AllocOp() if op.is_host:
-                self._host[op.res] = fresh_buffer(_memref(op.res))
+                type_ = _memref(op.res)
+                self._host[op.res] = np.empty(type_.get_shape(), numpy_dtype(type_.element_type))
                 return ()
             case packed.ConstantOp() | packed.AllocOp():
                 return [self._buffers[op.res]]
