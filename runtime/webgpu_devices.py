@@ -301,7 +301,7 @@ class WebGPUDevices(KernelAPI):
             grid = _grid(run.entry, size)
             buffers = [a for a in arguments if isinstance(a, c_void_p)]
             numbers = [a for a in arguments if not isinstance(a, c_void_p)]
-            bound = [_bound(device, buffer) for buffer in buffers]
+            bound = _bound(device, buffers)
             if run.entry.numbers:
                 bound.append(_uniform(device, run.entry, numbers))
             entries = [{"binding": n, "resource": each} for n, each in enumerate(bound)]
@@ -340,12 +340,19 @@ def _built(device: _Device, module: Any, name: str, entry: Entry) -> _Kernel:
     return _Kernel(entry, made, layout)
 
 
-def _bound(device: _Device, argument: c_void_p) -> Mapping[str, Any]:
-    """Return the memory from an address on, as far as an argument may be long."""
-    assert argument.value, "a launch passes arrays of the device"
-    buffer, offset = device.buffers.at(argument.value)
+def _bound(device: _Device, arguments: Sequence[c_void_p]) -> list[Mapping[str, Any]]:
+    """Return the memory from each address on, to the end of its buffer or to the next argument.
+
+    WebGPU forbids writable bindings that overlap.
+    """
     most = device.gpu.limits["max-storage-buffer-binding-size"] // _WORD * _WORD
-    return {"buffer": buffer, "offset": offset, "size": min(buffer.size - offset, most)}
+    places = [device.buffers.at(argument.value or 0) for argument in arguments]
+    found: list[Mapping[str, Any]] = []
+    for buffer, offset in places:
+        ends = [at for other, at in places if other is buffer and at > offset]
+        size = min([buffer.size, *ends]) - offset
+        found.append({"buffer": buffer, "offset": offset, "size": min(size, most)})
+    return found
 
 
 def _uniform(device: _Device, entry: Entry, numbers: Sequence[Argument]) -> Mapping[str, Any]:

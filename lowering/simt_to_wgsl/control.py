@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import cast
 
-from xdsl.ir import Operation
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IndexType, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError
+from ..loop_to_llvm.arithmetic import emit_conversion
 from .emitter import Handler, WgslEmitter
 from .text import type_name
 from .types import joined, lanes_of
@@ -127,11 +130,28 @@ def emit_repeat(e: WgslEmitter, op: Operation) -> None:
     e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
 
 
+def emit_cast(e: WgslEmitter, op: Operation) -> None:
+    """Emit a conversion; a position that i32 cannot hold becomes the nearest one that it can."""
+    source, result = op.operands[0], op.results[0]
+    is_position = isinstance(_element(result), IndexType)
+    if not is_position or e.type_of(source).bits != 64:
+        emit_conversion(e, op)
+        return
+    e.define(result, e.position_of_long(e.type_of(result), e.values[source]))
+
+
+def _element(value: SSAValue) -> Attribute:
+    type_ = value.type
+    return type_.get_element_type() if isinstance(type_, VectorType) else type_
+
+
 def emit_nothing(_e: WgslEmitter, _op: Operation) -> None:
     """Emit nothing: terminators are read by their parent, prefetches are hints."""
 
 
 HANDLERS: dict[type[Operation], Handler] = {
+    arith.IndexCastOp: emit_cast,
+    loop.CastOp: emit_cast,
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
     loop.SizeOp: emit_size,

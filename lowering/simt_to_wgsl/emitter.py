@@ -35,6 +35,7 @@ class WgslEmitter(OpEmitter, WgslText):
     declarations: those variables.  positions: names of variables of values of index type that are
     no results of arithmetic.  packed: the buffers whose words hold several elements each; True for
     those that the kernel writes.  numbers: names of the sizes that a launch passes.
+    shared_bytes: the size of all arrays of a block so far.
     folds_grid: whether the number of a block along x is made of two.
     """
 
@@ -52,7 +53,7 @@ class WgslEmitter(OpEmitter, WgslText):
         self.positions: dict[SSAValue, str] = {}
         self.packed: dict[SSAValue, bool] = {}
         self.numbers: dict[Extent, str] = {}
-        self.folds_grid = False
+        self.folds_grid, self.shared_bytes = False, 0
         self._open: set[Key] = set()
 
     def type_of(self, value: SSAValue) -> WgslType:
@@ -95,7 +96,7 @@ class WgslEmitter(OpEmitter, WgslText):
         name = self.name(letter)
         self.positions[value], self.ranges[value] = name, range_
         self.values[value] = f"bitcast<u32>({name})"
-        if range_[1] > I32[1]:
+        if range_[0] < I32[0] or range_[1] > I32[1]:
             self._open.add(value)
         return name
 

@@ -8,14 +8,15 @@
     fn add(@builtin(workgroup_id) group_id: vec3<u32>, ..) { .. }
 
 The variables before a kernel are its parameters: a storage buffer per memref, then one structure
-of the sizes that a launch passes, if there are any. All buffers are writable, because WebGPU
-allows no other binding beside a writable one on the same memory, and buffers of a memory plan
-share it. A grid of more than 65535 blocks has two dimensions: the kernel then computes the number
-of its block from both.
+of the sizes that a launch passes, if there are any. All buffers are writable, because WebGPU allows
+no other binding of memory that has a writable one, and buffers of a memory plan share it. A grid of
+more than 65535 blocks has two dimensions: the kernel then computes the number of its block from
+both.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -43,8 +44,8 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
         func.ReturnOp: control.emit_nothing,
     }
 )
-MOST_BLOCKS = 65535
-"""The most blocks of a grid along a dimension on every device."""
+MOST_BLOCKS, SHARED_BYTES = 65535, 16384
+"""The most blocks along a dimension, and the shared memory of a block, on every device."""
 
 _BITS = {NAN: "0x7fc00000u", INFINITE: "0x7f800000u"}
 _IDS = (
@@ -54,17 +55,21 @@ _IDS = (
 _COUNT = "@builtin(num_workgroups) group_count: vec3<u32>"
 
 
-def emit_kernel(function: func.FuncOp, symbol: str) -> WgslEmitter:
+def emit_kernel(
+    function: func.FuncOp, symbol: str, *, shared_bytes: int = SHARED_BYTES
+) -> WgslEmitter:
     """Return the emitter of one kernel function, with its lines and the helpers that they call.
 
-    symbol: the name of the kernel, an identifier of WGSL.
-    Errors: LoweringError for an op or type without source, or a function without a launch.
+    symbol: the name of the kernel, an identifier of WGSL.  shared_bytes: what a block may have.
+    Errors: LoweringError for an op or type without source, too much shared memory, or a function
+    without a launch.
     """
     launch = required_launch(function)
     e = WgslEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     e.folds_grid = _folds(launch)
     try:
         _emit(e, function, launch)
+        _check_shared(e, shared_bytes)
     except LoweringError as err:
         raise err.placed(
             ": ".join(filter(None, (f"@{function.sym_name.data}", err.where)))
@@ -91,6 +96,17 @@ def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.Launch) -> None:
         e.declarations.append(f"{place} {e.symbol}_sizes: {e.symbol}_Sizes;")
 
 
+def _check_shared(e: WgslEmitter, most: int) -> None:
+    """Check the bytes of the arrays of a block, in which each element has a word or two."""
+    if e.shared_bytes > most:
+        raise LoweringError(
+            "a block has too much shared memory in WGSL, whose elements are words",
+            expected=f"at most {most} bytes",
+            got=f"{e.shared_bytes} bytes",
+            hint="use smaller tiles, or set -shared-kib= of the target",
+        )
+
+
 def _folds(launch: simt.Launch) -> bool:
     """Return whether a grid along x may have more blocks than a dimension has."""
     x, *others = (blocks.value for blocks in launch.grid)
@@ -114,15 +130,20 @@ def numbers_of(function: func.FuncOp) -> list[Dim]:
 
     Errors: as `emit_kernel`.
     """
-    return [Dim.of(extent) for extent in emit_kernel(function, "k").numbers]
+    e = emit_kernel(function, "k", shared_bytes=sys.maxsize)
+    return [Dim.of(extent) for extent in e.numbers]
 
 
-def emit_program(kernels: Sequence[tuple[str, func.FuncOp]]) -> str:
+def emit_program(
+    kernels: Sequence[tuple[str, func.FuncOp]], *, shared_bytes: int = SHARED_BYTES
+) -> str:
     """Return the source of kernels, each with its symbol, as one file.
 
     Errors: as `emit_kernel`.
     """
-    emitted = [emit_kernel(function, symbol) for symbol, function in kernels]
+    emitted = [
+        emit_kernel(function, symbol, shared_bytes=shared_bytes) for symbol, function in kernels
+    ]
     helpers: dict[str, str] = {}
     for e in emitted:
         helpers |= e.helpers

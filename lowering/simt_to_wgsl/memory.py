@@ -2,10 +2,10 @@
 
     let t9: f32 = k_p0[i3 * 64 + tx_4];
 
-Arrays have elements of 4 bytes. Buffers of smaller elements, such as bool and f16, are words of
-several elements: a load shifts its element out of the word; stores of two threads may meet in one
-word, so a store clears and sets its bits with atomic operations. Arrays of a block or of a thread
-hold one element per word. A padded lane is read only if it lies inside the buffer.
+Arrays have elements of 4 or 8 bytes. Buffers of smaller elements, such as bool and f16, are words
+of several elements: a load shifts its element out of the word; two threads may store to one word at
+the same time, so a store clears and sets its bits with atomic operations. Arrays of a block or of a
+thread hold one element per word. A padded lane is read only if it lies inside the buffer.
 """
 
 from __future__ import annotations
@@ -158,8 +158,10 @@ def emit_alloc(e: WgslEmitter, op: Operation) -> None:
     assert isinstance(op, loop.AllocOp)
     type_ = op.res.type
     held = held_type(wgsl_type(memory_type(type_).format))
-    array = f"array<{type_name(held)}, {max(1, prod(static_shape(type_)))}>"
+    count = max(1, prod(static_shape(type_)))
+    array = f"array<{type_name(held)}, {count}>"
     if op.scope.data == "shared":
+        e.shared_bytes += count * max(4, held.bits // 8)
         name = f"{e.symbol}_{e.name('s')}"
         e.declarations.append(f"var<workgroup> {name}: {array};")
     else:

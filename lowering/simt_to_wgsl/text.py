@@ -2,9 +2,10 @@
 
     let t7: f32 = fma(t4, t5, t6);
 
-Integers are ``u32``. Those of 8 and 16 bits are cut to their width after each sum, difference and
-product; signed instructions extend the sign first. WGSL lets a device round quotients, square
-roots and fused products less exactly than IEEE 754, so results have not always the bits of a CPU.
+Integers are ``u32``, those of 64 bits pairs of them (long.py). Those of 8 and 16 bits are cut to
+their width after each sum, difference and product; signed instructions extend the sign first. WGSL
+lets a device round quotients, square roots and fused products less exactly than IEEE 754, so
+results have not always the bits of a CPU.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.lane_code import LaneCode
 from ..loop_to_llvm.types import LlvmType
+from . import long
 from .types import joined, lanes_of
 
 _FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
@@ -60,12 +62,14 @@ def type_name(type_: LlvmType) -> str:
         return "f32"
     if type_.format == "i1":
         return "bool"
+    if type_.format == "i64":
+        return long.LONG
     if type_.bits > 32:
         raise LoweringError(
             "WGSL has no such type",
-            expected="f32, integers of at most 32 bits, or floats of at most 16",
+            expected="f32, integers, or floats of at most 16 bits",
             got=type_.format,
-            hint="convert the values to f32 or i32",
+            hint="convert the values to f32",
         )
     return "u32"
 
@@ -133,6 +137,7 @@ class WgslText(LaneCode):
 
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
         """Append a variable per lane: a pattern with the lanes of the operands."""
+        self.helpers |= long.functions_of(pattern)
         lanes = zip(*map(lanes_of, operands), strict=True)
         return joined([self.variable(type_, pattern.format(*lane)) for lane in lanes])
 
@@ -149,6 +154,8 @@ class WgslText(LaneCode):
         return self._each(type_, self._integer_pattern(opcode, type_), lhs, rhs)
 
     def _comparison(self, type_: LlvmType, predicate: str) -> str:
+        if type_.bits == 64:
+            return long.comparison(predicate)
         operator, sides = _COMPARISONS[predicate], ("{0}", "{1}")
         if type_.bits == 1 and predicate not in ("eq", "ne"):
             sides = ("u32({0})", "u32({1})")
@@ -157,6 +164,8 @@ class WgslText(LaneCode):
         return f"{sides[0]} {operator} {sides[1]}"
 
     def _integer_pattern(self, opcode: str, type_: LlvmType) -> str:
+        if type_.bits == 64:
+            return long.BINARY[opcode]
         if type_.bits == 1:
             return f"{{0}} {_BOOL_OPERATORS[opcode]} {{1}}"
         if opcode in _SIGNED_OPERATORS:
@@ -173,21 +182,30 @@ class WgslText(LaneCode):
 
     def _cast_pattern(self, opcode: str, source: LlvmType, target: LlvmType) -> str:
         name = type_name(target)
+        if source.format == "i64" and target.is_float:
+            return long.TO_FLOAT[opcode]
+        if target.format == "i64" and source.is_float:
+            return long.OF_FLOAT[opcode]
         if opcode == "bitcast":
             return f"bitcast<{name}>({{0}})"
-        if target.format == "i1":
-            return "({0} & 1u) != 0u"
+        if opcode == "trunc":
+            x = "{0}.x" if source.bits == 64 else "{0}"
+            return f"({x} & 1u) != 0u" if target.bits == 1 else cut(target, x)
         if source.format == "i1":
             ones = target.const(-1) if opcode[0] == "s" else target.const(1)
             return f"select({target.scalar.const(0)}, {ones}, {{0}})"
         if opcode == "sitofp":
             return f"f32({signed(source, '{0}')})"
+        if target.bits == 64 and opcode == "sext":
+            return f"{name}(bitcast<u32>({signed(source, '{0}')}), " + (
+                f"bitcast<u32>({signed(source, '{0}')} >> 31u))"
+            )
+        if target.bits == 64:
+            return f"{name}({{0}}, 0u)"
         if opcode == "sext":
             return cut(target, f"bitcast<u32>({signed(source, '{0}')})")
         if opcode == "fptosi":
             return cut(target, "bitcast<u32>(i32({0}))")
-        if opcode == "trunc":
-            return cut(target, "{0}")
         return f"{name}({{0}})" if opcode != "zext" else "{0}"
 
     def select(
@@ -196,6 +214,10 @@ class WgslText(LaneCode):
         if mask is not None and mask.lanes < type_.lanes:
             condition = self.splat(type_.mask, condition)
         return self._each(type_, "select({2}, {1}, {0})", condition, lhs, rhs)
+
+    def position_of_long(self, type_: LlvmType, x: str) -> str:
+        """Append a conversion of i64 to i32 that saturates."""
+        return self._each(type_, long.TO_POSITION, x)
 
     def neg(self, type_: LlvmType, x: str) -> str:
         return self._each(type_, "-{0}", x)
@@ -207,6 +229,8 @@ class WgslText(LaneCode):
         if name in _EXTREMA:
             pattern = f"select({{1}}, {{0}}, {self._comparison(type_, _EXTREMA[name])})"
             return self._each(type_, pattern, *operands)
+        if name == "ctpop" and type_.bits == 64:
+            return self._each(type_, long.COUNT_ONES, *operands)
         if name == "copysign":
             return self._each(type_, _COPYSIGN, *operands)
         function = _FUNCTIONS.get(name)

@@ -1,7 +1,8 @@
 """Types of values in WGSL, and their constants.
 
 A vector is the list of its lanes, as in simt_to_c/. Integers of at most 32 bits are ``u32``, whose
-upper bits are zero; f16, bf16 and smaller floats are the integers that hold them.
+upper bits are zero, those of 64 bits ``vec2<u32>``. f16, bf16 and smaller floats are the integers
+that hold them.
 """
 
 from __future__ import annotations
@@ -48,7 +49,12 @@ class WgslType(LlvmType):
         if self.format == "f32":
             return _float_text(value)
         number = super().scalar_const(value)
-        return number if self.format == "i1" else f"{int(number, 0) % (1 << self.bits)}u"
+        if self.format == "i1":
+            return number
+        bits = int(number) % (1 << self.bits)
+        if self.bits == 64:
+            return f"vec2<u32>({bits % (1 << 32)}u, {bits >> 32}u)"
+        return f"{bits}u"
 
     def lane_constants(self, values: list[float]) -> str:
         return joined([self.scalar_const(value) for value in values])

@@ -8,6 +8,7 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialects.shape import Dim
 from ...lowering.simt_to_wgsl import emit_program, numbers_of
+from ...support.gpu_limits import gpu_limits
 from .emission import GpuEmitter, Kernels
 
 
@@ -17,7 +18,7 @@ class WebGPUEmitter(GpuEmitter):
     printed = "wgsl"
 
     def print_kernels(self, kernels: Kernels, kind: str) -> str:
-        return emit_program(kernels)
+        return emit_program(kernels, shared_bytes=gpu_limits(self.target).shared_bytes)
 
     def numbers_of(self, kernel: FuncOp) -> Sequence[Dim]:
         return numbers_of(kernel)

@@ -208,10 +208,10 @@ def test_functions_are_nearly_those_of_a_cpu(gpu: Device, op: type[Operation]) -
     np.testing.assert_allclose(got[normal], arrays[2][normal], rtol=1e-5, atol=2e-7)
 
 
-@pytest.mark.parametrize("dtype", ["i8", "i16", "i32"])
+@pytest.mark.parametrize("dtype", ["i8", "i16", "i32", "i64"])
 def test_integers_wrap_and_divide_as_on_a_cpu(gpu: Device, dtype: str) -> None:
     ops = ("addi", "subi", "muli", "divsi", "divui", "remsi", "remui", "maxsi", "minui", "shli",
-           "shrsi", "shrui")  # fmt: skip
+           "shrsi", "shrui", "xori", "floordivsi")  # fmt: skip
     row = f"memref<200x{dtype}>"
     lines = "".join(
         f"""
@@ -231,11 +231,65 @@ func.func @f(%x: {row}, %y: {row}, %z: memref<{len(ops)}x200x{dtype}>) {ONE} {{
     limits = np.iinfo(kind)
     x, y = rng().integers(limits.min, limits.max, (2, 200), kind, endpoint=True)
     x[:4], y[:8] = limits.min, [-1, 0, 1, limits.min, 3, 7, 2, 5]
+    y[8:80] = np.arange(-1, 71)
+    x[120:], y[120:160] = x[120:] >> kind.itemsize * 4, y[120:160] >> kind.itemsize * 5
     arrays = [x, y, np.zeros((len(ops), 200), kind)]
     *_, got = run_kernel(function, gpu, arrays)
     Kernel(function, AVX2)(*arrays)
     for name, ours, expected in zip(ops, got, arrays[2], strict=True):
         np.testing.assert_array_equal(ours, expected, name)
+
+
+def test_integers_of_64_bits_are_converted(gpu: Device) -> None:
+    """Positions saturate: a number that is no i32 lies outside of every buffer."""
+    rows = {
+        "trunci": "i8", "sitofp": "f32", "uitofp": "f32", "index_cast": "index",
+    }  # fmt: skip
+    stores = {"i8": "i8", "f32": "f32", "index": "i32"}
+    lines, arguments = "", ""
+    for n, (op, to) in enumerate(rows.items()):
+        row = f"memref<300x{stores[to]}>"
+        arguments += f", %z{n}: {row}"
+        lines += f"""
+    %r{n} = arith.{op} %a : i64 to {to}"""
+        if to == "index":
+            lines += f"""
+    %s{n} = arith.index_cast %r{n} : index to i32"""
+        value = f"%s{n}" if to == "index" else f"%r{n}"
+        lines += f"""
+    loop.store {value}, %z{n}[%i] : {row}, {stores[to]}"""
+    function = only_function(f"""
+func.func @f(%x: memref<300xi64>, %y: memref<300xf32>, %w: memref<300xi64>,
+    %b: memref<300xi8>, %c: memref<300xi64>{arguments}) {ONE} {{
+  loop.for %i = 0 to 300 {{
+    %a = loop.load %x[%i] : memref<300xi64>, i64
+    %f = loop.load %y[%i] : memref<300xf32>, f32
+    %k = arith.fptosi %f : f32 to i64
+    loop.store %k, %w[%i] : memref<300xi64>, i64
+    %d = loop.load %b[%i] : memref<300xi8>, i8
+    %e = arith.extsi %d : i8 to i64
+    loop.store %e, %c[%i] : memref<300xi64>, i64{lines}
+  }}
+  func.return
+}}""")
+    limits = np.iinfo(np.int64)
+    x = rng().integers(limits.min, limits.max, 300) >> rng().integers(0, 63, 300)
+    x[:6] = [0, -1, limits.min, limits.max, 1 << 31, -(1 << 31) - 1]
+    y = (rng().standard_normal(300) * 2.0 ** rng().integers(-3, 70, 300)).astype(np.float32)
+    y[:4] = [np.nan, np.inf, -np.inf, -0.75]
+    b = rng().integers(-128, 128, 300).astype(np.int8)
+    empty = [np.zeros(300, t) for t in (np.int8, np.float32, np.float32, np.int32)]
+    arrays = [x, y, np.zeros(300, np.int64), b, np.zeros(300, np.int64), *empty]
+    _, _, whole, _, wide, low, signed, unsigned, position = run_kernel(function, gpu, arrays)
+    with np.errstate(invalid="ignore"):
+        inside = np.abs(y) < 2.0**63
+        expected = np.where(inside, y.astype(np.int64), np.where(y > 0, limits.max, limits.min))
+    np.testing.assert_array_equal(whole, np.where(np.isnan(y), 0, expected))
+    np.testing.assert_array_equal(wide, b)
+    np.testing.assert_array_equal(low, x.astype(np.int8))
+    np.testing.assert_array_equal(signed, x.astype(np.float32))
+    np.testing.assert_array_equal(unsigned, x.astype(np.uint64).astype(np.float32))
+    np.testing.assert_array_equal(position, np.clip(x, -(1 << 31), (1 << 31) - 1))
 
 
 @pytest.mark.parametrize(("dtype", "kind"), [("f16", np.float16)])
@@ -259,18 +313,26 @@ func.func @f(%x: {row}, %y: {row}) {LAUNCH % (1, 167)} {{
 # -- errors --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dtype", ["f64", "i64"])
-def test_types_that_wgsl_lacks_are_refused(dtype: str) -> None:
-    add = "addf" if dtype == "f64" else "addi"
+def test_types_that_wgsl_lacks_are_refused() -> None:
     function = only_function(f"""
-func.func @f(%x: memref<4x{dtype}>) {ONE} {{
-  %v = loop.load %x[0] : memref<4x{dtype}>, {dtype}
-  %w = arith.{add} %v, %v : {dtype}
-  loop.store %w, %x[1] : memref<4x{dtype}>, {dtype}
+func.func @f(%x: memref<4xf64>) {ONE} {{
+  %v = loop.load %x[0] : memref<4xf64>, f64
+  loop.store %v, %x[1] : memref<4xf64>, f64
   func.return
 }}""")
-    with pytest.raises(LoweringError, match=rf"@f(?s:.*)WGSL has no such type(?s:.*)got: {dtype}"):
+    with pytest.raises(LoweringError, match=r"@f(?s:.*)WGSL has no such type(?s:.*)got: f64"):
         emit_program([("f", function)])
+
+
+def test_shared_memory_of_small_elements_is_counted_in_words() -> None:
+    function = only_function(f"""
+func.func @f(%x: memref<4xi8>) {LAUNCH % (1, 1)} {{
+  %s = loop.alloc "shared" : memref<5000xi8>
+  func.return
+}}""")
+    with pytest.raises(LoweringError, match=r"@f: a block has too much shared(?s:.*)20000 bytes"):
+        emit_program([("f", function)])
+    assert "array<u32, 5000>" in emit_program([("f", function)], shared_bytes=20000)
 
 
 def test_positions_beyond_32_bits_are_refused() -> None:

@@ -52,7 +52,7 @@ def compiled_or_refused(module: ModuleOp) -> tuple[tilewright.CompiledModule | N
 @on_device
 @pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=12))
 def test_every_operator_runs_on_the_device_or_is_refused(case: OpCase) -> None:
-    """WGSL has neither f64 nor i64: the error names the kernel and the type."""
+    """WGSL has no f64: the error names the kernel and the type."""
     module, func = case.function()
     arrays = case.arrays()
     expected = run_graph(func, *arrays)

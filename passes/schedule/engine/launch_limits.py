@@ -165,11 +165,8 @@ def _launch_of(op: AllocOp, kernel: KernelOp) -> Operation | None:
 
 
 def _writers(op: AllocOp) -> set[str]:
-    return {use.operation.label for use in op.res.uses if _writes(use.operation, op)}
-
-
-def _writes(user: Operation, op: AllocOp) -> bool:
-    return isinstance(user, ComputeOp) and op.res in user.outs
+    users = (use.operation for use in op.res.uses)
+    return {user.label for user in users if isinstance(user, ComputeOp) and op.res in user.outs}
 
 
 def _described(op: AllocOp) -> str:
