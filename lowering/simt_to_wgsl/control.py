@@ -14,8 +14,7 @@ from ...support.affine import Index
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.arithmetic import emit_conversion
 from .emitter import Handler, WgslEmitter
-from .text import type_name
-from .types import joined, lanes_of
+from .types import joined, lanes_of, type_name
 
 _BARRIERS = {
     "shared": ("workgroupBarrier();",),

@@ -32,8 +32,7 @@ from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
 from .emitter import Handler, WgslEmitter
-from .text import type_name
-from .types import INFINITE, NAN, wgsl_type
+from .types import INFINITE, NAN, type_name, wgsl_type
 
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     {

@@ -21,8 +21,7 @@ from ...dialects.shape import Dim, dims_of, extent_of, static_shape
 from ...support.affine import Index
 from ..loop_to_llvm.types import memory_type
 from .emitter import Handler, WgslEmitter
-from .text import type_name
-from .types import WgslType, joined, lanes_of, wgsl_type
+from .types import WgslType, joined, lanes_of, type_name, wgsl_type
 
 
 def held_type(type_: WgslType) -> WgslType:

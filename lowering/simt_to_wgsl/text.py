@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.lane_code import LaneCode
 from ..loop_to_llvm.types import LlvmType
 from . import long
-from .types import joined, lanes_of
+from .types import joined, lanes_of, type_name
 
 _FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
 _OPERATORS = {
@@ -51,27 +50,6 @@ _MAXIMUM = (
     "select(select(b, a, (a > b) || (a != a)), bitcast<f32>(bitcast<u32>(a) & bitcast<u32>(b)), "
     "a == b)"
 )
-
-
-def type_name(type_: LlvmType) -> str:
-    """Return the name of the type of a lane.
-
-    Errors: LoweringError for a type that WGSL does not have.
-    """
-    if type_.format == "f32":
-        return "f32"
-    if type_.format == "i1":
-        return "bool"
-    if type_.format == "i64":
-        return long.LONG
-    if type_.bits > 32:
-        raise LoweringError(
-            "WGSL has no such type",
-            expected="f32, integers, or floats of at most 16 bits",
-            got=type_.format,
-            hint="convert the values to f32",
-        )
-    return "u32"
 
 
 def signed(type_: LlvmType, x: str) -> str:

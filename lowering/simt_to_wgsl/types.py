@@ -12,8 +12,10 @@ from math import isinf, isnan
 
 import numpy as np
 
+from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.types import LlvmType
 from ..simt_to_c.types import joined, lanes_of
+from .long import LONG
 
 NAN, INFINITE = "nan_bits", "infinity_bits"
 """Variables with bits that WGSL refuses in constant expressions."""
@@ -48,6 +50,7 @@ class WgslType(LlvmType):
     def scalar_const(self, value: float) -> str:
         if self.format == "f32":
             return _float_text(value)
+        type_name(self)
         number = super().scalar_const(value)
         if self.format == "i1":
             return number
@@ -69,6 +72,27 @@ def wgsl_type(format_: str, lanes: int = 1) -> WgslType:
     return WgslType(format_, lanes)
 
 
+def type_name(type_: LlvmType) -> str:
+    """Return the name of the type of a lane.
+
+    Errors: LoweringError for a type that WGSL does not have.
+    """
+    if type_.format == "f32":
+        return "f32"
+    if type_.format == "i1":
+        return "bool"
+    if type_.format == "i64":
+        return LONG
+    if type_.bits > 32:
+        raise LoweringError(
+            "WGSL has no such type",
+            expected="f32, integers, or floats of at most 16 bits",
+            got=type_.format,
+            hint="convert the values to f32",
+        )
+    return "u32"
+
+
 def _float_text(value: float) -> str:
     """Return the shortest decimal text that rounds to a number."""
     number = np.float32(value)
@@ -81,4 +105,4 @@ def _float_text(value: float) -> str:
     return f"({text})" if text.startswith("-") else text
 
 
-__all__ = ["INFINITE", "NAN", "WgslType", "joined", "lanes_of", "wgsl_type"]
+__all__ = ["INFINITE", "NAN", "WgslType", "joined", "lanes_of", "type_name", "wgsl_type"]
