@@ -248,6 +248,15 @@ def add_constant(proto: onnx.ModelProto, name: str, array: Array) -> None:
     proto.graph.initializer.append(numpy_helper.from_array(array, name))
 
 
+def insert_after(
+    proto: onnx.ModelProto, name: str, operator: str, inputs: Sequence[str], result: str
+) -> None:
+    """Insert a node after the node that makes a tensor."""
+    places = (at for at, node in enumerate(proto.graph.node) if name in node.output)
+    node = helper.make_node(operator, inputs, [result], name=result)
+    proto.graph.node.insert(next(places) + 1, node)
+
+
 def fresh_name(name: str, names: set[str]) -> str:
     """Return a name that is not taken, and add it to the names."""
     while name in names:

@@ -4,15 +4,18 @@
 
 A few channels of a transformer's activations are much larger than the others, and one scale for all
 channels leaves few steps for those.  The factors `s` are powers of two, so results in f32 stay the
-same bit by bit unless numbers become subnormal.
+same bit by bit unless numbers become subnormal.  If a residual reads the normalization,
+too, as in BERT, the products read a copy that is divided by `s`; the kernel that quantizes it does
+so.
 
 In: products of a model, and the largest magnitude of each channel of their activations.  Out: the
-same model with other constants.  An activation that anything but these products reads stays.
+same model with other constants.
 Source: Xiao et al., SmoothQuant, ICML 2023.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .qdq import Product, add_constant, constants_of, fresh_name, names_in, read_names
+from .qdq import Product, add_constant, constants_of, fresh_name, insert_after, names_in, read_names
 
 if TYPE_CHECKING:
     import onnx
@@ -38,29 +41,32 @@ class Smoothable:
     """An activation whose channels a model multiplies by constants, and the products that read it.
 
     constants: a node and the position of an input of it, for each constant along the channels.
+    is_shared: whether anything but these products reads the activation.
     """
 
     activation: str
     constants: tuple[tuple[onnx.NodeProto, int], ...]
     products: tuple[Product, ...]
+    is_shared: bool
 
 
 def smoothable(proto: onnx.ModelProto, products: Sequence[Product]) -> list[Smoothable]:
-    """Return the activations that only products of matrices read, behind constants per channel."""
+    """Return the activations of products of matrices that are behind constants per channel."""
     graph = proto.graph
     stored = constants_of(proto)
     producers = {name: node for node in graph.node for name in node.output if name}
-    reads = [name for node in graph.node for name in read_names(node)]
-    reads += [value.name for value in graph.output]
+    reads = Counter(name for node in graph.node for name in read_names(node))
+    reads.update(value.name for value in graph.output)
     found: list[Smoothable] = []
     for name in dict.fromkeys(p.activation for p in products):
         group = [p for p in products if p.activation == name]
-        if not all(map(_multiplies_rows, group)) or reads.count(name) != len(group):
+        if not all(map(_multiplies_rows, group)):
             continue
         channels = {_channels(p, stored) for p in group}
         constants = _constants(producers, name, reads, stored)
         if len(channels) == 1 and constants and _fit(constants, stored, channels.pop()):
-            found.append(Smoothable(name, constants, tuple(group)))
+            is_shared = reads[name] != len(group)
+            found.append(Smoothable(name, constants, tuple(group), is_shared))
     return found
 
 
@@ -76,7 +82,7 @@ def _channels(product: Product, stored: Mapping[str, NDArray[Any]]) -> int:
 def _constants(
     producers: Mapping[str, onnx.NodeProto],
     name: str,
-    reads: Sequence[str],
+    reads: Mapping[str, int],
     stored: Container[str],
 ) -> tuple[tuple[onnx.NodeProto, int], ...]:
     """Return the inputs that multiply and shift the channels of a tensor."""
@@ -93,7 +99,7 @@ def _constants(
             before = producers.get(node.input[scaled])
             if before is None or before.op_type != "Mul" or node.input[shift] not in stored:
                 continue
-            if reads.count(node.input[scaled]) == 1:
+            if reads[node.input[scaled]] == 1:
                 factor = _operand(before, stored)
                 return (*factor, (node, shift)) if factor else ()
     return ()
@@ -146,11 +152,25 @@ def apply_factors(
         factors = _factors(
             largest[each.activation], weights, [p.axis for p in each.products], share
         )
-        for node, at in each.constants:
+        if each.is_shared:
+            _divide(proto, each, factors, names)
+        for node, at in () if each.is_shared else each.constants:
             replaced(node, at, stored[node.input[at]] / factors)
         for product, array, axis in zip(each.products, weights, rows, strict=True):
             spread = factors[:, None] if axis == 0 else factors
             replaced(product.node, 1, array * spread)
+
+
+def _divide(
+    proto: onnx.ModelProto, each: Smoothable, factors: NDArray[np.float32], names: set[str]
+) -> None:
+    """Let products read a copy of an activation that is divided by factors."""
+    inverse = fresh_name(f"{each.activation}_factors", names)
+    copy = fresh_name(f"{each.activation}_smooth", names)
+    add_constant(proto, inverse, 1 / factors)
+    insert_after(proto, each.activation, "Mul", [each.activation, inverse], copy)
+    for product in each.products:
+        product.node.input[0] = copy
 
 
 def _factors(
