@@ -21,6 +21,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects.dtypes import numpy_dtype
+from ..dialects.equal_shapes import broadcast_dims
 from ..dialects.graph import (
     BindingOp,
     BindOp,
@@ -41,9 +42,9 @@ from ..dialects.graph import (
     WhileOp,
     YieldOp,
 )
-from ..dialects.graph.move import Size as GraphSize
+from ..dialects.graph import Size as GraphSize
 from ..dialects.loop import SizeOp as LoopSizeOp
-from ..dialects.shape import Dim, broadcast_dims, tensor_type, type_of
+from ..dialects.shape import Dim, tensor_type, type_of
 from ..dialects.te.build import Result, compute, read
 from ..dialects.te.compute import ComputeOp
 from ..dialects.te.scalars import signless

@@ -86,6 +86,7 @@ from .move import (
     IotaOp,
     PadOp,
     ReshapeOp,
+    Size,
     SliceOp,
     TransposeOp,
 )
@@ -218,6 +219,7 @@ __all__ = [
     "MaxPoolIndicesOp",
     "ReshapeOp",
     "ScanOp",
+    "Size",
     "SizeOp",
     "SliceOp",
     "SoftmaxOp",

@@ -19,14 +19,8 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float, is_integer, is_number
-from ..shape import (
-    Dim,
-    Tensor,
-    dims_of,
-    tensor_type,
-    type_of,
-    unlike,
-)
+from ..equal_shapes import unlike
+from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from ..window_sizes import conv_output_dim, conv_transpose_output_dim
 from .base import (
     INT,

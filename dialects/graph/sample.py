@@ -23,7 +23,8 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float
-from ..shape import Dim, Tensor, dims_of, tensor_type, type_of, unlike
+from ..equal_shapes import unlike
+from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from .base import (
     INT,
     INTS,

@@ -21,7 +21,8 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_bool, is_number
-from ..shape import Tensor, dims_of, tensor_type, type_of, unlike
+from ..equal_shapes import unlike
+from ..shape import Tensor, dims_of, tensor_type, type_of
 from .base import (
     INT,
     GraphOp,

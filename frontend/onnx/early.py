@@ -14,7 +14,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ...dialects.shape import Dim, broadcast_dims
+from ...dialects.equal_shapes import broadcast_dims
+from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from .builder import Builder, Tensor
 from .definitions import AttributeValue

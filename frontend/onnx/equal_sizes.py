@@ -23,12 +23,12 @@ from math import gcd, lcm
 
 from xdsl.ir import Attribute
 
+from ...dialects.equal_shapes import broadcast_dims
 from ...dialects.iteration_sizes import smallest_size
 from ...dialects.shape import (
     MOST,
     Call,
     Dim,
-    broadcast_dims,
     depends_on_data,
     extent_of,
     from_one,

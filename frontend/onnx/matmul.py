@@ -8,8 +8,9 @@ import numpy as np
 from xdsl.dialects.builtin import i16, i32
 
 from ...dialects.dtypes import bit_width
+from ...dialects.equal_shapes import broadcast_dims
 from ...dialects.graph import MatmulOp
-from ...dialects.shape import Dim, broadcast_dims, tensor_type
+from ...dialects.shape import Dim, tensor_type
 from .builder import Builder, Tensor
 from .node import Node, OpConverter
 

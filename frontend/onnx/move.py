@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
+from ...dialects.equal_shapes import broadcast_dims
 from ...dialects.graph import PadOp, SliceOp
-from ...dialects.shape import Call, Dim, broadcast_dims, element_count, normalize_axis
+from ...dialects.shape import Call, Dim, element_count, normalize_axis
 from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from .builder import Builder, Tensor
 from .equal_sizes import NO_FACTS, Facts, check_elements

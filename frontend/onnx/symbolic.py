@@ -14,7 +14,8 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute
 
 from ...dialects.dtypes import element_type, is_float
-from ...dialects.shape import Dim, broadcast_dims, normalize_axis
+from ...dialects.equal_shapes import broadcast_dims
+from ...dialects.shape import Dim, normalize_axis
 from .builder import MAX_SIZES, Sizes, Tensor, size_array
 from .move import axes_input, reshape_target, slice_range, squeezed, unsqueezed
 from .node import Node

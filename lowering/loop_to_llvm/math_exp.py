@@ -54,17 +54,18 @@ def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
     if m.text.keeps_sums:
         magic = m.const(_rounder(m, bias))
         shifted = m.fma(x, m.const(_LOG2E), magic)
-        n, bits = m.sub(shifted, magic), m.to_bits(shifted)
+        n = m.sub(shifted, magic)
     else:
-        n, bits = _rounded(m, m.mul(x, m.const(_LOG2E)), bias)
+        shifted = n = round_even(m, m.mul(x, m.const(_LOG2E)))
     r = m.fma(n, m.const(-c.ln2_high), x)
-    return m.fma(n, m.const(-c.ln2_low), r), bits
+    return m.fma(n, m.const(-c.ln2_low), r), _biased(m, shifted, bias)
 
 
-def _rounded(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
-    """Return the integer n next to x, and n + bias as an integer."""
-    n = round_even(m, x)
-    return n, m.int_op("add", m.text.cast("fptosi", n, m.type, m.integer), bias)
+def _biased(m: MathBuilder, shifted: str, bias: int) -> str:
+    """Return the bit pattern that holds n + bias, of the sum or of n itself."""
+    if m.text.keeps_sums:
+        return m.to_bits(shifted)
+    return m.int_op("add", m.text.cast("fptosi", shifted, m.type, m.integer), bias)
 
 
 def _minus_one(m: MathBuilder, r: str) -> str:
@@ -119,14 +120,15 @@ def exp2(m: MathBuilder, x: str) -> str:
     """
     c = _CONSTANTS[m.bits]
     x = m.at_least(m.at_most(x, c.highest * _LOG2E), c.lowest * _LOG2E)
+    bias = 2 * BIAS[m.bits]
     if m.text.keeps_sums:
-        magic = m.const(_rounder(m, 2 * BIAS[m.bits]))
+        magic = m.const(_rounder(m, bias))
         shifted = m.add(x, magic)
-        n, bits = m.sub(shifted, magic), m.to_bits(shifted)
+        n = m.sub(shifted, magic)
     else:
-        n, bits = _rounded(m, x, 2 * BIAS[m.bits])
+        shifted = n = round_even(m, x)
     r = m.mul(m.sub(x, n), m.const(math.log(2)))
-    return _scale(m, m.add(_minus_one(m, r), m.const(1.0)), bits)
+    return _scale(m, m.add(_minus_one(m, r), m.const(1.0)), _biased(m, shifted, bias))
 
 
 def scaled_expm1(m: MathBuilder, x: str, halvings: int) -> str:

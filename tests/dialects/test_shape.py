@@ -9,10 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32
 
+from tilewright.dialects.equal_shapes import broadcast_dims
 from tilewright.dialects.shape import (
     Dim,
     DimsAttr,
-    broadcast_dims,
     dims_of,
     element_count,
     normalize_axis,
