@@ -29,7 +29,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ..dialects import loop
+from ..dialects import loop, simt
 from ..dialects.shape import Dim, dims_of
 from ..dialects.sizes import recorded_not_negative
 from ..dialects.spans import ranges_of
@@ -40,6 +40,7 @@ from .loop_ranges import LoopRanges
 from .size_index import size_index
 from .strides import flat_address, row_major_strides
 
+_AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp
 _Moving: TypeAlias = tuple[Index, tuple[SSAValue, ...], SSAValue, int]
 """A position without its constant, the values of its numbers, the buffer and the dimension."""
 
@@ -100,6 +101,11 @@ class _Proof:
         assert isinstance(op, loop.StoreOp), "loop.store"
         self._prove(op, op.value.type)
 
+    def load_matrix(self, op: Operation) -> None:
+        """Prove the load of a row of a matrix."""
+        assert isinstance(op, simt.LoadMatrixOp), "simt.load_matrix"
+        self._prove(op, VectorType(op.res.type.element_type, [simt.ROW]))
+
     def loop(self, op: Operation) -> None:
         """Prove the accesses in a loop, unless it never runs."""
         assert isinstance(op, loop.ForOp), "loop.for"
@@ -114,9 +120,9 @@ class _Proof:
             self.block(op.body.block)
         self._excesses = outside
 
-    def _prove(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
+    def _prove(self, op: _AccessOp, type_: Attribute) -> None:
         """Prove an access by the ranges of its variables, else by bounds that cancel."""
-        access, syms = _Access(op, type_), op.operands[1 if type(op) is loop.LoadOp else 2 :]
+        access, syms = _Access(op, type_), op.operands[2 if type(op) is loop.StoreOp else 1 :]
         of = self._ranges.of
 
         def range_of(key: Key) -> Range:
@@ -199,6 +205,7 @@ class _Proof:
 _RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
     loop.LoadOp: _Proof.load,
     loop.StoreOp: _Proof.store,
+    simt.LoadMatrixOp: _Proof.load_matrix,
     loop.ForOp: _Proof.loop,
     loop.IfOp: _Proof.branch,
 }
@@ -210,12 +217,12 @@ class _Access:
     span: smallest and largest offset of a lane from the first one, in elements.
     """
 
-    def __init__(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
+    def __init__(self, op: _AccessOp, type_: Attribute) -> None:
         self.op = op
         self.shape = cast(MemRefType, op.mem.type).get_shape()
         self.lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
         reach, self.clip = self.lanes - 1, None
-        if len(op.properties) > 1:  # more than the map
+        if len(op.properties) > 1 and not isinstance(op, simt.LoadMatrixOp):  # more than the map
             if op.lanes is not None:
                 self.lanes = op.lanes.data
             reach = (self.lanes - 1) * (1 if op.stride is None else op.stride.data)

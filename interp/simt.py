@@ -129,7 +129,7 @@ class _Block:
         assert isinstance(op, loop.SizeOp), op
         self.values[op.res] = np.array(number_of(op.dim), _INDEX_DTYPE)
 
-    def positions(self, op: loop.LoadOp | loop.StoreOp) -> list[Array]:
+    def positions(self, op: loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp) -> list[Array]:
         """Return the indices of an access: one array per dimension, one row per thread."""
         symbols = list(op.syms)
         indices = [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
@@ -179,11 +179,15 @@ class _Block:
         self._write(op, memory, places[runs], runs, values)
 
     def _places(
-        self, op: loop.LoadOp | loop.StoreOp, shape: tuple[int, ...], lanes: int
+        self,
+        op: loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp,
+        shape: tuple[int, ...],
+        lanes: int,
     ) -> tuple[Array, Array]:
         """Return the places of an access and whether they are inside, per thread and lane."""
         indices = self.positions(op)
-        stride = op.stride.data if op.stride else 1
+        given = None if isinstance(op, simt.LoadMatrixOp) else op.stride
+        stride = given.data if given else 1
         steps = stride * np.arange(lanes, dtype=_INDEX_DTYPE)
         inside = np.ones((self.size, lanes), bool)
         flat = np.zeros((self.size, lanes), _INDEX_DTYPE)
@@ -311,6 +315,22 @@ class _Block:
         rows, columns = np.moveaxis(np.array(simt.OUT.places()), -1, 0)
         self.values[op.res] = out[:, rows, columns].reshape(self.size, -1)
 
+    def load_matrix(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.load_matrix: each thread reads a row, and gets pairs of elements."""
+        assert isinstance(op, simt.LoadMatrixOp), op
+        self._require_all(op, mask, "a load of matrices", "it")
+        memory, count = cast(SharedBuffer, self.values[op.mem]), op.matrices
+        places, inside = self._places(op, memory.shape, simt.ROW)
+        lanes = self.rows % simt.WARP
+        runs = lanes < simt.ROW * count
+        self._check_inside(op, memory, places, inside, runs)
+        rows = self._read(op, memory, places[runs], runs)
+        matrices = rows.reshape(-1, count, simt.ROW, simt.ROW)
+        if op.transposed:
+            matrices = matrices.swapaxes(-1, -2)
+        pairs = matrices.reshape(-1, count, simt.WARP, 2).swapaxes(1, 2)
+        self.values[op.res] = pairs.reshape(self.size, 2 * count)
+
     def _matrices(self, value: SSAValue, fragment: simt.Fragment) -> Array:
         """Return the matrix of each warp as f32, from the parts of its threads."""
         shape = (self.size // simt.WARP, simt.WARP, fragment.registers)
@@ -436,6 +456,7 @@ _RULES: Mapping[type[Operation], Callable[[_Block, Operation, Array | None], Non
     simt.BlockIdOp: _Block.block_id,
     simt.BarrierOp: _Block.barrier,
     simt.MmaOp: _Block.mma,
+    simt.LoadMatrixOp: _Block.load_matrix,
     arith.ConstantOp: _Block.constant,
     loop.LoadOp: _Block.load,
     loop.StoreOp: _Block.store,

@@ -71,6 +71,7 @@ PASSES: Mapping[str, str] = {
     "packed-plan-memory": "tilewright.lowering.plan_memory:PlanMemory",
     "simt-check-threads": "tilewright.passes.simt.check_threads:CheckThreads",
     "simt-expand-intrinsics": "tilewright.passes.simt.expand_intrinsics:ExpandIntrinsics",
+    "simt-load-matrices": "tilewright.passes.simt.load_matrices:LoadMatrices",
     "simt-map-threads": "tilewright.passes.simt.map_threads:MapThreads",
     "simt-place-barriers": "tilewright.passes.simt.place_barriers:PlaceBarriers",
     "simt-private-buffers": "tilewright.passes.simt.private_buffers:PrivateBuffers",

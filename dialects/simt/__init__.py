@@ -39,7 +39,7 @@ Between two barriers, no thread accesses an element that another thread of the b
 block accesses an element of a global buffer that another block writes.  The interpreter
 (``interp/simt.py``) checks both.
 
-The threads of a warp reach a matrix instruction, ``simt.mma``, together.
+The threads of a warp reach a matrix instruction, ``simt.mma`` or ``simt.load_matrix``, together.
 
 Not representable: shuffles, atomics, asynchronous copies, matrix instructions of other shapes.
 """
@@ -50,10 +50,11 @@ from xdsl.ir import Dialect
 
 from .ids import DIMENSIONS, BlockIdOp, IdOp, ThreadIdOp
 from .launch import LAUNCH, Launch, LaunchAttr, launch_of
+from .load_matrix import ROW, LoadMatrixOp
 from .mma import LHS, OUT, RHS, WARP, Fragment, MmaOp
 from .sync import FENCES, BarrierOp, is_bound_to_threads
 
-SIMT = Dialect("simt", [ThreadIdOp, BlockIdOp, BarrierOp, MmaOp], [LaunchAttr])
+SIMT = Dialect("simt", [ThreadIdOp, BlockIdOp, BarrierOp, MmaOp, LoadMatrixOp], [LaunchAttr])
 
 __all__ = [
     "DIMENSIONS",
@@ -62,6 +63,7 @@ __all__ = [
     "LHS",
     "OUT",
     "RHS",
+    "ROW",
     "SIMT",
     "WARP",
     "BarrierOp",
@@ -70,6 +72,7 @@ __all__ = [
     "IdOp",
     "Launch",
     "LaunchAttr",
+    "LoadMatrixOp",
     "MmaOp",
     "ThreadIdOp",
     "is_bound_to_threads",

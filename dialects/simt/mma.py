@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, VectorType, f32
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
@@ -102,25 +103,30 @@ class MmaOp(IRDLOperation):
                 got=", ".join(map(str, got)),
                 hint="give each thread its part of 16x16, 16x8 and 16x8 matrices",
             ).at(self)
-        launch = launch_of(self)
-        if launch is not None and launch.threads % WARP:
+        verify_reached_together(self)
+
+
+def verify_reached_together(op: Operation) -> None:
+    """Raise TypeMismatch unless all threads of a warp reach an op together."""
+    launch = launch_of(op)
+    if launch is not None and launch.threads % WARP:
+        raise TypeMismatch(
+            "the threads of the block are no whole warps",
+            expected=f"a multiple of {WARP}",
+            got=launch.threads,
+            hint="bind a loop of 32 iterations to threadIdx.x",
+        ).at(op)
+    around = op.parent_op()
+    while around is not None and not isinstance(around, FuncOp):
+        is_thread = isinstance(around, loop.ForOp) and around.thread is not None
+        if isinstance(around, loop.IfOp) or is_thread:
             raise TypeMismatch(
-                "the threads of the block are no whole warps",
-                expected=f"a multiple of {WARP}",
-                got=launch.threads,
-                hint="bind a loop of 32 iterations to threadIdx.x",
-            ).at(self)
-        around = self.parent_op()
-        while around is not None and not isinstance(around, FuncOp):
-            is_thread = isinstance(around, loop.ForOp) and around.thread is not None
-            if isinstance(around, loop.IfOp) or is_thread:
-                raise TypeMismatch(
-                    "not all threads of the warp reach the matrix instruction",
-                    expected="the body of the kernel or a serial loop",
-                    got=around.name,
-                    hint="move it out of the branch",
-                ).at(self)
-            around = around.parent_op()
+                "not all threads of the warp reach the matrix instruction",
+                expected="the body of the kernel or a serial loop",
+                got=around.name,
+                hint="move it out of the branch",
+            ).at(op)
+        around = around.parent_op()
 
 
-__all__ = ["LHS", "OUT", "RHS", "WARP", "Fragment", "MmaOp"]
+__all__ = ["LHS", "OUT", "RHS", "WARP", "Fragment", "MmaOp", "verify_reached_together"]

@@ -30,6 +30,7 @@ from ...dialects.loop import (
     numbered_indices,
 )
 from ...dialects.shape import Dim, Extent, dims_of, extent_of
+from ...dialects.simt import LoadMatrixOp
 from ...support.affine import (
     INFINITY,
     Atom,
@@ -48,7 +49,7 @@ from .text import Text
 from .types import LlvmType, memory_type
 
 Handler = Callable[["KernelEmitter", Operation], None]
-Access: TypeAlias = LoadOp | StoreOp | PrefetchOp
+Access: TypeAlias = LoadOp | StoreOp | PrefetchOp | LoadMatrixOp
 EVERY_DEPTH = 1 << 30
 _ONE: Key = "one"
 """Key of the constant part of an address whose strides are known only at run time."""
@@ -444,17 +445,23 @@ class KernelEmitter(OpEmitter, Text):
 
     def address(self, op: Access) -> str:
         """Emit the address of an access."""
+        pointer, total = self.address_and_offset(op)
+        if total == 0:
+            return pointer
+        element = self.plan(op).element.memory_element
+        return self.emit(f"getelementptr {element}, ptr {pointer}, i64 {self.size(total)}")
+
+    def address_and_offset(self, op: Access) -> tuple[str, Extent]:
+        """Emit the address of an access without its constant; return both, the latter in elements.
+
+        Neighboring accesses of an unrolled loop have one address.
+        """
         plan = self.plan(op)
         pointer = self._pointer(plan, EVERY_DEPTH)
         total: Extent = plan.constant
         for value, coefficient in plan.moving:
             total = total + coefficient * self.offsets[value]
-        total = extent_of(total)
-        if total == 0:
-            return pointer
-        return self.emit(
-            f"getelementptr {plan.element.memory_element}, ptr {pointer}, i64 {self.size(total)}"
-        )
+        return pointer, extent_of(total)
 
     def hoist(self, block: Block) -> None:
         """Emit, before a loop, the invariant parts of the addresses in its body."""

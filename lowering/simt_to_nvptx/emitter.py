@@ -13,6 +13,7 @@ from math import gcd, prod
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop, simt
+from ...dialects.dtypes import bit_width
 from ...dialects.shape import MOST, extent_of, static_shape
 from ...support.gpu_limits import CUDA_BLOCKS
 from ...support.target import Target
@@ -126,6 +127,33 @@ def emit_mma(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, e.pack(e.type_of(op.res), lanes))
 
 
+def emit_load_matrix(e: KernelEmitter, op: Operation) -> None:
+    """Emit simt.load_matrix: one ldmatrix, whose results are pairs of elements in 32 bits.
+
+    As assembly it has an address that other loads share, and an offset; LLVM's function has an
+    address of its own, so that each load of a tile needs two more registers.
+    """
+    assert isinstance(op, simt.LoadMatrixOp)
+    count, order = op.matrices, ".trans" if op.transposed else ""
+    pointer, offset = e.address_and_offset(op)
+    assert isinstance(offset, int), "shared buffers have static sizes"
+    shared = e.emit(f"addrspacecast ptr {pointer} to ptr addrspace(3)")
+    address = e.emit(f"ptrtoint ptr addrspace(3) {shared} to i32")
+    results = ", ".join(f"${n}" for n in range(count))
+    offset_bytes = offset * bit_width(op.res.type.element_type) // 8
+    text = f"ldmatrix.sync.aligned.m8n8.x{count}{order}.shared.b16"
+    text = f"{text} {{{results}}}, [${count}+{offset_bytes}];"
+    result = "i32" if count == 1 else f"{{ {', '.join(['i32'] * count)} }}"
+    constraints = ",".join([*["=r"] * count, "r", "~{memory}"])
+    call = f'call {result} asm sideeffect "{text}", "{constraints}"(i32 {address})'
+    made = e.emit(f"{call} convergent nounwind")
+    words, vector = f"<{count} x i32>", "poison"
+    for n in range(count):
+        word = made if count == 1 else e.emit(f"extractvalue {result} {made}, {n}")
+        vector = e.emit(f"insertelement {words} {vector}, i32 {word}, i32 {n}")
+    e.define(op.res, e.emit(f"bitcast {words} {vector} to {e.type_of(op.res).text}"))
+
+
 def _pairs(e: KernelEmitter, value: SSAValue, count: int, *, is_half: bool) -> list[str]:
     """Return the pairs of a vector of 16-bit floats."""
     words = e.emit(f"bitcast {e.type_of(value).text} {e.values[value]} to <{count} x i32>")
@@ -177,6 +205,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,
     simt.MmaOp: emit_mma,
+    simt.LoadMatrixOp: emit_load_matrix,
     loop.AllocOp: emit_alloc,
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,

@@ -17,6 +17,7 @@ from xdsl.dialects import func
 from xdsl.ir import Operation
 
 from ...dialects.shape import size_parameters
+from ...dialects.simt import MmaOp
 from ...support.precision import STRICT_MATH
 from ...support.target import Target
 from ..device_kernels import Buffer, buffers_of, required_launch
@@ -25,6 +26,10 @@ from ..loop_to_llvm.emitter import Handler
 from .emitter import HANDLERS, MOST_ALIGNED_BYTES, NvptxEmitter
 
 TRIPLE = "nvptx64-nvidia-cuda"
+_REGISTERS, _MATRIX_REGISTERS = 1 << 16, 128
+"""Registers of a multiprocessor, and what a thread of a kernel with matrix instructions may use: 64
+sums, two steps of fragments, and addresses.  Source: CUDA C++ Programming Guide, table of compute
+capabilities 8.0 to 12.0."""
 _ALL: Mapping[type[Operation], Handler] = MappingProxyType({**kernel.HANDLERS, **HANDLERS})
 
 
@@ -53,7 +58,12 @@ def _emit(function: func.FuncOp, symbol: str, target: Target) -> tuple[NvptxEmit
         e.emit_op(op)
     x, y, z = launch.block
     head = f"define ptx_kernel void @{symbol}({', '.join(parameters)})"
-    lines = [f'{head} nounwind "nvvm.maxntid"="{x},{y},{z}" {{', "entry:", *e.entry, *e.lines]
+    bounds = [f'"nvvm.maxntid"="{x},{y},{z}"']
+    if any(isinstance(op, MmaOp) for op in function.walk()):
+        # Without a bound ptxas takes 64 registers for some architectures, and spills.
+        blocks = max(1, _REGISTERS // (_MATRIX_REGISTERS * launch.threads))
+        bounds.append(f'"nvvm.minctasm"="{blocks}"')
+    lines = [f"{head} nounwind {' '.join(bounds)} {{", "entry:", *e.entry, *e.lines]
     return e, "\n".join([*lines, " ret void", "}"])
 
 

@@ -68,6 +68,7 @@ class GpuBackend(Backend):
                 "simt-place-barriers",
                 "simt-map-threads",
                 "simt-expand-intrinsics",
+                "simt-load-matrices",
                 "simt-private-buffers",
                 "gpu-serial-launch",
             ),

@@ -110,6 +110,11 @@ class Script(ScriptBuilder):
         """Keep an output of a compute in shared memory."""
         return self._one(sched.SetScopeOp, handle, {"scope": "shared", "out": out})
 
+    def storage_align(self, handle: SSAValue, axis: str, factor: int, offset: int) -> SSAValue:
+        """Make the stride of an axis in memory a multiple of a factor plus an offset."""
+        params: dict[str, Param] = {"axis": axis, "factor": factor, "offset": offset}
+        return self._one(sched.StorageAlignOp, handle, params)
+
     def tasks(self, handle: SSAValue, axis: str = "") -> None:
         """Make each point of an axis of a scatter, or each row of a sort, a task."""
         params: dict[str, Param] = {"axis": axis, "chunk": 1} if axis else {"chunk": 1}

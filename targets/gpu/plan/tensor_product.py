@@ -7,6 +7,8 @@ In: the view of a compute.  Out: the steps of its schedule, or the reason why it
 G10  All threads of a block copy a tile of each operand to shared memory.  Then each warp multiplies
      its rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and keeps the sums in
      registers.  Tiles that reach beyond an axis read zeros there, as in G7.
+     Rows of a tile are an odd multiple of 16 bytes apart, so the eight rows that ldmatrix reads at
+     once are in different banks.
 G11  The tile of a block has the least time in a model of one multiprocessor: multiply-adds, reads
      of both operands, and whole turns of all multiprocessors.  A warp has a half of the rows, and a
      half or a quarter of the columns.
@@ -45,6 +47,9 @@ cycle."""
 
 _MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 64, 32
 """A larger tile of a warp needs more than 64 registers of a thread for its sums."""
+
+_ROW = 8
+"""Elements of a row of ldmatrix."""
 
 _WARP = 32
 _BYTES = 2
@@ -103,7 +108,10 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
         return f"fewer than {LEAST} rows or columns"
     if any(isinstance(view.axes[axis], Dim) for axis in axes.batch[1:]):
         return "an open size of a batch axis that is not the outermost"
-    found = [p for p in _tiles(view, axes, intrinsic.label) if _fits(p, target)]
+    lasts = [e.variable() for access in view.inputs for e in list(access.indices or ())[-1:]]
+    if any(axis in axes.batch for axis in lasts):
+        return "an operand whose neighbors belong to other products"
+    found = [p for p in _tiles(view, axes, intrinsic.label) if _fits(view, p, target)]
     if not found:
         return "the threads or the shared memory of a block of the target are too few"
     return min(found, key=lambda p: _cycles(view, p))
@@ -146,8 +154,13 @@ def _sizes(extent: Extent) -> Sequence[int]:
     return (_OPEN_SIZE,) if isinstance(extent, Dim) else _SIZES
 
 
-def _fits(p: TensorProduct, target: Target) -> bool:
-    limits, shared = gpu_limits(target), (p.rows + p.columns) * p.step * _BYTES
+def _fits(view: ComputeView, p: TensorProduct, target: Target) -> bool:
+    limits, axes = gpu_limits(target), p.axes
+    sizes = {axes.m: p.rows, axes.n: p.columns, axes.k: p.step}
+    shared = 0
+    for access in view.inputs:
+        *outer, columns = (sizes.get(str(e.variable()), 1) for e in access.indices or ())
+        shared += prod(outer) * (columns + _ROW) * _BYTES
     return p.threads <= limits.threads and shared <= limits.shared_bytes
 
 
@@ -192,6 +205,7 @@ def plan_tensor_product(script: Script, view: ComputeView, p: TensorProduct) -> 
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
+        tile = script.storage_align(tile, names[-2], 2 * _ROW, _ROW)
         size = (p.rows if axes.m in access.axes() else p.columns) * p.step
         _share(script, tile, p, names, 1 if is_ragged else _part(size, p))
     script.tensorize(compute, p.intrinsic, "mw")

@@ -1,0 +1,120 @@
+"""Loads of fragments from shared memory, which the threads of a warp share.
+
+    %a = simt.load_matrix %s[%tx mod 16, %tx floordiv 16 * 8] : memref<16x16xf16>, vector<8xf16>
+    %b = simt.load_matrix transposed %s[%tx mod 16, 0] : memref<16x8xf16>, vector<4xf16>
+
+Thread ``l`` of a warp gives the first element of a row of eight, which are neighbors in memory: row
+``l mod 8`` of matrix ``l floordiv 8``.  It receives two elements of each matrix of 8 x 8: those of
+row ``l floordiv 4`` from column ``l mod 4 * 2`` on, or the same of the transposed matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType, UnitAttr, VectorType
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect
+
+from ...support.affine import Index
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import bit_width
+from ..index_syntax import parse_index_list, print_index_list
+from ..loop import AccessOp, AllocOp, encode_indices
+from .mma import verify_reached_together
+
+ROW = 8
+"""Rows and columns of a matrix."""
+
+_MOST = 4
+"""The most matrices that a warp loads at once."""
+
+
+@irdl_op_definition
+class LoadMatrixOp(AccessOp):
+    """Load of one, two or four matrices of 8 x 8 elements of 16 bits from a shared buffer.
+
+    Threads behind the last matrix read nothing.
+    Errors: TypeMismatch for another buffer or vector, or as for simt.mma.
+    """
+
+    name = "simt.load_matrix"
+    mem = operand_def(MemRefType)
+    syms = var_operand_def(IndexType)
+    map = prop_def(AffineMapAttr)
+    transposed = opt_prop_def(UnitAttr)
+    res = result_def(VectorType)
+    traits = traits_def(MemoryReadEffect())
+
+    @staticmethod
+    def make(
+        mem: SSAValue, indices: Sequence[Index], type_: VectorType, *, transposed: bool
+    ) -> LoadMatrixOp:
+        """Make a load; indices: the first element of the row that a thread gives."""
+        syms, map_ = encode_indices(indices)
+        return LoadMatrixOp.create(
+            operands=[mem, *syms],
+            result_types=[type_],
+            properties={"map": map_, **({"transposed": UnitAttr()} if transposed else {})},
+        )
+
+    @property
+    def matrices(self) -> int:
+        """The number of matrices."""
+        return self.res.type.get_shape()[0] // 2
+
+    def verify_(self) -> None:
+        super().verify_()
+        element = cast(MemRefType, self.mem.type).element_type
+        counts = [2 * n for n in (1, 2, _MOST)]
+        if bit_width(element) != 16 or self.res.type not in [
+            VectorType(element, [n]) for n in counts
+        ]:
+            raise TypeMismatch(
+                "a warp loads no such matrices",
+                expected=f"a vector of {', '.join(map(str, counts))} elements of 16 bits",
+                got=f"{self.res.type} of {self.mem.type}",
+                hint="load one, two or four matrices of 8 x 8",
+            ).at(self)
+        if not isinstance(self.mem.owner, AllocOp) or self.mem.owner.scope.data != "shared":
+            raise TypeMismatch(
+                "matrices are loaded from shared memory",
+                expected='loop.alloc "shared"',
+                got=self.mem.type,
+                hint="copy the matrices to a shared buffer first",
+            ).at(self)
+        verify_reached_together(self)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" transposed " if self.transposed else " ")
+        printer.print_ssa_value(self.mem)
+        print_index_list(printer, self.indices())
+        printer.print_string(f" : {self.mem.type}, {self.res.type}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LoadMatrixOp:
+        transposed = parser.parse_optional_keyword("transposed") is not None
+        mem = parser.parse_unresolved_operand()
+        indices = parse_index_list(parser)
+        parser.parse_punctuation(":")
+        mem_type = parser.parse_type()
+        parser.parse_punctuation(",")
+        type_ = cast(VectorType, parser.parse_type())
+        return cls.make(
+            parser.resolve_operand(mem, mem_type), indices, type_, transposed=transposed
+        )
+
+
+__all__ = ["ROW", "LoadMatrixOp"]

@@ -1,0 +1,249 @@
+"""simt-load-matrices: load the operands of matrix instructions by whole matrices.
+
+    %x = loop.load %s[%tx floordiv 4, %tx mod 4 * 2] : .., vector<2xf16>     (and three more)
+    %a = loop.pack ..
+==>
+    %a = simt.load_matrix %s[%tx mod 16, %tx floordiv 16 * 8] : .., vector<8xf16>
+
+An operand of ``simt.mma`` that a warp reads from shared memory is loaded at once if its 8 x 8 parts
+have rows, or columns, of eight neighbors at multiples of 16 bytes.  The positions of all 32 threads
+are computed, so any form of index that gives these positions fits.
+
+Before: kernels that simt-map-threads mapped, without loop.intrinsic.
+After: no operand that can be loaded so is packed from loads.
+Exact: each thread gets the same elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...analysis.strides import row_major_strides
+from ...dialects.dtypes import bit_width
+from ...dialects.loop import AllocOp, ExtractOp, LoadOp, PackOp, StoreOp
+from ...dialects.shape import static_shape
+from ...dialects.simt import ROW, WARP, BarrierOp, LoadMatrixOp, MmaOp, ThreadIdOp, launch_of
+from ...support.affine import Atom, Index, Key, constant, divide, variable
+from ...support.passes import TargetedPass
+from .kernels import mapped_kernels
+
+_FEATURE = "mma"
+"""Targets with matrix instructions load matrices, too."""
+
+_Place = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LoadMatrices(TargetedPass):
+    """Load matrices in all mapped kernels of a module."""
+
+    name = "simt-load-matrices"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.target.has(_FEATURE):
+            for function in mapped_kernels(op):
+                load_matrices(function)
+
+
+def load_matrices(function: FuncOp) -> None:
+    """Load the operands of the matrix instructions of one kernel."""
+    launch = launch_of(function)
+    assert launch is not None, "a mapped kernel"
+    ids = [op for op in function.body.block.ops if isinstance(op, ThreadIdOp)]
+    lanes = [op.res for op in ids if op.dimension.data == "x"]
+    if launch.block[0] != WARP or not lanes:
+        return
+    uses = [op for op in function.walk() if isinstance(op, MmaOp)]
+    packs = dict.fromkeys(v.owner for op in uses for v in (op.lhs, op.rhs))
+    for pack in packs:
+        if isinstance(pack, PackOp):
+            _replace(pack, lanes[0])
+
+
+def _replace(pack: PackOp, lane: SSAValue) -> None:
+    """Replace a vector packed from loads, if its elements are those of whole matrices."""
+    elements = [_element(value) for value in pack.values]
+    found = [element for element in elements if element is not None]
+    if len(found) < len(elements):
+        return
+    loads = [load for load, _ in found]
+    mem = loads[0].mem
+    if any(load.mem is not mem for load in loads) or not _is_shared(mem):
+        return
+    if not _is_undisturbed(pack, loads):
+        return
+    fragment = _Fragment.of(found, lane)
+    if fragment is None:
+        return
+    for transposed in (False, True):
+        rows = fragment.rows(transposed=transposed)
+        indices = None if rows is None else fragment.indices(rows)
+        if indices is not None and _is_aligned(mem, indices):
+            made = LoadMatrixOp.make(mem, indices, pack.res.type, transposed=transposed)
+            _swap(pack, made)
+            return
+
+
+def _element(value: SSAValue) -> tuple[LoadOp, int] | None:
+    """Return the load that an element comes from, and its lane."""
+    owner, lane = value.owner, 0
+    if isinstance(owner, ExtractOp):
+        owner, lane = owner.value.owner, owner.lane.data
+    plain = isinstance(owner, LoadOp) and len(owner.properties) == 1
+    return (owner, lane) if plain and isinstance(owner, LoadOp) else None
+
+
+def _is_shared(mem: SSAValue) -> bool:
+    is_alloc = isinstance(mem.owner, AllocOp) and mem.owner.scope.data == "shared"
+    return is_alloc and bit_width(cast(MemRefType, mem.type).element_type) == 16
+
+
+def _is_undisturbed(pack: PackOp, loads: Sequence[LoadOp]) -> bool:
+    """Return whether nothing is stored between the loads and the vector, in one block."""
+    waiting, op = set(loads), pack.prev_op
+    while waiting and op is not None:
+        if isinstance(op, StoreOp | BarrierOp) or op.regions:
+            return False
+        if isinstance(op, LoadOp):
+            waiting.discard(op)
+        op = op.prev_op
+    return not waiting
+
+
+def _swap(pack: PackOp, made: LoadMatrixOp) -> None:
+    block = pack.parent_block()
+    assert block is not None, "a vector stands in a kernel"
+    made.location = pack.location
+    block.insert_op_before(made, pack)
+    pack.res.replace_all_uses_with(made.res)
+    waiting: list[Operation] = [pack]
+    while waiting:
+        op = waiting.pop()
+        if any(result.first_use is not None for result in op.results):
+            continue
+        owners = [v.owner for v in dict.fromkeys(op.operands)]
+        op.detach()
+        op.erase()
+        waiting += [o for o in dict.fromkeys(owners) if isinstance(o, ExtractOp | LoadOp)]
+
+
+@dataclass(frozen=True)
+class _Fragment:
+    """The elements that the threads hold: of each dimension, a part of the lane and the rest.
+
+    places: position by thread and register, without the rest.
+    """
+
+    lane: SSAValue
+    places: Sequence[Sequence[_Place]]
+    rest: Sequence[Index]
+
+    @staticmethod
+    def of(elements: Sequence[tuple[LoadOp, int]], lane: SSAValue) -> _Fragment | None:
+        """Return the fragment of some elements, None if their rests differ."""
+        parts = [[_split(index, lane) for index in load.indices()] for load, _ in elements]
+        if any(part is None for each in parts for part in each):
+            return None
+        known = [[part for part in each if part is not None] for each in parts]
+        rest = [Index(r.terms) for _, r in known[0]]
+        if any([Index(r.terms) for _, r in each] != rest for each in known):
+            return None
+        places: list[list[_Place]] = []
+        for thread in range(WARP):
+            row: list[_Place] = []
+            for each, (_, offset) in zip(known, elements, strict=True):
+                *outer, last = (_value(own, thread) + r.const for own, r in each)
+                row.append((*outer, last + offset))
+            places.append(row)
+        return _Fragment(lane, places, rest)
+
+    def rows(self, *, transposed: bool) -> list[_Place] | None:
+        """Return the first element of each row of the matrices, None if a row is none."""
+        held = self.places
+        rows: list[_Place] = []
+        for matrix in range(len(held[0]) // 2):
+
+            def at(row: int, column: int, matrix: int = matrix) -> _Place:
+                return held[ROW // 2 * row + column // 2][2 * matrix + column % 2]
+
+            for row in range(ROW):
+                along: Callable[[int], _Place] = (
+                    (lambda n, row=row, at=at: at(n, row))
+                    if transposed
+                    else (lambda n, row=row, at=at: at(row, n))
+                )
+                *outer, last = along(0)
+                if any(along(n) != (*outer, last + n) for n in range(ROW)):
+                    return None
+                rows.append(along(0))
+        return rows
+
+    def indices(self, rows: Sequence[_Place]) -> list[Index] | None:
+        """Return the row of each thread as an index, None if it is not linear in its digits."""
+        made: list[Index] = []
+        for dimension, rest in enumerate(self.rest):
+            index = self._index([row[dimension] for row in rows])
+            if index is None:
+                return None
+            made.append(index + rest)
+        return made
+
+    def _index(self, positions: Sequence[int]) -> Index | None:
+        count, first = len(positions), positions[0]
+        index, weight = constant(first), 1
+        while weight < count:
+            # The digits of the number of a row: within its matrix, then of the matrix.
+            size = ROW if weight == 1 else 2
+            factor = positions[weight] - first
+            digit = divide("floordiv", variable(self.lane), weight, self._range_of)
+            index += divide("mod", digit, size, self._range_of) * factor
+            weight *= size
+        values = [_value(index, thread) for thread in range(count)]
+        return index if values == list(positions) else None
+
+    def _range_of(self, _key: Key) -> tuple[int, int]:
+        return 0, WARP - 1
+
+
+def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
+    """Return the terms of the lane and the others, None if a division has both."""
+    own: dict[Key, int] = {}
+    rest: dict[Key, int] = {}
+    for key, factor in index.terms.items():
+        keys = {*key.operand.variables()} if isinstance(key, Atom) else {key}
+        if lane in keys and len(keys) > 1:
+            return None
+        (own if lane in keys else rest)[key] = factor
+    return Index(own), Index(rest, index.const)
+
+
+def _value(index: Index, lane: int) -> int:
+    """Return the value of an expression over the lane alone."""
+    total = index.const
+    for key, factor in index.terms.items():
+        if isinstance(key, Atom):
+            inner = _value(key.operand, lane)
+            value = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+        else:
+            value = lane
+        total += factor * value
+    return total
+
+
+def _is_aligned(mem: SSAValue, indices: Sequence[Index]) -> bool:
+    """Return whether each row begins at a multiple of its size."""
+    strides = row_major_strides(static_shape(cast(MemRefType, mem.type)))
+    pairs = list(zip(indices, strides, strict=True))
+    factors = [factor * stride for e, stride in pairs for factor in e.terms.values()]
+    offset = sum(e.const * stride for e, stride in pairs)
+    return all(n % ROW == 0 for n in (*factors, offset))
+
+
+__all__ = ["LoadMatrices", "load_matrices"]
