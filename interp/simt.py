@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import arith, func
@@ -309,9 +309,11 @@ class _Block:
         """Evaluate simt.mma: gather the matrices of each warp, and scatter the result."""
         assert isinstance(op, simt.MmaOp), op
         self._require_all(op, mask, "a matrix instruction", "it")
-        lhs = self._matrices(op.lhs, simt.LHS)
-        rhs = self._matrices(op.rhs, simt.RHS)
-        out = self._matrices(op.acc, simt.OUT) + lhs @ rhs
+        shape, sums = op.shape, numpy_dtype(op.shape.sums)
+        unsigned = op.lhs_unsigned is not None, op.rhs_unsigned is not None
+        fragments = zip((op.lhs, op.rhs), (shape.lhs, shape.rhs), unsigned, strict=True)
+        lhs, rhs = (self._matrices(v, f, sums, is_unsigned=u) for v, f, u in fragments)
+        out = self._matrices(op.acc, simt.OUT, sums) + lhs @ rhs
         rows, columns = np.moveaxis(np.array(simt.OUT.places()), -1, 0)
         self.values[op.res] = out[:, rows, columns].reshape(self.size, -1)
 
@@ -331,13 +333,22 @@ class _Block:
         pairs = matrices.reshape(-1, count, simt.WARP, 2).swapaxes(1, 2)
         self.values[op.res] = pairs.reshape(self.size, 2 * count)
 
-    def _matrices(self, value: SSAValue, fragment: simt.Fragment) -> Array:
-        """Return the matrix of each warp as f32, from the parts of its threads."""
+    def _matrices(
+        self,
+        value: SSAValue,
+        fragment: simt.Fragment,
+        dtype: np.dtype[Any],
+        *,
+        is_unsigned: bool = False,
+    ) -> Array:
+        """Return the matrix of each warp, from the parts of its threads, in another type."""
         shape = (self.size // simt.WARP, simt.WARP, fragment.registers)
         parts = np.broadcast_to(self.array(value), (self.size, fragment.registers))
-        matrices = np.zeros((shape[0], fragment.rows, fragment.columns), np.float32)
+        if is_unsigned:
+            parts = parts.view(np.uint8)
+        matrices = np.zeros((shape[0], fragment.rows, fragment.columns), dtype)
         rows, columns = np.moveaxis(np.array(fragment.places()), -1, 0)
-        matrices[:, rows, columns] = parts.astype(np.float32).reshape(shape)
+        matrices[:, rows, columns] = parts.astype(dtype).reshape(shape)
         return matrices
 
     # ---- values

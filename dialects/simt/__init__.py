@@ -51,7 +51,7 @@ from xdsl.ir import Dialect
 from .ids import DIMENSIONS, BlockIdOp, IdOp, ThreadIdOp
 from .launch import LAUNCH, Launch, LaunchAttr, launch_of
 from .load_matrix import ROW, LoadMatrixOp
-from .mma import LHS, OUT, RHS, WARP, Fragment, MmaOp
+from .mma import LHS, LHS_BYTES, OUT, RHS, RHS_BYTES, SHAPES, WARP, Fragment, MmaOp, Shape
 from .sync import FENCES, BarrierOp, is_bound_to_threads
 
 SIMT = Dialect("simt", [ThreadIdOp, BlockIdOp, BarrierOp, MmaOp, LoadMatrixOp], [LaunchAttr])
@@ -61,9 +61,12 @@ __all__ = [
     "FENCES",
     "LAUNCH",
     "LHS",
+    "LHS_BYTES",
     "OUT",
     "RHS",
+    "RHS_BYTES",
     "ROW",
+    "SHAPES",
     "SIMT",
     "WARP",
     "BarrierOp",
@@ -74,6 +77,7 @@ __all__ = [
     "LaunchAttr",
     "LoadMatrixOp",
     "MmaOp",
+    "Shape",
     "ThreadIdOp",
     "is_bound_to_threads",
     "launch_of",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd, prod
 
+from xdsl.dialects.builtin import f16, i8
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop, simt
@@ -109,19 +110,21 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_mma(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.mma: one mma.sync, whose operands are pairs of 16-bit floats in 32 bits."""
+    """Emit simt.mma: one mma.sync, whose operands are elements in words of 32 bits."""
     assert isinstance(op, simt.MmaOp)
-    is_half = e.type_of(op.lhs).format == "f16"
-    lhs = _pairs(e, op.lhs, simt.LHS.registers // 2, is_half=is_half)
-    rhs = _pairs(e, op.rhs, simt.RHS.registers // 2, is_half=is_half)
+    is_half, is_bytes = op.element_type == f16, op.element_type == i8
+    words = [*_words(e, op.lhs, is_half=is_half), *_words(e, op.rhs, is_half=is_half)]
     acc, count = e.values[op.acc], simt.OUT.registers
     sums = [e.emit(f"extractelement {e.type_of(op.acc).text} {acc}, i32 {r}") for r in range(count)]
-    pair = "<2 x half>" if is_half else "i32"
-    function = f"@llvm.nvvm.mma.m16n8k16.row.col.{'f32.f32' if is_half else 'bf16'}"
-    result = f"{{ {', '.join(['float'] * count)} }}"
-    types = [*[pair] * (len(lhs) + len(rhs)), *["float"] * count]
+    sum_type, word = e.type_of(op.acc).scalar.text, "<2 x half>" if is_half else "i32"
+    signs = dict.fromkeys("u8" if sign else "s8" for sign in (op.lhs_unsigned, op.rhs_unsigned))
+    kind = "k32.row.col." + ".".join(signs) if is_bytes else "k16.row.col."
+    kind += "" if is_bytes else "f32.f32" if is_half else "bf16"
+    function = f"@llvm.nvvm.mma.m16n8{kind}"
+    result = f"{{ {', '.join([sum_type] * count)} }}"
+    types = [*[word] * len(words), *[sum_type] * count]
     e.declarations.add(f"declare {result} {function}({', '.join(types)})")
-    operands = zip(types, [*lhs, *rhs, *sums], strict=True)
+    operands = zip(types, [*words, *sums], strict=True)
     made = e.emit(f"call {result} {function}({', '.join(f'{t} {v}' for t, v in operands)})")
     lanes = [e.emit(f"extractvalue {result} {made}, {r}") for r in range(count)]
     e.define(op.res, e.pack(e.type_of(op.res), lanes))
@@ -154,9 +157,11 @@ def emit_load_matrix(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, e.emit(f"bitcast {words} {vector} to {e.type_of(op.res).text}"))
 
 
-def _pairs(e: KernelEmitter, value: SSAValue, count: int, *, is_half: bool) -> list[str]:
-    """Return the pairs of a vector of 16-bit floats."""
-    words = e.emit(f"bitcast {e.type_of(value).text} {e.values[value]} to <{count} x i32>")
+def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:
+    """Return the words of 32 bits of a vector."""
+    type_ = e.type_of(value)
+    count = type_.bits * type_.lanes // 32
+    words = e.emit(f"bitcast {type_.text} {e.values[value]} to <{count} x i32>")
     found = [e.emit(f"extractelement <{count} x i32> {words}, i32 {r}") for r in range(count)]
     return [e.emit(f"bitcast i32 {word} to <2 x half>") for word in found] if is_half else found
 

@@ -42,15 +42,57 @@ te.intrinsic @NAME features ["mma"] cycles 2.0 source "SOURCE"
 """
 
 
-def _m16n8k16(element: str) -> str:
+_M16N8K32 = """
+te.intrinsic @NAME features ["mma"] cycles 2.0 source "SOURCE"
+    threads 32 fragments [
+      affine_map<(l, r) -> (l floordiv 4 + (r floordiv 2) * 8, (l mod 4) * 2 + r mod 2)>,
+      affine_map<(l, r) -> (l floordiv 4 + ((r floordiv 4) mod 2) * 8,
+                            (l mod 4) * 4 + r mod 4 + (r floordiv 8) * 16)>,
+      affine_map<(l, r) -> ((l mod 4) * 4 + r mod 4 + (r floordiv 4) * 16, l floordiv 4)>]
+    definition(%c: memref<16x8xi32>, %a: memref<16x32xi8>, %b: memref<32x8xi8>) {
+  te.compute @product [m: 16, k: 32 red, n: 8]
+      ins(%a[m, k] : memref<16x32xi8>, %b[k, n] : memref<32x8xi8>)
+      outs(%c[m, n] add acc : memref<16x8xi32>)
+      body(%x: i8, %y: i8) {
+    %u = arith.EXTEND_A %x : i8 to i32
+    %v = arith.EXTEND_B %y : i8 to i32
+    %p = arith.muli %u, %v : i32
+    te.yield %p : i32
+  }
+} emission(%c: vector<4xi32>, %a: vector<16xi8>, %b: vector<8xi8>) {
+  %r = simt.mma %a, %b, %c SIGNS
+      : vector<16xi8>, vector<8xi8>, vector<4xi32> -> vector<4xi32>
+  te.yield %r : vector<4xi32>
+}
+"""
+
+_BYTES_SOURCE = "16x8x32 multiply-adds by the 2048 of an SM of A100 per cycle (A100 whitepaper)"
+
+
+def _m16n8k16(element: str) -> tuple[str, str]:
+    """Return the name and the text for floats of 16 bits."""
     name = f"mma_m16n8k16_{element}"
     text = _M16N8K16.replace("SOURCE", _SOURCE).replace("NAME", name)
-    return text.replace("ELEMENT", element)
+    return name, text.replace("ELEMENT", element)
 
 
-MATRIX_INTRINSICS: Mapping[str, str] = {
-    f"mma_m16n8k16_{element}": _m16n8k16(element) for element in ("f16", "bf16")
-}
+def _m16n8k32(lhs: str, rhs: str) -> tuple[str, str]:
+    """Return the name and the text for bytes: s8 or u8."""
+    name = f"mma_m16n8k32_{lhs}_{rhs}"
+    text = _M16N8K32.replace("SOURCE", _BYTES_SOURCE).replace("NAME", name)
+    for operand, sign in (("A", lhs), ("B", rhs)):
+        text = text.replace(f"EXTEND_{operand}", "extui" if sign == "u8" else "extsi")
+    sides = (("lhs_unsigned", lhs), ("rhs_unsigned", rhs))
+    unsigned = ", ".join(word for word, sign in sides if sign == "u8")
+    return name, text.replace("SIGNS", f"{{{unsigned}}}" if unsigned else "")
+
+
+MATRIX_INTRINSICS: Mapping[str, str] = dict(
+    [
+        *(_m16n8k16(element) for element in ("f16", "bf16")),
+        *(_m16n8k32(lhs, rhs) for lhs in ("s8", "u8") for rhs in ("s8", "u8")),
+    ]
+)
 """The text of each intrinsic."""
 
 

@@ -82,7 +82,11 @@ def test_the_warps_of_a_block_multiply_matrices(dtype: str) -> None:
     np.testing.assert_allclose(c, a.astype(np.float64) @ b.astype(np.float64).T, 1e-4, 1e-4)
 
 
-@pytest.mark.parametrize("fragment", [simt.LHS, simt.RHS, simt.OUT], ids=["lhs", "rhs", "out"])
+@pytest.mark.parametrize(
+    "fragment",
+    [simt.LHS, simt.RHS, simt.OUT, simt.LHS_BYTES, simt.RHS_BYTES],
+    ids=lambda f: f"{f.rows}x{f.columns}x{f.registers}",
+)
 def test_a_warp_holds_each_element_once(fragment: simt.Fragment) -> None:
     places = sorted(place for thread in fragment.places() for place in thread)
     assert places == [(i, j) for i in range(fragment.rows) for j in range(fragment.columns)]

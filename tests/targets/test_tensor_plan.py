@@ -187,6 +187,51 @@ def test_rows_that_are_read_at_once_are_in_different_banks(size: int, order: str
         assert (pitch * 2 % 16, len(banks)) == (0, 8)
 
 
+BYTES = {"uint8": np.uint8, "int8": np.int8}
+
+
+@pytest.mark.parametrize("right", BYTES)
+@pytest.mark.parametrize("left", BYTES)
+def test_products_of_bytes_use_matrix_instructions(left: str, right: str) -> None:
+    """Sums of integers are exact, also of the least and the largest bytes."""
+    signature = f"{left}[40, 70] a, {right}[70, 48] b) => (int32[40, 48] y)"
+    module = lowered(product_model(signature, left, "y = MatMulInteger (a, b)"))
+    kernel = the_kernel(module)
+    (use, *_) = (op for op in kernel.walk() if isinstance(op, simt.MmaOp))
+    signs = [sign is not None for sign in (use.lhs_unsigned, use.rhs_unsigned)]
+    assert signs == [left == "uint8", right == "uint8"]
+    a, b = (
+        RNG.integers(np.iinfo(BYTES[dtype]).min, np.iinfo(BYTES[dtype]).max + 1, shape)
+        for dtype, shape in ((left, (40, 70)), (right, (70, 48)))
+    )
+    a[0], b[:, 0] = np.iinfo(BYTES[left]).min, np.iinfo(BYTES[right]).max
+    (got,) = packed.run(module, a.astype(BYTES[left]), b.astype(BYTES[right]))
+    np.testing.assert_array_equal(got, a @ b)
+
+
+@pytest.mark.parametrize("level", ["sched", "scheduled", "loop", "simt"])
+def test_every_level_multiplies_bytes(level: str) -> None:
+    signature = "int8[16, 64] a, uint8[64, 16] b) => (int32[16, 16] y)"
+    module = import_model(product_model(signature, "int8", "y = MatMulInteger (a, b)"))
+    run_pipeline(module, new_context(), CUDA, to=level)
+    a, b = RNG.integers(-128, 128, (16, 64)), RNG.integers(0, 256, (64, 16))
+    (got,) = packed.run(module, a.astype(np.int8), b.astype(np.uint8))
+    np.testing.assert_array_equal(got, a @ b)
+
+
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90a", "sm_100", "sm_120"])
+def test_ptxas_needs_no_spills_for_bytes(architecture: str) -> None:
+    if find_ptxas() is None:
+        pytest.skip("no ptxas: pip install tilewright[cuda]")
+    signature = "uint8[4096, 4096] a, int8[4096, 4096] b) => (int32[4096, 4096] y)"
+    model = product_model(signature, "uint8", "y = MatMulInteger (a, b)")
+    target = f"cuda -arch={architecture}"
+    module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
+    assert "mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32" in module.get_source("ptx")
+    (used,) = module.kernel_resources().values()
+    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+
+
 def test_sums_of_another_type_than_the_result_have_a_plan() -> None:
     """Four points of a thread would need four accumulators of f32 outside of the result."""
     signature = "T[256, 256] a, T[256, 256] b) => (T[256, 256] y)"

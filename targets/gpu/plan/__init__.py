@@ -17,7 +17,7 @@ G6   rows.py     which rows are worth a block
 G7   product.py  tiles beyond the ends of a product
 G8   kernel.py   the threads of scatters and sorts
 G9   spread.py   four points per thread that read one element
-G10  tensor_product.py  matrix instructions for products of 16-bit floats
+G10  tensor_product.py  matrix instructions for products of narrow numbers
 G11  tensor_product.py  the tile of a block and of a warp
 """
 

@@ -1,8 +1,8 @@
-"""Products of 16-bit floats with matrix instructions: a tile of the result per warp.
+"""Products of narrow numbers with matrix instructions: a tile of the result per warp.
 
 In: the view of a compute.  Out: the steps of its schedule, or the reason why it has none.
 
-    C[b, m, n] += A[b, m, k] * B[b, k, n]         operands f16 or bf16, sums f32
+    C[b, m, n] += A[b, m, k] * B[b, k, n]         operands f16 or bf16, sums f32; or bytes and i32
 
 G10  All threads of a block copy a tile of each operand to shared memory.  Then each warp multiplies
      its rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and keeps the sums in
@@ -22,10 +22,11 @@ from functools import cache
 from itertools import product
 from math import prod
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, i8
+from xdsl.ir import Attribute, SSAValue
 
 from ....analysis.intrinsics import Difference, match_bodies
+from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....support.gpu_limits import gpu_limits
@@ -35,38 +36,34 @@ from .product import LEAST, ProductAxes, divides, product_axes
 from .script import Script
 
 _SIZES = (128, 64, 32, 16)
-_STEPS = (32, 16)
 _OPEN_SIZE = 64
 _OPEN_EXTENT = 1024
 """The tile of an axis of an open size, and the extent that the model takes for it."""
 
 _PROCESSORS, _MULTIPLIES, _READ_BYTES = 108, 1024, 48
-"""Multiprocessors of an A100, and what one does per cycle: f16 multiply-adds, bytes from the L2
-cache.  Source: NVIDIA A100 whitepaper, 312e12 operations per second at 1.41 GHz, 5120 bytes per
-cycle."""
+"""Multiprocessors of an A100, and what one does per cycle: f16 multiply-adds, twice as many of
+bytes; bytes read from the L2 cache.  Source: NVIDIA A100 whitepaper, 312e12 operations per second
+at 1.41 GHz, 5120 bytes per cycle."""
 
 _MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 64, 32
 """A larger tile of a warp needs more than 64 registers of a thread for its sums."""
 
-_ROW = 8
-"""Elements of a row of ldmatrix."""
-
 _WARP = 32
-_BYTES = 2
-_PART_BYTES = 16
-"""The bytes that a thread copies at once."""
+_ROW_BYTES = 16
+"""The bytes of a row of ldmatrix, and those that a thread copies at once."""
 
 
 @dataclass(frozen=True)
 class TensorProduct:
     """The axes of a product and its tiles.
 
-    rows, columns: the tile of a block.  warp_rows, warp_columns: that of a warp.  step: the extent
-    along k.  ragged: the axes that tiles do not divide.
+    bytes: the size of an element.  rows, columns: the tile of a block.  warp_rows, warp_columns:
+    that of a warp.  step: the extent along k.  ragged: the axes that tiles do not divide.
     """
 
     axes: ProductAxes
     intrinsic: str
+    bytes: int
     rows: int
     columns: int
     step: int
@@ -86,6 +83,11 @@ class TensorProduct:
     def warps(self) -> tuple[int, int]:
         """The numbers of warps along the rows and the columns."""
         return self.rows // self.warp_rows, self.columns // self.warp_columns
+
+    @property
+    def row(self) -> int:
+        """The elements of 16 bytes."""
+        return _ROW_BYTES // self.bytes
 
     @property
     def threads(self) -> int:
@@ -111,14 +113,14 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
     lasts = [e.variable() for access in view.inputs for e in list(access.indices or ())[-1:]]
     if any(axis in axes.batch for axis in lasts):
         return "an operand whose neighbors belong to other products"
-    found = [p for p in _tiles(view, axes, intrinsic.label) if _fits(view, p, target)]
+    found = [p for p in _tiles(view, axes, intrinsic) if _fits(view, p, target)]
     if not found:
         return "the threads or the shared memory of a block of the target are too few"
     return min(found, key=lambda p: _cycles(view, p))
 
 
-def _is_narrow(type_: object) -> bool:
-    return isinstance(type_, Float16Type | BFloat16Type)
+def _is_narrow(type_: Attribute) -> bool:
+    return isinstance(type_, Float16Type | BFloat16Type) or type_ == i8
 
 
 def _intrinsic(view: ComputeView, target: Target) -> IntrinsicOp | str:
@@ -129,9 +131,11 @@ def _intrinsic(view: ComputeView, target: Target) -> IntrinsicOp | str:
             reason = "the target has no matrix instructions"
             continue
         found = match_bodies(op.compute.view(), view)
-        if not isinstance(found, Difference):
+        # An input of the other sign may only be the other operand.
+        if found == {0: 0, 1: 1}:
             return op
-        if op.compute.view().inputs[0].element_type == view.inputs[0].element_type:
+        is_alike = op.compute.view().inputs[0].element_type == view.inputs[0].element_type
+        if isinstance(found, Difference) and is_alike:
             reason = f"{found.rule}: expected {found.expected}, got {found.got}"
     return reason
 
@@ -141,13 +145,15 @@ def _all() -> tuple[IntrinsicOp, ...]:
     return tuple(make_matrix_intrinsic(name) for name in MATRIX_INTRINSICS)
 
 
-def _tiles(view: ComputeView, axes: ProductAxes, intrinsic: str) -> Iterator[TensorProduct]:
-    steps = [n for n in _STEPS if divides(n, view.axes[axes.k])] or [_STEPS[-1]]
+def _tiles(view: ComputeView, axes: ProductAxes, op: IntrinsicOp) -> Iterator[TensorProduct]:
+    (least,) = (op.compute.view().extents[axis] for axis in op.compute.view().reduced_axes())
+    steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])] or [least]
+    size_bytes = bit_width(view.inputs[0].element_type) // 8
     choices = [_sizes(view.axes[axis]) for axis in (axes.m, axes.n)]
     for rows, columns in product(*choices):
         sizes = {axes.m: rows, axes.n: columns, axes.k: steps[0]}
-        ragged = {axis for axis, size in sizes.items() if not divides(size, view.axes[axis])}
-        yield TensorProduct(axes, intrinsic, rows, columns, steps[0], frozenset(ragged))
+        ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
+        yield TensorProduct(axes, op.label, size_bytes, rows, columns, steps[0], ragged)
 
 
 def _sizes(extent: Extent) -> Sequence[int]:
@@ -160,7 +166,7 @@ def _fits(view: ComputeView, p: TensorProduct, target: Target) -> bool:
     shared = 0
     for access in view.inputs:
         *outer, columns = (sizes.get(str(e.variable()), 1) for e in access.indices or ())
-        shared += prod(outer) * (columns + _ROW) * _BYTES
+        shared += prod(outer) * (columns + p.row) * p.bytes
     return p.threads <= limits.threads and shared <= limits.shared_bytes
 
 
@@ -169,8 +175,9 @@ def _cycles(view: ComputeView, p: TensorProduct) -> float:
     blocks = prod(_extent(view, axis) for axis in p.axes.batch)
     for axis, size in ((p.axes.m, p.rows), (p.axes.n, p.columns)):
         blocks *= -(-_extent(view, axis) // size)
-    reads = (p.rows + p.columns) * _BYTES / _READ_BYTES
-    return -(-blocks // _PROCESSORS) * (p.rows * p.columns / _MULTIPLIES + reads)
+    reads = (p.rows + p.columns) * p.bytes / _READ_BYTES
+    multiplies = p.rows * p.columns * p.bytes / (2 * _MULTIPLIES)
+    return -(-blocks // _PROCESSORS) * (multiplies + reads)
 
 
 def _extent(view: ComputeView, axis: str) -> int:
@@ -205,7 +212,7 @@ def plan_tensor_product(script: Script, view: ComputeView, p: TensorProduct) -> 
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
-        tile = script.storage_align(tile, names[-2], 2 * _ROW, _ROW)
+        tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
         size = (p.rows if axes.m in access.axes() else p.columns) * p.step
         _share(script, tile, p, names, 1 if is_ragged else _part(size, p))
     script.tensorize(compute, p.intrinsic, "mw")
@@ -260,7 +267,7 @@ def _warps(script: Script, handle: SSAValue, p: TensorProduct) -> SSAValue:
 
 def _part(size: int, p: TensorProduct) -> int:
     """Return the number of neighbors that a thread copies at once."""
-    parts = (_PART_BYTES // _BYTES, 4, 2, 1)
+    parts = (n for n in (16, 8, 4, 2, 1) if n <= p.row)
     return next(n for n in parts if size % (n * p.threads) == 0)
 
 
