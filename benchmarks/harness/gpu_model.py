@@ -1,0 +1,165 @@
+"""What a kernel can reach on a GPU at most: occupancy, and a lower bound of its time.
+
+In: the resources of a kernel (ptxas), its launch, its operations and its traffic. Out: blocks per
+SM with the resource that limits them, and the time at the limits of a named GPU. It is a bound, not
+an estimate: latencies, instructions other than multiply-adds, and launches take no time here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from tilewright.codegen.ptx import Resources
+from tilewright.targets.backend import KernelRecord
+
+from .gpu_traffic import WARP, Traffic
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """The numbers of a GPU; lanes: f32 multiply-adds of an SM in a clock.
+
+    tensor_flops: operations per second of matrix instructions for f16 and bf16 with sums in f32,
+    dense.  threads, blocks, shared_bytes: most per SM.
+    """
+
+    name: str
+    sms: int
+    lanes: int
+    clock_hz: float
+    tensor_flops: float
+    memory_bandwidth: float
+    shared_bytes: int
+    threads: int = 2048
+    blocks: int = 32
+    registers: int = 65536
+
+    @property
+    def flops(self) -> float:
+        """The f32 operations per second; a multiply-add counts as two."""
+        return 2 * self.sms * self.lanes * self.clock_hz
+
+
+GPUS = {
+    "sm_80": Gpu("A100 SXM 80 GB", 108, 64, 1.41e9, 312e12, 2039e9, 164 << 10),
+    "sm_90a": Gpu("H100 SXM", 132, 128, 1.98e9, 989e12, 3352e9, 228 << 10),
+}
+"""Source: NVIDIA's whitepapers and data sheets of A100 and H100, and the CUDA C++ Programming Guide
+for the limits of an SM."""
+
+_REGISTER_UNIT, _WARP_UNIT, _SHARED_UNIT, _SHARED_OF_SYSTEM = 256, 4, 128, 1024
+"""Units in which an SM gives registers to a warp, warps to a scheduler, and shared memory to a
+block, of which the system keeps some. Source: occupancy calculator of CUDA."""
+
+
+@dataclass(frozen=True)
+class Occupancy:
+    """The blocks that an SM holds at once, and what keeps it from holding more."""
+
+    blocks: int
+    threads: int
+    share: float
+    limit: str
+
+
+def occupancy(gpu: Gpu, resources: Resources, threads: int) -> Occupancy:
+    """Return the occupancy of blocks of some threads."""
+    warps = -(-threads // WARP)
+    of_warp = _up(resources.registers * WARP, _REGISTER_UNIT)
+    held = gpu.registers // max(of_warp, 1) // _WARP_UNIT * _WARP_UNIT
+    shared = _up(resources.shared_bytes + _SHARED_OF_SYSTEM, _SHARED_UNIT)
+    most = {
+        "threads": gpu.threads // (warps * WARP),
+        "blocks": gpu.blocks,
+        "registers": held // warps,
+        "shared memory": gpu.shared_bytes // shared,
+    }
+    limit = min(most, key=lambda key: most[key])
+    blocks = most[limit]
+    return Occupancy(blocks, blocks * threads, blocks * warps * WARP / gpu.threads, limit)
+
+
+def _up(number: int, unit: int) -> int:
+    return -(-number // unit) * unit
+
+
+@dataclass(frozen=True)
+class Bound:
+    """Seconds of one call of a kernel at the limits of a GPU, by resource.
+
+    l1: the data path that shared memory and L1 have in common.
+    """
+
+    compute: float
+    memory: float
+    l1: float
+
+    @property
+    def seconds(self) -> float:
+        """The largest of them."""
+        return max(self.parts.values())
+
+    @property
+    def limit(self) -> str:
+        """The resource that takes longest."""
+        return max(self.parts, key=lambda key: self.parts[key])
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The seconds by resource."""
+        return {"compute": self.compute, "memory": self.memory, "L1": self.l1}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A kernel as it is launched."""
+
+    record: KernelRecord
+    resources: Resources
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    traffic: Traffic
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks."""
+        return prod(self.grid)
+
+    @property
+    def threads(self) -> int:
+        """The threads of a block."""
+        return prod(self.block)
+
+
+def bound(gpu: Gpu, plan: Plan, flops: float) -> Bound:
+    """Return the least seconds of a call of a kernel.
+
+    The SM with the most blocks sets the time of arithmetic and of L1; a thread does one
+    multiply-add per clock at most, unless its warp multiplies matrices.  flops: the operations that
+    count.
+    """
+    blocks = max(plan.blocks, 1)
+    most = -(-blocks // gpu.sms)
+    held = max(occupancy(gpu, plan.resources, plan.threads).blocks, 1)
+    resident = min(held, most) * plan.threads
+    rate = 2 * gpu.clock_hz * min(gpu.lanes, resident)
+    if plan.traffic.uses_mma:
+        rate = gpu.tensor_flops / gpu.sms
+    return Bound(
+        compute=flops / blocks * most / rate,
+        memory=plan.record.moved_bytes / gpu.memory_bandwidth,
+        l1=plan.traffic.l1_clocks / blocks * most / gpu.clock_hz,
+    )
+
+
+def roofline(gpu: Gpu, flops: float, moved_bytes: float, *, is_half: bool) -> float:
+    """Return the seconds that work takes at the peaks of a GPU.
+
+    is_half: products are of f16 or bf16, for which there are matrix instructions.
+    """
+    peak = gpu.tensor_flops if is_half else gpu.flops
+    return max(flops / peak, moved_bytes / gpu.memory_bandwidth)
+
+
+__all__ = ["GPUS", "Bound", "Gpu", "Occupancy", "Plan", "bound", "occupancy", "roofline"]

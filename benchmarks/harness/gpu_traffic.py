@@ -1,0 +1,196 @@
+"""Memory traffic of a GPU kernel, counted on its threads: no device runs.
+
+In: a kernel of the simt level, with numbers as sizes. Out: the sectors of global memory and the
+passes of shared memory that its warps ask for. One block in the middle of the grid is followed,
+with loop variables at their first values; what depends on loaded values counts as executed, at
+places apart from each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import IndexType, MemRefType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from tilewright.dialects import loop, simt
+from tilewright.dialects.dtypes import numpy_dtype
+from tilewright.interp.body import compare_integers, evaluate
+from tilewright.interp.loop import lanes_of
+from tilewright.support.affine import Atom, Index
+
+WARP, SECTOR_BYTES, BANKS, BANK_BYTES = 32, 32, 32, 4
+"""Source: CUDA C++ Programming Guide, compute capability 8.x and 9.0."""
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+
+
+@dataclass
+class Traffic:
+    """What all warps of a launch ask for.
+
+    sectors: of global memory, 32 bytes each.  passes: of shared memory, one cycle of an SM each.
+    least_passes: the passes without bank conflicts.  uses_mma: whether warps multiply matrices.
+    """
+
+    sectors: float = 0
+    passes: float = 0
+    least_passes: float = 0
+    uses_mma: bool = False
+
+    @property
+    def global_bytes(self) -> float:
+        """The bytes of global memory that warps ask L1 for."""
+        return self.sectors * SECTOR_BYTES
+
+    @property
+    def l1_clocks(self) -> float:
+        """The clocks of L1 and shared memory, which have one data path of 128 bytes."""
+        return self.global_bytes / (BANKS * BANK_BYTES) + self.passes
+
+    @property
+    def conflicts(self) -> float:
+        """How often an access to shared memory is repeated for its banks, 1 if never."""
+        return self.passes / self.least_passes if self.least_passes else 1.0
+
+
+def traffic_of(kernel: FuncOp) -> Traffic:
+    """Return the traffic of one call of a kernel."""
+    launch = simt.launch_of(kernel)
+    assert launch is not None, "a kernel of the simt level has a launch"
+    grid = [cast(int, blocks.value) for blocks in launch.grid]
+    walk = _Walk(grid, launch.block)
+    walk.run(kernel.body.block, float(prod(grid)), np.ones(launch.threads, bool))
+    walk.traffic.uses_mma = any(isinstance(op, simt.MmaOp) for op in kernel.walk())
+    return walk.traffic
+
+
+@dataclass
+class _Walk:
+    grid: list[int]
+    block: tuple[int, int, int]
+    traffic: Traffic = field(default_factory=Traffic)
+    values: dict[SSAValue, Ints | None] = field(default_factory=dict)
+
+    def run(self, block: Block, times: float, mask: Ints) -> None:
+        """Count the ops of a block that runs some times; mask: the threads that run it."""
+        for op in block.ops:
+            match op:
+                case simt.ThreadIdOp() | simt.BlockIdOp():
+                    self.values[op.results[0]] = self._id(op)
+                case loop.IndexOp() if not op.step:
+                    self.values[op.res] = self._index(op.index())
+                case loop.ForOp():
+                    self._loop(op, times, mask)
+                case loop.IfOp():
+                    holds = self.values.get(op.condition)
+                    inner = mask if holds is None else mask & np.broadcast_to(holds, mask.shape)
+                    if inner.any():
+                        self.run(op.body.block, times, inner)
+                case loop.LoadOp() | loop.StoreOp():
+                    self._access(op, times, mask)
+                case _:
+                    self._compute(op)
+
+    def _id(self, op: simt.ThreadIdOp | simt.BlockIdOp) -> Ints:
+        axis = "xyz".index(op.dimension.data)
+        if isinstance(op, simt.BlockIdOp):
+            return np.array(self.grid[axis] // 2)
+        before = prod(self.block[:axis])
+        return np.arange(prod(self.block)) // before % self.block[axis]
+
+    def _index(self, index: Index) -> Ints | None:
+        total: Ints = np.array(index.const)
+        for key, factor in index.terms.items():
+            if isinstance(key, Atom):
+                value = self._index(key.operand)
+                if value is not None:
+                    floor = key.kind == "floordiv"
+                    value = value // key.divisor if floor else value % key.divisor
+            else:
+                value = self.values.get(cast(SSAValue, key))
+            if value is None:
+                return None
+            total = total + factor * value
+        return total
+
+    def _loop(self, op: loop.ForOp, times: float, mask: Ints) -> None:
+        lows, highs = ([self._index(i) for i in bounds] for bounds in op.bounds())
+        if any(bound is None for bound in (*lows, *highs)):
+            trips, low = 1.0, None
+        else:
+            low = np.max(np.broadcast_arrays(*lows, np.zeros(mask.shape, int)), axis=0)
+            high = np.min(np.broadcast_arrays(*highs, np.full(mask.shape, 2**62)), axis=0)
+            ends = np.maximum(high - low, 0)
+            mask = mask & (ends > 0)
+            trips = float(ends[mask].mean()) if mask.any() else 0.0
+        if trips:
+            self.values[op.variable] = low
+            self.run(op.body.block, times * trips, mask)
+
+    def _access(self, op: loop.LoadOp | loop.StoreOp, times: float, mask: Ints) -> None:
+        type_ = cast("MemRefType[Any]", op.mem.type)
+        moved = op.res.type if isinstance(op, loop.LoadOp) else op.value.type
+        lanes = op.lanes.data if op.lanes else lanes_of(moved)
+        size = numpy_dtype(type_.element_type).itemsize
+        place: Ints | None = np.zeros(1, int)
+        for index, extent in zip(op.indices(), type_.get_shape(), strict=True):
+            value = self._index(index)
+            place = None if place is None or value is None else place * extent + value
+        start = np.arange(mask.size) * SECTOR_BYTES * 2 if place is None else place * size
+        starts = np.broadcast_to(start, mask.shape)
+        step = (op.stride.data if op.stride else 1) * size
+        is_global = isinstance(op.mem, BlockArgument)
+        is_shared = isinstance(op.mem.owner, loop.AllocOp) and op.mem.owner.scope.data == "shared"
+        for first in range(0, mask.size, WARP):
+            warp = starts[first : first + WARP][mask[first : first + WARP]]
+            if not warp.size:
+                continue
+            if is_global:
+                self.traffic.sectors += times * _sectors(warp, lanes, step, size)
+            elif is_shared:
+                passes, least = _passes(warp, lanes, step, size)
+                self.traffic.passes += times * passes
+                self.traffic.least_passes += times * least
+
+    def _compute(self, op: Operation) -> None:
+        """Evaluate an op on known values."""
+        operands = [self.values.get(value) for value in op.operands]
+        if len(op.results) != 1 or op.regions or any(value is None for value in operands):
+            return
+        if isinstance(op, loop.CompareOp) and isinstance(op.lhs.type, IndexType):
+            self.values[op.res] = compare_integers(op.predicate.data, *operands)
+        elif op.dialect_name() == "arith":
+            self.values[op.results[0]] = evaluate(op, operands, op.name)
+
+
+def _bytes(starts: Ints, lanes: int, step: int) -> Ints:
+    return (starts[:, None] + step * np.arange(lanes)).ravel()
+
+
+def _sectors(starts: Ints, lanes: int, step: int, size: int) -> int:
+    """Return the number of sectors that hold the elements of a warp."""
+    first = _bytes(starts, lanes, step)
+    return len(np.unique([first // SECTOR_BYTES, (first + size - 1) // SECTOR_BYTES]))
+
+
+def _passes(starts: Ints, lanes: int, step: int, size: int) -> tuple[int, int]:
+    """Return the passes of an access to shared memory, and the least that its words need.
+
+    An access of 8 or 16 bytes per thread is done for half or a quarter of a warp at a time.
+    """
+    wide = max(1, lanes * size // BANK_BYTES) if step == size else 1
+    group = max(1, WARP // wide)
+    passes = least = 0
+    for first in range(0, len(starts), group):
+        words = np.unique(_bytes(starts[first : first + group], lanes, step) // BANK_BYTES)
+        passes += int(np.bincount(words % BANKS).max())
+        least += -(-len(words) // BANKS)
+    return passes, least
+
+
+__all__ = ["Traffic", "traffic_of"]

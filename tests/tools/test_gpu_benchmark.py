@@ -1,0 +1,127 @@
+"""The figures that benchmarks/gpu.py computes: traffic, bank conflicts, occupancy, bounds."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.parser import Parser
+
+import tilewright
+from harness.gpu_cases import OPERATORS
+from harness.gpu_model import GPUS, Plan, bound, occupancy, roofline
+from harness.gpu_traffic import traffic_of
+from tilewright.codegen.ptx import Resources
+from tilewright.dialects import simt
+from tilewright.support.entry import kernel_functions
+from tilewright.support.registry import new_context
+from tilewright.targets.backend import KernelRecord
+
+HEAD = """
+func.func @k(%x: memref<256x256xf32>, %y: memref<256x256xf32>)
+    attributes {{tw.launch = #simt.launch<grid [{blocks}], block [{threads}], shared 0>}} {{
+  %b = simt.block_id x below {blocks}
+  %t = simt.thread_id x below {threads}
+  %s = loop.alloc "shared" : memref<64x32xf32>
+  {body}
+  func.return
+}}
+"""
+
+
+def traffic(body: str, *, threads: int = 32, blocks: int = 4):
+    text = HEAD.format(body=body, threads=threads, blocks=blocks)
+    (kernel,) = kernel_functions(Parser(new_context(), text).parse_module())
+    return traffic_of(kernel)
+
+
+@pytest.mark.parametrize(
+    ("index", "sectors"),
+    [("%b, %t", 4), ("%t, %b", 32), ("%b, 0", 1), ("%b, %t * 2", 8), ("%b, %t + 1", 5)],
+    ids=["row", "column", "one element", "every second", "unaligned"],
+)
+def test_a_warp_asks_for_the_sectors_that_its_threads_touch(index: str, sectors: int) -> None:
+    found = traffic(f"%v = loop.load %x[{index}] : memref<256x256xf32>, f32")
+    assert found.sectors == 4 * sectors
+    assert found.global_bytes == 4 * sectors * 32
+
+
+def test_loops_guards_and_vectors_count() -> None:
+    load = "%v = loop.load %x[%b, {}] : memref<256x256xf32>, {}"
+    looped = f"loop.for %i = 0 to 8 {{ {load.format('%t + %i * 8', 'f32')} }}"
+    assert traffic(looped).sectors == 4 * 8 * 4
+    until = f"loop.for %i = 0 to %t {{ {load.format('%i', 'f32')} }}"
+    assert traffic(until).sectors == 4 * 16
+    few = f"""%n = loop.index [8] : index
+      %c = loop.cmp "slt" %t, %n : index, index, i1
+      loop.if %c {{ {load.format("%t", "f32")} }}"""
+    assert traffic(few).sectors == 4
+    assert traffic(load.format("%t * 4", "vector<4xf32>")).sectors == 4 * 16
+
+
+@pytest.mark.parametrize(
+    ("index", "kind", "passes", "least"),
+    [
+        ("0, %t", "f32", 1, 1),
+        ("0, 5", "f32", 1, 1),
+        ("%t, 0", "f32", 32, 1),
+        ("%t floordiv 2, 0", "f32", 16, 1),
+        ("%t floordiv 8, (%t mod 8) * 4", "vector<4xf32>", 4, 4),
+        ("%t, 0", "vector<4xf32>", 32, 4),
+    ],
+    ids=["row", "broadcast", "column", "pairs", "vectors", "column of vectors"],
+)
+def test_shared_memory_has_32_banks(index: str, kind: str, passes: int, least: int) -> None:
+    found = traffic(f"%v = loop.load %s[{index}] : memref<64x32xf32>, {kind}", blocks=1)
+    assert (found.passes, found.least_passes) == (passes, least)
+
+
+@pytest.mark.parametrize(
+    ("registers", "shared", "threads", "blocks", "limit"),
+    [
+        (32, 0, 256, 8, "threads"),
+        (64, 8192, 256, 4, "registers"),
+        (65, 0, 256, 3, "registers"),
+        (128, 8192, 256, 2, "registers"),
+        (32, 48 << 10, 256, 3, "shared memory"),
+        (16, 0, 32, 32, "blocks"),
+    ],
+)
+def test_occupancy_is_that_of_the_calculator_of_cuda(
+    registers: int, shared: int, threads: int, blocks: int, limit: str
+) -> None:
+    found = occupancy(GPUS["sm_80"], Resources(registers, 0, 0, shared), threads)
+    assert (found.blocks, found.limit) == (blocks, limit)
+    assert found.share == blocks * threads / 2048
+
+
+def plan(flops: int, moved: int, blocks: int, threads: int = 256) -> Plan:
+    record = KernelRecord("k", ("k",), flops, blocks, 1, moved_bytes=moved)
+    found = traffic("%v = loop.load %x[0, 0] : memref<256x256xf32>, f32", blocks=1)
+    return Plan(record, Resources(32, 0, 0, 0), (blocks,), (threads,), found)
+
+
+def test_a_bound_is_the_time_at_the_limit_that_takes_longest() -> None:
+    gpu = GPUS["sm_80"]
+    assert gpu.flops == pytest.approx(19.5e12, rel=1e-3)
+    full = bound(gpu, plan(10**12, 10**6, 108 * 8), 1e12)
+    assert (full.limit, full.seconds) == ("compute", pytest.approx(1e12 / gpu.flops))
+    tail = bound(gpu, plan(10**12, 10**6, 109), 1e12)
+    assert tail.seconds == pytest.approx(2 * 108 / 109 * 1e12 / gpu.flops)
+    one = bound(gpu, plan(10**9, 10**6, 1, threads=1), 1e9)
+    assert one.seconds == pytest.approx(1e9 / (2 * 1.41e9))
+    moving = bound(gpu, plan(10**6, 10**9, 108), 1e6)
+    assert (moving.limit, moving.seconds) == ("memory", pytest.approx(1e9 / 2039e9))
+    tensor = plan(10**12, 10**6, 108 * 8)
+    tensor.traffic.uses_mma = True
+    assert bound(gpu, tensor, 1e12).seconds == pytest.approx(1 / 312)
+    assert roofline(gpu, 1e12, 1e6, is_half=True) == pytest.approx(1 / 312)
+
+
+def test_a_product_asks_for_the_tiles_of_its_blocks() -> None:
+    model = OPERATORS["matmul_1024"].model("f32")
+    text = tilewright.compile(model, target="cuda", cache=False).get_source("packed")
+    (kernel,) = kernel_functions(Parser(new_context(), text).parse_module())
+    launch = simt.launch_of(kernel)
+    assert launch is not None
+    columns, rows = (1024 // (blocks.value or 1) for blocks in launch.grid[:2])
+    read = (1024 // rows) * (1024 // columns) * (rows + columns) * 1024 * 4
+    assert traffic_of(kernel).global_bytes == read + 1024 * 1024 * 4
