@@ -2,7 +2,8 @@
 
 In: the resources of a kernel (ptxas), its launch, its operations and its traffic. Out: blocks per
 SM with the resource that limits them, and the time at the limits of a named GPU. It is a bound, not
-an estimate: latencies, instructions other than multiply-adds, and launches take no time here.
+an estimate: latencies, instructions other than multiply-adds, and launches take no time here. The
+assembler may join accesses that the kernel states one by one; the bound counts them as stated.
 """
 
 from __future__ import annotations
