@@ -1,4 +1,4 @@
-"""Networks on an OpenCL device such as PoCL, within the errors of the host.
+"""Networks on OpenCL and WebGPU devices, such as PoCL and lavapipe, within the errors of the host.
 
 Files with open sizes are compiled once for all sizes, and no kernel but those of a few elements
 runs on one thread. Building the kernels takes PoCL up to a minute per network, so the tests run by
@@ -8,16 +8,19 @@ night.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tilewright
+from tilewright import Device
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.reference import reference_results, relative_error, tolerance
 
 from ..opencl_device import opencl_device
+from ..webgpu_device import webgpu_device
 from .peer import peer_results
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
@@ -39,11 +42,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 
 
 @pytest.mark.parametrize("name", [*OPEN, *FIXED])
-def test_a_network_on_a_device_is_as_exact_as_onnxruntime(name: str) -> None:
-    opencl_device()
+@pytest.mark.parametrize("there", [opencl_device, webgpu_device])
+def test_a_network_on_a_device_is_as_exact_as_onnxruntime(
+    there: Callable[[], Device], name: str
+) -> None:
+    target = str(there()).partition(":")[0]
     model = fixture_model(FOLDER / f"{name}.onnx")
     inputs = fixture_inputs(model)
-    module = tilewright.compile(model, target="opencl", strict_plan=True, cache=False)
+    module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
     got, again = ([np.array(x.numpy()) for x in module.run(inputs)] for _ in range(2))
     assert [x.tobytes() for x in got] == [x.tobytes() for x in again]
     exact = reference_results(model, inputs)

@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tilewright
-from tilewright import ArgumentError, LoadError, nd
+from tilewright import ArgumentError, Device, LoadError, nd
 from tilewright.runtime import device_code
 from tilewright.runtime.inspection import inspect_file
 from tilewright.testing import models
 
 from ..cuda_device import MockDriver, mocked
 from ..opencl_device import opencl_device
+from ..webgpu_device import webgpu_device
 
 FFN = models.ffn_model(m="rows", k=12, n=20)
 X = np.random.default_rng(0).standard_normal((3, 12)).astype(np.float32)
 
 
 @pytest.mark.parametrize("embed", [True, False])
-def test_a_library_of_opencl_source(embed: bool, tmp_path: Path) -> None:
-    there = opencl_device()
-    mod = tilewright.compile(FFN, target="opencl", cache=False)
+@pytest.mark.parametrize(
+    ("there", "head"), [(opencl_device, b"__kernel"), (webgpu_device, b"@compute")]
+)
+def test_a_library_of_source(
+    there: Callable[[], Device], head: bytes, embed: bool, tmp_path: Path
+) -> None:
+    device = there()
+    kind = str(device).partition(":")[0]
+    mod = tilewright.compile(FFN, target=kind, cache=False)
     files = mod.export_library(tmp_path / "m.so", embed=embed)
     assert [file.name for file in files] == ["m.so"] + ["m.safetensors"] * (not embed)
-    assert b"__kernel" in files[0].read_bytes()
+    assert head in files[0].read_bytes()
     loaded = tilewright.load_module(files[0], verify=True)
     np.testing.assert_array_equal(loaded(X).numpy(), mod(X).numpy())
-    assert loaded(nd.array(X, there)).device == there
-    assert inspect_file(files[0]).target == "opencl"
+    assert loaded(nd.array(X, device)).device == device
+    assert inspect_file(files[0]).target == kind
     again = pickle.loads(pickle.dumps(loaded))
     np.testing.assert_array_equal(again(X).numpy(), mod(X).numpy())
 
