@@ -98,7 +98,14 @@ def _with_results(
     _run_passes(module, settings, settings.precision, end=settings.backend.rounding)
     main = entry_of(module)
     found = settings.backend.rounded_products(main, settings.precision, settings.target)
-    stored = [n for n, (op, kept) in enumerate(found) if _is_stored(main, op, kept)]
+    computes = [op for op in main.body.block.ops if isinstance(op, ComputeOp)]
+    attentions = [a for op in computes if (a := find_attention(op)) is not None]
+    inner: set[Operation] = {op for attention in attentions for op in attention.members[:-1]}
+    stored = [
+        number
+        for number, (op, kept) in enumerate(found)
+        if op not in inner and _is_stored(main, op, kept)
+    ]
     _return(main, [found[n][0].results[0] for n in stored])
     return [(node_names(op.location), kept) for op, kept in found], stored
 

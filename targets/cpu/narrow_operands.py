@@ -8,7 +8,8 @@
              outs(%y[m, n] add 0.0 : f32) body { mulf(extf %0, extf %1) }
 
 The policy: products and convolutions multiply bf16 and sum in f32; everything else, such as
-reductions, normalization, softmax and the products of attention, stays f32.  A weight is rounded
+reductions, normalization and softmax, stays f32.  The products of an attention are rounded where
+that pays (narrow_attention.py).  A weight is rounded
 at compile time, a value that only products read at the end of its producer (unless Winograd tiles
 compute it), any other value in a copy that all its readers share.  A contraction stays f32 if rule
 R30 of cpu-plan has no instruction for it, if its operands are read too rarely to pay for a copy, or
@@ -30,7 +31,6 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, bf16, f32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
 
 from ...analysis.attention import find_attention
 from ...analysis.bodies import is_sum_of_products
@@ -44,6 +44,7 @@ from ...support.target import Target
 from .choose_algorithms import has_faster_algorithm
 from .converted_copies import ConvertedCopies
 from .direct_products import multiplies_directly, widened_product
+from .narrow_attention import is_turned, kept_reason, needs_turned_copies, turned_copy
 
 LEAST_READS = 16
 """Reads per element from which on a product gains more than the copy of its operand costs.
@@ -87,7 +88,13 @@ class _Narrowing:
 
     def _narrow(self, op: ComputeOp) -> None:
         view = op.view()
-        inputs = [self.copies.read(view, access) for access in view.inputs]
+        turns = needs_turned_copies(view, self.choice.target)
+        inputs = [
+            turned_copy(view, access)
+            if turns and is_turned(view, access)
+            else self.copies.read(view, access)
+            for access in view.inputs
+        ]
         swap_op(
             op, ComputeOp.from_view(replace(view, inputs=inputs, body=widened_product(bf16, f32)))
         )
@@ -103,16 +110,15 @@ def products(
     for block in list(host_blocks(func.body.block)):
         computes = [o for o in block.ops if isinstance(o, ComputeOp)]
         attentions = [a for op in computes if (a := find_attention(op)) is not None]
-        members: set[Operation] = {op for a in attentions for op in a.members}
+        reasons = {op: kept_reason(a, target) for a in attentions for op in a.members}
         for op in computes:
             if _multiplies_f32(op.view()):
-                yield op, _reason(op, op in members, is_forced, target)
+                kept = reasons.get(op)
+                yield op, _reason(op, is_forced, target) if kept is None else kept
 
 
-def _reason(op: ComputeOp, is_member: bool, is_forced: bool, target: Target) -> str:
+def _reason(op: ComputeOp, is_forced: bool, target: Target) -> str:
     view = op.view()
-    if is_member:
-        return "part of an attention"
     if is_forced:
         return ""
     if not all(_pays(access, view) for access in view.inputs):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import ml_dtypes
 import numpy as np
 import onnx
@@ -160,6 +162,68 @@ def test_forced_rounding_is_that_of_the_instruction() -> None:
     target = here.replace("+avx512bf16", mattr) if mattr else here
     mod = tilewright.compile(model, target=target, precision="bf16-forced", strict_plan=True)
     expect_rounded_sums(mod(x).numpy(), x, w)
+
+
+def attention(
+    shape: tuple[int, int, int], *, mask: list[int] | None = None, **given: int
+) -> onnx.ModelProto:
+    """Return attention of heads in one dimension; shape: heads, queries and keys, features."""
+    heads, length, size = shape
+    dims: list[int | str] = [1, length, heads * size]
+    inputs = ["q", "k", "v"] + (["mask"] if mask else [])
+    node = helper.make_node(
+        "Attention", inputs, ["y"], q_num_heads=heads, kv_num_heads=heads, **given
+    )
+    model = model_of([node], dims, {})
+    del model.graph.input[:]
+    shapes = [dims, dims, dims, *([mask] if mask else [])]
+    for name, each in zip(inputs, shapes, strict=True):
+        value = helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, each)
+        model.graph.input.append(value)
+    model.opset_import[0].version = 23
+    return model
+
+
+def kernels_of(model: onnx.ModelProto, target: str) -> list[str]:
+    """Return the computes of the kernels of a model in order."""
+    text = source_at(model, "te", target=target, precision="bf16")
+    return re.findall(r"te\.compute @(\w+)", text)
+
+
+def test_attention_rounds_its_operands_where_that_pays() -> None:
+    rounded_attention = ["narrow"] * 3 + ["attention_scores"]
+    assert kernels_of(attention((4, 32, 64)), ZEN4)[:4] == rounded_attention
+    # Few features; few queries and keys; keys that are skipped; sums of an odd number; scores that
+    # exceed the caches.
+    for model in (
+        attention((4, 32, 16)),
+        attention((4, 8, 64)),
+        attention((4, 32, 64), is_causal=1),
+        attention((4, 33, 64)),
+        attention((16, 1024, 64)),
+    ):
+        assert "narrow" not in kernels_of(model, ZEN4)
+    assert "narrow" not in kernels_of(attention((4, 32, 64)), f"{ZEN4} -mattr=+amx-tile,+amx-bf16")
+
+
+@pytest.mark.parametrize("mask", [None, [4, 32, 32]])
+def test_rounded_attention_is_close(mask: list[int] | None) -> None:
+    if PRECISION != "bf16":
+        pytest.skip("this machine has no avx512bf16")
+    heads, length, size = 4, 32, 64
+    model = attention((heads, length, size), mask=mask)
+    rng = np.random.default_rng(1)
+    arrays = [rng.standard_normal((1, length, heads * size)).astype(np.float32) for _ in range(3)]
+    arrays += [rng.standard_normal(mask).astype(np.float32)] if mask else []
+    module = tilewright.compile(model, precision="bf16", threads=1)
+    assert ("attention_scores",) in [kernel.ops for kernel in module.kernels]
+    q, k, v = (a.reshape(length, heads, size).swapaxes(0, 1) for a in arrays[:3])
+    scores = rounded(q) @ rounded(k).swapaxes(1, 2) / 8 + (arrays[3] if mask else 0)
+    exps = np.exp(scores - scores.max(axis=2, keepdims=True))
+    exact = (rounded(exps.astype(np.float32)) @ rounded(v)) / exps.sum(axis=2, keepdims=True)
+    got = np.asarray(module(*arrays))[0].reshape(length, heads, size).swapaxes(0, 1)
+    # Exponentials at the border between two bf16 numbers may be rounded to either.
+    assert np.linalg.norm(got - exact) < 1e-3 * np.linalg.norm(exact)
 
 
 def test_conversions_are_no_operations() -> None:

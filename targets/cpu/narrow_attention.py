@@ -1,0 +1,148 @@
+"""Attention in bf16: two products of rounded operands, with a softmax of f32 between them.
+
+    %q = te.compute @narrow [h, m, k] ins(%x[0, m, h * 64 + k] : f32) body { truncf %0 }
+    %s = te.compute @attention_scores ins(%q[h, m, k], %k[h, n, k] : bf16) …      f32
+    %e = … exp(%s - max) …      %w = te.compute @narrow ins(%e[h, m, n]) …        bf16
+    %y = te.compute @attention ins(%w[h, m, n], %v[h, n, k] : bf16) …
+
+In f32 an attention is one kernel whose scores stay in local buffers.  Instructions that multiply
+pairs of bf16 numbers need their terms side by side, so here the products are kernels of their own
+that take half the time, and scores are stored.  That pays if the features are many and the scores
+fit into the caches.
+
+In: an attention in value form.  Out: why it stays one kernel; operands by head.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from xdsl.dialects.builtin import TensorType, bf16, f32
+from xdsl.ir import Block, Operation
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...analysis.attention import Attention
+from ...analysis.visibility import visible_end
+from ...dialects.packed import ConstantOp
+from ...dialects.shape import Dim, tensor_type
+from ...dialects.te import Access, ComputeView
+from ...dialects.te.build import Result, compute
+from ...support.affine import variable
+from ...support.target import Target
+from .direct_products import multiplies_directly, widened_product
+
+EXTRA_CYCLES = 1.5
+"""Cycles per score to store scores and exponentials, and to read and round them.  Zen 4: 12 heads
+of 128 queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5."""
+
+LEAST_READS = 16
+"""Reads per element of each operand from which on rounding it pays: queries and keys of a head."""
+
+BYTES_PER_SCORE = 8
+"""A score and its exponential."""
+
+
+def kept_reason(attention: Attention, target: Target) -> str:
+    """Return why an attention stays one kernel of f32; an empty text: its products are rounded."""
+    scores, out = attention.scores.view(), attention.out.view()
+    sizes = [*scores.axes.values(), *out.axes.values()]
+    if any(isinstance(extent, Dim) for extent in sizes):
+        return "part of an attention of symbolic sizes"
+    key = attention.keys_of(0)
+    if key is None or visible_end(scores, key) is not None:
+        return "part of an attention that skips hidden keys"
+    if target.has("amx-bf16"):
+        # Intel's servers: vdpbf16ps multiplies no faster than an FMA.
+        return "part of an attention"
+    count = prod(scores.extents[axis] for axis in scores.parallel_axes())
+    if count * BYTES_PER_SCORE > target.l3_bytes:
+        return "part of an attention whose scores exceed the caches"
+    if not all(_is_read_often(v, a) for v in (scores, out) for a in v.inputs):
+        return f"part of an attention with less than {LEAST_READS} queries or keys"
+    terms = prod(scores.extents[axis] for axis in scores.reduced_axes())
+    features = prod(out.extents[axis] for axis in _columns(attention, out))
+    # In f32 a vector of terms takes a cycle, in bf16 half of one.
+    if (terms + features) / (2 * target.lanes(32)) <= EXTRA_CYCLES:
+        return "part of an attention of few features"
+    if not all(_is_direct(v, target) or needs_turned_copies(v, target) for v in (scores, out)):
+        return "part of an attention whose sums no instruction fits"
+    return ""
+
+
+def _is_read_often(view: ComputeView, access: Access) -> bool:
+    reads = prod(view.extents[axis] for axis in view.axes)
+    return reads >= LEAST_READS * _elements(view, access)
+
+
+def _columns(attention: Attention, out: ComputeView) -> list[str]:
+    """Return the axes of the features of the values."""
+    shared = {*attention.sharing.axis_of[-1].values()}
+    return [axis for axis in out.parallel_axes() if axis not in shared]
+
+
+def _is_direct(view: ComputeView, target: Target) -> bool:
+    return multiplies_directly(replace(view, body=widened_product(bf16, f32)), target, bf16)
+
+
+def needs_turned_copies(view: ComputeView, target: Target) -> bool:
+    """Return whether an instruction computes a product only with copies of operands by axis."""
+    if _is_direct(view, target) or not any(is_turned(view, a) for a in view.inputs):
+        return False
+    inputs = [_placed(view, a) if is_turned(view, a) else a for a in view.inputs]
+    return _is_direct(replace(view, inputs=inputs), target)
+
+
+def is_turned(view: ComputeView, access: Access) -> bool:
+    """Return whether the axes of an operand share dimensions, as heads and features do.
+
+    The copy of an operand whose elements are read at several places would be larger.
+    """
+    if access.indices is None or access.pad is not None or access.value is None:
+        return False
+    if any(isinstance(size, Dim) for size in (*access.extents, *view.axes.values())):
+        return False
+    if isinstance(access.value.owner, ConstantOp):
+        return False
+    shares = any(len(set(e.variables())) > 1 for e in access.indices)
+    return shares and _elements(view, access) <= prod(access.shape)
+
+
+def _elements(view: ComputeView, access: Access) -> int:
+    return prod(view.extents[axis] for axis in _axes(view, access))
+
+
+def _axes(view: ComputeView, access: Access) -> list[str]:
+    used = access.axes()
+    return [axis for axis in view.axes if axis in used]
+
+
+def _placed(view: ComputeView, access: Access) -> Access:
+    """Return the read of a copy that does not exist yet."""
+    axes = _axes(view, access)
+    type_ = tensor_type(f32, [view.axes[axis] for axis in axes])
+    value = Block(arg_types=[type_]).args[0]
+    return replace(access, value=value, indices=[variable(axis) for axis in axes])
+
+
+def turned_copy(view: ComputeView, access: Access) -> Access:
+    """Insert a rounded copy of an operand with one dimension per axis; return the read of it."""
+    value, axes = access.value, _axes(view, access)
+    assert value is not None, "an operand of a product"
+    assert isinstance(value.type, TensorType), "a value in value form"
+    extents = {axis: view.axes[axis] for axis in axes}
+    copy = compute(
+        "narrow",
+        extents,
+        [Access(value, access.indices)],
+        [Result(axes, bf16)],
+        lambda s, x: s.cast(x, f32, bf16),
+    )
+    owner = value.owner
+    if isinstance(owner, Operation):
+        copy.location = owner.location
+        Rewriter.insert_op(copy, InsertPoint.after(owner))
+    else:
+        Rewriter.insert_op(copy, InsertPoint.at_start(owner))
+    copy.results[0].name_hint = value.name_hint
+    return replace(access, value=copy.results[0], indices=[variable(axis) for axis in axes])
