@@ -219,7 +219,7 @@ class LoopRanges:
         values = {
             key: self.expression(key)
             for key in index.variables()
-            if isinstance(key, SSAValue) and key not in self._loops
+            if key not in self._loops and isinstance(key, SSAValue)
         }
         return index.substitute(values, self._key_range) if values else index
 
@@ -335,7 +335,7 @@ class LoopRanges:
         return bounds
 
     def _innermost(self, index: Index) -> Key:
-        return max(index.terms, key=self._rank)
+        return max(index.terms, key=self._rank) if len(index.terms) > 1 else next(iter(index.terms))
 
     def _rank(self, key: Key) -> tuple[int, int, str]:
         """Return the depth of a key's innermost variable, and how deep its atoms are nested.
@@ -344,6 +344,9 @@ class LoopRanges:
         threads, so these come later.  Of sizes and of ids, the name decides, so that a fact and an
         expression begin with the same one.
         """
+        known = self._loops.get(cast(SSAValue, key))
+        if known is not None:
+            return known.depth, 0, ""
         if isinstance(key, Atom):
             ranks = [self._rank(k) for k in key.operand.terms]
             nested = max(rank[1] for rank in ranks)
@@ -354,8 +357,7 @@ class LoopRanges:
         owner = cast(SSAValue, key).owner
         if isinstance(owner, simt.IdOp):
             return -1, 0, f"{owner.name} {owner.dimension.data}"
-        known = self._loops.get(cast(SSAValue, key))
-        return (_DEEPEST if known is None else known.depth), 0, ""
+        return _DEEPEST, 0, ""
 
     # ---- values
 

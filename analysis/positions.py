@@ -22,7 +22,6 @@ from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    AffineMapAttr,
     MemRefType,
     ModuleOp,
     VectorType,
@@ -64,8 +63,6 @@ class _Proof:
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
         self._ranges = LoopRanges(data)
-        # Keyed by identity because hashing an attribute is slow; the value keeps the key alive.
-        self._maps: dict[int, tuple[AffineMapAttr, tuple[Index, ...]]] = {}
         # The accesses of a register tile differ by constants, so that one proof serves all.
         self._excesses: dict[_Moving, Range] = {}
 
@@ -128,13 +125,10 @@ class _Proof:
         def range_of(key: Key) -> Range:
             return of(syms[cast(int, key)])
 
-        map_ = op.map
-        kept = self._maps.get(id(map_))
-        if kept is None:
-            kept = self._maps[id(map_)] = map_, loop.numbered_indices(map_.data)
-        quick = [e.range(range_of) for e in kept[1]]
+        indices = loop.map_results(op.map)
+        quick = [e.range(range_of) for e in indices]
         if DYNAMIC_INDEX in access.shape:
-            self._prove_symbolic(access, quick, kept[1], syms)
+            self._prove_symbolic(access, quick, indices, syms)
             return
         if access.is_inside(quick):
             return
@@ -166,7 +160,7 @@ class _Proof:
             key = Index(index.terms), values, mem, number
             found = self._excesses.get(key)
             if found is None:
-                exact = self._ranges.expand(access.op.indices()[number]) - index.const
+                exact = self._ranges.expand(access.op.index(number)) - index.const
                 found = self._excesses[key] = self._excess(exact, dim, (0, 0))
             low, excess = found[0] + index.const + down, found[1] + index.const + up
             if access.clip is not None:

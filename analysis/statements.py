@@ -105,10 +105,11 @@ class Statement:
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
         for op in (inner for outer in self.ops for inner in outer.walk()):
-            if isinstance(op, ForOp):
+            # Compare exact types: isinstance takes five times as long for other ops.
+            if type(op) is ForOp:
                 self._loop_ranges.enter(op)
                 ranges[op.variable] = _loop_range(op, lambda key: ranges.get(key, _ANYWHERE))
-            elif isinstance(op, LoadOp | StoreOp):
+            elif type(op) is LoadOp or type(op) is StoreOp:
                 accesses.setdefault(op.mem, []).append(op)
         return accesses, ranges
 
@@ -189,7 +190,7 @@ class Statement:
 
     def writes(self, buffer: SSAValue) -> bool:
         """Return whether the statement writes a buffer."""
-        return any(isinstance(op, StoreOp) for op in self.accesses[buffer])
+        return any(map(_is_store, self.accesses[buffer]))
 
     def hull(self, buffer: SSAValue) -> Effect:
         """Return the bounding box of all accesses to a buffer, a range per dimension."""
@@ -251,7 +252,7 @@ def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
 
 
 def _is_store(op: LoadOp | StoreOp) -> bool:
-    return isinstance(op, StoreOp)
+    return type(op) is StoreOp
 
 
 def _dimensions(buffer: SSAValue) -> range:
@@ -262,9 +263,9 @@ def _spans(accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRan
     """Return the first and the last index of groups of accesses in a dimension."""
     found: dict[Index, Range] = {}
     for op in accesses:
-        indices = op.indices()
-        index = ranges.expand(indices[dimension])
-        low, high = _reached(op, (0, 0)) if dimension == len(indices) - 1 else (0, 0)
+        index = ranges.expand(op.index(dimension))
+        is_last = dimension == len(op.map.data.results) - 1
+        low, high = _reached(op, (0, 0)) if is_last else (0, 0)
         base = index - index.const
         first, last = found.get(base, (INFINITY, -INFINITY))
         found[base] = min(first, index.const + low), max(last, index.const + high)

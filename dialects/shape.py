@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import gcd
 from operator import mul
-from typing import NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -74,7 +74,7 @@ _Pure = TypeVar("_Pure", bound=Callable[..., object])
 
 
 def _kept(function: _Pure) -> _Pure:
-    """Keep the results of a pure function: the kernels of a model have few different sizes."""
+    """Keep results of a pure function: a model has few different sizes.  See SIZE_CACHES."""
     return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
 
 
@@ -241,19 +241,6 @@ class Dim:
         """Return whether this size is at least another one, whatever the symbols are."""
         gap = (self - other).lower_bound()
         return gap is not None and gap >= 0
-
-    def range_for(self, largest: Mapping[str, int]) -> tuple[int, int]:
-        """Return the range of this size if each symbol lies between 0 and its ``largest`` value.
-
-        Errors: KeyError names a symbol without a largest value.
-        """
-        low = high = 0
-        for monomial, coefficient in self.terms:
-            bounds = (coefficient, coefficient)
-            for atom in monomial:
-                bounds = _product(bounds, _atom_range(atom, largest))
-            low, high = low + bounds[0], high + bounds[1]
-        return low, high
 
     @_kept
     def depth(self) -> int:
@@ -461,26 +448,6 @@ def _lower_bound(atom: Atom) -> int | None:
             return 0 if rhs is not None and rhs > 0 else None
         case _:
             return 0 if lhs is not None and lhs >= 0 and rhs is not None and rhs > 0 else None
-
-
-def _product(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
-    corners = [x * y for x in a for y in b]
-    return min(corners), max(corners)
-
-
-def _atom_range(atom: Atom, largest: Mapping[str, int]) -> tuple[int, int]:
-    if isinstance(atom, str):
-        return 0, largest[atom]
-    lhs, rhs = atom.lhs.range_for(largest), atom.rhs.range_for(largest)
-    if atom.function in ("min", "max"):
-        function = FUNCTIONS[atom.function]
-        return function(lhs[0], rhs[0]), function(lhs[1], rhs[1])
-    # Divisors are sizes; a divisor of 0 or less yields no valid size.
-    divisors = max(rhs[0], 1), max(rhs[1], 1)
-    if atom.function == "mod":
-        return 0, min(divisors[1] - 1, lhs[1]) if lhs[0] >= 0 else divisors[1] - 1
-    corners = [x // y for x in lhs for y in divisors]
-    return min(corners), max(corners)
 
 
 def _substituted(atom: Atom, sizes: Mapping[str, Dim | int]) -> Dim:
@@ -780,3 +747,11 @@ def normalize_axis(axis: int, rank: int) -> int:
             hint="choose an axis of this range",
         )
     return axis % rank
+
+
+SIZE_CACHES: tuple[Any, ...] = (
+    *(Dim.__add__, Dim.__sub__, Dim.__mul__, Dim.__floordiv__, Dim.__mod__, Dim.min, Dim.max),
+    *(Dim.depth, Dim.symbols, Dim.__str__),
+    *(_order, _text, _least, _likely_value, least_of),
+)
+"""The functions of sizes whose results are kept."""

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from ..analysis.strides import row_major_strides
 from ..dialects.loop.indices import numbered_indices, numbered_map
-from ..dialects.shape import dims_of
+from ..dialects.shape import SIZE_CACHES, dims_of
 from ..dialects.te.codec import int_array, name_array
 
-CACHES = (dims_of, int_array, name_array, numbered_indices, numbered_map, row_major_strides)
+CACHES = (
+    *SIZE_CACHES,
+    dims_of,
+    int_array,
+    name_array,
+    numbered_indices,
+    numbered_map,
+    row_major_strides,
+)
 """The functions whose results are kept; see `support.collection.free_memory`."""

@@ -94,10 +94,21 @@ class Index:
         return Index({k: c * factor for k, c in self.terms.items()}, self.const * factor)
 
     def __neg__(self) -> Index:
-        return self * -1
+        return Index({k: -c for k, c in self.terms.items()}, -self.const)
 
     def __sub__(self, other: Index | int) -> Index:
-        return self + (-other)
+        if isinstance(other, int):
+            return Index(self.terms, self.const - other)
+        if not other.terms:
+            return Index(self.terms, self.const - other.const)
+        terms = dict(self.terms)
+        for key, coefficient in other.terms.items():
+            total = terms.get(key, 0) - coefficient
+            if total:
+                terms[key] = total
+            else:
+                terms.pop(key, None)
+        return Index(terms, self.const - other.const)
 
     def __repr__(self) -> str:
         return self.show(str)

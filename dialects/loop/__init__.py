@@ -24,7 +24,14 @@ from xdsl.ir import Dialect
 
 from ..index_syntax import INDEX
 from .control import THREADS, ForOp, IfOp, YieldOp, make_loop_body
-from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
+from .indices import (
+    decode_indices,
+    encode_indices,
+    int_attr,
+    map_results,
+    numbered_indices,
+    str_attr,
+)
 from .instructions import CallLlvmOp, IntrinsicOp, RepeatOp, SliceOp
 from .memory import (
     ALIGNMENT_BYTES,
@@ -110,6 +117,7 @@ __all__ = [
     "int_attr",
     "like",
     "make_loop_body",
+    "map_results",
     "numbered_indices",
     "size_at_start",
     "size_of_index",

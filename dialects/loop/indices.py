@@ -49,11 +49,11 @@ def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapA
         for key in index.variables():
             if key not in positions:
                 positions[key] = len(positions)
-    numbered = tuple(_numbered(index, positions) for index in indices)
+    numbered = tuple(number_index(index, positions) for index in indices)
     return cast("list[SSAValue]", list(positions)), numbered_map(numbered, len(positions))
 
 
-def _numbered(index: Index, positions: Mapping[Key, int]) -> Numbered:
+def number_index(index: Index, positions: Mapping[Key, int]) -> Numbered:
     """Name variables by position, so that equal accesses share one map attribute."""
     return index.const, tuple(
         (_numbered_atom(key, positions) if isinstance(key, Atom) else positions[key], coefficient)
@@ -62,16 +62,20 @@ def _numbered(index: Index, positions: Mapping[Key, int]) -> Numbered:
 
 
 def _numbered_atom(atom: Atom, positions: Mapping[Key, int]) -> NumberedAtom:
-    return atom.kind, _numbered(atom.operand, positions), atom.divisor
+    return atom.kind, number_index(atom.operand, positions), atom.divisor
 
 
 @cache
-def numbered_map(indices: tuple[Numbered, ...], n_dims: int) -> AffineMapAttr:
-    """Return the interned map of some expressions over numbered dimensions."""
-    exprs = tuple(
-        to_affine_expr(_index(i), lambda k: AffineExpr.dimension(cast(int, k))) for i in indices
-    )
-    return AffineMapAttr(AffineMap(n_dims, 0, exprs))
+def numbered_map(indices: tuple[Numbered, ...], n_dims: int, n_symbols: int = 0) -> AffineMapAttr:
+    """Return the interned map of expressions over numbered dimensions, and symbols after them."""
+
+    def variable_of(key: Key) -> AffineExpr:
+        number = cast(int, key)
+        is_dim = number < n_dims
+        return AffineExpr.dimension(number) if is_dim else AffineExpr.symbol(number - n_dims)
+
+    exprs = tuple(to_affine_expr(_index(i), variable_of) for i in indices)
+    return AffineMapAttr(AffineMap(n_dims, n_symbols, exprs))
 
 
 def _index(numbered: Numbered) -> Index:
@@ -83,11 +87,52 @@ def _index(numbered: Numbered) -> Index:
 
 @cache
 def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
-    """Return a map's results as expressions whose keys are the dimension numbers."""
+    """Return a map's results as expressions whose keys are the numbers of dims, then symbols."""
     dims: list[Key] = list(range(map_.num_dims))
-    return tuple(from_affine_expr(e, dims, (), unknown_range) for e in map_.results)
+    symbols = cast("list[SSAValue]", range(map_.num_dims, map_.num_dims + map_.num_symbols))
+    return tuple(from_affine_expr(e, dims, symbols, unknown_range) for e in map_.results)
+
+
+_RESULTS = "numbered_indices"
+"""The entry of a map attribute that keeps its results: hashing the map is as slow as decoding."""
+
+
+def map_results(map_: AffineMapAttr) -> tuple[Index, ...]:
+    """Return `numbered_indices` of a map attribute, which keeps them."""
+    kept = vars(map_)
+    found = kept.get(_RESULTS)
+    if found is None:
+        found = kept[_RESULTS] = numbered_indices(map_.data)
+    return found
 
 
 def decode_indices(map_: AffineMapAttr, values: Sequence[SSAValue]) -> list[Index]:
     """Return a map's results over the given SSA values."""
+    if are_distinct(values):
+        return [name_index(index, values) for index in map_results(map_)]
     return [from_affine_expr(e, values, (), unknown_range) for e in map_.data.results]
+
+
+def decode_index(map_: AffineMapAttr, values: Sequence[SSAValue], number: int) -> Index:
+    """Return one result of a map over the given SSA values."""
+    if are_distinct(values):
+        return name_index(map_results(map_)[number], values)
+    return from_affine_expr(map_.data.results[number], values, (), unknown_range)
+
+
+def are_distinct(values: Sequence[SSAValue]) -> bool:
+    """Return whether no value occurs twice, so that terms of a map stay apart."""
+    return len(values) < 2 or len(set(map(id, values))) == len(values)
+
+
+def name_index(index: Index, keys: Sequence[Key]) -> Index:
+    """Return an expression over numbers with distinct keys in their places."""
+    terms = {
+        keys[key] if type(key) is int else _named_atom(cast(Atom, key), keys): coefficient
+        for key, coefficient in index.terms.items()
+    }
+    return Index(terms, index.const)
+
+
+def _named_atom(atom: Atom, keys: Sequence[Key]) -> Atom:
+    return Atom(atom.kind, name_index(atom.operand, keys), atom.divisor)

@@ -54,7 +54,7 @@ from ..index_syntax import (
 )
 from ..shape import DimsAttr, Extent, memref_type
 from ..spans import Span, ranges_of, spans_attr, spans_of
-from .indices import decode_indices, encode_indices, int_attr, str_attr
+from .indices import decode_index, decode_indices, encode_indices, int_attr, str_attr
 
 SCOPES = (
     "local", "shared", "global", "warp", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator"
@@ -141,6 +141,11 @@ class AccessOp(IRDLOperation):
         """Return one index expression per dimension of the buffer."""
         access = cast("LoadOp", self)
         return decode_indices(access.map, access.syms)
+
+    def index(self, dimension: int) -> Index:
+        """Return the index expression of one dimension of the buffer."""
+        access = cast("LoadOp", self)
+        return decode_index(access.map, access.syms, dimension)
 
     def verify_(self) -> None:
         access = cast("LoadOp", self)

@@ -19,10 +19,10 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ...support.affine import Index, Key, from_affine_expr, to_affine_expr
+from ...support.affine import Atom, Index, Key, from_affine_expr
 from ...support.diagnostics import TypeMismatch
+from ..loop.indices import are_distinct, map_results, name_index, number_index, numbered_map
 from ..shape import Dim, DimsAttr, Extent, extent_of
 from ..spans import Span, spans_attr, spans_of
 from .loop_nest import LoopNestAttr
@@ -136,37 +136,43 @@ def encode_maps(
     axes: Iterable[str], accesses: Sequence[Access]
 ) -> tuple[list[SSAValue], list[AffineMapAttr | None]]:
     """Return the symbols used and one affine map per access (None for whole operands)."""
-    dims = {name: AffineExpr.dimension(i) for i, name in enumerate(axes)}
-    symbols: dict[Key, AffineExpr] = {}
+    positions: dict[Key, int] = {name: i for i, name in enumerate(axes)}
+    n_axes = len(positions)
     for access in accesses:
         for key in (k for e in access.indices or () for k in e.variables()):
-            if not isinstance(key, str) and key not in symbols:
-                symbols[key] = AffineExpr.symbol(len(symbols))
-    maps: list[AffineMapAttr | None] = []
-    for access in accesses:
-        if access.indices is None:
-            maps.append(None)
-            continue
-        results = tuple(
-            to_affine_expr(e, lambda k: dims[k] if isinstance(k, str) else symbols[k])
-            for e in access.indices
+            if key not in positions:
+                assert not isinstance(key, str), f"unknown axis {key}"
+                positions[key] = len(positions)
+    n_symbols = len(positions) - n_axes
+    maps = [
+        None
+        if access.indices is None
+        else numbered_map(
+            tuple(number_index(e, positions) for e in access.indices), n_axes, n_symbols
         )
-        maps.append(AffineMapAttr(AffineMap(len(dims), len(symbols), results)))
-    return [k for k in symbols if isinstance(k, SSAValue)], maps
+        for access in accesses
+    ]
+    return cast("list[SSAValue]", list(positions)[n_axes:]), maps
 
 
 def decode_maps(
     maps: ArrayAttr, axes: Mapping[str, Extent], symbols: Sequence[SSAValue]
 ) -> list[list[Index] | None]:
     """Return the indices of each access, None for a whole operand."""
-    names: list[Key] = list(axes)
-    values, range_of = list(symbols), axis_ranges(axes)
-    return [
-        None
-        if isinstance(m, UnitAttr)
-        else [from_affine_expr(x, names, values, range_of) for x in m.data.results]
-        for m in cast("ArrayAttr[AffineMapAttr | UnitAttr]", maps)
-    ]
+    keys: list[Key] = [*axes, *symbols]
+    is_plain = are_distinct(symbols)
+    made: list[list[Index] | None] = []
+    for map_ in cast("ArrayAttr[AffineMapAttr | UnitAttr]", maps):
+        if isinstance(map_, UnitAttr):
+            made.append(None)
+            continue
+        results = map_results(map_)
+        if is_plain and not any(type(key) is Atom for e in results for key in e.terms):
+            made.append([name_index(e, keys) for e in results])
+            continue
+        names, range_of = keys[: len(axes)], axis_ranges(axes)
+        made.append([from_affine_expr(x, names, symbols, range_of) for x in map_.data.results])
+    return made
 
 
 def encode_pads(reads: list[Access]) -> ArrayAttr:

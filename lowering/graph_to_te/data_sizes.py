@@ -12,7 +12,7 @@ The same ops compute the elements beyond the valid part, from zeros; reads of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -21,7 +21,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import BindingOp, mentioned_symbols
-from ...dialects.shape import Atom, Dim, dims_of, tensor_type, type_of
+from ...dialects.shape import FUNCTIONS, Atom, Dim, dims_of, tensor_type, type_of
 from ...dialects.sizes import stage_of
 from ...support.diagnostics import UnsupportedOp
 
@@ -75,7 +75,7 @@ class DataSizes:
             numbers = {name: self.largest[name].value for name in names}
             known = {name: n for name, n in numbers.items() if n is not None}
             if len(known) == len(numbers):
-                return Dim.const(max(dim.range_for(known)[1], 0))
+                return Dim.const(max(_range_for(dim, known)[1], 0))
         if not self._grows(dim):
             raise UnsupportedOp(
                 "the largest value of a size that depends on data is not known",
@@ -127,3 +127,34 @@ class DataSizes:
         rows = [self.dims_of(value) for value in values]
         sizes = [d for d in dict.fromkeys(chain.from_iterable(rows)) if stage_of([d], computed)]
         return [[sizes.index(d) if d in sizes else -1 for d in row] for row in rows], sizes
+
+
+def _range_for(dim: Dim, largest: Mapping[str, int]) -> tuple[int, int]:
+    """Return the range of a size if each symbol lies between 0 and its ``largest`` value."""
+    low = high = 0
+    for monomial, coefficient in dim.terms:
+        bounds = (coefficient, coefficient)
+        for atom in monomial:
+            bounds = _product(bounds, _atom_range(atom, largest))
+        low, high = low + bounds[0], high + bounds[1]
+    return low, high
+
+
+def _product(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    corners = [x * y for x in a for y in b]
+    return min(corners), max(corners)
+
+
+def _atom_range(atom: Atom, largest: Mapping[str, int]) -> tuple[int, int]:
+    if isinstance(atom, str):
+        return 0, largest[atom]
+    lhs, rhs = _range_for(atom.lhs, largest), _range_for(atom.rhs, largest)
+    if atom.function in ("min", "max"):
+        function = FUNCTIONS[atom.function]
+        return function(lhs[0], rhs[0]), function(lhs[1], rhs[1])
+    # Divisors are sizes; a divisor of 0 or less yields no valid size.
+    divisors = max(rhs[0], 1), max(rhs[1], 1)
+    if atom.function == "mod":
+        return 0, min(divisors[1] - 1, lhs[1]) if lhs[0] >= 0 else divisors[1] - 1
+    corners = [x // y for x in lhs for y in divisors]
+    return min(corners), max(corners)

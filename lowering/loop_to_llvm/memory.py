@@ -63,7 +63,7 @@ def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
     """Load a value; as one integer if only loop.repeat uses it, so LLVM joins load and repeat."""
     pointer, bits = e.address(op), type_.bits * type_.lanes
     users = [use.operation for use in op.res.uses]
-    is_repeated = bool(users) and all(isinstance(user, loop.RepeatOp) for user in users)
+    is_repeated = bool(users) and all(type(user) is loop.RepeatOp for user in users)
     if is_repeated and bits <= MAX_INTEGER_BITS and type_.format != "i1":
         x = e.emit(f"load i{bits}, ptr {pointer}, align {type_.alignment}")
         return e.emit(f"bitcast i{bits} {x} to {type_.memory_text}")

@@ -13,7 +13,7 @@ from typing import TypeAlias, cast
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.loop import numbered_indices
+from ...dialects.loop import map_results
 from ...support.affine import INFINITY, Index, Key, Range, variable
 from .lane_code import LaneCode
 from .types import LlvmType, type_of
@@ -53,7 +53,7 @@ class OpEmitter(LaneCode):
     def decode(self, map_: AffineMapAttr, symbols: tuple[SSAValue, ...]) -> list[Index]:
         """Return a map's results over SSA values, simplified with their ranges."""
         named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
-        return [e.substitute(named, self.range_of) for e in numbered_indices(map_.data)]
+        return [e.substitute(named, self.range_of) for e in map_results(map_)]
 
     @abstractmethod
     def index_value(self, index: Index) -> str:
