@@ -357,7 +357,9 @@ def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
     if mask.rank == 1:
         return _between(b, mask, batch, length)
     if mask.rank not in (2, 3):
-        raise UnsupportedOp("a mask of this rank is not supported", expected="1 to 3", got=mask)
+        raise UnsupportedOp(
+            "a mask of this rank is not supported", expected="1 to 3", got=mask.rank
+        )
     shown = b.apply("lt", b.scalar(0, mask.dtype), mask)
     rows = shown.dims[1:-1] or (ONE,)
     return b.reshape(shown, (shown.dims[0], ONE, *rows, shown.dims[-1]))

@@ -165,6 +165,46 @@ def test_groups_of_queries_share_keys_as_in_onnxruntime(name):
     case.check(run_graph(main_of(model), *values.values()), expected(model, values))
 
 
+def drawn(seed):
+    """Return a random case of GroupQueryAttention that onnxruntime takes."""
+    rng = np.random.default_rng(seed)
+
+    def one(*choices):
+        return choices[rng.integers(len(choices))]
+
+    past, size = int(one(0, 0, 3, 9)), int(one(16, 32))
+    batch = int(one(1, 2, 3))
+    length = int(one(1, 2, 7)) if past == 0 or batch == 1 else 1
+    total = past + length
+    capacity = int(one(total, total + 5)) if past and rng.random() < 0.5 else None
+    lengths = (total, *(int(rng.integers(max(past, 1), total + 1)) for _ in range(batch - 1)))
+    attributes = {}
+    if rng.random() < 0.3:
+        attributes["softcap"] = 0.8
+    if rng.random() < 0.3:
+        attributes["local_window_size"] = int(one(1, 2, 5))
+    if rng.random() < 0.3:
+        attributes["scale"] = 0.4
+    if rng.random() < 0.2:
+        attributes["smooth_softmax"] = 1
+    more = [None] * 4
+    if rng.random() < 0.5:
+        more[:2] = [COS[:, :8], SIN[:, :8]]
+        attributes |= {"do_rotary": 1, "rotary_interleaved": int(one(0, 1))}
+    if rng.random() < 0.3:
+        more[3] = floats(one(1, batch), one(1, N), length, total)
+    return grouped(
+        batch, length, past, capacity, lengths, one(False, True), size, more, **attributes
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_forms_of_grouped_attention(seed):
+    case = drawn(seed)
+    model, values = case.model()
+    case.check(run_graph(main_of(model), *values.values()), expected(model, values))
+
+
 def heads(**given):
     return {"num_heads": N, **given}
 
