@@ -8,7 +8,7 @@
 In f32 an attention is one kernel whose scores stay in local buffers.  Instructions that multiply
 pairs of bf16 numbers need their terms side by side, so here the products are kernels of their own
 that take half the time, and scores are stored.  That pays if the features are many and the scores
-fit into the caches.
+fit into the caches.  A sum over an odd number of keys gets one more term, of zeros.
 
 In: an attention in value form.  Out: why it stays one kernel; operands by head.
 """
@@ -18,16 +18,17 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from xdsl.dialects.builtin import TensorType, bf16, f32
-from xdsl.ir import Block, Operation
+from xdsl.dialects.builtin import bf16, f32
+from xdsl.ir import Attribute, Block, Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.attention import Attention
 from ...analysis.visibility import visible_end
 from ...dialects.packed import ConstantOp
 from ...dialects.shape import Dim, tensor_type
-from ...dialects.te import Access, ComputeView
+from ...dialects.te import Access, ComputeOp, ComputeView
 from ...dialects.te.build import Result, compute
+from ...dialects.te.scalars import scalar_attr
 from ...support.affine import variable
 from ...support.target import Target
 from .direct_products import multiplies_directly, widened_product
@@ -65,7 +66,7 @@ def kept_reason(attention: Attention, target: Target) -> str:
     # In f32 a vector of terms takes a cycle, in bf16 half of one.
     if (terms + features) / (2 * target.lanes(32)) <= EXTRA_CYCLES:
         return "part of an attention of few features"
-    if not all(_is_direct(v, target) or needs_turned_copies(v, target) for v in (scores, out)):
+    if not all(_is_direct(v, target) or with_copies(v, target) for v in (scores, out)):
         return "part of an attention whose sums no instruction fits"
     return ""
 
@@ -85,12 +86,33 @@ def _is_direct(view: ComputeView, target: Target) -> bool:
     return multiplies_directly(replace(view, body=widened_product(bf16, f32)), target, bf16)
 
 
-def needs_turned_copies(view: ComputeView, target: Target) -> bool:
-    """Return whether an instruction computes a product only with copies of operands by axis."""
-    if _is_direct(view, target) or not any(is_turned(view, a) for a in view.inputs):
-        return False
-    inputs = [_placed(view, a) if is_turned(view, a) else a for a in view.inputs]
-    return _is_direct(replace(view, inputs=inputs), target)
+def with_copies(view: ComputeView, target: Target) -> ComputeView | None:
+    """Return a product that an instruction computes with copies of operands by axis.
+
+    The copies do not exist yet: their values are placeholders.  A sum of an odd number of terms
+    gets one more, of zeros.  None if the operands fit as they are, or if no copies help.
+    """
+    if _is_direct(view, target) or not all(map(_is_static, view.inputs)):
+        return None
+    wide = _with_even_sum(view)
+    inputs = [
+        _placed(wide, access) if wide is not view or is_turned(view, access) else access
+        for access in view.inputs
+    ]
+    made = replace(wide, inputs=inputs)
+    return made if _is_direct(made, target) else None
+
+
+def _is_static(access: Access) -> bool:
+    return not any(isinstance(size, Dim) for size in access.extents)
+
+
+def _with_even_sum(view: ComputeView) -> ComputeView:
+    reduced = [axis for axis in view.reduced_axes() if view.axes[axis] != 1]
+    if prod(view.extents[axis] for axis in reduced) % 2 == 0:
+        return view
+    last = reduced[-1]
+    return replace(view, axes={**view.axes, last: view.extents[last] + 1})
 
 
 def is_turned(view: ComputeView, access: Access) -> bool:
@@ -99,8 +121,6 @@ def is_turned(view: ComputeView, access: Access) -> bool:
     The copy of an operand whose elements are read at several places would be larger.
     """
     if access.indices is None or access.pad is not None or access.value is None:
-        return False
-    if any(isinstance(size, Dim) for size in (*access.extents, *view.axes.values())):
         return False
     if isinstance(access.value.owner, ConstantOp):
         return False
@@ -122,21 +142,33 @@ def _placed(view: ComputeView, access: Access) -> Access:
     axes = _axes(view, access)
     type_ = tensor_type(f32, [view.axes[axis] for axis in axes])
     value = Block(arg_types=[type_]).args[0]
-    return replace(access, value=value, indices=[variable(axis) for axis in axes])
+    return replace(access, value=value, indices=[variable(axis) for axis in axes], pad=None)
 
 
-def turned_copy(view: ComputeView, access: Access) -> Access:
-    """Insert a rounded copy of an operand with one dimension per axis; return the read of it."""
+def insert_copy(view: ComputeView, access: Access, made: ComputeView) -> Access:
+    """Insert a rounded copy of an operand; return the read of it.
+
+    made: the product with copies, perhaps with more terms.
+    """
+    assert access.value is not None, "an operand of a product"
+    if made.axes == view.axes:
+        return _copy(view, access, bf16)
+    if is_turned(view, access) or not isinstance(access.value.owner, ComputeOp):
+        # Zeros behind the end come from the halo of a computed value.
+        access = _copy(view, access, f32)
+    return _copy(made, replace(access, pad=scalar_attr(0.0, f32)), bf16)
+
+
+def _copy(view: ComputeView, access: Access, element: Attribute) -> Access:
+    """Insert a copy of an operand with one dimension per axis; return the read of it."""
     value, axes = access.value, _axes(view, access)
     assert value is not None, "an operand of a product"
-    assert isinstance(value.type, TensorType), "a value in value form"
-    extents = {axis: view.axes[axis] for axis in axes}
     copy = compute(
         "narrow",
-        extents,
-        [Access(value, access.indices)],
-        [Result(axes, bf16)],
-        lambda s, x: s.cast(x, f32, bf16),
+        {axis: view.axes[axis] for axis in axes},
+        [Access(value, access.indices, pad=access.pad)],
+        [Result(axes, element)],
+        lambda s, x: s.cast(x, f32, element),
     )
     owner = value.owner
     if isinstance(owner, Operation):
@@ -145,4 +177,4 @@ def turned_copy(view: ComputeView, access: Access) -> Access:
     else:
         Rewriter.insert_op(copy, InsertPoint.at_start(owner))
     copy.results[0].name_hint = value.name_hint
-    return replace(access, value=copy.results[0], indices=[variable(axis) for axis in axes])
+    return Access(copy.results[0], [variable(axis) for axis in axes])

@@ -44,7 +44,7 @@ from ...support.target import Target
 from .choose_algorithms import has_faster_algorithm
 from .converted_copies import ConvertedCopies
 from .direct_products import multiplies_directly, widened_product
-from .narrow_attention import is_turned, kept_reason, needs_turned_copies, turned_copy
+from .narrow_attention import insert_copy, kept_reason, with_copies
 
 LEAST_READS = 16
 """Reads per element from which on a product gains more than the copy of its operand costs.
@@ -88,16 +88,13 @@ class _Narrowing:
 
     def _narrow(self, op: ComputeOp) -> None:
         view = op.view()
-        turns = needs_turned_copies(view, self.choice.target)
+        made = with_copies(view, self.choice.target) or view
         inputs = [
-            turned_copy(view, access)
-            if turns and is_turned(view, access)
-            else self.copies.read(view, access)
-            for access in view.inputs
+            self.copies.read(view, access) if placed is access else insert_copy(view, access, made)
+            for access, placed in zip(view.inputs, made.inputs, strict=True)
         ]
-        swap_op(
-            op, ComputeOp.from_view(replace(view, inputs=inputs, body=widened_product(bf16, f32)))
-        )
+        body = widened_product(bf16, f32)
+        swap_op(op, ComputeOp.from_view(replace(made, inputs=inputs, body=body)))
 
 
 def products(

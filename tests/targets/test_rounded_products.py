@@ -193,24 +193,24 @@ def kernels_of(model: onnx.ModelProto, target: str) -> list[str]:
 def test_attention_rounds_its_operands_where_that_pays() -> None:
     rounded_attention = ["narrow"] * 3 + ["attention_scores"]
     assert kernels_of(attention((4, 32, 64)), ZEN4)[:4] == rounded_attention
-    # Few features; few queries and keys; keys that are skipped; sums of an odd number; scores that
-    # exceed the caches.
+    # A sum over an odd number of keys has one more term, of zeros.
+    assert kernels_of(attention((4, 33, 64)), ZEN4)[:5] == ["narrow", *rounded_attention]
+    # Few features; few queries and keys; keys that are skipped; scores that exceed the caches.
     for model in (
         attention((4, 32, 16)),
         attention((4, 8, 64)),
         attention((4, 32, 64), is_causal=1),
-        attention((4, 33, 64)),
         attention((16, 1024, 64)),
     ):
         assert "narrow" not in kernels_of(model, ZEN4)
     assert "narrow" not in kernels_of(attention((4, 32, 64)), f"{ZEN4} -mattr=+amx-tile,+amx-bf16")
 
 
-@pytest.mark.parametrize("mask", [None, [4, 32, 32]])
-def test_rounded_attention_is_close(mask: list[int] | None) -> None:
+@pytest.mark.parametrize(("length", "mask"), [(32, None), (32, [4, 32, 32]), (33, None)])
+def test_rounded_attention_is_close(length: int, mask: list[int] | None) -> None:
     if PRECISION != "bf16":
         pytest.skip("this machine has no avx512bf16")
-    heads, length, size = 4, 32, 64
+    heads, size = 4, 64
     model = attention((heads, length, size), mask=mask)
     rng = np.random.default_rng(1)
     arrays = [rng.standard_normal((1, length, heads * size)).astype(np.float32) for _ in range(3)]
