@@ -300,12 +300,40 @@ def test_a_compilation_reduces_rows_of_all_lengths_on_a_device() -> None:
         np.testing.assert_allclose(got, power / power.sum(1, keepdims=True), rtol=1e-5)
 
 
+def middle_softmax() -> onnx.ModelProto:
+    head = '<ir_version: 9, opset_import: ["": 18]> middle ('
+    text = "float[2, n, 3] x) => (float[2, n, 3] y) { y = Softmax <axis = 1> (x) }"
+    return onnx.parser.parse_model(head + text)
+
+
+@pytest.mark.parametrize("size", [1, 130])
+def test_a_row_of_a_middle_axis_is_a_block(size: int) -> None:
+    module = lowered(import_model(middle_softmax()))
+    for kernel in kernel_functions(module):
+        assert launch_of(kernel) == Launch.of([6], [128], 4 * (128 + 16 + 1))
+    x = RNG.standard_normal((2, size, 3), np.float32)
+    power = np.exp(x - x.max(1, keepdims=True))
+    (got,) = packed.run(module, x)
+    np.testing.assert_allclose(got, power / power.sum(1, keepdims=True), rtol=1e-5)
+
+
+@pytest.mark.parametrize("size", [1, 127, 128, 300])
+def test_a_mean_divides_by_an_open_size(size: int) -> None:
+    """The one thread that divides reads a number that all threads compute."""
+    model = rows_model("ReduceMean", "float[2, n] x) => (float[2] y)")
+    x = RNG.standard_normal((2, size), np.float32)
+    (got,) = packed.run(lowered(import_model(model)), x)
+    np.testing.assert_allclose(got, x.mean(1), rtol=1e-5, atol=1e-6)
+
+
 ROWS_AND_TILES = {
     "softmax": lambda: models.softmax_model(shape=(2, 130)),
     "normalization": lambda: models.layernorm_model(shape=(2, 100)),
     "open softmax": lambda: models.softmax_model(shape=(2, "columns")),
     "reduction": lambda: rows_model("ReduceSum", "float[2, 150] x) => (float[2] y)"),
     "open reduction": lambda: rows_model("ReduceMax", "float[2, n] x) => (float[2] y)"),
+    "open mean": lambda: rows_model("ReduceMean", "float[2, n] x) => (float[2] y)"),
+    "middle softmax": lambda: middle_softmax(),
     "first maximum": lambda: rows_model("ArgMax", "float[2, 150] x) => (int64[2] y)"),
     "product": lambda: product_model(PRODUCTS["ragged"][0]),
     "batched product": lambda: product_model(PRODUCTS["batched"][0]),
@@ -315,6 +343,8 @@ ROWS_AND_TILES = {
 ARGUMENTS = {
     "open softmax": [(2, 130)],
     "open reduction": [(2, 130)],
+    "open mean": [(2, 130)],
+    "middle softmax": [(2, 130, 3)],
     "open product": [(33, 20), (20, 35)],
 }
 

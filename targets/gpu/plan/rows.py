@@ -285,6 +285,8 @@ def _bind_rows(
     last, axes = rows.last
     if not axes:
         return handle, None
+    if list(last.axes)[: len(axes)] != list(axes):
+        handle = script.reorder(handle, [*axes, *(a for a in last.axes if a not in axes)])
     handle, loops = fused_runs(script, handle, last, axes)
     reduced = [] if last.reduced_axes() else [a for a in last.axes if a not in axes]
     if len(loops) + len(reduced) > 1:
