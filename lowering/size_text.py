@@ -2,7 +2,8 @@
 
     b * s + 1   =>   %t1 = mul nsw i64 %b, %s     %t2 = add nsw i64 %t1, 1
 
-Each expression is emitted once per `SizeText`.
+Each expression, and each minimum, maximum, quotient and remainder in one, is emitted once per
+`SizeText`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class SizeText:
     def __init__(self, text: Instructions) -> None:
         self.text = text
         self.values: dict[Dim, str] = {}
+        self._calls: dict[Call, str] = {}
 
     def value(self, extent: Extent) -> str:
         """Return the value of a size; emit a symbolic one at its first use."""
@@ -53,6 +55,13 @@ class SizeText:
         return out
 
     def _call(self, atom: Call) -> str:
+        """Return the value of a minimum, maximum, quotient or remainder."""
+        found = self._calls.get(atom)
+        if found is None:
+            found = self._calls[atom] = self._emitted(atom)
+        return found
+
+    def _emitted(self, atom: Call) -> str:
         """Emit a minimum, maximum, quotient or remainder; a divisor is a size of 1 or more."""
         divisor, least = atom.rhs.value, atom.lhs.lower_bound()
         lhs, rhs = self.value(extent_of(atom.lhs)), self.value(extent_of(atom.rhs))
