@@ -10,12 +10,14 @@ import onnx.numpy_helper
 import onnx.parser
 import onnxruntime
 import pytest
+from xdsl.dialects.func import FuncOp
 
 import tilewright
 from tilewright.dialects.sizes import record_sizes
 from tilewright.driver.modules import CompiledModule
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.lowering.loop_to_llvm.kernel import emit_kernel
 from tilewright.support.entry import entry_of
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
@@ -23,8 +25,10 @@ from tilewright.testing.code import code_reports
 from tilewright.testing.models import ffn_model
 
 TARGETS = ["native", "llvm -mcpu=x86-64-v3"]
-SHAPES = [(96, 64), (768, 48), (1100, 100), (33, 40)]
-"""(k, n): one pass, long sums in groups of panels, masked columns, an odd number of steps."""
+SHAPES = [(96, 64), (768, 48), (1100, 100), (33, 40), (768, 300)]
+"""(k, n): one pass, long sums in groups of panels, masked columns, an odd number of steps; small
+weights, whose last tiles have few rows, and larger ones, whose tiles are even, with lower ones in a
+narrower last panel."""
 
 
 @cache
@@ -73,6 +77,87 @@ def lines_of(activation: str, m: int | str, target: Target) -> int:
     return sum(report.lines for report in code_reports(module, target))
 
 
+@pytest.mark.parametrize(("k", "n", "is_small"), [(768, 64, True), (768, 384, False)])
+def test_few_heights_of_tiles_follow_whole_ones_in_small_products(
+    k: int, n: int, is_small: bool
+) -> None:
+    """The time of the last tiles matters little, but each height has code."""
+    script = schedule_of(ffn_model(m="m", k=k, n=n))
+    (tile,) = (line for line in script if "even = [m]" in line)
+    assert ("rest" in tile) == is_small
+
+
+@pytest.mark.parametrize("cpu", ["x86-64-v3", "skylake-avx512"])
+def test_code_of_a_narrower_last_panel_is_small(cpu: str) -> None:
+    """The code of 1000 columns is less than 1.5 times that of 960, which are whole panels."""
+    whole, more = (lines(ffn_model(m="m", k=768, n=n), cpu) for n in (960, 1000))
+    assert whole < more <= 1.5 * whole
+
+
+def schedule_of(model: onnx.ModelProto) -> list[str]:
+    """Return the steps of the schedules of a model."""
+    module = import_model(model)
+    record_sizes(entry_of(module))
+    run_pipeline(module, new_context(), Target("llvm -mcpu=skylake-avx512"), to="sched")
+    return str(module).splitlines()
+
+
+ELEMENTS = """<ir_version: 9, opset_import: ["" : 17]>
+elements (float[{h}, {w}, 8] x) => (float[{h}, {w}] y)
+<int64 c = {{1}}> {{
+  s = Gather <axis = 2> (x, c)
+  {nodes}
+}}"""
+
+
+@pytest.mark.parametrize("cpu", ["x86-64-v3", "skylake-avx512"])
+@pytest.mark.parametrize("nodes", ["y = Add (s, s)", "e = Sigmoid (s)  y = Mul (e, s)"])
+def test_tiles_of_packed_elements_have_one_vector(cpu: str, nodes: str) -> None:
+    """Packing takes many instructions, which several vectors and their remainders would repeat."""
+    opened, static = (
+        lines(onnx.parser.parse_model(ELEMENTS.format(h=h, w=w, nodes=nodes)), cpu)
+        for h, w in (("h", "w"), (40, 40))
+    )
+    assert opened <= 1.5 * static
+
+
+def lines(model: onnx.ModelProto, cpu: str) -> int:
+    """Return the lines of LLVM IR of the functions of all kernels of a model."""
+    return sum(text.count("\n") for text in texts(model, cpu))
+
+
+def texts(model: onnx.ModelProto, cpu: str) -> list[str]:
+    """Return the LLVM IR of each function of the kernels of a model."""
+    module, target = import_model(model), Target(f"llvm -mcpu={cpu}")
+    record_sizes(entry_of(module))
+    run_pipeline(module, new_context(), target, to="loop")
+    functions = [op for op in module.ops if isinstance(op, FuncOp)]
+    return [emit_kernel(f, target) for f in functions if f.sym_name.data != "main"]
+
+
+def test_minima_and_quotients_of_sizes_are_computed_once() -> None:
+    """The numbers of tiles of each height have common parts."""
+    (text, *_) = texts(ffn_model(m="m", k=768, n=384), "skylake-avx512")
+    entry = text[: text.index(" br ")].splitlines()
+    made = [line.split(" = ")[1] for line in entry if re.search("@llvm.s(min|max)|[su]div", line)]
+    assert len(made) == len(set(made)) > 8
+
+
+SUM = """<ir_version: 9, opset_import: ["" : 17]>
+sum (float[n] x, float[n] z) => (float[n] y) { y = Add (x, z) }"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_single_elements_end_an_addition_of_one_row(target: str) -> None:
+    """Overlapping vectors would be another function, because they write elements again."""
+    model = onnx.parser.parse_model(SUM)
+    assert len(texts(model, "skylake-avx512")) == 1
+    module = tilewright.compile(model, target=target, cache=False, strict_plan=True)
+    for n in (*range(1, 36), 8191, 8192, 20007):
+        x, z = random(n), random(n)
+        np.testing.assert_array_equal(module.run([x, z], threads=2)[0], x + z)
+
+
 IMAGES = """<ir_version: 9, opset_import: ["" : 17]>
 image (float[1, 128, {h}, {w}] x) => (float[1, 64, oh, ow] y) {{
   c = Conv <kernel_shape = [1, 1]> (x, w0)
@@ -114,10 +199,16 @@ def test_passes_over_open_images_have_no_blocks_of_rows(channels: int, steps: in
 
 def schedule_of_open_image(channels: int, features: int) -> list[str]:
     """Return the steps of a convolution with stride 2, whose windows are 3x3."""
-    model = open_image(channels, features)
-    module = import_model(model)
-    run_pipeline(module, new_context(), Target("llvm -mcpu=skylake-avx512"), to="sched")
-    return str(module).splitlines()
+    return schedule_of(open_image(channels, features))
+
+
+@pytest.mark.parametrize(("features", "has_next"), [(64, False), (512, True)])
+def test_tiles_of_open_images_prefetch_the_weights_of_the_next_pass(
+    features: int, has_next: bool
+) -> None:
+    """Four vectors of features are one pass, with nothing behind it."""
+    script = schedule_of_open_image(32, features)
+    assert any("prefetch" in line for line in script) == has_next
 
 
 def open_image(channels: int, features: int) -> onnx.ModelProto:

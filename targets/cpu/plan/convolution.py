@@ -53,6 +53,10 @@ MIN_TASK_FLOPS = 1 << 18
 """R21: about 2 us of one thread; smaller tasks do not pay."""
 
 
+SYMBOLIC_UNROLL = 1
+"""R3: reduction steps per trip for symbolic rows, as fast as four steps: 64 to 8 channels of 1x1,
+and 64 to 64 of 3x3, on 7 x 9 to 80 x 80 pixels."""
+
 MOST_OPEN_ROWS = 8
 """R14: most rows of a block, if the height is symbolic; tasks stay even for small heights."""
 
@@ -272,6 +276,8 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adj
         source_bytes=prod(map(likely, source.extents)) * element_bytes(source.type),
     )
     numbers = adjust(c, numbers)
+    if c.has_symbolic_rows:
+        numbers = replace(numbers, unroll=SYMBOLIC_UNROLL)
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, pass_major=False)
     width = numbers.tile.vectors * c.lanes
@@ -302,8 +308,14 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adj
     steps = prod(c.extent(a) for a in c.reduced)
     if 0 < numbers.k_block < c.extent(blocked):
         steps = steps // c.extent(blocked) * numbers.k_block
-    prefetch = steps * width if numbers.spread_prefetch else 0
+    prefetch = steps * width if numbers.spread_prefetch and not _is_one_pass(c, numbers) else 0
     vectorize(script, leaf, c, unrolls, prefetch, spread=True)
+
+
+def _is_one_pass(c: Contraction, numbers: ConvolutionPlan) -> bool:
+    """R23: return whether tiles of symbolic rows have no next pass, whose weights they prefetch."""
+    has_passes = 0 < numbers.k_block < c.extent(c.reduced[0])
+    return c.has_symbolic_rows and not has_passes and c.columns <= numbers.tile.vectors * c.lanes
 
 
 def _convolution_loops(

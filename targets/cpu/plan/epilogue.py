@@ -14,9 +14,10 @@ from collections.abc import Collection
 from math import gcd
 
 from xdsl.dialects import arith
-from xdsl.ir import SSAValue
+from xdsl.ir import Region, SSAValue
 
 from ....lowering.loop_to_llvm.math_table import instructions
+from ....support.target import Target
 from .contraction import Contraction
 from .script import Script
 from .tiles import divisor_at_most
@@ -35,7 +36,9 @@ MUCH_SHORT_CODE = 512
 """The same for short sums of symbolic rows, which take longer with the loop."""
 
 FINISHED_CELLS = 4
-"""Vectors that one trip of the loop finishes; they hide the latency of their chains."""
+"""Vectors that one trip of the loop finishes; they hide the latency of their chains.  With fewer of
+them LLVM keeps the constants of a polynomial in registers around the sums, which then do not fit:
+1152 x 48 with SiLU took 2.4 times as long with one vector per trip."""
 
 MEMORY_CYCLES = 2.0
 """Cycles to store a vector of sums to L1 and to load it again."""
@@ -104,8 +107,13 @@ def _row_by_row(script: Script, leaf: SSAValue, c: Contraction) -> None:
 
 def _epilogue(c: Contraction) -> int:
     """Return the instructions that finish one vector of sums."""
-    ops = [op for op in c.view.then.block.ops if not isinstance(op, arith.ConstantOp)]
-    return sum(instructions(op, c.target) for op in ops) - 1
+    return operations_of(c.view.then, c.target)
+
+
+def operations_of(body: Region, target: Target) -> int:
+    """Return the instructions that compute a body for one vector."""
+    ops = [op for op in body.block.ops if not isinstance(op, arith.ConstantOp)]
+    return sum(instructions(op, target) for op in ops) - 1
 
 
 def share_epilogue(

