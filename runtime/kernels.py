@@ -27,6 +27,22 @@ Argument: TypeAlias = Any
 """A ctypes scalar: an address of the device as c_void_p, or a number of the parameter's type."""
 
 
+class Place(ctypes.c_void_p):
+    """An address of the device that a launch passes, and the bytes of the array there.
+
+    size_bytes: None if they are not known.
+    """
+
+    size_bytes: int | None = None
+
+    @classmethod
+    def of(cls, address: int, size_bytes: int) -> Place:
+        """Return the place of an array."""
+        made = cls(address)
+        made.size_bytes = size_bytes
+        return made
+
+
 @dataclass(frozen=True)
 class Launch:
     """The sizes of a launch; grid: in blocks; block: in threads; shared_bytes: beyond static."""
@@ -162,7 +178,7 @@ class Kernel:
     def _passed(self, argument: DeviceArray | Argument, number: int) -> Argument:
         device = self._program.device
         if isinstance(argument, DeviceArray) and argument.device == device:
-            return ctypes.c_void_p(argument.address)
+            return Place.of(argument.address, argument.size * argument.dtype.itemsize)
         if isinstance(argument, ctypes._SimpleCData):  # pyright: ignore[reportPrivateUsage]
             return argument
         raise ArgumentError(

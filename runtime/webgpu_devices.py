@@ -26,7 +26,7 @@ from typing import Any
 
 from .addresses import Addresses
 from .errors import DeviceError
-from .kernels import Argument, KernelAPI, Launch
+from .kernels import Argument, KernelAPI, Launch, Place
 from .webgpu import Entry, adapters, entries_of, has_package
 
 _NO_PACKAGE = "pip install 'tilewright[webgpu]'"
@@ -341,17 +341,24 @@ def _built(device: _Device, module: Any, name: str, entry: Entry) -> _Kernel:
 
 
 def _bound(device: _Device, arguments: Sequence[c_void_p]) -> list[Mapping[str, Any]]:
-    """Return the memory from each address on, to the end of its buffer or to the next argument.
+    """Return the memory of each argument: to the end of its array, or of its buffer.
 
-    WebGPU forbids writable bindings that overlap.
+    Errors: DeviceError for one that is larger than the device binds.
     """
-    most = device.gpu.limits["max-storage-buffer-binding-size"] // _WORD * _WORD
-    places = [device.buffers.at(argument.value or 0) for argument in arguments]
+    most = device.gpu.limits["max-storage-buffer-binding-size"]
     found: list[Mapping[str, Any]] = []
-    for buffer, offset in places:
-        ends = [at for other, at in places if other is buffer and at > offset]
-        size = min([buffer.size, *ends]) - offset
-        found.append({"buffer": buffer, "offset": offset, "size": min(size, most)})
+    for argument in arguments:
+        buffer, offset = device.buffers.at(argument.value or 0)
+        known = argument.size_bytes if isinstance(argument, Place) else None
+        size = buffer.size - offset if known is None else max(_WORD, _words(known))
+        if size > most:
+            raise DeviceError(
+                "an array of a launch is too large for the device",
+                expected=f"at most {most} bytes",
+                got=f"{size} bytes",
+                hint="divide the array, or use another device or target",
+            )
+        found.append({"buffer": buffer, "offset": offset, "size": size})
     return found
 
 

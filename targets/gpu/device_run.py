@@ -23,6 +23,7 @@ from ...dialects.loop import SizeOp
 from ...interp.extern import Functions, run_extern
 from ...interp.indices import check_indices
 from ...interp.sizes import bind_computed, iteration, number_of
+from ...runtime.kernels import Place
 from ...runtime.ndarray import Array, DeviceArray
 from ...support.affine import Key
 from .call_memory import CallMemory
@@ -154,7 +155,9 @@ class DeviceRun:
         x, y, z = self._device.grid_of(op.kernel_name, sizes)
         copies = {value: self._copied(value) for value in op.arguments if self._is_part(value)}
         arguments = [
-            copies[value] if value in copies else ctypes.c_void_p(self._buffers[value])
+            copies[value]
+            if value in copies
+            else Place.of(self._buffers[value], buffer_bytes(_memref(value)))
             for value in op.arguments
         ]
         numbers = [ctypes.c_int64(number.evaluate(sizes)) for number in facts.numbers]

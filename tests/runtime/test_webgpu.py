@@ -206,6 +206,15 @@ def test_launches_check_their_arguments_and_sizes(gpu: Device, program: KernelPr
         program["place"](x, grid=(65536, 1, 1), block=(4, 2, 1))
 
 
+def test_an_array_that_is_too_large_to_bind_is_refused(gpu: Device, program: KernelProgram) -> None:
+    most = int(gpu.attributes["bytes_per_argument"])
+    if most > 1 << 28:
+        pytest.skip("the device binds all arrays that the machine has room for")
+    x = nd.empty(most // 4 + 1, "int32", gpu)
+    with pytest.raises(DeviceError, match=rf"too large for the device(?s:.*)at most {most} bytes"):
+        program["place"](x, grid=(1, 1, 1), block=(4, 2, 1))
+
+
 def test_memory_beyond_the_device_is_refused(gpu: Device) -> None:
     with pytest.raises((MemoryError, DeviceError), match=r"room|refuses a buffer"):
         nd.empty(1 << 50, "int8", gpu)
