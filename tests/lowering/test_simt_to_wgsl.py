@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 
+import ml_dtypes
 import numpy as np
 import pytest
 from xdsl.dialects import math
@@ -292,7 +293,7 @@ func.func @f(%x: memref<300xi64>, %y: memref<300xf32>, %w: memref<300xi64>,
     np.testing.assert_array_equal(position, np.clip(x, -(1 << 31), (1 << 31) - 1))
 
 
-@pytest.mark.parametrize(("dtype", "kind"), [("f16", np.float16)])
+@pytest.mark.parametrize(("dtype", "kind"), [("f16", np.float16), ("bf16", ml_dtypes.bfloat16)])
 def test_halves_are_widened(gpu: Device, dtype: str, kind: type[np.floating]) -> None:
     row = f"memref<501x{dtype}>"
     function = only_function(f"""
@@ -304,10 +305,10 @@ func.func @f(%x: {row}, %y: {row}) {LAUNCH % (1, 167)} {{
   func.return
 }}""")
     x = rng().standard_normal(501).astype(kind)
-    x[:4] = [np.inf, -np.inf, np.nan, 60000]
+    x[:6] = [np.inf, -np.inf, np.nan, 60000, 2e-7, -3e-5]
     _, y = run_kernel(function, gpu, [x, np.zeros_like(x)])
     with np.errstate(over="ignore"):
-        np.testing.assert_array_equal(y, x + x)
+        np.testing.assert_array_equal(y.astype(np.float32), (x + x).astype(np.float32))
 
 
 # -- errors --------------------------------------------------------------------------------------
