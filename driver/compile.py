@@ -60,7 +60,8 @@ def compile(
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
     operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
-    where it does not.
+    where it does not.  "tf32" rounds them to 10 bits of the fraction, for matrix instructions of
+    CUDA devices.
     shapes: sizes of inputs with symbolic dimensions, by input, or numbers by size name, such as
     ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
     sequence a list of shapes, for an absent optional None.

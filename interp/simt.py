@@ -20,7 +20,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import arith, func
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType, f32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop, simt
@@ -313,6 +313,8 @@ class _Block:
         unsigned = op.lhs_unsigned is not None, op.rhs_unsigned is not None
         fragments = zip((op.lhs, op.rhs), (shape.lhs, shape.rhs), unsigned, strict=True)
         lhs, rhs = (self._matrices(v, f, sums, is_unsigned=u) for v, f, u in fragments)
+        if op.element_type == f32:
+            lhs, rhs = _tf32(lhs), _tf32(rhs)
         out = self._matrices(op.acc, simt.OUT, sums) + lhs @ rhs
         rows, columns = np.moveaxis(np.array(simt.OUT.places()), -1, 0)
         self.values[op.res] = out[:, rows, columns].reshape(self.size, -1)
@@ -439,6 +441,12 @@ class _Block:
 
 def _element(type_: Attribute) -> Attribute:
     return type_.element_type if isinstance(type_, VectorType) else type_
+
+
+def _tf32(x: Array) -> Array:
+    """Round f32 to 10 bits of the fraction: to nearest, ties away from zero."""
+    rounded = ((x.view(np.uint32) + np.uint32(1 << 12)) & np.uint32(0xFFFFE000)).view(np.float32)
+    return np.where(np.isnan(x), x, rounded)
 
 
 def _combined(function: Callable[..., Array], bounds: Sequence[Array]) -> Array:

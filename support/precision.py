@@ -18,16 +18,18 @@ class Precision(StrEnum):
 
     default: use faster algorithms with a documented, larger error; strict: never.  bf16: products
     of f32 round their operands to bf16 where that is faster; bf16-forced: also where it is not.
+    tf32: they round them to 10 bits of the fraction, for matrix instructions of GPUs.
     """
 
     DEFAULT = "default"
     STRICT = "strict"
     BF16 = "bf16"
     BF16_FORCED = "bf16-forced"
+    TF32 = "tf32"
 
     @property
     def rounds_products(self) -> bool:
-        """True if products of f32 may round their operands."""
+        """True if products of f32 may round their operands to bf16."""
         return self in (Precision.BF16, Precision.BF16_FORCED)
 
 

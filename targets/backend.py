@@ -385,6 +385,15 @@ def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> LookupError:
     )
 
 
+def no_tf32(target: Target) -> TargetError:
+    """Return the error for precision "tf32" on a target without such instructions."""
+    return TargetError(
+        "the target has no products of tf32",
+        expected="a target with matrix instructions, such as cuda",
+        got=f"'{Precision.TF32}' for {target}",
+    )
+
+
 class Backend(ABC):
     """A kind of machine.
 
@@ -440,6 +449,8 @@ class Backend(ABC):
                 expected='precision "default" or "strict"',
                 got=f"{str(precision)!r} for {target}",
             )
+        if precision is Precision.TF32:
+            raise no_tf32(target)
 
     def rounded_products(
         self, function: FuncOp, precision: Precision, target: Target

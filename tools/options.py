@@ -156,7 +156,7 @@ def model_options(command: Command) -> Command:
             type=click.Choice([str(p) for p in Precision]),
             default=str(Precision.DEFAULT),
             metavar="MODE",
-            help="default, strict, bf16 or bf16-forced.",
+            help="default, strict, bf16, bf16-forced or tf32.",
         ),
         click.option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
         click.option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),

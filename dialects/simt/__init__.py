@@ -51,7 +51,20 @@ from xdsl.ir import Dialect
 from .ids import DIMENSIONS, BlockIdOp, IdOp, ThreadIdOp
 from .launch import LAUNCH, Launch, LaunchAttr, launch_of
 from .load_matrix import ROW, LoadMatrixOp
-from .mma import LHS, LHS_BYTES, OUT, RHS, RHS_BYTES, SHAPES, WARP, Fragment, MmaOp, Shape
+from .mma import (
+    LHS,
+    LHS_BYTES,
+    LHS_TF32,
+    OUT,
+    RHS,
+    RHS_BYTES,
+    RHS_TF32,
+    SHAPES,
+    WARP,
+    Fragment,
+    MmaOp,
+    Shape,
+)
 from .sync import FENCES, BarrierOp, is_bound_to_threads
 
 SIMT = Dialect("simt", [ThreadIdOp, BlockIdOp, BarrierOp, MmaOp, LoadMatrixOp], [LaunchAttr])
@@ -62,9 +75,11 @@ __all__ = [
     "LAUNCH",
     "LHS",
     "LHS_BYTES",
+    "LHS_TF32",
     "OUT",
     "RHS",
     "RHS_BYTES",
+    "RHS_TF32",
     "ROW",
     "SHAPES",
     "SIMT",

@@ -80,6 +80,12 @@ LHS, RHS, OUT = (
 )
 """The fragments of m16n8k16.  Source: PTX ISA 8.8, section 9.7.14.5.8, floating point types."""
 
+LHS_TF32, RHS_TF32 = (
+    Fragment(16, 8, lambda lane, r: (lane // 4 + r % 2 * 8, lane % 4 + r // 2 * 4)),
+    Fragment(8, 8, lambda lane, r: (lane % 4 + r * 4, lane // 4)),
+)
+"""The operands of m16n8k8.  Source: PTX ISA 8.8, section 9.7.14.5.6, type tf32."""
+
 LHS_BYTES, RHS_BYTES = Fragment(16, 32, _place_lhs_bytes), Fragment(32, 8, _place_rhs_bytes)
 """The operands of m16n8k32.  Source: PTX ISA 8.8, section 9.7.14.5.10, 8-bit integers."""
 
@@ -102,6 +108,7 @@ class Shape:
 SHAPES: Mapping[Attribute, Shape] = {
     f16: Shape(LHS, RHS, f32),
     bf16: Shape(LHS, RHS, f32),
+    f32: Shape(LHS_TF32, RHS_TF32, f32),
     i8: Shape(LHS_BYTES, RHS_BYTES, i32),
 }
 """The instructions, by the type of the elements of the operands."""
@@ -112,8 +119,9 @@ class MmaOp(IRDLOperation):
     """Multiply two matrices and add a third one.
 
     f16, bf16: 16x16 by 16x8.  Products are exact, sums are f32; their order is that of the
-    hardware.  i8: 16x32 by 32x8.  Sums are i32 and wrap; lhs_unsigned, rhs_unsigned: the bytes of
-    an operand are unsigned.
+    hardware.  f32: 16x8 by 8x8.  Each operand is rounded to tf32, which has 10 bits of the
+    fraction: to nearest, ties away from zero.  i8: 16x32 by 32x8.  Sums are i32 and wrap;
+    lhs_unsigned, rhs_unsigned: the bytes of an operand are unsigned.
     Errors: TypeMismatch for fragments of other types, a block whose threads are no whole warps, or
     an op that not all threads of a warp reach: in a branch or a loop bound to threads.
     """
@@ -182,6 +190,6 @@ def verify_reached_together(op: Operation) -> None:
 
 
 __all__ = [
-    "LHS", "LHS_BYTES", "OUT", "RHS", "RHS_BYTES", "SHAPES", "WARP", "Fragment", "MmaOp", "Shape",
-    "verify_reached_together",
+    "LHS", "LHS_BYTES", "LHS_TF32", "OUT", "RHS", "RHS_BYTES", "RHS_TF32", "SHAPES", "WARP",
+    "Fragment", "MmaOp", "Shape", "verify_reached_together",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd, prod
 
-from xdsl.dialects.builtin import f16, i8
+from xdsl.dialects.builtin import f16, f32, i8
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop, simt
@@ -113,13 +113,17 @@ def emit_mma(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.mma: one mma.sync, whose operands are elements in words of 32 bits."""
     assert isinstance(op, simt.MmaOp)
     is_half, is_bytes = op.element_type == f16, op.element_type == i8
+    is_tf32 = op.element_type == f32
     words = [*_words(e, op.lhs, is_half=is_half), *_words(e, op.rhs, is_half=is_half)]
+    if is_tf32:
+        words = [_tf32(e, word) for word in words]
     acc, count = e.values[op.acc], simt.OUT.registers
     sums = [e.emit(f"extractelement {e.type_of(op.acc).text} {acc}, i32 {r}") for r in range(count)]
     sum_type, word = e.type_of(op.acc).scalar.text, "<2 x half>" if is_half else "i32"
     signs = dict.fromkeys("u8" if sign else "s8" for sign in (op.lhs_unsigned, op.rhs_unsigned))
-    kind = "k32.row.col." + ".".join(signs) if is_bytes else "k16.row.col."
-    kind += "" if is_bytes else "f32.f32" if is_half else "bf16"
+    steps = simt.SHAPES[op.element_type].lhs.columns
+    name = ".".join(signs) if is_bytes else "f32.f32" if is_half else "tf32" if is_tf32 else "bf16"
+    kind = f"k{steps}.row.col.{name}"
     function = f"@llvm.nvvm.mma.m16n8{kind}"
     result = f"{{ {', '.join([sum_type] * count)} }}"
     types = [*[word] * len(words), *[sum_type] * count]
@@ -155,6 +159,12 @@ def emit_load_matrix(e: KernelEmitter, op: Operation) -> None:
         word = made if count == 1 else e.emit(f"extractvalue {result} {made}, {n}")
         vector = e.emit(f"insertelement {words} {vector}, i32 {word}, i32 {n}")
     e.define(op.res, e.emit(f"bitcast {words} {vector} to {e.type_of(op.res).text}"))
+
+
+def _tf32(e: KernelEmitter, word: str) -> str:
+    function = "@llvm.nvvm.f2tf32.rna"
+    e.declarations.add(f"declare i32 {function}(float)")
+    return e.emit(f"call i32 {function}(float {e.emit(f'bitcast i32 {word} to float')})")
 
 
 def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:

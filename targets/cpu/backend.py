@@ -24,6 +24,7 @@ from ..backend import (
     ExportedFile,
     Interface,
     Stage,
+    no_tf32,
 )
 
 if TYPE_CHECKING:
@@ -136,6 +137,8 @@ class CpuBackend(Backend):
             )
 
     def check_precision(self, precision: Precision, target: Target) -> None:
+        if precision is Precision.TF32:
+            raise no_tf32(target)
         if precision is Precision.BF16 and not target.has(BF16_FEATURE):
             raise TargetError(
                 "the target multiplies bf16 more slowly than f32",

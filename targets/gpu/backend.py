@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from ...runtime.loading import LoadedCode
 from ...support.lazy import load
+from ...support.precision import Precision
 from ...support.target import Target
 from ..backend import Artifact, Backend, Export, ExportedFile, Stage
 from .architectures import architecture_of
@@ -47,7 +48,14 @@ class GpuBackend(Backend):
         Stage(
             "plan-kernels",
             "sched",
-            ("te-bufferize", "te-merge-axes", "te-deduplicate", "te-record-costs", "gpu-plan"),
+            (
+                "te-bufferize",
+                "te-merge-axes",
+                "te-deduplicate",
+                "te-record-costs",
+                "gpu-round-operands",
+                "gpu-plan",
+            ),
         ),
         Stage(
             "schedule",
@@ -126,6 +134,10 @@ class CudaBackend(GpuBackend):
     def check_host(self, target: Target) -> None:
         """Refuse an unknown architecture; compiling needs no device."""
         architecture_of(target)
+
+    def check_precision(self, precision: Precision, target: Target) -> None:
+        if precision is not Precision.TF32:
+            super().check_precision(precision, target)
 
     def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
         read = load("tilewright.targets.gpu.resources:resources_of")

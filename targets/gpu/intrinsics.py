@@ -66,6 +66,44 @@ te.intrinsic @NAME features ["mma"] cycles 2.0 source "SOURCE"
 }
 """
 
+TF32 = "mma_m16n8k8_tf32"
+"""The intrinsic that rounds f32."""
+
+_M16N8K8 = """
+te.intrinsic @mma_m16n8k8_tf32 features ["mma"] cycles 2.0 source "SOURCE"
+    threads 32 fragments [
+      affine_map<(l, r) -> (l floordiv 4 + (r floordiv 2) * 8, (l mod 4) * 2 + r mod 2)>,
+      affine_map<(l, r) -> (l floordiv 4 + (r mod 2) * 8, l mod 4 + (r floordiv 2) * 4)>,
+      affine_map<(l, r) -> (l mod 4 + r * 4, l floordiv 4)>]
+    definition(%c: memref<16x8xf32>, %a: memref<16x8xf32>, %b: memref<8x8xf32>) {
+  te.compute @product [m: 16, k: 8 red, n: 8]
+      ins(%a[m, k] : memref<16x8xf32>, %b[k, n] : memref<8x8xf32>)
+      outs(%c[m, n] add acc : memref<16x8xf32>)
+      body(%x: f32, %y: f32) {
+ROUND_X
+ROUND_Y
+    %p = arith.mulf %x_t, %y_t : f32
+    te.yield %p : f32
+  }
+} emission(%c: vector<4xf32>, %a: vector<4xf32>, %b: vector<2xf32>) {
+  %r = simt.mma %a, %b, %c : vector<4xf32>, vector<2xf32>, vector<4xf32> -> vector<4xf32>
+  te.yield %r : vector<4xf32>
+}
+"""
+
+# tf32 has 10 bits of the fraction: round to nearest, ties away from zero; NaN stays.
+_ROUND = """
+    %x_w = arith.bitcast %x : f32 to i32
+    %x_h = arith.constant 4096 : i32
+    %x_s = arith.addi %x_w, %x_h : i32
+    %x_m = arith.constant -8192 : i32
+    %x_r = arith.andi %x_s, %x_m : i32
+    %x_f = arith.bitcast %x_r : i32 to f32
+    %x_n = arith.cmpf uno, %x, %x : f32
+    %x_t = arith.select %x_n, %x, %x_f : f32
+"""
+
+_TF32_SOURCE = "16x8x8 multiply-adds by the 512 of an SM of A100 per cycle (A100 whitepaper)"
 _BYTES_SOURCE = "16x8x32 multiply-adds by the 2048 of an SM of A100 per cycle (A100 whitepaper)"
 
 
@@ -74,6 +112,14 @@ def _m16n8k16(element: str) -> tuple[str, str]:
     name = f"mma_m16n8k16_{element}"
     text = _M16N8K16.replace("SOURCE", _SOURCE).replace("NAME", name)
     return name, text.replace("ELEMENT", element)
+
+
+def _m16n8k8() -> tuple[str, str]:
+    """Return the name and the text for tf32."""
+    text = _M16N8K8.replace("SOURCE", _TF32_SOURCE)
+    for name in ("x", "y"):
+        text = text.replace(f"ROUND_{name.upper()}", _ROUND.replace("%x", f"%{name}").strip("\n"))
+    return TF32, text
 
 
 def _m16n8k32(lhs: str, rhs: str) -> tuple[str, str]:
@@ -90,6 +136,7 @@ def _m16n8k32(lhs: str, rhs: str) -> tuple[str, str]:
 MATRIX_INTRINSICS: Mapping[str, str] = dict(
     [
         *(_m16n8k16(element) for element in ("f16", "bf16")),
+        _m16n8k8(),
         *(_m16n8k32(lhs, rhs) for lhs in ("s8", "u8") for rhs in ("s8", "u8")),
     ]
 )
@@ -109,4 +156,4 @@ def make_matrix_intrinsic(name: str) -> IntrinsicOp:
     return op
 
 
-__all__ = ["MATRIX_INTRINSICS", "make_matrix_intrinsic"]
+__all__ = ["MATRIX_INTRINSICS", "TF32", "make_matrix_intrinsic"]

@@ -24,7 +24,9 @@ from tilewright.dialects.loop import AllocOp
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
+from tilewright.support.diagnostics import TargetError
 from tilewright.support.entry import kernel_functions
+from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.tools.cli import main
@@ -185,6 +187,81 @@ def test_rows_that_are_read_at_once_are_in_different_banks(size: int, order: str
         pitch = cast(MemRefType, op.mem.type).get_shape()[-1]
         banks = {row * pitch * 2 // 16 % 8 for row in range(8)}
         assert (pitch * 2 % 16, len(banks)) == (0, 8)
+
+
+def tf32(x: np.ndarray) -> np.ndarray:
+    """Round to 10 bits of the fraction, ties away from zero."""
+    mantissa, exponent = np.frexp(x.astype(np.float64))
+    scaled = np.abs(mantissa) * 2048
+    return np.ldexp(np.copysign(np.floor(scaled + 0.5) / 2048, mantissa), exponent)
+
+
+def planned(model: onnx.ModelProto, precision: Precision, level: str = "simt") -> ModuleOp:
+    module = import_model(model)
+    run_pipeline(module, new_context(), CUDA, to=level, precision=precision)
+    verify_module(module)
+    return module
+
+
+@pytest.mark.parametrize("level", ["sched", "scheduled", "loop", "simt"])
+def test_operands_are_rounded_to_tf32(level: str) -> None:
+    signature = "T[20, 24] a, T[24, 16] b) => (T[20, 16] y)"
+    model = product_model(signature, "float", "y = MatMul (a, b)")
+    a, b = RNG.standard_normal((20, 24), np.float32), RNG.standard_normal((24, 16), np.float32)
+    a[0, :2] = 1 + 2**-11, -(1 + 2**-11)  # ties
+    (got,) = packed.run(planned(model, Precision.TF32, level), a, b)
+    np.testing.assert_allclose(got, tf32(a) @ tf32(b), rtol=1e-5, atol=1e-5)
+    assert np.abs(got - a.astype(np.float64) @ b).max() > 1e-4
+
+
+@pytest.mark.parametrize("level", ["sched", "simt"])
+def test_tf32_keeps_numbers_that_are_no_numbers(level: str) -> None:
+    model = product_model("T[16, 8] a, T[8, 16] b) => (T[16, 16] y)", "float", "y = MatMul (a, b)")
+    a, b = np.zeros((16, 8), np.float32), np.ones((8, 16), np.float32)
+    a[0, 0], a[1, 0], a[2, 0] = np.inf, np.nan, np.uint32(0x7FFFFFFF).view(np.float32)
+    (got,) = packed.run(planned(model, Precision.TF32, level), a, b)
+    assert np.isposinf(got[0]).all()
+    assert np.isnan(got[1:3]).all()
+    assert not got[3:].any()
+
+
+def test_only_precision_tf32_rounds() -> None:
+    model = product_model(PRODUCTS["whole"][0], "float")
+    for precision in (Precision.DEFAULT, Precision.STRICT):
+        assert count(the_kernel(planned(model, precision)), simt.MmaOp) == 0
+    assert count(the_kernel(planned(model, Precision.TF32)), simt.MmaOp) > 0
+    for target in ("opencl", "llvm -mcpu=x86-64-v3"):
+        with pytest.raises(TargetError, match="the target has no products of tf32"):
+            tilewright.compile(model, target=target, precision="tf32", cache=False)
+    with pytest.raises(TargetError, match="no products of bf16"):
+        tilewright.compile(model, target="cuda", precision="bf16", cache=False)
+
+
+def test_products_that_stay_f32_have_a_reason(caplog: pytest.LogCaptureFixture) -> None:
+    model = product_model("T[4, 64] a, T[64, 64] b) => (T[4, 64] y)", "float")
+    with caplog.at_level(logging.INFO, logger="tilewright.targets"):
+        kernel = the_kernel(planned(model, Precision.TF32))
+    assert "@matmul is not rounded to tf32: fewer than 12 rows or columns" in caplog.text
+    assert count(kernel, simt.MmaOp) == 0
+
+
+def test_strict_precision_uses_no_matrix_instruction_for_floats() -> None:
+    model = product_model(PRODUCTS["whole"][0], "float16")
+    assert count(the_kernel(planned(model, Precision.STRICT)), simt.MmaOp) == 0
+
+
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90a", "sm_100", "sm_120"])
+def test_ptxas_needs_no_spills_for_tf32(architecture: str) -> None:
+    if find_ptxas() is None:
+        pytest.skip("no ptxas: pip install tilewright[cuda]")
+    model = product_model("T[4096, 4096] a, T[4096, 4096] b) => (T[4096, 4096] y)", "float")
+    target = f"cuda -arch={architecture}"
+    module = tilewright.compile(
+        model, target=target, precision="tf32", strict_plan=True, cache=False
+    )
+    assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" in module.get_source("ptx")
+    (used,) = module.kernel_resources().values()
+    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
 
 
 BYTES = {"uint8": np.uint8, "int8": np.int8}

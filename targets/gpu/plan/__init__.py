@@ -31,6 +31,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import find_intrinsic, kernels_of
 from ....support.passes import ExactPass, TargetedPass
+from ....support.precision import Precision, parse_precision
 from ..intrinsics import make_matrix_intrinsic
 from .kernel import plan_kernel
 
@@ -39,15 +40,18 @@ __all__ = ["GpuPlan", "plan_kernel"]
 
 @dataclass(frozen=True)
 class GpuPlan(TargetedPass, ExactPass):
-    """Write the schedule of every kernel."""
+    """Write the schedule of every kernel; precision: default or strict."""
 
     name = "gpu-plan"
+
+    precision: str = "default"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         scripted = {o.kernel_name for o in op.ops if isinstance(o, ScriptOp)}
         for kernel in kernels_of(op):
             if kernel.label not in scripted:
-                script = plan_kernel(kernel, self.target)
+                is_strict = parse_precision(self.precision) is Precision.STRICT
+                script = plan_kernel(kernel, self.target, is_strict=is_strict)
                 op.body.block.insert_op_after(script, kernel)
                 declare_intrinsics(op, script)
 

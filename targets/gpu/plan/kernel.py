@@ -24,8 +24,11 @@ from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_o
 _LOG = logging.getLogger("tilewright.targets")
 
 
-def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
-    """Return the schedule of one kernel in buffer form."""
+def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) -> ScriptOp:
+    """Return the schedule of one kernel in buffer form.
+
+    is_strict: use no instruction whose sums have a larger error than those of f32.
+    """
     script, limits = Script(kernel.label), gpu_limits(target)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     if (rows := _rows(kernel, computes, limits)) is not None:
@@ -38,14 +41,17 @@ def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     for op in computes:
         by_name.setdefault(op.label, []).append(op.view())
     for views in by_name.values():
-        if len(views) > 1 or not _plan_product(script, views[0], target):
-            spread(script, views, limits)
+        if len(views) == 1 and _plan_product(script, views[0], target, is_strict=is_strict):
+            continue
+        spread(script, views, limits)
     return script.build()
 
 
-def _plan_product(script: Script, view: ComputeView, target: Target) -> bool:
+def _plan_product(script: Script, view: ComputeView, target: Target, *, is_strict: bool) -> bool:
     """Plan a product with tiles; return False for any other compute.  Log why it has no tiles."""
     tensor = tensor_product_of(view, target)
+    if isinstance(tensor, TensorProduct) and is_strict and not tensor.is_exact:
+        tensor = "its sums of floats are less exact than f32, and the precision is strict"
     if isinstance(tensor, TensorProduct):
         plan_tensor_product(script, view, tensor)
         return True

@@ -2,7 +2,9 @@
 
 In: the view of a compute.  Out: the steps of its schedule, or the reason why it has none.
 
-    C[b, m, n] += A[b, m, k] * B[b, k, n]         operands f16 or bf16, sums f32; or bytes and i32
+    C[b, m, n] += A[b, m, k] * B[b, k, n]
+
+    Operands are f16, bf16 or rounded f32, with sums in f32, or bytes, with sums in i32.
 
 G10  All threads of a block copy a tile of each operand to shared memory.  Then each warp multiplies
      its rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and keeps the sums in
@@ -22,7 +24,7 @@ from functools import cache
 from itertools import product
 from math import prod
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, i8
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, f32, i8
 from xdsl.ir import Attribute, SSAValue
 
 from ....analysis.intrinsics import Difference, match_bodies
@@ -85,6 +87,11 @@ class TensorProduct:
         return self.rows // self.warp_rows, self.columns // self.warp_columns
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the sums are those of integers."""
+        return self.bytes == 1
+
+    @property
     def row(self) -> int:
         """The elements of 16 bytes."""
         return _ROW_BYTES // self.bytes
@@ -104,7 +111,7 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
         return None
     intrinsic = _intrinsic(view, target)
     if isinstance(intrinsic, str):
-        return intrinsic
+        return None if view.inputs[0].element_type == f32 else intrinsic
     extents = [view.axes[axis] for axis in (axes.m, axes.n)]
     if any(isinstance(n, int) and n < LEAST for n in extents):
         return f"fewer than {LEAST} rows or columns"
@@ -120,7 +127,7 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
 
 
 def _is_narrow(type_: Attribute) -> bool:
-    return isinstance(type_, Float16Type | BFloat16Type) or type_ == i8
+    return isinstance(type_, Float16Type | BFloat16Type) or type_ in (f32, i8)
 
 
 def _intrinsic(view: ComputeView, target: Target) -> IntrinsicOp | str:
