@@ -106,15 +106,18 @@ def test_the_source_without_barriers_computes_something_else(
 
 @LANGUAGES
 def test_open_sizes_are_parameters(language: str, tmp_path: Path) -> None:
-    mod = compiled(parsed(
-        "float[n, k] a, float[k, m] b) => (float[n, m] y) { c = MatMul (a, b) y = Softmax (c) }"
-    ), language)  # fmt: skip
-    run = shim_of(mod, language, tmp_path)
+    text = (
+        "float[n, k] a, float[k, m] b) => (float[n, m] y, float[n, 1] z) <int64[1] last = {1}>"
+        "{ c = MatMul (a, b) y = Softmax (c) z = ReduceMean (c, last) }"
+    )
+    run = shim_of(compiled(parsed(text), language), language, tmp_path)
     for n, k, m in ((33, 9, 35), (1, 1, 1), (5, 40, 130)):
         a, b = RNG.standard_normal((n, k), np.float32), RNG.standard_normal((k, m), np.float32)
-        power = np.exp(a @ b - (a @ b).max(1, keepdims=True))
-        expected = power / power.sum(1, keepdims=True)
-        np.testing.assert_allclose(run(a, b)[0], expected, rtol=1e-4, atol=1e-6)
+        c = a @ b
+        power = np.exp(c - c.max(1, keepdims=True))
+        y, z = run(a, b)
+        np.testing.assert_allclose(y, power / power.sum(1, keepdims=True), rtol=1e-4, atol=1e-6)
+        np.testing.assert_allclose(z, c.mean(1, keepdims=True), rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("language", ["cuda", "ll"])
