@@ -22,7 +22,7 @@ from xdsl.ir import Operation
 from ....analysis.fork_join import BLOCK, THREAD
 from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp, ForOp
-from ....dialects.sched import ComputeAtOp, StepOp
+from ....dialects.sched import BindOp, ComputeAtOp, FuseIntoOp, ReverseComputeAtOp, StepOp
 from ....dialects.shape import symbols_of
 from ....dialects.te import ComputeOp, KernelOp
 from ....dialects.te.loop_nest import BIND
@@ -31,6 +31,9 @@ from ....support.gpu_limits import GpuLimits
 from .nest import nest_of
 from .placement import computes_in
 from .step import Handles
+
+_BINDING = (BindOp, ComputeAtOp, ReverseComputeAtOp, FuseIntoOp)
+"""Steps after which a block may have more threads: they bind loops, or move computes into one."""
 
 
 class LaunchLimits:
@@ -48,13 +51,15 @@ class LaunchLimits:
         """Check the kernel after a step; results: the ops of the handles that the step gave."""
         if isinstance(step, ComputeAtOp):
             self._placed |= {op.label for op in results[0] if isinstance(op, ComputeOp)}
-        for op in self._shared():
+        shared = self._shared()
+        for op in shared:
             size = buffer_bytes(op.res.type)
             if op not in self._sized_by or self._sized_by[op][0] != size:
                 self._sized_by[op] = size, step
-        for extents in _extents_by_launch(self._kernel).values():
-            self._check_extents(step, extents)
-        placed = [op for op in self._shared() if _writers(op) <= self._placed]
+        if isinstance(step, _BINDING):
+            for extents in _extents_by_launch(self._kernel).values():
+                self._check_extents(step, extents)
+        placed = [op for op in shared if _writers(op) <= self._placed]
         self._check_shared(placed, step)
 
     def finish(self) -> None:
@@ -129,13 +134,13 @@ def _extents_by_launch(kernel: KernelOp) -> dict[Operation, dict[str, int]]:
 
 def _pending(op: ComputeOp) -> Iterator[tuple[str, int]]:
     """Yield the bound loops of a nest, each with its trip count."""
-    if op.nest is None:
+    bound = [] if op.nest is None else [e for e in op.nest.data.order if e.mark == BIND]
+    if not bound:
         return
     view = op.view()
-    nest = nest_of(view)
-    extents = nest.extents(view.axes)
-    for entry in nest.order:
-        if entry.mark == BIND and isinstance(extent := extents[entry.axis], int):
+    extents = nest_of(view).extents(view.axes)
+    for entry in bound:
+        if isinstance(extent := extents[entry.axis], int):
             yield entry.thread, extent
 
 
