@@ -68,8 +68,7 @@ def compile(
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
     of a torch.nn.Module.  threads: default of a call; None: as many as this process may use.
     cache: whether compiled models and kernels are read from and written to the cache folder.
-    progress: called with each `Step`; logger ``tilewright.driver`` logs stages as info, passes as
-    debug.
+    progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.  schedules: a file or folder written by
     `CompiledModule.dump_schedules`, used for the kernels that it matches.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
