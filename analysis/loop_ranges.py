@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from math import gcd
 from typing import Any, TypeAlias, cast
 
@@ -32,7 +33,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from ..dialects import loop, simt
 from ..dialects.shape import MOST, Dim
-from ..support.affine import Atom, Index, Key, Range, constant, variable
+from ..support.affine import Atom, Index, Key, Ordered, Range, constant, variable
 from .range_arithmetic import (
     INDEX_BITS,
     PairRule,
@@ -49,7 +50,7 @@ from .range_arithmetic import (
     unsigned_remainder,
 )
 from .running_loops import ends_if_running
-from .size_index import size_index
+from .size_index import is_of_sizes, size_index
 
 _MOST_TRIPS = 64
 """Largest trip count at which the carried values of a loop are evaluated trip by trip."""
@@ -112,6 +113,7 @@ class LoopRanges:
         self._exprs: dict[SSAValue, Index] = {}
         self._uppers: dict[Index, int] = {}
         self._facts: dict[Key, list[tuple[Index, int]]] = {}
+        self._knows_sizes = False
         self._values: dict[SSAValue, Range] = {}
         self._assumed: dict[SSAValue, Range] = {}
         self._depth = self._selects = self._choices = 0
@@ -149,14 +151,14 @@ class LoopRanges:
         if not facts:
             yield
             return
-        saved = self._facts, self._values
+        saved = self._facts, self._values, self._knows_sizes
         self._facts = {k: list(v) for k, v in self._facts.items()}
         self._values = dict(self._values)
         with self._afresh():
             for fact, bound in facts:
                 self._add_fact(fact, bound)
             yield
-        self._facts, self._values = saved
+        self._facts, self._values, self._knows_sizes = saved
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
@@ -201,6 +203,7 @@ class LoopRanges:
             bound = (bound - fact.const) // common
             fact = Index({key: factor // common for key, factor in fact.terms.items()})
         key = self._innermost(fact)
+        self._knows_sizes |= is_of_sizes(key)
         self._facts.setdefault(key, []).append((fact, bound))
         coefficient = fact.terms[key]
         if len(fact.terms) == 1 and isinstance(key, SSAValue):
@@ -239,10 +242,14 @@ class LoopRanges:
         moving = Index(index.terms) if index.const else index
         found = self._uppers.get(moving)
         if found is None:
-            found = self._uppers[moving] = self._find_upper(moving)
+            is_common = not self._knows_sizes and all(map(is_of_sizes, moving.terms))
+            self._uppers[moving] = found = (
+                upper_of_sizes(Ordered(moving)) if is_common else self.find_upper(moving)
+            )
         return found + index.const
 
-    def _find_upper(self, index: Index) -> int:
+    def find_upper(self, index: Index) -> int:
+        """Compute the upper bound of an expression that has terms."""
         index = index.merge_atoms()
         if not index.terms:
             return index.const
@@ -610,6 +617,15 @@ class LoopRanges:
         return low, high
 
 
+@lru_cache(maxsize=1 << 14)
+def upper_of_sizes(ordered: Ordered) -> int:
+    """Return the best known upper bound of an expression of sizes, about which no fact is known.
+
+    The kernels of a model have few different sizes.
+    """
+    return LoopRanges().find_upper(ordered.index)
+
+
 def _size_range(dim: Dim) -> Range:
     return dim.lower_bound() or 0, MOST
 
@@ -780,4 +796,4 @@ _RULES: Mapping[type[Operation], _Rule] = {
     loop.SizeOp: lambda ranges, value: ranges.range_of_index(ranges.expression(value)),
 }
 
-__all__ = ["LoopRanges", "is_integer", "limits"]
+__all__ = ["LoopRanges", "is_integer", "limits", "upper_of_sizes"]

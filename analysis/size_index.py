@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..dialects.shape import Call, Dim, Monomial
-from ..support.affine import Atom, Index, constant, variable
+from ..support.affine import Atom, Index, Key, constant, variable
 
 
 @lru_cache(maxsize=1 << 14)
@@ -29,4 +29,9 @@ def _product_index(monomial: Monomial) -> Index:
     return variable(Dim(((monomial, 1),)))
 
 
-__all__ = ["size_index"]
+def is_of_sizes(key: Key) -> bool:
+    """Return whether a key is a size, or a quotient or remainder of sizes."""
+    return type(key) is Dim or (type(key) is Atom and all(map(is_of_sizes, key.operand.terms)))
+
+
+__all__ = ["is_of_sizes", "size_index"]

@@ -219,6 +219,32 @@ class Index:
         return " + ".join(parts).replace("+ -", "- ")
 
 
+class Ordered:
+    """An expression that equals those with the same terms in the same order.
+
+    The order decides which of two similar quotients is eliminated first.
+    """
+
+    def __init__(self, index: Index) -> None:
+        self.index, self._key = index, _ordered(index)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ordered) and self._key == other._key
+
+
+def _ordered(index: Index) -> tuple[object, ...]:
+    terms = index.terms.items()
+    return index.const, *((_ordered_key(key), factor) for key, factor in terms)
+
+
+def _ordered_key(key: Key) -> object:
+    is_atom = isinstance(key, Atom)
+    return (key.kind, _ordered(key.operand), key.divisor) if is_atom else key
+
+
 ZERO = Index()
 
 
