@@ -29,6 +29,7 @@ from tilewright.support.entry import kernel_functions
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
+from tilewright.testing import models
 from tilewright.tools.cli import main
 
 TYPES = {"float16": np.dtype(np.float16), "bfloat16": np.dtype(ml_dtypes.bfloat16)}
@@ -147,6 +148,51 @@ def test_an_open_batch_inside_keeps_its_rule(caplog: pytest.LogCaptureFixture) -
     with caplog.at_level(logging.INFO, logger="tilewright.targets"):
         lowered(product_model(signature, "float16", body))
     assert "an open size of a batch axis that is not the outermost" in caplog.text
+
+
+HEADS = (
+    "T[1, 20, 64] a, T[1, 24, 64] b) => (T[1, 2, 20, 24] y) "
+    "<int64[4] s = {1, 20, 2, 32}, int64[4] t = {1, 24, 2, 32}>"
+)
+SPLIT = (
+    "c = Reshape (a, s) d = Transpose <perm = [0, 2, 1, 3]> (c) "
+    "e = Reshape (b, t) f = Transpose <perm = [0, 2, 3, 1]> (e) y = MatMul (d, f)"
+)
+"""The products of attention: a head is a part of the columns of both operands."""
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float"])
+def test_heads_and_a_batch_of_one_have_tiles_in_shared_memory(dtype: str) -> None:
+    module = lowered(product_model(HEADS, dtype, SPLIT))
+    kernel = the_kernel(module)
+    assert (count(kernel, simt.MmaOp) > 0) == (dtype == "float16")
+    scopes = [op.scope.data for op in kernel.walk() if isinstance(op, AllocOp)]
+    assert sorted(scopes) == ["local", "shared", "shared"]
+    kind = np.float16 if dtype == "float16" else np.float32
+    a, b = (RNG.standard_normal((1, n, 64)).astype(kind) for n in (20, 24))
+    (got,) = packed.run(module, a, b)
+    left = a.astype(np.float64).reshape(1, 20, 2, 32).transpose(0, 2, 1, 3)
+    right = b.astype(np.float64).reshape(1, 24, 2, 32).transpose(0, 2, 3, 1)
+    expect_product(got, left @ right, "float16")
+
+
+def test_heads_that_tiles_do_not_divide_keep_their_rule(caplog: pytest.LogCaptureFixture) -> None:
+    signature = HEADS.replace("64]", "40]").replace("32}", "20}")
+    with caplog.at_level(logging.INFO, logger="tilewright.targets"):
+        module = lowered(product_model(signature, "float16", SPLIT))
+    assert "a dimension that tiles do not divide has several axes" in caplog.text
+    assert count(the_kernel(module), simt.MmaOp) == 0
+
+
+@pytest.mark.slow
+def test_an_encoder_in_tf32() -> None:
+    model = models.encoder_model(layers=1, hidden=64, heads=2, ffn=128, seq=24)
+    x = RNG.standard_normal((1, 24, 64), np.float32)
+    module = planned(model, Precision.TF32)
+    assert sum(count(kernel, simt.MmaOp) for kernel in kernel_functions(module)) > 0
+    (got,) = packed.run(module, x)
+    (exact,) = tilewright.compile(model, cache=False).run([x])
+    np.testing.assert_allclose(got, exact, rtol=0, atol=1e-2)
 
 
 def test_products_whose_neighbors_belong_to_others_keep_their_rule(

@@ -4,6 +4,8 @@ In: the view of a compute.  Out: the steps of the product's schedule.
 
     C[b, m, n] += A[b, m, k] * B[b, k, n]         B may be transposed, and have no b
 
+    A dimension of an operand may have two axes: A[m, h * 64 + k] for the heads of attention.
+
 G3  All threads of a block copy a tile of each operand to shared memory, then each computes its tile
     of the result: an element from global memory serves a whole row or column of the block.
 G4  A thread computes 4 x 4 elements from 8 loads of shared memory.  A block has 16 x 16 threads, or
@@ -15,7 +17,7 @@ G7  Where tiles do not divide an axis, they reach beyond it: zeros are read ther
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import f32
@@ -23,7 +25,6 @@ from xdsl.ir import SSAValue
 
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
-from ....support.affine import Index
 from ....support.gpu_limits import GpuLimits
 from .script import Script
 from .spread import grid_of
@@ -42,12 +43,16 @@ _BATCH = "batch"
 
 @dataclass(frozen=True)
 class ProductAxes:
-    """The axes of a product; batch: axes of the grid."""
+    """The axes of a product; batch: axes of the grid.
+
+    shared: the axes that index a dimension of an operand with others.
+    """
 
     batch: tuple[str, ...]
     m: str
     n: str
     k: str
+    shared: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
     choices = {m: _BLOCKS, n: _BLOCKS, k: _STEPS}
     tiles = {axis: _tile(view.axes[axis], sizes) for axis, sizes in choices.items()}
     ragged = {axis for axis, size in tiles.items() if not divides(size, view.axes[axis])}
-    if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]):
+    if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]) or ragged & axes.shared:
         return None
     grid = _dimensions(view, batch, {"no": (n, tiles[n]), "mo": (m, tiles[m])}, limits)
     found = Product(batch, m, n, k, tiles[m], tiles[n], tiles[k], frozenset(ragged), grid)
@@ -103,14 +108,15 @@ def product_axes(view: ComputeView) -> ProductAxes | None:
     reads, (out, *others) = view.inputs, view.outputs
     if len(reads) != 2 or others or out.combiner != "add" or view.scan is not None:
         return None
-    lhs, rhs = (_axes_of(access) for access in reads)
+    lhs, rhs = (_axes_of(access, shared=True) for access in reads)
     axes, reduced = _axes_of(out), view.reduced_axes()
     if lhs is None or rhs is None or axes is None or len(reduced) != 1 or len(axes) < 2:
         return None
     (*batch, m, n), (k,) = axes, reduced
     if not (m in lhs and m not in rhs and n in rhs and n not in lhs and k in lhs and k in rhs):
         return None
-    return ProductAxes(tuple(batch), m, n, k)
+    shared = frozenset(axis for access in reads for axis in _shared_axes(access))
+    return ProductAxes(tuple(batch), m, n, k, shared)
 
 
 def _dimensions(
@@ -137,15 +143,26 @@ def divides(size: int, extent: Extent) -> bool:
     return Dim.of(extent) % size == Dim.const(0)
 
 
-def _axes_of(access: Access) -> list[str] | None:
-    """Return the axes that index a buffer, one per dimension; None for any other index."""
-    axes = [_axis(index) for index in access.indices or ()]
-    return [a for a in axes if a is not None] if all(a is not None for a in axes) else None
+def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
+    """Return the axes that index a buffer, None for an index of another form than theirs.
+
+    shared: a dimension may have several axes, such as ``h * 64 + k``.
+    """
+    axes: list[str] = []
+    for index in access.indices or ():
+        names = [key for key in index.terms if isinstance(key, str)]
+        is_plain = not index.const and len(names) == len(index.terms) and 1 in index.terms.values()
+        if not index.is_constant and not (is_plain and (shared or len(names) == 1)):
+            return None
+        axes += names
+    return axes
 
 
-def _axis(index: Index) -> str | None:
-    found = index.variable()
-    return found if isinstance(found, str) else None
+def _shared_axes(access: Access) -> Iterator[str]:
+    """Yield the axes that index a dimension with others."""
+    for index in access.indices or ():
+        if len(index.terms) > 1:
+            yield from (str(key) for key in index.terms)
 
 
 def plan_product(script: Script, view: ComputeView, product: Product) -> None:

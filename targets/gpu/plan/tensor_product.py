@@ -120,7 +120,10 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
     lasts = [e.variable() for access in view.inputs for e in list(access.indices or ())[-1:]]
     if any(axis in axes.batch for axis in lasts):
         return "an operand whose neighbors belong to other products"
-    found = [p for p in _tiles(view, axes, intrinsic) if _fits(view, p, target)]
+    whole = [p for p in _tiles(view, axes, intrinsic) if not p.ragged & axes.shared]
+    if not whole:
+        return "a dimension that tiles do not divide has several axes"
+    found = [p for p in whole if _fits(view, p, target)]
     if not found:
         return "the threads or the shared memory of a block of the target are too few"
     return min(found, key=lambda p: _cycles(view, p))
@@ -172,7 +175,8 @@ def _fits(view: ComputeView, p: TensorProduct, target: Target) -> bool:
     sizes = {axes.m: p.rows, axes.n: p.columns, axes.k: p.step}
     shared = 0
     for access in view.inputs:
-        *outer, columns = (sizes.get(str(e.variable()), 1) for e in access.indices or ())
+        extents = (prod(sizes.get(str(a), 1) for a in e.terms) for e in access.indices or ())
+        *outer, columns = extents
         shared += prod(outer) * (columns + p.row) * p.bytes
     return p.threads <= limits.threads and shared <= limits.shared_bytes
 
