@@ -90,4 +90,34 @@ def _is_zero_with(value: SSAValue, argument: SSAValue) -> bool:
     owner = value.owner
     if isinstance(owner, arith.MulfOp | arith.MuliOp):
         return any(_is_zero_with(v, argument) for v in owner.operands)
+    if isinstance(owner, arith.SelectOp):
+        rounded = _rounded(owner)
+        return rounded is not None and _is_zero_with(rounded, argument)
     return isinstance(owner, _KEEPS_ZERO) and _is_zero_with(owner.operands[0], argument)
+
+
+def _rounded(op: arith.SelectOp) -> SSAValue | None:
+    """Return x of an op that rounds x to fewer bits and keeps NaN; None for any other op.
+
+    The rounded value is ``bitcast((bitcast(x) + half) & mask)``: 0 stays 0 if half has no bit of
+    the mask.
+    """
+    cast_, number = op.rhs.owner, op.lhs
+    masked = cast_.input.owner if isinstance(cast_, arith.BitcastOp) else None
+    moved = masked.lhs.owner if isinstance(masked, arith.AndIOp) else None
+    if not isinstance(masked, arith.AndIOp) or not isinstance(moved, arith.AddiOp):
+        return None
+    bits = moved.lhs.owner
+    half, mask = _integer(moved.rhs), _integer(masked.rhs)
+    if not isinstance(bits, arith.BitcastOp) or bits.input is not number:
+        return None
+    is_exact = half is not None and mask is not None and half & mask == 0
+    return number if is_exact else None
+
+
+def _integer(value: SSAValue) -> int | None:
+    """Return the value of a constant integer."""
+    if not isinstance(value.owner, arith.ConstantOp):
+        return None
+    number = value.owner.value
+    return number.value.data if isinstance(number, IntegerAttr) else None

@@ -260,6 +260,18 @@ def test_operands_are_rounded_to_tf32(level: str) -> None:
     assert np.abs(got - a.astype(np.float64) @ b).max() > 1e-4
 
 
+@pytest.mark.parametrize("name", ["ragged", "open", "open batch"])
+def test_products_of_any_size_are_rounded(name: str) -> None:
+    """Zeros beyond the end of k stay zeros when they are rounded."""
+    signature, sizes = PRODUCTS[name]
+    module = planned(product_model(signature, "float"), Precision.TF32)
+    assert count(the_kernel(module), simt.MmaOp) > 0
+    shapes = [x.shape for x in operands(signature, "float16", sizes)]
+    a, b = (RNG.standard_normal(shape).astype(np.float32) for shape in shapes)
+    (got,) = packed.run(module, a, b)
+    np.testing.assert_allclose(got, np.maximum(tf32(a) @ tf32(b), 0), rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize("level", ["sched", "simt"])
 def test_tf32_keeps_numbers_that_are_no_numbers(level: str) -> None:
     model = product_model("T[16, 8] a, T[8, 16] b) => (T[16, 16] y)", "float", "y = MatMul (a, b)")
