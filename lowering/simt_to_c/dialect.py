@@ -32,6 +32,7 @@ class CDialect:
     spaces: words before a pointer to memory of a scope; ``global`` is that of arguments.
     vectors: names of types of vectors, by LLVM's name of the element; a number of lanes follows.
     most_blocks: along y and z; None for as many as along x.
+    has_matrices: matrix instructions can be written as assembly.
     """
 
     name: str
@@ -53,6 +54,7 @@ class CDialect:
     vectors: Mapping[str, str]
     parameters_have_ids: bool = False
     most_blocks: int | None = None
+    has_matrices: bool = False
 
 
 OPENCL = CDialect(
@@ -106,6 +108,7 @@ CUDA = CDialect(
     spaces={"global": "", "shared": "", "local": ""},
     vectors={**_UNSIGNED, "i64": "ulonglong", "float": "float", "double": "double"},
     most_blocks=CUDA_BLOCKS,
+    has_matrices=True,
 )  # fmt: skip
 
 METAL = CDialect(

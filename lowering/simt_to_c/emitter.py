@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...analysis.strides import row_major_strides, symbolic_strides
-from ...dialects import loop
+from ...dialects import loop, simt
 from ...dialects.shape import Call, Extent, Monomial, dims_of, extent_of
 from ...support.affine import Atom, Index, Key, Range, constant
 from ...support.diagnostics import LoweringError
@@ -23,7 +23,7 @@ from .text import CText
 from .types import CType, c_type
 
 Handler: TypeAlias = Callable[["CEmitter", Operation], None]
-Access: TypeAlias = loop.LoadOp | loop.StoreOp
+Access: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp
 _INT = (-(1 << 31), (1 << 31) - 1)
 
 

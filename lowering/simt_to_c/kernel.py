@@ -23,7 +23,7 @@ from ...support.precision import STRICT_MATH
 from ..device_kernels import Buffer, buffers_of, required_launch
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
-from . import control, memory
+from . import control, matrix, memory
 from .dialect import CDialect
 from .emitter import CEmitter, Handler
 from .types import c_type
@@ -34,6 +34,7 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
         **math_table.HANDLERS,
         **memory.HANDLERS,
         **control.HANDLERS,
+        **matrix.HANDLERS,
         func.ReturnOp: control.emit_nothing,
     }
 )

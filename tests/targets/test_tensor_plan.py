@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import cast
 
@@ -18,7 +20,7 @@ from xdsl.dialects.func import FuncOp
 import tilewright
 from tilewright.analysis.positions import verify_positions
 from tilewright.analysis.verify import verify_module
-from tilewright.codegen.ptx import find_ptxas
+from tilewright.codegen.ptx import assemble, find_ptxas
 from tilewright.dialects import simt
 from tilewright.dialects.loop import AllocOp
 from tilewright.driver.pipeline import run_pipeline
@@ -386,6 +388,35 @@ def test_a_large_product_has_large_tiles() -> None:
         x, y, _ = (dim.value or 0 for dim in launch.grid)
         blocks[size] = size // y, size // x
     assert blocks == {256: (32, 32), 4096: (128, 128)}
+
+
+SOURCES = {
+    "bfloat16": (PRODUCTS["whole"][0], ""),
+    "float": (PRODUCTS["ragged"][0], ""),
+    "uint8": ("uint8[64, 64] a, int8[64, 64] b) => (int32[64, 64] y)", "y = MatMulInteger (a, b)"),
+}
+"""Products by the type of an operand: signature and body."""
+
+
+@pytest.mark.parametrize("dtype", SOURCES)
+def test_cuda_source_has_matrix_instructions(dtype: str, tmp_path: Path) -> None:
+    """Clang compiles it for a device, and ptxas takes the result."""
+    pytest.importorskip("ziglang")
+    if find_ptxas() is None:
+        pytest.skip("no ptxas: pip install tilewright[cuda]")
+    signature, body = SOURCES[dtype]
+    model = product_model(signature, dtype, body)
+    module = tilewright.compile(model, target="cuda", precision="tf32", cache=False)
+    source = module.get_source("cuda")
+    (uses,) = (count(f, simt.MmaOp) for f in kernel_functions(planned(model, Precision.TF32)))
+    assert source.count("mma.sync.aligned") == uses > 0
+    header = Path(__file__).parents[1] / "lowering" / "cuda_device.hpp"
+    (tmp_path / "k.cu").write_text(f'#include "{header}"\n{source}')
+    options = "-x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_80 --cuda-device-only -O2 -S"
+    command = [sys.executable, "-m", "ziglang", "clang", *options.split(), "-o", "k.ptx", "k.cu"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    (used,) = assemble((tmp_path / "k.ptx").read_text(), "sm_80").values()
+    assert used.spill_bytes == 0
 
 
 @pytest.mark.parametrize("name", PRODUCTS)

@@ -1,0 +1,25 @@
+// What CUDA C++ of kernels needs of CUDA's headers, to compile it for a device without them.
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __align__(n) __attribute__((aligned(n)))
+#define __launch_bounds__(n) __attribute__((launch_bounds(n)))
+#define __cvta_generic_to_shared(p) \
+    ((unsigned long)(const __attribute__((address_space(3))) void *)(const void *)(p))
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+struct uchar4 { uchar x, y, z, w; } __align__(4);
+struct ushort2 { ushort x, y; } __align__(4);
+struct ushort4 { ushort x, y, z, w; } __align__(8);
+struct uint2 { uint x, y; } __align__(8);
+struct uint4 { uint x, y, z, w; } __align__(16);
+struct float2 { float x, y; } __align__(8);
+struct float4 { float x, y, z, w; } __align__(16);
+struct Position { int x, y, z; };
+#define threadIdx (Position{__nvvm_read_ptx_sreg_tid_x(), __nvvm_read_ptx_sreg_tid_y(), \
+                            __nvvm_read_ptx_sreg_tid_z()})
+#define blockIdx (Position{__nvvm_read_ptx_sreg_ctaid_x(), __nvvm_read_ptx_sreg_ctaid_y(), \
+                           __nvvm_read_ptx_sreg_ctaid_z()})
+static __device__ float __uint_as_float(uint x) { return __builtin_bit_cast(float, x); }
+static __device__ uint __float_as_uint(float x) { return __builtin_bit_cast(uint, x); }
