@@ -5,6 +5,7 @@
 
 typedef Position uint3;
 typedef unsigned char uchar;
+VECTOR(unsigned long, ulong)
 
 namespace metal {
 enum class mem_flags { mem_device = 1, mem_threadgroup = 2 };
