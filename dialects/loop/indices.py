@@ -93,8 +93,8 @@ def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
     return tuple(from_affine_expr(e, dims, symbols, unknown_range) for e in map_.results)
 
 
-_RESULTS = "numbered_indices"
-"""The entry of a map attribute that keeps its results: hashing the map is as slow as decoding."""
+_RESULTS, _IS_AFFINE, _NAMED = "numbered_indices", "is_affine", "results_over"
+"""The entries of a map attribute that keep facts: hashing the map is as slow as decoding it."""
 
 
 def map_results(map_: AffineMapAttr) -> tuple[Index, ...]:
@@ -103,6 +103,25 @@ def map_results(map_: AffineMapAttr) -> tuple[Index, ...]:
     found = kept.get(_RESULTS)
     if found is None:
         found = kept[_RESULTS] = numbered_indices(map_.data)
+    return found
+
+
+def is_affine(map_: AffineMapAttr) -> bool:
+    """Return whether a map has no quotients and remainders; the attribute keeps the answer."""
+    kept = vars(map_)
+    found = kept.get(_IS_AFFINE)
+    if found is None:
+        atoms = (key for index in map_results(map_) for key in index.terms if type(key) is Atom)
+        found = kept[_IS_AFFINE] = not any(True for _ in atoms)
+    return found
+
+
+def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ...]:
+    """Return the results over names of dims; the attribute keeps them, as ops share names."""
+    kept = vars(map_).setdefault(_NAMED, {})
+    found = kept.get(names)
+    if found is None:
+        found = kept[names] = tuple(name_index(index, names) for index in map_results(map_))
     return found
 
 
@@ -127,6 +146,10 @@ def are_distinct(values: Sequence[SSAValue]) -> bool:
 
 def name_index(index: Index, keys: Sequence[Key]) -> Index:
     """Return an expression over numbers with distinct keys in their places."""
+    if len(index.terms) == 1:
+        ((key, coefficient),) = index.terms.items()
+        if type(key) is int:
+            return Index({keys[key]: coefficient}, index.const)
     terms = {
         keys[key] if type(key) is int else _named_atom(cast(Atom, key), keys): coefficient
         for key, coefficient in index.terms.items()

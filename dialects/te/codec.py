@@ -20,9 +20,17 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from ...support.affine import Atom, Index, Key, from_affine_expr
+from ...support.affine import Index, Key, from_affine_expr
 from ...support.diagnostics import TypeMismatch
-from ..loop.indices import are_distinct, map_results, name_index, number_index, numbered_map
+from ..loop.indices import (
+    are_distinct,
+    is_affine,
+    map_results,
+    name_index,
+    number_index,
+    numbered_map,
+    results_over,
+)
 from ..shape import Dim, DimsAttr, Extent, extent_of
 from ..spans import Span, spans_attr, spans_of
 from .loop_nest import LoopNestAttr
@@ -159,19 +167,19 @@ def decode_maps(
     maps: ArrayAttr, axes: Mapping[str, Extent], symbols: Sequence[SSAValue]
 ) -> list[list[Index] | None]:
     """Return the indices of each access, None for a whole operand."""
-    keys: list[Key] = [*axes, *symbols]
-    is_plain = are_distinct(symbols)
+    names, is_plain = tuple(axes), are_distinct(symbols)
+    keys: Sequence[Key] = (*names, *symbols)
     made: list[list[Index] | None] = []
     for map_ in cast("ArrayAttr[AffineMapAttr | UnitAttr]", maps):
         if isinstance(map_, UnitAttr):
             made.append(None)
-            continue
-        results = map_results(map_)
-        if is_plain and not any(type(key) is Atom for e in results for key in e.terms):
-            made.append([name_index(e, keys) for e in results])
-            continue
-        names, range_of = keys[: len(axes)], axis_ranges(axes)
-        made.append([from_affine_expr(x, names, symbols, range_of) for x in map_.data.results])
+        elif not (is_plain and is_affine(map_)):
+            range_of = axis_ranges(axes)
+            made.append([from_affine_expr(x, names, symbols, range_of) for x in map_.data.results])
+        elif symbols:
+            made.append([name_index(e, keys) for e in map_results(map_)])
+        else:
+            made.append(list(results_over(map_, names)))
     return made
 
 
