@@ -71,7 +71,9 @@ code; products of many columns take most of the time."""
 SMALL_WEIGHTS = 1 << 17
 """R3: products of at most this many weights take less than 20 us for up to 16 symbolic rows, so few
 tiles follow many whole ones if time matters.  Tiles of at most half the height then suffice, with
-60 % of the code: 1152 x 48 with SiLU has 98 % of the speed, and 89 % for 9 rows, its worst case."""
+60 % of the code: 1152 x 48 with SiLU has 98 % of the speed, and 89 % for 9 rows, its worst case.
+Half a tile must hide the latency of its sums: 6 x 16 in AVX2 does not, and took 1.5 times as long
+for 5 rows."""
 
 TINY_WEIGHTS = 1 << 15
 """R3: the same for tiles of a quarter of the height, and up to 64 rows: 672 x 28 with SiLU is as
@@ -496,9 +498,10 @@ def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
 
 def _rest_rows(c: Contraction, numbers: ProductPlan) -> int:
     """R3: return the most rows of tiles behind whole ones; 0: all tiles are even."""
-    rows = numbers.tile.rows
+    rows, flight = numbers.tile.rows, c.target.fma_latency * c.target.fma_ports
     weights = c.steps * c.columns * prod(likely(c.view.axes[a]) for a in c.batch)
-    if not c.has_symbolic_rows or weights > SMALL_WEIGHTS or rows < 2 * LEAST_REST_ROWS:
+    most = SMALL_WEIGHTS if rows // 2 * numbers.tile.vectors >= flight else TINY_WEIGHTS
+    if not c.has_symbolic_rows or weights > most or rows < 2 * LEAST_REST_ROWS:
         return 0
     return max(LEAST_REST_ROWS, rows // (4 if weights <= TINY_WEIGHTS else 2))
 

@@ -37,6 +37,7 @@ from .symbolic_rows import (
     swept_axis,
 )
 from .symbolic_tile import (
+    Tile,
     axis_of_squares,
     has_short_chain,
     is_linear_along,
@@ -44,6 +45,9 @@ from .symbolic_tile import (
     tile_of,
 )
 from .winograd import plan_winograd
+
+MOST_POSITIONS = 4
+"""Rows of a tile of which single elements take less time than the call of a kernel."""
 
 SCAN_VECTORS = 4
 """Vectors of a prefix sum of columns that run together."""
@@ -84,7 +88,7 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     vector, lanes = found
     leaf = pack_constants(script, script.match(view.name), view, vector, lanes, constants)
     plan = tile_of(view, vector, lanes, free, target)
-    if free == [vector] and has_short_chain(view, target):
+    if _is_one_row(view, plan, vector, free) and has_short_chain(view, target):
         # Single elements at the end of the only row take less time than the call of a kernel for
         # overlapping vectors: sums of 15 to 16383 elements are up to 5 % faster, in half the code.
         plan = replace(plan, rest=0)
@@ -95,6 +99,13 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     tile = prod(sizes[axis] for axis in done)
     share(script, shared, tile * points_of(view, done))
     script.vectorize(sum_in_blocks(script, leaf, view), vector, lanes, plan.unrolls)
+
+
+def _is_one_row(view: ComputeView, plan: Tile, vector: str, free: Sequence[str]) -> bool:
+    """Return whether tiles have all positions on axes other than that of vectors: a few."""
+    others = [axis for axis in free if axis != vector]
+    positions = prod(plan.sizes[axis] for axis in others)
+    return positions <= MOST_POSITIONS and all(plan.sizes[a] == view.axes[a] for a in others)
 
 
 def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple[str, int] | None:
