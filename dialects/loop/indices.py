@@ -141,11 +141,15 @@ def decode_index(map_: AffineMapAttr, values: Sequence[SSAValue], number: int) -
 
 def are_distinct(values: Sequence[SSAValue]) -> bool:
     """Return whether no value occurs twice, so that terms of a map stay apart."""
+    if len(values) == 2:
+        return values[0] is not values[1]
     return len(values) < 2 or len(set(map(id, values))) == len(values)
 
 
 def name_index(index: Index, keys: Sequence[Key]) -> Index:
     """Return an expression over numbers with distinct keys in their places."""
+    if not index.terms:
+        return index
     if len(index.terms) == 1:
         ((key, coefficient),) = index.terms.items()
         if type(key) is int:
