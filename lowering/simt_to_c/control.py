@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from xdsl.ir import Operation
 
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
-from ...support.diagnostics import LoweringError
 from ..device_kernels import Exchange, exchanges_of
+from ..source_text import emit_if, joined, lanes_of
 from .emitter import CEmitter, Handler
-from .types import joined, lanes_of
 
 
 def emit_for(e: CEmitter, op: Operation) -> None:
@@ -21,17 +18,7 @@ def emit_for(e: CEmitter, op: Operation) -> None:
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
     assert isinstance(op, loop.ForOp)
-    if op.thread or op.kind.data != "serial":
-        raise LoweringError(
-            "a thread of a GPU runs serial loops only",
-            got=op.thread.data if op.thread else "a parallel loop",
-            hint="run the passes of map-threads first",
-        ).at(op)
-    carried = op.body.block.args[1:]
-    for argument, init in zip(carried, op.inits, strict=True):
-        type_ = e.type_of(argument)
-        lanes = [e.variable(type_.scalar, lane) for lane in lanes_of(e.values[init])]
-        e.define(argument, joined(lanes))
+    e.begin_carried(op)
     lows, highs = op.bounds()
     low, high = _end(e, lows, ">"), _end(e, highs, "<")
     if op.unroll_factor > 1:
@@ -42,11 +29,7 @@ def emit_for(e: CEmitter, op: Operation) -> None:
     )
     type_name, name = e.declare_position(op.variable, range_, "i")
     e.line(f"for ({type_name} {name} = {low}; {name} < {high}; ++{name}) {{")
-    e.emit_block(op.body.block)
-    _assign_carried(e, op)
-    e.line("}")
-    for result, argument in zip(op.res, carried, strict=True):
-        e.define(result, e.values[argument])
+    e.emit_body(op)
 
 
 def _end(e: CEmitter, bounds: list[Index], sign: str) -> str:
@@ -61,35 +44,6 @@ def _end(e: CEmitter, bounds: list[Index], sign: str) -> str:
     for text in texts[1:]:
         e.line(f"{out} = {out} {sign} {text} ? {out} : {text};")
     return out
-
-
-def _assign_carried(e: CEmitter, op: loop.ForOp) -> None:
-    """Assign what the body yields, all at once: a yielded value may be a carried one."""
-    e.depth += 1
-    names, values, types = list[str](), list[str](), list[str]()
-    yielded = cast(loop.YieldOp, op.body.block.last_op).values
-    for argument, value in zip(op.body.block.args[1:], yielded, strict=True):
-        lanes = lanes_of(e.values[argument])
-        names += lanes
-        values += lanes_of(e.values[value])
-        types += [e.type_name(e.type_of(argument))] * len(lanes)
-    moved = set(names)
-    for position, (name, value) in enumerate(zip(names, values, strict=True)):
-        if value in moved and value != name:
-            values[position] = e.name()
-            e.line(f"{types[position]} {values[position]} = {value};")
-    for name, value in zip(names, values, strict=True):
-        if name != value:
-            e.line(f"{name} = {value};")
-    e.depth -= 1
-
-
-def emit_if(e: CEmitter, op: Operation) -> None:
-    """Emit loop.if."""
-    assert isinstance(op, loop.IfOp)
-    e.line(f"if ({e.values[op.condition]}) {{")
-    e.emit_block(op.body.block)
-    e.line("}")
 
 
 def emit_size(e: CEmitter, op: Operation) -> None:

@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...analysis.strides import row_major_strides, symbolic_strides
 from ...dialects import loop, simt
 from ...dialects.shape import Call, Extent, Monomial, dims_of, extent_of
 from ...support.affine import Atom, Index, Key, Range, constant
-from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.op_emitter import OpEmitter
+from ..source_text import SourceEmitter
 from .dialect import CDialect
 from .text import CText
 from .types import CType, c_type
@@ -27,7 +27,7 @@ Access: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp
 _INT = (-(1 << 31), (1 << 31) - 1)
 
 
-class CEmitter(OpEmitter, CText):
+class CEmitter(SourceEmitter, CText):
     """The emitter of one kernel function.
 
     positions: names of the variables of values of index type that are no results of arithmetic.
@@ -52,29 +52,9 @@ class CEmitter(OpEmitter, CText):
         found = super().type_of(value)
         return c_type(found.format, found.lanes)
 
-    def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block, one level deeper.
-
-        Errors: LoweringError for an op without source.
-        """
-        self.depth += 1
-        for op in block.ops:
-            self.emit_op(op)
-        self.depth -= 1
-
-    def emit_op(self, op: Operation) -> None:
-        """Emit one op.
-
-        Errors: LoweringError for an op without source.
-        """
-        handler = self.handlers.get(type(op))
-        if handler is None:
-            raise LoweringError(
-                f"no {self.dialect.name} source for this op",
-                got=op.name,
-                hint="schedule the kernel without the step that makes the op",
-            ).at(op)
-        handler(self, op)
+    @property
+    def language(self) -> str:
+        return self.dialect.name
 
     # ---- positions
 

@@ -15,8 +15,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import simt
 from ...support.diagnostics import LoweringError
+from ..source_text import joined, lanes_of
 from .emitter import CEmitter, Handler
-from .types import c_type, joined, lanes_of
+from .types import c_type
 
 _NAMES: Mapping[Attribute, str] = {f16: "f16", bf16: "bf16", f32: "tf32"}
 

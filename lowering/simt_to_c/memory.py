@@ -19,8 +19,9 @@ from ...dialects import loop
 from ...dialects.shape import Dim, dims_of, extent_of, static_shape
 from ...support.affine import Index
 from ..loop_to_llvm.types import memory_type
+from ..source_text import joined, lanes_of
 from .emitter import Access, CEmitter, Handler
-from .types import CType, c_type, joined, lanes_of
+from .types import CType, c_type
 
 _PART_BYTES, _PART_LANES = 16, (4, 2)
 _COMPONENTS = "xyzw"

@@ -10,21 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...support.diagnostics import LoweringError
-from ..loop_to_llvm.lane_code import LaneCode
 from ..loop_to_llvm.types import LlvmType
+from ..source_text import (
+    COMPARISONS,
+    EXTREMA,
+    OPERATORS,
+    SIGNED_OPERATORS,
+    SourceText,
+    joined,
+    lanes_of,
+)
 from .dialect import CDialect
-from .types import joined, lanes_of
 
-_FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
-_OPERATORS = {
-    "add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<",
-    "lshr": ">>", "udiv": "/", "urem": "%",
-}  # fmt: skip
-_SIGNED_OPERATORS = {"sdiv": "/", "srem": "%", "ashr": ">>"}
-_COMPARISONS = {
-    "eq": "==", "ne": "!=", "ugt": ">", "uge": ">=", "ult": "<", "ule": "<=", "sgt": ">",
-    "sge": ">=", "slt": "<", "sle": "<=",
-}  # fmt: skip
 # A comparison with NaN is false in C, so the unordered ones are negations.
 _FLOAT_COMPARISONS = {
     "oeq": "{0} == {1}", "ogt": "{0} > {1}", "oge": "{0} >= {1}", "olt": "{0} < {1}",
@@ -37,43 +34,20 @@ _FUNCTIONS = {
     "fabs": "fabs", "copysign": "copysign", "sqrt": "sqrt", "fma": "fma", "floor": "floor",
     "ceil": "ceil", "trunc": "trunc", "roundeven": "rint",
 }  # fmt: skip
-_EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
 
 
-class CText(LaneCode):
+class CText(SourceText):
     """Statements of one function; helpers: functions that they call, by name."""
 
+    float_comparisons = _FLOAT_COMPARISONS
+
     def __init__(self, dialect: CDialect) -> None:
+        super().__init__()
         self.dialect = dialect
-        self.lines: list[str] = []
-        self.helpers: dict[str, str] = {}
-        self.depth = 1
-        self._count = 0
-
-    @property
-    def has_rounding(self) -> bool:
-        return True
-
-    @property
-    def rounds_to_integer(self) -> bool:
-        return True
 
     def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
         signed = self.dialect.signed[target.element]
         return self._each(target, f"({self.type_name(target)})({signed})rint({{0}})", x)
-
-    @property
-    def converts_half(self) -> bool:
-        return False
-
-    def line(self, text: str) -> None:
-        """Append a line."""
-        self.lines.append("    " * self.depth + text)
-
-    def name(self, letter: str = "t") -> str:
-        """Return a fresh name."""
-        self._count += 1
-        return f"{letter}{self._count}"
 
     def type_name(self, type_: LlvmType) -> str:
         """Return the name of the type of a lane.
@@ -90,45 +64,29 @@ class CText(LaneCode):
             )
         return found
 
-    def variable(self, type_: LlvmType, expression: str) -> str:
-        """Append a declaration of a scalar with a value; return its name."""
-        name = self.name()
-        self.line(f"{self.type_name(type_)} {name} = {expression};")
-        return name
-
-    def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append a variable per lane: a pattern with the lanes of the operands."""
-        lanes = zip(*map(lanes_of, operands), strict=True)
-        return joined([self.variable(type_, pattern.format(*lane)) for lane in lanes])
+    def declaration(
+        self, type_: LlvmType, name: str, expression: str, *, changes: bool = False
+    ) -> str:
+        return f"{self.type_name(type_)} {name} = {expression};"
 
     # ---- LaneCode
 
-    def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
-        kind, _, predicate = opcode.partition(" ")
-        if kind == "fcmp":
-            return self._each(type_.mask, _FLOAT_COMPARISONS[predicate], lhs, rhs)
-        if kind == "icmp":
-            return self._each(type_.mask, self._comparison(type_, predicate), lhs, rhs)
-        if opcode in _FLOAT_OPERATORS:
-            return self._each(type_, f"{{0}} {_FLOAT_OPERATORS[opcode]} {{1}}", lhs, rhs)
-        return self._each(type_, self._integer_pattern(opcode, type_), lhs, rhs)
-
     def _comparison(self, type_: LlvmType, predicate: str) -> str:
-        operator = _COMPARISONS[predicate]
+        operator = COMPARISONS[predicate]
         if not predicate.startswith("s") or type_.bits == 1:
             return f"{{0}} {operator} {{1}}"
         signed = self.dialect.signed[type_.element]
         return f"({signed}){{0}} {operator} ({signed}){{1}}"
 
     def _integer_pattern(self, opcode: str, type_: LlvmType) -> str:
-        if opcode in _SIGNED_OPERATORS:
+        if opcode in SIGNED_OPERATORS:
             signed = self.dialect.signed[type_.element]
             divisor = "{1}" if opcode == "ashr" else f"({signed}){{1}}"
-            return f"({signed}){{0}} {_SIGNED_OPERATORS[opcode]} {divisor}"
+            return f"({signed}){{0}} {SIGNED_OPERATORS[opcode]} {divisor}"
         if opcode == "mul" and type_.bits < 32:
             # C computes short operands as int, whose products overflow.
             return f"{{0}} * ({self.dialect.types['i32']}){{1}}"
-        return f"{{0}} {_OPERATORS[opcode]} {{1}}"
+        return f"{{0}} {OPERATORS[opcode]} {{1}}"
 
     def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
         if source.element == target.element:
@@ -163,8 +121,8 @@ class CText(LaneCode):
         return self.intrinsic("fma", type_, a, b, c)
 
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        if name in _EXTREMA:
-            pattern = f"{self._comparison(type_, _EXTREMA[name])} ? {{0}} : {{1}}"
+        if name in EXTREMA:
+            pattern = f"{self._comparison(type_, EXTREMA[name])} ? {{0}} : {{1}}"
             return self._each(type_, pattern, *operands)
         function = _FUNCTIONS.get(name)
         if name == "maximum":

@@ -1,32 +1,16 @@
-"""Types of values in C, and their constants.
-
-A vector is the list of its lanes: each lane is a variable of its own, because a thread of a GPU has
-no vector instructions but those that access memory. The operand text of a vector is the texts of
-its lanes, joined.
-"""
+"""Types of values in C, and their constants; vectors are those of source_text.py."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from math import isinf, isnan
 
 import numpy as np
 
 from ..loop_to_llvm.types import LlvmType
+from ..source_text import joined
 
-_SEPARATOR = "; "
 _SUFFIXES = {"i32": "u", "i64": "ul"}
-
-
-def joined(lanes: Sequence[str]) -> str:
-    """Return the operand text of a vector."""
-    return _SEPARATOR.join(lanes)
-
-
-def lanes_of(text: str) -> list[str]:
-    """Return the texts of the lanes of an operand."""
-    return text.split(_SEPARATOR)
 
 
 class CType(LlvmType):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -11,10 +9,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
-from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.arithmetic import emit_conversion
+from ..source_text import emit_if, joined, lanes_of
 from .emitter import Handler, WgslEmitter
-from .types import joined, lanes_of, type_name
 
 _BARRIERS = {
     "shared": ("workgroupBarrier();",),
@@ -28,17 +25,7 @@ def emit_for(e: WgslEmitter, op: Operation) -> None:
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
     assert isinstance(op, loop.ForOp)
-    if op.thread or op.kind.data != "serial":
-        raise LoweringError(
-            "a thread of a GPU runs serial loops only",
-            got=op.thread.data if op.thread else "a parallel loop",
-            hint="run the passes of map-threads first",
-        ).at(op)
-    carried = op.body.block.args[1:]
-    for argument, init in zip(carried, op.inits, strict=True):
-        type_ = e.type_of(argument).scalar
-        lanes = [e.variable(type_, lane, changes=True) for lane in lanes_of(e.values[init])]
-        e.define(argument, joined(lanes))
+    e.begin_carried(op)
     lows, highs = op.bounds()
     low, high = _end(e, lows, "max"), _end(e, highs, "min")
     range_ = (
@@ -47,11 +34,7 @@ def emit_for(e: WgslEmitter, op: Operation) -> None:
     )
     name = e.declare_position(op.variable, range_, "i")
     e.line(f"for (var {name}: i32 = {low}; {name} < {high}; {name} = {name} + 1) {{")
-    e.emit_block(op.body.block)
-    _assign_carried(e, op)
-    e.line("}")
-    for result, argument in zip(op.res, carried, strict=True):
-        e.define(result, e.values[argument])
+    e.emit_body(op)
 
 
 def _end(e: WgslEmitter, bounds: list[Index], function: str) -> str:
@@ -60,35 +43,6 @@ def _end(e: WgslEmitter, bounds: list[Index], function: str) -> str:
     for other in others:
         text = f"{function}({text}, {other})"
     return text
-
-
-def _assign_carried(e: WgslEmitter, op: loop.ForOp) -> None:
-    """Assign what the body yields, all at once: a yielded value may be a carried one."""
-    e.depth += 1
-    names, values, types = list[str](), list[str](), list[str]()
-    yielded = cast(loop.YieldOp, op.body.block.last_op).values
-    for argument, value in zip(op.body.block.args[1:], yielded, strict=True):
-        lanes = lanes_of(e.values[argument])
-        names += lanes
-        values += lanes_of(e.values[value])
-        types += [type_name(e.type_of(argument))] * len(lanes)
-    moved = set(names)
-    for position, (name, value) in enumerate(zip(names, values, strict=True)):
-        if value in moved and value != name:
-            values[position] = e.name()
-            e.line(f"let {values[position]}: {types[position]} = {value};")
-    for name, value in zip(names, values, strict=True):
-        if name != value:
-            e.line(f"{name} = {value};")
-    e.depth -= 1
-
-
-def emit_if(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.if."""
-    assert isinstance(op, loop.IfOp)
-    e.line(f"if ({e.values[op.condition]}) {{")
-    e.emit_block(op.body.block)
-    e.line("}")
 
 
 def emit_size(e: WgslEmitter, op: Operation) -> None:

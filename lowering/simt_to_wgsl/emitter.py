@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, VectorType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...analysis.strides import row_major_strides, symbolic_strides
 from ...dialects import loop
@@ -19,6 +19,7 @@ from ...dialects.shape import Extent, dims_of, extent_of
 from ...support.affine import Atom, Index, Key, Range, constant
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.op_emitter import OpEmitter
+from ..source_text import SourceEmitter
 from .text import WgslText
 from .types import WgslType, wgsl_type
 
@@ -28,7 +29,7 @@ I32 = (-(1 << 31), (1 << 31) - 1)
 """The least and the largest position."""
 
 
-class WgslEmitter(OpEmitter, WgslText):
+class WgslEmitter(SourceEmitter, WgslText):
     """The emitter of one kernel function.
 
     symbol: name of the kernel, with which the names of its variables outside of it begin.
@@ -65,29 +66,9 @@ class WgslEmitter(OpEmitter, WgslText):
         found = super().type_of(value)
         return wgsl_type(found.format, found.lanes)
 
-    def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block, one level deeper.
-
-        Errors: LoweringError for an op without source.
-        """
-        self.depth += 1
-        for op in block.ops:
-            self.emit_op(op)
-        self.depth -= 1
-
-    def emit_op(self, op: Operation) -> None:
-        """Emit one op.
-
-        Errors: LoweringError for an op without source.
-        """
-        handler = self.handlers.get(type(op))
-        if handler is None:
-            raise LoweringError(
-                "no WGSL for this op",
-                got=op.name,
-                hint="schedule the kernel without the step that makes the op",
-            ).at(op)
-        handler(self, op)
+    @property
+    def language(self) -> str:
+        return "WGSL"
 
     # ---- positions
 

@@ -20,8 +20,9 @@ from ...dialects import loop
 from ...dialects.shape import Dim, dims_of, extent_of, static_shape
 from ...support.affine import Index
 from ..loop_to_llvm.types import memory_type
+from ..source_text import joined, lanes_of
 from .emitter import Handler, WgslEmitter
-from .types import WgslType, joined, lanes_of, type_name, wgsl_type
+from .types import WgslType, type_name, wgsl_type
 
 
 def held_type(type_: WgslType) -> WgslType:

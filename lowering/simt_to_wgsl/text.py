@@ -12,24 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..loop_to_llvm.lane_code import LaneCode
 from ..loop_to_llvm.types import LlvmType
+from ..source_text import (
+    COMPARISONS,
+    EXTREMA,
+    OPERATORS,
+    SIGNED_OPERATORS,
+    SourceText,
+    joined,
+    lanes_of,
+)
 from . import long
-from .types import joined, lanes_of, type_name
+from .types import type_name
 
-_FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
-_OPERATORS = {
-    "add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<",
-    "lshr": ">>", "udiv": "/", "urem": "%",
-}  # fmt: skip
 _GROWING = ("add", "sub", "mul", "shl")
 # bool has no arithmetic: it is that of numbers modulo 2.
 _BOOL_OPERATORS = {"add": "!=", "sub": "!=", "xor": "!=", "mul": "&", "and": "&", "or": "|"}
-_SIGNED_OPERATORS = {"sdiv": "/", "srem": "%", "ashr": ">>"}
-_COMPARISONS = {
-    "eq": "==", "ne": "!=", "ugt": ">", "uge": ">=", "ult": "<", "ule": "<=", "sgt": ">",
-    "sge": ">=", "slt": "<", "sle": "<=",
-}  # fmt: skip
 _IS_NAN = "((bitcast<u32>({}) & 0x7fffffffu) > 0x7f800000u)"
 _NAN = f"({_IS_NAN.replace('{}', '{0}')} || {_IS_NAN.replace('{}', '{1}')})"
 # A device may assume that no number is NaN where floats are compared, so NaN is seen by its bits.
@@ -44,7 +42,6 @@ _FUNCTIONS = {
     "fabs": "abs", "sqrt": "sqrt", "fma": "fma", "floor": "floor", "ceil": "ceil",
     "trunc": "trunc", "roundeven": "round", "ctpop": "countOneBits",
 }  # fmt: skip
-_EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
 _COPYSIGN = "bitcast<f32>((bitcast<u32>({0}) & 0x7fffffffu) | (bitcast<u32>({1}) & 0x80000000u))"
 _MAXIMUM = (
     "select(select(b, a, (a > b) || (a != a)), bitcast<f32>(bitcast<u32>(a) & bitcast<u32>(b)), "
@@ -65,14 +62,10 @@ def cut(type_: LlvmType, x: str) -> str:
     return x if type_.bits == 32 else f"({x}) & {(1 << type_.bits) - 1}u"
 
 
-class WgslText(LaneCode):
+class WgslText(SourceText):
     """Statements of one function; helpers: functions that they call, by name."""
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.helpers: dict[str, str] = {}
-        self.depth = 1
-        self._count = 0
+    float_comparisons = _FLOAT_COMPARISONS
 
     @property
     def keeps_sums(self) -> bool:
@@ -82,59 +75,25 @@ class WgslText(LaneCode):
     def has_f64(self) -> bool:
         return False
 
-    @property
-    def has_rounding(self) -> bool:
-        return True
-
-    @property
-    def rounds_to_integer(self) -> bool:
-        return True
-
-    @property
-    def converts_half(self) -> bool:
-        return False
-
     def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
         return self._each(target, "bitcast<u32>(i32(round({0})))", x)
 
-    def line(self, text: str) -> None:
-        """Append a line."""
-        self.lines.append("    " * self.depth + text)
-
-    def name(self, letter: str = "t") -> str:
-        """Return a fresh name."""
-        self._count += 1
-        return f"{letter}{self._count}"
-
-    def variable(self, type_: LlvmType, expression: str, *, changes: bool = False) -> str:
-        """Append a declaration of a scalar with a value; return its name."""
-        name = self.name()
+    def declaration(
+        self, type_: LlvmType, name: str, expression: str, *, changes: bool = False
+    ) -> str:
         word = "var" if changes else "let"
-        self.line(f"{word} {name}: {type_name(type_)} = {expression};")
-        return name
+        return f"{word} {name}: {type_name(type_)} = {expression};"
 
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append a variable per lane: a pattern with the lanes of the operands."""
         self.helpers |= long.functions_of(pattern)
-        lanes = zip(*map(lanes_of, operands), strict=True)
-        return joined([self.variable(type_, pattern.format(*lane)) for lane in lanes])
+        return super()._each(type_, pattern, *operands)
 
     # ---- LaneCode
-
-    def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
-        kind, _, predicate = opcode.partition(" ")
-        if kind == "fcmp":
-            return self._each(type_.mask, _FLOAT_COMPARISONS[predicate], lhs, rhs)
-        if kind == "icmp":
-            return self._each(type_.mask, self._comparison(type_, predicate), lhs, rhs)
-        if opcode in _FLOAT_OPERATORS:
-            return self._each(type_, f"{{0}} {_FLOAT_OPERATORS[opcode]} {{1}}", lhs, rhs)
-        return self._each(type_, self._integer_pattern(opcode, type_), lhs, rhs)
 
     def _comparison(self, type_: LlvmType, predicate: str) -> str:
         if type_.bits == 64:
             return long.comparison(predicate)
-        operator, sides = _COMPARISONS[predicate], ("{0}", "{1}")
+        operator, sides = COMPARISONS[predicate], ("{0}", "{1}")
         if type_.bits == 1 and predicate not in ("eq", "ne"):
             sides = ("u32({0})", "u32({1})")
         elif predicate.startswith("s"):
@@ -146,11 +105,11 @@ class WgslText(LaneCode):
             return long.BINARY[opcode]
         if type_.bits == 1:
             return f"{{0}} {_BOOL_OPERATORS[opcode]} {{1}}"
-        if opcode in _SIGNED_OPERATORS:
+        if opcode in SIGNED_OPERATORS:
             divisor = "{1}" if opcode == "ashr" else signed(type_, "{1}")
-            pattern = f"{signed(type_, '{0}')} {_SIGNED_OPERATORS[opcode]} {divisor}"
+            pattern = f"{signed(type_, '{0}')} {SIGNED_OPERATORS[opcode]} {divisor}"
             return cut(type_, f"bitcast<u32>({pattern})")
-        pattern = f"{{0}} {_OPERATORS[opcode]} {{1}}"
+        pattern = f"{{0}} {OPERATORS[opcode]} {{1}}"
         return cut(type_, pattern) if opcode in _GROWING else pattern
 
     def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
@@ -204,8 +163,8 @@ class WgslText(LaneCode):
         return self.intrinsic("fma", type_, a, b, c)
 
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        if name in _EXTREMA:
-            pattern = f"select({{1}}, {{0}}, {self._comparison(type_, _EXTREMA[name])})"
+        if name in EXTREMA:
+            pattern = f"select({{1}}, {{0}}, {self._comparison(type_, EXTREMA[name])})"
             return self._each(type_, pattern, *operands)
         if name == "ctpop" and type_.bits == 64:
             return self._each(type_, long.COUNT_ONES, *operands)

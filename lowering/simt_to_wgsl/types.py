@@ -1,6 +1,6 @@
 """Types of values in WGSL, and their constants.
 
-A vector is the list of its lanes, as in simt_to_c/. Integers of at most 32 bits are ``u32``, whose
+Vectors are those of source_text.py. Integers of at most 32 bits are ``u32``, whose
 upper bits are zero, those of 64 bits ``vec2<u32>``. f16, bf16 and smaller floats are the integers
 that hold them.
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.types import LlvmType
-from ..simt_to_c.types import joined, lanes_of
+from ..source_text import joined
 from .long import LONG
 
 NAN, INFINITE = "nan_bits", "infinity_bits"
@@ -105,4 +105,4 @@ def _float_text(value: float) -> str:
     return f"({text})" if text.startswith("-") else text
 
 
-__all__ = ["INFINITE", "NAN", "WgslType", "joined", "lanes_of", "type_name", "wgsl_type"]
+__all__ = ["INFINITE", "NAN", "WgslType", "type_name", "wgsl_type"]

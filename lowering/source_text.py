@@ -1,0 +1,220 @@
+"""Text of languages whose variables are scalars: what the emitters of C and WGSL share.
+
+A vector is the list of its lanes: each lane is a variable of its own, because a thread of a GPU has
+no vector instructions but those that access memory. The operand text of a vector is the texts of
+its lanes, joined.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, cast
+
+from xdsl.ir import Block, Operation
+
+from ..dialects import loop
+from ..support.diagnostics import LoweringError
+from .loop_to_llvm.lane_code import LaneCode
+from .loop_to_llvm.op_emitter import OpEmitter
+from .loop_to_llvm.types import LlvmType
+
+_SEPARATOR = "; "
+_FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
+OPERATORS = {
+    "add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<",
+    "lshr": ">>", "udiv": "/", "urem": "%",
+}  # fmt: skip
+SIGNED_OPERATORS = {"sdiv": "/", "srem": "%", "ashr": ">>"}
+COMPARISONS = {
+    "eq": "==", "ne": "!=", "ugt": ">", "uge": ">=", "ult": "<", "ule": "<=", "sgt": ">",
+    "sge": ">=", "slt": "<", "sle": "<=",
+}  # fmt: skip
+EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
+"""Extrema of integers, and the comparisons that choose the first operand."""
+
+
+def joined(lanes: Sequence[str]) -> str:
+    """Return the operand text of a vector."""
+    return _SEPARATOR.join(lanes)
+
+
+def lanes_of(text: str) -> list[str]:
+    """Return the texts of the lanes of an operand."""
+    return text.split(_SEPARATOR)
+
+
+class SourceText(LaneCode):
+    """Statements of one function; helpers: functions that they call, by name.
+
+    float_comparisons: patterns of the comparisons of floats, by LLVM's predicates.
+    """
+
+    float_comparisons: ClassVar[Mapping[str, str]]
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.helpers: dict[str, str] = {}
+        self.depth = 1
+        self._count = 0
+
+    @property
+    def has_rounding(self) -> bool:
+        return True
+
+    @property
+    def rounds_to_integer(self) -> bool:
+        return True
+
+    @property
+    def converts_half(self) -> bool:
+        return False
+
+    def line(self, text: str) -> None:
+        """Append a line."""
+        self.lines.append("    " * self.depth + text)
+
+    def name(self, letter: str = "t") -> str:
+        """Return a fresh name."""
+        self._count += 1
+        return f"{letter}{self._count}"
+
+    @abstractmethod
+    def declaration(
+        self, type_: LlvmType, name: str, expression: str, *, changes: bool = False
+    ) -> str:
+        """Return the declaration of a scalar of the type of a lane; changes: it is assigned later.
+
+        Errors: LoweringError for a type that the language does not have.
+        """
+
+    def variable(self, type_: LlvmType, expression: str, *, changes: bool = False) -> str:
+        """Append a declaration of a scalar with a value; return its name."""
+        name = self.name()
+        self.line(self.declaration(type_, name, expression, changes=changes))
+        return name
+
+    def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
+        """Append a variable per lane: a pattern with the lanes of the operands."""
+        lanes = zip(*map(lanes_of, operands), strict=True)
+        return joined([self.variable(type_, pattern.format(*lane)) for lane in lanes])
+
+    def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
+        kind, _, predicate = opcode.partition(" ")
+        if kind == "fcmp":
+            return self._each(type_.mask, self.float_comparisons[predicate], lhs, rhs)
+        if kind == "icmp":
+            return self._each(type_.mask, self._comparison(type_, predicate), lhs, rhs)
+        if opcode in _FLOAT_OPERATORS:
+            return self._each(type_, f"{{0}} {_FLOAT_OPERATORS[opcode]} {{1}}", lhs, rhs)
+        return self._each(type_, self._integer_pattern(opcode, type_), lhs, rhs)
+
+    @abstractmethod
+    def _comparison(self, type_: LlvmType, predicate: str) -> str:
+        """Return the pattern of a comparison of integers."""
+
+    @abstractmethod
+    def _integer_pattern(self, opcode: str, type_: LlvmType) -> str:
+        """Return the pattern of an instruction on integers."""
+
+
+class SourceEmitter(OpEmitter, SourceText):
+    """The emitter of one kernel function.
+
+    language: as messages name it.  handlers: by the type of an op.
+    """
+
+    handlers: Mapping[type[Operation], Callable[[Any, Operation], None]]
+
+    @property
+    @abstractmethod
+    def language(self) -> str:
+        """Return the name of the language."""
+
+    def emit_block(self, block: Block) -> None:
+        """Emit the ops of a block, one level deeper.
+
+        Errors: LoweringError for an op without source.
+        """
+        self.depth += 1
+        for op in block.ops:
+            self.emit_op(op)
+        self.depth -= 1
+
+    def emit_op(self, op: Operation) -> None:
+        """Emit one op.
+
+        Errors: LoweringError for an op without source.
+        """
+        handler = self.handlers.get(type(op))
+        if handler is None:
+            raise LoweringError(
+                f"no {self.language} source for this op",
+                got=op.name,
+                hint="schedule the kernel without the step that makes the op",
+            ).at(op)
+        handler(self, op)
+
+    def begin_carried(self, op: loop.ForOp) -> None:
+        """Declare the values that a serial loop carries, which the end of its body assigns.
+
+        Errors: LoweringError for a loop that is bound to threads, or parallel.
+        """
+        if op.thread or op.kind.data != "serial":
+            raise LoweringError(
+                "a thread of a GPU runs serial loops only",
+                got=op.thread.data if op.thread else "a parallel loop",
+                hint="run the passes of map-threads first",
+            ).at(op)
+        for argument, init in zip(op.body.block.args[1:], op.inits, strict=True):
+            type_, texts = self.type_of(argument), lanes_of(self.values[init])
+            self.define(argument, joined([self.variable(type_, x, changes=True) for x in texts]))
+
+    def emit_body(self, op: loop.ForOp) -> None:
+        """Emit the body of a loop, which assigns what it carries, and the end of the loop."""
+        self.emit_block(op.body.block)
+        self._assign_carried(op)
+        self.line("}")
+        for result, argument in zip(op.res, op.body.block.args[1:], strict=True):
+            self.define(result, self.values[argument])
+
+    def _assign_carried(self, op: loop.ForOp) -> None:
+        """Assign what the body yields, all at once: a yielded value may be a carried one."""
+        self.depth += 1
+        names, values, types = list[str](), list[str](), list[LlvmType]()
+        yielded = cast(loop.YieldOp, op.body.block.last_op).values
+        for argument, value in zip(op.body.block.args[1:], yielded, strict=True):
+            lanes = lanes_of(self.values[argument])
+            names += lanes
+            values += lanes_of(self.values[value])
+            types += [self.type_of(argument)] * len(lanes)
+        moved = set(names)
+        for position, (name, value) in enumerate(zip(names, values, strict=True)):
+            if value in moved and value != name:
+                values[position] = self.name()
+                self.line(self.declaration(types[position], values[position], value))
+        for name, value in zip(names, values, strict=True):
+            if name != value:
+                self.line(f"{name} = {value};")
+        self.depth -= 1
+
+
+def emit_if(e: SourceEmitter, op: Operation) -> None:
+    """Emit loop.if."""
+    assert isinstance(op, loop.IfOp)
+    e.line(f"if ({e.values[op.condition]}) {{")
+    e.emit_block(op.body.block)
+    e.line("}")
+
+
+__all__ = [
+    "COMPARISONS",
+    "EXTREMA",
+    "OPERATORS",
+    "SIGNED_OPERATORS",
+    "SourceEmitter",
+    "SourceText",
+    "emit_if",
+    "joined",
+    "lanes_of",
+]
