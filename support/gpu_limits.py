@@ -10,7 +10,7 @@ promises 256 threads and 16 KiB.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from .diagnostics import TargetError
@@ -70,18 +70,22 @@ _DEFAULTS: Mapping[str, GpuLimits] = {"webgpu": GpuLimits(256, 16 * KIB)}
 """The limits of the kinds of targets that have others."""
 
 
+def limits_of_kind(kind: str) -> GpuLimits:
+    """Return the limits of the targets of a kind without options."""
+    known = _DEFAULTS.get(kind, GpuLimits())
+    blocks = _BLOCKS.get(kind, known.blocks)
+    return replace(known, blocks=blocks, last_threads=_LAST_THREADS.get(kind))
+
+
 def gpu_limits(target: Target) -> GpuLimits:
     """Return the limits of a target.
 
     Errors: TargetError for an option that is no positive number.
     """
-    default = _DEFAULTS.get(target.kind, GpuLimits())
-    return GpuLimits(
-        _number(target, "max-threads", default.threads),
-        _number(target, "shared-kib", default.shared_bytes // KIB) * KIB,
-        _BLOCKS.get(target.kind, default.blocks),
-        _LAST_THREADS.get(target.kind),
-    )
+    default = limits_of_kind(target.kind)
+    threads = _number(target, "max-threads", default.threads)
+    shared_kib = _number(target, "shared-kib", default.shared_bytes // KIB)
+    return replace(default, threads=threads, shared_bytes=shared_kib * KIB)
 
 
 def known_limits(target: Target | None) -> GpuLimits | None:
@@ -98,4 +102,12 @@ def _number(target: Target, option: str, default: int) -> int:
     return int(text)
 
 
-__all__ = ["BLOCK_INDICES", "CUDA_BLOCKS", "GpuLimits", "Grid", "gpu_limits", "known_limits"]
+__all__ = [
+    "BLOCK_INDICES",
+    "CUDA_BLOCKS",
+    "GpuLimits",
+    "Grid",
+    "gpu_limits",
+    "known_limits",
+    "limits_of_kind",
+]

@@ -104,8 +104,7 @@ class ReduceOp(GraphOp):
 class ArgReduceOp(GraphOp):
     """Position of the largest or smallest element along an axis, as i64.
 
-    The first NaN wins; among equal elements the first wins, or with ``last`` the last.  The
-    position along an empty axis is 0.
+    The first NaN wins; among equal elements the first wins, or with ``last`` the last.
     Shapes: x S; out S without ``axis``, or with 1 there if ``keep``.
     Errors: TypeMismatch if the axis is outside the rank.
     Source: ONNX ArgMax-13, ArgMin-13.

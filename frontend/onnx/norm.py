@@ -26,6 +26,8 @@ def log_softmax(b: Builder, x: Tensor, axis: int) -> Tensor:
 
 def hardmax(b: Builder, x: Tensor, axis: int) -> Tensor:
     """Return 1 at the first maximum along an axis, else 0."""
+    if x.dims[axis] == Dim.const(0):  # an empty axis has no maximum
+        return x
     top = b.emit(ArgReduceOp(b.ssa(x), kind="max", axis=axis, keep=True, last=False))
     return b.select(one_hot_mask(b, top, x.dims, axis), b.scalar(1, x.dtype), 0.0)
 

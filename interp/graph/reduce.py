@@ -16,7 +16,7 @@ from ..scalar import (
     rounded,
     widened,
 )
-from .context import Evaluator, Sizes
+from .context import EvaluationError, Evaluator, Sizes
 
 
 def reduce(op: ReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
@@ -48,7 +48,9 @@ def arg_reduce(op: ArgReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[
     """Evaluate graph.arg_reduce."""
     x, axis = widened(args[0]), op.axis
     if not x.shape[axis]:
-        return (np.zeros_like(x.sum(axis, keepdims=op.keep), np.int64),)
+        raise EvaluationError(
+            "an axis has no elements", got=f"axis {axis} of {x.shape}", hint="give it elements"
+        ).at(op)
     best = np.argmax if op.kind == "max" else np.argmin
     if op.last:
         found = x.shape[axis] - 1 - best(np.flip(x, axis), axis=axis, keepdims=op.keep)

@@ -14,8 +14,7 @@ from ...dialects.packed import ConstantOp, host_ops
 from ...runtime.device import Device
 from ...runtime.kernels import KernelProgram, kernel_api
 from ...runtime.ndarray import Array, DeviceArray
-from ...support.gpu_limits import Grid, gpu_limits
-from ...support.target import Target
+from ...support.gpu_limits import GpuLimits, Grid
 from .code import KernelFacts
 
 
@@ -50,9 +49,9 @@ class OpenDevice:
         source: str,
         kernels: Mapping[str, KernelFacts],
         main: FuncOp,
-        target: Target,
+        limits: GpuLimits,
     ) -> None:
-        self.device, self.facts, self._limits = device, kernels, gpu_limits(target)
+        self.device, self.facts, self._limits = device, kernels, limits
         self._api = kernel_api(device)
         symbols = [facts.symbol for facts in kernels.values()]
         self.kernels = KernelProgram(device, source, symbols) if symbols else {}

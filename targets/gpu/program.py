@@ -24,7 +24,7 @@ from ...runtime.device_calls import Placed
 from ...runtime.loading import registered_functions
 from ...runtime.manifest import Manifest
 from ...runtime.ndarray import Array, DeviceArray
-from ...support.target import Target
+from ...support.gpu_limits import limits_of_kind
 from ..backend import Artifact
 from ..call_errors import errors_of_calls
 from .call_memory import CallMemory
@@ -54,8 +54,8 @@ class DeviceProgram:
         Errors: ArgumentError without the device, DeviceError if its driver refuses the kernels.
         """
         if place not in self._opened:
-            target = Target(self.manifest.target)
-            self._opened[place] = OpenDevice(place, self._source, self._kernels, self._main, target)
+            limits = limits_of_kind(self.manifest.target.split()[0])
+            self._opened[place] = OpenDevice(place, self._source, self._kernels, self._main, limits)
         return self._opened[place]
 
     def call(self, arrays: Sequence[Array]) -> tuple[FuncOp, list[Array]]:

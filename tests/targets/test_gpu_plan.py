@@ -449,7 +449,7 @@ def test_options_of_the_target_limit_blocks() -> None:
 
 def test_a_launch_keeps_the_limits_of_a_grid() -> None:
     limits = gpu_limits(Target("cuda"))
-    facts = KernelFacts("k", (Dim.const(3), Dim.sym("n"), Dim.sym("m")), (64, 1, 1), ("n", "m"))
+    facts = KernelFacts("k", (Dim.const(3), Dim.sym("n"), Dim.sym("m")), (64, 1, 1), ("n", "m"), ())
     assert facts.launched("k", {"n": 65535, "m": 65535}, limits) == (3, 65535, 65535)
     assert facts.launched("k", {"n": 65536, "m": 5}, limits) == (65536, 3, 5)
     assert facts.launched("k", {"n": 5, "m": 65536}, limits) == (65536, 5, 3)

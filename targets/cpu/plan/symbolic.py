@@ -102,7 +102,14 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
 
 
 def _is_one_row(view: ComputeView, plan: Tile, vector: str, free: Sequence[str]) -> bool:
-    """Return whether tiles have all positions on axes other than that of vectors: a few."""
+    """Return whether tiles have all positions on axes other than that of vectors: a few.
+
+    A remainder of single elements is not proved to lie inside an axis that is a maximum of sizes,
+    as in a loop that takes some elements away.
+    """
+    extent = view.axes[vector]
+    if isinstance(extent, Dim) and extent.depth():
+        return False
     others = [axis for axis in free if axis != vector]
     positions = prod(plan.sizes[axis] for axis in others)
     return positions <= MOST_POSITIONS and all(plan.sizes[a] == view.axes[a] for a in others)
