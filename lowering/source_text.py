@@ -109,6 +109,32 @@ class SourceText(LaneCode):
             return self._each(type_, f"{{0}} {_FLOAT_OPERATORS[opcode]} {{1}}", lhs, rhs)
         return self._each(type_, self._integer_pattern(opcode, type_), lhs, rhs)
 
+    def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
+        operator = " && " if kind == "and" else " || "
+        return self.variable(type_.mask, operator.join(lanes_of(x)))
+
+    def splat(self, type_: LlvmType, x: str) -> str:
+        return joined([x] * type_.lanes)
+
+    def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
+        return joined(scalars)
+
+    def extract(self, type_: LlvmType, x: str, lane: int) -> str:
+        return lanes_of(x)[lane]
+
+    def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
+        return joined(lanes_of(x)[start : start + count])
+
+    def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
+        both = [*lanes_of(a), *lanes_of(b)]
+        return joined([both[lane] for lane in lanes])
+
+    def from_half(self, source: LlvmType, x: str) -> str:
+        raise AssertionError("halves are converted by integer arithmetic")
+
+    def to_half(self, target: LlvmType, x: str) -> str:
+        raise AssertionError("halves are converted by integer arithmetic")
+
     @abstractmethod
     def _comparison(self, type_: LlvmType, predicate: str) -> str:
         """Return the pattern of a comparison of integers."""
@@ -207,6 +233,17 @@ def emit_if(e: SourceEmitter, op: Operation) -> None:
     e.line("}")
 
 
+def emit_repeat(e: SourceEmitter, op: Operation) -> None:
+    """Emit loop.repeat: the lanes, several times."""
+    assert isinstance(op, loop.RepeatOp)
+    lanes = lanes_of(e.values[op.value])
+    e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
+
+
+def emit_nothing(_e: SourceEmitter, _op: Operation) -> None:
+    """Emit nothing: terminators are read by their parent, prefetches are hints."""
+
+
 __all__ = [
     "COMPARISONS",
     "EXTREMA",
@@ -215,6 +252,8 @@ __all__ = [
     "SourceEmitter",
     "SourceText",
     "emit_if",
+    "emit_nothing",
+    "emit_repeat",
     "joined",
     "lanes_of",
 ]

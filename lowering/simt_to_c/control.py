@@ -8,7 +8,7 @@ from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ..device_kernels import Exchange, exchanges_of
-from ..source_text import emit_if, joined, lanes_of
+from ..source_text import emit_if, emit_nothing, emit_repeat
 from .emitter import CEmitter, Handler
 
 
@@ -92,17 +92,6 @@ def emit_barrier(e: CEmitter, op: Operation) -> None:
     """Emit simt.barrier."""
     assert isinstance(op, simt.BarrierOp)
     e.line(e.dialect.barriers[op.fence.data])
-
-
-def emit_repeat(e: CEmitter, op: Operation) -> None:
-    """Emit loop.repeat: the lanes, several times."""
-    assert isinstance(op, loop.RepeatOp)
-    lanes = lanes_of(e.values[op.value])
-    e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
-
-
-def emit_nothing(_e: CEmitter, _op: Operation) -> None:
-    """Emit nothing: terminators are read by their parent, prefetches are hints."""
 
 
 HANDLERS: dict[type[Operation], Handler] = {

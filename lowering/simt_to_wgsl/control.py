@@ -10,7 +10,7 @@ from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ..loop_to_llvm.arithmetic import emit_conversion
-from ..source_text import emit_if, joined, lanes_of
+from ..source_text import emit_if, emit_nothing, emit_repeat
 from .emitter import Handler, WgslEmitter
 
 _BARRIERS = {
@@ -76,13 +76,6 @@ def emit_barrier(e: WgslEmitter, op: Operation) -> None:
         e.line(text)
 
 
-def emit_repeat(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.repeat: the lanes, several times."""
-    assert isinstance(op, loop.RepeatOp)
-    lanes = lanes_of(e.values[op.value])
-    e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
-
-
 def emit_cast(e: WgslEmitter, op: Operation) -> None:
     """Emit a conversion; a position that i32 cannot hold becomes the nearest one that it can."""
     source, result = op.operands[0], op.results[0]
@@ -96,10 +89,6 @@ def emit_cast(e: WgslEmitter, op: Operation) -> None:
 def _element(value: SSAValue) -> Attribute:
     type_ = value.type
     return type_.get_element_type() if isinstance(type_, VectorType) else type_
-
-
-def emit_nothing(_e: WgslEmitter, _op: Operation) -> None:
-    """Emit nothing: terminators are read by their parent, prefetches are hints."""
 
 
 HANDLERS: dict[type[Operation], Handler] = {

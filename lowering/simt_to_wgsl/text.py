@@ -10,8 +10,6 @@ results have not always the bits of a CPU.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..loop_to_llvm.types import LlvmType
 from ..source_text import (
     COMPARISONS,
@@ -19,8 +17,6 @@ from ..source_text import (
     OPERATORS,
     SIGNED_OPERATORS,
     SourceText,
-    joined,
-    lanes_of,
 )
 from . import long
 from .types import type_name
@@ -181,29 +177,3 @@ class WgslText(SourceText):
         """Add a function to the program that returns an expression; return its name."""
         self.helpers[name] = f"fn {name}({parameters}) -> {result} {{\n    return {body};\n}}"
         return name
-
-    def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
-        operator = " && " if kind == "and" else " || "
-        return self.variable(type_.mask, operator.join(lanes_of(x)))
-
-    def splat(self, type_: LlvmType, x: str) -> str:
-        return joined([x] * type_.lanes)
-
-    def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
-        return joined(scalars)
-
-    def extract(self, type_: LlvmType, x: str, lane: int) -> str:
-        return lanes_of(x)[lane]
-
-    def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
-        return joined(lanes_of(x)[start : start + count])
-
-    def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
-        both = [*lanes_of(a), *lanes_of(b)]
-        return joined([both[lane] for lane in lanes])
-
-    def from_half(self, source: LlvmType, x: str) -> str:
-        raise AssertionError("halves are converted by integer arithmetic")
-
-    def to_half(self, target: LlvmType, x: str) -> str:
-        raise AssertionError("halves are converted by integer arithmetic")
