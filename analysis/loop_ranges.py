@@ -122,12 +122,13 @@ class LoopRanges:
 
     def enter(self, op: loop.ForOp) -> bool:
         """Record the bounds of a loop; return False if it never runs."""
-        lows, highs = ([self.expand(e) for e in ends] for ends in op.bounds())
+        lows, highs = op.bounds()
+        if not op.is_static:
+            lows, highs = ([self.expand(e) for e in ends] for ends in (lows, highs))
         self._loops[op.variable] = _Loop(lows, highs, _depth(op))
         low = max(e.range(self._key_range)[0] for e in lows)
         pairs = (pair for end in highs for pair in ends_if_running(end))
-        if more := [end for end, stopped in pairs if self.upper(stopped) <= low]:
-            highs += more
+        highs += [end for end, stopped in pairs if self.upper(stopped) <= low]
         high = min(e.range(self._key_range)[1] for e in highs) - 1
         self._known[op.variable] = low, high
         return low <= high

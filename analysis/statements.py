@@ -169,10 +169,12 @@ class Statement:
         theirs = other.spans(buffer, dimension, True)
         if stores:
             theirs = [*theirs, *other.spans(buffer, dimension, False)]
-        ranges = self._loop_ranges
+        ranges, mine = self._loop_ranges, self.spans(buffer, dimension, stores)
+        if any(span in theirs for span in mine):
+            return False
         return all(
             ranges.upper(end - low) < 0 or ranges.upper(high - start) < 0
-            for start, end in self.spans(buffer, dimension, stores)
+            for start, end in mine
             for low, high in theirs
         )
 

@@ -29,6 +29,6 @@ def layout_weights(*mains: FuncOp) -> WeightLayout:
     start = -raw.ctypes.data % WEIGHT_ALIGNMENT_BYTES
     blob = raw[start : start + size]
     for weight, at in offsets.items():
-        data = np.ascontiguousarray(weight.stored).reshape(-1).view(np.uint8)
-        blob[at : at + data.nbytes] = data
+        array = weight.stored
+        blob[at : at + array.nbytes].view(array.dtype).reshape(array.shape)[...] = array
     return blob, offsets

@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
-from math import gcd
+from math import gcd, prod
 from operator import mul
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -261,12 +261,11 @@ class Dim:
 
     def evaluate(self, sizes: Mapping[str, int]) -> int:
         """Return the integer for given symbol values; KeyError names one that is missing."""
-        total = self.value
-        if total is None:
-            total = self.substitute(sizes).value
-        if total is None:
-            raise KeyError(min(self.symbols() - set(sizes)))
-        return total
+        if (value := self.value) is not None:
+            return value
+        if missing := self.symbols() - sizes.keys():
+            raise KeyError(min(missing))
+        return sum(factor * prod(_number(a, sizes) for a in m) for m, factor in self.terms)
 
     def substitute(self, sizes: Mapping[str, Dim | int]) -> Dim:
         """Return the dimension with some symbols replaced."""
@@ -454,6 +453,15 @@ def _substituted(atom: Atom, sizes: Mapping[str, Dim | int]) -> Dim:
     if isinstance(atom, str):
         return Dim.of(sizes[atom]) if atom in sizes else Dim.sym(atom)
     return _apply(atom.function, atom.lhs.substitute(sizes), atom.rhs.substitute(sizes))
+
+
+def _number(atom: Atom, sizes: Mapping[str, int]) -> int:
+    if isinstance(atom, str):
+        return sizes[atom]
+    lhs, rhs = atom.lhs.evaluate(sizes), atom.rhs.evaluate(sizes)
+    if atom.function in ("floordiv", "mod"):
+        _require_nonzero(rhs, atom.lhs)
+    return FUNCTIONS[atom.function](lhs, rhs)
 
 
 def _apply(function: str, lhs: Dim, rhs: Dim) -> Dim:

@@ -28,7 +28,7 @@ from xdsl.printer import Printer
 
 from ..runtime import safetensors
 from ..runtime.errors import ArgumentError
-from ..runtime.recipes import MAX_CONSTANT_BYTES, PARAM, Recipe, apply_step
+from ..runtime.recipes import MAX_CONSTANT_BYTES, PACK, PARAM, Recipe, apply_lazily, apply_step
 from ..support.diagnostics import ModelError
 from .dtypes import element_type, is_bool, is_float, numpy_dtype
 from .shape import Tensor
@@ -144,10 +144,16 @@ def content_key(array: Array) -> str:
 
 def _sample(array: Array) -> bytes:
     """Return all bytes of a small array, else some from its start and some spread over it."""
-    data = _flat(array)
-    if data.size <= 2 * _SAMPLE_BYTES:
-        return data.tobytes()
-    return data[:_SAMPLE_BYTES].tobytes() + data[:: data.size // _SAMPLE_BYTES].tobytes()
+    if array.nbytes <= 2 * _SAMPLE_BYTES:
+        return array.tobytes()
+    count = _SAMPLE_BYTES // array.itemsize
+    return array.flat[:count].tobytes() + array.flat[:: array.size // count].tobytes()
+
+
+def _read_only(array: Array) -> Array:
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _equal_bytes(mine: Array, yours: Array) -> bool:
@@ -167,9 +173,7 @@ class WeightAttr(Data[Weight]):
     @staticmethod
     def of(array: Array) -> WeightAttr:
         """Return the attribute for an array, which must not change afterwards."""
-        view = np.asarray(array, order="C").view()
-        view.flags.writeable = False
-        return WeightAttr(Weight(view))
+        return WeightAttr(Weight(_read_only(np.asarray(array, order="C"))))
 
     @staticmethod
     def of_param(array: Array, source: Source) -> WeightAttr:
@@ -183,7 +187,9 @@ class WeightAttr(Data[Weight]):
 
         Errors: NotReplayable, from the step.
         """
-        made = WeightAttr.of(apply_step(step, [each.stored for each in operands], arguments))
+        # Weights in a kernel's layout are copied once, to the program's blob.
+        apply = apply_lazily if step == PACK else apply_step
+        made = WeightAttr(Weight(_read_only(apply(step, [w.stored for w in operands], arguments))))
         if not any(each.sources for each in operands):
             return made
         return made.following_from(operands, _recipe(step, operands, arguments))

@@ -146,11 +146,11 @@ class Compilation:
         with paused_collection():
             run = compile_closed if is_closed else compile_request
             made = run(imported, self._source.load, shapes, values, self._disk)
-        if self._disk is not None and not imported.is_extended:
-            with watch.stage("store"):
-                self._store.keep(imported.data_files, shapes, values, made)
-        if isinstance(made, Artifact) and len(made.weights) + len(made.code) > _MUCH_BYTES:
-            free_memory(CACHES)
+            if self._disk is not None and not imported.is_extended:
+                with watch.stage("store"):
+                    self._store.keep(imported.data_files, shapes, values, made)
+            if isinstance(made, Artifact) and len(made.weights) + len(made.code) > _MUCH_BYTES:
+                free_memory(CACHES)
         return made
 
     def _loaded(

@@ -16,7 +16,7 @@ iteration main calls
 
 which stores the number and computes the entries that follow from it.
 
-``tw_derive`` returns 1 if a value leaves the 64 bits, 2 if a buffer would have a negative size,
+``tw_derive`` returns 1 if a value may leave the 64 bits, 2 if a buffer would have a negative size,
 else 0. Main and its kernels only load values, so main has few long live ranges and each value is
 computed once.
 """
@@ -293,18 +293,19 @@ class _Body:
 
     def _end(self, start: str, size: Extent) -> str:
         """Return the end of a buffer, its size rounded up to the alignment."""
-        raised = self.sizes.binary("add", self.sizes.value(size), str(ALIGNMENT_BYTES - 1))
+        raised = self.sizes.binary("add", self.sizes.summand(size), str(ALIGNMENT_BYTES - 1))
         rounded = self.emit(f"and i64 {raised}, {-ALIGNMENT_BYTES}")
         return self.sizes.binary("add", start, rounded)
 
     def function(self, head: str) -> list[str]:
         """Return the lines of the function."""
+        overflow = self.sizes.overflow()
         return [
             head,
             "entry:",
             *self.lines,
             f" %negative = select i1 {self._negative}, i32 2, i32 0",
-            f" %status = select i1 {self.sizes.overflow}, i32 1, i32 %negative",
+            f" %status = select i1 {overflow}, i32 1, i32 %negative",
             " ret i32 %status",
             "}",
         ]

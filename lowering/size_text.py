@@ -1,9 +1,10 @@
 """Emit the values of dimension expressions as LLVM IR.
 
-    b * s + 1   =>   %t1 = mul nsw i64 %b, %s     %t2 = add nsw i64 %t1, 1
+    4 * b * s + 1   =>   %t1 = mul nsw i64 %b, %s     %t2 = mul nsw i64 %t1, 4
+                         %t3 = add nsw i64 %t2, 1
 
-Each expression, and each minimum, maximum, quotient and remainder in one, is emitted once per
-`SizeText`.
+Each sum, product, minimum, maximum, quotient and remainder is emitted once per `SizeText`: factors
+that are numbers come last, so that strides of one buffer share the product of its sizes.
 """
 
 from __future__ import annotations
@@ -11,6 +12,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from ..dialects.shape import Call, Dim, Extent, Monomial, extent_of
+
+MOST = 1 << 47
+"""The largest magnitude of a checked sum: no process has more bytes, and tens of thousands of
+such buffers have a sum of 64 bits."""
 
 
 class Instructions(Protocol):
@@ -26,10 +31,14 @@ class Instructions(Protocol):
 class SizeText:
     """The values of dimension expressions, from the values of their symbols."""
 
+    times = "mul"
+    """The operation that multiplies sizes."""
+
     def __init__(self, text: Instructions) -> None:
         self.text = text
         self.values: dict[Dim, str] = {}
         self._calls: dict[Call, str] = {}
+        self._binaries: dict[tuple[str, str, str], str] = {}
 
     def value(self, extent: Extent) -> str:
         """Return the value of a size; emit a symbolic one at its first use."""
@@ -44,14 +53,21 @@ class SizeText:
         out = ""
         for monomial, coefficient in dim.terms:
             term = self._term(monomial, coefficient)
-            out = self.binary("add", out, term) if out else term
+            out = self.once("add", out, term) if out else term
         return out or "0"
 
     def _term(self, monomial: Monomial, coefficient: int) -> str:
-        out = "" if monomial and coefficient == 1 else str(coefficient)
+        out = self._product(monomial)
+        if not out or coefficient == 1:
+            return out or str(coefficient)
+        return self.once("mul", out, str(coefficient))
+
+    def _product(self, monomial: Monomial) -> str:
+        """Return the product of some sizes; empty without any."""
+        out = ""
         for atom in monomial:
             value = self._call(atom) if isinstance(atom, Call) else self.values[Dim.sym(atom)]
-            out = self.binary("mul", out, value) if out else value
+            out = self.once(self.times, out, value) if out else value
         return out
 
     def _call(self, atom: Call) -> str:
@@ -74,6 +90,14 @@ class SizeText:
             non_negative=least is not None and least >= 0,
         )  # fmt: skip
 
+    def once(self, opcode: str, lhs: str, rhs: str) -> str:
+        """Return a sum (``add``) or a product (``mul``); emit it at its first use."""
+        key = opcode, lhs, rhs
+        found = self._binaries.get(key)
+        if found is None:
+            found = self._binaries[key] = self.binary(opcode, lhs, rhs)
+        return found
+
     def binary(self, opcode: str, lhs: str, rhs: str) -> str:
         """Emit a sum (``add``) or a product (``mul``)."""
         return self.text.emit(f"{opcode} nsw i64 {lhs}, {rhs}")
@@ -85,22 +109,59 @@ class SizeText:
         return self.text.emit(f"call i64 {name}(i64 {lhs}, i64 {rhs})")
 
 
-class CheckedSizeText(SizeText):
-    """Values of dimension expressions, and a flag that is true if one left the 64 bits.
+CHECKED_MUL = "checked mul"
 
-    overflow: the flag, an i1.
+
+class CheckedSizeText(SizeText):
+    """Values of dimension expressions, and a flag that is true if one may leave the 64 bits.
+
+    Each product of sizes is checked.  A sum is exact if none of its products, times the magnitudes
+    of all factors, exceeds MOST: one comparison per product serves all sums.
     """
 
-    overflow = "false"
+    times = CHECKED_MUL
+
+    def __init__(self, text: Instructions) -> None:
+        super().__init__(text)
+        self._overflow = "false"
+        self._limits: dict[str, int] = {}
+
+    def _sum(self, dim: Dim) -> str:
+        scale = sum(abs(coefficient) for _, coefficient in dim.terms)
+        if scale > 1:
+            for product in (self._product(monomial) for monomial, _ in dim.terms if monomial):
+                self._limit(product, MOST // scale)
+        return super()._sum(dim)
+
+    def summand(self, extent: Extent) -> str:
+        """Return the value of a size of which tens of thousands can be added up."""
+        value = self.value(extent)
+        if isinstance(extent, Dim) and len(extent.terms) == extent.terms[0][1] == 1:
+            self._limit(value, MOST)
+        return value
+
+    def _limit(self, product: str, most: int) -> None:
+        self._limits[product] = min(self._limits.get(product, most), most)
 
     def binary(self, opcode: str, lhs: str, rhs: str) -> str:
-        name = f"@llvm.s{opcode}.with.overflow.i64"
+        if opcode != CHECKED_MUL:
+            return self.text.emit(f"{opcode} i64 {lhs}, {rhs}")
+        name = "@llvm.smul.with.overflow.i64"
         self.text.declarations.add(f"declare {{ i64, i1 }} {name}(i64, i64)")
         pair = self.text.emit(f"call {{ i64, i1 }} {name}(i64 {lhs}, i64 {rhs})")
         value = self.text.emit(f"extractvalue {{ i64, i1 }} {pair}, 0")
-        flag = self.text.emit(f"extractvalue {{ i64, i1 }} {pair}, 1")
-        self.overflow = self.text.emit(f"or i1 {self.overflow}, {flag}")
+        self._also(self.text.emit(f"extractvalue {{ i64, i1 }} {pair}, 1"))
         return value
+
+    def overflow(self) -> str:
+        """Emit the flag, an i1, behind all values."""
+        for product, most in self._limits.items():
+            raised = self.text.emit(f"add i64 {product}, {most}")
+            self._also(self.text.emit(f"icmp ugt i64 {raised}, {2 * most}"))
+        return self._overflow
+
+    def _also(self, flag: str) -> None:
+        self._overflow = self.text.emit(f"or i1 {self._overflow}, {flag}")
 
 
 def divided(

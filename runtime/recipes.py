@@ -86,13 +86,20 @@ def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
 
 
 def apply_step(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
-    """Return the result of one step.
+    """Return the result of one step, contiguous.
+
+    Errors: NotReplayable.
+    """
+    return np.asarray(apply_lazily(step, operands, arguments), order="C")
+
+
+def apply_lazily(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
+    """Return the result of one step, which may be another view of the operand's memory.
 
     Errors: NotReplayable.
     """
     with np.errstate(all="ignore"):
-        made = STEPS[step](*operands, *arguments)
-    return np.asarray(made, order="C")
+        return STEPS[step](*operands, *arguments)
 
 
 # ---- steps
@@ -245,13 +252,16 @@ _OPERATIONS: Mapping[str, Callable[[Array, Array], Array]] = {
     "mod": np.mod,
 }
 
+PACK = "store"
+"""The step that brings weights into the layout of a kernel, the last one."""
+
 MOVES: Mapping[str, Callable[..., Array]] = {
     "reshape": _reshape,
     "transpose": _transpose,
     "broadcast": _broadcast,
     "slice": _slice,
     "pad": _pad,
-    "store": _store,
+    PACK: _store,
     "bits": _bits,
     "concat": _concat,
 }

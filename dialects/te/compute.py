@@ -31,9 +31,10 @@ Not representable: writes at computed positions, other recurrences.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
+from operator import is_not
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -73,7 +74,7 @@ from xdsl.traits import (
 from ...support.affine import Index
 from ...support.diagnostics import TypeMismatch
 from ..annotations import parse_attributes, print_attributes
-from ..shape import DimsAttr
+from ..shape import DimsAttr, Extent
 from .codec import (
     NONE,
     decode_clip,
@@ -180,11 +181,16 @@ class ComputeOp(IRDLOperation):
             self.add_region(region)
         self.update(view)
 
+    @property
+    def iteration_space(self) -> dict[str, Extent]:
+        """The extent of each axis."""
+        return decode_extents(self.axes, self.extents, self.dims)
+
     def view(self) -> ComputeView:
         """Decode the op into a view."""
-        axes = decode_extents(self.axes, self.extents, self.dims)
+        axes = self.iteration_space
         ins, post, outs, syms = self._operand_groups()
-        decoded = decode_maps(self.maps, axes, syms)
+        decoded = self._decoded_maps(axes, syms)
         n_in, n_post = len(self.pads), len(self.post_pads)
         return ComputeView(
             name=self.sym_name.data,
@@ -202,6 +208,16 @@ class ComputeOp(IRDLOperation):
             annotations=self.annotations,
             unrolls=decode_unrolls(self.unrolls),
         )
+
+    def _decoded_maps(
+        self, axes: Mapping[str, Extent], syms: tuple[SSAValue, ...]
+    ) -> list[list[Index] | None]:
+        """Return `decode_maps`, kept until the attributes or symbols are others."""
+        made_of = self.maps, self.axes, self.extents, self.dims
+        kept = getattr(self, "_kept_maps", None)
+        if kept is None or kept[1] != syms or any(map(is_not, kept[0], made_of)):
+            kept = self._kept_maps = made_of, syms, decode_maps(self.maps, axes, syms)
+        return [None if indices is None else list(indices) for indices in kept[2]]
 
     def _operand_groups(self) -> Iterator[tuple[SSAValue, ...]]:
         """Yield ins, post, outs and syms in one walk; each attribute alone counts all segments."""

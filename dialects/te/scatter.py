@@ -53,7 +53,7 @@ from xdsl.printer import Printer
 from xdsl.traits import EffectInstance, IsolatedFromAbove, MemoryEffect, MemoryEffectKind
 
 from ...support.diagnostics import TypeMismatch
-from ..shape import DimsAttr
+from ..shape import DimsAttr, Extent
 from .codec import decode_extents, decode_maps, decode_reads, decode_tile, encode_scatter
 from .syntax import parse_scatter, print_scatter
 from .verifier import verify_scatter
@@ -118,9 +118,14 @@ class ScatterOp(IRDLOperation):
         """Set axes, accesses and options from a view; keep regions and results."""
         self.operands, self.properties = encode_scatter(view)
 
+    @property
+    def iteration_space(self) -> dict[str, Extent]:
+        """The extent of each axis."""
+        return decode_extents(self.axes, self.extents, self.dims)
+
     def view(self) -> ScatterView:
         """Decode the op into a view."""
-        axes = decode_extents(self.axes, self.extents, self.dims)
+        axes = self.iteration_space
         maps = decode_maps(self.maps, axes, self.syms)
         return ScatterView(
             name=self.sym_name.data,

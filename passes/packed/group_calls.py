@@ -96,8 +96,11 @@ class GroupCalls(TargetedPass):
 
 def _shared(kernel: KernelOp, cycles: float) -> Dim | None:
     """Return the points of a kernel in units of SERIAL_CYCLES, rounded down; None if constant."""
-    views = [op.view() for op in kernel.body.walk() if isinstance(op, ComputeOp | ScatterOp)]
-    points = sum((element_count(map(Dim.of, v.axes.values())) for v in views), Dim.const(0))
+    if not size_parameters(kernel):
+        return None
+    computes = (op for op in kernel.body.walk() if isinstance(op, ComputeOp | ScatterOp))
+    extents = (map(Dim.of, op.iteration_space.values()) for op in computes)
+    points = sum(map(element_count, extents), Dim.const(0))
     if points.value is not None:
         return None
     unit = int(likely(points) * SERIAL_CYCLES / max(cycles, 1))

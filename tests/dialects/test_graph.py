@@ -552,6 +552,20 @@ def test_weights_that_differ_in_one_byte_are_not_equal() -> None:
     assert WeightAttr.of(array.reshape(3, -1)) != weight
 
 
+@pytest.mark.parametrize("shape", [(4, 4), (64, 96)])
+def test_a_weight_in_the_layout_of_a_kernel_equals_its_contiguous_copy(shape: tuple[int, int]):
+    array = np.arange(shape[0] * shape[1], dtype=np.float32).reshape(shape)
+    columns = ("floordiv", ("dim", 1), 4), ("dim", 0), ("mod", ("dim", 1), 4)
+    packed = WeightAttr.derived("store", [WeightAttr.of(array)], None, columns)
+    wanted = WeightAttr.of(array.reshape(shape[0], -1, 4).transpose(1, 0, 2))
+    assert np.shares_memory(packed.stored, array)
+    assert packed == wanted
+    assert hash(packed.data) == hash(wanted.data)
+    assert packed.key == wanted.key
+    with pytest.raises(ValueError, match="read-only"):
+        packed.stored[...] = 0
+
+
 @pytest.mark.parametrize(
     ("axis", "values_type", "rule"),
     [
