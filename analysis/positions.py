@@ -32,7 +32,7 @@ from ..dialects import loop, simt
 from ..dialects.shape import Dim, dims_of
 from ..dialects.sizes import recorded_not_negative
 from ..dialects.spans import ranges_of
-from ..support.affine import Index, Key, Range
+from ..support.affine import Index, Key, Range, RangeOf
 from ..support.diagnostics import TilewrightError
 from .checked_data import checked_ranges
 from .loop_ranges import LoopRanges
@@ -126,11 +126,10 @@ class _Proof:
             return of(syms[cast(int, key)])
 
         indices = loop.map_results(op.map)
-        quick = [e.range(range_of) for e in indices]
         if DYNAMIC_INDEX in access.shape:
-            self._prove_symbolic(access, quick, indices, syms)
+            self._prove_symbolic(access, range_of, indices, syms)
             return
-        if access.is_inside(quick):
+        if access.is_inside([e.range(range_of) for e in indices]):
             return
         exact = [self._ranges.expand(e) for e in op.indices()]
         found = [self._ranges.range_of_index(e) for e in exact]
@@ -142,21 +141,22 @@ class _Proof:
     def _prove_symbolic(
         self,
         access: _Access,
-        quick: Sequence[Range],
+        range_of: RangeOf,
         indices: Sequence[Index],
         syms: Sequence[SSAValue],
     ) -> None:
         """Prove an access to a buffer of symbolic sizes, dimension by dimension.
 
-        quick: the ranges of the positions, by the ranges of their variables.  indices: the
-        positions over the numbers of ``syms``.
+        range_of: the ranges of the numbers of ``syms``.  indices: the positions over these.
         """
         mem, values = access.op.mem, tuple(syms)
         dims, last = dims_of(cast(MemRefType, mem.type)), len(access.shape) - 1
         for number, (dim, index) in enumerate(zip(dims, indices, strict=True)):
-            (first, end), (down, up) = quick[number], access.span if number == last else (0, 0)
-            if dim.value is not None and first + down >= 0 and end + up < dim.value:
-                continue
+            down, up = access.span if number == last else (0, 0)
+            if (size := dim.value) is not None:
+                first, end = index.range(range_of)
+                if first + down >= 0 and end + up < size:
+                    continue
             key = Index(index.terms), values, mem, number
             found = self._excesses.get(key)
             if found is None:
