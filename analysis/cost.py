@@ -7,14 +7,14 @@ Out: counts for one call; of a kernel of symbolic sizes, for a call with `LIKELY
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import prod
 from typing import cast
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType, UnitAttr, VectorType, bf16
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..dialects.functions import recorded_cost
 from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
@@ -108,8 +108,7 @@ def _likely_sizes(kernel: KernelOp) -> dict[str, int]:
     if not names:
         return {}
     # By identity: buffers share their types, and hashing a type takes longer.
-    values = (value for op in kernel.walk() for value in (*op.operands, *op.results))
-    types = {id(value.type): value.type for value in values}.values()
+    types = {id(value.type): value.type for value in _buffers(kernel.body.block)}.values()
     sized = (dim for type_ in types if symbols_of(type_) for dim in dims_of(type_))
     dims = [dim for dim in dict.fromkeys(sized) if not dim.is_at_least(0)]
     for number in _LIKELY_SIZES:
@@ -117,6 +116,16 @@ def _likely_sizes(kernel: KernelOp) -> dict[str, int]:
         if all(dim.evaluate(sizes) >= 0 for dim in dims):
             return sizes
     return dict.fromkeys(names, LIKELY_SIZE)
+
+
+def _buffers(block: Block) -> Iterator[SSAValue]:
+    """Yield the values of a block of a kernel, not those inside of te ops, which are elements."""
+    yield from block.args
+    for op in block.ops:
+        yield from op.results
+        if not isinstance(op, TensorOp):
+            for inner in (inner for region in op.regions for inner in region.blocks):
+                yield from _buffers(inner)
 
 
 def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> Dim:
