@@ -1,0 +1,93 @@
+"""The peaks of dot products of bytes and of bf16 numbers: loops of one instruction in registers."""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tilewright.codegen.linker import link
+from tilewright.codegen.llvm import Machine
+from tilewright.codegen.objects import cached_object
+from tilewright.codegen.worker import CompileOptions
+from tilewright.support.cache import user_cache
+from tilewright.support.target import Target
+
+SYMBOL = "narrow_loop"
+STEPS = 50_000
+SUMS, LANES = 24, 16
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """An instruction that adds short dot products to 16 sums.
+
+    vectors: LLVM types of the sums and of the operands.  terms: products per sum.
+    """
+
+    function: str
+    feature: str
+    vectors: tuple[str, str]
+    terms: int
+
+
+VPDPBUSD = Instruction("llvm.x86.avx512.vpdpbusd.512", "avx512vnni", ("<16 x i32>", "<64 x i8>"), 4)
+VDPBF16PS = Instruction(
+    "llvm.x86.avx512bf16.dpbf16ps.512", "avx512bf16", ("<16 x float>", "<32 x bfloat>"), 2
+)
+
+
+class NarrowPeak:
+    """A loop of an instruction on independent sums; operations: of one call, two per product."""
+
+    def __init__(self, instruction: Instruction, target: Target | None = None) -> None:
+        target = target or Target.host()
+        assert target.has(instruction.feature), instruction.feature
+        options = CompileOptions(Machine.of(target))
+        image = link([cached_object(_loop(instruction), options, user_cache())], exports=(SYMBOL,))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "loop.so"
+            path.write_bytes(image)
+            self._library = ctypes.CDLL(str(path))
+        address = ctypes.cast(self._library[SYMBOL], ctypes.c_void_p).value or 0
+        types = (ctypes.c_void_p, ctypes.c_int64)
+        self._run: Callable[..., Any] = ctypes.CFUNCTYPE(None, *types)(address)
+        self._vectors = ctypes.create_string_buffer(256)
+        self.operations = 2 * SUMS * LANES * instruction.terms * STEPS
+
+    def __call__(self) -> None:
+        """Run the loop once."""
+        self._run(ctypes.addressof(self._vectors), STEPS)
+
+
+def _loop(instruction: Instruction) -> str:
+    """Return LLVM IR of the loop."""
+    sums, operands = instruction.vectors
+    each, call = range(SUMS), f"call {sums} @{instruction.function}"
+    add = "fadd" if "float" in sums else "add"
+    lines = [
+        f"declare {sums} @{instruction.function}({sums}, {operands}, {operands})",
+        f"define void @{SYMBOL}(ptr %memory, i64 %steps) {{",
+        "entry:",
+        f"  %x = load {operands}, ptr %memory, align 1",
+        "  %next_one = getelementptr i8, ptr %memory, i64 64",
+        f"  %y = load {operands}, ptr %next_one, align 1",
+        "  br label %loop",
+        "loop:",
+        "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
+        *(f"  %a{i} = phi {sums} [ zeroinitializer, %entry ], [ %b{i}, %loop ]" for i in each),
+        *(f"  %b{i} = {call}({sums} %a{i}, {operands} %x, {operands} %y)" for i in each),
+        "  %next = add i64 %i, 1",
+        "  %more = icmp slt i64 %next, %steps",
+        "  br i1 %more, label %loop, label %done",
+        "done:",
+        # Use all sums, so that LLVM removes none.
+        *(f"  %t{i} = {add} {sums} {f'%t{i - 1}' if i > 1 else '%b0'}, %b{i}" for i in each if i),
+        f"  store {sums} %t{SUMS - 1}, ptr %memory, align 1",
+        "  ret void",
+        "}",
+    ]
+    return "\n".join([*lines, ""])
