@@ -11,6 +11,7 @@
 In: a graph of QuantizeLinear and DequantizeLinear, or of integer products, as imported. Its rules:
 
 move_bytes          movement between a DequantizeLinear and a QuantizeLinear moves bytes
+saturated_bounds    ReLU and other bounds where a QuantizeLinear saturates
 quantized_products  a contraction of dequantized operands, and the rounding behind it
 zero_points         zero points leave the operands of integer contractions
 byte_tables         a chain of elementwise ops from bytes to bytes becomes a table of 256
@@ -45,6 +46,7 @@ from .byte_tables import LookUpBytes
 from .fold_constants import EvaluateConstant
 from .move_bytes import ConcatBytes, DropRoundTrip, MoveBeforeDequantize
 from .quantized_products import SumIntegers
+from .saturated_bounds import DropSaturatedBounds
 from .zero_points import ConvolutionOfBytes, NarrowWeights, ProductOfBytes
 
 
@@ -60,7 +62,8 @@ class Quantize(ModulePass):
         if not any(map(_is_quantized, op.walk())):
             return
         fold = EvaluateConstant(kept=(DequantizeOp,))
-        apply_patterns(op, fold, DropRoundTrip(), MoveBeforeDequantize(), ConcatBytes())
+        moves = (DropRoundTrip(), MoveBeforeDequantize(), ConcatBytes())
+        apply_patterns(op, fold, DropSaturatedBounds(), *moves)
         apply_patterns(op, LookUpBytes())
         if parse_precision(self.precision) is not Precision.STRICT:
             apply_patterns(op, SumIntegers())

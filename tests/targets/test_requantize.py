@@ -107,3 +107,39 @@ def test_a_requantized_sum_takes_seven_instructions() -> None:
     assert names == [
         "vcvtdq2ps", "vmulps", "vmaxps", "vminps", "vcvtps2dq", "vpaddd", "vpmovdb"
     ]  # fmt: skip
+
+
+def bounded_convolution(bounds: list[float]) -> onnx.ModelProto:
+    """Return a quantized convolution with bounds where its quantization saturates."""
+    rng = np.random.default_rng(0)
+    w = rng.integers(-60, 61, (16, 8, 3, 3)).astype(np.int8)
+    scales = {"sx": 0.1, "sw": 0.3, "sy": 0.06}
+    stored = {name: np.float32(scale) for name, scale in scales.items()}
+    stored |= {"zx": np.uint8(4), "zw": np.int8(0), "zy": np.uint8(0), "w": w}
+    stored |= {name: np.float32(x) for name, x in zip(("low", "high"), bounds, strict=False)}
+    clip = ["c", *(name for name in ("low", "high") if name in stored)]
+    nodes = [
+        helper.make_node("DequantizeLinear", ["x", "sx", "zx"], ["dx"]),
+        helper.make_node("DequantizeLinear", ["w", "sw", "zw"], ["dw"]),
+        helper.make_node("Conv", ["dx", "dw"], ["c"], pads=[1, 1, 1, 1]),
+        helper.make_node("Clip", clip, ["r"]) if bounds else helper.make_node("Relu", ["c"], ["r"]),
+        helper.make_node("QuantizeLinear", ["r", "sy", "zy"], ["y"]),
+    ]
+    x = helper.make_tensor_value_info("x", TensorProto.UINT8, (1, 8, 14, 14))
+    y = helper.make_tensor_value_info("y", TensorProto.UINT8, (1, 16, 14, 14))
+    weights = [numpy_helper.from_array(np.asarray(v), n) for n, v in stored.items()]
+    graph = helper.make_graph(nodes, "bounded", [x], [y], weights)
+    opset = helper.make_opsetid("", 21)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
+
+
+@pytest.mark.parametrize("bounds", [[], [0.0, 16.0], [-1.0, 15.3]])
+def test_bounds_of_quantized_convolutions_are_those_of_their_bytes(bounds: list[float]) -> None:
+    model = bounded_convolution(bounds)
+    x = np.random.default_rng(1).integers(0, 12, (1, 8, 14, 14)).astype(np.uint8)
+    expected = expect_onnxruntime(model, x)
+    assert (expected == 0).any()
+    assert (expected == 255).any()
+    text = source_at(model, "graph", strict_plan=True)
+    assert "graph.max" not in text
+    assert "graph.min" not in text

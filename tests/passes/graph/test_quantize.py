@@ -21,6 +21,8 @@ from tilewright.dialects.graph import (
     DequantizeOp,
     GatherOp,
     MatmulOp,
+    MaxOp,
+    MinOp,
     PadOp,
     PoolOp,
     QuantizeOp,
@@ -226,6 +228,43 @@ def test_chains_of_bytes_become_one_table(chain: str, element: str) -> None:
     after = checked(program(body, (256,), element=U8), every)
     assert ops_of(after)[-2:] == ["cast", "gather"]
     assert "quantize" not in ops_of(after)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "scale", "zero", "left"),
+    [
+        (0.0, None, 0.02, None, []),  # ReLU
+        (0.0, 6.0, 6 / 255, 0, []),
+        (0.0, 6.0, 0.02, 0, []),  # 6 / 0.02 = 300
+        (-2.0, 3.0, 5 / 255, 102, []),
+        (0.0, 6.0, 0.03, 0, [MinOp, MaxOp]),  # 6 becomes 200
+        (0.0, 6.0, 0.02, 7, [MaxOp]),  # 0 becomes 7
+        (-2.0, 3.0, 0.5, 9, [MinOp, MaxOp]),
+    ],
+)
+def test_bounds_leave_where_quantization_saturates(
+    low: float, high: float | None, scale: float, zero: int | None, left: list[type[Operation]]
+) -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        bounded = g.apply("max", x, g.full(low, x))
+        if high is not None:
+            bounded = g.apply("min", g.full(high, x), bounded)
+        return [quantize(g, bounded, scale, zero)]
+
+    x = np.linspace(-9, 9, 4001, dtype=np.float32)
+    x = np.concatenate([x, np.float32([np.inf, -np.inf, 6.0, 5.97647])])
+    after = checked(program(body, x.shape, element=f32), x)
+    found = [type(op) for op in main_of(after).walk() if isinstance(op, MinOp | MaxOp)]
+    assert found == left[::-1]
+
+
+def test_bounds_that_another_op_reads_stay() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        bounded = g.apply("max", x, g.full(0.0, x))
+        return [quantize(g, bounded, 0.02, None), bounded]
+
+    after = checked(program(body, (7,), element=f32), np.arange(-3, 4, dtype=np.float32))
+    only(after, MaxOp)
 
 
 def test_short_chains_and_chains_of_two_tensors_have_no_table() -> None:
