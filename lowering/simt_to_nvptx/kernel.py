@@ -11,11 +11,15 @@ as LLVM contracts none that the text does not fuse.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from types import MappingProxyType
 
 from xdsl.dialects import func
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.ir import Attribute, Operation
 
+from ...dialects.dtypes import bit_width
+from ...dialects.loop import AllocOp, ForOp
 from ...dialects.shape import size_parameters
 from ...dialects.simt import MmaOp
 from ...support.precision import STRICT_MATH
@@ -26,10 +30,17 @@ from ..loop_to_llvm.emitter import Handler
 from .emitter import HANDLERS, MOST_ALIGNED_BYTES, NvptxEmitter
 
 TRIPLE = "nvptx64-nvidia-cuda"
-_REGISTERS, _MATRIX_REGISTERS = 1 << 16, 128
-"""Registers of a multiprocessor, and what a thread of a kernel with matrix instructions may use: 64
-sums, two steps of fragments, and addresses.  Source: CUDA C++ Programming Guide, table of compute
-capabilities 8.0 to 12.0."""
+_REGISTERS, _MOST_REGISTERS, _MOST_BLOCKS = 1 << 16, 255, 16
+"""Registers of a multiprocessor and of a thread, and blocks that all multiprocessors hold.  Source:
+CUDA C++ Programming Guide, table of compute capabilities 8.0 to 12.0."""
+
+_MATRIX_REGISTERS = 128
+"""Registers of a thread of a kernel with matrix instructions: 64 sums, two steps of fragments, and
+addresses."""
+_OPERANDS, _SIZE, _LEAST_SUMS = 48, 24, 2
+"""Registers of a thread besides its sums: two steps of operands and addresses; and per symbolic
+size, which is i64, as are its products and bounds.  The fewest sums that make a bound.  Source:
+with 32, or with 16 per size, ptxas 12.9 spills in tests/targets/test_spills.py."""
 _ALL: Mapping[type[Operation], Handler] = MappingProxyType({**kernel.HANDLERS, **HANDLERS})
 
 
@@ -59,12 +70,47 @@ def _emit(function: func.FuncOp, symbol: str, target: Target) -> tuple[NvptxEmit
     x, y, z = launch.block
     head = f"define ptx_kernel void @{symbol}({', '.join(parameters)})"
     bounds = [f'"nvvm.maxntid"="{x},{y},{z}"']
-    if any(isinstance(op, MmaOp) for op in function.walk()):
-        # Without a bound ptxas takes 64 registers for some architectures, and spills.
-        blocks = max(1, _REGISTERS // (_MATRIX_REGISTERS * launch.threads))
+    if (blocks := _least_blocks(function, launch.threads)) is not None:
         bounds.append(f'"nvvm.minctasm"="{blocks}"')
     lines = [f"{head} nounwind {' '.join(bounds)} {{", "entry:", *e.entry, *e.lines]
     return e, "\n".join([*lines, " ret void", "}"])
+
+
+def _least_blocks(function: func.FuncOp, threads: int) -> int | None:
+    """Return how many blocks a multiprocessor is to hold, None where ptxas chooses.
+
+    By its own choice ptxas takes as few as 48 or 64 registers for some architectures, and spills
+    sums.  A bound on the blocks is a bound on the registers, from below as well as from above.
+    """
+    if any(isinstance(op, MmaOp) for op in function.walk()):
+        registers = _MATRIX_REGISTERS
+    elif (sums := _sums(function)) >= _LEAST_SUMS:
+        registers = sums + _OPERANDS + _SIZE * len(size_parameters(function))
+    else:
+        return None
+    if registers > _MOST_REGISTERS:
+        return None
+    return max(1, min(_REGISTERS // (registers * threads), _MOST_BLOCKS))
+
+
+def _sums(function: func.FuncOp) -> int:
+    """Return the registers of a thread for its local buffers, and for the sums of a loop."""
+    local, carried = 0, 0
+    for op in function.walk():
+        if isinstance(op, AllocOp) and op.scope.data == "local":
+            local += _words(op.res.type)
+        elif isinstance(op, ForOp):
+            carried = max(carried, sum(_words(result.type) for result in op.results))
+    return local + carried
+
+
+def _words(type_: Attribute) -> int:
+    """Return the registers of a value, or of a buffer of constant sizes in registers."""
+    count = 1
+    if isinstance(type_, MemRefType | VectorType):
+        count = prod(type_.get_shape())
+        type_ = type_.get_element_type()
+    return count * max(1, bit_width(type_) // 32)
 
 
 def _parameters(e: NvptxEmitter, function: func.FuncOp) -> list[str]:
