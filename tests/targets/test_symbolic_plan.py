@@ -197,7 +197,7 @@ def lines_of_images(h: int | str, w: int | str, target: Target) -> int:
     return sum(report.lines for report in code_reports(module, target))
 
 
-@pytest.mark.parametrize(("channels", "steps"), [(512, 0), (32, 1)])
+@pytest.mark.parametrize(("channels", "steps"), [(512, 0), (8, 1)])
 def test_passes_over_open_images_have_no_blocks_of_rows(channels: int, steps: int) -> None:
     """Blocks of rows would repeat the code of each pass; sums without passes have blocks."""
     script = schedule_of_open_image(channels, 512)
@@ -241,6 +241,32 @@ def test_passes_over_open_images_are_right(threads: int) -> None:
     for h, w in ((1, 1), (2, 3), (5, 4), (17, 9), (20, 33)):
         x = np.random.default_rng(h).standard_normal((1, 512, h, w)).astype(np.float32)
         np.testing.assert_allclose(module(x), session.run(None, {"x": x})[0], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("channels", "features", "rows"), [(128, 256, 2), (32, 64, 1), (128, 64, 1)]
+)
+def test_tiles_of_images_one_pixel_wide_have_several_rows(
+    channels: int, features: int, rows: int
+) -> None:
+    """Weights that L1 holds are read fast enough; and groups of channels are tasks only if even."""
+    script = schedule_of_open_image(channels, features)
+    narrow = [line for line in script if re.search(r"sched.tile .*{h = 2, even = \[h\]}", line)]
+    assert len(narrow) == rows - 1
+
+
+@pytest.mark.parametrize("channels", [128, 512])
+@pytest.mark.parametrize("target", TARGETS)
+def test_images_one_pixel_wide_are_right(channels: int, target: str) -> None:
+    """One pass over the channels, and several."""
+    model = open_image(channels, 256)
+    module = tilewright.compile(model, target=target, cache=False, strict_plan=True)
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    for h, w in (*((h, 1) for h in range(1, 12)), (28, 2), (3, 3), (9, 10)):
+        x = random(1, channels, h, w)
+        (got,) = module.run([x], threads=1)
+        np.testing.assert_allclose(got, session.run(None, {"x": x})[0], atol=1e-4)
+        np.testing.assert_array_equal(module.run([x], threads=2)[0], got)
 
 
 @pytest.mark.parametrize(("channels", "features", "taps"), [(64, 16, 1), (64, 8, 3)])
