@@ -59,7 +59,7 @@ START = "<!-- low precision, made by benchmarks/low_precision.py -->"
 
 @dataclass(frozen=True)
 class Options:
-    """rounds: of each comparison.  only: networks, or all.  prepare: measure nothing."""
+    """rounds: how often to compare.  only: networks, or all.  prepare: measure nothing."""
 
     rounds: int
     only: Sequence[str]
