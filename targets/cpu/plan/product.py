@@ -226,6 +226,10 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
     if c.has_symbolic_rows:
         # Blocks of rows need numbers.
         numbers = replace(numbers, rows_outermost=False, unroll=SYMBOLIC_UNROLL)
+        if c.batch:
+            # R5: many products with weights of their own, as of Winograd's tiles, read these as
+            # fast without prefetches; in all heights, those are a tenth of the code.
+            numbers = replace(numbers, prefetch=0, spread=False)
     streams = not c.has_symbolic_rows and _streams_result(c, m, k, numbers.tile)
     if streams:
         numbers = ProductPlan(numbers.tile, 0, numbers.tile.rows, 4, 0, True)
