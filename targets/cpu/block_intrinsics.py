@@ -140,8 +140,8 @@ def _emission(block: Block) -> Iterator[str]:
     """Yield the emission: the sums of each digit in i32, weighed and added in f32."""
     yield from _unpacked(block)
     yield from _column_numbers(block)
+    yield from _sums(block)
     for digit in range(block.digits):
-        yield from _sums(block, digit)
         yield from _weighed(block, digit)
     scale = "%scales" if block.scale == "f16" else "%scale"
     yield "%r = " + _fma(f"%total{block.digits - 1}", scale, "%c")
@@ -178,20 +178,26 @@ def _column_numbers(block: Block) -> Iterator[str]:
     yield "%none = loop.broadcast %n0 : i32 to vector<16xi32>"
 
 
-def _sums(block: Block, digit: int) -> Iterator[str]:
-    """Yield the sum of a digit's products as %f<digit>."""
+def _sums(block: Block) -> Iterator[str]:
+    """Yield the sums of the products of each digit as %f<digit>.
+
+    The sums of the digits grow by turns: each adds eight products in a chain, and a chain that
+    stands alone waits for every one of its sums.
+    """
     width = block.digits * block.words * STEP
-    total = "%none"
-    for word, half in product(range(block.words), range(block.halves)):
+    totals = ["%none"] * block.digits
+    for word, half, digit in product(range(block.words), range(block.halves), range(block.digits)):
         at = (digit * block.words + word) * STEP
         name = f"{digit}_{half}_{word}"
         yield f"%g{name} = loop.slice %x{half} {at} : vector<{width}xi8> to vector<4xi8>"
         yield f"%v{name} = loop.repeat %g{name} : vector<4xi8> to vector<64xi8>"
         types = "(vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>"
-        arguments = f"({total}, %w{half}_{word}, %v{name})"
-        total = f"%t{name}"
-        yield f'{total} = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512"{arguments} : {types}'
-    yield f'%f{digit} = loop.cast "sitofp" {total} : vector<16xi32> to vector<16xf32>'
+        arguments = f"({totals[digit]}, %w{half}_{word}, %v{name})"
+        totals[digit] = f"%t{name}"
+        call = f'loop.call_llvm "llvm.x86.avx512.vpdpbusd.512"{arguments}'
+        yield f"{totals[digit]} = {call} : {types}"
+    for digit, total in enumerate(totals):
+        yield f'%f{digit} = loop.cast "sitofp" {total} : vector<16xi32> to vector<16xf32>'
 
 
 def _weighed(block: Block, digit: int) -> Iterator[str]:

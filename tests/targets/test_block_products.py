@@ -169,9 +169,20 @@ def test_weights_stay_compressed() -> None:
     proto, _ = model(1, 512, 512)
     text = source_at(proto, "packed", target=VNNI)
     assert "tensor<512x16x16xi8>" not in text
-    assert "memref<16x16x2x4x16x4xi8>" in text
+    assert "memref<32x16x1x4x16x4xi8>" in text
     assert "262144xf32" not in text
     assert "512x512xf32" not in text
+
+
+def test_only_a_single_row_prefetches_its_weights() -> None:
+    def sources(rows: int) -> tuple[str, str]:
+        proto, _ = model(rows, 512, 512)
+        return source_at(proto, "sched", target=VNNI), source_at(proto, "asm", target=VNNI)
+
+    script, asm = sources(1)
+    assert "sched.prefetch" in script
+    assert asm.count("prefetcht1") == 1  # of each block; the hardware fetches its other lines
+    assert "prefetch" not in "".join(sources(3))
 
 
 @pytest.mark.parametrize("options", [{"target": AVX2}, {"target": VNNI, "precision": "strict"}])
