@@ -37,9 +37,9 @@ STREAMED_VECTORS, STREAMED_AHEAD_BYTES = 1, 8192
 are prefetched into L2: a line of each block, whose other lines the hardware fetches.
 
 Zen 4, 1 x 2048 by 98304 columns of 4 bits, by 65536 of 8; share of the read bandwidth.  By three
-digits of 4 bits: two vectors 81 %, one 83, with prefetches 84 to 86; of 8 bits: four vectors 53,
-two 84, one 93 and 96.  By one digit of 4 bits: four vectors 90, one 91 and 95; of 8 bits: four
-vectors 91, one 102.
+digits of 4 bits: two vectors 81 %, one 83, with prefetches 84; of 8 bits: four vectors 53, two 84,
+one 93 and 96.  By one digit of 4 bits: four vectors 90, one 91 and 95; of 8 bits: four vectors 91,
+one 102.
 """
 
 
