@@ -140,7 +140,8 @@ def readers_of(op: ComputeOp) -> set[Operation]:
 
 
 def _users(value: SSAValue) -> list[Operation]:
-    return [use.operation for use in value.uses]
+    """Return the ops of the program that use a value; a detached op is in none."""
+    return [use.operation for use in value.uses if use.operation.parent is not None]
 
 
 def is_weighted_sum(view: ComputeView) -> bool:

@@ -49,6 +49,7 @@ PASSES: Mapping[str, str] = {
     "gpu-copy-seams": "tilewright.targets.gpu.copy_seams:GpuCopySeams",
     "gpu-plan-memory": "tilewright.targets.gpu.plan_memory:GpuPlanMemory",
     "gpu-bind-tasks": "tilewright.targets.gpu.bind_tasks:GpuBindTasks",
+    "gpu-form-attention": "tilewright.targets.gpu.form_attention:GpuFormAttention",
     "gpu-round-operands": "tilewright.targets.gpu.round_operands:RoundOperands",
     "gpu-serial-launch": "tilewright.targets.gpu.serial_launch:GpuSerialLaunch",
     "graph-append-states": "tilewright.passes.graph.append_states:AppendStates",

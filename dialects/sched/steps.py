@@ -99,6 +99,11 @@ OnlineSoftmaxOp = _step(
     11,
     ("lanes",),
 )
+PadAttentionOp = _step(
+    "pad_attention",
+    "Pad the queries and keys of an attention, with zero-filled copies of operands.",
+    5,
+)
 VectorizeOp = _step(
     "vectorize",
     "Declare the register tile of a leaf.",

@@ -46,7 +46,8 @@ sched.script @k {
   %exp = sched.match {name = attention_exp}
   %sum = sched.match {name = attention_sum}
   %out = sched.match {name = attention}
-  %s, %m, %x, %l, %o, %blocks, %start, %zero, %factor, %total, %finish = sched.online_softmax %scores, %max, %exp, %sum, %out {k = 128}
+  %ps, %pm, %px, %pl, %po = sched.pad_attention %scores, %max, %exp, %sum, %out {m = 32, k = 128}
+  %s, %m, %x, %l, %o, %blocks, %start, %zero, %factor, %total, %finish = sched.online_softmax %ps, %pm, %px, %pl, %po {k = 128}
 }
 sched.script @classic {
   %t = sched.match {name = twice}

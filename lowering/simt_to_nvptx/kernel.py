@@ -30,17 +30,19 @@ from ..loop_to_llvm.emitter import Handler
 from .emitter import HANDLERS, MOST_ALIGNED_BYTES, NvptxEmitter
 
 TRIPLE = "nvptx64-nvidia-cuda"
-_REGISTERS, _MOST_REGISTERS, _MOST_BLOCKS = 1 << 16, 255, 16
-"""Registers of a multiprocessor and of a thread, and blocks that all multiprocessors hold.  Source:
-CUDA C++ Programming Guide, table of compute capabilities 8.0 to 12.0."""
+_REGISTERS, _MOST_REGISTERS, _MOST_BLOCKS, _WARP, _WARPS = 1 << 16, 255, 16, 32, 4
+"""Registers of a multiprocessor and of a thread, blocks that all multiprocessors hold, threads of a
+warp, and the warps that have registers together.  Source: CUDA C++ Programming Guide, table of
+compute capabilities 8.0 to 12.0; occupancy calculator."""
 
 _MATRIX_REGISTERS = 128
 """Registers of a thread of a kernel with matrix instructions: 64 sums, two steps of fragments, and
 addresses."""
-_OPERANDS, _SIZE, _LEAST_SUMS = 48, 24, 2
-"""Registers of a thread besides its sums: two steps of operands and addresses; and per symbolic
-size, which is i64, as are its products and bounds.  The fewest sums that make a bound.  Source:
-with 32, or with 16 per size, ptxas 12.9 spills in tests/targets/test_spills.py."""
+_OPERANDS, _ADDRESS, _SIZE, _LEAST_SUMS = 38, 2, 24, 2
+"""Registers of a thread besides its sums: two steps of operands and what computes them; per buffer;
+and per symbolic size, which is i64, as are its products and bounds.  A bound of a loop that varies
+is one more.  The fewest sums that make a bound of the blocks.  Source: with 16 per size, or without
+those of bounds, ptxas 12.9 spills in tests/targets/test_spills.py."""
 _ALL: Mapping[type[Operation], Handler] = MappingProxyType({**kernel.HANDLERS, **HANDLERS})
 
 
@@ -85,12 +87,25 @@ def _least_blocks(function: func.FuncOp, threads: int) -> int | None:
     if any(isinstance(op, MmaOp) for op in function.walk()):
         registers = _MATRIX_REGISTERS
     elif (sums := _sums(function)) >= _LEAST_SUMS:
-        registers = sums + _OPERANDS + _SIZE * len(size_parameters(function))
+        registers = sums + _OPERANDS + _addresses(function)
     else:
         return None
     if registers > _MOST_REGISTERS:
         return None
-    return max(1, min(_REGISTERS // (registers * threads), _MOST_BLOCKS))
+    # A warp has a multiple of 256 registers.
+    warps = _REGISTERS // (-(-registers // 8) * 8 * _WARP) // _WARPS * _WARPS
+    return max(1, min(warps // -(-threads // _WARP), _MOST_BLOCKS))
+
+
+def _addresses(function: func.FuncOp) -> int:
+    """Return the registers of a thread for buffers, symbolic sizes, and bounds that vary."""
+    buffers, bounds = len(list(buffers_of(function))), 0
+    for op in function.walk():
+        if isinstance(op, AllocOp):
+            buffers += op.scope.data == "shared"
+        elif isinstance(op, ForOp):
+            bounds += sum(not end.is_constant for ends in op.bounds() for end in ends)
+    return _ADDRESS * buffers + bounds + _SIZE * len(size_parameters(function))
 
 
 def _sums(function: func.FuncOp) -> int:

@@ -8,11 +8,13 @@ consuming step.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.sched import ScriptOp, StepOp
 from ...dialects.te import ComputeOp, KernelOp
+from ...dialects.te.loop_nest import LoopNest
 from ...support.diagnostics import ScheduleError, TilewrightError
 from ...support.gpu_limits import GpuLimits
 from .engine.launch_limits import LaunchLimits
@@ -105,9 +107,17 @@ class ScriptRun:
 
 
 def _check_plain(step: Step) -> None:
-    """Raise ScheduleError if a handle of the step holds a compute with a pending nest."""
+    """Raise ScheduleError if a handle of the step holds a compute with a pending nest.
+
+    One loop per axis, in their order and without marks, is what a compute without a nest means.
+    """
     for op in (op for ops in step.handles for op in ops):
-        if isinstance(op, ComputeOp) and op.nest is not None:
+        if not isinstance(op, ComputeOp) or op.nest is None:
+            continue
+        view = op.view()
+        if view.nest == LoopNest.of(view.axes):
+            op.update(replace(view, nest=None))
+        else:
             raise step.error(
                 f"@{op.label} has loops that are not made yet: {op.nest.data}",
                 expected="split, fuse, reorder, unroll, parallel_axis, vectorize_axis, bind or "

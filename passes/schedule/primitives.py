@@ -31,6 +31,7 @@ from .compute.fuse_into import fuse_into
 from .compute.inline import inline
 from .compute.match import match
 from .compute.online_softmax import online_softmax
+from .compute.pad_attention import pad_attention
 from .compute.reverse_compute_at import reverse_compute_at
 from .compute.rfactor import rfactor
 from .compute.split_epilogue import split_epilogue
@@ -93,6 +94,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.SplitEpilogueOp: Primitive(split_epilogue, plain=True),
     sched.SplitHandleOp: Primitive(split_handle),
     sched.OnlineSoftmaxOp: Primitive(online_softmax, handles=5, axis_sizes=True, plain=True),
+    sched.PadAttentionOp: Primitive(pad_attention, handles=5, axis_sizes=True, plain=True),
     sched.VectorizeOp: Primitive(vectorize, axis_sizes=True, plain=True),
     sched.ParallelOp: Primitive(parallel),
     sched.TileIrregularOp: Primitive(tile_irregular),

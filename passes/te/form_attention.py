@@ -21,6 +21,7 @@ also for values (V) that are not finite, which 0 times such a value is not.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from xdsl.context import Context
@@ -36,6 +37,7 @@ from ...analysis.attention import (
     is_exponential,
     is_weighted_sum,
     producer_of,
+    readers_of,
 )
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
@@ -62,25 +64,44 @@ class FormAttention(ModulePass):
     name = "te-form-attention"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in list(op.ops):
-            if isinstance(func, FuncOp) and func.body.blocks:
-                for block in list(host_blocks(func.body.block)):
-                    _form(block)
+        form_attention(op)
 
 
-def _form(block: Block) -> None:
+def form_attention(
+    module: ModuleOp, accepts: Callable[[Attention | None], bool] = lambda _: True
+) -> None:
+    """Normalize softmax after the product that reads it.
+
+    accepts: whether an attention is wanted, None for what is no attention yet.
+    """
+    for func in list(module.ops):
+        if isinstance(func, FuncOp) and func.body.blocks:
+            for block in list(host_blocks(func.body.block)):
+                _form(block, accepts)
+
+
+def _form(block: Block, accepts: Callable[[Attention | None], bool]) -> None:
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = _with_factor_last(op.view())
         if view is None:
             continue
-        read = [producer_of(a) for a in op.view().inputs]
+        read, old = [producer_of(a) for a in op.view().inputs], op.clone()
         new = swap_op(op, ComputeOp.from_view(view))
-        unused = [s for s in read if s is not None and not any(r.uses for r in s.results)]
-        new.location = fused_location(o.location for o in (*unused, new))
+        unused = [s for s in read if s is not None and not readers_of(s)]
+        places = [(source, source.parent, source.next_op) for source in unused]
         for source in unused:
             source.detach()
-            source.erase()
         attention = find_attention(new)
+        if not accepts(attention):
+            for source, home, following in reversed(places):
+                assert home is not None, "the source stood in a block"
+                assert following is not None, "a reader follows"
+                home.insert_op_before(source, following)
+            swap_op(new, old)
+            continue
+        new.location = fused_location(o.location for o in (*unused, new))
+        for each in (old, *unused):
+            each.erase()
         if attention is not None:
             _finish(attention)
             _compare_positions(attention)

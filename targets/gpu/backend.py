@@ -44,7 +44,7 @@ class GpuBackend(Backend):
             ),
         ),
         Stage("lower-graph", "te", ("graph-to-te",)),
-        Stage("form-kernels", "te", ("te-fuse-elementwise", "te-outline")),
+        Stage("form-kernels", "te", ("te-fuse-elementwise", "gpu-form-attention", "te-outline")),
         Stage(
             "plan-kernels",
             "sched",

@@ -56,7 +56,7 @@ def pad_einsum(step: Step) -> Handles:
         return [[op]]
     wide = replace(view, axes={**view.axes, **longer})
     copied = range(len(view.inputs if clip else view.reads))
-    copies = [c for operand in copied for c in _padded_copy(step, view, wide, operand)]
+    copies = [c for operand in copied for c in padded_copy(step, view, wide, operand)]
     if clip:
         _clip_outputs(wide, longer)
     for copy in copies:
@@ -82,13 +82,17 @@ def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict
 
 def _clip_outputs(wide: ComputeView, longer: Mapping[str, Extent]) -> None:
     """Store only what lies inside of the outputs; read zeros outside of post operands."""
-    wide.post = [
-        replace(read, pad=_zero(read)) if read.axes() & set(longer) and read.pad is None else read
-        for read in wide.post
-    ]
+    wide.post = [read_zeros(read, longer) for read in wide.post]
     for out in wide.outputs:
         if out.axes() & set(longer):
             out.clip = out.clip or tuple((0, extent) for extent in out.extents)
+
+
+def read_zeros(read: Access, longer: Mapping[str, Extent]) -> Access:
+    """Return a read that gives zeros outside of its operand, if longer axes may leave it."""
+    if read.value is None or read.pad is not None or not read.axes() & set(longer):
+        return read
+    return replace(read, pad=_zero(read))
 
 
 def _require_untiled(step: Step, view: ComputeView) -> None:
@@ -153,7 +157,7 @@ def _zero(access: Access) -> Attribute:
     return typed_scalar(0, access.element_type)
 
 
-def _padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) -> list[Operation]:
+def padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) -> list[Operation]:
     """Redirect a read that leaves its operand to a zero-padded copy; return the new ops."""
     access = wide.reads[operand]
     if access.value is None or access.pad is not None:

@@ -307,7 +307,7 @@ class _OnlineSoftmax:
         earlier = [replace(own, combiner=STORE, init=None), self._factor_in(self.total)]
         total = replace(total, outputs=[own], post=earlier, then=updated)
         places = identity_indices(self._out_axes())
-        own = replace(out.outputs[0], value=rows.out, indices=places)
+        own = replace(out.outputs[0], value=rows.out, indices=places, clip=None)
         earlier = [Access(rows.out, places), self._factor_in(self.out)]
         updated = make_region([self.element] * 3, _update)
         out = replace(out, outputs=[own], post=earlier, then=updated)
@@ -337,7 +337,8 @@ class _OnlineSoftmax:
         exps = replace(exps, inputs=inputs, axes={**exps.axes, self.keys[2]: wide})
         own = replace(total.outputs[0], value=rows.sums)
         total = replace(total, outputs=[own], post=[], then=Region())
-        own = replace(out.outputs[0], value=rows.out, indices=identity_indices(self._out_axes()))
+        places = identity_indices(self._out_axes())
+        own = replace(out.outputs[0], value=rows.out, indices=places, clip=None)
         out = replace(out, outputs=[own], post=[], then=Region())
         return [scores, largest, exps, total, out]
 

@@ -19,6 +19,8 @@ G8   kernel.py   the threads of scatters and sorts
 G9   spread.py   four points per thread that read one element
 G10  tensor_product.py  matrix instructions for products of narrow numbers
 G11  tensor_product.py  the tile of a block and of a warp
+G12  attention.py  one kernel for an attention, with online softmax
+G13  attention.py  the tiles of an attention
 """
 
 from __future__ import annotations

@@ -10,11 +10,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+from ....analysis.attention import find_attention
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
 from ....support.gpu_limits import GpuLimits, gpu_limits
 from ....support.target import Target
+from .attention import attention_tiles, plan_attention
 from .product import plan_product, product_of
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
@@ -31,6 +33,12 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     """
     script, limits = Script(kernel.label), gpu_limits(target)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
+    attention = find_attention(computes[-1]) if computes else None
+    if attention is not None and attention.members == computes:
+        tiles = attention_tiles(attention, limits)
+        if tiles is not None:
+            plan_attention(script, attention, tiles, limits)
+            return script.build()
     if (rows := _rows(kernel, computes, limits)) is not None:
         plan_rows(script, rows, limits)
         return script.build()

@@ -83,6 +83,23 @@ class Script(ScriptBuilder):
         made = self.add(sched.ComputeAtOp, producer, consumer, params={"axis": axis})
         return made[0], made[1]
 
+    def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
+        """Move a producer into a loop that a step returned."""
+        return self.add(sched.FuseIntoOp, producer, loop, params={})[0]
+
+    def pad_attention(
+        self, parts: Sequence[SSAValue], multiples: Mapping[str, int]
+    ) -> list[SSAValue]:
+        """Round the queries and keys of an attention up; return its five computes."""
+        return list(self.add(sched.PadAttentionOp, *parts, params={}, by_axis=dict(multiples)))
+
+    def online_softmax(self, parts: Sequence[SSAValue], axis: str, size: int) -> list[SSAValue]:
+        """Process the keys of an attention in blocks.
+
+        Return the five computes, the loop over blocks, and the start, zeros, factor, total and end.
+        """
+        return list(self.add(sched.OnlineSoftmaxOp, *parts, params={}, by_axis={axis: size}))
+
     def decompose_reduction(self, handle: SSAValue, axis: str) -> tuple[SSAValue, SSAValue]:
         """Store the initial values before a loop; return that compute and the updates."""
         params: dict[str, Param] = {"axis": axis}

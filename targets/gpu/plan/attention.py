@@ -1,0 +1,325 @@
+"""Attention: a block per head and tile of queries, with online softmax over tiles of keys.
+
+In: the five computes of an attention.  Out: the steps of its schedule.
+
+    s = q k^T      m = max s      e = exp(s - m)      l = 1 / sum e      out = (e v) * l
+
+G12  A block copies its queries to shared memory once, and a tile of keys (K) and values (V) per
+     step.  Its threads compute a tile of scores, the maximum and the sum of each row, and add the
+     weighted values to sums in registers, which the factor of the new maximum rescales
+     (sched.online_softmax).  So scores and exponentials never leave the block.
+     Queries and keys that fill no tile are padded (sched.pad_attention): every block runs the same
+     code.  Keys that a mask hides from all queries of a block are skipped.
+G13  A thread has 4 rows and 4 columns of the result; the threads of a column are neighbors, so rows
+     of values are read at once.  Threads of scores read keys that are an odd multiple of 16 bytes
+     apart, in different banks.  Tiles are the largest ones that fit in shared memory, and 16
+     queries where 32 compute more than are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from xdsl.dialects.builtin import f32
+from xdsl.ir import SSAValue
+
+from ....analysis.attention import Attention, producer_of
+from ....dialects.shape import Dim, Extent, element_count
+from ....dialects.te import Access, ComputeView
+from ....support.gpu_limits import GpuLimits
+from .product import LEAST, divides
+from .script import Script
+from .spread import grid_of
+
+_ROWS, _KEYS = (32, 16), (32, 16)
+_THREAD = 4
+"""Rows and columns of the result per thread."""
+
+_BYTES, _BANK_ROW = 4, 4
+"""Bytes of an element, and elements of 16 bytes."""
+
+_ROW_BUFFERS = 5
+"""Buffers with an element per query: two maxima, the factor, the sum and its reciprocal."""
+
+
+@dataclass(frozen=True)
+class AttentionTiles:
+    """The axes of an attention's result and its tiles.
+
+    batch: axes of the grid.  query, column: None never.  keys: the reduced axis.  rows, step: the
+    queries of a block, and the keys of a step.  columns: the features of values.  ragged: the axes
+    that tiles do not divide.  is_online: whether there are several steps.
+    """
+
+    batch: tuple[str, ...]
+    query: str
+    column: str
+    keys: str
+    rows: int
+    step: int
+    columns: int
+    ragged: frozenset[str]
+    is_online: bool
+
+    @property
+    def threads(self) -> tuple[int, int]:
+        """The numbers of threads along y and x."""
+        return self.rows // _THREAD, self.columns // _THREAD
+
+
+def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles | None:
+    """Return the tiles of an attention, None if it has none that fit."""
+    views = [op.view() for op in attention.members]
+    scores, out, query, keys = views[0], views[4], attention.query, attention.keys_of(4)
+    if any(a.element_type != f32 for v in views for a in (*v.inputs, *v.outputs)):
+        return None
+    if query is None or keys is None or attention.keys_of(0) is None:
+        return None
+    shared = set(attention.sharing.root_axes)
+    columns = [a for a in out.parallel_axes() if a not in shared and out.axes[a] != 1]
+    batch = tuple(a for a in out.parallel_axes() if a != query and a not in columns)
+    if len(columns) != 1 or any(isinstance(out.axes[a], Dim) for a in batch[1:]):
+        return None
+    features = out.extents[columns[0]]
+    if features % _THREAD or features < _THREAD**2 or len(_depth(scores)) != 1:
+        return None
+    if any(_is_short(out.axes[axis]) for axis in (query, keys)):
+        return None
+    if not _are_plain(attention, scores, out, keys):
+        return None
+    depth = scores.extents[_depth(scores)[0]]
+    for rows, step in product(_rows(out.axes[query]), _KEYS):
+        sizes = {query: rows, keys: step}
+        ragged = frozenset(a for a, n in sizes.items() if not divides(n, out.axes[a]))
+        is_online = not isinstance(out.axes[keys], int) or out.extents[keys] > step
+        found = AttentionTiles(
+            batch, query, columns[0], keys, rows, step, features, ragged, is_online
+        )
+        if prod(found.threads) <= limits.threads and _bytes(found, depth) <= limits.shared_bytes:
+            return found
+    return None
+
+
+def _depth(scores: ComputeView) -> list[str]:
+    return [a for a in scores.reduced_axes() if scores.axes[a] != 1]
+
+
+def _is_short(extent: Extent) -> bool:
+    return isinstance(extent, int) and extent < LEAST
+
+
+def _rows(extent: Extent) -> Sequence[int]:
+    """Return the tiles of queries, those that compute the fewest first, the largest of several."""
+    if isinstance(extent, Dim):
+        return _ROWS
+    return sorted(_ROWS, key=lambda size: (-(-extent // size) * size, -size))
+
+
+def _bytes(tiles: AttentionTiles, depth: int) -> int:
+    """Return the bytes of shared memory of a block."""
+    row = depth + 2 * _BANK_ROW
+    operands = (tiles.rows + tiles.step) * row + tiles.step * tiles.columns
+    return _BYTES * (operands + tiles.rows * (2 * (tiles.step + _BANK_ROW) + _ROW_BUFFERS))
+
+
+def _are_plain(attention: Attention, scores: ComputeView, out: ComputeView, keys: str) -> bool:
+    """Return whether copies of tiles can serve all reads of queries, keys and values."""
+    values = [a for a in out.inputs if producer_of(a) is not attention.exps]
+    reads = [*scores.inputs, *values]
+    if len(scores.inputs) != 2 or any(a.indices is None or a.pad is not None for a in reads):
+        return False
+    tiled = {attention.sharing.axis_of[0][attention.query or ""], attention.keys_of(0)}
+    if not all(_is_alone(access, tiled) for access in scores.inputs):
+        return False
+    return all(_is_alone(a, {keys}) for a in values) and all(
+        _ends_with_keys(attention, position) for position in (0, 2)
+    )
+
+
+def _ends_with_keys(attention: Attention, position: int) -> bool:
+    """Return whether the last dimensions of scores or exponentials are queries, then keys."""
+    indices = attention.members[position].view().outputs[0].indices or []
+    query = attention.sharing.axis_of[position][attention.query or ""]
+    return [e.variable() for e in indices[-2:]] == [query, attention.keys_of(position)]
+
+
+def _is_alone(access: Access, tiled: set[str | None]) -> bool:
+    """Return whether tiled axes index dimensions alone, from the first element to the last."""
+    for index in access.indices or ():
+        if tiled & set(index.variables()) and index.variable() not in tiled:
+            return False
+    return True
+
+
+# ---- the schedule
+
+
+def plan_attention(
+    script: Script, attention: Attention, tiles: AttentionTiles, limits: GpuLimits
+) -> None:
+    """Write the steps of an attention."""
+    _Planner(script, attention, tiles, limits).plan()
+
+
+class _Planner:
+    """The builder of one script; handles and views of the five computes."""
+
+    def __init__(
+        self, script: Script, attention: Attention, tiles: AttentionTiles, limits: GpuLimits
+    ) -> None:
+        self.script, self.attention, self.tiles, self.limits = script, attention, tiles, limits
+        self.views = [op.view() for op in attention.members]
+        self.parts = [script.match(view.name) for view in self.views]
+
+    def plan(self) -> None:
+        """Write all steps."""
+        script, tiles = self.script, self.tiles
+        if tiles.ragged:
+            sizes = {tiles.query: tiles.rows, tiles.keys: tiles.step}
+            multiples = {axis: n for axis, n in sizes.items() if axis in tiles.ragged}
+            self.parts = script.pad_attention(self.parts, multiples)
+        self._place()
+        rows: list[tuple[SSAValue, int]] = []
+        results: list[SSAValue] = []
+        if tiles.is_online:
+            made = script.online_softmax(self.parts, tiles.keys, tiles.step)
+            self.parts, (self.loop, start, zero, factor, total, finish) = made[:5], made[5:]
+            start = script.share(script.share(start, 0), 1)
+            rows = [(start, 1), (script.share(factor, 0), 1), (script.share(total, 0), 3)]
+            results = [zero, finish]
+        else:
+            self.parts[3] = script.share(self.parts[3], 0)
+        for position in range(3):
+            self.parts[position] = script.share(self.parts[position], 0)
+        for position in (0, 2):
+            self.parts[position] = self._apart(self.parts[position], self._query(position))
+        rows += [(self.parts[1], 1), (self.parts[3], 3)]
+        self._copies()
+        for handle in (*results, self.parts[4]):
+            self._results(handle, is_sum=handle is self.parts[4])
+        for handle, position in rows:
+            self._rows(handle, position)
+        self._squares(0)
+        self._squares(2)
+
+    def _place(self) -> None:
+        """Bind heads and tiles of queries to the grid, and move the other computes there."""
+        script, tiles, view = self.script, self.tiles, self.views[4]
+        out = script.split(self.parts[4], tiles.query, tiles.rows, ("mo", "mi"))
+        out = script.reorder(out, [*tiles.batch, "mo", "mi", tiles.column, tiles.keys])
+        batch = "batch" if len(tiles.batch) > 1 else "".join(tiles.batch)
+        if len(tiles.batch) > 1:
+            out = script.fuse(out, tiles.batch, batch)
+        blocks = Dim.of(view.axes[tiles.query]).ceildiv(tiles.rows)
+        heads = element_count(Dim.of(view.axes[axis]) for axis in tiles.batch)
+        loops = ["mo", batch] if batch else ["mo"]
+        counts = [blocks.value or 0, heads.value or 0]
+        out = script.bind(out, grid_of(loops, counts[: len(loops)], self.limits))
+        for position in (3, 2, 1, 0):
+            self.parts[position], out = script.compute_at(self.parts[position], out, "mo")
+        self.parts[4] = out
+
+    # ---- operands
+
+    def _copies(self) -> None:
+        """Copy tiles of queries, keys and values to shared memory."""
+        query, key = self._query(0), self.attention.keys_of(0)
+        for operand, access in enumerate(self.views[0].inputs):
+            is_query = query in access.axes()
+            axis = query if is_query else key
+            tile = self._copy(0, operand, access, is_block=is_query)
+            names, at = _names(access), _dimension(access, axis)
+            if at < len(names) - 1:
+                tile = self._apart(tile, names[-2])
+            self._share(tile, names)
+        own = self.views[2].outputs[0].value
+        operand = next(n for n, a in enumerate(self.views[4].inputs) if a.value is not own)
+        access = self.views[4].inputs[operand]
+        self._share(self._copy(4, operand, access, is_block=False), _names(access))
+
+    def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
+        """Return the copy of an operand, once per block or in each step."""
+        script, view, names = self.script, self.views[position], _names(access)
+        if access.axes() & self._ragged(position):
+            copy = script.share(script.match(f"{view.name}_in{operand}"), 0)
+        else:
+            copy, self.parts[position] = script.cache_read(self.parts[position], operand, names)
+        if self.tiles.is_online and not is_block:
+            return script.fuse_into(copy, self.loop)
+        copy, self.parts[4] = script.compute_at(copy, self.parts[4], "mo")
+        return copy
+
+    def _apart(self, handle: SSAValue, axis: str) -> SSAValue:
+        """Store rows along an axis an odd multiple of 16 bytes apart."""
+        return self.script.storage_align(handle, axis, 2 * _BANK_ROW, _BANK_ROW)
+
+    def _ragged(self, position: int) -> set[str]:
+        """Return the axes of a compute that are padded."""
+        tiles, found = self.tiles, set[str]()
+        if tiles.query in tiles.ragged:
+            found.add(self._query(position))
+        keys = self.attention.keys_of(position)
+        if tiles.keys in tiles.ragged and keys is not None:
+            found.add(keys)
+        return found
+
+    def _share(self, handle: SSAValue, names: Sequence[str]) -> None:
+        """Let all threads of the block copy a tile: neighbors copy neighboring elements."""
+        script, (rows, columns) = self.script, self.tiles.threads
+        handle = script.fuse(handle, names, "element")
+        handle = script.split(handle, "element", rows * columns, ("turn", "thread"), guard=True)
+        handle = script.split(handle, "thread", columns, ("ty", "tx"))
+        script.bind(handle, {"ty": "threadIdx.y", "tx": "threadIdx.x"})
+
+    # ---- the computes of a block
+
+    def _query(self, position: int) -> str:
+        return self.attention.sharing.axis_of[position][self.tiles.query]
+
+    def _units(self, position: int) -> list[str]:
+        """Return the axes of one element in a block."""
+        tiled = (self._query(position), self.attention.keys_of(position))
+        return [a for a in self.views[position].parallel_axes() if a not in tiled]
+
+    def _squares(self, position: int) -> None:
+        """Divide scores or exponentials: each thread has rows and keys far apart."""
+        script, (rows, columns) = self.script, self.tiles.threads
+        keys, reduced = self.attention.keys_of(position), self.views[position].reduced_axes()
+        assert keys is not None, "there are several keys"
+        across = max(n for n in range(1, columns + 1) if self.tiles.step % n == 0)
+        handle = script.split(self.parts[position], self._query(position), rows, ("mt", "my"))
+        handle = script.split(handle, keys, across, ("nt", "nx"))
+        order = [*self._units(position), "my", "nx", *reduced, "mt", "nt"]
+        handle = script.bind(
+            script.reorder(handle, order), {"my": "threadIdx.y", "nx": "threadIdx.x"}
+        )
+        script.unroll(script.unroll(handle, "mt"), "nt")
+
+    def _rows(self, handle: SSAValue, position: int) -> None:
+        """Give a thread each row of maxima and sums."""
+        script, (rows, _) = self.script, self.tiles.threads
+        handle = script.split(handle, self._query(position), rows, ("mx", "my"))
+        script.bind(handle, {"mx": "threadIdx.x", "my": "threadIdx.y"})
+
+    def _results(self, handle: SSAValue, *, is_sum: bool) -> None:
+        """Divide the result: each thread has rows far apart, and neighboring columns."""
+        script, (rows, _), column = self.script, self.tiles.threads, self.tiles.column
+        handle = script.split(handle, "mi", rows, ("mt", "my"))
+        handle = script.split(handle, column, _THREAD, ("nx", "nt"))
+        order = ["my", "nx", *([self.tiles.keys] if is_sum else []), "mt", "nt"]
+        handle = script.bind(
+            script.reorder(handle, order), {"my": "threadIdx.y", "nx": "threadIdx.x"}
+        )
+        script.vectorize(script.unroll(handle, "mt"), "nt", _THREAD)
+
+
+def _names(access: Access) -> list[str]:
+    return [f"c{n}" for n in range(len(access.indices or ()))]
+
+
+def _dimension(access: Access, axis: str | None) -> int:
+    """Return the dimension of an operand that an axis indexes."""
+    return next(n for n, e in enumerate(access.indices or ()) if e.variable() == axis)
