@@ -77,10 +77,10 @@ $(DOCS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	touch $@
 
-# PoCL, wgpu and ptxas: without them, tests of GPU programs skip. WebGPU also needs a driver of
+# PoCL, wgpu, ptxas and LLD: without them, tests of GPU programs skip. WebGPU also needs a driver of
 # Vulkan, such as that of the system package mesa-vulkan-drivers.
 $(DRIVERS): $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[opencl,cuda,webgpu]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[opencl,cuda,rocm,webgpu]'
 	touch $@
 
 docs: $(DOCS)

@@ -111,7 +111,7 @@ def link_ir(texts: Sequence[str], target: Machine) -> str:
 
     Errors: CodegenError if a text does not parse, or two texts define one name.
     """
-    layout = str(_target_machine(target, 2).target_data)
+    layout = data_layout(target)
     linked: Any = None
     # Types of an own context have the names that the texts give them.
     context = _binding.create_context()
@@ -127,6 +127,11 @@ def link_ir(texts: Sequence[str], target: Machine) -> str:
             raise CodegenError(f"texts do not link: {err}") from err
     linked.name = "tilewright"
     return str(linked)
+
+
+def data_layout(target: Machine) -> str:
+    """Return LLVM's data layout of a target."""
+    return str(_target_machine(target, 2).target_data)
 
 
 @cache

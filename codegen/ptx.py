@@ -12,12 +12,12 @@ import re
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from .isolated import compile_isolated
 from .llvm import CodegenError, Machine
+from .resources import Resources
 from .worker import CompileOptions
 
 _TRIPLE = "nvptx64-nvidia-cuda"
@@ -25,19 +25,6 @@ _TRIPLE = "nvptx64-nvidia-cuda"
 
 class MissingAssembler(CodegenError):
     """The machine has no ptxas."""
-
-
-@dataclass(frozen=True)
-class Resources:
-    """What a kernel uses of a device, as its assembler reports.
-
-    registers, spill_bytes, stack_bytes: numbers of a thread.  shared_bytes: the number of a block.
-    """
-
-    registers: int
-    spill_bytes: int
-    stack_bytes: int
-    shared_bytes: int
 
 
 def emit_ptx(text: str, architecture: str) -> str:

@@ -19,6 +19,7 @@ BACKENDS: Mapping[str, str] = {
     "opencl": "tilewright.targets.gpu.backend:OPENCL",
     "metal": "tilewright.targets.gpu.backend:METAL",
     "cuda": "tilewright.targets.gpu.backend:CUDA",
+    "rocm": "tilewright.targets.gpu.backend:ROCM",
     "webgpu": "tilewright.targets.gpu.backend:WEBGPU",
 }
 """The backends in the tree, imported on first use."""

@@ -1,7 +1,7 @@
 """What the printers of GPU kernels read from a function of the simt level.
 
 In: a kernel function that simt-map-threads made. Out: its launch, and its buffers with what the
-kernel does to them. Every printer (simt_to_c/, simt_to_nvptx/) begins with them.
+kernel does to them. Every printer (simt_to_c/, simt_to_llvm/) begins with them.
 
 Some GPUs allow fewer blocks along y and z than along x. A grid of open sizes may have more: a
 launch then exchanges the first such dimension and x (`GpuLimits.exchanged`), and the kernel, which

@@ -22,11 +22,16 @@ BLOCK_INDICES = ("blockIdx.x", "blockIdx.y", "blockIdx.z")
 _MOST_BLOCKS = (1 << 31) - 1
 """Our kernels compute indices of blocks as 32-bit integers."""
 CUDA_BLOCKS = 65535
-"""The most blocks along y and z on GPUs of NVIDIA."""
-_BLOCKS = {"cuda": (_MOST_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS)}
+"""The most blocks along y and z on GPUs of NVIDIA, and in HIP."""
+_ROCM_BLOCKS = (1 << 32) // 1024 - 1
+"""The most blocks of 1024 threads on GPUs of AMD, whose launches count threads with 32 bits."""
+_BLOCKS = {
+    "cuda": (_MOST_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS),
+    "rocm": (_ROCM_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS),
+}
 _LAST_THREADS = {"cuda": 64}
 """Source: CUDA C++ Programming Guide, Technical Specifications per Compute Capability."""
-KINDS = ("cuda", "metal", "opencl")
+KINDS = ("cuda", "metal", "opencl", "rocm")
 """The kinds of targets that have such limits."""
 
 

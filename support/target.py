@@ -33,6 +33,7 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "opencl": ("max-threads", "shared-kib"),
     "metal": ("max-threads", "shared-kib"),
     "cuda": ("arch", "max-threads", "shared-kib"),
+    "rocm": ("mcpu", "max-threads", "shared-kib"),
     "webgpu": ("max-threads", "shared-kib"),
 }
 """The options of the kinds that are no CPUs; support/gpu_limits.py reads those of GPUs."""

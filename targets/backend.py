@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
     from xdsl.passes import ModulePass
 
-    from ..codegen.ptx import Resources as Resources
+    from ..codegen.resources import Resources as Resources
     from ..dialects.weights import WeightAttr
     from ..lowering.loop_to_llvm import KernelInfo
     from ..support.cache import DiskCache

@@ -24,7 +24,7 @@ from .tables import byte_text, kernel_table
 from .tensors import read_archive
 
 if TYPE_CHECKING:
-    from ..codegen.ptx import Resources
+    from ..codegen.resources import Resources
     from ..driver.describe import ModelReport, OperatorReport
     from ..driver.modules import CompiledModule
 

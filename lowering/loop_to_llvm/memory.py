@@ -278,10 +278,9 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
             hint="set_scope chooses the memory of a buffer",
         ).at(op)
     type_ = memory_type(memref)
-    name, size = e.name(), max(1, math.prod(static_shape(memref)))
+    size = max(1, math.prod(static_shape(memref)))
     size = max([size, *(_room(e, use.operation) for use in op.res.uses)])
-    e.entry.append(f" {name} = alloca [{size} x {type_.memory_element}], align 64")
-    e.values[op.res] = name
+    e.values[op.res] = e.stack_array(f"[{size} x {type_.memory_element}]")
 
 
 def _room(e: KernelEmitter, op: Operation) -> int:

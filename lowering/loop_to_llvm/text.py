@@ -33,6 +33,12 @@ class Text(LaneCode):
         self._count += 1
         return self._count
 
+    def stack_array(self, array: str) -> str:
+        """Reserve an array of a type on the stack and return its address."""
+        name = self.name()
+        self.entry.append(f" {name} = alloca {array}, align 64")
+        return name
+
     def emit(self, instruction: str) -> str:
         """Append an instruction and return the name of its result."""
         self._count += 1

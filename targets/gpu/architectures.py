@@ -1,4 +1,4 @@
-"""The architectures of NVIDIA's GPUs that kernels are compiled for: ``cuda -arch=sm_90a``."""
+"""The GPUs that kernels are compiled for: ``cuda -arch=sm_90a``, ``rocm -mcpu=gfx942``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from ...support.target import Target
 
 ARCHITECTURES = ("sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120")
 """By the names of ptxas; the first one is the default, as the others run its PTX."""
+PROCESSORS = ("gfx942", "gfx90a", "gfx950", "gfx1030", "gfx1100", "gfx1151", "gfx1201")
+"""AMD's GPUs by the names of LLVM; each runs its own code only, and the first is the default."""
+_OPTIONS = {"cuda": ("arch", ARCHITECTURES), "rocm": ("mcpu", PROCESSORS)}
 
 
 def architecture_of(target: Target) -> str:
@@ -16,13 +19,14 @@ def architecture_of(target: Target) -> str:
 
     Errors: TargetError for an unknown one.
     """
-    name = target.option("arch", ARCHITECTURES[0])
-    if name not in ARCHITECTURES:
-        near = get_close_matches(name, ARCHITECTURES, n=1)
+    option, known = _OPTIONS[target.kind]
+    name = target.option(option, known[0])
+    if name not in known:
+        near = get_close_matches(name, known, n=1)
         raise TargetError(
             "the target has an unknown architecture",
-            expected=", ".join(ARCHITECTURES),
+            expected=", ".join(known),
             got=name,
-            hint=f"use -arch={near[0] if near else ARCHITECTURES[0]}",
+            hint=f"use -{option}={near[0] if near else known[0]}",
         )
     return name

@@ -18,7 +18,7 @@ from ..backend import Artifact, Backend, Export, ExportedFile, Stage
 from .architectures import architecture_of
 
 if TYPE_CHECKING:
-    from ...codegen.ptx import Resources
+    from ...codegen.resources import Resources
 
 _HOST = ("builtin", "func", "packed")
 _LOOPS = (*_HOST, "loop", "arith", "math")
@@ -144,6 +144,22 @@ class CudaBackend(GpuBackend):
         return cast("Callable[[Artifact], Mapping[str, Resources]]", read)(artifact)
 
 
+class RocmBackend(GpuBackend):
+    """Code objects, for GPUs of AMD; nothing loads them yet."""
+
+    kind = "rocm"
+    emitter = "tilewright.targets.gpu.rocm:RocmEmitter"
+    listings = ("ll", "amdgcn", "hsaco")
+
+    def check_host(self, target: Target) -> None:
+        """Refuse an unknown processor; compiling needs no device."""
+        architecture_of(target)
+
+    def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
+        read = load("tilewright.targets.gpu.rocm:resources_of")
+        return cast("Callable[[Artifact], Mapping[str, Resources]]", read)(artifact)
+
+
 class WebGPUBackend(GpuBackend):
     """WGSL, for all devices that WebGPU runs on: by Vulkan, Metal and Direct3D."""
 
@@ -152,5 +168,6 @@ class WebGPUBackend(GpuBackend):
     listings = ("wgsl",)
 
 
-OPENCL, METAL, CUDA, WEBGPU = OpenCLBackend(), MetalBackend(), CudaBackend(), WebGPUBackend()
+OPENCL, METAL, CUDA = OpenCLBackend(), MetalBackend(), CudaBackend()
+ROCM, WEBGPU = RocmBackend(), WebGPUBackend()
 """One of each."""

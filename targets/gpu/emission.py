@@ -26,7 +26,7 @@ from ...dialects.shape import Dim, size_parameters
 from ...dialects.simt import launch_of
 from ...dialects.weights import weights_of, write_arrays_to
 from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
-from ...lowering.simt_to_nvptx import emit_module
+from ...lowering.simt_to_llvm import emit_module
 from ...support.entry import entry_of, kernel_functions
 from ...support.target import Target
 from ..backend import (
@@ -192,17 +192,18 @@ class CudaEmitter(GpuEmitter):
         return emit_ptx(text, architecture_of(self.target)) if kind == "ptx" else text
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
-        return nullcontext(_PtxAssembler(architecture_of(self.target)))
+        architecture = architecture_of(self.target)
+        return nullcontext(KernelAssembler(lambda source: emit_ptx(source, architecture)))
 
 
-class _PtxAssembler(SourceAssembler):
-    """Makes PTX of the text of the kernels, and keeps all others."""
+class KernelAssembler(SourceAssembler):
+    """Compiles the text of the kernels, and keeps all others."""
 
-    def __init__(self, architecture: str) -> None:
+    def __init__(self, compile_kernels: Callable[[str], str]) -> None:
         super().__init__()
-        self._architecture = architecture
+        self._compile_kernels = compile_kernels
 
     def add(self, text: Text) -> None:
         if text.label == KERNELS:
-            text = replace(text, source=emit_ptx(text.source, self._architecture))
+            text = replace(text, source=self._compile_kernels(text.source))
         super().add(text)

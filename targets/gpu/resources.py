@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from ...codegen.ptx import Resources, assemble
+from ...codegen.ptx import assemble
+from ...codegen.resources import Resources
 from ...runtime.manifest import Manifest
 from ...support.target import Target
 from ..backend import Artifact

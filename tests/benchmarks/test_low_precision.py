@@ -24,7 +24,8 @@ def test_a_table_replaces_the_one_of_its_title() -> None:
         text = with_sheet(text, sheet(("a", "ours", ms), title=title))
     assert read_sheet(text, "Networks").rows == (("a", "ours", "3"),)
     assert read_sheet(text, "Products").rows == (("a", "ours", "2"),)
-    assert text.startswith("# Page") and text.endswith(f"{END}\n\nrest\n")
+    assert text.startswith("# Page")
+    assert text.endswith(f"{END}\n\nrest\n")
 
 
 def test_a_part_of_the_rows_leaves_the_others() -> None:

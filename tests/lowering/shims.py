@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Protocol
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -180,16 +181,31 @@ def program_of(language: str, source: str, symbols: Sequence[str], folder: Path)
     return ShimProgram(language, source, symbols, folder)
 
 
-class ShimModule:
-    """A module of a GPU's last level: Python runs main, the source runs the kernels.
+class KernelRunner(Protocol):
+    """Runs kernels by their symbols, as `FiberProgram` does."""
 
-    source: `get_source` of the language.
-    """
+    def run(
+        self,
+        symbol: str,
+        launch: Launch,
+        arrays: Sequence[np.ndarray],
+        sizes: Mapping[str, int] | None = None,
+    ) -> None:
+        """Run a kernel on arrays, in place; sizes: its symbolic sizes, in order."""
+        ...
 
-    def __init__(self, module: ModuleOp, language: str, source: str, folder: Path) -> None:
-        self._module, functions = module, kernel_functions(module)
-        self._symbols = {f.sym_name.data: f"tw_k{number}" for number, f in enumerate(functions)}
-        self._program = program_of(language, source, list(self._symbols.values()), folder)
+
+def symbols_of(module: ModuleOp) -> dict[str, str]:
+    """Return the symbol of each kernel of a module by its name."""
+    functions = kernel_functions(module)
+    return {f.sym_name.data: f"tw_k{number}" for number, f in enumerate(functions)}
+
+
+class KernelModule:
+    """A module of a GPU's last level: Python runs main, a program runs the kernels."""
+
+    def __init__(self, module: ModuleOp, program: KernelRunner) -> None:
+        self._module, self._symbols, self._program = module, symbols_of(module), program
 
     def __call__(self, *inputs: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return the results of main."""
@@ -200,6 +216,14 @@ class ShimModule:
         assert launch is not None, "a kernel of the simt level"
         sizes = {str(number): number_of(size) for number, size in enumerate(op.sizes)}
         self._program.run(self._symbols[op.kernel_name], launch, arrays, sizes)
+
+
+class ShimModule(KernelModule):
+    """A module whose source runs the kernels; source: `get_source` of the language."""
+
+    def __init__(self, module: ModuleOp, language: str, source: str, folder: Path) -> None:
+        symbols = list(symbols_of(module).values())
+        super().__init__(module, program_of(language, source, symbols, folder))
 
 
 def aligned(array: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
 from tilewright.dialects import simt
 from tilewright.interp.simt import run_kernel
 from tilewright.lowering.simt_to_c import OPENCL, emit_program
-from tilewright.lowering.simt_to_nvptx import emit_module
+from tilewright.lowering.simt_to_llvm import emit_module
 from tilewright.support.diagnostics import LoweringError, TilewrightError
 from tilewright.support.target import Target
 

@@ -13,7 +13,7 @@ from tilewright.analysis.verify import verify_module
 from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
 from tilewright.dialects.simt import LoadMatrixOp
 from tilewright.interp.simt import Race, run_kernel
-from tilewright.lowering.simt_to_nvptx import emit_module
+from tilewright.lowering.simt_to_llvm import emit_module
 from tilewright.passes.simt.load_matrices import load_matrices
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.target import Target

@@ -1,4 +1,4 @@
-"""The emitter of one kernel for NVPTX: the KernelEmitter of CPUs, with other handlers of memory.
+"""The emitter of one kernel for GPUs: the KernelEmitter of CPUs, with other handlers of memory.
 
 Pointers are generic: an argument is cast from global memory at the entry, a shared buffer from its
 global variable, and LLVM infers the address spaces of loads and stores. Each access states the
@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd, prod
 
-from xdsl.dialects.builtin import f16, f32, i8
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from ...dialects import loop, simt
-from ...dialects.dtypes import bit_width
 from ...dialects.shape import MOST, extent_of, static_shape
 from ...support.gpu_limits import CUDA_BLOCKS
 from ...support.target import Target
@@ -22,25 +20,32 @@ from ..device_kernels import Exchange, exchanges_of
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
+from . import matrix
+from .dialect import LlvmDialect
 
 MOST_ALIGNED_BYTES = 16
 """The largest access of a thread; buffers and arguments start at multiples of it."""
-_BARRIER = "@llvm.nvvm.barrier.cta.sync.aligned.all"
+
+_OWN = "the handlers of GPUs"
 
 
-class NvptxEmitter(KernelEmitter):
-    """The emitter of one kernel function; globals: its shared buffers.  symbol: its name."""
+class GpuEmitter(KernelEmitter):
+    """The emitter of one kernel function for the back end of a dialect.
+
+    globals: its shared buffers.  symbol: its name.
+    """
 
     def __init__(
         self,
         target: Target,
         handlers: Mapping[type[Operation], Handler],
         symbol: str,
+        dialect: LlvmDialect,
         *,
         strict_math: bool,
     ) -> None:
         super().__init__(target, handlers, strict_math=strict_math)
-        self.symbol = symbol
+        self.symbol, self.dialect = symbol, dialect
         self.globals: list[str] = []
 
     @property
@@ -58,24 +63,33 @@ class NvptxEmitter(KernelEmitter):
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", type_, a, b, c)
 
+    def stack_array(self, array: str) -> str:
+        if not self.dialect.stack_space:
+            return super().stack_array(array)
+        name, place = self.name(), f"addrspace({self.dialect.stack_space})"
+        self.entry.append(f" {name} = alloca {array}, align {MOST_ALIGNED_BYTES}, {place}")
+        return self.emit(f"addrspacecast ptr {place} {name} to ptr")
+
 
 def emit_id(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.thread_id or simt.block_id: a read of a special register."""
     assert isinstance(op, simt.IdOp)
+    assert isinstance(e, GpuEmitter), _OWN
     launch, is_thread = simt.launch_of(op), isinstance(op, simt.ThreadIdOp)
-    read = _register(e, "tid" if is_thread else "ctaid", op.position)
+    function = e.dialect.thread_id if is_thread else e.dialect.block_id
+    read = _register(e, function, op.position)
     if launch is not None and not is_thread:
         for exchange in reversed(exchanges_of(launch, CUDA_BLOCKS)):
             if op.position in (0, exchange.position):
-                other = _register(e, "ctaid", exchange.position if op.position == 0 else 0)
+                other = _register(e, function, exchange.position if op.position == 0 else 0)
                 read = e.emit(f"select i1 {_happens(e, exchange)}, i32 {other}, i32 {read}")
     e.define(op.res, e.emit(f"zext nneg i32 {read} to i64"))
     bound = op.bound.value
     e.ranges[op.res] = 0, MOST if bound is None else bound - 1
 
 
-def _register(e: KernelEmitter, kind: str, position: int) -> str:
-    function = f"@llvm.nvvm.read.ptx.sreg.{kind}.{simt.DIMENSIONS[position]}"
+def _register(e: KernelEmitter, function: str, position: int) -> str:
+    function = f"{function}.{simt.DIMENSIONS[position]}"
     e.declarations.add(f"declare i32 {function}()")
     return e.emit(f"call i32 {function}()")
 
@@ -88,16 +102,18 @@ def _happens(e: KernelEmitter, exchange: Exchange) -> str:
     return e.emit(f"select i1 {_happens(e, exchange.unless)}, i1 false, i1 {test}")
 
 
-def emit_barrier(e: KernelEmitter, _op: Operation) -> None:
-    """Emit simt.barrier, which orders shared and global memory on these GPUs."""
-    e.declarations.add(f"declare void {_BARRIER}(i32) convergent nounwind")
-    e.lines.append(f" call void {_BARRIER}(i32 0)")
+def emit_barrier(e: KernelEmitter, op: Operation) -> None:
+    """Emit simt.barrier."""
+    assert isinstance(op, simt.BarrierOp)
+    assert isinstance(e, GpuEmitter), _OWN
+    e.declarations.add(e.dialect.declaration)
+    e.lines += [f" {line}" for line in e.dialect.barriers[op.fence.data]]
 
 
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     """Emit loop.alloc: a global variable of a block, or memory of a thread."""
     assert isinstance(op, loop.AllocOp)
-    assert isinstance(e, NvptxEmitter), "its handlers are those of NVPTX"
+    assert isinstance(e, GpuEmitter), _OWN
     if op.scope.data != "shared":
         memory.emit_alloc(e, op)
         return
@@ -107,73 +123,6 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     place = f"internal addrspace(3) global {array} undef, align {MOST_ALIGNED_BYTES}"
     e.globals.append(f"{name} = {place}")
     e.values[op.res] = e.emit(f"addrspacecast ptr addrspace(3) {name} to ptr")
-
-
-def emit_mma(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.mma: one mma.sync, whose operands are elements in words of 32 bits."""
-    assert isinstance(op, simt.MmaOp)
-    is_half, is_bytes = op.element_type == f16, op.element_type == i8
-    is_tf32 = op.element_type == f32
-    words = [*_words(e, op.lhs, is_half=is_half), *_words(e, op.rhs, is_half=is_half)]
-    if is_tf32:
-        words = [_tf32(e, word) for word in words]
-    acc, count = e.values[op.acc], simt.OUT.registers
-    sums = [e.emit(f"extractelement {e.type_of(op.acc).text} {acc}, i32 {r}") for r in range(count)]
-    sum_type, word = e.type_of(op.acc).scalar.text, "<2 x half>" if is_half else "i32"
-    signs = dict.fromkeys("u8" if sign else "s8" for sign in (op.lhs_unsigned, op.rhs_unsigned))
-    steps = simt.SHAPES[op.element_type].lhs.columns
-    name = ".".join(signs) if is_bytes else "f32.f32" if is_half else "tf32" if is_tf32 else "bf16"
-    kind = f"k{steps}.row.col.{name}"
-    function = f"@llvm.nvvm.mma.m16n8{kind}"
-    result = f"{{ {', '.join([sum_type] * count)} }}"
-    types = [*[word] * len(words), *[sum_type] * count]
-    e.declarations.add(f"declare {result} {function}({', '.join(types)})")
-    operands = zip(types, [*words, *sums], strict=True)
-    made = e.emit(f"call {result} {function}({', '.join(f'{t} {v}' for t, v in operands)})")
-    lanes = [e.emit(f"extractvalue {result} {made}, {r}") for r in range(count)]
-    e.define(op.res, e.pack(e.type_of(op.res), lanes))
-
-
-def emit_load_matrix(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.load_matrix: one ldmatrix, whose results are pairs of elements in 32 bits.
-
-    As assembly it has an address that other loads share, and an offset; LLVM's function has an
-    address of its own, so that each load of a tile needs two more registers.
-    """
-    assert isinstance(op, simt.LoadMatrixOp)
-    count, order = op.matrices, ".trans" if op.transposed else ""
-    pointer, offset = e.address_and_offset(op)
-    assert isinstance(offset, int), "shared buffers have static sizes"
-    shared = e.emit(f"addrspacecast ptr {pointer} to ptr addrspace(3)")
-    address = e.emit(f"ptrtoint ptr addrspace(3) {shared} to i32")
-    results = ", ".join(f"${n}" for n in range(count))
-    offset_bytes = offset * bit_width(op.res.type.element_type) // 8
-    text = f"ldmatrix.sync.aligned.m8n8.x{count}{order}.shared.b16"
-    text = f"{text} {{{results}}}, [${count}+{offset_bytes}];"
-    result = "i32" if count == 1 else f"{{ {', '.join(['i32'] * count)} }}"
-    constraints = ",".join([*["=r"] * count, "r", "~{memory}"])
-    call = f'call {result} asm sideeffect "{text}", "{constraints}"(i32 {address})'
-    made = e.emit(f"{call} convergent nounwind")
-    words, vector = f"<{count} x i32>", "poison"
-    for n in range(count):
-        word = made if count == 1 else e.emit(f"extractvalue {result} {made}, {n}")
-        vector = e.emit(f"insertelement {words} {vector}, i32 {word}, i32 {n}")
-    e.define(op.res, e.emit(f"bitcast {words} {vector} to {e.type_of(op.res).text}"))
-
-
-def _tf32(e: KernelEmitter, word: str) -> str:
-    function = "@llvm.nvvm.f2tf32.rna"
-    e.declarations.add(f"declare i32 {function}(float)")
-    return e.emit(f"call i32 {function}(float {e.emit(f'bitcast i32 {word} to float')})")
-
-
-def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:
-    """Return the words of 32 bits of a vector."""
-    type_ = e.type_of(value)
-    count = type_.bits * type_.lanes // 32
-    words = e.emit(f"bitcast {type_.text} {e.values[value]} to <{count} x i32>")
-    found = [e.emit(f"extractelement <{count} x i32> {words}, i32 {r}") for r in range(count)]
-    return [e.emit(f"bitcast i32 {word} to <2 x half>") for word in found] if is_half else found
 
 
 def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: LlvmType) -> int:
@@ -219,8 +168,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     simt.ThreadIdOp: emit_id,
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,
-    simt.MmaOp: emit_mma,
-    simt.LoadMatrixOp: emit_load_matrix,
+    **matrix.HANDLERS,
     loop.AllocOp: emit_alloc,
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,

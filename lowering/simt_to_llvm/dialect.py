@@ -1,0 +1,96 @@
+"""How LLVM's back ends of GPUs differ: one table for NVIDIA's and one for AMD's.
+
+The LLVM IR of kernels is the same for both, but for the names of ids and barriers, the memory of a
+thread, and what a kernel declares. AMD's barrier orders no accesses: fences do. A fence that orders
+shared memory only leaves the caches of global memory valid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects.func import FuncOp
+
+from ...dialects.simt import Launch
+from .registers import least_blocks
+
+
+@dataclass(frozen=True)
+class LlvmDialect:
+    """The spellings of one back end.
+
+    layout: its data layout, empty for LLVM's default.  convention: the calling convention of
+    kernels.  thread_id, block_id: the functions without the dimension.  barriers: instructions, by
+    the memory whose accesses they order.  declaration: the line that declares the barrier.
+    stack_space: the address space of allocas.  attributes: returns those of a kernel.  metadata:
+    further nodes of a module.
+    """
+
+    triple: str
+    layout: str
+    convention: str
+    thread_id: str
+    block_id: str
+    barriers: Mapping[str, tuple[str, ...]]
+    declaration: str
+    stack_space: int
+    attributes: Callable[[FuncOp, Launch], list[str]]
+    metadata: tuple[str, ...] = ()
+
+
+def _nvptx_attributes(function: FuncOp, launch: Launch) -> list[str]:
+    x, y, z = launch.block
+    bounds = [f'"nvvm.maxntid"="{x},{y},{z}"']
+    if (blocks := least_blocks(function, launch.threads)) is not None:
+        bounds.append(f'"nvvm.minctasm"="{blocks}"')
+    return bounds
+
+
+def _amdgpu_attributes(_function: FuncOp, launch: Launch) -> list[str]:
+    return [f'"amdgpu-flat-work-group-size"="{launch.threads},{launch.threads}"']
+
+
+def _fenced(barrier: str, order: str) -> tuple[str, ...]:
+    """Return a barrier of AMD that orders memory; order: an attribute of the fences."""
+    scope = 'fence syncscope("workgroup")'
+    return f"{scope} release{order}", barrier, f"{scope} acquire{order}"
+
+
+_AMDGPU_LAYOUT = (
+    "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-"
+    "p8:128:128:128:48-p9:192:256:256:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-"
+    "v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9"
+)
+_NVPTX_BARRIER = "void @llvm.nvvm.barrier.cta.sync.aligned.all"
+_AMDGPU_BARRIER = "void @llvm.amdgcn.s.barrier()"
+NVPTX = LlvmDialect(
+    triple="nvptx64-nvidia-cuda",
+    layout="",
+    convention="ptx_kernel",
+    thread_id="@llvm.nvvm.read.ptx.sreg.tid",
+    block_id="@llvm.nvvm.read.ptx.sreg.ctaid",
+    barriers=dict.fromkeys(("shared", "global"), (f"call {_NVPTX_BARRIER}(i32 0)",)),
+    declaration=f"declare {_NVPTX_BARRIER}(i32) convergent nounwind",
+    stack_space=0,
+    attributes=_nvptx_attributes,
+)
+"""NVIDIA's back end, for PTX."""
+AMDGPU = LlvmDialect(
+    triple="amdgcn-amd-amdhsa",
+    layout=_AMDGPU_LAYOUT,
+    convention="amdgpu_kernel",
+    thread_id="@llvm.amdgcn.workitem.id",
+    block_id="@llvm.amdgcn.workgroup.id",
+    barriers={
+        "shared": _fenced(f"call {_AMDGPU_BARRIER}", ", !mmra !1"),
+        "global": _fenced(f"call {_AMDGPU_BARRIER}", ""),
+    },
+    declaration=f"declare {_AMDGPU_BARRIER} convergent nounwind",
+    stack_space=5,
+    attributes=_amdgpu_attributes,
+    metadata=('!1 = !{!"amdgpu-synchronize-as", !"local"}',),
+)
+"""AMD's back end, for code objects of ROCm.  Source: LLVM, User Guide for AMDGPU Backend."""
+
+__all__ = ["AMDGPU", "NVPTX", "LlvmDialect"]

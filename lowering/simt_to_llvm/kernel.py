@@ -1,0 +1,77 @@
+"""Lower kernel functions of the simt level to one LLVM IR module for the back end of a GPU.
+
+    func.func @add(%x: memref<256xf32>, ..) attributes {tw.launch = #simt.launch<..>} { .. }
+    =>
+    define ptx_kernel void @add(ptr addrspace(1) noalias readonly align 16 %a0, ..) { .. }
+
+A kernel takes a pointer per memref, then its symbolic sizes as i64. Products and sums stay apart,
+as LLVM contracts none that the text does not fuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from xdsl.dialects import func
+from xdsl.ir import Operation
+
+from ...dialects.shape import size_parameters
+from ...support.precision import STRICT_MATH
+from ...support.target import Target
+from ..device_kernels import Buffer, buffers_of, required_launch
+from ..loop_to_llvm import kernel
+from ..loop_to_llvm.emitter import Handler
+from .dialect import NVPTX, LlvmDialect
+from .emitter import HANDLERS, MOST_ALIGNED_BYTES, GpuEmitter
+
+_ALL: Mapping[type[Operation], Handler] = MappingProxyType({**kernel.HANDLERS, **HANDLERS})
+
+
+def emit_module(
+    kernels: Sequence[tuple[str, func.FuncOp]], target: Target, dialect: LlvmDialect = NVPTX
+) -> str:
+    """Return the LLVM IR of kernels, each with its symbol, as one module.
+
+    Errors: LoweringError for an op or type without machine code, or a function without a launch.
+    """
+    globals_, functions, declarations = list[str](), list[str](), set[str]()
+    for symbol, function in kernels:
+        e, text = _emit(function, symbol, target, dialect)
+        globals_ += e.globals
+        functions.append(text)
+        declarations |= e.declarations
+    head = [f'target datalayout = "{dialect.layout}"'] if dialect.layout else []
+    head.append(f'target triple = "{dialect.triple}"')
+    tail = ["!0 = !{}", *dialect.metadata, ""]
+    return "\n".join([*head, *globals_, *functions, *sorted(declarations), *tail])
+
+
+def _emit(
+    function: func.FuncOp, symbol: str, target: Target, dialect: LlvmDialect
+) -> tuple[GpuEmitter, str]:
+    """Return the emitter of a kernel and the text of its function."""
+    launch = required_launch(function)
+    is_strict = STRICT_MATH in function.attributes
+    e = GpuEmitter(target, _ALL, symbol, dialect, strict_math=is_strict)
+    e.survey(function.body.block, 0)
+    parameters = _parameters(e, function)
+    for op in function.body.block.ops:
+        e.emit_op(op)
+    head = f"define {dialect.convention} void @{symbol}({', '.join(parameters)})"
+    bounds = dialect.attributes(function, launch)
+    lines = [f"{head} nounwind {' '.join(bounds)} {{", "entry:", *e.entry, *e.lines]
+    return e, "\n".join([*lines, " ret void", "}"])
+
+
+def _parameters(e: GpuEmitter, function: func.FuncOp) -> list[str]:
+    texts = [_pointer(e, buffer, number) for number, buffer in enumerate(buffers_of(function))]
+    sizes = {name: f"%n{number}" for number, name in enumerate(size_parameters(function))}
+    e.name_sizes(sizes)
+    return [*texts, *(f"i64 {text}" for text in sizes.values())]
+
+
+def _pointer(e: GpuEmitter, buffer: Buffer, number: int) -> str:
+    name, readonly = f"%a{number}", "" if buffer.is_written else "readonly "
+    e.values[buffer.value] = e.emit(f"addrspacecast ptr addrspace(1) {name} to ptr")
+    return f"ptr addrspace(1) noalias {readonly}align {MOST_ALIGNED_BYTES} {name}"
