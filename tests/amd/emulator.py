@@ -35,7 +35,7 @@ from .wave import MACHINES, Wave
 _LONGEST, _BUFFER = 24, 0b111000
 """The bytes of the longest instruction, and how the instructions of buffers begin."""
 _ARGUMENT_BYTES = 64
-"""What is allocated for arguments at least: code may load more words than there are."""
+"""The least memory of the arguments: code may load words behind them."""
 _LIMITS = gpu_limits(Target("rocm"))
 
 

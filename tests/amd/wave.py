@@ -23,10 +23,10 @@ FIRST_ACCUMULATOR = 256
 class Machine:
     """What processors differ in.
 
-    decoder: the name of the instruction set.  lanes: of a wave.  null: the scalar register that is
-    always zero, None if there is none.  no_address: the one that stands for no base.  has_halves:
-    instructions name halves of vector registers.  opcode_bits, invalidations: the bits of the
-    opcode of buffer instructions, and those that only invalidate or write back caches.
+    decoder: the name of the instruction set.  lanes: the size of a wave.  null: the scalar register
+    that is always zero, None if there is none.  no_address: the register that stands for no base.
+    has_halves: instructions name halves of vector registers.  opcode_bits: bits of the opcode of
+    buffer instructions.  invalidations: those that only invalidate or write back caches.
     """
 
     decoder: str
