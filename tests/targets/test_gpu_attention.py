@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -118,7 +119,7 @@ def expected(name: str, arrays: list[np.ndarray]) -> np.ndarray:
     return result.swapaxes(1, 2).reshape(arrays[0].shape) if kind == "joined" else result
 
 
-def expect_attention(got: np.ndarray, name: str, arrays: list[np.ndarray]) -> None:
+def expect_attention(got: Any, name: str, arrays: list[np.ndarray]) -> None:
     np.testing.assert_allclose(got, expected(name, arrays), rtol=2e-5, atol=2e-6)
 
 
