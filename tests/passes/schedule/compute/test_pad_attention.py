@@ -24,10 +24,11 @@ def padded_attention(
     keys: int, sizes: str, mask: str = "", distance: int | None = None
 ) -> ComputeView:
     """Check the results of 6 queries; return their scores."""
-    done, got, arrays = run(attention(6, keys, 3, mask), padded(sizes), 6, keys, 3)
+    text = attention(6, keys, 3, mask)
+    _, got, (q, k, v) = run(text, padded(sizes), 6, keys, 3)
     seen = np.tri(6, keys, keys if distance is None else distance, dtype=np.bool_)
-    np.testing.assert_allclose(got, expected(*arrays, seen), rtol=0, atol=1e-6)
-    (scores,) = done.computes("s")
+    np.testing.assert_allclose(got, expected(q, k, v, seen), rtol=0, atol=1e-6)
+    (scores,) = schedule(text, padded(sizes)).computes("s")
     return scores.view()
 
 
