@@ -72,7 +72,7 @@ def form_attention(
 ) -> None:
     """Normalize softmax after the product that reads it.
 
-    accepts: whether an attention is wanted, None for what is no attention yet.
+    accepts: whether to form an attention; it is given None for a chain that none describes yet.
     """
     for func in list(module.ops):
         if isinstance(func, FuncOp) and func.body.blocks:
