@@ -32,6 +32,11 @@ from .operands import Operands, SelectedOperands
 from .scalar_code import END, Code
 from .wave import MACHINES, Wave
 
+
+class UnknownInstruction(NotImplementedError):
+    """An instruction that the emulator has no rule for."""
+
+
 _LONGEST, _BUFFER = 24, 0b111000
 """The bytes of the longest instruction, and how the instructions of buffers begin."""
 _ARGUMENT_BYTES = 64
@@ -58,7 +63,7 @@ class AmdProgram:
     ) -> None:
         """Run a kernel on arrays, in place; sizes: its symbolic sizes, in order.
 
-        Errors: RuntimeError for a wrong access or barrier; NotImplementedError for an instruction
+        Errors: RuntimeError for a wrong access or barrier; UnknownInstruction for an instruction
         without a rule.
         """
         kernel, numbers = self._object.descriptor(symbol), dict(sizes or {})
@@ -164,7 +169,7 @@ class AmdProgram:
         try:
             return self._code(inst, position), inst.size()
         except (NotImplementedError, KeyError) as err:
-            raise NotImplementedError(f"{inst} at {position:#x}: {err}") from err
+            raise UnknownInstruction(f"{inst} at {position:#x}: {err}") from err
 
     def _code(self, inst: Any, position: int) -> Code:
         format_, literal = type(inst).__name__.removesuffix("_LIT"), getattr(inst, "literal", 0)

@@ -21,7 +21,6 @@ class Memory:
     def __init__(self, size_bytes: int, base: int = BASE) -> None:
         self.base = base
         self.bytes = np.full(size_bytes, _UNWRITTEN, np.uint8)
-        self.words = self.bytes[: size_bytes // 4 * 4].view(np.uint32)
         self._is_used = np.zeros(size_bytes + _GRANULE, bool)
         self._is_readable = self._is_used.copy()
         self._end = 0
@@ -62,27 +61,31 @@ class Memory:
         if not inside.all():
             bad = addresses[np.argmin(inside)]
             raise RuntimeError(f"access of {size_bytes} bytes at {bad:#x} is outside of buffers")
-        if (offsets % min(size_bytes, 4)).any():
-            raise RuntimeError(f"access of {size_bytes} bytes is not aligned")
         return offsets
 
     def load(self, addresses: np.ndarray, dwords: int) -> np.ndarray:
         """Return words of 32 bits, a row per word."""
-        first = self._offsets(addresses, 4 * dwords, is_load=True) // 4
-        return self.words[first[None] + np.arange(dwords)[:, None]]
+        return self._taken(addresses, 4 * dwords).view(np.uint32).T
 
     def store(self, addresses: np.ndarray, values: np.ndarray) -> None:
         """Write words of 32 bits, a row per word."""
-        first = self._offsets(addresses, 4 * len(values), is_load=False) // 4
-        self.words[first[None] + np.arange(len(values))[:, None]] = values
+        self._put(addresses, np.ascontiguousarray(values.astype(np.uint32).T))
 
     def load_part(self, addresses: np.ndarray, dtype: type[np.generic]) -> np.ndarray:
         """Return values of less than a word."""
-        size = np.dtype(dtype).itemsize
-        return self.bytes.view(dtype)[self._offsets(addresses, size, is_load=True) // size]
+        return self._taken(addresses, np.dtype(dtype).itemsize).view(dtype)[:, 0]
 
     def store_part(self, addresses: np.ndarray, values: np.ndarray) -> None:
         """Write values of less than a word."""
-        size = values.dtype.itemsize
-        offsets = self._offsets(addresses, size, is_load=False)
-        self.bytes.view(values.dtype)[offsets // size] = values
+        self._put(addresses, values[:, None])
+
+    def _taken(self, addresses: np.ndarray, size_bytes: int) -> np.ndarray:
+        """Return the bytes at each address, which need no alignment: a row per address."""
+        first = self._offsets(addresses, size_bytes, is_load=True)
+        return self.bytes[first[:, None] + np.arange(size_bytes)]
+
+    def _put(self, addresses: np.ndarray, rows: np.ndarray) -> None:
+        """Write a row of values to each address."""
+        data = rows.view(np.uint8)
+        first = self._offsets(addresses, data.shape[1], is_load=False)
+        self.bytes[first[:, None] + np.arange(data.shape[1])] = data

@@ -160,14 +160,23 @@ def test_open_sizes_are_parameters(processor: str) -> None:
 
 
 @linked
-@processors
-@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=12, slow=True))
+@pytest.mark.parametrize(
+    "processor",
+    [pytest.param(name, marks=[pytest.mark.nightly] * (name != "gfx1100")) for name in EMULATED],
+)
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=60, slow=True))
 def test_the_code_of_operators_runs(processor: str, case: OpCase) -> None:
     module, func = case.function()
     arrays = case.arrays()
     target = f"rocm -mcpu={processor}"
     mod = tilewright.compile_module(module, target=target, cache=False, strict_plan=True)
-    results = emulated(mod, processor)(*arrays)
+    pytest.importorskip("tinygrad", reason="no tinygrad: pip install tilewright[test]")
+    from ..amd.emulator import UnknownInstruction
+
+    try:
+        results = emulated(mod, processor)(*arrays)
+    except UnknownInstruction as err:
+        pytest.skip(f"the emulator has no rule for an instruction: {err}")
     for got, want in zip(results, run_graph(func, *arrays), strict=True):
         expect_close(got, want, case.name)
 
@@ -187,7 +196,7 @@ def kernel_ir(schedule: tuple[Any, list[Any]]) -> str:
     [
         (schedules.matmul(1024, 1024, 1024, LARGE), 8192, 255),
         (schedules.matmul(1024, 1024, 1024, LARGE, transpose=True, double=True), 16384, 255),
-        (schedules.softmax(64, 1024, 128), 5140, 40),
+        (schedules.softmax(64, 1024, 128), 5140, 48),
         (schedules.conv(16, 32, 32), 0, 64),
     ],
     ids=["product", "product_double", "softmax", "conv"],
