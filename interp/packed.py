@@ -151,7 +151,7 @@ class _Program:
         """Run one op; return the buffers that are its results."""
         match op:
             case packed.ConstantOp():
-                return [op.value.stored.reshape(_memref(op.res).get_shape())]
+                return [np.ascontiguousarray(op.value.stored).reshape(_memref(op.res).get_shape())]
             case packed.AllocOp():
                 return [self._allocate(op)]
             case packed.ViewOp():

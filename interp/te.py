@@ -141,7 +141,7 @@ def _run_op(op: Operation, values: Values, call: CallKernel) -> None:
 def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Array]:
     match op:
         case packed.ConstantOp():
-            return [op.value.stored.reshape(_shape(op.res))]
+            return [np.ascontiguousarray(op.value.stored).reshape(_shape(op.res))]
         case packed.ViewOp():
             return [start_of(cast(Array, values[op.x]), _shape(op.res))]
         case packed.SliceOp():
