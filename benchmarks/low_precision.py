@@ -33,7 +33,6 @@ import decode_step
 import numpy as np
 import onnx
 import onnxruntime
-import openvino
 from onnx import TensorProto, helper, numpy_helper
 from rich.console import Console
 
@@ -297,6 +296,8 @@ def onnxruntime_call(model: str | bytes, feeds: Mapping[str, np.ndarray]) -> Cal
 
 def openvino_call(path: Path, feeds: Mapping[str, np.ndarray], precision: str = "f32") -> Call:
     """Return a call of OpenVINO."""
+    import openvino
+
     options = {
         "INFERENCE_NUM_THREADS": 1,
         "PERFORMANCE_HINT": "LATENCY",

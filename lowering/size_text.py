@@ -13,9 +13,12 @@ from typing import Protocol
 
 from ..dialects.shape import Call, Dim, Extent, Monomial, extent_of
 
-MOST = 1 << 47
-"""The largest magnitude of a checked sum: no process has more bytes, and tens of thousands of
-such buffers have a sum of 64 bits."""
+LARGEST = (1 << 63) - 1
+"""The largest integer of 64 bits."""
+
+MOST = 1 << 50
+"""The largest size of a buffer: no process has more bytes, and thousands of such sizes have a sum
+of 64 bits."""
 
 
 class Instructions(Protocol):
@@ -115,8 +118,8 @@ CHECKED_MUL = "checked mul"
 class CheckedSizeText(SizeText):
     """Values of dimension expressions, and a flag that is true if one may leave the 64 bits.
 
-    Each product of sizes is checked.  A sum is exact if none of its products, times the magnitudes
-    of all factors, exceeds MOST: one comparison per product serves all sums.
+    Each product of sizes is checked.  A sum is exact if none of its terms exceeds the largest integer
+    over their number: one comparison per product serves all sums.
     """
 
     times = CHECKED_MUL
@@ -127,16 +130,17 @@ class CheckedSizeText(SizeText):
         self._limits: dict[str, int] = {}
 
     def _sum(self, dim: Dim) -> str:
-        scale = sum(abs(coefficient) for _, coefficient in dim.terms)
-        if scale > 1:
-            for product in (self._product(monomial) for monomial, _ in dim.terms if monomial):
-                self._limit(product, MOST // scale)
+        if len(dim.terms) > 1 or any(abs(coefficient) > 1 for _, coefficient in dim.terms):
+            for monomial, coefficient in dim.terms:
+                if monomial:
+                    most = LARGEST // (len(dim.terms) * abs(coefficient))
+                    self._limit(self._product(monomial), most)
         return super()._sum(dim)
 
     def summand(self, extent: Extent) -> str:
-        """Return the value of a size of which tens of thousands can be added up."""
+        """Return the value of a size of which thousands can be added up."""
         value = self.value(extent)
-        if isinstance(extent, Dim) and len(extent.terms) == extent.terms[0][1] == 1:
+        if isinstance(extent, Dim):
             self._limit(value, MOST)
         return value
 

@@ -18,7 +18,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from tinygrad.renderer.amd import decode_inst
 
 from tilewright.codegen.code_object import kernels_in
 from tilewright.dialects.simt import Launch
@@ -165,6 +164,8 @@ class AmdProgram:
         if word >> 26 == _BUFFER and opcode in self._machine.invalidations:
             # A fence of global memory invalidates caches, which the emulator does not have.
             return (lambda w: None), 8
+        from tinygrad.renderer.amd import decode_inst
+
         inst = decode_inst(data, self._machine.decoder)
         try:
             return self._code(inst, position), inst.size()

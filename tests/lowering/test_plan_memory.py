@@ -169,8 +169,8 @@ def test_sizes_beyond_64_bits_are_reported():
     assert derived(1 << 40)[0] == 0
     assert derived(1 << 62)[0] == 1
     # 2 * s floats: as many bytes as a process may have, and more.
-    assert derived(1 << 44)[0] == 0
-    assert derived((1 << 44) + 1)[0] == 1
+    assert derived(1 << 47)[0] == 0
+    assert derived((1 << 47) + 1)[0] == 1
 
 
 def test_a_buffer_has_an_offset_or_buffers_below_it():

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.dialects.shape import Dim, Extent
-from tilewright.lowering.size_text import MOST, CheckedSizeText, SizeText
+from tilewright.lowering.size_text import LARGEST, CheckedSizeText, SizeText
 
 from .native import HOST, Compiled
 
@@ -75,7 +75,7 @@ def test_values_are_right_or_reported(b: int, s: int) -> None:
     assert wrong or values == [dim.evaluate({"b": b, "s": s}) for dim in SIZES]
 
 
-@pytest.mark.parametrize(("s", "wrong"), [(MOST // 8, False), (MOST // 8 + 1, True)])
+@pytest.mark.parametrize(("s", "wrong"), [(LARGEST // 8, False), (LARGEST // 8 + 1, True)])
 def test_the_largest_sum(s: int, wrong: bool) -> None:
     assert Checked([8 * S])(0, s)[0] == wrong
 

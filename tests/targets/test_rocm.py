@@ -6,7 +6,7 @@ import json
 import re
 from base64 import b64decode
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import onnx
@@ -37,6 +37,7 @@ from tilewright.targets.gpu.architectures import PROCESSORS
 from tilewright.testing import models
 from tilewright.tools.cli import main
 
+from ..amd.emulator import AmdProgram, UnknownInstruction
 from ..lowering.native import only_function
 from ..lowering.shims import KernelModule
 from ..lowering.test_simt_to_c import math_kernel
@@ -46,9 +47,6 @@ from ..passes.simt import schedules
 from ..passes.simt.schedules import Tiles, fork_join, mapped
 from ..sweeps import sampled
 from .test_shims import MODELS, parsed
-
-if TYPE_CHECKING:
-    from ..amd.emulator import AmdProgram
 
 EMULATED = ("gfx1100", "gfx942")
 RNG = np.random.default_rng(0)
@@ -80,8 +78,6 @@ def emulated(mod: CompiledModule, processor: str, text: str = "") -> KernelModul
 def emulated_text(text: str, processor: str) -> AmdProgram:
     """Return LLVM IR that the emulator runs; skip the test without the decoder."""
     pytest.importorskip("tinygrad", reason="no tinygrad: pip install tilewright[test]")
-    from ..amd.emulator import AmdProgram
-
     return AmdProgram(make_code_object(text, processor), processor)
 
 
@@ -170,9 +166,6 @@ def test_the_code_of_operators_runs(processor: str, case: OpCase) -> None:
     arrays = case.arrays()
     target = f"rocm -mcpu={processor}"
     mod = tilewright.compile_module(module, target=target, cache=False, strict_plan=True)
-    pytest.importorskip("tinygrad", reason="no tinygrad: pip install tilewright[test]")
-    from ..amd.emulator import UnknownInstruction
-
     try:
         results = emulated(mod, processor)(*arrays)
     except UnknownInstruction as err:
