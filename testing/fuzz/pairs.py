@@ -148,7 +148,10 @@ def convolution(b: PairBuilder, x: Bytes) -> Bytes:
     given = given or p.op("DequantizeLinear", *_numbers(p, bias, products), axis=0)
     y = p.op("Conv", dequantized(p, x.pair, x), _dequantized_weights(p, w), given, **window)
     zeros = np.zeros(w.scales.shape, np.int8)
-    if kind == "integer":
+    saturates = kind == "activation" and zero == 0
+    if saturates:
+        y = p.op("Relu", y)  # its bound is the smallest byte, so sums are rounded as without it
+    if kind == "integer" or saturates:
         of_x, of_w = _numbers(n, x.scale, x.zero), _numbers(n, w.array, w.scales, zeros)
         rest = _numbers(n, scale, zero, bias)
         z = n.op("QLinearConv", x.integer, *of_x, *of_w, *rest, **window)
