@@ -118,8 +118,8 @@ CHECKED_MUL = "checked mul"
 class CheckedSizeText(SizeText):
     """Values of dimension expressions, and a flag that is true if one may leave the 64 bits.
 
-    Each product of sizes is checked.  A sum is exact if none of its terms exceeds the largest integer
-    over their number: one comparison per product serves all sums.
+    Each product of sizes is checked.  A sum is exact if each of its terms is at most the largest
+    integer over their number: one comparison per product serves all sums.
     """
 
     times = CHECKED_MUL
