@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Block, Operation
 
-from ..dialects import loop
+from ..analysis.strides import row_major_strides
+from ..dialects import loop, simt
+from ..dialects.shape import Dim, Extent, dims_of, extent_of
+from ..support.affine import Index, constant
 from ..support.diagnostics import LoweringError
 from .loop_to_llvm.lane_code import LaneCode
 from .loop_to_llvm.op_emitter import OpEmitter
 from .loop_to_llvm.types import LlvmType
 
+Access: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp
 _SEPARATOR = "; "
 _FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
 OPERATORS = {
@@ -157,6 +162,54 @@ class SourceEmitter(OpEmitter, SourceText):
     def language(self) -> str:
         """Return the name of the language."""
 
+    @abstractmethod
+    def index_text(self, index: Index) -> str:
+        """Return a position as an expression."""
+
+    @abstractmethod
+    def size_text(self, extent: Extent) -> str:
+        """Return a size as an expression: a number, or one that a launch passes."""
+
+    def indices(self, op: Access) -> list[Index]:
+        """Return the index of an access in each dimension."""
+        return self.decode(op.map, tuple(op.syms))
+
+    def flat_index(self, op: Access) -> Index | None:
+        """Return the position of an access in its buffer; None for symbolic strides."""
+        type_ = cast(MemRefType, op.mem.type)
+        if DYNAMIC_INDEX in type_.get_shape():
+            return None
+        flat = constant(0)
+        strides = row_major_strides(type_.get_shape())
+        for index, stride in zip(self.indices(op), strides, strict=True):
+            flat = flat + index * stride
+        return flat.merge_atoms().simplify(self.range_of)
+
+    def pad_conditions(self, op: loop.LoadOp, offset: int) -> list[str] | None:
+        """Return what is not known to hold for a padded lane that lies inside its buffer.
+
+        offset: elements of the lane behind the position of the access. None: the buffer is empty.
+        """
+        shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
+        if 0 in shape:
+            return None
+        *outer, last = self.indices(op)
+        positions = zip([*outer, last + offset], shape, strict=True)
+        return [text for index, size in positions for text in self._inside(index, 0, size)]
+
+    def clip_conditions(self, op: loop.StoreOp) -> list[str]:
+        """Return the conditions of a clipped store that are not known to hold."""
+        spans = zip(self.indices(op), op.clip_spans() or (), strict=False)
+        return [text for index, (first, end) in spans for text in self._inside(index, first, end)]
+
+    def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
+        """Return what is not known to hold for a position in a span."""
+        low, high = index.range(self.range_of)
+        texts = [f"{self.index_text(index)} >= {first}"] if low < first else []
+        if isinstance(end, Dim) or high >= end:
+            texts.append(f"{self.index_text(index)} < {self.size_text(end)}")
+        return texts
+
     def emit_block(self, block: Block) -> None:
         """Emit the ops of a block, one level deeper.
 
@@ -249,6 +302,7 @@ __all__ = [
     "EXTREMA",
     "OPERATORS",
     "SIGNED_OPERATORS",
+    "Access",
     "SourceEmitter",
     "SourceText",
     "emit_if",

@@ -15,6 +15,7 @@ from tilewright.codegen.objects import cached_object
 from tilewright.codegen.worker import CompileOptions
 from tilewright.support.cache import user_cache
 from tilewright.support.target import Target
+from tilewright.targets.cpu.peak import instruction_loop
 
 SYMBOL = "narrow_loop"
 STEPS = 50_000
@@ -65,29 +66,10 @@ class NarrowPeak:
 
 def _loop(instruction: Instruction) -> str:
     """Return LLVM IR of the loop."""
-    sums, operands = instruction.vectors
-    each, call = range(SUMS), f"call {sums} @{instruction.function}"
-    add = "fadd" if "float" in sums else "add"
-    lines = [
-        f"declare {sums} @{instruction.function}({sums}, {operands}, {operands})",
-        f"define void @{SYMBOL}(ptr %memory, i64 %steps) {{",
-        "entry:",
-        f"  %x = load {operands}, ptr %memory, align 1",
+    operand = instruction.vectors[1]
+    operands = [
+        f"  %x = load {operand}, ptr %memory, align 1",
         "  %next_one = getelementptr i8, ptr %memory, i64 64",
-        f"  %y = load {operands}, ptr %next_one, align 1",
-        "  br label %loop",
-        "loop:",
-        "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
-        *(f"  %a{i} = phi {sums} [ zeroinitializer, %entry ], [ %b{i}, %loop ]" for i in each),
-        *(f"  %b{i} = {call}({sums} %a{i}, {operands} %x, {operands} %y)" for i in each),
-        "  %next = add i64 %i, 1",
-        "  %more = icmp slt i64 %next, %steps",
-        "  br i1 %more, label %loop, label %done",
-        "done:",
-        # Use all sums, so that LLVM removes none.
-        *(f"  %t{i} = {add} {sums} {f'%t{i - 1}' if i > 1 else '%b0'}, %b{i}" for i in each if i),
-        f"  store {sums} %t{SUMS - 1}, ptr %memory, align 1",
-        "  ret void",
-        "}",
+        f"  %y = load {operand}, ptr %next_one, align 1",
     ]
-    return "\n".join([*lines, ""])
+    return instruction_loop(SYMBOL, instruction.function, instruction.vectors, operands, SUMS)

@@ -259,15 +259,15 @@ def check_elements(dim: Dim, axis: int, facts: Facts, least: int = 1) -> None:
 
     Errors: UnequalSizes if it may have less, so that the import begins again with a limit.
     """
-    enough = dim.max(least)
-    if dim.is_at_least(least) or facts.of(enough) == dim or not is_of_inputs(dim):
+    if dim.is_at_least(least) or not is_of_inputs(dim):
         return
-    raise UnequalSizes(
+    _check_limit(
         "an axis must not be empty" if least == 1 else "an axis has too few elements",
+        dim,
+        dim.max(least),
+        facts,
         expected=f"{least} or more elements on axis {axis}",
-        got=dim,
         hint=f"give the size a range that starts at {least}, with shapes=",
-        sizes=[(dim, enough)],
     )
 
 
@@ -276,16 +276,23 @@ def check_largest(dim: Dim, most: int, facts: Facts) -> None:
 
     Errors: UnequalSizes if it may be larger, so that the import begins again with a limit.
     """
-    held = dim.min(most)
-    if facts.of(held) == dim:
-        return
-    raise UnequalSizes(
+    _check_limit(
         "a size that is computed in floating point is too large to be exact",
+        dim,
+        dim.min(most),
+        facts,
         expected=f"at most {most}",
-        got=dim,
         hint="give the size a range, with shapes=",
-        sizes=[(dim, held)],
     )
+
+
+def _check_limit(
+    message: str, dim: Dim, limited: Dim, facts: Facts, *, expected: str, hint: str
+) -> None:
+    """Check that facts make a size equal to one that is limited."""
+    if facts.of(limited) != dim:
+        sizes = [(dim, limited)]
+        raise UnequalSizes(message, expected=expected, got=dim, hint=hint, sizes=sizes)
 
 
 def _with_last(dims: Sequence[Dim], last: Sequence[Dim | None]) -> tuple[Dim, ...]:

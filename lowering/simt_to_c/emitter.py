@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 
-from ...analysis.strides import row_major_strides, symbolic_strides
-from ...dialects import loop, simt
+from ...analysis.strides import symbolic_strides
 from ...dialects.shape import Call, Extent, Monomial, dims_of, extent_of
-from ...support.affine import Atom, Index, Key, Range, constant
+from ...support.affine import Atom, Index, Key, Range
 from ..loop_to_llvm.op_emitter import OpEmitter
-from ..source_text import SourceEmitter
+from ..source_text import Access, SourceEmitter
 from .dialect import CDialect
 from .text import CText
 from .types import CType, c_type
 
 Handler: TypeAlias = Callable[["CEmitter", Operation], None]
-Access: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp
 _INT = (-(1 << 31), (1 << 31) - 1)
 
 
@@ -144,22 +142,6 @@ class CEmitter(SourceEmitter, CText):
             helper = self.helper("max_of", wide, f"{wide} a, {wide} b", body)
             rhs = f"{helper}({rhs}, 1)"
         return f"{self._floor_helper(call.function)}({lhs}, {rhs})"
-
-    def indices(self, op: Access) -> list[Index]:
-        """Return the index of an access in each dimension."""
-        return self.decode(op.map, tuple(op.syms))
-
-    def flat_index(self, op: Access) -> Index | None:
-        """Return the position of an access in its buffer; None for symbolic strides."""
-        type_ = cast(MemRefType, op.mem.type)
-        if DYNAMIC_INDEX in type_.get_shape():
-            return None
-        flat = constant(0)
-        for index, stride in zip(
-            self.indices(op), row_major_strides(type_.get_shape()), strict=True
-        ):
-            flat = flat + index * stride
-        return flat.merge_atoms().simplify(self.range_of)
 
     def address_text(self, op: Access) -> str:
         """Return the position of an access in its buffer as an expression of C."""

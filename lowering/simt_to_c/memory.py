@@ -12,15 +12,14 @@ from __future__ import annotations
 from math import gcd, prod
 from typing import cast
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from ...dialects import loop
-from ...dialects.shape import Dim, dims_of, extent_of, static_shape
-from ...support.affine import Index
+from ...dialects.shape import static_shape
 from ..loop_to_llvm.types import memory_type
-from ..source_text import joined, lanes_of
-from .emitter import Access, CEmitter, Handler
+from ..source_text import Access, joined, lanes_of
+from .emitter import CEmitter, Handler
 from .types import CType, c_type
 
 _PART_BYTES, _PART_LANES = 16, (4, 2)
@@ -57,24 +56,11 @@ def _load_lane(e: CEmitter, op: loop.LoadOp, held: CType, offset: int) -> str:
     text = f"{e.values[op.mem]}[{_moved(e.address_text(op), offset)}]"
     if op.pad is None:
         return e.variable(held.scalar, text)
-    shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
     pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
-    if 0 in shape:
+    inside = e.pad_conditions(op, offset)
+    if inside is None:
         return pad
-    *outer, last = e.indices(op)
-    inside = [
-        f"{e.index_text(index)} {sign} {bound}"
-        for index, size in zip([*outer, last + offset], shape, strict=True)
-        for sign, bound in ((">=", "0"), ("<", e.size_text(size)))
-        if not _holds(e, index, sign, size)
-    ]
     return e.variable(held.scalar, f"{' && '.join(inside)} ? {text} : {pad}" if inside else text)
-
-
-def _holds(e: CEmitter, index: Index, sign: str, size: object) -> bool:
-    """Return whether a bound of a dimension is known to hold."""
-    low, high = index.range(e.range_of)
-    return low >= 0 if sign == ">=" else isinstance(size, int) and high < size
 
 
 def _moved(address: str, offset: int) -> str:
@@ -129,7 +115,7 @@ def emit_store(e: CEmitter, op: Operation) -> None:
     type_ = e.type_of(op.value)
     values = lanes_of(e.values[op.value])
     values = values[: op.lanes.data if op.lanes else len(values)]
-    inside = _clip_texts(e, op)
+    inside = e.clip_conditions(op)
     if inside:
         e.line(f"if ({' && '.join(inside)}) {{")
         e.depth += 1
@@ -137,18 +123,6 @@ def emit_store(e: CEmitter, op: Operation) -> None:
     if inside:
         e.depth -= 1
         e.line("}")
-
-
-def _clip_texts(e: CEmitter, op: loop.StoreOp) -> list[str]:
-    """Return the conditions of a clipped store that are not known to hold."""
-    texts: list[str] = []
-    for index, (first, end) in zip(e.indices(op), op.clip_spans() or (), strict=False):
-        low, high = index.range(e.range_of)
-        if low < first:
-            texts.append(f"{e.index_text(index)} >= {first}")
-        if isinstance(end, Dim) or high >= end:
-            texts.append(f"{e.index_text(index)} < {e.size_text(end)}")
-    return texts
 
 
 def _store_lanes(e: CEmitter, op: loop.StoreOp, held: CType, values: list[str]) -> None:

@@ -10,21 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, VectorType
+from xdsl.dialects.builtin import IndexType, MemRefType, VectorType
 from xdsl.ir import Operation, SSAValue
 
-from ...analysis.strides import row_major_strides, symbolic_strides
-from ...dialects import loop
+from ...analysis.strides import symbolic_strides
 from ...dialects.shape import Extent, dims_of, extent_of
-from ...support.affine import Atom, Index, Key, Range, constant
+from ...support.affine import Atom, Index, Key, Range
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.op_emitter import OpEmitter
-from ..source_text import SourceEmitter
+from ..source_text import Access, SourceEmitter
 from .text import WgslText
 from .types import WgslType, wgsl_type
 
 Handler: TypeAlias = Callable[["WgslEmitter", Operation], None]
-Access: TypeAlias = loop.LoadOp | loop.StoreOp
 I32 = (-(1 << 31), (1 << 31) - 1)
 """The least and the largest position."""
 
@@ -139,20 +137,12 @@ class WgslEmitter(SourceEmitter, WgslText):
         name = self.numbers.setdefault(extent, f"n{len(self.numbers)}")
         return f"{self.symbol}_sizes.{name}"
 
-    def indices(self, op: Access) -> list[Index]:
-        """Return the index of an access in each dimension."""
-        return self.decode(op.map, tuple(op.syms))
-
     def address_text(self, op: Access) -> str:
         """Return the position of an access in its buffer as an expression of i32."""
-        type_ = cast(MemRefType, op.mem.type)
-        if DYNAMIC_INDEX not in type_.get_shape():
-            strides = row_major_strides(type_.get_shape())
-            flat = constant(0)
-            for index, stride in zip(self.indices(op), strides, strict=True):
-                flat = flat + index * stride
-            return self.index_text(flat.merge_atoms().simplify(self.range_of))
-        sizes = [extent_of(dim) for dim in dims_of(type_)]
+        flat = self.flat_index(op)
+        if flat is not None:
+            return self.index_text(flat)
+        sizes = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
         steps = [extent_of(stride) for stride in symbolic_strides(sizes)]
         return " + ".join(
             f"({self.index_text(index)}) * {self.size_text(step)}"

@@ -13,12 +13,11 @@ from __future__ import annotations
 from math import prod
 from typing import cast
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from ...dialects import loop
-from ...dialects.shape import Dim, dims_of, extent_of, static_shape
-from ...support.affine import Index
+from ...dialects.shape import static_shape
 from ..loop_to_llvm.types import memory_type
 from ..source_text import joined, lanes_of
 from .emitter import Handler, WgslEmitter
@@ -50,21 +49,14 @@ def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> 
     """Load one element, ``offset`` elements behind the position of the access."""
     if op.pad is None:
         return e.variable(held, _read(e, op, held, offset))
-    shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
     pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
-    if 0 in shape:
+    inside = e.pad_conditions(op, offset)
+    if inside is None:
         return pad
-    *outer, last = e.indices(op)
-    inside = [
-        f"({e.index_text(index)} {sign} {bound})"
-        for index, size in zip([*outer, last + offset], shape, strict=True)
-        for sign, bound in ((">=", "0"), ("<", e.size_text(size)))
-        if not _holds(e, index, sign, size)
-    ]
     if not inside:
         return e.variable(held, _read(e, op, held, offset))
     out = e.variable(held, pad, changes=True)
-    e.line(f"if ({' && '.join(inside)}) {{")
+    e.line(f"if ({_all_of(inside)}) {{")
     e.depth += 1
     e.line(f"{out} = {_read(e, op, held, offset)};")
     e.depth -= 1
@@ -72,10 +64,8 @@ def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> 
     return out
 
 
-def _holds(e: WgslEmitter, index: Index, sign: str, size: object) -> bool:
-    """Return whether a bound of a dimension is known to hold."""
-    low, high = index.range(e.range_of)
-    return low >= 0 if sign == ">=" else isinstance(size, int) and high < size
+def _all_of(conditions: list[str]) -> str:
+    return " && ".join(f"({text})" for text in conditions)
 
 
 def _moved(address: str, offset: int) -> str:
@@ -114,9 +104,9 @@ def emit_store(e: WgslEmitter, op: Operation) -> None:
     type_ = e.type_of(op.value)
     values = lanes_of(e.values[op.value])
     values = values[: op.lanes.data if op.lanes else len(values)]
-    inside = _clip_texts(e, op)
+    inside = e.clip_conditions(op)
     if inside:
-        e.line(f"if ({' && '.join(inside)}) {{")
+        e.line(f"if ({_all_of(inside)}) {{")
         e.depth += 1
     stride = op.stride.data if op.stride is not None else 1
     for lane, value in enumerate(values):
@@ -125,18 +115,6 @@ def emit_store(e: WgslEmitter, op: Operation) -> None:
     if inside:
         e.depth -= 1
         e.line("}")
-
-
-def _clip_texts(e: WgslEmitter, op: loop.StoreOp) -> list[str]:
-    """Return the conditions of a clipped store that are not known to hold."""
-    texts: list[str] = []
-    for index, (first, end) in zip(e.indices(op), op.clip_spans() or (), strict=False):
-        low, high = index.range(e.range_of)
-        if low < first:
-            texts.append(f"({e.index_text(index)} >= {first})")
-        if isinstance(end, Dim) or high >= end:
-            texts.append(f"({e.index_text(index)} < {e.size_text(end)})")
-    return texts
 
 
 def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value: str) -> None:

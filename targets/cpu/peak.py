@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import tempfile
+from collections.abc import Sequence
 from functools import cache as memoized
 from pathlib import Path
 
@@ -77,38 +78,49 @@ def _loaded(target: Target) -> LimitLoops:
 def fma_loop(*, sums: int, lanes: int) -> str:
     """Return LLVM IR of a loop that does one multiply-add on each of ``sums`` vectors."""
     vector = f"<{lanes} x float>"
-    fma = f"@llvm.fma.v{lanes}f32"
-    each = range(sums)
     ones = f"<{', '.join(['float 1.0'] * lanes)}>"
-    phis = [f"  %a{i} = phi {vector} [ %x, %entry ], [ %b{i}, %loop ]" for i in each]
-    steps = [
-        f"  %b{i} = call {vector} {fma}({vector} %a{i}, {vector} %x, {vector} %y)" for i in each
-    ]
-    # Use all sums, so that LLVM removes none.
-    totals = [
-        f"  %t{i} = fadd {vector} {f'%t{i - 1}' if i > 1 else '%b0'}, %b{i}" for i in each if i
-    ]
-    lines = [
-        f"declare {vector} {fma}({vector}, {vector}, {vector})",
-        f"define void @{SYMBOL_COMPUTE_LOOP}(ptr %out, i64 %steps) {{",
-        "entry:",
-        f"  %x = load {vector}, ptr %out, align 4",
+    operands = [
+        f"  %x = load {vector}, ptr %memory, align 4",
         f"  %y = fadd {vector} %x, {ones}",
+    ]
+    function = f"llvm.fma.v{lanes}f32"
+    return instruction_loop(SYMBOL_COMPUTE_LOOP, function, (vector, vector), operands, sums)
+
+
+def instruction_loop(
+    symbol: str, function: str, types: tuple[str, str], operands: Sequence[str], sums: int
+) -> str:
+    """Return LLVM IR of a loop that calls an instruction on independent sums, in registers.
+
+        void symbol(void *memory, int64_t steps)
+
+    function: the LLVM function; its arguments are a sum, %x and %y.  types: those of a sum and of
+    %x.  operands: lines that define %x and %y.
+    """
+    vector, operand = types
+    each = range(sums)
+    add, call = "fadd" if "float" in vector else "add", f"call {vector} @{function}"
+    lines = [
+        f"declare {vector} @{function}({vector}, {operand}, {operand})",
+        f"define void @{symbol}(ptr %memory, i64 %steps) {{",
+        "entry:",
+        *operands,
         "  br label %loop",
         "loop:",
         "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
-        *phis,
-        *steps,
+        *(f"  %a{i} = phi {vector} [ zeroinitializer, %entry ], [ %b{i}, %loop ]" for i in each),
+        *(f"  %b{i} = {call}({vector} %a{i}, {operand} %x, {operand} %y)" for i in each),
         "  %next = add i64 %i, 1",
         "  %more = icmp slt i64 %next, %steps",
         "  br i1 %more, label %loop, label %done",
         "done:",
-        *totals,
-        f"  store {vector} %t{sums - 1}, ptr %out, align 4",
+        # Use all sums, so that LLVM removes none.
+        *(f"  %t{i} = {add} {vector} {f'%t{i - 1}' if i > 1 else '%b0'}, %b{i}" for i in each if i),
+        f"  store {vector} %t{sums - 1}, ptr %memory, align 1",
         "  ret void",
         "}",
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, ""])
 
 
 def read_loop(*, lanes: int) -> str:
