@@ -26,9 +26,6 @@ from .abi import DeviceType
 from .errors import ArgumentError
 from .host import available_threads
 
-DEFAULT_STREAM = 1
-"""DLPack's number of the stream of a consumer that names none."""
-
 EXTENSION_KIND = 12
 """The number that DLPack reserves for kinds of devices which it does not list."""
 
@@ -124,6 +121,8 @@ class DeviceAPI(DeviceKind):
 
     lends_memory: ClassVar[bool] = False
     """Whether DLPack passes memory of the device between libraries of the process."""
+    default_stream: ClassVar[int] = 1
+    """DLPack's number of the stream of a consumer that names none."""
 
     def stream(self, index: int) -> int | None:
         """Return DLPack's number of the queue, for which a producer of a tensor lets it wait.
@@ -213,8 +212,9 @@ class _Devices:
 
 _BUILT_IN: Mapping[int, tuple[str, str]] = MappingProxyType(
     {
-        DeviceType.CUDA: (".cuda_devices", "CudaDevices"),
+        DeviceType.CUDA: (".gpu_driver_devices", "CudaDevices"),
         DeviceType.OPENCL: (".opencl_devices", "OpenCLDevices"),
+        DeviceType.ROCM: (".gpu_driver_devices", "RocmDevices"),
         DeviceType.WEBGPU: (".webgpu_devices", "WebGPUDevices"),
     }
 )

@@ -5,7 +5,7 @@
 
 In: the code of kernels in a form that the device loads, arrays of the device, and sizes. Out: a
 launch in the device's queue, in the order of the calls. A kind of device that runs kernels
-implements `KernelAPI`: opencl_devices.py and cuda_devices.py are two.
+implements `KernelAPI`: opencl_devices.py and gpu_driver_devices.py are two.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .abi import DTYPE_NAMES, DTYPES
 from .capsules import capsule_of, dense_tensor, row_major_steps, sizes_in, take, tensor_in
-from .device import DEFAULT_STREAM, Device
+from .device import Device
 from .errors import ArgumentError
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -297,7 +297,7 @@ class DeviceArray(NDArray):
         assert isinstance(lent, DeviceArray), "a copy on the same device"
         stream = options.get("stream")
         if stream != -1:
-            api.publish(self.device.index, DEFAULT_STREAM if stream is None else stream)
+            api.publish(self.device.index, api.default_stream if stream is None else stream)
         steps = row_major_steps(self._shape)
         data, offset_bytes = api.lend(self.device.index, lent.address)
         tensor, alive = dense_tensor(data, self._shape, steps, self._dtype.name)

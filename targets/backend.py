@@ -260,15 +260,19 @@ class SourceAssembler:
     """The assembler of backends whose loader takes source text: each object is its text."""
 
     def __init__(self) -> None:
-        self._texts: list[Text] = []
+        self._objects: list[bytes] = []
 
     def add(self, text: Text) -> None:
         """Queue a text."""
-        self._texts.append(text)
+        self._objects.append(self.compiled(text))
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the texts as bytes."""
-        yield from (text.source.encode() for text in self._texts)
+        """Yield the objects."""
+        yield from self._objects
+
+    def compiled(self, text: Text) -> bytes:
+        """Return the object of a text."""
+        return text.source.encode()
 
 
 class Emitter(ABC):

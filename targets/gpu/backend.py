@@ -145,7 +145,7 @@ class CudaBackend(GpuBackend):
 
 
 class RocmBackend(GpuBackend):
-    """Code objects, for GPUs of AMD; nothing loads them yet."""
+    """Code objects, for GPUs of AMD."""
 
     kind = "rocm"
     emitter = "tilewright.targets.gpu.rocm:RocmEmitter"

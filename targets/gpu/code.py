@@ -74,21 +74,26 @@ def _dim(text: str) -> Dim:
     return Dim.of(int(text) if text.isdigit() else text)
 
 
+_SEPARATOR = b"\0"
+"""What JSON does not contain."""
+
+
 @dataclass(frozen=True)
 class DeviceCode:
-    """The host program as JSON, and the text of the kernels."""
+    """The host program as JSON, and the code of the kernels: text, or a file of machine code."""
 
     host: str
-    source: str
+    kernels_code: bytes
 
     def encoded(self) -> bytes:
         """Return the bytes that `decoded` reads."""
-        return json.dumps({"host": self.host, "source": self.source}).encode()
+        return self.host.encode() + _SEPARATOR + self.kernels_code
 
     @staticmethod
     def decoded(data: Buffer) -> DeviceCode:
         """Return the code that `encoded` wrote."""
-        return DeviceCode(**json.loads(bytes(data)))
+        host, _, kernels = bytes(data).partition(_SEPARATOR)
+        return DeviceCode(host.decode(), kernels)
 
     def main(self) -> FuncOp:
         """Return the main function."""

@@ -146,10 +146,10 @@ class GpuEmitter(Emitter):
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, GpuProgram), "it was emitted for a GPU"
-        host, source = objects
+        host, kernels = objects
         file = BytesIO()
         write_arrays_to(weights_of(program.module), file)
-        code = DeviceCode(host.decode(), source.decode())
+        code = DeviceCode(host.decode(), kernels)
         return Artifact(code.encoded(), b"", file.getvalue())
 
     def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
@@ -193,17 +193,16 @@ class CudaEmitter(GpuEmitter):
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         architecture = architecture_of(self.target)
-        return nullcontext(KernelAssembler(lambda source: emit_ptx(source, architecture)))
+        return nullcontext(KernelAssembler(lambda source: emit_ptx(source, architecture).encode()))
 
 
 class KernelAssembler(SourceAssembler):
     """Compiles the text of the kernels, and keeps all others."""
 
-    def __init__(self, compile_kernels: Callable[[str], str]) -> None:
+    def __init__(self, compile_kernels: Callable[[str], bytes]) -> None:
         super().__init__()
         self._compile_kernels = compile_kernels
 
-    def add(self, text: Text) -> None:
-        if text.label == KERNELS:
-            text = replace(text, source=self._compile_kernels(text.source))
-        super().add(text)
+    def compiled(self, text: Text) -> bytes:
+        is_kernels = text.label == KERNELS
+        return self._compile_kernels(text.source) if is_kernels else super().compiled(text)

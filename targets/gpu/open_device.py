@@ -46,7 +46,7 @@ class OpenDevice:
     def __init__(
         self,
         device: Device,
-        source: str,
+        code: bytes,
         kernels: Mapping[str, KernelFacts],
         main: FuncOp,
         limits: GpuLimits,
@@ -54,7 +54,7 @@ class OpenDevice:
         self.device, self.facts, self._limits = device, kernels, limits
         self._api = kernel_api(device)
         symbols = [facts.symbol for facts in kernels.values()]
-        self.kernels = KernelProgram(device, source, symbols) if symbols else {}
+        self.kernels = KernelProgram(device, code, symbols) if symbols else {}
         self._stages: list[DeviceMemory] = []
         constants = (op for op in host_ops(main.body.block) if isinstance(op, ConstantOp))
         self.weights = {op.value: self._uploaded(op.value.stored) for op in constants}

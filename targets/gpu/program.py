@@ -39,7 +39,8 @@ class DeviceProgram:
 
     def __init__(self, artifact: Artifact) -> None:
         code = DeviceCode.decoded(artifact.code)
-        self.manifest, self._source = Manifest.parse(json.loads(code.host)["manifest"]), code.source
+        self.manifest = Manifest.parse(json.loads(code.host)["manifest"])
+        self._kernels_code = code.kernels_code
         self._alive = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
         self._main, self._kernels = code.main(), code.kernels()
         self._functions = registered_functions(self.manifest)
@@ -55,7 +56,9 @@ class DeviceProgram:
         """
         if place not in self._opened:
             limits = limits_of_kind(self.manifest.target.split()[0])
-            self._opened[place] = OpenDevice(place, self._source, self._kernels, self._main, limits)
+            self._opened[place] = OpenDevice(
+                place, self._kernels_code, self._kernels, self._main, limits
+            )
         return self._opened[place]
 
     def call(self, arrays: Sequence[Array]) -> tuple[FuncOp, list[Array]]:

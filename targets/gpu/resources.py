@@ -28,7 +28,7 @@ def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
     if not kernels:
         return {}
     target = Target(Manifest.parse(json.loads(code.host)["manifest"]).target)
-    found = assemble(code.source, architecture_of(target))
+    found = assemble(code.kernels_code.decode(), architecture_of(target))
     return {name: found[facts.symbol] for name, facts in kernels.items()}
 
 

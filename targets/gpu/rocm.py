@@ -1,11 +1,8 @@
-"""Kernels for AMD's GPUs: LLVM IR, of which a process of its own makes code objects.
-
-The code of a program is text, so it holds the code object, an ELF file, in base64.
-"""
+"""Kernels for AMD's GPUs: LLVM IR, of which a process of its own makes code objects."""
 
 from __future__ import annotations
 
-from base64 import b64decode, encodebytes
+from base64 import encodebytes
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 
@@ -19,35 +16,31 @@ from .emission import GpuEmitter, KernelAssembler, Kernels
 
 
 class RocmEmitter(GpuEmitter):
-    """Kernels as LLVM IR, as assembly, or as a code object in base64."""
+    """Kernels as LLVM IR, as assembly, or as a code object; listings have it in base64."""
 
     printed = "ll"
 
     def print_kernels(self, kernels: Kernels, kind: str) -> str:
         text = emit_module(kernels, self.target, AMDGPU)
         if kind == "hsaco":
-            return self._code_object(text)
+            return encodebytes(self._code_object(text)).decode()
         return emit_amdgcn(text, architecture_of(self.target)) if kind == "amdgcn" else text
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         return nullcontext(KernelAssembler(self._code_object))
 
-    def _code_object(self, text: str) -> str:
-        return encodebytes(make_code_object(text, architecture_of(self.target))).decode()
-
-
-def code_object_of(artifact: Artifact) -> bytes:
-    """Return the code object of an artifact."""
-    return b64decode(DeviceCode.decoded(artifact.code).source)
+    def _code_object(self, text: str) -> bytes:
+        return make_code_object(text, architecture_of(self.target))
 
 
 def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
     """Return the resources of each kernel by name, from the metadata of the code object."""
-    kernels = DeviceCode.decoded(artifact.code).kernels()
+    code = DeviceCode.decoded(artifact.code)
+    kernels = code.kernels()
     if not kernels:
         return {}
-    found = resources_in(code_object_of(artifact))
+    found = resources_in(code.kernels_code)
     return {name: found[facts.symbol] for name, facts in kernels.items()}
 
 
-__all__ = ["RocmEmitter", "code_object_of", "resources_of"]
+__all__ = ["RocmEmitter", "resources_of"]

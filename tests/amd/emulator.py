@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 import struct
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -43,13 +44,21 @@ _ARGUMENT_BYTES = 64
 _LIMITS = gpu_limits(Target("rocm"))
 
 
+@dataclass(frozen=True)
+class BufferPlace:
+    """An address that a launch passes: a number of a buffer, and an offset in it."""
+
+    buffer: int
+    offset_bytes: int = 0
+
+
 class AmdProgram:
     """The kernels of a code object for a processor."""
 
     def __init__(self, code: bytes, processor: str) -> None:
         self._machine = MACHINES[processor]
         self._object = CodeObject(code)
-        self._arguments = {kernel[".name"]: kernel[".args"] for kernel in kernels_in(code)}
+        self._arguments = {kernel[".name"]: own_arguments(kernel) for kernel in kernels_in(code)}
         self._codes: dict[int, tuple[Code, int]] = {}
         self.executed = 0
 
@@ -62,32 +71,50 @@ class AmdProgram:
     ) -> None:
         """Run a kernel on arrays, in place; sizes: its symbolic sizes, in order.
 
+        Errors: as `launch`.
+        """
+        numbers = dict(sizes or {})
+        x, y, z = (blocks.evaluate(numbers) for blocks in launch.grid)
+        arguments = [*map(BufferPlace, range(len(arrays))), *numbers.values()]
+        self.launch(symbol, _LIMITS.exchanged((x, y, z)), launch.block, arrays, arguments)
+
+    def launch(
+        self,
+        symbol: str,
+        grid: Sequence[int],
+        block: Sequence[int],
+        buffers: Sequence[np.ndarray],
+        arguments: Sequence[int | BufferPlace],
+    ) -> None:
+        """Run a kernel on buffers, in place.
+
         Errors: RuntimeError for a wrong access or barrier; UnknownInstruction for an instruction
         without a rule.
         """
-        kernel, numbers = self._object.descriptor(symbol), dict(sizes or {})
+        kernel = self._object.descriptor(symbol)
         image = np.frombuffer(self._object.image, np.uint8)
-        total = image.nbytes + sum(array.nbytes + 1024 for array in arrays) + 65536
+        total = image.nbytes + sum(buffer.nbytes + 1024 for buffer in buffers) + 65536
         memory = Memory(total)
         memory.reserve(image.size)
         memory.bytes[: image.size] = image
-        places = [memory.place(np.ascontiguousarray(array)) for array in arrays]
-        values = self._passed(symbol, [*places, *numbers.values()], kernel.kernarg_bytes)
-        kernarg = memory.place(np.frombuffer(values.ljust(_ARGUMENT_BYTES), np.uint8))
-        x, y, z = (blocks.evaluate(numbers) for blocks in launch.grid)
-        grid = _LIMITS.exchanged((x, y, z))
+        places = [memory.place(np.ascontiguousarray(buffer)) for buffer in buffers]
+        values = [
+            places[value.buffer] + value.offset_bytes if isinstance(value, BufferPlace) else value
+            for value in arguments
+        ]
+        passed = self._passed(symbol, values, kernel.kernarg_bytes)
+        kernarg = memory.place(np.frombuffer(passed.ljust(_ARGUMENT_BYTES), np.uint8))
         with np.errstate(all="ignore"):
-            for block in itertools.product(*(range(size) for size in reversed(grid))):
-                self._run_block(kernel, launch, memory, kernarg, block[::-1])
-        for array, place in zip(arrays, places, strict=True):
-            if array.flags.writeable:
-                memory.read(place, array)
+            for index in itertools.product(*(range(size) for size in reversed(grid))):
+                self._run_block(kernel, block, memory, kernarg, index[::-1])
+        for buffer, place in zip(buffers, places, strict=True):
+            if buffer.flags.writeable:
+                memory.read(place, buffer)
 
     def _passed(self, symbol: str, values: Sequence[int], size_bytes: int) -> bytes:
         """Return the bytes of the arguments of a kernel, where the metadata say."""
         data = bytearray(size_bytes)
-        own = [a for a in self._arguments[symbol] if not a[".value_kind"].startswith("hidden")]
-        for argument, value in zip(own, values, strict=True):
+        for argument, value in zip(self._arguments[symbol], values, strict=True):
             assert argument[".size"] == 8, "pointers and sizes have 64 bits"
             struct.pack_into("<Q", data, argument[".offset"], value)
         return bytes(data)
@@ -95,16 +122,16 @@ class AmdProgram:
     def _run_block(
         self,
         kernel: Descriptor,
-        launch: Launch,
+        block: Sequence[int],
         memory: Memory,
         kernarg: int,
-        block: tuple[int, ...],
+        index: Sequence[int],
     ) -> None:
         shared = Memory(kernel.shared_bytes + 16, base=0)
         shared.reserve(kernel.shared_bytes)
-        waves = self._waves(kernel, launch, memory, shared)
+        waves = self._waves(kernel, block, memory, shared)
         for wave in waves:
-            self._start(wave, kernel, kernarg, block)
+            self._start(wave, kernel, kernarg, index)
         while waves:
             signals = {self._run_wave(wave) for wave in waves}
             if len(signals) > 1:
@@ -113,13 +140,13 @@ class AmdProgram:
                 return
 
     def _waves(
-        self, kernel: Descriptor, launch: Launch, memory: Memory, shared: Memory
+        self, kernel: Descriptor, block: Sequence[int], memory: Memory, shared: Memory
     ) -> list[Wave]:
         """Return the waves of a block, with the numbers of their threads."""
-        x, y, _ = launch.block
+        x, y, z = block
         lanes, waves = self._machine.lanes, list[Wave]()
-        for first in range(0, launch.threads, lanes):
-            count = min(lanes, launch.threads - first)
+        for first in range(0, x * y * z, lanes):
+            count = min(lanes, x * y * z - first)
             private = np.full((lanes, kernel.private_bytes // 4), 0xFFFFFFFF, np.uint32)
             wave = Wave(self._machine, memory, shared, private, (1 << count) - 1)
             thread = np.arange(first, first + lanes, dtype=np.uint32)
@@ -128,7 +155,7 @@ class AmdProgram:
             waves.append(wave)
         return waves
 
-    def _start(self, wave: Wave, kernel: Descriptor, kernarg: int, block: tuple[int, ...]) -> None:
+    def _start(self, wave: Wave, kernel: Descriptor, kernarg: int, block: Sequence[int]) -> None:
         """Set the registers that a kernel finds at its start."""
         wave.write_scalar(kernel.kernarg_register, kernarg, 2)
         if kernel.preloaded_words:
@@ -195,6 +222,11 @@ class AmdProgram:
             return _vector(inst, name, SelectedOperands(inst))
         halves = self._machine.has_halves
         return _vector(inst, name, Operands(inst, literal, has_halves=halves))
+
+
+def own_arguments(kernel: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the arguments of a kernel that a launch passes, from its metadata."""
+    return [a for a in kernel[".args"] if not a[".value_kind"].startswith("hidden")]
 
 
 def _vector(inst: Any, name: str, operands: Operands) -> Code:

@@ -30,7 +30,7 @@ from tilewright.support.entry import kernel_functions
 from tilewright.support.gpu_limits import GpuLimits, gpu_limits
 from tilewright.support.target import Target
 
-from ..cuda_device import compile_cpp
+from ..mock_drivers import compile_cpp
 from .native import AVX2, Compiled
 
 HERE = Path(__file__).parent

@@ -106,8 +106,8 @@ def test_a_consumer_waits_for_queued_work_on_its_stream(gpu: Device, driver: Moc
         found, context = np.zeros(4, np.float32), gpu.api._device(0).context
         with driver.functions.current(context):
             arguments = (found.ctypes.data, y.address, 16, LEGACY)
-            driver.functions.call("cuMemcpyDtoHAsync_v2", *arguments)
-            driver.functions.call("cuStreamSynchronize", LEGACY)
+            driver.functions.call("read", *arguments)
+            driver.functions.call("wait_stream", LEGACY)
         np.testing.assert_array_equal(found, floats(4))
         del capsule
     recorded = driver.calls("cuEventRecord")
