@@ -315,8 +315,8 @@ class _Block:
         lhs, rhs = (self._matrices(v, f, sums, is_unsigned=u) for v, f, u in fragments)
         if op.element_type == f32:
             lhs, rhs = _tf32(lhs), _tf32(rhs)
-        out = self._matrices(op.acc, simt.OUT, sums) + lhs @ rhs
-        rows, columns = np.moveaxis(np.array(simt.OUT.places()), -1, 0)
+        out = self._matrices(op.acc, shape.out, sums) + lhs @ rhs
+        rows, columns = np.moveaxis(np.array(shape.out.places()), -1, 0)
         self.values[op.res] = out[:, rows, columns].reshape(self.size, -1)
 
     def load_matrix(self, op: Operation, mask: Array | None) -> None:
@@ -344,7 +344,7 @@ class _Block:
         is_unsigned: bool = False,
     ) -> Array:
         """Return the matrix of each warp, from the parts of its threads, in another type."""
-        shape = (self.size // simt.WARP, simt.WARP, fragment.registers)
+        shape = (self.size // fragment.threads, fragment.threads, fragment.registers)
         parts = np.broadcast_to(self.array(value), (self.size, fragment.registers))
         if is_unsigned:
             parts = parts.view(np.uint8)

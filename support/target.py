@@ -37,8 +37,16 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "webgpu": ("max-threads", "shared-kib"),
 }
 """The options of the kinds that are no CPUs; support/gpu_limits.py reads those of GPUs."""
-_KIND_FEATURES: Mapping[str, tuple[str, ...]] = {"cuda": ("mma",)}
-"""The features of all targets of a kind; mma: mma.sync of PTX, from sm_80 on."""
+_MFMA_BYTES = ("mfma", "mfma-bytes")
+_KIND_FEATURES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "cuda": {"": ("mma",)},
+    "rocm": {
+        "": _MFMA_BYTES, "gfx942": _MFMA_BYTES, "gfx950": _MFMA_BYTES, "gfx90a": ("mfma",),
+        "gfx1100": ("wmma",), "gfx1151": ("wmma",),
+    },
+}  # fmt: skip
+"""The features of targets of a kind by ``-mcpu``, and of those without; mma: mma.sync of PTX, from
+sm_80 on.  mfma, wmma: matrix instructions of CDNA and RDNA 3; mfma-bytes: those on 32 bytes."""
 KINDS = ("llvm", *_KIND_OPTIONS)
 """The kinds of targets in the tree: the first word of a text."""
 
@@ -134,7 +142,8 @@ class Target:
 
     def has(self, feature: str) -> bool:
         """True if code for this target may use a feature."""
-        return feature in self.features or feature in _KIND_FEATURES.get(self.kind, ())
+        kind = _KIND_FEATURES.get(self.kind, {})
+        return feature in self.features or feature in kind.get(self.option("mcpu"), ())
 
     @property
     def architecture(self) -> str:

@@ -6,6 +6,10 @@ A warp is 32 consecutive threads of a block.  Each thread has a part of each mat
 element ``r`` of thread ``lane`` of the warp is the element ``place(lane, r)`` of the matrix.
 
     %d = simt.mma %a, %b, %c {lhs_unsigned} : vector<16xi8>, vector<8xi8>, vector<4xi32>
+    %d = simt.mma %a, %b, %c {unit = "mfma"} : vector<4xf16>, vector<4xf16>, vector<4xf32>
+
+The unit is that of NVIDIA's GPUs, or one of AMD's: ``mfma``, whose warps have 64 threads, or
+``wmma``, whose threads hold each element of the operands twice.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import UnitAttr, VectorType, bf16, f16, f32, i8, i32
+from xdsl.dialects.builtin import StringAttr, UnitAttr, VectorType, bf16, f16, f32, i8, i32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
@@ -37,20 +41,27 @@ WARP = 32
 
 @dataclass(frozen=True)
 class Fragment:
-    """How the threads of a warp hold a matrix: ``registers`` elements each."""
+    """How the threads of a warp hold a matrix: ``registers`` elements each.
+
+    copies: the threads that hold an element.
+    """
 
     rows: int
     columns: int
     place: Callable[[int, int], tuple[int, int]]
+    threads: int = WARP
+    copies: int = 1
 
     @property
     def registers(self) -> int:
         """The number of elements of a thread."""
-        return self.rows * self.columns // WARP
+        return self.rows * self.columns * self.copies // self.threads
 
     def places(self) -> list[list[tuple[int, int]]]:
         """Return row and column of each element, by thread of the warp."""
-        return [[self.place(lane, r) for r in range(self.registers)] for lane in range(WARP)]
+        return [
+            [self.place(lane, r) for r in range(self.registers)] for lane in range(self.threads)
+        ]
 
 
 def _place_lhs(lane: int, r: int) -> tuple[int, int]:
@@ -92,15 +103,20 @@ LHS_BYTES, RHS_BYTES = Fragment(16, 32, _place_lhs_bytes), Fragment(32, 8, _plac
 
 @dataclass(frozen=True)
 class Shape:
-    """The fragments of an instruction, and the type of its sums."""
+    """The fragments of an instruction, and the type of its sums.
+
+    has_signs: whether bytes may be unsigned.
+    """
 
     lhs: Fragment
     rhs: Fragment
     sums: Attribute
+    out: Fragment = OUT
+    has_signs: bool = False
 
     def types(self, element: Attribute) -> list[VectorType]:
         """Return the types of both operands, the sums and the result."""
-        sums = VectorType(self.sums, [OUT.registers])
+        sums = VectorType(self.sums, [self.out.registers])
         operands = (VectorType(element, [f.registers]) for f in (self.lhs, self.rhs))
         return [*operands, sums, sums]
 
@@ -109,15 +125,57 @@ SHAPES: Mapping[Attribute, Shape] = {
     f16: Shape(LHS, RHS, f32),
     bf16: Shape(LHS, RHS, f32),
     f32: Shape(LHS_TF32, RHS_TF32, f32),
-    i8: Shape(LHS_BYTES, RHS_BYTES, i32),
+    i8: Shape(LHS_BYTES, RHS_BYTES, i32, has_signs=True),
 }
-"""The instructions, by the type of the elements of the operands."""
+"""The instructions of NVIDIA, by the type of the elements of the operands."""
+
+MMA, MFMA, WMMA = "mma", "mfma", "wmma"
+"""The units: NVIDIA's, that of AMD's CDNA, and that of RDNA 3."""
+
+
+def _mfma(steps: int, sums: Attribute) -> Shape:
+    """Return the fragments of 16 x 16 sums; steps: the extent that they run along."""
+    part = steps // 4
+
+    def lhs(lane: int, r: int) -> tuple[int, int]:
+        return lane % 16, lane // 16 * part + r
+
+    def rhs(lane: int, r: int) -> tuple[int, int]:
+        return lane // 16 * part + r, lane % 16
+
+    def out(lane: int, r: int) -> tuple[int, int]:
+        return lane // 16 * 4 + r, lane % 16
+
+    fragments = Fragment(16, steps, lhs, 64), Fragment(steps, 16, rhs, 64)
+    return Shape(*fragments, sums, Fragment(16, 16, out, 64))
+
+
+def _wmma(sums: Attribute, *, has_signs: bool = False) -> Shape:
+    """Return the fragments of 16 x 16 sums along 16 elements."""
+
+    def out(lane: int, r: int) -> tuple[int, int]:
+        return r * 2 + lane // 16, lane % 16
+
+    lhs = Fragment(16, 16, lambda lane, r: (lane % 16, r), copies=2)
+    rhs = Fragment(16, 16, lambda lane, r: (r, lane % 16), copies=2)
+    return Shape(lhs, rhs, sums, Fragment(16, 16, out), has_signs)
+
+
+UNITS: Mapping[str, Mapping[Attribute, Shape]] = {
+    MMA: SHAPES,
+    MFMA: {f16: _mfma(16, f32), bf16: _mfma(16, f32), i8: _mfma(32, i32)},
+    WMMA: {f16: _wmma(f32), bf16: _wmma(f32), i8: _wmma(i32, has_signs=True)},
+}
+"""The instructions of each unit.  Source: AMD, CDNA3 Instruction Set Architecture, section 7.1.4;
+RDNA3 Instruction Set Architecture, section 7.9."""
 
 
 @irdl_op_definition
 class MmaOp(IRDLOperation):
     """Multiply two matrices and add a third one.
 
+    unit: what computes it, NVIDIA's if absent; with AMD's, all shapes are 16x16 by 16x16, and
+    16x32 by 32x16 for the bytes of mfma, which are signed.  NVIDIA's:
     f16, bf16: 16x16 by 16x8.  Products are exact, sums are f32; their order is that of the
     hardware.  f32: 16x8 by 8x8.  Each operand is rounded to tf32, which has 10 bits of the
     fraction: to nearest, ties away from zero.  i8: 16x32 by 32x8.  Sums are i32 and wrap;
@@ -130,6 +188,7 @@ class MmaOp(IRDLOperation):
     lhs = operand_def(VectorType)
     rhs = operand_def(VectorType)
     acc = operand_def(VectorType)
+    unit = opt_prop_def(StringAttr)
     lhs_unsigned = opt_prop_def(UnitAttr)
     rhs_unsigned = opt_prop_def(UnitAttr)
     res = result_def(VectorType)
@@ -143,7 +202,12 @@ class MmaOp(IRDLOperation):
     @property
     def shape(self) -> Shape:
         """The fragments of the instruction."""
-        return SHAPES[self.element_type]
+        return UNITS[self.unit_name][self.element_type]
+
+    @property
+    def unit_name(self) -> str:
+        """The unit that computes it."""
+        return MMA if self.unit is None else self.unit.data
 
     @property
     def element_type(self) -> Attribute:
@@ -152,29 +216,31 @@ class MmaOp(IRDLOperation):
         return self.lhs.type.element_type
 
     def verify_(self) -> None:
-        element = self.element_type
+        element, shapes = self.element_type, UNITS.get(self.unit_name, SHAPES)
         got = [self.lhs.type, self.rhs.type, self.acc.type, self.res.type]
-        wanted = SHAPES.get(element, SHAPES[f16]).types(element if element in SHAPES else f16)
+        known = element if element in shapes else f16
+        shape = shapes[known]
+        wanted = shape.types(known)
         has_signs = self.lhs_unsigned is not None or self.rhs_unsigned is not None
-        if got != wanted or (has_signs and element != i8):
+        if got != wanted or self.unit_name not in UNITS or (has_signs and not shape.has_signs):
             raise TypeMismatch(
                 "the matrix instruction takes no such fragments",
                 expected=", ".join(map(str, wanted)),
                 got=", ".join(map(str, got)),
                 hint="give each thread its part of each matrix",
             ).at(self)
-        verify_reached_together(self)
+        verify_reached_together(self, shape.out.threads)
 
 
-def verify_reached_together(op: Operation) -> None:
+def verify_reached_together(op: Operation, warp: int = WARP) -> None:
     """Raise TypeMismatch unless all threads of a warp reach an op together."""
     launch = launch_of(op)
-    if launch is not None and launch.threads % WARP:
+    if launch is not None and launch.threads % warp:
         raise TypeMismatch(
             "the threads of the block are no whole warps",
-            expected=f"a multiple of {WARP}",
+            expected=f"a multiple of {warp}",
             got=launch.threads,
-            hint="bind a loop of 32 iterations to threadIdx.x",
+            hint=f"bind a loop of {warp} iterations to threadIdx.x",
         ).at(op)
     around = op.parent_op()
     while around is not None and not isinstance(around, FuncOp):
@@ -190,6 +256,6 @@ def verify_reached_together(op: Operation) -> None:
 
 
 __all__ = [
-    "LHS", "LHS_BYTES", "LHS_TF32", "OUT", "RHS", "RHS_BYTES", "RHS_TF32", "SHAPES", "WARP",
-    "Fragment", "MmaOp", "Shape", "verify_reached_together",
+    "LHS", "LHS_BYTES", "LHS_TF32", "MFMA", "MMA", "OUT", "RHS", "RHS_BYTES", "RHS_TF32", "SHAPES",
+    "UNITS", "WARP", "WMMA", "Fragment", "MmaOp", "Shape", "verify_reached_together",
 ]  # fmt: skip

@@ -134,7 +134,7 @@ class IntrinsicOp(IRDLOperation):
         """Return the elements of a buffer that each thread holds, by thread and register."""
         assert self.fragments is not None, "an instruction of several threads"
         map_ = self.fragments.data[position].data
-        registers = prod(self._shape(position)) // self.thread_count
+        registers = self.vector_at(position).get_shape()[0]
         return [
             [tuple(map_.eval([lane, r], [])) for r in range(registers)]
             for lane in range(self.thread_count)
@@ -165,9 +165,9 @@ class IntrinsicOp(IRDLOperation):
             hint = "write one te.compute, and nothing else, in the definition"
             raise self._error("the definition is one te.compute", names, hint)
         self._verify_compute()
+        self._verify_emission()
         if self.fragments is not None:
             self._verify_fragments(self.fragments)
-        self._verify_emission()
 
     def _verify_compute(self) -> None:
         view, block = self.compute.view(), self.definition.block
@@ -214,15 +214,24 @@ class IntrinsicOp(IRDLOperation):
             raise self._error(rule, got, hint, expected)
         for position in range(len(ranks)):
             held = sorted(place for thread in self.places(position) for place in thread)
-            if held != list(product(*map(range, self._shape(position)))):
+            copies = len(held) // prod(self._shape(position))
+            places = product(*map(range, self._shape(position)))
+            if held != [place for place in places for _ in range(copies)]:
                 rule = "the threads hold each element of a buffer once"
                 hint = "correct the fragment"
                 raise self._error(rule, str(fragments.data[position]), hint)
 
     def vector_at(self, position: int) -> VectorType:
-        """Return the vector of a buffer that the emission takes: all elements, or a thread's."""
+        """Return the vector of a buffer that the emission takes: all elements, or a thread's.
+
+        Several threads may hold the same element of an operand: the emission says how many.
+        """
         buffer = cast("MemRefType", self.definition.block.args[position].type)
         count = prod(buffer.get_shape()) // self.thread_count
+        own = self.emission.block.args[position].type
+        if self.is_collective and buffer is not self.compute.outs[0].type:
+            given = own.get_shape()[0] if isinstance(own, VectorType) else 0
+            count *= max(1, given // count)
         return VectorType(buffer.element_type, [count])
 
     def _verify_emission(self) -> None:

@@ -25,7 +25,7 @@ _NAMES: Mapping[Attribute, str] = {f16: "f16", bf16: "bf16", f32: "tf32"}
 def emit_mma(e: CEmitter, op: Operation) -> None:
     """Emit simt.mma."""
     assert isinstance(op, simt.MmaOp)
-    _require(e, op)
+    _require(e, op, is_known=op.unit_name == simt.MMA)
     steps, is_bytes = op.shape.lhs.columns, op.element_type == i8
     if is_bytes:
         lhs, rhs = ("u8" if sign else "s8" for sign in (op.lhs_unsigned, op.rhs_unsigned))
@@ -60,8 +60,8 @@ def emit_load_matrix(e: CEmitter, op: Operation) -> None:
     e.define(op.res, joined([e.variable(element.scalar, lane) for lane in lanes]))
 
 
-def _require(e: CEmitter, op: Operation) -> None:
-    if not e.dialect.has_matrices:
+def _require(e: CEmitter, op: Operation, *, is_known: bool = True) -> None:
+    if not e.dialect.has_matrices or not is_known:
         raise LoweringError(
             f"no {e.dialect.name} source for this op",
             got=op.name,

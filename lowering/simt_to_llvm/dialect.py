@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
 
-from ...dialects.simt import Launch
+from ...dialects.simt import MFMA, MMA, WMMA, Launch
+from ..loop_to_llvm.emitter import KernelEmitter
 from .registers import least_blocks
 
 
@@ -23,8 +24,8 @@ class LlvmDialect:
     layout: its data layout, empty for LLVM's default.  convention: the calling convention of
     kernels.  thread_id, block_id: the functions without the dimension.  barriers: instructions, by
     the memory whose accesses they order.  declaration: the line that declares the barrier.
-    stack_space: the address space of allocas.  attributes: returns those of a kernel.  metadata:
-    further nodes of a module.
+    stack_space: the address space of allocas.  units: those of simt.mma that it has.  attributes:
+    returns those of a kernel.  metadata: further nodes of a module.
     """
 
     triple: str
@@ -35,8 +36,15 @@ class LlvmDialect:
     barriers: Mapping[str, tuple[str, ...]]
     declaration: str
     stack_space: int
+    units: tuple[str, ...]
     attributes: Callable[[FuncOp, Launch], list[str]]
     metadata: tuple[str, ...] = ()
+
+
+class DeviceEmitter(KernelEmitter):
+    """An emitter of kernels for the back end of a dialect."""
+
+    dialect: LlvmDialect
 
 
 def _nvptx_attributes(function: FuncOp, launch: Launch) -> list[str]:
@@ -73,6 +81,7 @@ NVPTX = LlvmDialect(
     barriers=dict.fromkeys(("shared", "global"), (f"call {_NVPTX_BARRIER}(i32 0)",)),
     declaration=f"declare {_NVPTX_BARRIER}(i32) convergent nounwind",
     stack_space=0,
+    units=(MMA,),
     attributes=_nvptx_attributes,
 )
 """NVIDIA's back end, for PTX."""
@@ -88,9 +97,10 @@ AMDGPU = LlvmDialect(
     },
     declaration=f"declare {_AMDGPU_BARRIER} convergent nounwind",
     stack_space=5,
+    units=(MFMA, WMMA),
     attributes=_amdgpu_attributes,
     metadata=('!1 = !{!"amdgpu-synchronize-as", !"local"}',),
 )
 """AMD's back end, for code objects of ROCm.  Source: LLVM, User Guide for AMDGPU Backend."""
 
-__all__ = ["AMDGPU", "NVPTX", "LlvmDialect"]
+__all__ = ["AMDGPU", "NVPTX", "DeviceEmitter", "LlvmDialect"]

@@ -21,7 +21,7 @@ from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
 from . import matrix
-from .dialect import LlvmDialect
+from .dialect import DeviceEmitter, LlvmDialect
 
 MOST_ALIGNED_BYTES = 16
 """The largest access of a thread; buffers and arguments start at multiples of it."""
@@ -29,7 +29,7 @@ MOST_ALIGNED_BYTES = 16
 _OWN = "the handlers of GPUs"
 
 
-class GpuEmitter(KernelEmitter):
+class GpuEmitter(DeviceEmitter):
     """The emitter of one kernel function for the back end of a dialect.
 
     globals: its shared buffers.  symbol: its name.

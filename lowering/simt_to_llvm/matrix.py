@@ -1,18 +1,33 @@
-"""Handlers of matrix instructions, which the back end of NVIDIA has: mma.sync and ldmatrix."""
+"""Handlers of matrix instructions: mma.sync and ldmatrix of NVIDIA, MFMA and WMMA of AMD."""
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import f16, f32, i8
-from xdsl.ir import Operation, SSAValue
+from collections.abc import Mapping
+
+from xdsl.dialects.builtin import bf16, f16, f32, i8
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import simt
 from ...dialects.dtypes import bit_width
+from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
+from .dialect import DeviceEmitter
 
 
 def emit_mma(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.mma: one mma.sync, whose operands are elements in words of 32 bits."""
     assert isinstance(op, simt.MmaOp)
+    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+    if op.unit_name not in e.dialect.units:
+        raise LoweringError(
+            f"no code for the unit {op.unit_name} of a matrix instruction",
+            expected=", ".join(e.dialect.units),
+            got=op.unit_name,
+            hint="schedule the kernel with an intrinsic of the target",
+        ).at(op)
+    if op.unit_name != simt.MMA:
+        _emit_amd(e, op)
+        return
     is_half, is_bytes = op.element_type == f16, op.element_type == i8
     is_tf32 = op.element_type == f32
     words = [*_words(e, op.lhs, is_half=is_half), *_words(e, op.rhs, is_half=is_half)]
@@ -33,6 +48,42 @@ def emit_mma(e: KernelEmitter, op: Operation) -> None:
     made = e.emit(f"call {result} {function}({', '.join(f'{t} {v}' for t, v in operands)})")
     lanes = [e.emit(f"extractvalue {result} {made}, {r}") for r in range(count)]
     e.define(op.res, e.pack(e.type_of(op.res), lanes))
+
+
+_AMD: Mapping[tuple[str, Attribute], tuple[str, str]] = {
+    (simt.MFMA, f16): ("mfma.f32.16x16x16f16", "<4 x half>"),
+    (simt.MFMA, bf16): ("mfma.f32.16x16x16bf16.1k", "<4 x i16>"),
+    (simt.MFMA, i8): ("mfma.i32.16x16x32.i8", "i64"),
+    (simt.WMMA, f16): ("wmma.f32.16x16x16.f16.v8f32.v16f16", "<16 x half>"),
+    (simt.WMMA, bf16): ("wmma.f32.16x16x16.bf16.v8f32.v16i16", "<16 x i16>"),
+    (simt.WMMA, i8): ("wmma.i32.16x16x16.iu8.v8i32.v4i32", "<4 x i32>"),
+}
+"""The functions of AMD's units after ``llvm.amdgcn``, and the types of their operands."""
+
+
+def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
+    """Emit a matrix instruction of AMD, whose operands are vectors.
+
+    Behind the operands MFMA takes three numbers that permute them; WMMA of bytes takes a sign
+    before each operand, and whether the sums saturate.
+    """
+    name, type_ = _AMD[op.unit_name, op.element_type]
+    lhs, rhs = (
+        (type_, e.emit(f"bitcast {e.type_of(v).text} {e.values[v]} to {type_}"))
+        for v in (op.lhs, op.rhs)
+    )
+    sums = e.type_of(op.acc).text, e.values[op.acc]
+    operands = [lhs, rhs, sums]
+    if op.unit_name == simt.MFMA:
+        operands += [("i32", "0")] * 3
+    elif op.element_type == i8:
+        signs = (("i1", str(int(u is None))) for u in (op.lhs_unsigned, op.rhs_unsigned))
+        operands = [next(signs), lhs, next(signs), rhs, sums, ("i1", "0")]
+    function = f"@llvm.amdgcn.{name}"
+    types = ", ".join(t for t, _ in operands)
+    e.declarations.add(f"declare {sums[0]} {function}({types})")
+    values = ", ".join(f"{t} {v}" for t, v in operands)
+    e.define(op.res, e.emit(f"call {sums[0]} {function}({values})"))
 
 
 def emit_load_matrix(e: KernelEmitter, op: Operation) -> None:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import VectorType
@@ -165,7 +164,7 @@ class CollectiveTile:
         names = [cast(str, e.variable()) for e in access.indices or ()]
         exprs = [from_affine_expr(e, [_LANE, _REGISTER], (), unknown_range) for e in map_.results]
         places: list[list[Index]] = []
-        for register in range(prod(access.shape) // self.intrinsic.thread_count):
+        for register in range(self._vector(access).get_shape()[0]):
             thread = {_LANE: variable(self._lane), _REGISTER: constant(register)}
             inner = [e.substitute(thread, self._range_of) for e in exprs]
             moved = dict(at)

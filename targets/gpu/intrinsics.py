@@ -1,7 +1,8 @@
-"""Matrix instructions of NVIDIA's GPUs as te.intrinsic ops: definition, fragments, emission, cost.
+"""Matrix instructions of GPUs as te.intrinsic ops: definition, fragments, emission, cost.
 
-The 32 threads of a warp multiply small matrices together: mma.sync, which simt.mma states.  This
-file chooses nothing: a plan or a schedule names an intrinsic (sched.tensorize).
+The threads of a warp multiply small matrices together, which simt.mma states: by mma.sync of NVIDIA
+here, by MFMA and WMMA of AMD in amd_intrinsics.py.  These files choose nothing: a plan or a
+schedule names an intrinsic (sched.tensorize).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from xdsl.parser import Parser
 
 from ...dialects.te import IntrinsicOp
 from ...support.registry import new_context, unknown
+from .amd_intrinsics import amd_intrinsics
 
 _SOURCE = "16x8x16 multiply-adds by the 1024 of an SM of A100 per cycle (A100 whitepaper)"
 
@@ -138,6 +140,7 @@ MATRIX_INTRINSICS: Mapping[str, str] = dict(
         *(_m16n8k16(element) for element in ("f16", "bf16")),
         _m16n8k8(),
         *(_m16n8k32(lhs, rhs) for lhs in ("s8", "u8") for rhs in ("s8", "u8")),
+        *amd_intrinsics(),
     ]
 )
 """The text of each intrinsic."""

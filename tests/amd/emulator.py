@@ -25,7 +25,7 @@ from tilewright.dialects.simt import Launch
 from tilewright.support.gpu_limits import gpu_limits
 from tilewright.support.target import Target
 
-from . import memory_code, scalar_code, vector_code
+from . import matrix_code, memory_code, scalar_code, vector_code
 from .code_object import CodeObject, Descriptor
 from .memory import Memory
 from .operands import Operands, SelectedOperands
@@ -216,6 +216,8 @@ class AmdProgram:
             return memory_code.shared_code(inst, name)
         if name.startswith("V_ACCVGPR"):
             return vector_code.accumulator_code(inst, name)
+        if matrix_code.is_matrix_instruction(name):
+            return matrix_code.matrix_code(inst, name)
         if format_ == "VOP3P":
             return vector_code.packed_code(inst, name)
         if "SDWA" in format_:

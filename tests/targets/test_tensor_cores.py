@@ -114,8 +114,8 @@ def test_a_declaration_has_the_fragments_of_its_instruction(name: str) -> None:
     op = make_matrix_intrinsic(name)
     op.verify()
     assert str(parse(str(op)).body.block.first_op) == str(op)
-    shape = simt.SHAPES[op.compute.view().inputs[0].element_type]
-    fragments = (simt.OUT, shape.lhs, shape.rhs)
+    (use,) = (each for each in op.emission.block.ops if isinstance(each, simt.MmaOp))
+    fragments = (use.shape.out, use.shape.lhs, use.shape.rhs)
     assert [op.places(n) for n in range(3)] == [fragment.places() for fragment in fragments]
 
 

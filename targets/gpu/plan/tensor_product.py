@@ -10,7 +10,7 @@ G10  All threads of a block copy a tile of each operand to shared memory.  Then 
      its rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and keeps the sums in
      registers.  Tiles that reach beyond an axis read zeros there, as in G7.
      Rows of a tile are an odd multiple of 16 bytes apart, so the eight rows that ldmatrix reads at
-     once are in different banks.
+     once are in different banks.  A warp of MFMA has 64 threads.
 G11  The tile of a block has the least time in a model of one multiprocessor: multiply-adds, reads
      of both operands, and whole turns of all multiprocessors.  A warp has a half of the rows, and a
      half or a quarter of the columns.
@@ -30,6 +30,7 @@ from xdsl.ir import Attribute, SSAValue
 from ....analysis.intrinsics import Difference, match_bodies
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
+from ....dialects.simt import MFMA, MMA, WMMA, MmaOp
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....support.gpu_limits import gpu_limits
 from ....support.target import Target
@@ -50,9 +51,30 @@ at 1.41 GHz, 5120 bytes per cycle."""
 _MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 64, 32
 """A larger tile of a warp needs more than 64 registers of a thread for its sums."""
 
-_WARP = 32
 _ROW_BYTES = 16
 """The bytes of a row of ldmatrix, and those that a thread copies at once."""
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """The sums that the threads of a warp have of one instruction, which has 16 rows.
+
+    columns: those of the instruction.  rows, pair: the extents that rows and columns are split by.
+    lane: the parts of rows and columns whose positions are the number of the thread.
+    """
+
+    columns: int
+    rows: int
+    pair: int
+    lane: tuple[str, str]
+
+
+_SUMS = {
+    MMA: _Sums(8, 8, 2, ("row", "quad")),
+    MFMA: _Sums(16, 4, 1, ("half", "quad")),
+    WMMA: _Sums(16, 2, 1, ("row", "quad")),
+}
+"""By the unit: as the fragments of the results of its intrinsics say."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +82,14 @@ class TensorProduct:
     """The axes of a product and its tiles.
 
     bytes: the size of an element.  rows, columns: the tile of a block.  warp_rows, warp_columns:
-    that of a warp.  step: the extent along k.  ragged: the axes that tiles do not divide.
+    that of a warp, which has ``warp`` threads.  step: the extent along k.  ragged: the axes that
+    tiles do not divide.
     """
 
     axes: ProductAxes
     intrinsic: str
+    warp: int
+    sums: _Sums
     bytes: int
     rows: int
     columns: int
@@ -99,7 +124,7 @@ class TensorProduct:
     @property
     def threads(self) -> int:
         """The number of threads of a block."""
-        return prod(self.warps) * _WARP
+        return prod(self.warps) * self.warp
 
 
 def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str | None:
@@ -135,11 +160,11 @@ def _is_narrow(type_: Attribute) -> bool:
 
 def _intrinsic(view: ComputeView, target: Target) -> IntrinsicOp | str:
     """Return the intrinsic that computes the terms of a sum, or the first difference."""
+    known = [op for op in _all() if all(target.has(feature.data) for feature in op.features)]
+    if not known:
+        return "the target has no matrix instructions"
     reason = "no matrix instruction for its types"
-    for op in _all():
-        if not all(target.has(feature.data) for feature in op.features):
-            reason = "the target has no matrix instructions"
-            continue
+    for op in known:
         found = match_bodies(op.compute.view(), view)
         # An input of the other sign may only be the other operand.
         if found == {0: 0, 1: 1}:
@@ -160,10 +185,14 @@ def _tiles(view: ComputeView, axes: ProductAxes, op: IntrinsicOp) -> Iterator[Te
     steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])] or [least]
     size_bytes = bit_width(view.inputs[0].element_type) // 8
     choices = [_sizes(view.axes[axis]) for axis in (axes.m, axes.n)]
+    (use,) = (each for each in op.emission.block.ops if isinstance(each, MmaOp))
+    sums = _SUMS[use.unit_name]
     for rows, columns in product(*choices):
         sizes = {axes.m: rows, axes.n: columns, axes.k: steps[0]}
         ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
-        yield TensorProduct(axes, op.label, size_bytes, rows, columns, steps[0], ragged)
+        yield TensorProduct(
+            axes, op.label, op.thread_count, sums, size_bytes, rows, columns, steps[0], ragged
+        )
 
 
 def _sizes(extent: Extent) -> Sequence[int]:
@@ -242,17 +271,23 @@ def _fragments(
     handle = script.split(handle, axes[0], p.warp_rows, ("wy", "mw"))
     handle = script.split(handle, axes[1], p.warp_columns, ("wx", "nw"))
     handle = script.split(handle, "mw", 16, ("mt", "mq"))
-    handle = script.split(handle, "mq", 8, ("half", "row"))
-    handle = script.split(handle, "nw", 8, ("nt", "nq"))
-    handle = script.split(handle, "nq", 2, ("quad", "pair"))
-    order = [*around, "wy", "wx", "row", "quad", "mt", "half", "nt", "pair"]
-    handle = script.fuse(script.reorder(handle, order), ["row", "quad"], "lane")
+    sums, first = p.sums, p.sums.lane[0]
+    rest = "half" if first == "row" else "row"
+    handle = script.split(handle, "mq", sums.rows, ("half", "row"))
+    pair = ["pair"] if sums.pair > 1 else []
+    handle = script.split(handle, "nw", sums.columns, ("nt", "nq" if pair else "quad"))
+    if pair:
+        handle = script.split(handle, "nq", sums.pair, ("quad", "pair"))
+    order = [*around, "wy", "wx", *sums.lane, "mt", rest, "nt", *pair]
+    handle = script.fuse(script.reorder(handle, order), sums.lane, "lane")
     handle = script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"})
-    for axis in ("mt", "half", "nt"):
+    for axis in ("mt", rest, "nt"):
         handle = script.unroll(handle, axis)
+    if not pair:
+        return handle
     if not is_whole and p.axes.n in p.ragged:
         return script.unroll(handle, "pair")
-    return script.vectorize(handle, "pair", 2)
+    return script.vectorize(handle, "pair", sums.pair)
 
 
 def _fused_batch(script: Script, handle: SSAValue, axes: ProductAxes) -> SSAValue:
@@ -291,7 +326,7 @@ def _share(
     if part > 1:
         handle = script.split(handle, rest, part, ("parts", "part"))
         rest = "parts"
-    handle = script.split(handle, rest, _WARP, ("groups", "lane"))
+    handle = script.split(handle, rest, p.warp, ("groups", "lane"))
     handle = script.split(handle, "groups", p.warps[1], ("turns", "wx"))
     handle = script.split(handle, "turns", p.warps[0], ("turn", "wy"))
     handle = script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"})
