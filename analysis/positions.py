@@ -152,7 +152,7 @@ class _Proof:
         mem, values = access.op.mem, tuple(syms)
         dims, last = dims_of(cast(MemRefType, mem.type)), len(access.shape) - 1
         for number, (dim, index) in enumerate(zip(dims, indices, strict=True)):
-            down, up = access.span if number == last else (0, 0)
+            down, up = access.span_in(number)
             if (size := dim.value) is not None:
                 first, end = index.range(range_of)
                 if first + down >= 0 and end + up < size:
@@ -170,7 +170,7 @@ class _Proof:
             if low >= 0 and excess < 0:
                 continue
             exact = [self._ranges.expand(e) for e in access.op.indices()]
-            is_inside = number == last and self._fits_in_rows(exact, dims, access.span)
+            is_inside = number == last and self._fits_in_rows(exact, dims, access.flat_span)
             if not is_inside:
                 raise access.error_of(number, dim, (low, excess))
 
@@ -214,14 +214,34 @@ class _Access:
     def __init__(self, op: _AccessOp, type_: Attribute) -> None:
         self.op = op
         self.shape = cast(MemRefType, op.mem.type).get_shape()
-        self.lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-        reach, self.clip = self.lanes - 1, None
+        self.lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
+        reach, self.clip, self.rows = self.lanes - 1, None, None
         if len(op.properties) > 1 and not isinstance(op, simt.LoadMatrixOp):  # more than the map
             if op.lanes is not None:
                 self.lanes = op.lanes.data
-            reach = (self.lanes - 1) * (1 if op.stride is None else op.stride.data)
+            self.rows = op.tile_rows()
+            if self.rows is None:
+                reach = (self.lanes - 1) * (1 if op.stride is None else op.stride.data)
             self.clip = op.clip_spans() if isinstance(op, loop.StoreOp) else None
         self.span = (0, reach) if reach >= 0 else (reach, 0)
+
+    def span_in(self, dimension: int, span: Range | None = None) -> Range:
+        """Return the offsets of lanes and rows in a dimension; span: those of the lanes."""
+        if self.rows is not None and dimension == self.rows[0]:
+            return min(self.rows[1], 0), max(self.rows[1], 0)
+        is_last = dimension == len(self.shape) - 1
+        return (self.span if span is None else span) if is_last else (0, 0)
+
+    @property
+    def flat_span(self) -> Range:
+        """The offsets of lanes and rows in the dimensions of static size, in elements."""
+        if self.rows is None:
+            return self.span
+        dimension, reach = self.rows
+        inner = self.shape[dimension:]
+        is_static = DYNAMIC_INDEX not in inner
+        reach *= row_major_strides(inner)[0] if is_static else 0
+        return self.span[0] + min(reach, 0), self.span[1] + max(reach, 0)
 
     def is_inside(self, found: Sequence[Range]) -> bool:
         """Return whether all lanes are inside in every dimension; lanes run along the last one."""
@@ -236,7 +256,8 @@ class _Access:
         clipped = self._clipped(found)
         low = max(low, sum(r[0] * s for r, s in zip(clipped, strides, strict=True)))
         high = min(high, sum(r[1] * s for r, s in zip(clipped, strides, strict=True)))
-        return low + self.span[0] >= 0 and high + self.span[1] < prod(self.shape)
+        down, up = self.flat_span
+        return low + down >= 0 and high + up < prod(self.shape)
 
     def _clipped(self, found: Sequence[Range]) -> Sequence[Range]:
         """Return the ranges of the positions after clipping."""
@@ -255,7 +276,7 @@ class _Access:
                 return None  # nothing is written
         last = len(self.shape) - 1
         for number, ((low, high), size) in enumerate(zip(found, self.shape, strict=True)):
-            down, up = span if number == last else (0, 0)
+            down, up = self.span_in(number, span)
             if low + down < 0 or high + up >= size:
                 return number
         return last if last < 0 and span != (0, 0) else None
@@ -268,7 +289,7 @@ class _Access:
         if number < 0:
             return self._no_dimension()
         (low, high), index = found[number], self.op.indices()[number]
-        down, up = self.span if number == len(self.shape) - 1 else (0, 0)
+        down, up = self.span_in(number)
         lanes = f", with its {self.lanes} lanes" if self.lanes > 1 and (down or up) else ""
         open_ends = ["below"] * (low < -_UNKNOWN) + ["above"] * (high > _UNKNOWN)
         reached = f"in {low + down}..{high + up}{lanes}"

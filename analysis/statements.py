@@ -26,14 +26,13 @@ from ..dialects.loop import AllocOp, ForOp, IfOp, LoadOp, StoreOp
 from ..support.affine import INFINITY, Index, Key, Range, RangeOf
 from .effects import Effect
 from .loop_ranges import LoopRanges
-from .strides import flat_address
+from .strides import flat_address, row_major_strides
 
 Accesses: TypeAlias = dict[SSAValue, list[LoadOp | StoreOp]]
 Span: TypeAlias = tuple[Index, Index]
 """The first and the last index of some accesses in a dimension."""
 
 _ANYWHERE: Range = (-INFINITY, INFINITY)
-_POINTS: Sequence[Range] = ((0, 0), (0, 0))
 
 
 def statements_of(block: Block) -> tuple[list[Operation], list[Statement]]:
@@ -242,15 +241,30 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
     elif isinstance(op, StoreOp) and (clip := op.clip_ranges()) is not None:
         spans = zip(box, clip, strict=True)
         box = [(max(low, first), min(high, end - 1)) for (low, high), (first, end) in spans]
+    rows = op.tile_rows()
+    if rows is not None:
+        box[rows[0]] = _extended(box[rows[0]], rows[1])
     return [*box[:-1], *(_reached(op, line) for line in box[-1:])]
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
     """Extend a range of first lanes by the other lanes."""
     type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
-    lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-    reach = ((op.lanes.data if op.lanes else lanes) - 1) * (op.stride.data if op.stride else 1)
+    lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
+    step = op.stride.data if op.stride and op.rows is None else 1
+    return _extended(line, ((op.lanes.data if op.lanes else lanes) - 1) * step)
+
+
+def _extended(line: Range, reach: int) -> Range:
     return line[0] + min(reach, 0), line[1] + max(reach, 0)
+
+
+def _reach_in(op: LoadOp | StoreOp, dimension: int) -> Range:
+    """Return the offsets of the lanes and rows of an access in a dimension."""
+    rows = op.tile_rows()
+    if rows is not None and rows[0] == dimension:
+        return _extended((0, 0), rows[1])
+    return _reached(op, (0, 0)) if dimension == len(op.map.data.results) - 1 else (0, 0)
 
 
 def _is_store(op: LoadOp | StoreOp) -> bool:
@@ -266,8 +280,7 @@ def _spans(accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRan
     found: dict[Index, Range] = {}
     for op in accesses:
         index = ranges.expand(op.index(dimension))
-        is_last = dimension == len(op.map.data.results) - 1
-        low, high = _reached(op, (0, 0)) if is_last else (0, 0)
+        low, high = _reach_in(op, dimension)
         base = index - index.const
         first, last = found.get(base, (INFINITY, -INFINITY))
         found[base] = min(first, index.const + low), max(last, index.const + high)
@@ -277,9 +290,8 @@ def _spans(accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRan
 def _are_apart(mine: LoadOp | StoreOp, theirs: LoadOp | StoreOp, ranges: LoopRanges) -> bool:
     """Return whether two accesses differ in a dimension, for all iterations and sizes."""
     positions = [[ranges.expand(e) for e in op.indices()] for op in (mine, theirs)]
-    reach = [_reached(op, (0, 0)) for op in (mine, theirs)]
     for number, (a, b) in enumerate(zip(*positions, strict=True)):
-        (low_a, high_a), (low_b, high_b) = reach if number == len(positions[0]) - 1 else _POINTS
+        (low_a, high_a), (low_b, high_b) = _reach_in(mine, number), _reach_in(theirs, number)
         if ranges.upper(a - b) + high_a - low_b < 0 or ranges.upper(b - a) + high_b - low_a < 0:
             return True
     return False
@@ -294,5 +306,11 @@ def _effect(op: LoadOp | StoreOp, range_of: RangeOf) -> Effect:
     ]
     lines = [e.simplify(range_of).range(range_of) for e in (flat_address(indices, shape), *joined)]
     reached = [_reached(op, line) for line in lines]
+    if (rows := op.tile_rows()) is not None:
+        # The lines: the whole buffer, then each dimension joined with the innermost one.
+        dimension, reach = rows
+        strides = {0: row_major_strides(shape)[dimension], 1 + dimension: shape[-1]}
+        for line, stride in strides.items():
+            reached[line] = _extended(reached[line], reach * stride)
     box = tuple(_box(op, indices, range_of))
     return Effect(isinstance(op, StoreOp), box, tuple(reached))

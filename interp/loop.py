@@ -6,7 +6,7 @@ exact type, so f32 rounds at every op; index values are int64.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -147,6 +147,10 @@ class _Machine:
         """Evaluate loop.load."""
         assert isinstance(op, loop.LoadOp), op
         buffer, indices = self.buffer(op.mem), self.indices(op)
+        if op.rows is not None:
+            places = _tile_places(op, buffer, indices, op.res.type)
+            self.values[op.res] = np.stack([self.read(op, buffer, row) for row in places])
+            return
         width = lanes_of(op.res.type)
         active = op.lanes.data if op.lanes else width
         stride = op.stride.data if op.stride else 1
@@ -178,6 +182,12 @@ class _Machine:
         if not all(first <= i < end for i, (first, end) in spans):
             return
         value = np.atleast_1d(self.array(op.value))
+        if op.rows is not None:
+            for row, places in zip(
+                value, _tile_places(op, buffer, indices, op.value.type), strict=True
+            ):
+                self.write(op, buffer, places, row)
+            return
         active = op.lanes.data if op.lanes else value.size
         stride = op.stride.data if op.stride else 1
         places = buffer.lane_offsets(op, indices, active, stride)
@@ -269,7 +279,8 @@ class _Machine:
         """Evaluate loop.broadcast."""
         assert isinstance(op, loop.BroadcastOp), op
         value = self.array(op.value)
-        self.values[op.res] = np.full(lanes_of(op.res.type), value, value.dtype)
+        assert isinstance(op.res.type, VectorType), op
+        self.values[op.res] = np.full(op.res.type.get_shape(), value, value.dtype)
 
     def reduce(self, op: Operation) -> None:
         """Evaluate loop.reduce: combine the upper half of the lanes with the lower, repeatedly."""
@@ -364,7 +375,9 @@ def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
     arrays = [v.reshape(shape).copy() for v, shape in zip(vectors, shapes, strict=True)]
     given: dict[SSAValue, Array | int] = dict(zip(arguments, arrays, strict=True))
     run_compute(intrinsic.compute, given)
-    return cast(Array, given[intrinsic.compute.outs[0]]).reshape(-1)
+    output = intrinsic.compute.outs[0]
+    out = cast(Array, given[output])
+    return out.reshape(len(out), -1) if intrinsic.is_tile else out.reshape(-1)
 
 
 def _collectives(block: Block) -> dict[Operation, IntrinsicOp]:
@@ -406,6 +419,19 @@ def run_collective(
         own = cast(Array, given[result])[tuple(places[intrinsic.position_of(result)])]
         for known, registers in zip(group, own, strict=True):
             known[op.res] = registers
+
+
+def _tile_places(
+    op: loop.LoadOp | loop.StoreOp, buffer: Buffer, indices: Sequence[int], type_: Attribute
+) -> Iterator[range]:
+    """Yield the places of the elements of each row of a tile."""
+    assert isinstance(type_, VectorType), type_
+    assert op.rows is not None, op
+    count, width = type_.get_shape()
+    step, at = op.stride.data if op.stride else 1, list(indices)
+    for _ in range(count):
+        yield buffer.lane_offsets(op, at, width, 1)
+        at[op.rows.data] += step
 
 
 def lanes_of(type_: Attribute) -> int:

@@ -21,7 +21,6 @@ from ..codegen.llvm import Machine, compile_ir
 from ..dialects import loop
 from ..dialects.dtypes import is_float, numpy_dtype
 from ..dialects.te import IntrinsicOp
-from ..dialects.te.intrinsic import vector_of
 from ..interp.compare import expect_close
 from ..interp.loop import run_intrinsic
 from ..lowering.loop_to_llvm import emit_kernel, kernel_symbol
@@ -92,15 +91,16 @@ def use_of(intrinsic: IntrinsicOp) -> func.FuncOp:
     """
     buffers = [cast("MemRefType[Any]", a.type) for a in intrinsic.definition.block.args]
     block = Block(arg_types=buffers)
+    rows = 0 if intrinsic.is_tile else None
+    types = [intrinsic.vector_at(number) for number in range(len(buffers))]
     vectors = [
-        loop.LoadOp.make(a, [constant(0)] * t.get_num_dims(), vector_of(t))
-        for a, t in zip(block.args, buffers, strict=True)
+        loop.LoadOp.make(a, [constant(0)] * t.get_num_dims(), type_, rows=rows)
+        for a, t, type_ in zip(block.args, buffers, types, strict=True)
     ]
     output = _output(intrinsic)
-    use = loop.IntrinsicOp.make(
-        intrinsic.label, [v.res for v in vectors], vector_of(buffers[output])
-    )
-    store = loop.StoreOp.make(use.res, block.args[output], [constant(0)])
+    use = loop.IntrinsicOp.make(intrinsic.label, [v.res for v in vectors], types[output])
+    start = [constant(0)] * buffers[output].get_num_dims()
+    store = loop.StoreOp.make(use.res, block.args[output], start, rows=rows)
     block.add_ops([*vectors, use, store, func.ReturnOp()])
     function = func.FuncOp(_NAME, FunctionType.from_lists(buffers, []), Region(block))
     ModuleOp([intrinsic.clone(), function])
@@ -131,7 +131,7 @@ def _output(intrinsic: IntrinsicOp) -> int:
 
 
 def _compare(intrinsic: IntrinsicOp, code: Loaded, vectors: list[Array]) -> None:
-    expected = run_intrinsic(intrinsic, vectors)
+    expected = run_intrinsic(intrinsic, vectors).reshape(-1)
     arrays = [v.copy() for v in vectors]
     code.call(_SYMBOL, arrays)
     expect_close(arrays[_output(intrinsic)], expected, f"@{intrinsic.label}")

@@ -169,7 +169,8 @@ class AccessOp(IRDLOperation):
         memory = cast(MemRefType, cast("LoadOp", self).mem.type).element_type
         element, width = type_, 1
         if isinstance(type_, VectorType):
-            element, (width,) = type_.element_type, type_.get_shape()
+            element, width = type_.element_type, type_.get_shape()[-1]
+        self._verify_rows(type_)
         if element != memory:
             raise TypeMismatch(
                 "the element types of access and buffer differ",
@@ -185,13 +186,43 @@ class AccessOp(IRDLOperation):
                 hint="lower lanes, or use a wider vector",
             ).at(self)
 
+    def _verify_rows(self, type_: Attribute) -> None:
+        """Check that a tile, and no vector, has a dimension along which its rows follow."""
+        access, rank = cast("LoadOp", self), cast(MemRefType, cast("LoadOp", self).mem.type)
+        rows = None if access.rows is None else access.rows.data
+        dims = len(type_.get_shape()) if isinstance(type_, VectorType) else 0
+        is_whole = not any(name in access.properties for name in ("lanes", "pad", "clip"))
+        if dims == 2 and rows is not None and rows < rank.get_num_dims() - 1 and is_whole:
+            return
+        if dims == 2 or rows is not None:
+            raise TypeMismatch(
+                "a tile is a vector of two dimensions, whose rows follow along one of the buffer",
+                expected="rows below the last dimension, without lanes, pad and clip",
+                got=f"{type_}, rows {rows}",
+                hint="give `rows` the dimension of the first index of the tile",
+            ).at(self)
+
+    def tile_rows(self) -> tuple[int, int] | None:
+        """Return the dimension of the rows of a tile, and how far the last is from the first.
+
+        None for a scalar or a vector.
+        """
+        access = cast("LoadOp", self)
+        if access.rows is None:
+            return None
+        type_ = self.value.type if isinstance(self, StoreOp) else access.res.type
+        count = cast("VectorType", type_).get_shape()[0]
+        return access.rows.data, (count - 1) * (access.stride.data if access.stride else 1)
+
 
 def _address(
-    indices: Sequence[Index], lanes: int | None, stride: int
+    indices: Sequence[Index], lanes: int | None, stride: int, rows: int | None
 ) -> tuple[list[SSAValue], dict[str, Attribute]]:
     """Return the symbols and properties of an access."""
     syms, map_ = encode_indices(indices)
     properties: dict[str, Attribute] = {"map": map_}
+    if rows is not None:
+        properties["rows"] = int_attr(rows)
     if lanes is not None:
         properties["lanes"] = int_attr(lanes)
     if stride != 1:
@@ -203,7 +234,7 @@ def _print_address(op: LoadOp | StoreOp, printer: Printer, type_: Attribute) -> 
     """Print ``%mem[indices] options : memref, type``."""
     printer.print_ssa_value(op.mem)
     print_index_list(printer, op.indices())
-    for key in ("lanes", "stride", "pad"):
+    for key in ("rows", "lanes", "stride", "pad"):
         value = op.properties.get(key)
         if isinstance(value, IntAttr):
             printer.print_string(f" {key} {value.data}")
@@ -219,22 +250,25 @@ def _print_address(op: LoadOp | StoreOp, printer: Printer, type_: Attribute) -> 
 
 def _parse_address(
     parser: Parser,
-) -> tuple[UnresolvedOperand, list[Index], int | None, int]:
-    """Parse ``%mem[indices] lanes n stride s``; the last two are optional."""
+) -> tuple[UnresolvedOperand, list[Index], int | None, int, int | None]:
+    """Parse ``%mem[indices] rows d lanes n stride s``; the last three are optional."""
     mem = parser.parse_unresolved_operand()
     indices = parse_index_list(parser)
+    rows = parser.parse_integer() if parser.parse_optional_keyword("rows") else None
     lanes = parser.parse_integer() if parser.parse_optional_keyword("lanes") else None
     stride = parser.parse_integer() if parser.parse_optional_keyword("stride") else 1
-    return mem, indices, lanes, stride
+    return mem, indices, lanes, stride, rows
 
 
 @irdl_op_definition
 class LoadOp(AccessOp):
-    """Load of a scalar or a vector.
+    """Load of a scalar, a vector or a tile.
 
     lanes n: only the first n lanes are read, the others are 0.  stride s: lanes are s elements
     apart in memory.  pad v: if an index lies outside the buffer, nothing is read and the value is
     v; vectors do this per lane, with lane l at the last index + l * stride.
+    rows d: the value is a tile, a vector of two dimensions; its rows are contiguous in memory, and
+    begin s positions apart in dimension d of the buffer, by default one.
     """
 
     name = "loop.load"
@@ -244,6 +278,7 @@ class LoadOp(AccessOp):
     map = prop_def(AffineMapAttr)
     lanes = opt_prop_def(IntAttr)
     stride = opt_prop_def(IntAttr)
+    rows = opt_prop_def(IntAttr)
     pad = opt_prop_def()
     traits = traits_def(MemoryReadEffect())
 
@@ -256,9 +291,10 @@ class LoadOp(AccessOp):
         lanes: int | None = None,
         stride: int = 1,
         pad: Attribute | None = None,
+        rows: int | None = None,
     ) -> LoadOp:
-        """Make a load of the given scalar or vector type."""
-        syms, properties = _address(indices, lanes, stride)
+        """Make a load of the given scalar, vector or tile type."""
+        syms, properties = _address(indices, lanes, stride, rows)
         if pad is not None:
             properties["pad"] = pad
         return LoadOp.create(operands=[mem, *syms], result_types=[type_], properties=properties)
@@ -273,7 +309,7 @@ class LoadOp(AccessOp):
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
-        mem, indices, lanes, stride = _parse_address(parser)
+        mem, indices, lanes, stride, rows = _parse_address(parser)
         pad = parse_number(parser) if parser.parse_optional_keyword("pad") else None
         parser.parse_punctuation(":")
         mem_type = cast(MemRefType, parser.parse_type())
@@ -285,12 +321,13 @@ class LoadOp(AccessOp):
             lanes=lanes,
             stride=stride,
             pad=None if pad is None else typed_scalar(pad, mem_type.get_element_type()),
+            rows=rows,
         )
 
 
 @irdl_op_definition
 class StoreOp(AccessOp):
-    """Store of a scalar or a vector; lanes and stride as in loop.load.
+    """Store of a scalar, a vector or a tile; lanes, stride and rows as in loop.load.
 
     clip: range (first, end) of positions per dimension; nothing is written if lane 0 lies outside.
     An end may be a symbolic size.
@@ -303,6 +340,7 @@ class StoreOp(AccessOp):
     map = prop_def(AffineMapAttr)
     lanes = opt_prop_def(IntAttr)
     stride = opt_prop_def(IntAttr)
+    rows = opt_prop_def(IntAttr)
     clip = opt_prop_def(DenseArrayBase.constr(i64) | BaseAttr(DimsAttr))
     annotations = opt_prop_def(DictionaryAttr)
     traits = traits_def(MemoryWriteEffect())
@@ -316,9 +354,10 @@ class StoreOp(AccessOp):
         lanes: int | None = None,
         stride: int = 1,
         clip: Sequence[Span] | None = None,
+        rows: int | None = None,
     ) -> StoreOp:
-        """Make a store of the value's scalar or vector type."""
-        syms, properties = _address(indices, lanes, stride)
+        """Make a store of the value's scalar, vector or tile type."""
+        syms, properties = _address(indices, lanes, stride, rows)
         if clip is not None:
             properties["clip"] = spans_attr(clip)
         return StoreOp.create(operands=[value, mem, *syms], properties=properties)
@@ -354,7 +393,7 @@ class StoreOp(AccessOp):
     def parse(cls, parser: Parser) -> StoreOp:
         value = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
-        mem, indices, lanes, stride = _parse_address(parser)
+        mem, indices, lanes, stride, rows = _parse_address(parser)
         clip = parse_clip(parser) if parser.parse_optional_keyword("clip") else None
         parser.parse_punctuation(":")
         mem_type = parser.parse_type()
@@ -366,6 +405,7 @@ class StoreOp(AccessOp):
             lanes=lanes,
             stride=stride,
             clip=clip,
+            rows=rows,
         )
         parse_attributes(parser, made)
         return made

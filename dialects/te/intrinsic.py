@@ -16,6 +16,15 @@ other axes are reduced.  Each buffer, in row-major order, is one vector of the e
 yields the output's new value.  sched.tensorize matches computes against the definition, the
 interpreters run the definition, and tests compare its results with the instruction.
 
+A definition with two axes that are not reduced, rows and lanes, is one of a *tile*: a register
+holds a buffer as a vector of two dimensions, its first one and all others.  vpdpbusd's tile is
+tdpbusd:
+
+    definition(%c: memref<16x16xi32>, %a: memref<16x16x4xi8>, %b: memref<16x16x4xi8>) {
+      te.compute @dot [m: 16, k: 16 red, n: 16, r: 4 red]
+          ins(%a[m, k, r] : .., %b[k, n, r] : ..) outs(%c[m, n] add acc : ..) ..
+    } emission(%c: vector<16x16xi32>, %a: vector<16x64xi8>, %b: vector<16x64xi8>) { .. }
+
 The threads of a warp compute some instructions together.  Such an intrinsic says how many threads
 these are, and how they hold each buffer: register ``r`` of thread ``lane`` has the element at
 ``fragment(lane, r)``.  Its definition may have any axes, and its emission takes the registers of a
@@ -126,6 +135,11 @@ class IntrinsicOp(IRDLOperation):
         return self.fragments is not None
 
     @property
+    def is_tile(self) -> bool:
+        """Whether it computes a tile: several rows of lanes, each buffer in one register."""
+        return not self.is_collective and len(self.compute.view().parallel_axes()) == 2
+
+    @property
     def thread_count(self) -> int:
         """The number of threads that compute it together."""
         return self.threads.data if self.threads is not None else 1
@@ -150,8 +164,7 @@ class IntrinsicOp(IRDLOperation):
     @property
     def lane_axis(self) -> str:
         """The axis of the definition that runs along the lanes of its result."""
-        (axis,) = self.compute.view().parallel_axes()
-        return axis
+        return self.compute.view().parallel_axes()[-1]
 
     @property
     def lanes(self) -> int:
@@ -185,9 +198,10 @@ class IntrinsicOp(IRDLOperation):
             hint = "write one output that accumulates, such as outs(%c[i] add acc)"
             rule = "the definition continues one output"
             raise self._error(rule, str(self.compute.combiners), hint)
-        if len(view.parallel_axes()) != 1 and not self.is_collective:
-            hint = "mark every axis but that of the lanes as red"
-            raise self._error("the definition has one axis of lanes", view.parallel_axes(), hint)
+        if len(view.parallel_axes()) not in (1, 2) and not self.is_collective:
+            hint = "mark every axis but that of the lanes as red, or those of rows and lanes"
+            rule = "the definition has an axis of lanes, and at most one of rows outside of it"
+            raise self._error(rule, view.parallel_axes(), hint)
         values = [a.value for a in (*view.inputs, *view.outputs)]
         if sorted(map(id, values)) != sorted(map(id, block.args)):
             hint = "use each argument of the definition in one ins or outs"
@@ -225,8 +239,12 @@ class IntrinsicOp(IRDLOperation):
         """Return the vector of a buffer that the emission takes: all elements, or a thread's.
 
         Several threads may hold the same element of an operand: the emission says how many.
+        A tile has two dimensions: the first of the buffer, and the others as one.
         """
         buffer = cast("MemRefType", self.definition.block.args[position].type)
+        if self.is_tile:
+            rows, *rest = buffer.get_shape()
+            return VectorType(buffer.element_type, [rows, prod(rest)])
         count = prod(buffer.get_shape()) // self.thread_count
         own = self.emission.block.args[position].type
         if self.is_collective and buffer is not self.compute.outs[0].type:

@@ -11,7 +11,9 @@ from ...dialects import loop
 from ...dialects.te import find_intrinsic
 from ...dialects.te.body import YieldOp
 from ...support.diagnostics import LoweringError
+from .arithmetic import emit_broadcast
 from .emitter import Handler, KernelEmitter
+from .tiles import zero_tile
 from .types import MAX_INTEGER_BITS, llvm_type
 
 
@@ -53,7 +55,7 @@ def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
 def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
     """Return the type and the operand text of an argument of an LLVM function."""
     type_, x = e.type_of(value), e.values[value]
-    if type_.format != "bf16":
+    if type_.format != "bf16" or type_.rows:
         return type_.text, x
     own = f"<{type_.lanes} x bfloat>"
     return own, e.emit(f"bitcast {type_.text} {x} to {own}")
@@ -93,11 +95,21 @@ def emit_slice(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, e.cast("bitcast", word, words.scalar, part))
 
 
+def emit_broadcast_or_zero(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.broadcast; a tile can only be zero."""
+    assert isinstance(op, loop.BroadcastOp)
+    if e.type_of(op.res).rows:
+        e.define(op.res, zero_tile(e, op))
+    else:
+        emit_broadcast(e, op)
+
+
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     {
         loop.IntrinsicOp: emit_intrinsic,
         loop.CallLlvmOp: emit_call_llvm,
         loop.RepeatOp: emit_repeat,
         loop.SliceOp: emit_slice,
+        loop.BroadcastOp: emit_broadcast_or_zero,
     }
 )

@@ -21,6 +21,7 @@ from ...dialects.shape import Dim, Extent, dims_of, extent_of, static_shape
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError
 from .emitter import Handler, KernelEmitter
+from .tiles import load_tile, store_tile
 from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
 
@@ -43,6 +44,9 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
     """Emit loop.load in all its forms."""
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
+    if type_.rows:
+        e.define(op.res, load_tile(e, op, type_))
+        return
     if len(op.properties) == 1:
         x = _plain_load(e, op, type_)
     elif op.pad is not None:
@@ -206,7 +210,9 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
     """Emit loop.store in all its forms."""
     assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
-    if op.clip is not None:
+    if type_.rows:
+        store_tile(e, op, type_)
+    elif op.clip is not None:
         e.when(_in_clip(e, op), lambda: _store(e, op, type_))
     else:
         _store(e, op, type_)

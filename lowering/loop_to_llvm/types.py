@@ -57,22 +57,27 @@ _NARROW_DTYPES = {
 _BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16, **dict.fromkeys(SMALL_FLOATS, 8)}
 
 
+TILE_TYPE = "x86_amx"
+"""LLVM's only type of registers that hold tiles."""
+
+
 class LlvmType:
-    """A scalar or vector type; interned by ``llvm_type``, so compared by identity.
+    """A scalar, vector or tile type; interned by ``llvm_type``, so compared by identity.
 
     format: f64 f32 f16 bf16, one of SMALL_FLOATS, or iN.  element: LLVM's scalar type.
     text: LLVM's type.
     memory_element, memory_text: the same for values in memory, where i1 is i8.
     suffix: its name in intrinsics, for example ``v8f32``.
+    rows: the rows of a tile, which have ``lanes`` lanes each; 0 for a scalar or vector.
     """
 
     __slots__ = (
         "alignment", "bits", "element", "format", "is_float", "is_narrow", "lanes",
-        "memory_element", "memory_text", "prefix", "suffix", "text",
+        "memory_element", "memory_text", "prefix", "rows", "suffix", "text",
     )  # fmt: skip
 
-    def __init__(self, format_: str, lanes: int) -> None:
-        self.format, self.lanes = format_, lanes
+    def __init__(self, format_: str, lanes: int, rows: int = 0) -> None:
+        self.format, self.lanes, self.rows = format_, lanes, rows
         self.is_float = format_ in ("f32", "f64")
         self.is_narrow = format_ in _NARROW_DTYPES
         self.bits = _BITS.get(format_) or int(format_[1:])
@@ -81,7 +86,7 @@ class LlvmType:
         self.alignment = max(1, self.bits // 8)
         self.prefix = f"v{lanes}" if lanes > 1 else ""
         self.suffix = self.prefix + (self.element if self.is_narrow else format_)
-        self.text = self._shaped(self.element)
+        self.text = TILE_TYPE if rows else self._shaped(self.element)
         self.memory_text = self._shaped(self.memory_element)
 
     def _shaped(self, element: str) -> str:
@@ -145,32 +150,32 @@ class LlvmType:
 
 
 @cache
-def llvm_type(format_: str, lanes: int = 1) -> LlvmType:
+def llvm_type(format_: str, lanes: int = 1, rows: int = 0) -> LlvmType:
     """Return the unique object of a type."""
-    return LlvmType(format_, lanes)
+    return LlvmType(format_, lanes, rows)
 
 
 def type_of(attribute: Attribute) -> LlvmType:
-    """Return the LLVM type of a scalar or vector type.
+    """Return the LLVM type of a scalar, vector or tile type.
 
     Errors: LoweringError for a type without loop-level arithmetic.
     """
-    lanes, element = 1, attribute
+    lanes, rows, element = 1, 0, attribute
     if isinstance(attribute, VectorType):
-        shape = attribute.get_shape()
-        if len(shape) != 1:
-            raise LoweringError("vectors have one dimension", got=attribute)
-        lanes, element = shape[0], attribute.get_element_type()
+        *outer, lanes = attribute.get_shape()
+        if len(outer) > 1:
+            raise LoweringError("vectors have one dimension, tiles have two", got=attribute)
+        rows, element = sum(outer), attribute.get_element_type()
     if isinstance(element, IndexType):
-        return llvm_type("i64", lanes)
+        return llvm_type("i64", lanes, rows)
     if isinstance(element, IntegerType):
-        return llvm_type(f"i{element.width.data}", lanes)
+        return llvm_type(f"i{element.width.data}", lanes, rows)
     format_ = _FLOATS.get(type(element)) or str(element)
     if format_ not in _BITS:
         raise LoweringError(
             "no machine code for this element type", expected=f"iN {' '.join(_BITS)}", got=element
         )
-    return llvm_type(format_, lanes)
+    return llvm_type(format_, lanes, rows)
 
 
 def memory_type(memref: MemRefType) -> LlvmType:

@@ -18,6 +18,7 @@ from .context import Leaf
 from .emitter import Emitter
 from .horizontal_reduction import HorizontalReduction
 from .leaf import Tile
+from .matrix_tile import MatrixTile, tile_intrinsic_of
 from .outputs import output_groups
 from .prefetch import Sharing
 
@@ -29,9 +30,12 @@ _BLOCK_CHUNKS = 8
 
 
 def emit_leaves(op: ComputeOp, emitter: Emitter, iterations: Sharing | None) -> None:
-    """Emit a compute: one leaf per group of outputs, or one that several threads compute."""
+    """Emit a compute: one leaf per group of outputs, or one of matrix instructions."""
     if (intrinsic := collective_of(op)) is not None:
         CollectiveTile(op, intrinsic, emitter).emit()
+        return
+    if (intrinsic := tile_intrinsic_of(op)) is not None:
+        MatrixTile(op, intrinsic, emitter).emit()
         return
     for group in output_groups(op):
         emit_leaf(Leaf(group, emitter, iterations, op))

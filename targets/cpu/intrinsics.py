@@ -14,6 +14,7 @@ from xdsl.parser import Parser
 from ...dialects.te import IntrinsicOp
 from ...support.registry import new_context, unknown
 from .block_intrinsics import BLOCK_INTRINSICS
+from .tile_intrinsics import TILE_INTRINSICS, tile_text
 
 _DOT = """
 te.intrinsic @NAME features [FEATURES] cycles CYCLES source "SOURCE"
@@ -186,10 +187,11 @@ def make_intrinsic(name: str) -> IntrinsicOp:
 
     Errors: TilewrightError for an unknown name.
     """
-    known = {**INTRINSICS, **BLOCK_INTRINSICS}
-    if name not in known:
+    text = INTRINSICS.get(name) or BLOCK_INTRINSICS.get(name) or tile_text(name)
+    if text is None:
+        known = (*INTRINSICS, *BLOCK_INTRINSICS, *TILE_INTRINSICS)
         raise unknown("intrinsic", name, known)
-    (op,) = Parser(new_context(), known[name], name).parse_module().ops
+    (op,) = Parser(new_context(), text, name).parse_module().ops
     op.detach()
     assert isinstance(op, IntrinsicOp), name
     return op

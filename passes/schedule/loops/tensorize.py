@@ -9,6 +9,7 @@ from xdsl.ir import BlockArgument
 
 from ....analysis.collective import match_collective
 from ....analysis.intrinsics import Difference, Match, Misplaced, match_intrinsic, split_reduced
+from ....analysis.tiles import match_tile
 from ....dialects.te import ComputeOp, ComputeView, IntrinsicOp, find_intrinsic, intrinsics_around
 from ....dialects.te.loop_nest import UNROLL, VECTOR, Entry
 from ....support.diagnostics import ScheduleError
@@ -41,6 +42,8 @@ def tensorize(step: Step) -> Handles:
     An intrinsic of several threads computes whole leaves, which are multiples of its definition;
     te-to-loop makes a loop of these threads around them.  ``axis`` is then the outermost loop of
     the leaf, and loops outside of it may be bound to other threads.
+    An intrinsic of tiles computes a leaf of up to four tiles of sums, whose rows and lanes are
+    multiples of its definition's; nothing is packed.
     Before: the register tile is not declared; reduced extents are multiples of the definition's.
     Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (names the
     first difference) or reads an operand in another order (names the layout that would match).
@@ -51,6 +54,9 @@ def tensorize(step: Step) -> Handles:
     for op in step.computes():
         if intrinsic.is_collective:
             leaves += _tensorize_collective(step, intrinsic, op, axis)
+        elif intrinsic.is_tile:
+            _tensorize_tiles(step, intrinsic, op, axis)
+            leaves.append(op)
         elif op.nest is None:
             _tensorize(step, intrinsic, op, axis)
             leaves.append(op)
@@ -121,6 +127,26 @@ def _tensorize_collective(
         tile: dict[str, int | str] = {"intrinsic": intrinsic.label}
         leaf.update(replace(own, tile=tile, unrolls={}))
     return leaves
+
+
+def _tensorize_tiles(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) -> None:
+    """Compute a leaf that is a few whole tiles, and split its reduction accordingly."""
+    view = op.view()
+    if op.nest is not None:
+        raise step.error(
+            f"@{view.name} has loops that are not made yet",
+            expected=f"a leaf of a few tiles for @{intrinsic.label}",
+            hint="tile its axes by sched.tile",
+        )
+    step.require_no_register_tile(view)
+    found = match_tile(intrinsic, view, axis)
+    if isinstance(found, Difference):
+        raise _differs(step, intrinsic, view, found)
+    tile: dict[str, int | str] = {
+        "vec": found.axes[intrinsic.lane_axis], "lanes": intrinsic.lanes,
+        "intrinsic": intrinsic.label,
+    }  # fmt: skip
+    op.update(replace(found.view, tile=tile, unrolls={}))
 
 
 def _intrinsic(step: Step) -> IntrinsicOp:

@@ -1,0 +1,170 @@
+"""Lower a leaf whose intrinsic computes tiles: sums in tile registers through the reduction.
+
+    te.compute @mm [m: 32, n: 32, ko: 12 red, kg: 16 red, ki: 4 red] .. tile(intrinsic = tdpbusd)
+==>
+    %zero = loop.broadcast %c0 : i32 to vector<16x16xi32>
+    %0, %1, %2, %3 = loop.for %ko = 0 to 12 iter_args(four tiles) {
+      %a = loop.load %A[0, %ko * 64] rows 0 : .., vector<16x64xi8>
+      %b = loop.load %B[0, %ko * 16, 0, 0] rows 1 : .., vector<16x64xi8>
+      %s = loop.intrinsic @tdpbusd(%sum, %a, %b) .. }
+    loop.store %0, %C[0, 0] rows 0 : .., vector<16x16xi32> ..
+
+The tiles of a row share a tile of the left operand, those of a column one of the right operand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import cast
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import SSAValue
+
+from ...analysis.intrinsics import Difference
+from ...analysis.tiles import TileMatch, match_tile, row_step
+from ...dialects import loop
+from ...dialects.te import Access, ComputeOp, IntrinsicOp, find_intrinsic
+from ...support.affine import Index, Key, Range, constant
+from ...support.diagnostics import LoweringError
+from .emitter import Emitter
+
+MOST_TILES = 4
+"""The most tiles of sums of a leaf, which leave registers for operands."""
+
+
+def tile_intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
+    """Return the intrinsic of tiles that computes a leaf, None for any other leaf."""
+    name = op.view().tile.get("intrinsic")
+    intrinsic = find_intrinsic(op, str(name)) if name is not None else None
+    return intrinsic if intrinsic is not None and intrinsic.is_tile else None
+
+
+class MatrixTile:
+    """The tiles of one leaf; axes: axis of the leaf by axis of the definition."""
+
+    def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
+        self.intrinsic, self.emitter = intrinsic, emitter
+        match = _exact_match(intrinsic, op)
+        self.view, self.inputs, self.axes = match.view, match.inputs, match.axes
+        self.definition = intrinsic.compute.view()
+        covered = {self.axes[a] for a in self.definition.reduced_axes()}
+        self.steps = [a for a in self.view.reduced_axes() if a not in covered]
+        self.origin: dict[Key, Index] = dict.fromkeys(covered, constant(0))
+        sizes = {self.axes[a]: self.definition.extents[a] for a in self.definition.parallel_axes()}
+        parallel = self.view.parallel_axes()
+        starts = [range(0, self.view.extents[a], sizes.get(a, 1)) for a in parallel]
+        self.cells = [dict(zip(parallel, point, strict=True)) for point in product(*starts)]
+        if len(self.cells) > MOST_TILES:
+            raise LoweringError(
+                f"@{self.view.name} has more tiles than registers",
+                expected=f"at most {MOST_TILES} of {dict(sizes)}",
+                got=f"{len(self.cells)} in {dict(self.view.axes)}",
+                hint="tile its axes first",
+            ).at(op)
+
+    def emit(self) -> None:
+        """Emit the initial tiles, the loops over the reduction, and the stores."""
+        sums = [self._start(cell) for cell in self.cells]
+        sums = self._reduce(self.steps, {}, sums)
+        output = self.view.outputs[0]
+        for cell, total in zip(self.cells, sums, strict=True):
+            indices, rows, step = self._place(self.definition.outputs[0], output, cell, {})
+            assert output.value is not None, "outputs are buffers"
+            self.emitter.add(
+                loop.StoreOp.make(total, output.value, indices, rows=rows, stride=step)
+            )
+
+    def _reduce(
+        self, axes: Sequence[str], at: dict[Key, Index], sums: list[SSAValue]
+    ) -> list[SSAValue]:
+        if not axes:
+            return self._step(at, sums)
+        axis, *inner = axes
+        extent = self.view.extents[axis]
+        if extent == 1:
+            return self._reduce(inner, {**at, axis: constant(0)}, sums)
+        return self.emitter.loop(
+            0,
+            extent,
+            (0, extent - 1),
+            sums,
+            lambda index, carried: self._reduce(inner, {**at, axis: index}, carried),
+        )
+
+    def _step(self, at: dict[Key, Index], sums: Sequence[SSAValue]) -> list[SSAValue]:
+        """Add the products of one step to all sums."""
+        loaded: dict[object, SSAValue] = {}
+        made: list[SSAValue] = []
+        for cell, total in zip(self.cells, sums, strict=True):
+            values: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
+            for number, access in enumerate(self.definition.inputs):
+                own = self.view.inputs[self.inputs[number]]
+                key = number, tuple(cell[a] for a in cell if a in own.axes())
+                if key not in loaded:
+                    loaded[key] = self._load(access, own, cell, at)
+                assert access.value is not None, "a definition reads buffers"
+                values[access.value] = loaded[key]
+            arguments = [values[a] for a in self.intrinsic.definition.block.args]
+            use = loop.IntrinsicOp.make(self.intrinsic.label, arguments, total.type)
+            made.append(self.emitter.value(use))
+        return made
+
+    def _start(self, cell: dict[str, int]) -> SSAValue:
+        access, own = self.definition.outputs[0], self.view.outputs[0]
+        if own.init is None:
+            return self._load(access, own, cell, {})
+        # A scalar constant is shared, but a tile of zeros is made where its sums begin.
+        zero = self.emitter.constant(own.init)
+        type_ = self._type(access)
+        return self.emitter.value(loop.BroadcastOp.create(operands=[zero], result_types=[type_]))
+
+    def _load(
+        self, access: Access, own: Access, cell: dict[str, int], at: dict[Key, Index]
+    ) -> SSAValue:
+        assert own.value is not None, "matched operands have a buffer"
+        indices, rows, step = self._place(access, own, cell, at)
+        type_ = self._type(access)
+        return self.emitter.value(
+            loop.LoadOp.make(own.value, indices, type_, rows=rows, stride=step)
+        )
+
+    def _type(self, access: Access) -> VectorType:
+        assert access.value is not None, "a definition reads buffers"
+        return self.intrinsic.vector_at(self.intrinsic.position_of(access.value))
+
+    def _place(
+        self, access: Access, own: Access, cell: dict[str, int], at: dict[Key, Index]
+    ) -> tuple[list[Index], int, int]:
+        """Return the position of a tile, the dimension of its rows, and the step between them."""
+        values: dict[Key, Index] = {**self.origin, **at}
+        values.update({axis: constant(start) for axis, start in cell.items()})
+        rows = next(a for a in self.definition.axes if a in access.axes())
+        step = row_step(own, self.axes[rows])
+        assert step is not None, "matched operands have rows"
+        indices = [e.substitute(values, self._range_of) for e in own.indices or ()]
+        return indices, *step
+
+    def _range_of(self, key: Key) -> Range:
+        known = self.emitter.ranges.get(cast(SSAValue, key))
+        return known if known is not None else self.view.range_of(key)
+
+
+def _exact_match(intrinsic: IntrinsicOp, op: ComputeOp) -> TileMatch:
+    """Match a leaf again, because later steps may have changed what tensorize matched.
+
+    Errors: LoweringError if the intrinsic does not match.
+    """
+    view = op.view()
+    found = match_tile(intrinsic, view, str(view.tile["vec"]))
+    if isinstance(found, Difference):
+        raise LoweringError(
+            f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
+            expected=found.expected,
+            got=found.got,
+            hint="tensorize after the steps that change axes and layouts",
+        ).at(op)
+    return found
+
+
+__all__ = ["MatrixTile", "tile_intrinsic_of"]

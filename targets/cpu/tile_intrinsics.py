@@ -1,0 +1,122 @@
+"""Instructions of x86 on tiles (AMX) as te.intrinsic ops: definition, emission and cost of each.
+
+A tile register has up to 16 rows of 64 bytes.  An instruction adds the product of two tiles to a
+third one: tile ``a`` holds rows of the left matrix, each with ``depth`` groups of four bytes or two
+bf16 numbers side by side, and row ``k`` of tile ``b`` holds group ``k`` of 16 columns of the right
+matrix, as vpdpbusd and vdpbf16ps take them.  Sums of integers are exact modulo 2**32.  tdpbf16ps
+sums the even and the odd terms of its 64 bytes apart, each in f32, then adds both to the tile;
+subnormal inputs and sums count as 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+ROWS, LANES, DEPTH = 16, 16, 16
+"""The largest rows of the left matrix, columns of the right one, and groups of a tile product."""
+
+CYCLES = 16.0
+"""Of a product of whole tiles: one row of the left tile per cycle."""
+
+_TEXT = """
+te.intrinsic @NAME features ["amx-tile", "FEATURE"] cycles CYCLES source "SOURCE"
+    definition(%c: memref<ROWSx16xSUM>, %a: memref<ROWSxDEPTHxGROUPxELEMENT>,
+               %b: memref<DEPTHx16xGROUPxELEMENT>) {
+  te.compute @dot [m: ROWS, k: DEPTH red, n: 16, r: GROUP red]
+      ins(%a[m, k, r] : memref<ROWSxDEPTHxGROUPxELEMENT>,
+          %b[k, n, r] : memref<DEPTHx16xGROUPxELEMENT>)
+      outs(%c[m, n] add acc : memref<ROWSx16xSUM>)
+      body(%x: ELEMENT, %y: ELEMENT) {
+    %u = arith.EXTEND_A %x : ELEMENT to SUM
+    %v = arith.EXTEND_B %y : ELEMENT to SUM
+    %p = arith.MULTIPLY %u, %v : SUM
+    te.yield %p : SUM
+  }
+} emission(%c: vector<ROWSx16xSUM>, %a: vector<ROWSxWIDTHxELEMENT>,
+           %b: vector<DEPTHxLENGTHxELEMENT>) {
+  %rows = arith.constant ROWS : i16
+  %columns = arith.constant 64 : i16
+  %bytes = arith.constant BYTES : i16
+  %r = loop.call_llvm "llvm.x86.INSTRUCTION.internal"(%rows, %columns, %bytes, %c, %a, %b)
+      : (i16, i16, i16, vector<ROWSx16xSUM>, vector<ROWSxWIDTHxELEMENT>,
+         vector<DEPTHxLENGTHxELEMENT>) -> vector<ROWSx16xSUM>
+  te.yield %r : vector<ROWSx16xSUM>
+}
+"""
+
+_SOURCE = "Intel Optimization Reference Manual, 20.5: throughput 16 cycles, latency 52"
+
+
+@dataclass(frozen=True)
+class _Instruction:
+    """What an instruction multiplies: types, extensions, and the terms of a group."""
+
+    feature: str
+    element: str
+    group: int
+    sum: str
+    extend: tuple[str, str]
+    multiply: str
+
+
+_INSTRUCTIONS = {
+    "tdpbusd": _Instruction("amx-int8", "i8", 4, "i32", ("extui", "extsi"), "muli"),
+    "tdpbsud": _Instruction("amx-int8", "i8", 4, "i32", ("extsi", "extui"), "muli"),
+    "tdpbssd": _Instruction("amx-int8", "i8", 4, "i32", ("extsi", "extsi"), "muli"),
+    "tdpbuud": _Instruction("amx-int8", "i8", 4, "i32", ("extui", "extui"), "muli"),
+    "tdpbf16ps": _Instruction("amx-bf16", "bf16", 2, "f32", ("extf", "extf"), "mulf"),
+}
+
+TILE_INTRINSICS = tuple(_INSTRUCTIONS)
+"""The instructions; their products of whole tiles have these names."""
+
+
+def tile_name(instruction: str, rows: int = ROWS, depth: int = DEPTH) -> str:
+    """Return the name of an intrinsic: an instruction on tiles of ``rows`` rows, ``depth`` groups.
+
+    Shapes: (rows, group * depth) by (group * depth, 16).
+    """
+    is_whole = (rows, depth) == (ROWS, DEPTH)
+    return instruction if is_whole else f"{instruction}_{rows}x{depth}"
+
+
+def tile_shape(name: str) -> tuple[str, int, int] | None:
+    """Return the instruction, rows and depth of a name of `tile_name`, None for other names."""
+    return _shapes().get(name)
+
+
+@cache
+def _shapes() -> dict[str, tuple[str, int, int]]:
+    return {tile_name(*shape): shape for shape in _all_shapes()}
+
+
+def _all_shapes() -> Iterator[tuple[str, int, int]]:
+    for instruction in _INSTRUCTIONS:
+        for rows in range(1, ROWS + 1):
+            for depth in range(1, DEPTH + 1):
+                yield instruction, rows, depth
+
+
+def tile_text(name: str) -> str | None:
+    """Return the text of an intrinsic on tiles, None for another name."""
+    shape = tile_shape(name)
+    if shape is None:
+        return None
+    instruction, rows, depth = shape
+    own = _INSTRUCTIONS[instruction]
+    values = {
+        "NAME": name, "FEATURE": own.feature, "CYCLES": str(CYCLES * rows / ROWS),
+        "SOURCE": _SOURCE, "INSTRUCTION": instruction, "ROWS": str(rows), "DEPTH": str(depth),
+        "GROUP": str(own.group), "WIDTH": str(depth * own.group), "LENGTH": str(16 * own.group),
+        "BYTES": str(4 * depth), "ELEMENT": own.element, "SUM": own.sum,
+        "EXTEND_A": own.extend[0], "EXTEND_B": own.extend[1], "MULTIPLY": own.multiply,
+    }  # fmt: skip
+    text = _TEXT
+    for word, value in values.items():
+        text = text.replace(word, value)
+    return text
+
+
+__all__ = ["DEPTH", "LANES", "ROWS", "TILE_INTRINSICS", "tile_name", "tile_shape", "tile_text"]
