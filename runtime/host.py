@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+from collections.abc import Callable, Collection
 from functools import cache
+from typing import TypeAlias
+
+Control: TypeAlias = Callable[[int, int], int]
+"""A call of the kernel: code and argument to 0, or to the number of an error."""
+
+TILE_FLAG = "amx_tile"
+"""The feature whose registers Linux gives only to processes that ask for them."""
+
+_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
 
 
 @cache
@@ -15,6 +26,26 @@ def cpu_flags() -> frozenset[str]:
     except OSError:
         return frozenset()
     return frozenset(found.partition(":")[2].split())
+
+
+def request_tiles(flags: Collection[str], control: Control | None = None) -> str:
+    """Ask the kernel for the tile registers of AMX, if code needs these features.
+
+    The permission is the process's: threads that run already have it too.  control: arch_prctl.
+    Return why the kernel refuses; empty if it does not.
+    """
+    if TILE_FLAG not in flags:
+        return ""
+    error = (control or _control)(_REQUEST_PERMISSION, _TILE_DATA)
+    return os.strerror(error) if error else ""
+
+
+def _control(code: int, argument: int) -> int:
+    """Call arch_prctl of x86-64 Linux."""
+    library = ctypes.CDLL(None, use_errno=True)
+    long = ctypes.c_long
+    failed = library.syscall(long(_ARCH_PRCTL), long(code), long(argument))
+    return ctypes.get_errno() if failed else 0
 
 
 def available_threads() -> int:

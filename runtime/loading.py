@@ -29,7 +29,7 @@ from .abi import (
 from .device_calls import DeviceCalls
 from .errors import ArgumentError, error_channel
 from .fast_call import FastCalls
-from .host import available_threads, cpu_flags
+from .host import available_threads, cpu_flags, request_tiles
 from .layout import empty_array
 from .library import Library, LoadError, Symbols
 from .manifest import Manifest
@@ -179,7 +179,8 @@ def share_weights(library: Symbols, other: Symbols, weights: Array | None, name:
 def check_processor(manifest: Manifest) -> None:
     """Reject code that this machine's processor cannot run; running it would kill the process.
 
-    Errors: LoadError that names the missing features.
+    Code with tiles of AMX first asks the kernel for their registers.
+    Errors: LoadError that names the missing features; if the kernel refuses the registers.
     """
     if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
         raise LoadError(
@@ -187,6 +188,13 @@ def check_processor(manifest: Manifest) -> None:
             expected=f"a processor with {', '.join(missing)}",
             got=f"one without them; the target is {manifest.target}",
             hint='compile the model on this machine with target="native", or for its processor',
+        )
+    if refusal := request_tiles(manifest.cpu_flags):
+        raise LoadError(
+            f"{manifest.name}: the kernel refuses the tile registers (AMX) that the code needs",
+            expected="arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer",
+            got=refusal,
+            hint=f"compile the model without them: {manifest.target} with -mattr=-amx-tile",
         )
 
 

@@ -19,6 +19,7 @@
 #else
 #define PER_THREAD __thread
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -1044,22 +1045,38 @@ static void read_cpu_flags(char *line, int room)
     fclose(file);
 }
 
+/* Ask the kernel for the tile registers of AMX: code 0x1023, ARCH_REQ_XCOMP_PERM, for state 18. */
+static int32_t request_tiles(const char *path)
+{
+#if defined(__x86_64__)
+    if (syscall(SYS_arch_prctl, 0x1023L, 18L) != 0)
+        return fail(RUNTIME_ERROR, "%s: the kernel refuses the tile registers (AMX) that the code "
+            "needs\n  expected: arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer\n"
+            "  got: %s\n  hint: compile the model for a target with -mattr=-amx-tile", path,
+            strerror(errno));
+#endif
+    return 0;
+}
+
 static int32_t check_processor(const char *path, const char *manifest)
 {
+    bool has_tiles = false;
     char flags[8192], name[MAX_NAME + 1], missing[512] = "";
     const char *at = json_value(manifest, "cpu_flags");
     size_t length = 0;
     read_cpu_flags(flags, sizeof flags);
-    while (next_name(&at, name, sizeof name))
+    while (next_name(&at, name, sizeof name)) {
+        has_tiles = has_tiles || strcmp(name, "amx_tile") == 0;
         if (!has_word(flags, name)) {
             length = append(missing, sizeof missing, length, length > 0 ? ", " : "");
             length = append(missing, sizeof missing, length, name);
         }
+    }
     if (length > 0)
         return fail(RUNTIME_ERROR, "%s: this processor cannot run the code\n  expected: a processor "
             "with the features that the code uses\n  got: a processor without %s\n  hint: compile "
             "the model for this processor", path, missing);
-    return 0;
+    return has_tiles ? request_tiles(path) : 0;
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from ...codegen.linker import Blob
 from ...codegen.objects import program_objects
 from ...runtime.errors import ArgumentError
+from ...runtime.host import TILE_FLAG
 from ...runtime.manifest import Manifest
 from ...support.cache import user_cache
 from ...support.target import Target
@@ -19,8 +20,15 @@ from ...support.target import Target
 def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
     """Return the objects of a program, and the table of the computed sizes of its outputs.
 
-    Errors: ArgumentError for a model that calls functions of its process.
+    Errors: ArgumentError for a model that calls functions of its process, or has tiles of AMX, for
+    whose registers a program would have to ask the kernel.
     """
+    if TILE_FLAG in manifest.cpu_flags:
+        raise ArgumentError(
+            f"{manifest.name} uses the tile registers of AMX, which no static program asks for",
+            got=manifest.target,
+            hint="export a .so, or compile for a target with -mattr=-amx-tile",
+        )
     if manifest.externs:
         raise ArgumentError(
             f"{manifest.name} calls functions of its process, which a program lacks",

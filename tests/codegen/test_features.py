@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
 from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -17,12 +20,14 @@ from tilewright.driver.compilation import Compilation
 from tilewright.driver.settings import settings_for
 from tilewright.driver.source import ModelSource
 from tilewright.runtime import loading
-from tilewright.runtime.host import cpu_flags
+from tilewright.runtime.errors import ArgumentError
+from tilewright.runtime.host import cpu_flags, request_tiles
 from tilewright.runtime.library import LoadError
 from tilewright.runtime.module import Module
 from tilewright.support import target as targets
 from tilewright.support.diagnostics import TargetError
 from tilewright.support.target import Target, cpu_names
+from tilewright.targets.cpu.program_code import program_parts
 
 from ..targets.golden_code import MODELS
 
@@ -94,6 +99,31 @@ def test_code_for_another_processor_is_not_loaded(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(loading, "cpu_flags", lambda: cpu_flags() - {"avx2", "abm"})
     with pytest.raises(LoadError, match="expected: a processor with avx2\n"):
         Module.load_bytes(mod.code)
+
+
+def test_code_with_tiles_asks_the_kernel_for_their_registers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def control(error: int, code: int, argument: int) -> int:
+        asked.append((code, argument))
+        return error
+
+    assert request_tiles({"avx2"}, partial(control, 0)) == ""
+    assert not asked
+    assert request_tiles({"amx_tile"}, partial(control, 0)) == ""
+    assert asked == [(0x1023, 18)]
+    a = te.placeholder((64,), "int32", name="a")
+    mod = tilewright.build(te.compute((64,), lambda i: a[i] + a[i]), target="llvm -mcpu=x86-64")
+    manifest = replace(Module.load_bytes(mod.code).manifest, cpu_flags=("amx_tile",))
+    monkeypatch.setattr(loading, "cpu_flags", lambda: {"amx_tile"})
+    refused = partial(control, errno.EOPNOTSUPP)
+    monkeypatch.setattr(loading, "request_tiles", lambda flags: request_tiles(flags, refused))
+    with pytest.raises(LoadError, match=r"refuses the tile registers [^`]*got: Operation not supp"):
+        loading.check_processor(manifest)
+    with pytest.raises(ArgumentError, match="no static program asks for"):
+        program_parts(manifest)
 
 
 def test_flags_are_named_as_linux_names_them() -> None:
