@@ -23,6 +23,7 @@ from .contraction import (
 from .epilogue import finish_rows, share_epilogue, shares_epilogue, sums_in_passes
 from .instruction import with_instruction
 from .script import Made, Script
+from .tile_product import plan_tile_product, plan_tiles
 from .tiles import (
     BLOCK_TERMS,
     MOST_TERMS,
@@ -213,6 +214,14 @@ def _grouped_passes(
 def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool = True) -> None:
     """Write the schedule of a matrix product; parallel: False inside a task."""
     c = with_instruction(c)
+    if (tiles := plan_tiles(c)) is not None:
+        plan_tile_product(script, leaf, c, tiles, parallel=parallel)
+    else:
+        _plan_vectors(script, leaf, c, parallel=parallel)
+
+
+def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool) -> None:
+    """R1-R8: write the schedule of a product by instructions of vectors."""
     m = c.row_count
     k = c.steps
     pitch_bytes = _pitch(c) * c.element_bytes

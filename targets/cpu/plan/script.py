@@ -105,9 +105,12 @@ class Script(ScriptBuilder):
         copy, reader = self.add(sched.CacheReadOp, leaf, params={"operand": operand, "axes": names})
         return Made(copy, axes), reader
 
-    def cache_write(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Compute into a local buffer and copy it out; return the compute and the copy."""
-        compute, copy = self.add(sched.CacheWriteOp, leaf, params={})
+    def cache_write(self, leaf: SSAValue, *, sums: bool = False) -> tuple[SSAValue, SSAValue]:
+        """Compute into a local buffer and copy it out; return the compute and the copy.
+
+        sums: the buffer holds sums, and the copy applies what follows from them.
+        """
+        compute, copy = self.add(sched.CacheWriteOp, leaf, params={"sums": 1} if sums else {})
         return compute, copy
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:

@@ -1,0 +1,154 @@
+"""Schedules of matrix products by instructions on tiles: rule R32.
+
+R32: a product whose definition an instruction on tiles has (targets/cpu/tile_intrinsics.py) is
+computed by blocks of 2 x 2 tiles, whose sums stay in tile registers through the reduction: four
+loads feed four products, of 16 cycles each.  The right operand is packed in panels of two tiles, as
+for R30's instructions of vectors, which compute the rows and columns that fill no tile.  Sums go
+through a block in L1, whose epilogue is a loop over its rows, or directly to a result that holds
+sums.  A panel serves a block of rows that stays in L2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import ceil, prod
+
+from xdsl.ir import SSAValue
+
+from ....analysis.intrinsics import Difference, match_bodies
+from ....analysis.strides import axis_stride
+from ....dialects.te import IntrinsicOp
+from ..intrinsics import make_intrinsic
+from ..tile_intrinsics import DEPTH, LANES, ROWS, TILE_INTRINSICS, tile_name
+from .contraction import Contraction, pack_weights, terms_of, unit_tiles, vectorize
+from .script import Script
+from .tiles import divisor_at_most, fits_registers
+
+TILES = 2
+"""Tiles along the rows and along the columns of a block."""
+
+LEAST_DEPTH = DEPTH // 2
+"""Fewest groups of a tile: with fewer, vectors are as fast as half-empty tiles."""
+
+MOST_ROWS, UNROLL = 16, 4
+"""Of the rows and columns that fill no tile: rows of a register tile, and steps per trip."""
+
+MANY_TASKS = 16
+"""Outer loops with this many iterations need no parallel inner loops (R21)."""
+
+
+@dataclass(frozen=True)
+class TilePlan:
+    """The instruction of a product, and the rows of its blocks: one or two tiles.
+
+    block: rows that a panel serves at a time, 0 for all.
+    """
+
+    intrinsic: str
+    rows: int
+    block: int
+
+
+def plan_tiles(c: Contraction) -> TilePlan | None:
+    """R32: return the plan of a product by tiles; None if it has no whole tiles.
+
+    Before: the contraction has an instruction of vectors (R30), if the target has one.
+    """
+    if c.instruction is None or not c.packs or c.has_symbolic_extents or c.has_pixels:
+        return None
+    name = _instruction(c)
+    if name is None or c.splits or len(c.reduced) != 1 or not c.rows or c.columns < LANES * TILES:
+        return None
+    steps = c.extent(c.reduced[0]) // c.terms
+    depth = max(d for d in range(1, DEPTH + 1) if steps % d == 0)
+    height, scalars = c.extent(c.rows[-1]), c.view.inputs[1 - c.vector_operand]
+    plain = axis_stride(c.view, scalars, c.rows[-1]), axis_stride(c.view, scalars, c.reduced[0])
+    if depth < LEAST_DEPTH or height < ROWS or plain[0] in (None, 0) or plain[1] != 1:
+        return None
+    # Blocks of one tile leave fewer rows to vectors, and read panels twice as often.
+    rows = TILES * ROWS if height % (TILES * ROWS) < ROWS else ROWS
+    return TilePlan(tile_name(name, depth=depth), rows, _row_block(c, height, rows))
+
+
+def _row_block(c: Contraction, height: int, rows: int) -> int:
+    """R6: return the rows whose part of the left operand fills 3/8 of L2, 0 if all do."""
+    row_bytes = c.extent(c.reduced[0]) * c.element_bytes
+    if height * row_bytes <= c.target.l2_bytes * 7 // 8:
+        return 0
+    return max(rows, c.target.l2_bytes * 3 // 8 // row_bytes // rows * rows)
+
+
+def plan_tile_product(
+    script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan, *, parallel: bool
+) -> None:
+    """R32: write the schedule of a product by tiles."""
+    width, outer = TILES * LANES, (*c.batch, *c.rows[:-1])
+    leaf = pack_weights(script, leaf, c, width, 0)
+    if c.columns % width:
+        leaf, _ = script.tile(leaf, {c.vector_axis: c.columns // width * width})
+        leaf, last = script.split_handle(leaf, last=1)
+        if outer:
+            last, _ = script.tile(last, unit_tiles(c, outer))
+        _finish_by_vectors(script, last, c, c.columns % width)
+    tasks = prod(c.extent(axis) for axis in outer)
+    if outer:
+        leaf, loops = script.tile(leaf, unit_tiles(c, outer))
+        _share(script, loops, parallel=parallel)
+    if plan.block:
+        leaf, loops = script.tile(leaf, {c.rows[-1]: plan.block})
+        _share(script, loops, parallel=parallel)
+        tasks *= ceil(c.extent(c.rows[-1]) / plan.block)
+    leaf, loops = script.tile(leaf, {c.vector_axis: width})
+    _share(script, loops, parallel=parallel and tasks < MANY_TASKS)
+    leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows})
+    if c.extent(c.rows[-1]) % plan.rows:
+        leaf, last = script.split_handle(leaf, last=1)
+        _finish_by_vectors(script, last, c, width)
+    if c.view.then.blocks or not c.sums_in_memory or c.view.outputs[0].clip is not None:
+        leaf, finish = script.cache_write(leaf, sums=True)
+        finish, _ = script.tile(finish, {c.rows[-1]: 1})
+        script.vectorize(finish, c.vector_axis, c.lanes)
+    script.tensorize(leaf, plan.intrinsic, c.vector_axis, {})
+
+
+def _share(script: Script, loops: Sequence[SSAValue], *, parallel: bool) -> None:
+    for loop in loops if parallel else ():
+        script.parallel(loop)
+
+
+def _finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: int) -> None:
+    """Compute rows or columns that fill no tile by the instruction of vectors (R30)."""
+    vectors, axis = ceil(columns / c.lanes), c.reduced[-1]
+    rows = max(
+        n
+        for n in range(1, MOST_ROWS + 1)
+        if n == 1 or fits_registers(n, vectors, c.target, temporaries=c.temporaries)
+    )
+    leaf, _ = script.tile(leaf, {c.rows[-1]: rows}, even=[c.rows[-1]])
+    unrolls = {axis: divisor_at_most(c.extent(axis) // c.terms, UNROLL)}
+    vectorize(script, leaf, c, unrolls, 0)
+
+
+def _instruction(c: Contraction) -> str | None:
+    """Return the instruction on tiles that a target has for a contraction."""
+    assert c.instruction is not None, "the contraction has an instruction of vectors"
+    for instruction in _all():
+        is_there = all(c.target.has(feature.data) for feature in instruction.features)
+        if is_there and terms_of_tile(instruction) == terms_of(c.instruction):
+            definition = instruction.compute.view()
+            if not isinstance(match_bodies(definition, c.view), Difference):
+                return instruction.label
+    return None
+
+
+def terms_of_tile(instruction: IntrinsicOp) -> int:
+    """Return the terms of a group of an instruction on tiles."""
+    definition = instruction.compute.view()
+    return definition.extents[definition.reduced_axes()[-1]]
+
+
+@cache
+def _all() -> tuple[IntrinsicOp, ...]:
+    return tuple(make_intrinsic(name) for name in TILE_INTRINSICS)
