@@ -1,4 +1,4 @@
-"""Rules of vector instructions, beside what AMD's documentation of the instruction sets states.
+"""Rules of vector instructions, compared with the documentation of AMD's instruction sets.
 
 These tests do not need the decoder of instructions.
 """
