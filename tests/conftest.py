@@ -36,6 +36,10 @@ settings.register_profile(
 )
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 
+# Another installed package has a folder `tests` too. Python looks for this folder again, in sys.path
+# only, when sys.path changes; a list stays as it is.
+sys.modules["tests"].__path__ = [str(Path(__file__).parent)]
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the hypothesis profile and give the session an empty cache folder."""

@@ -32,8 +32,8 @@ from tilewright.targets.cpu.intrinsics import make_intrinsic
 from tilewright.targets.cpu.tile_intrinsics import TILE_INTRINSICS, tile_text
 from tilewright.testing.intrinsics import check_intrinsic, use_of
 
-from ..amx.emulator import TileEmulator
 from ..lowering.native import Kernel, assembly, only_function, parse
+from .emulator import TileEmulator
 
 TILES = Target("llvm -mcpu=sapphirerapids")
 LOADS = re.compile(r"\ttile(?:loadd|stored)\t")
