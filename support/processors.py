@@ -164,11 +164,33 @@ PROCESSORS: Mapping[str, Processor] = {
         l1_kib=64,
         l2_kib=1024,
     ),
+    "neoverse-v1": Processor(
+        "neon",
+        "SOG Arm Neoverse V1: FMLA 4 cycles, on 4 units of 128 bits; 3 loads per cycle",
+        ("dotprod", "i8mm", "bf16"),
+        l1_kib=64,
+        l2_kib=1024,
+        fma_ports=4,
+        load_ports=3,
+    ),
+    "neoverse-n2": Processor(
+        "neon",
+        "SOG Arm Neoverse N2: FMLA 4 cycles, on 2 units; 3 loads per cycle",
+        ("dotprod", "i8mm", "bf16"),
+        l1_kib=64,
+        l2_kib=1024,
+        load_ports=3,
+    ),
 }
 """The processors that a target can name."""
+
+
+_UNPLANNED: Mapping[str, tuple[str, ...]] = {"aarch64": ("sve",)}
+"""Features that code uses only if a target names them: the emulator of the tests has no SVE."""
 
 
 def features_known(architecture: str) -> tuple[str, ...]:
     """Return the features that processors of an instruction set can have."""
     same = (p for p in PROCESSORS.values() if p.architecture == architecture)
-    return tuple(sorted({feature for p in same for feature in p.all_features}))
+    found = {feature for p in same for feature in p.all_features}
+    return tuple(sorted(found.union(_UNPLANNED.get(architecture, ()))))

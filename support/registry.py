@@ -41,6 +41,7 @@ PASSES: Mapping[str, str] = {
     "cpu-narrow-operands": "tilewright.targets.cpu.narrow_operands:NarrowOperands",
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
     "cpu-block-products": "tilewright.targets.cpu.block_products:BlockProducts",
+    "cpu-sign-bytes": "tilewright.targets.cpu.sign_bytes:SignBytes",
     "cpu-pad-taps": "tilewright.targets.cpu.pad_taps:PadTaps",
     "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
     "cpu-widen-bytes": "tilewright.targets.cpu.widen_bytes:WidenBytes",

@@ -205,6 +205,11 @@ class Target:
         """True if f16 to f32, or back, is one instruction."""
         return self.has("f16c") or self.has("neon")
 
+    @property
+    def multiplies_bf16(self) -> bool:
+        """True if a dot product of bf16 numbers is one instruction."""
+        return self.has("avx512bf16") or (self.has("neon") and self.has("bf16"))
+
     def lanes(self, element_bits: int) -> int:
         """Return the number of elements of a width in a vector register."""
         return self.vector_bits // element_bits

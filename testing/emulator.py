@@ -2,13 +2,14 @@
 
 In: the kernels of a program for such a target, and arrays.  Out: the arrays that the machine
 leaves.  Memory that the code may touch has the same address in the emulator and in this process,
-so nothing is copied; every other access is an error.  Needs the package ``unicorn`` (the extra
-``test``).
+so nothing is copied; every other access is an error.  Instructions that QEMU does not know run in
+Python (emulated_instructions.py).  Needs the package ``unicorn`` (the extra ``test``).
 """
 
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -28,6 +29,7 @@ from ..driver.settings import settings_for
 from ..interp import packed
 from ..interp.sizes import number_of
 from ..support.diagnostics import TilewrightError
+from .emulated_instructions import REGISTER_BYTES, Register, find_instruction
 from .kernel_calls import KernelCalls
 from .native import Dialects
 
@@ -37,6 +39,7 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _unicorn: Any = _package
 
 PAGE_BYTES = 4096
+INSTRUCTION_BYTES = 4
 STACK_BYTES = 1 << 20
 TIMEOUT_S = 60
 _FLOATING_POINT_ON = 3 << 20  # CPACR_EL1.FPEN
@@ -46,6 +49,8 @@ _HASH, _STRINGS, _SYMBOLS, _RELOCATIONS, _RELOCATION_BYTES = 4, 5, 6, 7, 8
 
 class Emulator:
     """A processor with every extension that QEMU knows, and one shared object in its memory.
+
+    Instructions of FEAT_I8MM and FEAT_BF16 are counted in ``emulated``, by word.
 
     Errors: TilewrightError for an object of another machine, or with undefined symbols.
     """
@@ -59,6 +64,7 @@ class Emulator:
                 got=machine,
             )
         self._image = _loaded(image)
+        self.emulated: Counter[int] = Counter()
         self._stack = _pages(STACK_BYTES)
         self._base = self._image.ctypes.data
         self.symbols = {name: self._base + at for name, at in _symbols(image)}
@@ -91,15 +97,41 @@ class Emulator:
         write(_registers.UC_ARM64_REG_SP, self._stack.ctypes.data + STACK_BYTES)
         # The start of the file is no code: reaching it ends the call.
         write(_registers.UC_ARM64_REG_LR, self._base)
+        at, cause = self._continue(self.symbols[symbol])
+        while at != self._base:
+            if not self._run_unknown(at):
+                place = f"{symbol} + {at - self.symbols[symbol]:#x}"
+                raise TilewrightError("emulated code failed", got=f"{cause} at {place}")
+            at, cause = self._continue(at + INSTRUCTION_BYTES)
+
+    def _continue(self, at: int) -> tuple[int, str]:
+        """Run until the call ends or an instruction fails; return its address, and the cause."""
         cause = "it did not end"
         try:
-            self._machine.emu_start(self.symbols[symbol], self._base, timeout=int(TIMEOUT_S * 1e6))
+            self._machine.emu_start(at, self._base, timeout=int(TIMEOUT_S * 1e6))
         except _unicorn.UcError as err:
             cause = str(err)
-        at = self._machine.reg_read(_registers.UC_ARM64_REG_PC)
-        if at != self._base:
-            place = f"{symbol} + {at - self.symbols[symbol]:#x}"
-            raise TilewrightError("emulated code failed", got=f"{cause} at {place}")
+        return self._machine.reg_read(_registers.UC_ARM64_REG_PC), cause
+
+    def _run_unknown(self, at: int) -> bool:
+        """Run the instruction at an address if only QEMU does not know it; return whether it is."""
+        offset = at - self._base
+        if not 0 <= offset <= len(self._image) - INSTRUCTION_BYTES:
+            return False
+        word = int(self._image[offset : offset + INSTRUCTION_BYTES].view("<u4")[0])
+        found = find_instruction(word)
+        if found is None:
+            return False
+        number, value = found.run(word, self._vector)
+        self._machine.reg_write(
+            _registers.UC_ARM64_REG_Q0 + number, int.from_bytes(value.tobytes(), "little")
+        )
+        self.emulated[word] += 1
+        return True
+
+    def _vector(self, number: int) -> Register:
+        bits = self._machine.reg_read(_registers.UC_ARM64_REG_Q0 + number)
+        return np.frombuffer(bits.to_bytes(REGISTER_BYTES, "little"), np.uint8)
 
 
 class EmulatedProgram:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
 _EXPORT = "tilewright.targets.cpu.export"
-BF16_FEATURE = "avx512bf16"
+BF16_FEATURES = ("avx512bf16", "bf16 of AArch64")
 _HOST = ("builtin", "func", "packed")
 
 
@@ -47,6 +47,7 @@ class CpuBackend(Backend):
             (
                 "graph-simplify",
                 "graph-quantize",
+                "cpu-sign-bytes",
                 "cpu-block-products",
                 "graph-fold-constants",
                 "graph-eliminate-transposes",
@@ -139,10 +140,10 @@ class CpuBackend(Backend):
     def check_precision(self, precision: Precision, target: Target) -> None:
         if precision is Precision.TF32:
             raise no_tf32(target)
-        if precision is Precision.BF16 and not target.has(BF16_FEATURE):
+        if precision is Precision.BF16 and not target.multiplies_bf16:
             raise TargetError(
                 "the target multiplies bf16 more slowly than f32",
-                expected=f"a target with {BF16_FEATURE}",
+                expected=f"a target with {' or '.join(BF16_FEATURES)}",
                 got=str(target),
                 hint=f"precision={str(Precision.BF16_FORCED)!r} rounds to bf16 and multiplies f32",
             )

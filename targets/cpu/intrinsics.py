@@ -144,6 +144,9 @@ _VPDPBUSD, _VPDPWSSD = "llvm.x86.avx512.vpdpbusd", "llvm.x86.avx512.vpdpwssd"
 _VDPBF16PS = "llvm.x86.avx512bf16.dpbf16ps"
 _SOURCE = "one zmm or two ymm per cycle: Zen 4, measured; twice that on Intel's servers"
 _BF16_SOURCE = "one zmm per cycle on Zen 4, measured"
+_NEON = "llvm.aarch64.neon"
+_N1 = "Arm Neoverse N1 Software Optimization Guide: 2 per cycle"
+_N2 = "Arm Neoverse N2 Software Optimization Guide: 2 per cycle"
 _VEX_SOURCE = "uops.info: Alder Lake, two ports"
 
 INTRINSICS: Mapping[str, str] = {
@@ -176,8 +179,12 @@ INTRINSICS: Mapping[str, str] = {
     # Unsigned by signed bytes in 9 instructions, of which 4 multiply.
     "vpmaddubsw": _dot("vpmaddubsw", _U8_S8, 8, _VPMADDUBSW, "", "avx2", 3.0,
                        "9 instructions on three vector ports"),
-    "sdot": _dot("sdot", _S8_S8, 4, _CALL, "llvm.aarch64.neon.sdot.v4i32.v16i8", "dotprod", 0.5,
-                 "Arm Neoverse N1 Software Optimization Guide: 2 per cycle"),
+    # AArch64.
+    "sdot": _dot("sdot", _S8_S8, 4, _CALL, f"{_NEON}.sdot.v4i32.v16i8", "dotprod", 0.5, _N1),
+    "udot": _dot("udot", _U8_U8, 4, _CALL, f"{_NEON}.udot.v4i32.v16i8", "dotprod", 0.5, _N1),
+    "usdot": _dot("usdot", _U8_S8, 4, _CALL, f"{_NEON}.usdot.v4i32.v16i8", "i8mm", 0.5, _N2),
+    # The sum of the two products, and its sum with c, are rounded to odd; subnormals count as 0.
+    "bfdot": _dot("bfdot", _BF16, 4, _CALL, f"{_NEON}.bfdot.v4f32.v8bf16", "bf16", 0.5, _N2),
 }  # fmt: skip
 """The text of each intrinsic."""
 

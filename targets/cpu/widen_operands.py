@@ -110,7 +110,7 @@ class _Widening:
             return False
         if not all(_is_cast(use.operation) for use in view.body.block.args[position].uses):
             return False
-        if self.choice.is_strict and self.choice.target.has("avx512bf16"):
+        if self.choice.is_strict and self.choice.target.multiplies_bf16:
             return True
         return self._pays(access, view)
 

@@ -43,11 +43,14 @@ def test_the_host_has_its_own_caches() -> None:
 def test_a_processor_says_its_instruction_set() -> None:
     arm = Target("llvm -mcpu=cortex-a76")
     assert arm.triple == "aarch64-unknown-linux-gnu"
-    assert arm.attribute_string == "+dotprod,+neon"
+    assert arm.attribute_string == "-bf16,+dotprod,-i8mm,+neon,-sve"
     assert (arm.vector_bits, arm.vector_registers, arm.l1_bytes) == (128, 32, 64 * KIB)
     assert arm.has_fma
     assert Target(str(arm)) == arm
-    assert Target("llvm -mcpu=cortex-a76 -mattr=-dotprod").attribute_string == "-dotprod,+neon"
+    assert (
+        Target("llvm -mcpu=cortex-a76 -mattr=-dotprod").attribute_string
+        == "-bf16,-dotprod,-i8mm,+neon,-sve"
+    )
     assert Target("llvm -mcpu=x86-64").triple == "x86_64-unknown-linux-gnu"
 
 

@@ -19,9 +19,13 @@ from tilewright.testing.emulator import Emulator
 from tilewright.testing.intrinsics import NativeCode, check_intrinsic, use_of
 
 HOST, ARM = Target.host(), Target("llvm -mcpu=neoverse-n1")
+NEW_ARM = Target("llvm -mcpu=neoverse-v1")
 
 
-@pytest.mark.parametrize("name", [n for n in INTRINSICS if n != "sdot"])
+ARM_NAMES = ["sdot", "udot", "usdot", "bfdot"]
+
+
+@pytest.mark.parametrize("name", [n for n in INTRINSICS if n not in ARM_NAMES])
 def test_the_instruction_computes_its_definition(name: str) -> None:
     intrinsic = make_intrinsic(name)
     missing = [f.data for f in intrinsic.features if not HOST.has(f.data)]
@@ -71,7 +75,10 @@ def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
         ("vdpbf16ps", "llvm -mcpu=znver4", ["vdpbf16ps", "%zmm"]),
         ("vdpbf16ps_ymm", "llvm -mcpu=znver4", ["vdpbf16ps", "%ymm"]),
         ("vpmaddubsw", "llvm -mcpu=x86-64-v3", ["vpmaddubsw", "vpmaddwd"]),
-        ("sdot", "llvm -mcpu=neoverse-n1", ["sdot\tv"]),
+        ("sdot", "llvm -mcpu=neoverse-n1", ["\tsdot\tv"]),
+        ("udot", "llvm -mcpu=cortex-a76", ["\tudot\tv"]),
+        ("usdot", "llvm -mcpu=neoverse-v1", ["\tusdot\tv"]),
+        ("bfdot", "llvm -mcpu=neoverse-n2", ["\tbfdot\tv"]),
     ],
 )
 def test_it_becomes_the_instruction(name: str, target: str, instructions: list[str]) -> None:
@@ -81,8 +88,9 @@ def test_it_becomes_the_instruction(name: str, target: str, instructions: list[s
     assert all(instruction in code.assembly() for instruction in instructions)
 
 
-def test_sdot_of_arm_computes_its_definition() -> None:
-    check_intrinsic(make_intrinsic("sdot"), target=ARM, load=Emulator)
+@pytest.mark.parametrize("name", ARM_NAMES)
+def test_instructions_of_arm_compute_their_definitions(name: str) -> None:
+    check_intrinsic(make_intrinsic(name), target=NEW_ARM, load=Emulator)
 
 
 def test_a_target_without_the_feature_is_an_error() -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp
 
 from ....analysis.intrinsics import Difference, match_bodies
@@ -46,6 +47,15 @@ def has_byte_steps(target: Target) -> bool:
         for instruction in _available(target)
         for access in instruction.compute.view().inputs
     )
+
+
+def unsigned_bytes(target: Target) -> set[int]:
+    """Return how many operands of a product of bytes are unsigned, of each instruction."""
+    return {
+        sum(isinstance(op, arith.ExtUIOp) for op in view.body.block.ops)
+        for view in (instruction.compute.view() for instruction in _available(target))
+        if all(bit_width(access.element_type) == 8 for access in view.inputs)
+    }
 
 
 def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
