@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import shutil
 import struct
-import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
+from .external_tool import run_tool
 from .isolated import compile_isolated
 from .llvm import CodegenError, Machine
 from .resources import Resources
@@ -55,18 +54,9 @@ def make_code_object(text: str, processor: str) -> bytes:
             hint="pip install tilewright[rocm]",
         )
     data = compile_isolated(text, CompileOptions(Machine(_TRIPLE, processor), _PASSES, _LEVEL))
-    with tempfile.TemporaryDirectory() as folder:
-        source, made = Path(folder) / "kernels.o", Path(folder) / "kernels.hsaco"
-        source.write_bytes(data)
-        command = [*linker, "-shared", "--no-undefined", str(source), "-o", str(made)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise CodegenError(
-                "ld.lld refuses the kernels (a bug in Tilewright)",
-                got=(done.stdout + done.stderr).strip(),
-                hint="print the text with get_source('amdgcn')",
-            )
-        return made.read_bytes()
+    command = [*linker, "-shared", "--no-undefined"]
+    made, _ = run_tool(command, data, name="ld.lld", listing="amdgcn")
+    return made
 
 
 def find_lld() -> list[str] | None:

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+from .external_tool import run_tool
 from .isolated import compile_isolated
 from .llvm import CodegenError, Machine
 from .resources import Resources
@@ -56,18 +55,9 @@ def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
         raise MissingAssembler(
             "PTX cannot be assembled", got="no ptxas", hint="pip install tilewright[cuda]"
         )
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "kernels.ptx"
-        source.write_text(ptx)
-        command = [ptxas, "-v", f"-arch={architecture}", "-o", f"{folder}/kernels.cubin", source]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise CodegenError(
-            "ptxas refuses the kernels (a bug in Tilewright)",
-            got=(done.stdout + done.stderr).strip(),
-            hint="print the text with get_source('ptx')",
-        )
-    return _resources(done.stdout + done.stderr)
+    command = [ptxas, "-v", f"-arch={architecture}"]
+    _, log = run_tool(command, ptx.encode(), name="ptxas", listing="ptx")
+    return _resources(log)
 
 
 def _resources(log: str) -> dict[str, Resources]:

@@ -6,7 +6,6 @@ import json
 import re
 from base64 import b64decode
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
@@ -43,14 +42,12 @@ from ..lowering.shims import KernelModule
 from ..lowering.test_simt_to_c import math_kernel
 from ..ops.case import OpCase
 from ..ops.cases import CASES
-from ..passes.simt import schedules
-from ..passes.simt.schedules import Tiles, fork_join, mapped
+from ..passes.simt.schedules import SPILL_FREE, fork_join, mapped
 from ..sweeps import sampled
-from .test_shims import MODELS, parsed
+from .test_shims import MODELS, OPEN, check_open_sizes, parsed
 
 EMULATED = ("gfx1100", "gfx942")
 RNG = np.random.default_rng(0)
-LARGE = Tiles(block=128, step=8, thread=8, lanes=4)
 BARRIER = " call void @llvm.amdgcn.s.barrier()"
 
 
@@ -98,11 +95,19 @@ def run_function(text: str, processor: str, *arrays: np.ndarray) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_the_code_computes_what_the_interpreter_does(processor: str, name: str) -> None:
-    mod, inputs = compiled(MODELS[name], processor), models.inputs_for(MODELS[name])
+    expect_agreement(compiled(MODELS[name], processor), processor, MODELS[name])
+
+
+def expect_agreement(
+    mod: CompiledModule, processor: str, model: onnx.ModelProto
+) -> tuple[np.ndarray, ...]:
+    """Check a compiled model against the interpreter; return the results of that."""
+    inputs = models.inputs_for(model)
     module = Parser(new_context(), mod.get_source("packed")).parse_module()
-    results = emulated(mod, processor)(*inputs)
-    for got, want in zip(results, packed.run(module, *inputs), strict=True):
-        expect_close(got, want, name)
+    expected = packed.run(module, *inputs)
+    for got, want in zip(emulated(mod, processor)(*inputs), expected, strict=True):
+        expect_close(got, want, processor)
+    return expected
 
 
 EXCHANGING = {
@@ -126,14 +131,12 @@ EXCHANGING = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXCHANGING)
 def test_the_code_without_barriers_computes_something_else(processor: str, name: str) -> None:
-    mod, inputs = compiled(EXCHANGING[name], processor), models.inputs_for(EXCHANGING[name])
+    model = EXCHANGING[name]
+    mod = compiled(model, processor)
     text = mod.get_source("ll")
     assert BARRIER in text
-    module = Parser(new_context(), mod.get_source("packed")).parse_module()
-    (expected,) = packed.run(module, *inputs)
-    (whole,) = emulated(mod, processor)(*inputs)
-    expect_close(whole, expected, name)
-    (got,) = emulated(mod, processor, text.replace(BARRIER, ""))(*inputs)
+    (expected,) = expect_agreement(mod, processor, model)
+    (got,) = emulated(mod, processor, text.replace(BARRIER, ""))(*models.inputs_for(model))
     assert not np.allclose(got, expected, rtol=1e-2, atol=1e-2)
 
 
@@ -141,18 +144,7 @@ def test_the_code_without_barriers_computes_something_else(processor: str, name:
 @processors
 @pytest.mark.slow
 def test_open_sizes_are_parameters(processor: str) -> None:
-    text = (
-        "float[n, k] a, float[k, m] b) => (float[n, m] y, float[n, 1] z) <int64[1] last = {1}>"
-        "{ c = MatMul (a, b) y = Softmax (c) z = ReduceMean (c, last) }"
-    )
-    run = emulated(compiled(parsed(text), processor), processor)
-    for n, k, m in ((33, 9, 35), (1, 1, 1), (5, 40, 130)):
-        a, b = RNG.standard_normal((n, k), np.float32), RNG.standard_normal((k, m), np.float32)
-        c = a @ b
-        power = np.exp(c - c.max(1, keepdims=True))
-        y, z = run(a, b)
-        np.testing.assert_allclose(y, power / power.sum(1, keepdims=True), rtol=1e-4, atol=1e-6)
-        np.testing.assert_allclose(z, c.mean(1, keepdims=True), rtol=1e-4, atol=1e-5)
+    check_open_sizes(emulated(compiled(OPEN, processor), processor))
 
 
 @linked
@@ -177,33 +169,32 @@ def test_the_code_of_operators_runs(processor: str, case: OpCase) -> None:
 # -- code ----------------------------------------------------------------------------------------
 
 
-def kernel_ir(schedule: tuple[Any, list[Any]]) -> str:
-    """Return the LLVM IR of the kernel of a schedule."""
-    return emit_module([("k", mapped(fork_join(schedule[0])))], Target("rocm"), AMDGPU)
+def kernel_ir(name: str) -> str:
+    """Return the LLVM IR of the kernel of a schedule of `SPILL_FREE`."""
+    return emit_module([("k", mapped(fork_join(SPILL_FREE[name]()[0])))], Target("rocm"), AMDGPU)
 
 
 @linked
 @pytest.mark.parametrize("processor", PROCESSORS)
 @pytest.mark.parametrize(
-    ("schedule", "shared_bytes", "most_registers"),
+    ("name", "shared_bytes", "most_registers"),
     [
-        (schedules.matmul(1024, 1024, 1024, LARGE), 8192, 255),
-        (schedules.matmul(1024, 1024, 1024, LARGE, transpose=True, double=True), 16384, 255),
-        (schedules.softmax(64, 1024, 128), 5140, 48),
-        (schedules.conv(16, 32, 32), 0, 64),
+        ("product", 8192, 255),
+        ("product_double", 16384, 255),
+        ("softmax", 5140, 48),
+        ("conv", 0, 64),
     ],
-    ids=["product", "product_double", "softmax", "conv"],
 )
 def test_kernels_need_no_spills(
-    schedule: tuple[Any, list[Any]], shared_bytes: int, most_registers: int, processor: str
+    name: str, shared_bytes: int, most_registers: int, processor: str
 ) -> None:
-    (used,) = resources_in(make_code_object(kernel_ir(schedule), processor)).values()
+    (used,) = resources_in(make_code_object(kernel_ir(name), processor)).values()
     assert (used.spill_bytes, used.stack_bytes, used.shared_bytes) == (0, 0, shared_bytes)
     assert 8 <= used.registers <= most_registers
 
 
 def test_accesses_of_four_floats_are_one_instruction() -> None:
-    text = emit_amdgcn(kernel_ir(schedules.matmul(1024, 1024, 1024, LARGE)), "gfx1100")
+    text = emit_amdgcn(kernel_ir("product"), "gfx1100")
     assert len(re.findall(r"\tglobal_load_b128", text)) == 2
     assert len(re.findall(r"\tds_store_b128", text)) == 2
     assert len(re.findall(r"\tds_load_b128", text)) >= 2

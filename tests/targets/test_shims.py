@@ -24,7 +24,7 @@ from tilewright.support.diagnostics import LoweringError
 from tilewright.support.registry import new_context
 from tilewright.testing import models
 
-from ..lowering.shims import BARRIERS, ShimModule
+from ..lowering.shims import BARRIERS, KernelModule, ShimModule
 from ..ops.case import OpCase
 from ..ops.cases import CASES
 
@@ -104,13 +104,14 @@ def test_the_source_without_barriers_computes_something_else(
     assert not np.allclose(got, expected, rtol=1e-2, atol=1e-2)
 
 
-@LANGUAGES
-def test_open_sizes_are_parameters(language: str, tmp_path: Path) -> None:
-    text = (
-        "float[n, k] a, float[k, m] b) => (float[n, m] y, float[n, 1] z) <int64[1] last = {1}>"
-        "{ c = MatMul (a, b) y = Softmax (c) z = ReduceMean (c, last) }"
-    )
-    run = shim_of(compiled(parsed(text), language), language, tmp_path)
+OPEN = parsed(
+    "float[n, k] a, float[k, m] b) => (float[n, m] y, float[n, 1] z) <int64[1] last = {1}>"
+    "{ c = MatMul (a, b) y = Softmax (c) z = ReduceMean (c, last) }"
+)
+
+
+def check_open_sizes(run: KernelModule) -> None:
+    """Check the compiled model `OPEN` for several sizes."""
     for n, k, m in ((33, 9, 35), (1, 1, 1), (5, 40, 130)):
         a, b = RNG.standard_normal((n, k), np.float32), RNG.standard_normal((k, m), np.float32)
         c = a @ b
@@ -118,6 +119,11 @@ def test_open_sizes_are_parameters(language: str, tmp_path: Path) -> None:
         y, z = run(a, b)
         np.testing.assert_allclose(y, power / power.sum(1, keepdims=True), rtol=1e-4, atol=1e-6)
         np.testing.assert_allclose(z, c.mean(1, keepdims=True), rtol=1e-4, atol=1e-5)
+
+
+@LANGUAGES
+def test_open_sizes_are_parameters(language: str, tmp_path: Path) -> None:
+    check_open_sizes(shim_of(compiled(OPEN, language), language, tmp_path))
 
 
 @pytest.mark.parametrize("language", ["cuda", "ll"])

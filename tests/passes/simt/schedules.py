@@ -187,6 +187,16 @@ def conv(channels: int, size: int, filters: int) -> tuple[Any, list[Any]]:
     return s, [x, w, y]
 
 
+LARGE = Tiles(block=128, step=8, thread=8, lanes=4)
+SPILL_FREE = {
+    "product": lambda: matmul(1024, 1024, 1024, LARGE),
+    "product_double": lambda: matmul(1024, 1024, 1024, LARGE, transpose=True, double=True),
+    "softmax": lambda: softmax(64, 1024, 128),
+    "conv": lambda: conv(16, 32, 32),
+}
+"""Schedules whose kernels need no spills on any GPU."""
+
+
 def fork_join(schedule: Any) -> FuncOp:
     """Return the only kernel of a schedule as loops."""
     (kernel,) = schedule.kernels

@@ -1,0 +1,39 @@
+"""Programs of other packages that make a file of a file: an assembler, a linker.
+
+In: the command, and the bytes of a file. Out: those of the made file, and what the program prints.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from .llvm import CodegenError
+
+
+def run_tool(
+    command: Sequence[str], source: bytes, *, name: str, listing: str
+) -> tuple[bytes, str]:
+    """Run a command on a file with kernels; return the file that it makes, and what it prints.
+
+    command: without the files.  listing: the kind of text of the kernels.
+    Errors: CodegenError if the program refuses the file.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        given, made = Path(folder) / "kernels", Path(folder) / "made"
+        given.write_bytes(source)
+        whole = [*command, str(given), "-o", str(made)]
+        done = subprocess.run(whole, capture_output=True, text=True, check=False)
+        log = done.stdout + done.stderr
+        if done.returncode:
+            raise CodegenError(
+                f"{name} refuses the kernels (a bug in Tilewright)",
+                got=log.strip(),
+                hint=f"print the text with get_source({listing!r})",
+            )
+        return made.read_bytes(), log
+
+
+__all__ = ["run_tool"]
