@@ -25,7 +25,7 @@ from tilewright.dialects.simt import Launch
 from tilewright.support.gpu_limits import gpu_limits
 from tilewright.support.target import Target
 
-from . import matrix_code, memory_code, scalar_code, vector_code
+from . import matrix_code, memory_code, mixed_code, scalar_code, vector_code
 from .code_object import CodeObject, Descriptor
 from .memory import Memory
 from .operands import Operands, SelectedOperands
@@ -191,13 +191,16 @@ class AmdProgram:
         if word >> 26 == _BUFFER and opcode in self._machine.invalidations:
             # A fence of global memory invalidates caches, which the emulator does not have.
             return (lambda w: None), 8
-        from tinygrad.renderer.amd import decode_inst
-
-        inst = decode_inst(data, self._machine.decoder)
+        inst = self._instruction(data)
         try:
             return self._code(inst, position), inst.size()
         except (NotImplementedError, KeyError) as err:
             raise UnknownInstruction(f"{inst} at {position:#x}: {err}") from err
+
+    def _instruction(self, data: bytes) -> Any:
+        from tinygrad.renderer.amd import decode_inst
+
+        return decode_inst(data, self._machine.decoder)
 
     def _code(self, inst: Any, position: int) -> Code:
         format_, literal = type(inst).__name__.removesuffix("_LIT"), getattr(inst, "literal", 0)
@@ -205,25 +208,45 @@ class AmdProgram:
             return vector_code.dual_code(inst, literal)
         name = vector_code.plain_name(inst.op.name)
         if format_.startswith("SOP"):
-            return scalar_code.scalar_code(inst, format_, name, literal, position)
-        if "DPP" in format_:
-            raise NotImplementedError(format_)
+            return self._scalar(inst, format_, name, literal, position)
         if format_ == "SMEM":
             return scalar_code.memory_code(inst, name)
         if format_ in ("GLOBAL", "FLAT", "SCRATCH"):
             return memory_code.global_code(inst, name, self._machine.no_address)
         if format_ == "DS":
             return memory_code.shared_code(inst, name)
-        if name.startswith("V_ACCVGPR"):
-            return vector_code.accumulator_code(inst, name)
-        if matrix_code.is_matrix_instruction(name):
-            return matrix_code.matrix_code(inst, name)
+        special = self._special(inst, name)
+        if special is not None:
+            return special
         if format_ == "VOP3P":
             return vector_code.packed_code(inst, name)
         if "SDWA" in format_:
             return _vector(inst, name, SelectedOperands(inst))
+        if "DPP" in format_:
+            raise NotImplementedError(format_)
         halves = self._machine.has_halves
         return _vector(inst, name, Operands(inst, literal, has_halves=halves))
+
+    def _scalar(self, inst: Any, format_: str, name: str, literal: int, position: int) -> Code:
+        if name != "S_SET_GPR_IDX_ON":
+            return scalar_code.scalar_code(inst, format_, name, literal, position)
+        at = position + inst.size()
+        moved = self._instruction(self._object.image[at : at + _LONGEST])
+        return mixed_code.indexed_code(inst, moved, position)
+
+    def _special(self, inst: Any, name: str) -> Code | None:
+        """Return the code of a vector instruction with operands of its own, None for others."""
+        if name.startswith("V_ACCVGPR"):
+            return vector_code.accumulator_code(inst, name)
+        if "_MIX" in name:
+            return mixed_code.mix_code(inst, name)
+        if name.startswith("V_DOT4"):
+            return mixed_code.dot_code(inst, name)
+        if name.startswith("V_MOVREL"):
+            return mixed_code.relative_code(inst, name, self._machine.relative)
+        if matrix_code.is_matrix_instruction(name):
+            return matrix_code.matrix_code(inst, name)
+        return None
 
 
 def own_arguments(kernel: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -61,11 +61,7 @@ def _access(
     """Return the code of an access; data: its first register."""
     words = _words(size)
     if not words:
-        half = re.fullmatch(r"(D16_HI_|D16_)?(.+?)(_D16_HI|_D16)?", size)
-        assert half is not None, "it matches all sizes"
-        name, place = half[2], half[1] or half[3] or ""
-        mask = {"": FULL, "D16": 0xFFFF, "D16_HI": 0xFFFF0000}[place.strip("_")]
-        return _part_access(kind, _PARTS[name], data, mask, addresses, memory)
+        return _part_access(kind, *_part(size), data, addresses, memory)
 
     def run(w: Wave) -> None:
         if not w.active.any():
@@ -79,11 +75,19 @@ def _access(
     return run
 
 
+def _part(size: str) -> tuple[Any, int]:
+    """Return the type of a size of less than a word, and the bits of the register."""
+    half = re.fullmatch(r"(D16_HI_|D16_)?(.+?)(_D16_HI|_D16)?", size)
+    assert half is not None, "it matches all sizes"
+    name, place = half[2], half[1] or half[3] or ""
+    return _PARTS[name], {"": FULL, "D16": 0xFFFF, "D16_HI": 0xFFFF0000}[place.strip("_")]
+
+
 def _part_access(
     kind: str,
     dtype: Any,
-    data: int,
     mask: int,
+    data: int,
     addresses: Addresses,
     memory: Callable[[Wave], Memory],
 ) -> Code:
@@ -94,9 +98,7 @@ def _part_access(
         if not w.active.any():
             return
         if kind == "LOAD":
-            made = memory(w).load_part(addresses(w), dtype).astype(np.int64).astype(np.uint32)
-            kept = w.vectors[data, w.active] & np.uint32(~mask & FULL)
-            w.vectors[data, w.active] = kept | (made << np.uint32(shift)) & np.uint32(mask)
+            _merge(w, data, memory(w).load_part(addresses(w), dtype), mask)
         else:
             value = w.vectors[data, w.active] >> np.uint32(shift)
             memory(w).store_part(addresses(w), value.astype(dtype))
@@ -104,11 +106,19 @@ def _part_access(
     return run
 
 
+def _merge(w: Wave, data: int, values: np.ndarray, mask: int) -> None:
+    """Write values of less than a word to the bits of a mask of a register."""
+    shift = np.uint32(16 if mask == 0xFFFF0000 else 0)
+    made = values.astype(np.int64).astype(np.uint32) << shift
+    kept = w.vectors[data, w.active] & np.uint32(~mask & FULL)
+    w.vectors[data, w.active] = kept | made & np.uint32(mask)
+
+
 def _private_code(inst: Any, kind: str, size: str, base: int, no_address: int) -> Code:
     """Return the code of an access to memory of a thread, whose addresses start at zero."""
     words, offset = _words(size), signed(inst.offset, 13)
-    if not words:
-        raise NotImplementedError(size)
+    dtype, mask = (np.uint32, FULL) if words else _part(size)
+    size_bytes = 4 * words or np.dtype(dtype).itemsize
     vector, has_vector = inst.addr.offset - FIRST_VECTOR, bool(inst.sve)
     data = _number(inst, inst.vdst if kind == "LOAD" else inst.data)
 
@@ -119,14 +129,20 @@ def _private_code(inst: Any, kind: str, size: str, base: int, no_address: int) -
             at += w.read_scalar(base, 1)
         if has_vector:
             at += w.vectors[vector][lanes].astype(np.int64)
-        if lanes.size and (at.min() < 0 or at.max() + 4 * words > 4 * w.private.shape[1]):
+        if lanes.size and (at.min() < 0 or at.max() + size_bytes > 4 * w.private.shape[1]):
             raise RuntimeError("an access is outside of the memory of a thread")
-        for word in range(words):
-            cells = w.private, (lanes, at // 4 + word)
-            if kind == "LOAD":
-                w.vectors[data + word, lanes] = cells[0][cells[1]]
+        # Halves and bytes may be accessed together, so words need no alignment.
+        raw, cells = w.private.view(np.uint8), (lanes[:, None], at[:, None] + np.arange(size_bytes))
+        if kind == "LOAD":
+            made = np.ascontiguousarray(raw[cells]).view(dtype)
+            if words:
+                w.vectors[data : data + words, lanes] = made.T
             else:
-                cells[0][cells[1]] = w.vectors[data + word, lanes]
+                _merge(w, data, made[:, 0], mask)
+        else:
+            held = w.vectors[data : data + max(1, words), lanes].T
+            shift = np.uint32(16 if mask == 0xFFFF0000 else 0)
+            raw[cells] = np.ascontiguousarray((held >> shift).astype(dtype)).view(np.uint8)
 
     return run
 

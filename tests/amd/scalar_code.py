@@ -15,7 +15,7 @@ BARRIER, END = -1, -2
 Code = Callable[[Wave], "int | None"]
 """Runs an instruction; returns the position of the next one if it does not follow, or a signal."""
 _NOTHING = ("S_NOP", "S_WAITCNT", "S_CLAUSE", "S_DELAY_ALU", "S_SENDMSG", "S_SETPRIO", "S_SLEEP",
-            "S_INST_PREFETCH", "S_SET_INST_PREFETCH_DISTANCE")  # fmt: skip
+            "S_INST_PREFETCH", "S_SET_GPR_IDX_OFF", "S_SET_INST_PREFETCH_DISTANCE")  # fmt: skip
 
 
 def type_of(name: str) -> str:

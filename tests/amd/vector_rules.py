@@ -204,7 +204,7 @@ _rule("V_LOG_F32", "f32 f32", np.log2)
 _rule("V_MED3_F32", "f32 f32 f32 f32", _median)
 _rule("V_MAX3_F32", "f32 f32 f32 f32", lambda x, y, z: np.fmax(np.fmax(x, y), z))
 _rule("V_MIN3_F32", "f32 f32 f32 f32", lambda x, y, z: np.fmin(np.fmin(x, y), z))
-for _type in ("f32", "f64"):
+for _type in ("f16", "f32", "f64"):
     _rule(f"V_DIV_FIXUP_{_type.upper()}", f"{_type} " * 4, div_fixup)
 
 _rule("V_ADD_U32 V_ADD_NC_U32", "u32 u32 u32", lambda x, y: x + y)

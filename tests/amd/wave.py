@@ -27,6 +27,7 @@ class Machine:
     that is always zero, None if there is none.  no_address: the register that stands for no base.
     has_halves: instructions name halves of vector registers.  opcode_bits: bits of the opcode of
     buffer instructions.  invalidations: those that only invalidate or write back caches.
+    relative: the register M0, which holds the number of V_MOVREL.
     """
 
     decoder: str
@@ -36,11 +37,12 @@ class Machine:
     has_halves: bool
     opcode_bits: int
     invalidations: tuple[int, ...]
+    relative: int
 
 
 MACHINES = {
-    "gfx1100": Machine("rdna3", 32, 124, 124, True, 8, (43, 44)),
-    "gfx942": Machine("cdna", 64, None, 127, False, 7, (40, 41)),
+    "gfx1100": Machine("rdna3", 32, 124, 124, True, 8, (43, 44), 125),
+    "gfx942": Machine("cdna", 64, None, 127, False, 7, (40, 41), 124),
 }
 
 
