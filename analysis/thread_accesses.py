@@ -204,6 +204,7 @@ class Accesses:
         then two threads that touch one element have equal terms, so both would write it; but the
         iterations of bound loops are independent.
         """
+        one, other = _lifted(one, other)
         if self.shares([one, other]) is not None or self._is_same_in_memory(one, other):
             return True
         owners = set(one.first & other.first)
@@ -404,6 +405,14 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
         return False
     turn = a.operand - b.operand
     return turn.is_constant and turn.const % a.divisor != 0
+
+
+def _lifted(one: Access, other: Access) -> tuple[Access, Access]:
+    """Return both accesses moved together, so that an iteration before has positions from 0."""
+    pairs = list(zip(one.indices, other.indices, strict=True))
+    lows = [min(a.const, b.const, 0) for a, b in pairs]
+    moved = [[e - low for e, low in zip(x.indices, lows, strict=True)] for x in (one, other)]
+    return replace(one, indices=tuple(moved[0])), replace(other, indices=tuple(moved[1]))
 
 
 def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:

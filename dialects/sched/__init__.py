@@ -36,6 +36,7 @@ from .steps import (
     FuseEpilogueOp,
     FuseIntoOp,
     FuseOp,
+    Im2colOp,
     InlineOp,
     MatchOp,
     MergeAxesOp,
@@ -75,7 +76,8 @@ SCHED = Dialect("sched", [ScriptOp, *STEPS], [HandleType])
 __all__ = [
     "HANDLE", "SCHED", "STEPS", "AnnotateOp", "BindOp", "CacheReadOp", "CacheWriteOp",
     "ComputeAtOp", "ComputeInlineOp", "ComputeRootOp", "DecomposeReductionOp", "DoubleBufferOp",
-    "FuseEpilogueOp", "FuseIntoOp", "FuseOp", "HandleType", "InlineOp", "MatchOp", "MergeAxesOp",
+    "FuseEpilogueOp", "FuseIntoOp", "FuseOp", "HandleType", "Im2colOp", "InlineOp", "MatchOp",
+    "MergeAxesOp",
     "OnlineSoftmaxOp", "OrderOp", "PackOp", "PadAttentionOp", "PadEinsumOp", "ParallelAxisOp",
     "ParallelOp", "Param", "PeelOp", "PrefetchOp", "RelayoutOp", "ReorderOp",
     "ReverseComputeAtOp", "RfactorOp",

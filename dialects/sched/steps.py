@@ -166,7 +166,7 @@ CacheWriteOp = _step(
     "cache_write",
     "Compute into a local buffer and copy it to the output: compute, copy.",
     2,
-    ("out", "scope", "sums"),
+    ("out", "scope", "sums", "axes"),
 )
 RfactorOp = _step(
     "rfactor",
@@ -205,6 +205,11 @@ PadEinsumOp = _step(
     "pad_einsum",
     "Round extents of axes up to multiples, with zero-padded copies of operands.",
     options=("clip",),
+)
+Im2colOp = _step(
+    "im2col",
+    "Make a convolution a product of two matrices, with copies of operands.",
+    options=("merged", "pixels", "blocks", "lhs", "rhs"),
 )
 SetStorePredicateOp = _step(
     "set_store_predicate",

@@ -49,6 +49,10 @@ sched.script @k {
   %ps, %pm, %px, %pl, %po = sched.pad_attention %scores, %max, %exp, %sum, %out {m = 32, k = 128}
   %s, %m, %x, %l, %o, %blocks, %start, %zero, %factor, %total, %finish = sched.online_softmax %ps, %pm, %px, %pl, %po {k = 128}
 }
+sched.script @product {
+  %c = sched.match {name = conv}
+  %p = sched.im2col %c {p = 64, k = 16, lhs = [k, o]}
+}
 sched.script @classic {
   %t = sched.match {name = twice}
   sched.compute_inline %t

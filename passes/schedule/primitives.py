@@ -28,6 +28,7 @@ from .compute.compute_root import compute_root
 from .compute.decompose_reduction import decompose_reduction
 from .compute.fuse_epilogue import fuse_epilogue
 from .compute.fuse_into import fuse_into
+from .compute.im2col import im2col
 from .compute.inline import inline
 from .compute.match import match
 from .compute.online_softmax import online_softmax
@@ -118,6 +119,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.DoubleBufferOp: Primitive(double_buffer),
     sched.RollingBufferOp: Primitive(rolling_buffer, plain=True),
     sched.TransformLayoutOp: Primitive(transform_layout),
+    sched.Im2colOp: Primitive(im2col, axis_sizes=True, plain=True),
     sched.PadEinsumOp: Primitive(pad_einsum, axis_sizes=True, plain=True),
     sched.SetStorePredicateOp: Primitive(set_store_predicate, axis_sizes=True),
     sched.AnnotateOp: Primitive(annotate),

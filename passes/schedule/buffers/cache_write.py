@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.ir import Region
@@ -10,6 +10,7 @@ from xdsl.ir import Region
 from ....dialects.shape import Extent
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....dialects.te.verifier import accumulator_type, stores_accumulator
+from ....support.affine import Index
 from ..engine.placement import block_of, drop_region
 from ..engine.step import Handles, Step
 from .local_buffers import (
@@ -36,9 +37,10 @@ def cache_write(step: Step) -> Handles:
     to a tile, tile the copy and ``fuse_into`` the compute there; ``relayout`` stores it in another
     order.  Every leaf of the handle gets its own buffer.  Options: ``out`` (0), the output;
     ``scope`` (local), the memory of the buffer; ``sums = 1``: the buffer holds the sums of the only
-    output, and the copy applies ``then``, as for a reduction that accumulates in another type.
+    output, and the copy applies ``then``, as for a reduction that accumulates in another type;
+    ``axes``, the order of the buffer's dimensions, by default that of the output.
     Before: the output starts from its initial value, not from memory.
-    Errors: ScheduleError otherwise; for an output that does not exist.
+    Errors: ScheduleError otherwise; for an output that does not exist, and for other axes.
     """
     out, scope = step.number("out", 0), memory_scope(step, "local")
     copies = copy_outputs(step, out, scope, sums=bool(step.number("sums", 0)))
@@ -86,7 +88,7 @@ def redirect_output(
     if copied is None and len(view.outputs) == 1 and not stores_accumulator(output):
         return _redirect_accumulator(step, op, view, scope)
     indices = output.indices or []
-    axes = {a: view.axes[a] for a in axes_in(view, indices)}
+    axes = {a: view.axes[a] for a in _ordered(step, view, indices)}
     alloc = make_buffer(output.element_type, list(axes.values()), scope)
     read = Access(alloc.res, identity_indices(axes))
     write = Access(output.value, indices, clip=output.clip)
@@ -105,7 +107,7 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
     """Let a compute store its accumulator; return the next compute, which applies ``then``."""
     (output,) = view.outputs
     indices = output.indices or []
-    axes = {a: view.axes[a] for a in axes_in(view, indices)}
+    axes = {a: view.axes[a] for a in _ordered(step, view, indices)}
     alloc = make_buffer(accumulator_type(output), list(axes.values()), scope)
     read = Access(alloc.res, identity_indices(axes))
     write = Access(output.value, indices, clip=output.clip)
@@ -122,3 +124,15 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
     stored = stored_plainly(output, alloc.res, identity_indices(axes))
     op.update(replace(view, post=[], outputs=[stored]))
     return finish
+
+
+def _ordered(step: Step, view: ComputeView, indices: Sequence[Index]) -> list[str]:
+    """Return the axes of an output in the order of its buffer's dimensions."""
+    found, order = axes_in(view, indices), step.words("axes")
+    if order and sorted(order) != sorted(found):
+        raise step.error(
+            f"the output of @{view.name} has other axes",
+            expected=f"an order of {', '.join(found)}",
+            got=", ".join(order),
+        )
+    return order or found

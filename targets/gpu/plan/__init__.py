@@ -21,6 +21,8 @@ G10  tensor_product.py  matrix instructions for products of narrow numbers
 G11  tensor_product.py  the tile of a block and of a warp
 G12  attention.py  one kernel for an attention, with online softmax
 G13  attention.py  the tiles of an attention
+G14  convolution.py  convolutions as products of filters and pixels
+G15  convolution.py  the form and the tiles of a convolution
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterO
 from ....support.gpu_limits import GpuLimits, gpu_limits
 from ....support.target import Target
 from .attention import attention_tiles, plan_attention
-from .product import plan_product, product_of
+from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
 from .spread import spread
@@ -61,12 +61,14 @@ def _plan_product(script: Script, view: ComputeView, target: Target, *, is_stric
     if isinstance(tensor, TensorProduct) and is_strict and not tensor.is_exact:
         tensor = "its sums of floats are less exact than f32, and the precision is strict"
     if isinstance(tensor, TensorProduct):
-        plan_tensor_product(script, view, tensor)
+        plan_tensor_product(script, view, tensor, gpu_limits(target))
         return True
     if tensor is not None:
         _LOG.info("@%s of @%s: no matrix instruction: %s", view.name, script.kernel, tensor)
-    product = product_of(view, gpu_limits(target))
-    if product is None:
+    product = product_of(view, gpu_limits(target)) or convolution_of(view, gpu_limits(target))
+    if isinstance(product, str):
+        _LOG.info("@%s of @%s: no implicit product: %s", view.name, script.kernel, product)
+    if not isinstance(product, Product):
         return False
     plan_product(script, view, product)
     return True

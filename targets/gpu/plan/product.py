@@ -1,5 +1,7 @@
 """Products of matrices: tiles of both operands in shared memory, a tile of the result per thread.
 
+A convolution is such a product, too (G14, convolution.py): only its copies read by other indices.
+
 In: the view of a compute.  Out: the steps of the product's schedule.
 
     C[b, m, n] += A[b, m, k] * B[b, k, n]         B may be transposed, and have no b
@@ -19,6 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product as pairs
+from math import prod
 
 from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
@@ -26,8 +30,15 @@ from xdsl.ir import SSAValue
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
 from ....support.gpu_limits import GpuLimits
+from .convolution import (
+    ConvolutionForm,
+    convolution_forms,
+    direct_clocks,
+    divisors,
+    tiled_clocks,
+)
 from .script import Script
-from .spread import grid_of
+from .spread import grid_of, points_of_thread
 
 _BLOCKS = (64, 32, 16)
 _STEPS = (16, 8)
@@ -38,6 +49,10 @@ _THREAD = 4
 """Rows and columns of a thread."""
 
 _BYTES = 4
+_PADDING = _THREAD
+"""The elements between two rows of filters in shared memory, where a warp stores 8 rows or more: it
+uses all banks, and 4 elements stay at multiples of 16 bytes."""
+
 _BATCH = "batch"
 
 
@@ -45,7 +60,8 @@ _BATCH = "batch"
 class ProductAxes:
     """The axes of a product; batch: axes of the grid.
 
-    shared: the axes that index a dimension of an operand with others.
+    shared: the axes that index a dimension of an operand with others.  blocks: the axes of the
+    batch over blocks of pixels, which have dimensions of the grid of their own.
     """
 
     batch: tuple[str, ...]
@@ -53,31 +69,52 @@ class ProductAxes:
     n: str
     k: str
     shared: frozenset[str] = frozenset()
+    blocks: tuple[str, ...] = ()
+
+    @property
+    def grid(self) -> list[str]:
+        """The loops of the grid."""
+        inner = [axis for axis in self.batch if axis not in self.blocks]
+        return [*inner, "mo", "no", *self.blocks]
+
+    @property
+    def outermost(self) -> tuple[str, ...]:
+        """The loops of the grid that are fused into one."""
+        loops = self.grid
+        return tuple(loops[: -len(self.blocks)] if self.blocks else loops[:-2])
 
 
 @dataclass(frozen=True)
 class Product:
     """The axes of a product and its tiles.
 
-    batch: axes of the grid.  rows, columns: the tile of a block.  step: its extent along k.
-    ragged: the axes that tiles do not divide.  grid: the dimensions of the grid for tiles of
-    columns, of rows, and for the batch.
+    rows, columns: the tile of a block.  step: its extent along k.  ragged: the axes that tiles do
+    not divide.  grid: the dimensions of the grid for its loops.  form: that of a convolution.
     """
 
-    batch: tuple[str, ...]
-    m: str
-    n: str
-    k: str
+    axes: ProductAxes
     rows: int
     columns: int
     step: int
     ragged: frozenset[str]
     grid: Mapping[str, str]
+    form: ConvolutionForm | None = None
 
     @property
     def threads(self) -> tuple[int, int]:
         """The numbers of threads along y and x."""
         return self.rows // _THREAD, self.columns // _THREAD
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The tile of a block by axis."""
+        return {self.axes.m: self.rows, self.axes.n: self.columns, self.axes.k: self.step}
+
+    def fits(self, limits: GpuLimits) -> bool:
+        """Return whether a block has no more threads and shared memory than the target allows."""
+        rows = self.rows + (_PADDING if self.form else 0)
+        shared = (rows + self.columns) * self.step * _BYTES
+        return prod(self.threads) <= limits.threads and shared <= limits.shared_bytes
 
 
 def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
@@ -95,12 +132,62 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
     ragged = {axis for axis, size in tiles.items() if not divides(size, view.axes[axis])}
     if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]) or ragged & axes.shared:
         return None
-    grid = _dimensions(view, batch, {"no": (n, tiles[n]), "mo": (m, tiles[m])}, limits)
-    found = Product(batch, m, n, k, tiles[m], tiles[n], tiles[k], frozenset(ragged), grid)
-    threads = found.threads[0] * found.threads[1]
-    shared = (found.rows + found.columns) * found.step * _BYTES
-    fits = threads <= limits.threads and shared <= limits.shared_bytes
-    return found if fits else None
+    grid = grid_dimensions(view, axes, tiles, limits)
+    found = Product(axes, tiles[m], tiles[n], tiles[k], frozenset(ragged), grid)
+    return found if found.fits(limits) else None
+
+
+def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None:
+    """Return the tiles of a convolution as a product (G15).
+
+    Return the reason if it has none, None for any other compute.
+    """
+    if any(a.is_index or a.element_type != f32 for a in (*view.inputs, *view.outputs)):
+        return None
+    forms = convolution_forms(view)
+    if not forms:
+        return None
+    if all(is_small(form) for form in forms):
+        return f"fewer than {LEAST} filters of a group, or pixels"
+    found = [p for form in forms for p in _form_tiles(form, limits)]
+    if not found:
+        return "no step along the sums divides them, or a block has too few threads"
+    best = min(found, key=_clocks)
+    clocks, direct = _clocks(best), direct_clocks(view, points_of_thread(view))
+    if clocks >= direct:
+        return f"tiles would take {clocks:.0f} clocks of the model, not {direct:.0f}"
+    return best
+
+
+def is_small(form: ConvolutionForm) -> bool:
+    """Return whether a product has few rows or columns."""
+    extents = [form.view.axes[axis] for axis in (form.made.rows, form.made.columns)]
+    return any(isinstance(n, int) and n < LEAST for n in extents)
+
+
+def axes_of(form: ConvolutionForm) -> ProductAxes:
+    """Return the axes of a convolution as a product."""
+    made = form.made
+    return ProductAxes(made.batch, made.rows, made.columns, made.sum, blocks=made.blocks)
+
+
+def _form_tiles(form: ConvolutionForm, limits: GpuLimits) -> Iterator[Product]:
+    axes, extents = axes_of(form), form.view.axes
+    steps = list(divisors(form, _STEPS))
+    if not steps or is_small(form):
+        return
+    for rows, columns in pairs(_BLOCKS, repeat=2):
+        tiles = {axes.m: rows, axes.n: columns, axes.k: _tile(extents[axes.k], steps)}
+        ragged = frozenset(a for a, size in tiles.items() if not divides(size, extents[a]))
+        grid = grid_dimensions(form.view, axes, tiles, limits)
+        found = Product(axes, rows, columns, tiles[axes.k], ragged, grid, form)
+        if found.fits(limits):
+            yield found
+
+
+def _clocks(p: Product) -> float:
+    assert p.form is not None, "the tiles of a convolution"
+    return tiled_clocks(p.form, p.rows, p.columns, prod(p.threads))
 
 
 def product_axes(view: ComputeView) -> ProductAxes | None:
@@ -119,16 +206,16 @@ def product_axes(view: ComputeView) -> ProductAxes | None:
     return ProductAxes(tuple(batch), m, n, k, shared)
 
 
-def _dimensions(
-    view: ComputeView,
-    batch: Sequence[str],
-    tiles: Mapping[str, tuple[str, int]],
-    limits: GpuLimits,
+def grid_dimensions(
+    view: ComputeView, axes: ProductAxes, tiles: Mapping[str, int], limits: GpuLimits
 ) -> dict[str, str]:
     """Return the dimension of the grid of each loop over tiles, and of the batch."""
-    counts = [Dim.of(view.axes[axis]).ceildiv(size) for axis, size in tiles.values()]
-    counts.append(element_count(Dim.of(view.axes[axis]) for axis in batch))
-    return grid_of([*tiles, _BATCH], [count.value or 0 for count in counts], limits)
+    sizes = {"mo": (axes.m, tiles[axes.m]), "no": (axes.n, tiles[axes.n])}
+    counts = {axis: Dim.of(view.axes[axis]) for axis in axes.batch}
+    counts |= {loop: Dim.of(view.axes[axis]).ceildiv(size) for loop, (axis, size) in sizes.items()}
+    counts[_BATCH] = element_count(counts[loop] for loop in axes.outermost)
+    loops = [*reversed(axes.grid[len(axes.outermost) :]), _BATCH]
+    return grid_of(loops, [counts[loop].value or 0 for loop in loops], limits)
 
 
 def _tile(extent: Extent, choices: Sequence[int]) -> int:
@@ -167,66 +254,95 @@ def _shared_axes(access: Access) -> Iterator[str]:
 
 def plan_product(script: Script, view: ComputeView, product: Product) -> None:
     """Write the steps of a product."""
-    ranks = [len(access.indices or ()) for access in view.inputs]
     compute = script.match(view.name)
-    if product.ragged:
-        tiles = {product.m: product.rows, product.n: product.columns, product.k: product.step}
-        compute = script.pad(
-            compute, {axis: n for axis, n in tiles.items() if axis in product.ragged}
-        )
-    compute, copy = script.cache_write(compute)
-    copy, grid = _grid(script, copy, product)
-    copy = _thread_tiles(script, copy, product, [*grid], bind_grid=True)
-    compute, copy = script.compute_at(compute, copy, grid[-1])
+    ragged = {axis: n for axis, n in product.sizes.items() if axis in product.ragged}
+    if product.form is not None:
+        # Rows of filters by k: a thread loads its four at once.
+        orders = {"lhs": [product.axes.k, product.axes.m]}
+        compute = gather(script, compute, product.form, ragged, orders)
+    elif ragged:
+        compute = script.pad(compute, ragged)
+    compute, copy = script.cache_write(compute, product.form.outputs if product.form else ())
+    copy = script.split(copy, product.axes.m, product.rows, ("mo", "mi"))
+    copy = script.split(copy, product.axes.n, product.columns, ("no", "ni"))
+    copy = _thread_tiles(script, copy, product, bind_grid=True)
+    compute, copy = script.compute_at(compute, copy, product.axes.grid[-1])
     compute = _updates(script, compute, product)
     init, compute = script.decompose_reduction(compute, "ko")
-    _thread_tiles(script, init, product, [], bind_grid=False)
-    for operand, (rank, access) in enumerate(zip(ranks, view.inputs, strict=True)):
-        names = [f"c{dimension}" for dimension in range(rank)]
-        if access.axes() & product.ragged:
+    _thread_tiles(script, init, product, bind_grid=False)
+    for operand, names in enumerate(operand_axes(view, product.form)):
+        is_copied = product.form or view.inputs[operand].axes() & product.ragged
+        if is_copied:
             tile = script.share(script.match(f"{view.name}_in{operand}"), 0)
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
+        if product.form is not None and operand == 0:
+            tile = script.storage_align(tile, names[-2], 2 * _PADDING, _PADDING)
+            names[-2:] = names[:-3:-1]
+            tile = script.reorder(tile, names)
         _share(script, tile, names, product)
 
 
-def _grid(script: Script, handle: SSAValue, product: Product) -> tuple[SSAValue, list[str]]:
-    """Split the copy of the result into blocks; return the loops of the grid."""
-    handle = script.split(handle, product.m, product.rows, ("mo", "mi"))
-    handle = script.split(handle, product.n, product.columns, ("no", "ni"))
-    return handle, [*product.batch, "mo", "no"]
+def gather(
+    script: Script,
+    compute: SSAValue,
+    form: ConvolutionForm,
+    multiples: Mapping[str, int],
+    orders: Mapping[str, Sequence[str]],
+) -> SSAValue:
+    """Make a convolution a product; ``orders`` has those of the copies' dimensions."""
+    return script.im2col(compute, multiples, orders, merged=form.merged, blocks=form.blocks)
+
+
+def operand_axes(view: ComputeView, form: ConvolutionForm | None) -> list[list[str]]:
+    """Return names of the dimensions of both operands of a product."""
+    if form is None:
+        ranks = [len(access.indices or ()) for access in view.inputs]
+    else:
+        ranks = [2 + len(access.axes() & set(form.made.batch)) for access in form.view.inputs]
+    return [[f"c{dimension}" for dimension in range(rank)] for rank in ranks]
 
 
 def _thread_tiles(
-    script: Script, handle: SSAValue, product: Product, grid: Sequence[str], *, bind_grid: bool
+    script: Script, handle: SSAValue, product: Product, *, bind_grid: bool
 ) -> SSAValue:
     """Split a tile of a block into those of threads, which vectors of columns fill."""
-    m, n = ("mi", "ni") if bind_grid else (product.m, product.n)
+    axes = product.axes
+    m, n = ("mi", "ni") if bind_grid else (axes.m, axes.n)
     handle = script.split(handle, m, _THREAD, ("my", "mt"))
     handle = script.split(handle, n, _THREAD, ("nx", "nt"))
-    around = list(grid) if bind_grid else list(product.batch)
+    around = axes.grid if bind_grid else axes.batch
     handle = script.reorder(handle, [*around, "my", "nx", "mt", "nt"])
     threads = {"my": "threadIdx.y", "nx": "threadIdx.x"}
     if bind_grid:
-        if len(product.batch) > 1:
-            handle = script.fuse(handle, product.batch, _BATCH)
-        first = _BATCH if len(product.batch) > 1 else (product.batch or ("",))[0]
-        blocks = {first: product.grid[_BATCH]} if product.batch else {}
-        threads = {**blocks, "mo": product.grid["mo"], "no": product.grid["no"], **threads}
+        handle = bind_blocks(script, handle, axes, product.grid)
     handle = script.bind(handle, threads)
     handle = script.unroll(handle, "mt")
-    if bind_grid and product.n in product.ragged:
+    is_apart = product.form is not None and not product.form.is_contiguous
+    if bind_grid and (axes.n in product.ragged or is_apart):
         return script.unroll(handle, "nt")
     return script.vectorize(handle, "nt", _THREAD)
 
 
+def bind_blocks(
+    script: Script, handle: SSAValue, axes: ProductAxes, grid: Mapping[str, str]
+) -> SSAValue:
+    """Bind the loops of the grid to blocks."""
+    outer = axes.outermost
+    first = _BATCH if len(outer) > 1 else (outer or ("",))[0]
+    handle = script.fuse(handle, outer, _BATCH) if len(outer) > 1 else handle
+    loops = {first: grid[_BATCH]} if outer else {}
+    loops |= {loop: grid[loop] for loop in axes.grid[len(outer) :]}
+    return script.bind(handle, loops)
+
+
 def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
     """Divide the sums of a block: steps along k, tiles of threads, vectors of columns."""
-    handle = script.split(handle, product.k, product.step, ("ko", "ki"))
-    handle = script.split(handle, product.m, _THREAD, ("my", "mt"))
-    handle = script.split(handle, product.n, _THREAD, ("nx", "nt"))
-    order = ["ko", *product.batch, "my", "nx", "ki", "mt", "nt"]
+    handle = script.split(handle, product.axes.k, product.step, ("ko", "ki"))
+    handle = script.split(handle, product.axes.m, _THREAD, ("my", "mt"))
+    handle = script.split(handle, product.axes.n, _THREAD, ("nx", "nt"))
+    order = ["ko", *product.axes.batch, "my", "nx", "ki", "mt", "nt"]
     handle = script.reorder(handle, order)
     handle = script.bind(handle, {"my": "threadIdx.y", "nx": "threadIdx.x"})
     handle = script.unroll(handle, "mt")

@@ -59,9 +59,32 @@ class Script(ScriptBuilder):
         by_axis: dict[str, Param] = dict(multiples)
         return self.add(sched.PadEinsumOp, handle, params={"clip": 1}, by_axis=by_axis)[0]
 
-    def cache_write(self, handle: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Sum into a local buffer; return the sums, and what stores the results."""
+    def im2col(
+        self,
+        handle: SSAValue,
+        multiples: Mapping[str, int],
+        orders: Mapping[str, Sequence[str]],
+        *,
+        merged: Sequence[str] = (),
+        blocks: Mapping[str, int] | None = None,
+    ) -> SSAValue:
+        """Make a convolution a product of copies; ``orders``, ``merged``, ``blocks``: as there."""
+        params: dict[str, Param] = {word: list(axes) for word, axes in orders.items()}
+        if merged:
+            params["merged"] = list(merged)
+        if blocks:
+            params |= {"pixels": list(blocks), "blocks": list(blocks.values())}
+        by_axis: dict[str, Param] = dict(multiples)
+        return self.add(sched.Im2colOp, handle, params=params, by_axis=by_axis)[0]
+
+    def cache_write(self, handle: SSAValue, axes: Sequence[str] = ()) -> tuple[SSAValue, SSAValue]:
+        """Sum into a local buffer; return the sums, and what stores the results.
+
+        axes: the order of the buffer's dimensions, by default that of the output.
+        """
         params: dict[str, Param] = {"scope": "local", "sums": 1}
+        if axes:
+            params["axes"] = list(axes)
         sums, stored = self.add(sched.CacheWriteOp, handle, params=params)
         return sums, stored
 

@@ -136,6 +136,11 @@ def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | Non
     return next((a for a in whole if all(a not in read.axes() for read in varying)), None)
 
 
+def points_of_thread(view: ComputeView) -> int:
+    """Return the points that a thread of a compute has (G9)."""
+    return 1 if _reused_axis([view], sliceable_axes(view)) is None else _POINTS
+
+
 def _with_blocks(view: ComputeView, axis: str, blocks: str) -> ComputeView:
     """Return the axes of a compute of which one is divided."""
     axes: dict[str, Extent] = {}

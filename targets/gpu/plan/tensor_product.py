@@ -10,7 +10,9 @@ G10  All threads of a block copy a tile of each operand to shared memory.  Then 
      its rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and keeps the sums in
      registers.  Tiles that reach beyond an axis read zeros there, as in G7.
      Rows of a tile are an odd multiple of 16 bytes apart, so the eight rows that ldmatrix reads at
-     once are in different banks.  A warp of MFMA has 64 threads.
+     once are in different banks.  A warp of MFMA has 64 threads.  A convolution is such a product,
+     too (G14); bytes of its image are stored by pixel: a thread loads the four of a register at
+     once.
 G11  The tile of a block has the least time in a model of one multiprocessor: multiply-adds, reads
      of both operands, and whole turns of all multiprocessors.  A warp has a half of the rows, and a
      half or a quarter of the columns.
@@ -28,14 +30,35 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type, f32, i8
 from xdsl.ir import Attribute, SSAValue
 
 from ....analysis.intrinsics import Difference, match_bodies
+from ....analysis.strides import flat_address
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
 from ....dialects.simt import MFMA, MMA, WMMA, MmaOp
 from ....dialects.te import ComputeView, IntrinsicOp
-from ....support.gpu_limits import gpu_limits
+from ....support.gpu_limits import GpuLimits, gpu_limits
 from ....support.target import Target
 from ..intrinsics import MATRIX_INTRINSICS, make_matrix_intrinsic
-from .product import LEAST, ProductAxes, divides, product_axes
+from .convolution import (
+    PROCESSORS,
+    READ_BYTES,
+    ConvolutionForm,
+    assumed,
+    blocks_of,
+    convolution_forms,
+    direct_clocks,
+)
+from .product import (
+    LEAST,
+    ProductAxes,
+    axes_of,
+    bind_blocks,
+    divides,
+    gather,
+    grid_dimensions,
+    is_small,
+    operand_axes,
+    product_axes,
+)
 from .script import Script
 
 _SIZES = (128, 64, 32, 16)
@@ -43,10 +66,9 @@ _OPEN_SIZE = 64
 _OPEN_EXTENT = 1024
 """The tile of an axis of an open size, and the extent that the model takes for it."""
 
-_PROCESSORS, _MULTIPLIES, _READ_BYTES = 108, 1024, 48
-"""Multiprocessors of an A100, and what one does per cycle: f16 multiply-adds, twice as many of
-bytes; bytes read from the L2 cache.  Source: NVIDIA A100 whitepaper, 312e12 operations per second
-at 1.41 GHz, 5120 bytes per cycle."""
+_MULTIPLIES = 1024
+"""The f16 multiply-adds of a multiprocessor of an A100 per cycle, twice as many of bytes.  Source:
+NVIDIA A100 whitepaper, 312e12 operations per second at 1.41 GHz."""
 
 _MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 64, 32
 """A larger tile of a warp needs more than 64 registers of a thread for its sums."""
@@ -83,7 +105,7 @@ class TensorProduct:
 
     bytes: the size of an element.  rows, columns: the tile of a block.  warp_rows, warp_columns:
     that of a warp, which has ``warp`` threads.  step: the extent along k.  ragged: the axes that
-    tiles do not divide.
+    tiles do not divide.  form: that of a convolution.
     """
 
     axes: ProductAxes
@@ -95,6 +117,12 @@ class TensorProduct:
     columns: int
     step: int
     ragged: frozenset[str]
+    form: ConvolutionForm | None = None
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The tile of a block by axis."""
+        return {self.axes.m: self.rows, self.axes.n: self.columns, self.axes.k: self.step}
 
     @property
     def warp_rows(self) -> int:
@@ -132,11 +160,14 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
     if any(x.is_index or not _is_narrow(x.element_type) for x in view.inputs):
         return None
     axes = product_axes(view)
-    if axes is None:
+    forms = convolution_forms(view) if axes is None else []
+    if axes is None and not forms:
         return None
-    intrinsic = _intrinsic(view, target)
+    intrinsic = _intrinsic(forms[0].of_copies if forms else view, target)
     if isinstance(intrinsic, str):
         return None if view.inputs[0].element_type == f32 else intrinsic
+    if axes is None:
+        return _convolution(view, forms, intrinsic, target)
     extents = [view.axes[axis] for axis in (axes.m, axes.n)]
     if any(isinstance(n, int) and n < LEAST for n in extents):
         return f"fewer than {LEAST} rows or columns"
@@ -152,6 +183,28 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
     if not found:
         return "the threads or the shared memory of a block of the target are too few"
     return min(found, key=lambda p: _cycles(view, p))
+
+
+def _convolution(
+    view: ComputeView, forms: Sequence[ConvolutionForm], intrinsic: IntrinsicOp, target: Target
+) -> TensorProduct | str:
+    """Return the tiles of a convolution, or the reason why it has none."""
+    large = [form for form in forms if not is_small(form)]
+    if not large:
+        return f"fewer than {LEAST} filters of a group, or pixels"
+    tiles = [p for form in large for p in _tiles(form.view, axes_of(form), intrinsic, form=form)]
+    if not tiles:
+        return "no step along the sums divides them"
+    found = [p for p in tiles if _fits(view, p, target)]
+    if not found:
+        return "the threads or the shared memory of a block of the target are too few"
+    best = min(found, key=lambda p: _cycles(view, p))
+    assert best.form is not None, "the tiles of a convolution"
+    clocks = _cycles(view, best) * assumed(best.form.view.axes[best.axes.k])
+    direct = direct_clocks(view, 1)
+    if clocks >= direct:
+        return f"tiles would take {clocks:.0f} clocks of the model, not {direct:.0f}"
+    return best
 
 
 def _is_narrow(type_: Attribute) -> bool:
@@ -180,18 +233,22 @@ def _all() -> tuple[IntrinsicOp, ...]:
     return tuple(make_matrix_intrinsic(name) for name in MATRIX_INTRINSICS)
 
 
-def _tiles(view: ComputeView, axes: ProductAxes, op: IntrinsicOp) -> Iterator[TensorProduct]:
+def _tiles(
+    view: ComputeView, axes: ProductAxes, op: IntrinsicOp, *, form: ConvolutionForm | None = None
+) -> Iterator[TensorProduct]:
     (least,) = (op.compute.view().extents[axis] for axis in op.compute.view().reduced_axes())
-    steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])] or [least]
+    steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])]
+    if not steps and (form is None or form.is_zero_beyond):
+        steps = [least]
     size_bytes = bit_width(view.inputs[0].element_type) // 8
     choices = [_sizes(view.axes[axis]) for axis in (axes.m, axes.n)]
     (use,) = (each for each in op.emission.block.ops if isinstance(each, MmaOp))
     sums = _SUMS[use.unit_name]
-    for rows, columns in product(*choices):
-        sizes = {axes.m: rows, axes.n: columns, axes.k: steps[0]}
+    for step, rows, columns in product(steps[:1], *choices):
+        sizes = {axes.m: rows, axes.n: columns, axes.k: step}
         ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
         yield TensorProduct(
-            axes, op.label, op.thread_count, sums, size_bytes, rows, columns, steps[0], ragged
+            axes, op.label, op.thread_count, sums, size_bytes, rows, columns, step, ragged, form
         )
 
 
@@ -200,24 +257,41 @@ def _sizes(extent: Extent) -> Sequence[int]:
 
 
 def _fits(view: ComputeView, p: TensorProduct, target: Target) -> bool:
-    limits, axes = gpu_limits(target), p.axes
-    sizes = {axes.m: p.rows, axes.n: p.columns, axes.k: p.step}
-    shared = 0
-    for access in view.inputs:
-        extents = (prod(sizes.get(str(a), 1) for a in e.terms) for e in access.indices or ())
+    limits, shared = gpu_limits(target), 0
+    for extents in _tile_shapes(view, p):
         *outer, columns = extents
         shared += prod(outer) * (columns + p.row) * p.bytes
     return p.threads <= limits.threads and shared <= limits.shared_bytes
 
 
+def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
+    """Return the extents of the tiles of both operands."""
+    if p.form is not None:
+        return [[p.sizes[axis] for axis in order] for order in _orders(p).values()]
+    return [
+        [prod(p.sizes.get(str(a), 1) for a in e.terms) for e in access.indices or ()]
+        for access in view.inputs
+    ]
+
+
+def _orders(p: TensorProduct) -> dict[str, list[str]]:
+    """Return the order of the dimensions of the tiles of a convolution, by operand."""
+    axes = p.axes
+    return {"lhs": [axes.m, axes.k], "rhs": [axes.n, axes.k] if p.is_exact else [axes.k, axes.n]}
+
+
 def _cycles(view: ComputeView, p: TensorProduct) -> float:
     """Return the cycles of a product per element of k (G11)."""
+    reads = (p.rows + p.columns) * p.bytes / READ_BYTES
+    multiplies = p.rows * p.columns * p.bytes / (2 * _MULTIPLIES)
+    if p.form is not None:
+        # Each element of the image is loaded and stored alone.
+        clocks = multiplies + reads + 2 * p.columns / p.warp
+        return -(-blocks_of(p.form, p.rows, p.columns) // PROCESSORS) * clocks
     blocks = prod(_extent(view, axis) for axis in p.axes.batch)
     for axis, size in ((p.axes.m, p.rows), (p.axes.n, p.columns)):
         blocks *= -(-_extent(view, axis) // size)
-    reads = (p.rows + p.columns) * p.bytes / _READ_BYTES
-    multiplies = p.rows * p.columns * p.bytes / (2 * _MULTIPLIES)
-    return -(-blocks // _PROCESSORS) * (multiplies + reads)
+    return -(-blocks // PROCESSORS) * (multiplies + reads)
 
 
 def _extent(view: ComputeView, axis: str) -> int:
@@ -228,34 +302,54 @@ def _extent(view: ComputeView, axis: str) -> int:
 # -- the schedule ----------------------------------------------------------------------------------
 
 
-def plan_tensor_product(script: Script, view: ComputeView, p: TensorProduct) -> None:
+def plan_tensor_product(
+    script: Script, view: ComputeView, p: TensorProduct, limits: GpuLimits
+) -> None:
     """Write the steps of a product."""
-    axes = p.axes
-    ranks = [len(access.indices or ()) for access in view.inputs]
+    axes, own = p.axes, p.form.view if p.form else view
     compute = script.match(view.name)
-    if p.ragged:
-        sizes = {axes.m: p.rows, axes.n: p.columns, axes.k: p.step}
-        compute = script.pad(compute, {a: n for a, n in sizes.items() if a in p.ragged})
-    compute, copy = script.cache_write(compute)
+    ragged = {axis: n for axis, n in p.sizes.items() if axis in p.ragged}
+    if p.form is not None:
+        compute = gather(script, compute, p.form, ragged, _orders(p))
+    elif ragged:
+        compute = script.pad(compute, ragged)
+    compute, copy = script.cache_write(compute, p.form.outputs if p.form else ())
     copy = script.split(copy, axes.m, p.rows, ("mo", "mi"))
     copy = script.split(copy, axes.n, p.columns, ("no", "ni"))
-    copy = _fragments(script, copy, p, ("mi", "ni"), [*axes.batch, "mo", "no"])
-    copy = script.bind(_fused_batch(script, copy, axes), _blocks(axes))
-    compute, copy = script.compute_at(compute, copy, "no")
+    copy = _fragments(script, copy, p, ("mi", "ni"), axes.grid)
+    copy = bind_blocks(script, copy, axes, grid_dimensions(own, axes, p.sizes, limits))
+    compute, copy = script.compute_at(compute, copy, axes.grid[-1])
     compute = _warps(script, compute, p)
     start, compute = script.decompose_reduction(compute, "ko")
     _fragments(script, start, p, (axes.m, axes.n), axes.batch, is_whole=True)
-    for operand, (rank, access) in enumerate(zip(ranks, view.inputs, strict=True)):
-        names, is_ragged = [f"c{n}" for n in range(rank)], bool(access.axes() & p.ragged)
-        if is_ragged:
+    for operand, names in enumerate(operand_axes(view, p.form)):
+        access = own.inputs[operand]
+        is_ragged = bool(access.axes() & p.ragged)
+        if is_ragged or p.form is not None:
             tile = script.share(script.match(f"{view.name}_in{operand}"), 0)
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
         tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
         size = (p.rows if axes.m in access.axes() else p.columns) * p.step
-        _share(script, tile, p, names, 1 if is_ragged else _part(size, p))
+        is_single = is_ragged or not _is_contiguous(p, operand)
+        if p.form is not None and operand == 1 and p.is_exact:
+            names[-2:] = names[:-3:-1]
+            tile = script.reorder(tile, names)
+        _share(script, tile, p, names, 1 if is_single else _part(size, p))
     script.tensorize(compute, p.intrinsic, "mw")
+
+
+def _is_contiguous(p: TensorProduct, operand: int) -> bool:
+    """Return whether neighbors in the tile of an operand are neighbors in memory."""
+    if p.form is None:
+        return True
+    access, axis = p.form.view.inputs[operand], list(_orders(p).values())[operand][-1]
+    shape = tuple(n for n in access.extents if isinstance(n, int))
+    if access.pad is not None or len(shape) < len(access.extents):
+        return False
+    place = flat_address(access.indices or (), shape).merge_atoms()
+    return place.coefficient(axis) == 1 and list(place.variables()).count(axis) == 1
 
 
 def _fragments(
@@ -285,20 +379,10 @@ def _fragments(
         handle = script.unroll(handle, axis)
     if not pair:
         return handle
-    if not is_whole and p.axes.n in p.ragged:
+    is_apart = p.form is not None and not p.form.is_contiguous
+    if not is_whole and (p.axes.n in p.ragged or is_apart):
         return script.unroll(handle, "pair")
     return script.vectorize(handle, "pair", sums.pair)
-
-
-def _fused_batch(script: Script, handle: SSAValue, axes: ProductAxes) -> SSAValue:
-    return script.fuse(handle, axes.batch, "batch") if len(axes.batch) > 1 else handle
-
-
-def _blocks(axes: ProductAxes) -> dict[str, str]:
-    """Return the loops that are bound to blocks."""
-    first = "batch" if len(axes.batch) > 1 else (axes.batch or ("",))[0]
-    batch = {first: "blockIdx.z"} if axes.batch else {}
-    return {**batch, "mo": "blockIdx.y", "no": "blockIdx.x"}
 
 
 def _warps(script: Script, handle: SSAValue, p: TensorProduct) -> SSAValue:

@@ -34,6 +34,7 @@ te.kernel @k(%X: memref<6x8xf32>, %P: memref<4xi64>, %Y: memref<4x8xf32>) {
 MM, CONV, BLURS = matmul(10, 6, 8), conv_chain(6, 6, 1, 1), blurs(8, 6)
 ROWS = window(12, 5)
 C = "%c = sched.match {name = mm}\n"
+AT = "%c = sched.match {name = conv}\n"
 FUSED = (
     "%d = sched.match {name = down}\n%a = sched.match {name = across}\n"
     "%t, %i = sched.tile %d {h = 2}\n%f = sched.fuse_into %a, %i\n"
@@ -240,6 +241,11 @@ CASES: dict[str, tuple[str, str]] = {
         MM,
         C + "%i, %u = sched.decompose_reduction %c\n%p = sched.pad_einsum %u {m = 8}",
     ),
+    "im2col: no convolution": (SOFTMAX, "%m = sched.match {name = sm}\n%p = sched.im2col %m"),
+    "im2col: no such axis": (CONV, AT + "%p = sched.im2col %c {z = 4}"),
+    "im2col: no block sizes": (CONV, AT + "%p = sched.im2col %c {pixels = [h]}"),
+    "im2col: merged pixels": (CONV, AT + "%p = sched.im2col %c {merged = [h]}"),
+    "im2col: another order": (CONV, AT + "%p = sched.im2col %c {lhs = [o, p]}"),
     "set_store_predicate: no condition": (MM, C + "%p = sched.set_store_predicate %c"),
     "set_store_predicate: no range": (MM, C + "%p = sched.set_store_predicate %c {m = 3}"),
     "set_store_predicate: beyond the extent": (

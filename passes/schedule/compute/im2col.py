@@ -1,0 +1,199 @@
+"""sched.im2col: make a convolution a product of two matrices, whose operands are copies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xdsl.dialects.arith import MulfOp, MuliOp
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import Block, Operation, Region
+
+from ....analysis.combiners import annihilates
+from ....analysis.convolution import (
+    Convolution,
+    ImplicitProduct,
+    find_convolution,
+    implicit_product,
+    vanishes_beyond,
+)
+from ....dialects.index_syntax import typed_scalar
+from ....dialects.shape import Dim, Extent, extent_of
+from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
+from ....support.affine import variable
+from ...rewrite.compose import copy_body, finish_body
+from ..buffers.local_buffers import copy_compute, make_buffer
+from ..buffers.pad_einsum import read_zeros
+from ..engine.placement import block_of
+from ..engine.step import Handles, Step
+
+
+def im2col(step: Step) -> Handles:
+    """Make one axis of all pixels and one of all sums; read operands through copies.
+
+        te.compute @conv [n: 2, o: 32, h: 14, w: 14, i: 16 red, r: 3 red, s: 3 red]
+            ins(%X[n, i, h + r - 1, w + s - 1] pad 0.0 : .., %F[o, i, r, s] : ..)
+            outs(%Y[n, o, h, w] add 0.0 : ..) body { x * f }
+        %p = sched.im2col %c {p = 64}
+    ==>
+        te.compute @conv_in0 [c0: 32, c1: 144]
+            ins(%F[c0, c1 floordiv 9, (c1 mod 9) floordiv 3, c1 mod 3] : ..) outs(%f[c0, c1] : ..)
+        te.compute @conv_in1 [c0: 2, c1: 144, c2: 256]
+            ins(%X[c0, c1 floordiv 9, c2 floordiv 14 + (c1 mod 9) floordiv 3 - 1, ..] pad 0.0 : ..)
+            outs(%x[c0, c1, c2] : ..)
+        te.compute @conv [n: 2, o: 32, p: 256, k: 144 red]
+            ins(%f[o, k] : .., %x[n, k, p] : ..)
+            outs(%Y[n, o, p floordiv 14, p mod 14] clip [..] add 0.0 : ..) body { f * x }
+
+    The copies belong into a loop over tiles of the product: match them by their names, and use
+    ``compute_at``; the whole copy of the image has each element once per element of a filter.
+    The rows m are the axis of the filters, here o; each group of a convolution has rows of its own
+    (axis ``group``).  Sizes of m, p and k round these axes up: copies read zeros there, and nothing
+    is stored.
+    merged: axes before the rows that become part of p.  blocks: sizes of blocks of the axes in
+    ``pixels``, such as ``pixels = [h, w], blocks = [8, 8]``, whose pixels are the axis p; the axes
+    over blocks are ``h_blocks`` and ``w_blocks``.  Axes of a symbolic extent need them, unless they
+    are the first part of p.
+    lhs, rhs: the order of the copies' last two dimensions, by default [m, k] and [k, p].
+    Before: one compute, not tiled, that adds products of two operands to 0, of which one has an
+    index of a single axis in each dimension.
+    Exact: the terms of a sum keep their order.
+    Errors: ScheduleError otherwise; if k is rounded up where an operand may not be 0.
+    """
+    op = step.only_compute()
+    view = op.view()
+    step.require_initialized(view, view.outputs)
+    found = find_convolution(view)
+    if found is None:
+        raise step.error(
+            f"@{view.name} is no convolution",
+            expected="a sum of products of filters, with one axis of the output, and an image",
+        )
+    made = implicit_product(
+        view, found, merged=step.words("merged"), blocks=_blocks(step, view, found)
+    )
+    wide = _rounded(step, view, found, made)
+    copies = _copies(step, found, made, wide)
+    for copy in copies:
+        copy.location = op.location
+    block_of(op).insert_ops_before(copies, op)
+    op.become(filters_first(wide, found))
+    return [[op]]
+
+
+def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]:
+    """Return the sizes of blocks by axis; check that all other columns have integers as extents."""
+    axes, sizes = step.words("pixels"), step.params.get("blocks", [])
+    sizes = [n for n in sizes if isinstance(n, int)] if isinstance(sizes, list) else []
+    columns = [*step.words("merged"), *found.pixels]
+    if len(sizes) != len(axes) or not set(axes) <= set(found.pixels):
+        raise step.error(
+            "blocks are sizes of pixels",
+            expected=f"pixels = some of {', '.join(found.pixels)}, and a size for each",
+            got=", ".join(axes) or "none",
+        )
+    if not set(step.words("merged")) <= set(found.batch):
+        raise step.error(
+            "axes of the batch become part of the columns",
+            expected=f"some of {', '.join(found.batch) or 'none'}",
+            got=", ".join(step.words("merged")),
+        )
+    for axis in columns[1:]:
+        if isinstance(view.axes[axis], Dim) and axis not in axes:
+            raise step.error(
+                f"no index divides by the extent of axis {axis}, which is known only at run time",
+                hint=f"pixels = [{axis}], blocks = [8]",
+            )
+    return dict(zip(axes, sizes, strict=True))
+
+
+def _rounded(
+    step: Step, view: ComputeView, found: Convolution, made: ImplicitProduct
+) -> ComputeView:
+    """Return the product with longer axes, whose accesses beyond the operands are guarded."""
+    product, longer = made.view, dict[str, Extent]()
+    multiples = step.sizes()
+    for axis, multiple in multiples.items():
+        if axis not in (made.rows, made.columns, made.sum):
+            raise step.error(
+                f"axis {axis} is no axis of the product",
+                expected=f"one of {made.rows}, {made.columns}, {made.sum}",
+            )
+        size = extent_of(Dim.of(product.axes[axis]).ceildiv(multiple) * multiple)
+        if size != product.axes[axis]:
+            longer[axis] = size
+    if made.sum in longer and not is_zero_beyond(view, found, made):
+        raise step.error(
+            f"what @{view.name} sums does not vanish beyond the end of axis {made.sum}",
+            expected=f"a divisor of {product.axes[made.sum]}",
+            got=multiples[made.sum],
+        )
+    guarded = {**longer, **{axis: product.axes[axis] for axis in made.blocks}}
+    (out,) = product.outputs
+    if out.axes() & set(guarded):
+        out = replace(out, clip=tuple((0, extent) for extent in out.extents))
+    return replace(
+        product,
+        axes={**product.axes, **longer},
+        inputs=[read_zeros(a, guarded) for a in product.inputs],
+        post=[read_zeros(a, guarded) for a in product.post],
+        outputs=[out],
+    )
+
+
+def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
+    """Return whether the terms are 0 beyond the end of the reduced axis, whatever is stored."""
+    image, filters = view.inputs[found.image], view.inputs[found.filters]
+    zeros = replace(filters, pad=typed_scalar(0, filters.element_type))
+    last = view.body.block.last_op
+    assert isinstance(last, YieldOp), "a region ends with te.yield"
+    argument = view.body.block.args[found.filters]
+    if not annihilates(zeros, argument, view.outputs, list(last.values)):
+        return False
+    if not isinstance(image.element_type, AnyFloat):
+        return True
+    is_finite = image.pad is None or image.pad == typed_scalar(0, image.element_type)
+    return is_finite and not found.group and vanishes_beyond(view, found, made)
+
+
+def _copies(
+    step: Step, found: Convolution, made: ImplicitProduct, wide: ComputeView
+) -> list[Operation]:
+    """Redirect both operands to copies; return the new ops."""
+    ops: list[Operation] = []
+    orders = {"lhs": (found.filters, made.rows), "rhs": (found.image, made.columns)}
+    for place, (word, (operand, axis)) in enumerate(orders.items()):
+        default = [axis, made.sum] if word == "lhs" else [made.sum, axis]
+        last = step.words(word) or default
+        if sorted(last) != sorted(default):
+            raise step.error(
+                f"{word} is an order of two axes", expected=", ".join(default), got=", ".join(last)
+            )
+        access = wide.inputs[operand]
+        used = [*(a for a in made.batch if a in access.axes()), *last]
+        names = {name: f"c{number}" for number, name in enumerate(used)}
+        axes = {names[a]: wide.axes[a] for a in used}
+        both = replace(wide, axes={**wide.axes, **axes}, outputs=[], post=[])
+        source = both.substitute({a: variable(c) for a, c in names.items()}).inputs[operand]
+        alloc = make_buffer(access.element_type, list(axes.values()))
+        target = Access(alloc.res, identity_indices(axes))
+        label = step.fresh_label(f"{wide.name}_in{place}")
+        ops += [alloc, copy_compute(label, axes, source, target)]
+        wide.inputs[operand] = Access(alloc.res, [variable(a) for a in used])
+    return ops
+
+
+def filters_first(view: ComputeView, found: Convolution) -> ComputeView:
+    """Return a compute with the filters as its first input, and as the first factor."""
+    if found.filters == 0:
+        return view
+    first, second = view.body.block.args
+    body = Block(arg_types=[second.type, first.type])
+    values = copy_body(body, view.body.block, [body.args[1], body.args[0]])
+    finish_body(body, values)
+    for op in body.ops:
+        if isinstance(op, MulfOp | MuliOp):
+            op.operands = [op.rhs, op.lhs]
+    return replace(view, inputs=view.inputs[::-1], body=Region(body))
+
+
+__all__ = ["filters_first", "im2col", "is_zero_beyond"]

@@ -1,0 +1,172 @@
+"""Convolutions as implicit products: the forms that one has, and whether a form is worth it.
+
+In: the view of a compute.  Out: the forms of a convolution, and the clocks that plans of it take.
+
+    y[n, o, h, w] += x[n, i, 2 * h + r, 2 * w + s] * f[o, i, r, s]
+    y[n, o, p]    += f[o, k] * x'[n, k, p]               p = (h, w), k = (i, r, s)
+
+G14  A convolution is a product of filters and pixels, with the tiles of G3 or G10.  All threads of
+     a block copy a tile of the filters, and gather one of the image by its index, to shared memory:
+     global memory holds no array of the image's windows.  The batch is a part of the columns, or an
+     axis of the grid.  No index divides by an open size: where one would, a product has the pixels
+     of 8 x 8 outputs as columns, and the axes over these blocks are dimensions of the grid.
+G15  Of all forms and tiles, and of the loops of G1 and G9, the plan has what takes the fewest
+     clocks in a model of one multiprocessor: multiply-adds, accesses of warps to L1 and shared
+     memory, reads of the L2 cache, and whole turns of all multiprocessors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import prod
+
+from ....analysis.convolution import (
+    Convolution,
+    ImplicitProduct,
+    find_convolution,
+    implicit_product,
+)
+from ....dialects.shape import Dim, Extent
+from ....dialects.te import ComputeView
+from ....passes.schedule.compute.im2col import filters_first, is_zero_beyond
+
+PROCESSORS, READ_BYTES = 108, 48
+"""Multiprocessors of an A100, and the bytes that one reads from the L2 cache per clock.  Source:
+NVIDIA A100 whitepaper, 5120 bytes per clock."""
+
+_LANES, _SCHEDULERS, _WARP = 64, 4, 32
+"""The f32 multiply-adds of a multiprocessor of an A100 in a clock, and the warps that it issues."""
+
+_BLOCK = 8
+_MOST_BLOCKED = 2
+"""The extent of blocks of pixels, and the most axes that have blocks: y and x of the grid."""
+
+_OPEN_SIZE = 64
+"""What the model takes for an open size."""
+
+_DIRECT_WARPS = 8
+"""Warps of a block of G1."""
+
+
+@dataclass(frozen=True)
+class ConvolutionForm:
+    """A convolution as a product.
+
+    view: the product, whose first input are the filters.  is_zero_beyond: whether k may be rounded
+    up.  merged, blocks: those of sched.im2col.
+    """
+
+    view: ComputeView
+    made: ImplicitProduct
+    is_zero_beyond: bool
+    merged: tuple[str, ...] = ()
+    blocks: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def of_copies(self) -> ComputeView:
+        """The product, whose operands have no pad."""
+        return replace(self.view, inputs=[replace(a, pad=None) for a in self.view.inputs])
+
+    @property
+    def outputs(self) -> list[str]:
+        """The axes of the output: those of a tile are the last."""
+        return [*self.made.batch, self.made.rows, self.made.columns]
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether neighboring columns are neighbors in memory."""
+        return not self.merged and not self.blocks
+
+
+def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
+    """Return the forms of a compute as a product; none if it is no convolution."""
+    found = find_convolution(view)
+    if found is None:
+        return []
+    choices: list[tuple[tuple[str, ...], Mapping[str, int]]] = []
+    is_open = [isinstance(view.axes[axis], Dim) for axis in found.pixels]
+    if any(is_open[1:]):
+        blocked = found.pixels if len(found.pixels) <= _MOST_BLOCKED else ()
+        choices = [((), dict.fromkeys(blocked, _BLOCK))] if blocked else []
+    else:
+        choices = [((), {})]
+        if found.batch and not any(isinstance(view.axes[a], Dim) for a in _inner(found)):
+            choices.append((found.batch, {}))
+    return [_form(view, found, merged, blocks) for merged, blocks in choices]
+
+
+def _inner(found: Convolution) -> tuple[str, ...]:
+    """Return the columns but the first, if the batch is a part of them."""
+    return (*found.batch, *found.pixels)[1:]
+
+
+def _form(
+    view: ComputeView, found: Convolution, merged: tuple[str, ...], blocks: Mapping[str, int]
+) -> ConvolutionForm:
+    made = implicit_product(view, found, merged=merged, blocks=blocks)
+    product = filters_first(made.view, found)
+    return ConvolutionForm(product, made, is_zero_beyond(view, found, made), merged, blocks)
+
+
+def assumed(extent: Extent) -> int:
+    """Return an extent, with a number for each open size."""
+    size = Dim.of(extent)
+    return max(1, size.evaluate(dict.fromkeys(size.symbols(), _OPEN_SIZE)))
+
+
+def blocks_of(form: ConvolutionForm, rows: int, columns: int) -> int:
+    """Return the number of blocks of tiles."""
+    made, axes = form.made, form.view.axes
+    tiles = ((made.rows, rows), (made.columns, columns))
+    batch = prod(assumed(axes[axis]) for axis in made.batch)
+    return batch * prod(-(-assumed(axes[axis]) // size) for axis, size in tiles)
+
+
+def tiled_clocks(form: ConvolutionForm, rows: int, columns: int, threads: int) -> float:
+    """Return the clocks of f32 tiles, 4 x 4 elements per thread (G15)."""
+    turns = -(-blocks_of(form, rows, columns) // PROCESSORS)
+    warps, elements = -(-threads // _WARP), rows + columns
+    # 4 loads of a row's element, and one of 16 bytes, which takes 4 clocks; a load and a store for
+    # each element of a tile.
+    accesses = warps * 8 + 2 * elements / _WARP
+    reads = 4 * elements / READ_BYTES
+    clocks = max(_multiply_clocks(turns * warps) * warps * 16, accesses) + reads
+    return turns * clocks * assumed(form.view.axes[form.made.sum])
+
+
+def direct_clocks(view: ComputeView, points: int) -> float:
+    """Return the clocks of a thread for each of some points that share an element (G1, G9)."""
+    outputs = prod(assumed(view.axes[axis]) for axis in view.parallel_axes())
+    terms = prod(assumed(view.axes[axis]) for axis in view.reduced_axes())
+    blocks = -(-outputs // (points * _WARP * _DIRECT_WARPS))
+    turns = -(-blocks // PROCESSORS)
+    multiplies = _multiply_clocks(turns * _DIRECT_WARPS) * points
+    return turns * _DIRECT_WARPS * terms * max(multiplies, 1 + points)
+
+
+def _multiply_clocks(warps: int) -> float:
+    """Return the clocks of a multiply-add of a warp, if a multiprocessor has some warps."""
+    per_scheduler = _WARP * _SCHEDULERS / _LANES
+    return per_scheduler / min(_SCHEDULERS, warps)
+
+
+def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
+    """Yield the steps along k that a form can have."""
+    total = form.view.axes[form.made.sum]
+    for step in steps:
+        if form.is_zero_beyond or Dim.of(total) % step == Dim.const(0):
+            yield step
+
+
+__all__ = [
+    "PROCESSORS",
+    "READ_BYTES",
+    "ConvolutionForm",
+    "assumed",
+    "blocks_of",
+    "convolution_forms",
+    "direct_clocks",
+    "divisors",
+    "tiled_clocks",
+]

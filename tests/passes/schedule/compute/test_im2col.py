@@ -1,0 +1,59 @@
+"""sched.im2col: results, the loops of its copies, and what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from tilewright.support.diagnostics import ScheduleError
+
+from ..kernels import assert_same_loops, conv_chain, schedule
+
+MATCH = "%c = sched.match {name = conv}\n"
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize(
+    "sizes", ["", "p = 8", "o = 3, p = 5, k = 8", "lhs = [k, o], rhs = [p, k]"]
+)
+def test_a_convolution_becomes_a_product(stride: int, sizes: str) -> None:
+    done = assert_same_loops(
+        conv_chain(7, 6, stride, 1), f"{MATCH}%p = sched.im2col %c {{{sizes}}}"
+    )
+    (product,) = done.computes("conv")
+    assert list(product.view().axes) == ["o", "p", "k"]
+    assert all(len(access.axes()) == 2 for access in product.view().inputs)
+    assert done.computes("conv_in0")
+    assert done.computes("conv_in1")
+
+
+def test_blocks_of_pixels_are_the_columns_of_products() -> None:
+    done = assert_same_loops(
+        conv_chain(7, 6, 1, 0), f"{MATCH}%p = sched.im2col %c {{pixels = [h, w], blocks = [4, 2]}}"
+    )
+    (product,) = done.computes("conv")
+    assert dict(product.view().axes) == {"h_blocks": 2, "w_blocks": 2, "o": 4, "p": 8, "k": 27}
+    (output,) = product.view().outputs
+    assert output.clip == ((0, 4), (0, 5), (0, 4)), "the last block of rows is not full"
+
+
+def test_copies_are_made_tile_by_tile() -> None:
+    """A tile of the image has the elements of a step along k."""
+    done = assert_same_loops(
+        conv_chain(8, 8, 1, 1),
+        MATCH + "%p = sched.im2col %c {p = 16, k = 9}\n"
+        "%s = sched.split %p {axis = p, factor = 16, into = [po, pi]}\n"
+        "%t = sched.split %s {axis = k, factor = 9, into = [ko, ki]}\n"
+        "%r = sched.reorder %t {axes = [po, ko, o, pi, ki]}\n"
+        "%i = sched.match {name = conv_in1}\n%j, %q = sched.compute_at %i, %r {axis = ko}\n",
+    )
+    tile, *_ = done.computes("conv_in1")
+    assert tile.view().outputs[0].extents == (9, 16)
+
+
+def test_the_order_of_a_buffer_of_sums() -> None:
+    script = "%c = sched.match {name = conv}\n%b, %o = sched.cache_write %c {axes = [w, o, h]}"
+    done = assert_same_loops(conv_chain(7, 6, 1, 1), script)
+    (sums,) = done.computes("conv_local")
+    assert sums.view().outputs[0].extents == (6, 4, 7)
+    with pytest.raises(ScheduleError, match="other axes"):
+        schedule(conv_chain(7, 6, 1, 1), script.replace("[w, o, h]", "[w, o]"))
