@@ -28,9 +28,12 @@ PRODUCTS = {
     "open_batch": "T[b, 2, n, k] a, T[b, 2, k, 16] b) => (T[b, 2, n, 16] y)",
 }
 CONVOLUTIONS = {
-    "3x3": ("float[1, 64, 56, 56] x, float[64, 64, 3, 3] w) => (float[1, 64, 56, 56] y)", 1),
-    "5x5": ("float[1, 32, 28, 28] x, float[32, 32, 5, 5] w) => (float[1, 32, 28, 28] y)", 2),
-    "7x7": ("float[1, 3, 112, 112] x, float[64, 3, 7, 7] w) => (float[1, 64, 112, 112] y)", 3),
+    "3x3": ("T[1, 64, 56, 56] x, T[64, 64, 3, 3] w) => (T[1, 64, 56, 56] y)", 1),
+    "5x5": ("T[1, 32, 28, 28] x, T[32, 32, 5, 5] w) => (T[1, 32, 28, 28] y)", 2),
+    "7x7": ("T[1, 3, 112, 112] x, T[64, 3, 7, 7] w) => (T[1, 64, 112, 112] y)", 3),
+    "1x1": ("T[8, 256, 14, 14] x, T[128, 256, 1, 1] w) => (T[8, 128, 14, 14] y)", 0),
+    "batch": ("T[8, 512, 7, 7] x, T[512, 512, 3, 3] w) => (T[8, 512, 7, 7] y)", 1),
+    "open": ("T[n, 64, h, w] x, T[64, 64, 3, 3] w) => (T[n, 64, h, w] y)", 1),
 }
 """Signatures, and the border on each side."""
 
@@ -54,7 +57,9 @@ def test_products_need_no_spills(name: str, dtype: str, architecture: str) -> No
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("dtype", ["float", "float16", "bfloat16"])
 @pytest.mark.parametrize("name", CONVOLUTIONS)
-def test_convolutions_need_no_spills(name: str, architecture: str) -> None:
+def test_convolutions_need_no_spills(name: str, dtype: str, architecture: str) -> None:
     signature, border = CONVOLUTIONS[name]
-    expect_no_spills(signature, f"y = Conv <pads = {[border] * 4}> (x, w)", architecture)
+    body = f"y = Conv <pads = {[border] * 4}> (x, w)"
+    expect_no_spills(signature.replace("T[", f"{dtype}["), body, architecture)
