@@ -36,8 +36,8 @@ settings.register_profile(
 )
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 
-# Another installed package has a folder `tests` too. Python looks for this folder again, in sys.path
-# only, when sys.path changes; a list stays as it is.
+# Another installed package has a folder `tests` too. When sys.path changes, Python looks for this
+# folder again, in sys.path only. A list stays as it is.
 sys.modules["tests"].__path__ = [str(Path(__file__).parent)]
 
 
