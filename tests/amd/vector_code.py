@@ -198,15 +198,34 @@ def _half(register: int, is_upper: bool, negated: bool) -> Callable[[Wave], Any]
 
 
 def lane_code(inst: Any, name: str) -> Code:
-    """Return the code of an instruction between a lane and scalar registers."""
-    if name != "V_READFIRSTLANE_B32":
+    """Return the code of an instruction between a lane and scalar registers; none needs EXEC."""
+    if name == "V_WRITELANE_B32":
+        return _write_lane(inst)
+    if name not in ("V_READFIRSTLANE_B32", "V_READLANE_B32"):
         raise NotImplementedError(name)
     source, target = inst.src0.offset - FIRST_VECTOR, inst.vdst.offset
     if target >= FIRST_VECTOR:
         target -= FIRST_VECTOR
+    chosen = reader(inst.src1.offset, 0, "u32") if name == "V_READLANE_B32" else None
 
     def run(w: Wave) -> None:
         first = int(np.argmax(w.active)) if w.active.any() else 0
-        w.write_scalar(target, int(w.vectors[source, first]), 1)
+        lane = _number(chosen, w) % w.machine.lanes if chosen else first
+        w.write_scalar(target, int(w.vectors[source, lane]), 1)
 
     return run
+
+
+def _write_lane(inst: Any) -> Code:
+    value, chosen = (reader(operand.offset, 0, "u32") for operand in (inst.src0, inst.src1))
+    target = inst.vdst.offset - FIRST_VECTOR
+
+    def run(w: Wave) -> None:
+        w.vectors[target, _number(chosen, w) % w.machine.lanes] = _number(value, w)
+
+    return run
+
+
+def _number(read: Callable[[Wave], Any], w: Wave) -> int:
+    """Return a scalar operand."""
+    return int(np.ravel(read(w))[0])

@@ -55,11 +55,16 @@ def byte_product(processor: str, lhs: str, rhs: str, size: str = "40, 70") -> Co
     return compiled(processor, signature, lhs, "y = MatMulInteger (a, b)")
 
 
-def run(mod: CompiledModule, processor: str, *inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def emulated_and_interpreted(
+    mod: CompiledModule, processor: str, *inputs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the result of the emulator and that of the interpreter."""
     module = Parser(new_context(), mod.get_source("packed")).parse_module()
     program = AmdProgram(b64decode(mod.get_source("hsaco")), processor)
-    (got,), (want,) = KernelModule(module, program)(*inputs), packed.run(module, *inputs)
+    (got,), (want,) = (
+        KernelModule(module, program)(*inputs),
+        packed.run(module, *inputs),
+    )
     return got, want
 
 
@@ -73,7 +78,7 @@ def test_products_of_16_bits(name: str, processor: str, dtype: str) -> None:
     mod = compiled(processor, signature, dtype)
     assert INSTRUCTIONS[processor, dtype] in mod.get_source("amdgcn")
     inputs = operands(signature, dtype, sizes)
-    got, want = run(mod, processor, *inputs)
+    got, want = emulated_and_interpreted(mod, processor, *inputs)
     same = np.abs(got.astype(np.float32) - want.astype(np.float32))
     assert same.max() <= 2e-2 * np.abs(want.astype(np.float32)).max()
     assert (got == want).mean() > 0.99
@@ -91,7 +96,7 @@ def test_products_of_bytes_are_exact(processor: str, lhs: str, rhs: str) -> None
         for dtype, shape in ((lhs, (40, 70)), (rhs, (70, 48)))
     )
     a[0], b[:, 0] = np.iinfo(BYTES[lhs]).min, np.iinfo(BYTES[rhs]).max
-    got, want = run(mod, processor, a.astype(BYTES[lhs]), b.astype(BYTES[rhs]))
+    got, want = emulated_and_interpreted(mod, processor, a.astype(BYTES[lhs]), b.astype(BYTES[rhs]))
     np.testing.assert_array_equal(got, a @ b)
     np.testing.assert_array_equal(got, want)
 

@@ -17,6 +17,7 @@ from xdsl.parser import Parser
 import tilewright
 from tilewright.analysis.positions import verify_positions
 from tilewright.analysis.verify import verify_module
+from tilewright.codegen.code_object import find_lld
 from tilewright.dialects import simt
 from tilewright.dialects.loop import AllocOp
 from tilewright.driver.pipeline import run_pipeline
@@ -30,6 +31,7 @@ from tilewright.targets.gpu.plan import product, tensor_product
 
 from ..lowering.shims import BARRIERS, ShimModule
 from ..opencl_device import opencl_device
+from .test_amd_matrices import emulated_and_interpreted
 
 RNG = np.random.default_rng(0)
 CUDA = "cuda -arch=sm_80"
@@ -137,6 +139,25 @@ def test_convolutions_of_16_bit_floats_use_matrix_instructions(name: str) -> Non
     (got,) = packed.run(module, *arrays)
     want = expected(name, arrays)
     bound = BOUNDS[dtype] * float(np.abs(want).max())
+    np.testing.assert_allclose(got.astype(np.float32), want, rtol=0, atol=bound)
+
+
+@pytest.mark.usefixtures("any_size")
+@pytest.mark.parametrize("processor", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize(
+    ("name", "dtype"), [("3x3", "float16"), ("groups", "bfloat16"), ("open image", "float")]
+)
+def test_convolutions_run_in_the_emulator_of_amd(name: str, dtype: str, processor: str) -> None:
+    pytest.importorskip("tinygrad", reason="no tinygrad: pip install tilewright[test]")
+    if find_lld() is None:
+        pytest.skip("no LLD: pip install tilewright[rocm]")
+    target = f"rocm -mcpu={processor}"
+    module = tilewright.compile(model_of(name, dtype), target=target, strict_plan=True, cache=False)
+    assert bool(re.search("v_mfma|v_wmma", module.get_source("amdgcn"))) == (dtype in NARROW)
+    arrays = arrays_of(name, dtype)
+    got, _ = emulated_and_interpreted(module, processor, *arrays)
+    want = expected(name, arrays)
+    bound = BOUNDS.get(dtype, 1e-5) * float(np.abs(want).max())
     np.testing.assert_allclose(got.astype(np.float32), want, rtol=0, atol=bound)
 
 
