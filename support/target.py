@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from ..runtime.host import cpu_flags
+from ..runtime.host import cpu_flags, request_tiles
 from .diagnostics import TargetError
 from .processors import LEVELS, PROCESSORS, features_known
 
@@ -334,12 +334,18 @@ def host_has(flag: str) -> bool:
 
 
 def _host_flags() -> set[str]:
-    """Return the host's CPU flags, in LLVM's spelling where ``LLVM_NAMES`` has one."""
+    """Return the CPU flags that code may use here, in LLVM's spelling where ``LLVM_NAMES`` has one.
+
+    Those of AMX need the kernel's permission.
+    """
     if not is_supported_host():
         raise TargetError(
             "this host is not supported yet", expected="x86_64", got=platform.machine()
         )
-    return {LLVM_NAMES.get(flag, flag) for flag in cpu_flags()} or {"sse2"}
+    flags = cpu_flags()
+    if request_tiles(flags):
+        flags = frozenset(flag for flag in flags if not flag.startswith("amx"))
+    return {LLVM_NAMES.get(flag, flag) for flag in flags} or {"sse2"}
 
 
 def missing_features(target: Target) -> tuple[str, ...]:

@@ -126,6 +126,17 @@ def test_code_with_tiles_asks_the_kernel_for_their_registers(
         program_parts(manifest)
 
 
+@pytest.mark.parametrize("refusal", ["", "Operation not supported"])
+def test_a_machine_whose_kernel_refuses_tiles_has_no_amx(
+    monkeypatch: pytest.MonkeyPatch, refusal: str
+) -> None:
+    flags = frozenset({"avx2", "amx_tile", "amx_int8", "amx_bf16"})
+    monkeypatch.setattr(targets, "cpu_flags", lambda: flags)
+    monkeypatch.setattr(targets, "request_tiles", lambda _flags: refusal)
+    missing = targets.missing_features(Target("llvm -mcpu=sapphirerapids"))
+    assert {"amx-tile", "amx-int8", "amx-bf16"}.isdisjoint(missing) != bool(refusal)
+
+
 def test_flags_are_named_as_linux_names_them() -> None:
     flags = Target("llvm -mcpu=sapphirerapids").needed_flags
     assert {"avx512_fp16", "avx512f"} <= {*flags}
