@@ -41,7 +41,7 @@ CONVOLUTIONS = {
 def expect_no_spills(signature: str, body: str, architecture: str) -> None:
     if find_ptxas() is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")
-    head = '<ir_version: 9, opset_import: ["": 18]> spills ('
+    head = '<ir_version: 9, opset_import: ["": 22]> spills ('
     model = onnx.parser.parse_model(f"{head}{signature} {{ {body} }}")
     target = f"cuda -arch={architecture}"
     module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
