@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..dialects.te import ComputeView, IntrinsicOp
-from .intrinsics import Difference, Inputs, match_bodies
+from .intrinsics import Difference, Inputs, match_sums, users_of
 
 
 @dataclass(frozen=True)
@@ -32,21 +32,16 @@ def match_collective(intrinsic: IntrinsicOp, view: ComputeView) -> CollectiveMat
     An axis of the definition is the innermost one that indexes the same operands.
     """
     definition = intrinsic.compute.view()
-    inputs = match_bodies(definition, view)
+    inputs = match_sums(definition, view)
     if isinstance(inputs, Difference):
         return inputs
-    own = view.outputs[0]
-    if view.then.blocks or view.post or own.clip is not None:
-        return Difference("the leaf stores its sums", "nothing behind the sums", "then, or clip")
-    if any(not isinstance(n, int) for n in view.axes.values()):
-        return Difference("the leaf has integers as extents", "integers", dict(view.axes))
     axes: dict[str, str] = {}
     for name, extent in definition.extents.items():
-        users = _users(definition, name, {n: n for n in inputs})
+        users = users_of(definition, name, {n: n for n in inputs})
         found = [
             axis
             for axis, n in view.extents.items()
-            if n % extent == 0 and _users(view, axis, inputs) == users
+            if n % extent == 0 and users_of(view, axis, inputs) == users
         ]
         if not found:
             return Difference(
@@ -56,12 +51,6 @@ def match_collective(intrinsic: IntrinsicOp, view: ComputeView) -> CollectiveMat
             )
         axes[name] = found[-1]
     return CollectiveMatch(inputs, axes)
-
-
-def _users(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
-    """Return the inputs of the definition that an axis indexes; -1 is the output."""
-    used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
-    return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
 
 
 def _shown(users: frozenset[int]) -> str:

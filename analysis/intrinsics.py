@@ -110,6 +110,24 @@ def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Differe
     return {d.index: v.index for d, v in bound.items()}
 
 
+def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
+    """Map inputs as `match_bodies`, for a leaf that stores its sums and has integers as extents."""
+    inputs, own = match_bodies(definition, view), view.outputs[0]
+    if isinstance(inputs, Difference):
+        return inputs
+    if view.then.blocks or view.post or own.clip is not None:
+        return Difference("the leaf stores its sums", "nothing behind the sums", "then, or clip")
+    if any(not isinstance(n, int) for n in view.axes.values()):
+        return Difference("the leaf has integers as extents", "integers", dict(view.axes))
+    return inputs
+
+
+def users_of(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
+    """Return the inputs of a definition that an axis of a compute indexes; -1 is the output."""
+    used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
+    return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
+
+
 def _kind(access: Access) -> str:
     if access.is_index:
         return "a position"
@@ -315,5 +333,5 @@ def _dimension(access: Access, axis: str) -> int | None:
 
 __all__ = [
     "Difference", "Match", "Misplaced", "has_inner_lanes", "is_repeated", "match_bodies",
-    "match_intrinsic", "split_reduced", "steps_axis",
+    "match_intrinsic", "match_sums", "split_reduced", "steps_axis", "users_of",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..dialects.te import Access, ComputeView, IntrinsicOp
 from ..support.names import Names
-from .intrinsics import Difference, Inputs, match_bodies
+from .intrinsics import Difference, Inputs, match_sums, users_of
 from .strides import axis_stride, lane_stride
 
 
@@ -39,22 +39,17 @@ def match_tile(
     lane_axis: required axis of the compute along the lanes, or None.
     """
     definition = intrinsic.compute.view()
-    inputs = match_bodies(definition, view)
+    inputs = match_sums(definition, view)
     if isinstance(inputs, Difference):
         return inputs
-    own = view.outputs[0]
-    if view.then.blocks or view.post or own.clip is not None:
-        return Difference("the leaf stores its sums", "nothing behind the sums", "then, or clip")
-    if any(not isinstance(n, int) for n in view.axes.values()):
-        return Difference("the leaf has integers as extents", "integers", dict(view.axes))
     split = _with_groups(definition, view)
     if isinstance(split, Difference):
         return split
     view, reduced = split
     axes = dict(zip(definition.reduced_axes(), reduced, strict=True))
     for name in definition.parallel_axes():
-        users = _users(definition, name, {n: n for n in inputs})
-        wanted = [a for a in view.parallel_axes() if _users(view, a, inputs) == users]
+        users = users_of(definition, name, {n: n for n in inputs})
+        wanted = [a for a in view.parallel_axes() if users_of(view, a, inputs) == users]
         if name == intrinsic.lane_axis and lane_axis is not None:
             wanted = [a for a in wanted if a == lane_axis]
         size = definition.extents[name]
@@ -121,12 +116,6 @@ def row_step(access: Access, axis: str) -> tuple[int, int] | None:
     index = indices[found[0]]
     is_plain = not any(axis in set(atom.operand.variables()) for atom in index.atoms())
     return (found[0], index.coefficient(axis)) if is_plain and index.coefficient(axis) else None
-
-
-def _users(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
-    """Return the inputs of the definition that an axis indexes; -1 is the output."""
-    used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
-    return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
 
 
 def _shown(strides: Mapping[str, int | None]) -> str:

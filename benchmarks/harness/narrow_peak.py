@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine
 from tilewright.codegen.objects import cached_object
 from tilewright.codegen.worker import CompileOptions
 from tilewright.support.cache import user_cache
 from tilewright.support.target import Target
-from tilewright.targets.cpu.peak import instruction_loop
+from tilewright.targets.cpu.peak import instruction_loop, loop_library
 
 SYMBOL = "narrow_loop"
 STEPS = 50_000
@@ -48,11 +45,8 @@ class NarrowPeak:
         target = target or Target.host()
         assert target.has(instruction.feature), instruction.feature
         options = CompileOptions(Machine.of(target))
-        image = link([cached_object(_loop(instruction), options, user_cache())], exports=(SYMBOL,))
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "loop.so"
-            path.write_bytes(image)
-            self._library = ctypes.CDLL(str(path))
+        code = cached_object(_loop(instruction), options, user_cache())
+        self._library = loop_library(code, (SYMBOL,))
         address = ctypes.cast(self._library[SYMBOL], ctypes.c_void_p).value or 0
         types = (ctypes.c_void_p, ctypes.c_int64)
         self._run: Callable[..., Any] = ctypes.CFUNCTYPE(None, *types)(address)

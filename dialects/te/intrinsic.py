@@ -247,7 +247,7 @@ class IntrinsicOp(IRDLOperation):
             return VectorType(buffer.element_type, [rows, prod(rest)])
         count = prod(buffer.get_shape()) // self.thread_count
         own = self.emission.block.args[position].type
-        if self.is_collective and buffer is not self.compute.outs[0].type:
+        if self.is_collective and self.definition.block.args[position] != self.compute.outs[0]:
             given = own.get_shape()[0] if isinstance(own, VectorType) else 0
             count *= max(1, given // count)
         return VectorType(buffer.element_type, [count])

@@ -19,16 +19,16 @@ from itertools import product
 from typing import cast
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
-from ...analysis.collective import CollectiveMatch, match_collective
-from ...analysis.intrinsics import Difference
+from ...analysis.collective import match_collective
 from ...dialects import loop
 from ...dialects.loop import int_attr, str_attr
-from ...dialects.te import Access, ComputeOp, IntrinsicOp, find_intrinsic
-from ...support.affine import Index, Key, Range, constant, from_affine_expr, unknown_range, variable
+from ...dialects.te import Access, ComputeOp, IntrinsicOp
+from ...support.affine import Index, Key, constant, from_affine_expr, unknown_range, variable
 from ...support.diagnostics import LoweringError
 from .emitter import Emitter
+from .intrinsic_leaf import IntrinsicLeaf, exact
 
 THREADS = "threadIdx.x"
 """The threads of a warp are neighbors along this index."""
@@ -41,21 +41,13 @@ _LANE, _REGISTER = "lane", "r"
 Position = Mapping[Key, Index]
 
 
-def collective_of(op: ComputeOp) -> IntrinsicOp | None:
-    """Return the intrinsic of several threads that computes a leaf, None for any other leaf."""
-    name = op.view().tile.get("intrinsic")
-    intrinsic = find_intrinsic(op, str(name)) if name is not None else None
-    return intrinsic if intrinsic is not None and intrinsic.is_collective else None
-
-
-class CollectiveTile:
-    """The tile of one leaf; axes: axis of the leaf by axis of the definition."""
+class CollectiveTile(IntrinsicLeaf):
+    """The tile of one leaf."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
-        self.view, self.intrinsic, self.emitter = op.view(), intrinsic, emitter
-        self.definition = intrinsic.compute.view()
-        match = _exact_match(intrinsic, op)
-        self.inputs, self.axes = match.inputs, match.axes
+        view = op.view()
+        match = exact(match_collective(intrinsic, view), intrinsic, op)
+        super().__init__(intrinsic, emitter, view, match.inputs, match.axes)
         self._fragments: dict[object, SSAValue] = {}
         self._lane: SSAValue | None = None
         sums = set(self.view.reduced_axes())
@@ -88,21 +80,12 @@ class CollectiveTile:
         sums = [self._start(cell) for cell in self.cells]
         for step in self.steps:
             for number, cell in enumerate(self.cells):
-                sums[number] = self._use({**cell, **step}, sums[number])
+                at = {**cell, **step}
+                fragments = [self._fragment(n, at) for n in range(len(self.definition.inputs))]
+                sums[number] = self.use(sums[number], fragments)
         for cell, total in zip(self.cells, sums, strict=True):
             self._store(cell, total)
         return ()
-
-    def _use(self, at: Position, total: SSAValue) -> SSAValue:
-        """Emit the intrinsic at a block; return the registers of its sums."""
-        values: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
-        for number, access in enumerate(self.definition.inputs):
-            assert access.value is not None, "a definition reads buffers"
-            values[access.value] = self._fragment(number, at)
-        arguments = [values[a] for a in self.intrinsic.definition.block.args]
-        return self.emitter.value(
-            loop.IntrinsicOp.make(self.intrinsic.label, arguments, total.type)
-        )
 
     def _fragment(self, number: int, at: Position) -> SSAValue:
         """Return the registers of an input at a block, which other blocks may share."""
@@ -115,14 +98,14 @@ class CollectiveTile:
     def _start(self, cell: Position) -> SSAValue:
         access, own = self.definition.outputs[0], self.view.outputs[0]
         if own.init is not None:
-            count = self._vector(access).get_shape()[0]
+            count = self.vector_of(access).get_shape()[0]
             return self.emitter.constant(own.init, count)
         return self._load(access, own, cell)
 
     def _load(self, access: Access, own: Access, at: Position) -> SSAValue:
         """Load the registers of a thread: neighbors in memory together."""
         assert own.value is not None, "matched operands have a buffer"
-        type_, lanes = self._vector(access), list[SSAValue]()
+        type_, lanes = self.vector_of(access), list[SSAValue]()
         for run in _runs(self._places(access, own, at)):
             part = loop.vector_type(len(run), type_.element_type)
             loaded = self.emitter.value(loop.LoadOp.make(own.value, run[0], part))
@@ -150,10 +133,6 @@ class CollectiveTile:
             )
         )
 
-    def _vector(self, access: Access) -> VectorType:
-        assert access.value is not None, "a definition reads buffers"
-        return self.intrinsic.vector_at(self.intrinsic.position_of(access.value))
-
     def _places(self, access: Access, own: Access, at: Position) -> list[list[Index]]:
         """Return the element of an operand that each register of a thread has."""
         fragments = self.intrinsic.fragments
@@ -164,18 +143,14 @@ class CollectiveTile:
         names = [cast(str, e.variable()) for e in access.indices or ()]
         exprs = [from_affine_expr(e, [_LANE, _REGISTER], (), unknown_range) for e in map_.results]
         places: list[list[Index]] = []
-        for register in range(self._vector(access).get_shape()[0]):
+        for register in range(self.vector_of(access).get_shape()[0]):
             thread = {_LANE: variable(self._lane), _REGISTER: constant(register)}
-            inner = [e.substitute(thread, self._range_of) for e in exprs]
+            inner = [e.substitute(thread, self.range_of) for e in exprs]
             moved = dict(at)
             for name, index in zip(names, inner, strict=True):
                 moved[self.axes[name]] = moved[self.axes[name]] + index
-            places.append([e.substitute(moved, self._range_of) for e in own.indices or ()])
+            places.append([e.substitute(moved, self.range_of) for e in own.indices or ()])
         return places
-
-    def _range_of(self, key: Key) -> Range:
-        known = self.emitter.ranges.get(cast(SSAValue, key))
-        return known if known is not None else self.view.range_of(key)
 
 
 def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
@@ -197,22 +172,4 @@ def _is_row(places: Sequence[list[Index]], length: int) -> bool:
     return all(p == [*outer, last + n] for n, p in enumerate(places))
 
 
-def _exact_match(intrinsic: IntrinsicOp, op: Operation) -> CollectiveMatch:
-    """Match a leaf again, because later steps may have changed what tensorize matched.
-
-    Errors: LoweringError if the intrinsic does not match.
-    """
-    assert isinstance(op, ComputeOp), "a leaf is a compute"
-    view = op.view()
-    found = match_collective(intrinsic, view)
-    if isinstance(found, Difference):
-        raise LoweringError(
-            f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
-            expected=found.expected,
-            got=found.got,
-            hint="tensorize after the steps that change axes and layouts",
-        ).at(op)
-    return found
-
-
-__all__ = ["CollectiveTile", "collective_of"]
+__all__ = ["CollectiveTile"]

@@ -16,38 +16,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import cast
 
-from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
 
-from ...analysis.intrinsics import Difference
-from ...analysis.tiles import TileMatch, match_tile, row_step
+from ...analysis.tiles import match_tile, row_step
 from ...dialects import loop
-from ...dialects.te import Access, ComputeOp, IntrinsicOp, find_intrinsic
-from ...support.affine import Index, Key, Range, constant
+from ...dialects.te import Access, ComputeOp, IntrinsicOp
+from ...support.affine import Index, Key, constant
 from ...support.diagnostics import LoweringError
 from .emitter import Emitter
+from .intrinsic_leaf import IntrinsicLeaf, exact
 
 MOST_TILES = 4
 """The most tiles of sums of a leaf, which leave registers for operands."""
 
 
-def tile_intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
-    """Return the intrinsic of tiles that computes a leaf, None for any other leaf."""
-    name = op.view().tile.get("intrinsic")
-    intrinsic = find_intrinsic(op, str(name)) if name is not None else None
-    return intrinsic if intrinsic is not None and intrinsic.is_tile else None
-
-
-class MatrixTile:
-    """The tiles of one leaf; axes: axis of the leaf by axis of the definition."""
+class MatrixTile(IntrinsicLeaf):
+    """The tiles of one leaf."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
-        self.intrinsic, self.emitter = intrinsic, emitter
-        match = _exact_match(intrinsic, op)
-        self.view, self.inputs, self.axes = match.view, match.inputs, match.axes
-        self.definition = intrinsic.compute.view()
+        view = op.view()
+        match = exact(match_tile(intrinsic, view, str(view.tile["vec"])), intrinsic, op)
+        super().__init__(intrinsic, emitter, match.view, match.inputs, match.axes)
         covered = {self.axes[a] for a in self.definition.reduced_axes()}
         self.steps = [a for a in self.view.reduced_axes() if a not in covered]
         self.origin: dict[Key, Index] = dict.fromkeys(covered, constant(0))
@@ -97,17 +87,14 @@ class MatrixTile:
         loaded: dict[object, SSAValue] = {}
         made: list[SSAValue] = []
         for cell, total in zip(self.cells, sums, strict=True):
-            values: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
+            operands: list[SSAValue] = []
             for number, access in enumerate(self.definition.inputs):
                 own = self.view.inputs[self.inputs[number]]
                 key = number, tuple(cell[a] for a in cell if a in own.axes())
                 if key not in loaded:
                     loaded[key] = self._load(access, own, cell, at)
-                assert access.value is not None, "a definition reads buffers"
-                values[access.value] = loaded[key]
-            arguments = [values[a] for a in self.intrinsic.definition.block.args]
-            use = loop.IntrinsicOp.make(self.intrinsic.label, arguments, total.type)
-            made.append(self.emitter.value(use))
+                operands.append(loaded[key])
+            made.append(self.use(total, operands))
         return made
 
     def _start(self, cell: dict[str, int]) -> SSAValue:
@@ -116,7 +103,7 @@ class MatrixTile:
             return self._load(access, own, cell, {})
         # A scalar constant is shared, but a tile of zeros is made where its sums begin.
         zero = self.emitter.constant(own.init)
-        type_ = self._type(access)
+        type_ = self.vector_of(access)
         return self.emitter.value(loop.BroadcastOp.create(operands=[zero], result_types=[type_]))
 
     def _load(
@@ -124,14 +111,10 @@ class MatrixTile:
     ) -> SSAValue:
         assert own.value is not None, "matched operands have a buffer"
         indices, rows, step = self._place(access, own, cell, at)
-        type_ = self._type(access)
+        type_ = self.vector_of(access)
         return self.emitter.value(
             loop.LoadOp.make(own.value, indices, type_, rows=rows, stride=step)
         )
-
-    def _type(self, access: Access) -> VectorType:
-        assert access.value is not None, "a definition reads buffers"
-        return self.intrinsic.vector_at(self.intrinsic.position_of(access.value))
 
     def _place(
         self, access: Access, own: Access, cell: dict[str, int], at: dict[Key, Index]
@@ -142,29 +125,8 @@ class MatrixTile:
         rows = next(a for a in self.definition.axes if a in access.axes())
         step = row_step(own, self.axes[rows])
         assert step is not None, "matched operands have rows"
-        indices = [e.substitute(values, self._range_of) for e in own.indices or ()]
+        indices = [e.substitute(values, self.range_of) for e in own.indices or ()]
         return indices, *step
 
-    def _range_of(self, key: Key) -> Range:
-        known = self.emitter.ranges.get(cast(SSAValue, key))
-        return known if known is not None else self.view.range_of(key)
 
-
-def _exact_match(intrinsic: IntrinsicOp, op: ComputeOp) -> TileMatch:
-    """Match a leaf again, because later steps may have changed what tensorize matched.
-
-    Errors: LoweringError if the intrinsic does not match.
-    """
-    view = op.view()
-    found = match_tile(intrinsic, view, str(view.tile["vec"]))
-    if isinstance(found, Difference):
-        raise LoweringError(
-            f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
-            expected=found.expected,
-            got=found.got,
-            hint="tensorize after the steps that change axes and layouts",
-        ).at(op)
-    return found
-
-
-__all__ = ["MatrixTile", "tile_intrinsic_of"]
+__all__ = ["MatrixTile"]

@@ -13,12 +13,13 @@ from ...dialects.shape import Dim
 from ...dialects.te import ComputeOp
 from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, constant
-from .collective import CollectiveTile, collective_of
+from .collective import CollectiveTile
 from .context import Leaf
 from .emitter import Emitter
 from .horizontal_reduction import HorizontalReduction
+from .intrinsic_leaf import intrinsic_of
 from .leaf import Tile
-from .matrix_tile import MatrixTile, tile_intrinsic_of
+from .matrix_tile import MatrixTile
 from .outputs import output_groups
 from .prefetch import Sharing
 
@@ -31,14 +32,14 @@ _BLOCK_CHUNKS = 8
 
 def emit_leaves(op: ComputeOp, emitter: Emitter, iterations: Sharing | None) -> None:
     """Emit a compute: one leaf per group of outputs, or one of matrix instructions."""
-    if (intrinsic := collective_of(op)) is not None:
+    intrinsic = intrinsic_of(op)
+    if intrinsic is not None and intrinsic.is_collective:
         CollectiveTile(op, intrinsic, emitter).emit()
-        return
-    if (intrinsic := tile_intrinsic_of(op)) is not None:
+    elif intrinsic is not None and intrinsic.is_tile:
         MatrixTile(op, intrinsic, emitter).emit()
-        return
-    for group in output_groups(op):
-        emit_leaf(Leaf(group, emitter, iterations, op))
+    else:
+        for group in output_groups(op):
+            emit_leaf(Leaf(group, emitter, iterations, op))
 
 
 def emit_leaf(leaf: Leaf) -> None:

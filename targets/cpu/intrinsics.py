@@ -7,13 +7,13 @@ bf16 numbers.  This file chooses nothing: a plan or a schedule names an intrinsi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from xdsl.parser import Parser
 
 from ...dialects.te import IntrinsicOp
 from ...support.registry import new_context, unknown
 from .block_intrinsics import BLOCK_INTRINSICS
+from .dot_groups import BF16, S8_S8, S16_S16, U8_S8, U8_U8, DotGroup, filled
 from .tile_intrinsics import TILE_INTRINSICS, tile_text
 
 _DOT = """
@@ -98,27 +98,9 @@ _VPMADDWD = """
 """
 
 
-@dataclass(frozen=True)
-class _Group:
-    """What a dot product multiplies: ``group`` elements, how they are extended, and their sum."""
-
-    element: str
-    group: int
-    sum: str
-    extend: tuple[str, str]
-    multiply: str
-
-
-_U8_S8 = _Group("i8", 4, "i32", ("extui", "extsi"), "muli")
-_S8_S8 = _Group("i8", 4, "i32", ("extsi", "extsi"), "muli")
-_U8_U8 = _Group("i8", 4, "i32", ("extui", "extui"), "muli")
-_S16_S16 = _Group("i16", 2, "i32", ("extsi", "extsi"), "muli")
-_BF16 = _Group("bf16", 2, "f32", ("extf", "extf"), "mulf")
-
-
 def _dot(
     name: str,
-    group: _Group,
+    group: DotGroup,
     lanes: int,
     emission: str,
     function: str,
@@ -130,14 +112,9 @@ def _dot(
     values = {
         "EMISSION": emission, "NAME": name, "CYCLES": str(cycles), "SOURCE": source,
         "FEATURES": ", ".join(f'"{word}"' for word in features.split()), "FUNCTION": function,
-        "LANES": str(lanes), "WIDTH": str(lanes * group.group), "GROUP": str(group.group),
-        "ELEMENT": group.element, "SUM": group.sum, "MULTIPLY": group.multiply,
-        "EXTEND_A": group.extend[0], "EXTEND_B": group.extend[1],
+        "LANES": str(lanes), "WIDTH": str(lanes * group.count), **group.words,
     }  # fmt: skip
-    text = _DOT
-    for word, value in values.items():
-        text = text.replace(word, value)
-    return text
+    return filled(_DOT, values)
 
 
 _VPDPBUSD, _VPDPWSSD = "llvm.x86.avx512.vpdpbusd", "llvm.x86.avx512.vpdpwssd"
@@ -151,40 +128,40 @@ _VEX_SOURCE = "uops.info: Alder Lake, two ports"
 
 INTRINSICS: Mapping[str, str] = {
     # Unsigned by signed bytes.
-    "vpdpbusd": _dot("vpdpbusd", _U8_S8, 16, _CALL, f"{_VPDPBUSD}.512", "avx512vnni", 1.0, _SOURCE),
-    "vpdpbusd_ymm": _dot("vpdpbusd_ymm", _U8_S8, 8, _CALL, f"{_VPDPBUSD}.256",
+    "vpdpbusd": _dot("vpdpbusd", U8_S8, 16, _CALL, f"{_VPDPBUSD}.512", "avx512vnni", 1.0, _SOURCE),
+    "vpdpbusd_ymm": _dot("vpdpbusd_ymm", U8_S8, 8, _CALL, f"{_VPDPBUSD}.256",
                          "avx512vnni avx512vl", 0.5, _SOURCE),
-    "vpdpbusd_vex": _dot("vpdpbusd_vex", _U8_S8, 8, _CALL, f"{_VPDPBUSD}.256", "avxvnni", 0.5,
+    "vpdpbusd_vex": _dot("vpdpbusd_vex", U8_S8, 8, _CALL, f"{_VPDPBUSD}.256", "avxvnni", 0.5,
                          _VEX_SOURCE),
     # Bytes of one sign, by the same instruction and a correction of its sums.
-    "vpdpbusd_signed": _dot("vpdpbusd_signed", _S8_S8, 16, _SIGNED, f"{_VPDPBUSD}.512",
+    "vpdpbusd_signed": _dot("vpdpbusd_signed", S8_S8, 16, _SIGNED, f"{_VPDPBUSD}.512",
                             "avx512vnni", 1.5, _SOURCE),
-    "vpdpbusd_unsigned": _dot("vpdpbusd_unsigned", _U8_U8, 16, _UNSIGNED, f"{_VPDPBUSD}.512",
+    "vpdpbusd_unsigned": _dot("vpdpbusd_unsigned", U8_U8, 16, _UNSIGNED, f"{_VPDPBUSD}.512",
                               "avx512vnni", 1.5, _SOURCE),
     # Pairs of 16-bit integers.
-    "vpdpwssd": _dot("vpdpwssd", _S16_S16, 16, _CALL, f"{_VPDPWSSD}.512", "avx512vnni", 1.0,
+    "vpdpwssd": _dot("vpdpwssd", S16_S16, 16, _CALL, f"{_VPDPWSSD}.512", "avx512vnni", 1.0,
                      _SOURCE),
-    "vpdpwssd_ymm": _dot("vpdpwssd_ymm", _S16_S16, 8, _CALL, f"{_VPDPWSSD}.256",
+    "vpdpwssd_ymm": _dot("vpdpwssd_ymm", S16_S16, 8, _CALL, f"{_VPDPWSSD}.256",
                          "avx512vnni avx512vl", 0.5, _SOURCE),
-    "vpmaddwd": _dot("vpmaddwd", _S16_S16, 8, _VPMADDWD, "llvm.x86.avx2.pmadd.wd", "avx2", 0.5,
+    "vpmaddwd": _dot("vpmaddwd", S16_S16, 8, _VPMADDWD, "llvm.x86.avx2.pmadd.wd", "avx2", 0.5,
                      "uops.info: two per cycle, with an addition, on Haswell to Zen 4"),
-    "vpmaddwd_zmm": _dot("vpmaddwd_zmm", _S16_S16, 16, _VPMADDWD, "llvm.x86.avx512.pmaddw.d.512",
+    "vpmaddwd_zmm": _dot("vpmaddwd_zmm", S16_S16, 16, _VPMADDWD, "llvm.x86.avx512.pmaddw.d.512",
                          "avx512bw", 1.0, "uops.info: Zen 4, one per cycle; Skylake-X two"),
     # Pairs of bf16 numbers.  The instruction adds the second product first, then the first one;
     # each sum is rounded to nearest even, and subnormal inputs and sums count as 0.
-    "vdpbf16ps": _dot("vdpbf16ps", _BF16, 16, _CALL, f"{_VDPBF16PS}.512", "avx512bf16", 1.0,
+    "vdpbf16ps": _dot("vdpbf16ps", BF16, 16, _CALL, f"{_VDPBF16PS}.512", "avx512bf16", 1.0,
                       _BF16_SOURCE),
-    "vdpbf16ps_ymm": _dot("vdpbf16ps_ymm", _BF16, 8, _CALL, f"{_VDPBF16PS}.256",
+    "vdpbf16ps_ymm": _dot("vdpbf16ps_ymm", BF16, 8, _CALL, f"{_VDPBF16PS}.256",
                           "avx512bf16 avx512vl", 0.5, _BF16_SOURCE),
     # Unsigned by signed bytes in 9 instructions, of which 4 multiply.
-    "vpmaddubsw": _dot("vpmaddubsw", _U8_S8, 8, _VPMADDUBSW, "", "avx2", 3.0,
+    "vpmaddubsw": _dot("vpmaddubsw", U8_S8, 8, _VPMADDUBSW, "", "avx2", 3.0,
                        "9 instructions on three vector ports"),
     # AArch64.
-    "sdot": _dot("sdot", _S8_S8, 4, _CALL, f"{_NEON}.sdot.v4i32.v16i8", "dotprod", 0.5, _N1),
-    "udot": _dot("udot", _U8_U8, 4, _CALL, f"{_NEON}.udot.v4i32.v16i8", "dotprod", 0.5, _N1),
-    "usdot": _dot("usdot", _U8_S8, 4, _CALL, f"{_NEON}.usdot.v4i32.v16i8", "i8mm", 0.5, _N2),
+    "sdot": _dot("sdot", S8_S8, 4, _CALL, f"{_NEON}.sdot.v4i32.v16i8", "dotprod", 0.5, _N1),
+    "udot": _dot("udot", U8_U8, 4, _CALL, f"{_NEON}.udot.v4i32.v16i8", "dotprod", 0.5, _N1),
+    "usdot": _dot("usdot", U8_S8, 4, _CALL, f"{_NEON}.usdot.v4i32.v16i8", "i8mm", 0.5, _N2),
     # The sum of the two products, and its sum with c, are rounded to odd; subnormals count as 0.
-    "bfdot": _dot("bfdot", _BF16, 4, _CALL, f"{_NEON}.bfdot.v4f32.v8bf16", "bf16", 0.5, _N2),
+    "bfdot": _dot("bfdot", BF16, 4, _CALL, f"{_NEON}.bfdot.v4f32.v8bf16", "bf16", 0.5, _N2),
 }  # fmt: skip
 """The text of each intrinsic."""
 

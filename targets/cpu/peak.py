@@ -60,14 +60,19 @@ def loops_object(target: Target, cache: DiskCache | None) -> bytes:
     return cached_object(text, CompileOptions(Machine.of(target)), cache)
 
 
-@memoized
-def _loaded(target: Target) -> LimitLoops:
-    """Load the loops."""
-    image = link([loops_object(target, user_cache())], exports=LOOP_SYMBOLS)
+def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:
+    """Load an object with loops; symbols: those of functions and of data."""
+    image = link([code], exports=symbols)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "loop.so"
         path.write_bytes(image)
-        library = ctypes.CDLL(str(path))
+        return ctypes.CDLL(str(path))
+
+
+@memoized
+def _loaded(target: Target) -> LimitLoops:
+    """Load the loops."""
+    library = loop_library(loops_object(target, user_cache()), LOOP_SYMBOLS)
     compute, read = (
         ctypes.cast(library[name], ctypes.c_void_p).value or 0 for name in LOOP_SYMBOLS[:2]
     )

@@ -11,8 +11,9 @@ subnormal inputs and sums count as 0.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from .dot_groups import BF16, S8_S8, S8_U8, U8_S8, U8_U8, filled
 
 ROWS, LANES, DEPTH = 16, 16, 16
 """The largest rows of the left matrix, columns of the right one, and groups of a tile product."""
@@ -49,25 +50,11 @@ te.intrinsic @NAME features ["amx-tile", "FEATURE"] cycles CYCLES source "SOURCE
 _SOURCE = "Intel Optimization Reference Manual, 20.5: throughput 16 cycles, latency 52"
 
 
-@dataclass(frozen=True)
-class _Instruction:
-    """What an instruction multiplies: types, extensions, and the terms of a group."""
-
-    feature: str
-    element: str
-    group: int
-    sum: str
-    extend: tuple[str, str]
-    multiply: str
-
-
 _INSTRUCTIONS = {
-    "tdpbusd": _Instruction("amx-int8", "i8", 4, "i32", ("extui", "extsi"), "muli"),
-    "tdpbsud": _Instruction("amx-int8", "i8", 4, "i32", ("extsi", "extui"), "muli"),
-    "tdpbssd": _Instruction("amx-int8", "i8", 4, "i32", ("extsi", "extsi"), "muli"),
-    "tdpbuud": _Instruction("amx-int8", "i8", 4, "i32", ("extui", "extui"), "muli"),
-    "tdpbf16ps": _Instruction("amx-bf16", "bf16", 2, "f32", ("extf", "extf"), "mulf"),
-}
+    "tdpbusd": ("amx-int8", U8_S8), "tdpbsud": ("amx-int8", S8_U8), "tdpbssd": ("amx-int8", S8_S8),
+    "tdpbuud": ("amx-int8", U8_U8), "tdpbf16ps": ("amx-bf16", BF16),
+}  # fmt: skip
+"""The feature of each instruction, and what it multiplies."""
 
 TILE_INTRINSICS = tuple(_INSTRUCTIONS)
 """The instructions; their products of whole tiles have these names."""
@@ -82,13 +69,9 @@ def tile_name(instruction: str, rows: int = ROWS, depth: int = DEPTH) -> str:
     return instruction if is_whole else f"{instruction}_{rows}x{depth}"
 
 
-def tile_shape(name: str) -> tuple[str, int, int] | None:
-    """Return the instruction, rows and depth of a name of `tile_name`, None for other names."""
-    return _shapes().get(name)
-
-
 @cache
 def _shapes() -> dict[str, tuple[str, int, int]]:
+    """Return the instruction, rows and depth of each name."""
     return {tile_name(*shape): shape for shape in _all_shapes()}
 
 
@@ -101,22 +84,18 @@ def _all_shapes() -> Iterator[tuple[str, int, int]]:
 
 def tile_text(name: str) -> str | None:
     """Return the text of an intrinsic on tiles, None for another name."""
-    shape = tile_shape(name)
+    shape = _shapes().get(name)
     if shape is None:
         return None
     instruction, rows, depth = shape
-    own = _INSTRUCTIONS[instruction]
+    feature, group = _INSTRUCTIONS[instruction]
     values = {
-        "NAME": name, "FEATURE": own.feature, "CYCLES": str(CYCLES * rows / ROWS),
-        "SOURCE": _SOURCE, "INSTRUCTION": instruction, "ROWS": str(rows), "DEPTH": str(depth),
-        "GROUP": str(own.group), "WIDTH": str(depth * own.group), "LENGTH": str(16 * own.group),
-        "BYTES": str(4 * depth), "ELEMENT": own.element, "SUM": own.sum,
-        "EXTEND_A": own.extend[0], "EXTEND_B": own.extend[1], "MULTIPLY": own.multiply,
+        "NAME": name, "FEATURE": feature, "CYCLES": str(CYCLES * rows / ROWS), "SOURCE": _SOURCE,
+        "INSTRUCTION": instruction, "ROWS": str(rows), "DEPTH": str(depth),
+        "WIDTH": str(depth * group.count), "LENGTH": str(16 * group.count),
+        "BYTES": str(4 * depth), **group.words,
     }  # fmt: skip
-    text = _TEXT
-    for word, value in values.items():
-        text = text.replace(word, value)
-    return text
+    return filled(_TEXT, values)
 
 
-__all__ = ["DEPTH", "LANES", "ROWS", "TILE_INTRINSICS", "tile_name", "tile_shape", "tile_text"]
+__all__ = ["DEPTH", "LANES", "ROWS", "TILE_INTRINSICS", "tile_name", "tile_text"]

@@ -136,14 +136,14 @@ def _instruction(c: Contraction) -> str | None:
     assert c.instruction is not None, "the contraction has an instruction of vectors"
     for instruction in _all():
         is_there = all(c.target.has(feature.data) for feature in instruction.features)
-        if is_there and terms_of_tile(instruction) == terms_of(c.instruction):
+        if is_there and _group_terms(instruction) == terms_of(c.instruction):
             definition = instruction.compute.view()
             if not isinstance(match_bodies(definition, c.view), Difference):
                 return instruction.label
     return None
 
 
-def terms_of_tile(instruction: IntrinsicOp) -> int:
+def _group_terms(instruction: IntrinsicOp) -> int:
     """Return the terms of a group of an instruction on tiles."""
     definition = instruction.compute.view()
     return definition.extents[definition.reduced_axes()[-1]]

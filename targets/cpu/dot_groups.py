@@ -1,0 +1,42 @@
+"""What instructions of dot products multiply: groups of elements side by side, and their sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class DotGroup:
+    """``count`` products of elements, how these are extended, and the type of their sum."""
+
+    element: str
+    count: int
+    sum: str
+    extend: tuple[str, str]
+    multiply: str
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The words of a template of a definition, and what stands for them."""
+        return {
+            "GROUP": str(self.count), "ELEMENT": self.element, "SUM": self.sum,
+            "MULTIPLY": self.multiply, "EXTEND_A": self.extend[0], "EXTEND_B": self.extend[1],
+        }  # fmt: skip
+
+
+U8_S8 = DotGroup("i8", 4, "i32", ("extui", "extsi"), "muli")
+S8_U8 = DotGroup("i8", 4, "i32", ("extsi", "extui"), "muli")
+S8_S8 = DotGroup("i8", 4, "i32", ("extsi", "extsi"), "muli")
+U8_U8 = DotGroup("i8", 4, "i32", ("extui", "extui"), "muli")
+S16_S16 = DotGroup("i16", 2, "i32", ("extsi", "extsi"), "muli")
+BF16 = DotGroup("bf16", 2, "f32", ("extf", "extf"), "mulf")
+
+
+def filled(template: str, words: dict[str, str]) -> str:
+    """Return a template with its words replaced in order; what stands for one may have others."""
+    for word, text in words.items():
+        template = template.replace(word, text)
+    return template
+
+
+__all__ = ["BF16", "S16_S16", "S8_S8", "S8_U8", "U8_S8", "U8_U8", "DotGroup", "filled"]
