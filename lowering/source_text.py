@@ -186,7 +186,7 @@ class SourceEmitter(OpEmitter, SourceText):
         return flat.merge_atoms().simplify(self.range_of)
 
     def pad_conditions(self, op: loop.LoadOp, offset: int) -> list[str] | None:
-        """Return what is not known to hold for a padded lane that lies inside its buffer.
+        """Return the conditions, but those known to hold, for a lane to lie inside its buffer.
 
         offset: elements of the lane behind the position of the access. None: the buffer is empty.
         """
@@ -198,12 +198,12 @@ class SourceEmitter(OpEmitter, SourceText):
         return [text for index, size in positions for text in self._inside(index, 0, size)]
 
     def clip_conditions(self, op: loop.StoreOp) -> list[str]:
-        """Return the conditions of a clipped store that are not known to hold."""
+        """Return the conditions of a clipped store, but those known to hold."""
         spans = zip(self.indices(op), op.clip_spans() or (), strict=False)
         return [text for index, (first, end) in spans for text in self._inside(index, first, end)]
 
     def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
-        """Return what is not known to hold for a position in a span."""
+        """Return the conditions, but those known to hold, for a position to lie in a span."""
         low, high = index.range(self.range_of)
         texts = [f"{self.index_text(index)} >= {first}"] if low < first else []
         if isinstance(end, Dim) or high >= end:
