@@ -1,7 +1,7 @@
 """The driver of CUDA, called with ctypes.
 
 In: libcuda, which comes with the driver of NVIDIA's GPUs. Out: `Cuda`, the functions of
-gpu_driver.py and those that only CUDA has. CUDA 11 suffices.
+gpu_driver.py and those that only CUDA has. CUDA 11.4 suffices.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ from typing import Any, ClassVar, TypeAlias
 
 from .errors import DeviceError
 
-NON_BLOCKING, UNTIMED = 1, 2
-"""Flags of streams and of events, the same numbers for both drivers."""
+NON_BLOCKING, UNTIMED, RELAXED = 1, 2, 2
+"""Flags of streams, events and captures, the same numbers for both drivers."""
 _OUT_OF_MEMORY = 2
 
 Parameters: TypeAlias = tuple[Any, ...]
@@ -74,6 +74,15 @@ _FUNCTIONS: dict[str, tuple[tuple[str, str], Parameters]] = {
         ("cuLaunchKernel", "hipModuleLaunchKernel"),
         (c_void_p, *((c_uint32,) * 7), c_void_p, HANDLE, HANDLE),
     ),
+    "begin_capture": (("cuStreamBeginCapture_v2", "hipStreamBeginCapture"), (c_void_p, c_uint32)),
+    "end_capture": (("cuStreamEndCapture", "hipStreamEndCapture"), (c_void_p, HANDLE)),
+    "instantiate": (
+        ("cuGraphInstantiateWithFlags", "hipGraphInstantiateWithFlags"),
+        (HANDLE, c_void_p, c_uint64),
+    ),
+    "launch_graph": (("cuGraphLaunch", "hipGraphLaunch"), (c_void_p, c_void_p)),
+    "destroy_graph": (("cuGraphDestroy", "hipGraphDestroy"), (c_void_p,)),
+    "drop_graph": (("cuGraphExecDestroy", "hipGraphExecDestroy"), (c_void_p,)),
 }  # fmt: skip
 CUDA, HIP = 0, 1
 """The columns of the names."""
@@ -193,6 +202,7 @@ __all__ = [
     "HIP",
     "NON_BLOCKING",
     "NUMBER",
+    "RELAXED",
     "UNTIMED",
     "GpuDriver",
     "Parameters",

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from abc import abstractmethod
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import c_void_p
 from functools import cached_property
@@ -23,22 +23,33 @@ from typing import ClassVar
 
 from .cuda import cuda
 from .errors import DeviceError
-from .gpu_driver import NON_BLOCKING, UNTIMED, GpuDriver
+from .gpu_driver import NON_BLOCKING, RELAXED, UNTIMED, GpuDriver
 from .hip import hip
-from .kernels import Argument, KernelAPI, Launch
+from .kernels import Argument, GraphAPI, Launch
 
 
 class _Device:
-    """The state of one device: its primary context and its stream."""
+    """The state of one device: its primary context and its streams.
+
+    capture_stream: takes the work of graphs, one capture at a time.
+    """
 
     def __init__(self, driver: GpuDriver, index: int) -> None:
         self.handle = driver.number("device", index)
         self.context = driver.context(self.handle)
+        self.lock = threading.Lock()
         with driver.current(self.context):
             self.stream = driver.handle("stream", NON_BLOCKING)
+            self.capture_stream = driver.handle("stream", NON_BLOCKING)
 
 
-class GpuDriverDevices(KernelAPI):
+class _Capture(threading.local):
+    """The stream that takes the work of a thread in place of that of the device, if any."""
+
+    stream: int | None = None
+
+
+class GpuDriverDevices(GraphAPI):
     """All devices of one driver on this machine.
 
     kernels_are: what names a kernel in the code of a module.
@@ -50,6 +61,7 @@ class GpuDriverDevices(KernelAPI):
     def __init__(self) -> None:
         self._devices: dict[int, _Device] = {}
         self._lock = threading.Lock()
+        self._capture = _Capture()
 
     @staticmethod
     @abstractmethod
@@ -122,7 +134,7 @@ class GpuDriverDevices(KernelAPI):
         """Queue a copy within the device."""
         if size_bytes and target != source:
             with self._use(index) as device:
-                arguments = (target, source, size_bytes, device.stream)
+                arguments = (target, source, size_bytes, self._capture.stream or device.stream)
                 self._driver.call("copy", *arguments)
 
     def sync(self, index: int) -> None:
@@ -193,7 +205,39 @@ class GpuDriverDevices(KernelAPI):
             if size.shared_bytes:
                 self._driver.allow_shared(kernel, size.shared_bytes)
             sizes = (*size.grid, *size.block, size.shared_bytes)
-            self._driver.call("launch", kernel, *sizes, device.stream, places, None)
+            stream = self._capture.stream or device.stream
+            self._driver.call("launch", kernel, *sizes, stream, places, None)
+
+    def capture(self, index: int, queue: Callable[[], object]) -> int:
+        """Return a graph of the work that a function queues, from a stream of its own.
+
+        Other threads may call the driver meanwhile, and so may finalizers in this one: the capture
+        has the mode relaxed.
+        """
+        with self._use(index) as device, device.lock:
+            stream = device.capture_stream
+            self._driver.call("begin_capture", stream, RELAXED)
+            self._capture.stream = stream
+            try:
+                queue()
+            finally:
+                self._capture.stream = None
+                graph = c_void_p()
+                self._driver.call("end_capture", stream, ctypes.byref(graph))
+            made = self._driver.handle("instantiate", graph, 0)
+            self._driver.call("destroy_graph", graph)
+            return made
+
+    def launch_graph(self, index: int, graph: int) -> None:
+        """Queue the work of a graph in the stream of the device."""
+        with self._use(index) as device:
+            self._driver.call("launch_graph", graph, device.stream)
+
+    def drop_graph(self, index: int, graph: int) -> None:
+        """Give a graph back when the work that is queued has been done."""
+        with self._use(index) as device:
+            self._driver.call("wait_stream", device.stream)
+            self._driver.call("drop_graph", graph)
 
 
 class CudaDevices(GpuDriverDevices):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import weakref
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
@@ -98,6 +98,38 @@ class KernelAPI(DeviceAPI):
 
         Errors: DeviceError if the driver refuses the sizes or the arguments.
         """
+
+
+class GraphAPI(KernelAPI):
+    """A kind of device that keeps work as a graph, which one call of the driver queues again."""
+
+    @abstractmethod
+    def capture(self, index: int, queue: Callable[[], object]) -> int:
+        """Return a graph of the launches and copies that a function queues; none of them runs.
+
+        The function calls `launch` and `copy` of this device only, in this thread.
+        """
+
+    @abstractmethod
+    def launch_graph(self, index: int, graph: int) -> None:
+        """Queue the work of a graph."""
+
+    @abstractmethod
+    def drop_graph(self, index: int, graph: int) -> None:
+        """Give a graph back, after the work in progress that belongs to it."""
+
+
+class Graph:
+    """Work on a device that is queued again and again, with the same addresses."""
+
+    def __init__(self, device: Device, api: GraphAPI, queue: Callable[[], object]) -> None:
+        self._device, self._api = device, api
+        self._graph = api.capture(device.index, queue)
+        weakref.finalize(self, api.drop_graph, device.index, self._graph).atexit = False
+
+    def launch(self) -> None:
+        """Queue the work."""
+        self._api.launch_graph(self._device.index, self._graph)
 
 
 def kernel_api(device: Device) -> KernelAPI:

@@ -28,7 +28,8 @@ class MockDriver(MockLibrary):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self._folder, self._count = folder, 0
+        self._folder = folder
+        self._loaded: set[str] = set()
 
     def add(self, mod: CompiledModule) -> None:
         """Let the driver load the PTX of a module."""
@@ -36,8 +37,10 @@ class MockDriver(MockLibrary):
 
     def add_source(self, ptx: str, cuda: str) -> None:
         """Let the driver load a text of PTX: kernels run as CUDA C++."""
-        self._count += 1
-        source = self._folder / f"program{self._count}.cpp"
+        if ptx in self._loaded:
+            return
+        self._loaded.add(ptx)
+        source = self._folder / f"program{len(self._loaded)}.cpp"
         names = re.findall(r"\.visible \.entry (\w+)", ptx)
         calls = [f'extern "C" void call_{n}(void **a) {{ pass({n}, a); }}' for n in names]
         source.write_text("\n".join([f'#include "{SHIM}"', cuda, *calls, ""]))

@@ -24,6 +24,12 @@
 #define driver_unload cuModuleUnload
 #define driver_kernel cuModuleGetFunction
 #define driver_launch cuLaunchKernel
+#define driver_begin_capture cuStreamBeginCapture_v2
+#define driver_end_capture cuStreamEndCapture
+#define driver_instantiate cuGraphInstantiateWithFlags
+#define driver_launch_graph cuGraphLaunch
+#define driver_destroy_graph cuGraphDestroy
+#define driver_drop_graph cuGraphExecDestroy
 #include <dlfcn.h>
 #include <map>
 

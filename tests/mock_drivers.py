@@ -51,12 +51,18 @@ class MockLibrary:
         compile_cpp(HERE / self.source, made, "-Wall", "-Wextra", "-Werror")
         self.library = ctypes.CDLL(str(made))
         self.library.mock_used.restype = ctypes.c_size_t
+        self.library.mock_graphs.restype = ctypes.c_size_t
         self.functions = self.driver(self.library)
         self.functions.call("init", 0)
 
     def used_bytes(self, device: int = 0) -> int:
         """Return the bytes of memory that are allocated."""
         return int(self.library.mock_used(device))
+
+    @property
+    def graphs(self) -> int:
+        """The number of graphs that can be launched."""
+        return int(self.library.mock_graphs())
 
     def calls(self, function: str) -> int:
         """Return how often a function was called."""

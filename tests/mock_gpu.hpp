@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,14 +20,17 @@ typedef unsigned long long Address;
 enum Status {
     SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, INVALID_DEVICE = 101,
     INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600,
-    ILLEGAL_ADDRESS = 700, LAUNCH_FAILED = 719,
+    ILLEGAL_ADDRESS = 700, LAUNCH_FAILED = 719, CAPTURE_UNSUPPORTED = 900,
 };
 
 struct Device {};
+// A graph, or what is made of it: its work, in order.
+struct Graph { std::vector<std::function<Status()>> work; Device *device; };
 struct Stream {
     Device *device;
     std::deque<std::function<Status()>> queue;
     size_t done = 0, added = 0;
+    Graph *captured = nullptr;
 };
 struct Event { Stream *stream = nullptr; size_t position = 0; bool is_timed; };
 // run: takes the places of the parameters, the grid and the block; dynamic_shared: the bytes allowed.
@@ -54,6 +58,7 @@ static size_t used[DEVICES];
 static std::map<Address, Block> blocks;
 static std::vector<Stream *> streams;
 static std::vector<Module *> modules;
+static std::set<Graph *> graphs;
 static std::map<std::string, int> calls;
 static Status sticky = SUCCESS;
 
@@ -87,6 +92,8 @@ static void run_all() {
 }
 
 static void add(Stream *stream, std::function<Status()> work) {
+    if (stream->captured)
+        return stream->captured->work.push_back(std::move(work));
     stream->queue.push_back(std::move(work));
     ++stream->added;
 }
@@ -110,6 +117,7 @@ extern "C" {
 // ---- for tests
 
 int mock_calls(const char *name) { return calls[name]; }
+size_t mock_graphs() { return graphs.size(); }
 size_t mock_used(int device) { return used[device]; }
 void *mock_legacy(int device) { return &legacy[device]; }
 
@@ -160,6 +168,8 @@ int driver_wait_stream(void *handle) {
     Stream *stream = stream_of(handle);
     if (!stream)
         return INVALID_HANDLE;
+    if (stream->captured)
+        return CAPTURE_UNSUPPORTED;
     run(stream, stream->added);
     return sticky;
 }
@@ -313,9 +323,12 @@ int driver_launch(void *function, unsigned gx, unsigned gy, unsigned gz, unsigne
         if (kernel->is_pointer[i] && (!holds(address, 1) || address % 16))
             return ILLEGAL_ADDRESS;
     }
-    ++*kernel->queued;
+    int *queued = stream->captured ? nullptr : kernel->queued;
+    if (queued)
+        ++*queued;
     add(stream, [=]() mutable {
-        --*kernel->queued;
+        if (queued)
+            --*queued;
         std::vector<void *> places;
         for (std::string &copy : copies)
             places.push_back(copy.data());
@@ -323,6 +336,56 @@ int driver_launch(void *function, unsigned gx, unsigned gy, unsigned gz, unsigne
         int status = kernel->run(places.data(), grid, block);
         return status ? LAUNCH_FAILED : SUCCESS;
     });
+    return SUCCESS;
+}
+
+// ---- graphs
+
+int driver_begin_capture(void *handle, unsigned mode) {
+    NEEDS_CONTEXT
+    Stream *stream = stream_of(handle);
+    if (!stream || stream->captured || mode > 2)
+        return INVALID_HANDLE;
+    stream->captured = new Graph();
+    stream->captured->device = current();
+    return SUCCESS;
+}
+int driver_end_capture(void *handle, void **graph) {
+    NEEDS_CONTEXT
+    Stream *stream = stream_of(handle);
+    if (!stream || !stream->captured)
+        return INVALID_HANDLE;
+    *graph = stream->captured;
+    stream->captured = nullptr;
+    return SUCCESS;
+}
+int driver_instantiate(void **made, void *graph, unsigned long long flags) {
+    NEEDS_CONTEXT
+    *made = new Graph(*static_cast<Graph *>(graph));
+    graphs.insert(static_cast<Graph *>(*made));
+    return flags ? INVALID_VALUE : SUCCESS;
+}
+int driver_launch_graph(void *made, void *handle) {
+    NEEDS_CONTEXT
+    Stream *stream = stream_of(handle);
+    auto graph = static_cast<Graph *>(made);
+    if (!stream || !graphs.count(graph) || graph->device != stream->device)
+        return INVALID_HANDLE;
+    for (auto &work : graph->work)
+        add(stream, work);
+    return SUCCESS;
+}
+int driver_destroy_graph(void *graph) {
+    NEEDS_CONTEXT
+    delete static_cast<Graph *>(graph);
+    return SUCCESS;
+}
+int driver_drop_graph(void *made) {
+    NEEDS_CONTEXT
+    auto graph = static_cast<Graph *>(made);
+    if (!graphs.erase(graph))
+        return INVALID_HANDLE;
+    delete graph;
     return SUCCESS;
 }
 }

@@ -25,6 +25,12 @@
 #define driver_unload hipModuleUnload
 #define driver_kernel hipModuleGetFunction
 #define driver_launch hipModuleLaunchKernel
+#define driver_begin_capture hipStreamBeginCapture
+#define driver_end_capture hipStreamEndCapture
+#define driver_instantiate hipGraphInstantiateWithFlags
+#define driver_launch_graph hipGraphLaunch
+#define driver_destroy_graph hipGraphDestroy
+#define driver_drop_graph hipGraphExecDestroy
 #include <map>
 
 static const std::map<int, int> FACTS = {{56, 1024}, {74, 65536}, {63, 4}};

@@ -43,6 +43,8 @@ class DeviceRun:
 
     functions: those that packed.extern calls.  memory: holds the address of each buffer.
     observe: is called when the work of an op is queued, with its number of blocks.
+    is_fixed: whether all work so far was launches and copies within the memory of the call, which
+    depend on no element: other runs queue the same.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class DeviceRun:
         self._memory, self._buffers = memory, memory.addresses
         self._numbers: dict[Key, int] = {}
         self._host: dict[SSAValue, Array] = {}
+        self.is_fixed = True
 
     def run(self, block: Block) -> list[int]:
         """Run the ops of a block; return the buffers that it yields."""
@@ -100,6 +103,7 @@ class DeviceRun:
                 for call in op.calls:
                     self._launch(call)
             case packed.ExternOp():
+                self.is_fixed = False
                 run_extern(op, [self._host[value] for value in op.arguments], self._functions)
             case packed.CheckIndicesOp():
                 self._check(op)
@@ -115,6 +119,7 @@ class DeviceRun:
 
     def _read(self, value: SSAValue) -> Array:
         """Return the elements of a buffer."""
+        self.is_fixed = False
         return self._device.buffer(self._buffers[value], value.type)
 
     def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:
@@ -124,6 +129,7 @@ class DeviceRun:
             return
         target = self._buffers[op.target]
         if isinstance(op, packed.NumberOp):
+            self.is_fixed = False
             self._device.write(target, np.array(self._numbers[op.number]))
         else:
             self._concat(op, target)
@@ -131,8 +137,10 @@ class DeviceRun:
     def _copy(self, op: packed.CopyOp) -> None:
         """Copy a buffer within the device, from it to the host, or back."""
         if op.target in self._host:
+            self.is_fixed = False
             self._device.read(self._buffers[op.source], self._host[op.target])
         elif op.source in self._host:
+            self.is_fixed = False
             self._device.write(self._buffers[op.target], self._host[op.source])
         else:
             size_bytes = buffer_bytes(_memref(op.target))
@@ -173,7 +181,8 @@ class DeviceRun:
         return self._buffers[value] % self._device.alignment_bytes != 0
 
     def _copied(self, value: SSAValue) -> DeviceArray:
-        """Return a copy of a buffer in new memory."""
+        """Return a copy of a buffer in new memory, which lives until the work is queued."""
+        self.is_fixed = False
         made = new_block(buffer_bytes(_memref(value)), self._device.device)
         self._device.copy(made.address, self._buffers[value], made.size)
         return made

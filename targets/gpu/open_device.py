@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
@@ -12,7 +12,7 @@ from xdsl.ir import Attribute
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.packed import ConstantOp, host_ops
 from ...runtime.device import Device
-from ...runtime.kernels import KernelProgram, kernel_api
+from ...runtime.kernels import Graph, GraphAPI, KernelProgram, kernel_api
 from ...runtime.ndarray import Array, DeviceArray
 from ...support.gpu_limits import GpuLimits, Grid
 from .code import KernelFacts
@@ -24,11 +24,16 @@ class DeviceMemory:
     def __init__(self, device: Device) -> None:
         self._block = DeviceArray((1,), np.dtype(np.uint8), device)
 
+    @property
+    def address(self) -> int:
+        """The address of the block, until it grows."""
+        return self._block.address
+
     def room(self, size_bytes: int) -> int:
         """Return the address of a block of at least a size."""
         if size_bytes > self._block.size:
             self._block = new_block(size_bytes, self._block.device)
-        return self._block.address
+        return self.address
 
 
 def new_block(size_bytes: int, device: Device) -> DeviceArray:
@@ -64,6 +69,15 @@ class OpenDevice:
         while number >= len(self._stages):
             self._stages.append(DeviceMemory(self.device))
         return self._stages[number]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The addresses of the memory of all stages; others if one of them has grown."""
+        return tuple(stage.address for stage in self._stages)
+
+    def captured(self, queue: Callable[[], object]) -> Graph | None:
+        """Return a graph of the work that a function queues; None if the device keeps none."""
+        return Graph(self.device, self._api, queue) if isinstance(self._api, GraphAPI) else None
 
     def grid_of(self, kernel: str, sizes: Mapping[str, int]) -> Grid:
         """Return the grid to launch a kernel with; see `KernelFacts.launched`."""

@@ -27,11 +27,13 @@ from ...runtime.ndarray import Array, DeviceArray
 from ...support.gpu_limits import limits_of_kind
 from ..backend import Artifact
 from ..call_errors import errors_of_calls
-from .call_memory import CallMemory
 from .code import DeviceCode
-from .device_run import DeviceRun
+from .kept_call import CallKey, KeptCall, key_of
 from .open_device import OpenDevice
 from .profiling import LaunchRecorder
+
+KEPT_CALLS = 32
+"""Calls of a program that keep their memory plan and graph, the last ones."""
 
 
 class DeviceProgram:
@@ -46,6 +48,7 @@ class DeviceProgram:
         self._functions = registered_functions(self.manifest)
         self._lock = threading.Lock()
         self._opened: dict[Device, OpenDevice] = {}
+        self._calls: dict[tuple[Device, tuple[int, ...], CallKey], KeptCall] = {}
         self.device = device(self.manifest.target.split()[0])
         self.recorder = LaunchRecorder(artifact.kernels)
 
@@ -68,28 +71,39 @@ class DeviceProgram:
         filled.
         """
         with self._lock, errors_of_calls():
-            main, opened, memory = self._run(self.device, arrays)
-            filled = main.body.block.args[len(self.manifest.inputs) :]
-            return main, [opened.buffer(memory.addresses[value], value.type) for value in filled]
+            opened = self.open(self.device)
+            call = self._run(opened, arrays)
+            filled = call.main.body.block.args[len(self.manifest.inputs) :]
+            places = call.memory.addresses
+            return call.main, [opened.buffer(places[value], value.type) for value in filled]
 
     def run_on(self, place: Device, arrays: Sequence[Placed]) -> None:
         """Queue the program on a device; inputs may be on the host, outputs are on the device."""
         with self._lock, errors_of_calls():
-            self._run(place, arrays)
+            self._run(self.open(place), arrays)
 
-    def _run(
-        self, place: Device, arrays: Sequence[Placed]
-    ) -> tuple[FuncOp, OpenDevice, CallMemory]:
-        main = cast(FuncOp, with_shapes(self._main, arrays, None))
-        opened = self.open(place)
-        memory = CallMemory(opened, main, arrays)
-        inputs = main.body.block.args[: len(self.manifest.inputs)]
+    def _run(self, opened: OpenDevice, arrays: Sequence[Placed]) -> KeptCall:
+        call = self._call(opened, arrays)
+        inputs = call.main.body.block.args[: len(self.manifest.inputs)]
         for argument, array in zip(inputs, arrays, strict=False):
             if not isinstance(array, DeviceArray):
-                opened.write(memory.addresses[argument], np.ascontiguousarray(array))
-        observe = self.recorder.begin(opened)
-        DeviceRun(opened, self._functions, memory, observe).run(main.body.block)
-        return main, opened, memory
+                opened.write(call.memory.addresses[argument], np.ascontiguousarray(array))
+        call.run(self.recorder.begin(opened))
+        return call
+
+    def _call(self, opened: OpenDevice, arrays: Sequence[Placed]) -> KeptCall:
+        """Return the call of these arguments: one of the last ones, or a new one."""
+        key = (opened.device, opened.places, key_of(arrays))
+        call = self._calls.pop(key, None)
+        if call is None:
+            main = cast(FuncOp, with_shapes(self._main, arrays, None))
+            call = KeptCall(opened, self._functions, main, arrays)
+            key = (opened.device, opened.places, key_of(arrays))
+        if call.may_repeat:
+            self._calls[key] = call
+            if len(self._calls) > KEPT_CALLS:
+                del self._calls[next(iter(self._calls))]
+        return call
 
     def output_sizes(self, shapes: Sequence[tuple[int, ...]]) -> list[int]:
         """Return the sizes of all outputs for the shapes of the inputs."""

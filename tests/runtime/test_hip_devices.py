@@ -137,7 +137,9 @@ def test_models_run_on_the_device(
     made = tilewright.compile(model, target=target, strict_plan=True, cache=False)
     driver.add(made, processor)
     (want,) = tilewright.compile(model, target="interpreter", cache=False).run(inputs)
+    launches = driver.calls("hipGraphLaunch")
     (first,), (again,) = (made.run(inputs) for _ in range(2))
+    assert driver.calls("hipGraphLaunch") == launches + 1
     np.testing.assert_allclose(first.numpy(), want.numpy(), rtol=1e-4, atol=1e-5)
     np.testing.assert_array_equal(first.numpy(), again.numpy())
     library, *_ = made.export_library(tmp_path / "m.so")
