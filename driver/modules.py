@@ -65,7 +65,7 @@ class CompiledModule(Module):
     _variant: MakeVariant | None = None
     _specializer: Specializer[CompiledModule] | None = None
     _initializers: Initializers | None = None
-    _is_split = False
+    _parts: Mapping[str, CompiledModule] = MappingProxyType({})
     _times: Mapping[str, float] = MappingProxyType({})
 
     @property
@@ -268,7 +268,6 @@ class CompiledModule(Module):
                 path, embed=embed, values=values, debug_info=debug_info, profile=profile
             )
             return [*files, sign_file(files[0], signing)]
-        self._check_whole()
         if values is None:
             return write_library(*self._exported(variant), path, is_embedded=embed)
         if self._specializer is None:
@@ -296,6 +295,10 @@ class CompiledModule(Module):
             assert self._variant is not None, "made by load_compiled"
             other = self._variant(variant)
             artifact = replace(other, weights=artifact.weights, params=artifact.params)
+        parts = {name: self._parts[name] for name in self.manifest.externs if name in self._parts}
+        if parts:
+            saved = {name: library_parts(*part._exported()) for name, part in parts.items()}
+            artifact = backend.with_parts(artifact, saved)
         facts = {
             "states": [asdict(state) for state in self.states],
             "kernels": [asdict(kernel) for kernel in self.kernels],
@@ -303,18 +306,6 @@ class CompiledModule(Module):
             "params": json.loads(self._made[0].params),
         }
         return artifact, backend, facts
-
-    def _check_whole(self) -> None:
-        """Refuse a module whose parts for other targets are functions of this process.
-
-        Errors: ArgumentError.
-        """
-        if self._is_split:
-            raise ArgumentError(
-                f"{self.name} calls programs of other targets, which are not exported",
-                got="a module with a placement",
-                hint="compile without placement=",
-            )
 
     def get_graph_json(self) -> str:
         """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
@@ -342,7 +333,6 @@ class CompiledModule(Module):
 
         Errors: ArgumentError for a target without exported libraries.
         """
-        self._check_whole()
         return reduced(*library_parts(*self._exported()), self.threads)
 
 
@@ -367,7 +357,7 @@ def load_compiled(
         compiled = CompiledModule.of(loaded, sources)
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled._initializers = initializers  # pyright: ignore[reportPrivateUsage]
-    compiled._is_split = settings.is_split  # pyright: ignore[reportPrivateUsage]
+    compiled._parts = settings.parts  # pyright: ignore[reportPrivateUsage]
     compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
     compiled._variant = variant  # pyright: ignore[reportPrivateUsage]
     profiler = Profiler(settings, lambda: variant(Variant(is_profiled=True)))

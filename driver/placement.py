@@ -42,13 +42,15 @@ Placement: TypeAlias = Mapping[str, str] | Callable[[Operation], str | None]
 class PlaceOps(ModulePass):
     """Replace the ops of other targets by calls of programs for them.
 
-    compile_part: compiles the program of a part.
+    compile_part: compiles the program of a part.  functions: the names of functions by the text of
+    a part.  parts: the programs that they run.
     """
 
     placement: Placement
     own_kind: str
     compile_part: Callable[[Part], CompiledModule]
     functions: dict[str, str]
+    parts: dict[str, CompiledModule]
     name = "place-ops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -71,7 +73,7 @@ class PlaceOps(ModulePass):
             module = self.compile_part(part)
             register_func(name, lambda *tensors: module.fill(tensors))
             weakref.finalize(self, remove_global_func, name).atexit = False
-            self.functions[text] = name
+            self.functions[text], self.parts[name] = name, module
         return self.functions[text]
 
 
@@ -108,9 +110,9 @@ def with_placement(
             unchecked_indices=settings.unchecked_indices,
         )
 
-    step = PlaceOps(placement, settings.target.kind, compile_part, {})
+    step = PlaceOps(placement, settings.target.kind, compile_part, {}, {})
     added = Extension(passes={settings.backend.split_before: [step]})
-    return replace(settings, extensions=(*settings.extensions, added), is_split=True)
+    return replace(settings, extensions=(*settings.extensions, added), parts=step.parts)
 
 
 def _named(placement: Mapping[str, str], op: Operation) -> str | None:

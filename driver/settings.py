@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,6 +17,7 @@ from .backends import backend_of, target_of
 if TYPE_CHECKING:
     from ..targets.backend import Backend
     from .extension import Extension
+    from .modules import CompiledModule
 
 Sizes: TypeAlias = tuple[tuple[str, int], ...]
 """Names of sizes, and their values."""
@@ -37,7 +39,7 @@ class Settings:
     states: names of inputs, and of the outputs that replace them in the next call.
     versions: the sizes that each version of the model binds, besides the code for all sizes.
     variant: what the code has in addition to that of the module.
-    is_split: whether main calls programs of other targets, which are functions of this process.
+    parts: programs of other targets that main calls, by the name of the function.
     """
 
     target: Target
@@ -50,7 +52,7 @@ class Settings:
     states: tuple[tuple[str, str], ...] = ()
     versions: tuple[Sizes, ...] = ()
     variant: Variant = PLAIN
-    is_split: bool = False
+    parts: Mapping[str, CompiledModule] = field(default_factory=dict["str", "CompiledModule"])
 
     @property
     def backend(self) -> Backend:

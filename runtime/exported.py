@@ -118,7 +118,7 @@ def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
     return {number: data[id(array)] for number, array in arrays.items()}
 
 
-def load_saved(library: bytes, weights: bytes, threads: int) -> ExportedModule | ProgramSet:
+def load_saved(library: bytes, weights: bytes, threads: int | None) -> ExportedModule | ProgramSet:
     """Return the module of a library and its weight file, as pickle and copy pass them."""
     files = Files("module", memoryview(library), memoryview(weights))
     return _of_files(files, threads, verify=False)

@@ -11,7 +11,7 @@ errors, the worker pool, and the functions of this process that the model calls.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -132,13 +132,16 @@ class PythonLibrary:
         return ""
 
 
-def registered_functions(manifest: Manifest) -> dict[str, PackedFunc]:
+def registered_functions(
+    manifest: Manifest, but: Collection[str] = frozenset()
+) -> dict[str, PackedFunc]:
     """Return the global functions that a module calls; later registrations do not change them.
 
+    but: names of functions that the module has itself.
     Errors: LoadError for a function that is not registered.
     """
     try:
-        return {name: get_global_func(name) for name in manifest.externs}
+        return {name: get_global_func(name) for name in manifest.externs if name not in but}
     except UnknownFunction as err:
         raise LoadError(
             f"{manifest.name} calls a function that is not there",

@@ -21,10 +21,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
 
 import numpy as np
 
+from ..runtime.errors import ArgumentError
 from ..runtime.loading import LoadedCode
 from ..runtime.manifest import TensorSpec
 from ..runtime.ndarray import Array, numpy_dtype
@@ -135,6 +136,10 @@ class Artifact:
     objects: Buffer = b""
     params: str = "{}"
     program_text: str = ""
+
+
+SavedModule: TypeAlias = "tuple[bytes, bytes]"
+"""A model for another target: a shared object and its weights."""
 
 
 @dataclass(frozen=True)
@@ -486,6 +491,18 @@ class Backend(ABC):
         Before: the suffix is one of `exports`.
         """
         raise NotImplementedError(f"the backend {self.kind} names no exports")
+
+    def with_parts(self, artifact: Artifact, parts: Mapping[str, SavedModule]) -> Artifact:
+        """Return an artifact that holds programs for other targets, which main calls by name.
+
+        Errors: ArgumentError if artifacts of the backend hold none.
+        """
+        raise ArgumentError(
+            "the model calls programs of other targets, which are not exported with it",
+            expected="a target whose exports hold them, such as opencl",
+            got=self.kind,
+            hint="compile without placement=",
+        )
 
     def portable_code(self, artifact: Artifact) -> bytes:
         """Return the code of an artifact for other machines, which names what it needs of them."""

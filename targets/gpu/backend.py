@@ -14,7 +14,7 @@ from ...runtime.loading import LoadedCode
 from ...support.lazy import load
 from ...support.precision import Precision
 from ...support.target import Target
-from ..backend import Artifact, Backend, Export, ExportedFile, Stage
+from ..backend import Artifact, Backend, Export, ExportedFile, SavedModule, Stage
 from .architectures import architecture_of
 
 if TYPE_CHECKING:
@@ -106,6 +106,12 @@ class GpuBackend(Backend):
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         made = load("tilewright.targets.gpu.export:exported")
         return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", made)(artifact, export)
+
+    def with_parts(self, artifact: Artifact, parts: Mapping[str, SavedModule]) -> Artifact:
+        made = load("tilewright.targets.gpu.export:with_parts")
+        return cast("Callable[[Artifact, Mapping[str, SavedModule]], Artifact]", made)(
+            artifact, parts
+        )
 
 
 class OpenCLBackend(GpuBackend):

@@ -1,14 +1,20 @@
 """The code of a program for a GPU, as bytes: what emission writes and loading reads.
 
 A `DeviceCode` holds the host program as JSON (the manifest, main as text, `KernelFacts` by the
-name of each kernel) and all kernels in the form that the driver of the device takes.
+name of each kernel) and all kernels in the form that the driver of the device takes. An exported
+one also holds the parts of the model for other targets, as shared objects.
+
+    host (JSON) | 0 | index (JSON) | 0 | kernels | library and weights of each part
+
+The index has the lengths of what follows it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Any
 
 from xdsl.dialects.func import FuncOp
@@ -19,6 +25,7 @@ from ...support.bundle import Buffer
 from ...support.diagnostics import TypeMismatch
 from ...support.gpu_limits import GpuLimits, Grid
 from ...support.registry import new_context
+from ..backend import SavedModule
 
 
 @dataclass(frozen=True)
@@ -80,20 +87,32 @@ _SEPARATOR = b"\0"
 
 @dataclass(frozen=True)
 class DeviceCode:
-    """The host program as JSON, and the code of the kernels: text, or a file of machine code."""
+    """The host program as JSON, and the code of the kernels: text, or a file of machine code.
+
+    parts: programs for other targets that main calls, by the name of the function: the bytes of a
+    shared object and of its weights.
+    """
 
     host: str
     kernels_code: bytes
+    parts: Mapping[str, SavedModule] = field(default_factory=dict[str, SavedModule])
 
     def encoded(self) -> bytes:
         """Return the bytes that `decoded` reads."""
-        return self.host.encode() + _SEPARATOR + self.kernels_code
+        lengths = {name: [len(data) for data in part] for name, part in self.parts.items()}
+        index = json.dumps({"kernels": len(self.kernels_code), "parts": lengths}).encode()
+        files = [data for part in self.parts.values() for data in part]
+        return _SEPARATOR.join([self.host.encode(), index, b"".join([self.kernels_code, *files])])
 
     @staticmethod
     def decoded(data: Buffer) -> DeviceCode:
         """Return the code that `encoded` wrote."""
-        host, _, kernels = bytes(data).partition(_SEPARATOR)
-        return DeviceCode(host.decode(), kernels)
+        host, index, files = bytes(data).split(_SEPARATOR, 2)
+        lengths = json.loads(index)
+        stream = BytesIO(files)
+        kernels = stream.read(lengths["kernels"])
+        parts = {n: (stream.read(a), stream.read(b)) for n, (a, b) in lengths["parts"].items()}
+        return DeviceCode(host.decode(), kernels, parts)
 
     def main(self) -> FuncOp:
         """Return the main function."""

@@ -1,20 +1,22 @@
 """Exported modules of GPUs: a shared object with the code of a program as data.
 
 In: an artifact. Out: a library of this machine that has no functions: its constants are the
-manifest, the `DeviceCode` with PTX or source, and the weights, inside or in a file. The loader
-needs the package `tilewright`, which runs main, and the driver of the device.
+manifest, the `DeviceCode` with PTX or source and the model's parts for other targets, and the
+weights, inside or in a file. The loader needs the package `tilewright`, which runs main, and the
+driver of the device.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ...codegen.linker import Blob, link
 from ...codegen.llvm import Machine, compile_ir
 from ...runtime.abi import SYMBOL_DEVICE_CODE
 from ...support.target import Target
-from ..backend import Artifact, Export, ExportedFile
+from ..backend import Artifact, Export, ExportedFile, SavedModule
 from ..shared_object import ExportedWeights, describing_blobs, signed
 from .code import DeviceCode
 
@@ -31,4 +33,10 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     return [*held.files, ExportedFile(export.file, (signed(code, export.file),))]
 
 
-__all__ = ["exported"]
+def with_parts(artifact: Artifact, parts: Mapping[str, SavedModule]) -> Artifact:
+    """Return an artifact whose code holds the programs for other targets that main calls."""
+    code = replace(DeviceCode.decoded(artifact.code), parts=parts)
+    return replace(artifact, code=code.encoded())
+
+
+__all__ = ["exported", "with_parts"]
