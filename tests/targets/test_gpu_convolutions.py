@@ -212,10 +212,11 @@ def test_threads_of_convolutions_exchange_data(name: str, language: str, tmp_pat
     [
         ("float[1, 64, 28, 28] x, float[8, 64, 3, 3] w", "", "fewer than 12 filters of a group"),
         ("float[1, 64, 28, 28] x, float[64, 8, 3, 3] w", "group = 8", "fewer than 12 filters"),
-        ("float[1, 44, 28, 28] x, float[64, 11, 3, 3] w", "group = 4", "no step along the sums"),
+        ("float[1, 44, 28, 28] x, float[64, 11, 3, 3] w", "group = 4", "no tile divides the sums"),
+        ("float[1, 64, 28, 28] x, float[58, 32, 3, 3] w", "group = 2", "no tile divides the sums"),
         ("float[1, 4, 8, 8] x, float[16, 4, 3, 3] w", "", "clocks of the model"),
     ],
-    ids=["filters", "groups", "steps", "clocks"],
+    ids=["filters", "groups", "steps", "ragged groups", "clocks"],
 )
 def test_other_convolutions_have_a_thread_per_element(
     signature: str, attributes: str, reason: str, caplog: pytest.LogCaptureFixture

@@ -16,6 +16,7 @@ from ..engine.axes import sliceable_axes
 from ..engine.placement import block_of
 from ..engine.step import Handles, Step
 from .cache_write import redirect_output
+from .clip_stores import clipped
 from .local_buffers import copy_compute, make_buffer, replace_read
 
 
@@ -58,7 +59,7 @@ def pad_einsum(step: Step) -> Handles:
     copied = range(len(view.inputs if clip else view.reads))
     copies = [c for operand in copied for c in padded_copy(step, view, wide, operand)]
     if clip:
-        _clip_outputs(wide, longer)
+        _clip_outputs(step, view, wide, longer)
     for copy in copies:
         copy.location = op.location
     block_of(op).insert_ops_before(copies, op)
@@ -80,12 +81,15 @@ def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict
     return longer
 
 
-def _clip_outputs(wide: ComputeView, longer: Mapping[str, Extent]) -> None:
+def _clip_outputs(
+    step: Step, view: ComputeView, wide: ComputeView, longer: Mapping[str, Extent]
+) -> None:
     """Store only what lies inside of the outputs; read zeros outside of post operands."""
     wide.post = [read_zeros(read, longer) for read in wide.post]
-    for out in wide.outputs:
-        if out.axes() & set(longer):
-            out.clip = out.clip or tuple((0, extent) for extent in out.extents)
+    wide.outputs = [
+        clipped(step, out, view.axes, longer) if out.axes() & set(longer) else out
+        for out in wide.outputs
+    ]
 
 
 def read_zeros(read: Access, longer: Mapping[str, Extent]) -> Access:

@@ -21,6 +21,7 @@ from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
 from ....support.affine import variable
 from ...rewrite.compose import copy_body, finish_body
+from ..buffers.clip_stores import clipped
 from ..buffers.local_buffers import copy_compute, make_buffer
 from ..buffers.pad_einsum import read_zeros
 from ..engine.placement import block_of
@@ -57,7 +58,8 @@ def im2col(step: Step) -> Handles:
     Before: one compute, not tiled, that adds products of two operands to 0, of which one has an
     index of a single axis in each dimension.
     Exact: the terms of a sum keep their order.
-    Errors: ScheduleError otherwise; if k is rounded up where an operand may not be 0.
+    Errors: ScheduleError otherwise; if k is rounded up where an operand may not be 0, or the rows
+    of a group where the next ones are those of another.
     """
     op = step.only_compute()
     view = op.view()
@@ -130,7 +132,7 @@ def _rounded(
     guarded = {**longer, **{axis: product.axes[axis] for axis in made.blocks}}
     (out,) = product.outputs
     if out.axes() & set(guarded):
-        out = replace(out, clip=tuple((0, extent) for extent in out.extents))
+        out = clipped(step, out, product.axes, longer)
     return replace(
         product,
         axes={**product.axes, **longer},

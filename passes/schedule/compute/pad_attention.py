@@ -16,6 +16,7 @@ from ....dialects.te import Access, ComputeView
 from ....dialects.te.scalars import Scalars
 from ....support.affine import INFINITY, variable
 from ...rewrite.compose import copy_body, finish_body
+from ..buffers.clip_stores import clipped
 from ..buffers.local_buffers import make_buffer
 from ..buffers.pad_einsum import padded_copy, read_zeros
 from ..engine.placement import block_of, erase_unused, size_in_kernel
@@ -164,9 +165,11 @@ class _Padding:
         return padded_copy(self.step, view, wide, operand)
 
     def _clip(self) -> None:
-        for out in self.wide[_OUT].outputs:
-            if out.axes() & set(self.longer[_OUT]):
-                out.clip = out.clip or tuple((0, extent) for extent in out.extents)
+        longer, axes = self.longer[_OUT], self.views[_OUT].axes
+        self.wide[_OUT].outputs = [
+            clipped(self.step, out, axes, longer) if out.axes() & set(longer) else out
+            for out in self.wide[_OUT].outputs
+        ]
 
     def _is_hidden(self, key: str) -> bool:
         """Return whether a mask hides the padded keys from all queries that are stored."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 
@@ -156,7 +156,7 @@ class _Iterations:
         return False
 
     def _overlap(self, view: ComputeView, output: Access) -> bool:
-        """Return False only if iterations write different elements, or select blocks."""
+        """Return False only if iterations provably write different elements."""
         position, spans = self.loop.variable, self.spans
 
         def range_of(key: Key) -> Range:
@@ -167,11 +167,14 @@ class _Iterations:
         def any_range(key: Key) -> Range:
             return spans[key] if key in spans else view.range_of(key)
 
-        for index in (e.substitute(self.values, any_range) for e in output.indices or []):
-            if any(_is_block(atom, position) for atom in index.atoms()):
+        def moving_range(key: Key) -> Range:
+            return (0, self.trips - 1) if key == position else range_of(key)
+
+        known = [e.substitute(self.values, any_range) for e in output.indices or []]
+        while known:
+            if any(_separates(index, position, self.trips, range_of) for index in known):
                 return False
-            if _separates(index, position, self.trips, range_of):
-                return False
+            known = [*known, *found] if (found := _decided(known, moving_range)) else []
         return True
 
 
@@ -198,7 +201,7 @@ def _chunks(loop: ForOp, inside: Iterable[ForOp]) -> tuple[dict[Key, Index], dic
     return values, spans
 
 
-def _separates(index: Index, position: SSAValue, trips: int, range_of: RangeOf) -> bool:
+def _separates(index: Index, position: Key, trips: int, range_of: RangeOf) -> bool:
     """Return whether an index differs in every iteration, for all values of its other variables.
 
     The stride of the loop exceeds the range of all terms with smaller strides, and the larger
@@ -214,6 +217,49 @@ def _separates(index: Index, position: SSAValue, trips: int, range_of: RangeOf) 
     return stride > high - low and (not larger or larger > reach)
 
 
-def _is_block(atom: Atom, position: SSAValue) -> bool:
-    """Return whether the variable selects a block by floordiv; mod would repeat positions."""
-    return atom.kind == "floordiv" and position in atom.operand.variables()
+@dataclass(frozen=True)
+class _Digits:
+    """The value ``(whole mod high) floordiv low``; high: 0 for no remainder."""
+
+    whole: Index
+    low: int
+    high: int
+
+    @staticmethod
+    def of(atom: Atom) -> _Digits:
+        """Return the digits that a quotient or remainder is, of the innermost expression."""
+        inner = _Digits(atom.operand, 1, 0)
+        terms = list(atom.operand.terms.items())
+        if not atom.operand.const and len(terms) == 1 and terms[0][1] == 1:
+            ((key, _),) = terms
+            inner = _Digits.of(key) if isinstance(key, Atom) else inner
+        low = inner.low * atom.divisor
+        if atom.kind == "floordiv":
+            return _Digits(inner.whole, low, inner.high)
+        return _Digits(inner.whole, inner.low, min(low, inner.high) if inner.high else low)
+
+
+def _decided(indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
+    """Return the other expressions whose values follow from quotients and remainders in indices.
+
+    ``p`` follows from ``p floordiv 14`` and ``p mod 14``.  range_of: of all that may move.
+    """
+    wholes: list[Index] = []
+    digits: dict[Index, list[_Digits]] = {}
+    for index in indices:
+        for key in index.terms:
+            if isinstance(key, Atom):
+                low, high = key_range(key, range_of)
+                if _separates(index, key, high - low + 1, range_of):
+                    found = _Digits.of(key)
+                    digits.setdefault(found.whole, []).append(found)
+    for whole, known in digits.items():
+        low, high = whole.range(range_of)
+        # The remainder of the whole by this number is known.
+        modulus = 1
+        for part in sorted(known, key=lambda part: (part.low, part.high)):
+            if modulus % part.low == 0:
+                modulus = max(modulus, part.high or high + 1)
+        if low >= 0 and modulus > high and whole not in indices:
+            wholes.append(whole)
+    return wholes

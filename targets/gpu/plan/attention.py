@@ -29,6 +29,7 @@ from xdsl.ir import SSAValue
 from ....analysis.attention import Attention, producer_of
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
+from ....passes.schedule.buffers.clip_stores import leaves_buffer
 from ....support.gpu_limits import GpuLimits
 from .product import LEAST, divides
 from .script import Script
@@ -94,6 +95,8 @@ def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles |
     for rows, step in product(_rows(out.axes[query]), _KEYS):
         sizes = {query: rows, keys: step}
         ragged = frozenset(a for a, n in sizes.items() if not divides(n, out.axes[a]))
+        if query in ragged and not leaves_buffer(out.outputs[0], query, out.axes[query]):
+            continue
         is_online = not isinstance(out.axes[keys], int) or out.extents[keys] > step
         found = AttentionTiles(
             batch, query, columns[0], keys, rows, step, features, ragged, is_online

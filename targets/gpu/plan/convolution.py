@@ -10,6 +10,7 @@ G14  A convolution is a product of filters and pixels, with the tiles of G3 or G
      global memory holds no array of the image's windows.  The batch is a part of the columns, or an
      axis of the grid.  No index divides by an open size: where one would, a product has the pixels
      of 8 x 8 outputs as columns, and the axes over these blocks are dimensions of the grid.
+     Tiles divide the filters of a group: the next filter is that of another group.
 G15  Of all forms and tiles, and of the loops of G1 and G9, the plan has what takes the fewest
      clocks in a model of one multiprocessor: multiply-adds, accesses of warps to L1 and shared
      memory, reads of the L2 cache, and whole turns of all multiprocessors.
@@ -17,7 +18,7 @@ G15  Of all forms and tiles, and of the loops of G1 and G9, the plan has what ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
 
@@ -29,6 +30,7 @@ from ....analysis.convolution import (
 )
 from ....dialects.shape import Dim, Extent
 from ....dialects.te import ComputeView
+from ....passes.schedule.buffers.clip_stores import leaves_buffer
 from ....passes.schedule.compute.im2col import filters_first, is_zero_beyond
 
 PROCESSORS, READ_BYTES = 108, 48
@@ -109,6 +111,13 @@ def _form(
     return ConvolutionForm(product, made, is_zero_beyond(view, found, made), merged, blocks)
 
 
+def keeps_groups_apart(form: ConvolutionForm, ragged: Collection[str]) -> bool:
+    """Return whether tiles beyond the ends of some axes store nothing there (clip_stores.py)."""
+    (out,), axes = form.view.outputs, form.view.axes
+    ends = [axis for axis in ragged if axis in out.axes()]
+    return all(leaves_buffer(out, axis, axes[axis]) for axis in ends)
+
+
 def assumed(extent: Extent) -> int:
     """Return an extent, with a number for each open size."""
     size = Dim.of(extent)
@@ -168,5 +177,6 @@ __all__ = [
     "convolution_forms",
     "direct_clocks",
     "divisors",
+    "keeps_groups_apart",
     "tiled_clocks",
 ]

@@ -35,6 +35,7 @@ from .convolution import (
     convolution_forms,
     direct_clocks,
     divisors,
+    keeps_groups_apart,
     tiled_clocks,
 )
 from .script import Script
@@ -151,7 +152,7 @@ def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None
         return f"fewer than {LEAST} filters of a group, or pixels"
     found = [p for form in forms for p in _form_tiles(form, limits)]
     if not found:
-        return "no step along the sums divides them, or a block has too few threads"
+        return "no tile divides the sums or a group, or a block has too few threads"
     best = min(found, key=_clocks)
     clocks, direct = _clocks(best), direct_clocks(view, points_of_thread(view))
     if clocks >= direct:
@@ -181,7 +182,7 @@ def _form_tiles(form: ConvolutionForm, limits: GpuLimits) -> Iterator[Product]:
         ragged = frozenset(a for a, size in tiles.items() if not divides(size, extents[a]))
         grid = grid_dimensions(form.view, axes, tiles, limits)
         found = Product(axes, rows, columns, tiles[axes.k], ragged, grid, form)
-        if found.fits(limits):
+        if found.fits(limits) and keeps_groups_apart(form, ragged):
             yield found
 
 

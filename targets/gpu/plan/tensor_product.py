@@ -46,6 +46,7 @@ from .convolution import (
     blocks_of,
     convolution_forms,
     direct_clocks,
+    keeps_groups_apart,
 )
 from .product import (
     LEAST,
@@ -194,7 +195,7 @@ def _convolution(
         return f"fewer than {LEAST} filters of a group, or pixels"
     tiles = [p for form in large for p in _tiles(form.view, axes_of(form), intrinsic, form=form)]
     if not tiles:
-        return "no step along the sums divides them"
+        return "no tile divides the sums or a group"
     found = [p for p in tiles if _fits(view, p, target)]
     if not found:
         return "the threads or the shared memory of a block of the target are too few"
@@ -247,6 +248,8 @@ def _tiles(
     for step, rows, columns in product(steps[:1], *choices):
         sizes = {axes.m: rows, axes.n: columns, axes.k: step}
         ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
+        if form is not None and not keeps_groups_apart(form, ragged):
+            continue
         yield TensorProduct(
             axes, op.label, op.thread_count, sums, size_bytes, rows, columns, step, ragged, form
         )

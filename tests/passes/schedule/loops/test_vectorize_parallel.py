@@ -128,6 +128,37 @@ def test_overlapping_slices_of_an_argument_are_not_parallel() -> None:
         schedule(text, script + "%p = sched.parallel %h")
 
 
+def overlapping(width: int) -> str:
+    """Return a copy of 4 x 3 rows of 5, which start ``width`` elements apart."""
+    x, y = "memref<4x3x5xf32>", "memref<4x32xf32>"
+    return f"""
+te.kernel @k(%X: {x}, %Y: {y}) {{
+  te.compute @rows [n: 4, g: 3, o: 5]
+    ins(%X[n, g, o] : {x}) outs(%Y[n, g * {width} + o] : {y})
+    body(%x: f32) {{
+      te.yield %x : f32
+    }}
+  te.return
+}}"""
+
+
+@pytest.mark.parametrize("width", [4, 5, 9])
+def test_a_fused_loop_is_parallel_if_each_of_its_loops_is(width: int) -> None:
+    script = (
+        "%c = sched.match {name = rows}\n"
+        "%l = sched.fuse %c {axes = [n, g], into = both}\n"
+        "%s = sched.split %l {axis = both, factor = 4, into = [outer, inner]}\n"
+        "%p = sched.parallel_axis %s {axis = outer}\n"
+    )
+    if width < 5:
+        with pytest.raises(
+            ScheduleError, match=r"iterations of .* write the same elements of @rows"
+        ):
+            schedule(overlapping(width), script)
+    else:
+        assert_same_results(overlapping(width), script)
+
+
 def test_parallel_takes_loops() -> None:
     with pytest.raises(ScheduleError, match="handle 0 holds computes"):
         schedule(matmul(6, 16, 12), "%c = sched.match {name = mm}\n%p = sched.parallel %c")

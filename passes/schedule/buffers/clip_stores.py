@@ -1,0 +1,71 @@
+"""Stores of longer axes: nothing is stored at the new points of a padded compute.
+
+In: an output, and the extents of axes before they became longer. Out: the output with a range per
+dimension, outside of which nothing is stored. That suffices only if each new point lies outside of
+the buffer. With ``%Y[group * 29 + o]``, filter 29 of a group is filter 0 of the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from ....dialects.shape import Dim, Extent
+from ....dialects.te import Access
+from ....support.affine import Atom, Index
+from ..engine.step import Step
+
+
+def leaves_buffer(access: Access, axis: str, extent: Extent) -> bool:
+    """Return whether all points from an extent of an axis on provably lie outside of the buffer."""
+    for index, size in zip(access.indices or (), access.extents, strict=False):
+        rest = [c for key, c in index.terms.items() if axis not in _axes(key)]
+        own = [c for key, c in index.terms.items() if axis in _axes(key)]
+        if own and min([*own, *rest]) > 0 and _grows(index, axis):
+            first = _value(index, axis, Dim.of(extent))
+            if first.is_at_least(Dim.of(size)):
+                return True
+    return False
+
+
+def clipped(
+    step: Step, out: Access, extents: Mapping[str, Extent], longer: Iterable[str]
+) -> Access:
+    """Return an output of a compute with longer axes that stores only what lies inside.
+
+    extents: those of all axes before.
+    Errors: ScheduleError if a new point may be another element of the buffer.
+    """
+    for axis in longer:
+        if axis in out.axes() and not leaves_buffer(out, axis, extents[axis]):
+            raise step.error(
+                f"beyond the end of axis {axis}, stores go to elements of other points",
+                expected=f"a divisor of {extents[axis]}",
+                got=str(step.sizes().get(axis, "a longer axis")),
+            )
+    return replace(out, clip=out.clip or tuple((0, extent) for extent in out.extents))
+
+
+def _axes(key: object) -> set[object]:
+    return set(key.operand.variables()) if isinstance(key, Atom) else {key}
+
+
+def _grows(index: Index, axis: str) -> bool:
+    """Return whether an index is larger for larger values of an axis: it has no remainder of it."""
+    return not any(a.kind == "mod" and axis in a.operand.variables() for a in index.atoms())
+
+
+def _value(index: Index, axis: str, value: Dim) -> Dim:
+    """Return an index where an axis has a value and all others are 0."""
+    total = Dim.const(index.const)
+    for key, coefficient in index.terms.items():
+        if isinstance(key, Atom):
+            operand = _value(key.operand, axis, value)
+            part = operand // key.divisor if key.kind == "floordiv" else operand % key.divisor
+        else:
+            part = value if key == axis else Dim.const(0)
+        total = total + part * coefficient
+    return total
+
+
+__all__ = ["clipped", "leaves_buffer"]
