@@ -19,7 +19,15 @@ from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
 from ..runtime.params import ParamMaps
 from ..support.schedule_files import write_schedules
-from ..targets.backend import PLAIN, Artifact, Backend, Interface, KernelRecord, Variant
+from ..targets.backend import (
+    PLAIN,
+    Artifact,
+    Backend,
+    Interface,
+    KernelRecord,
+    SavedModule,
+    Variant,
+)
 from .export import (
     Exported,
     check_profiled,
@@ -33,7 +41,7 @@ from .export import (
 )
 from .profiling import Profile, Profiler
 from .progress import Stopwatch
-from .settings import Settings
+from .settings import MakeSaved, Settings
 
 if TYPE_CHECKING:
     from ..support.diagnostics import NeedsBinding
@@ -65,7 +73,7 @@ class CompiledModule(Module):
     _variant: MakeVariant | None = None
     _specializer: Specializer[CompiledModule] | None = None
     _initializers: Initializers | None = None
-    _parts: Mapping[str, CompiledModule] = MappingProxyType({})
+    _parts: Mapping[str, MakeSaved] = MappingProxyType({})
     _times: Mapping[str, float] = MappingProxyType({})
 
     @property
@@ -295,10 +303,9 @@ class CompiledModule(Module):
             assert self._variant is not None, "made by load_compiled"
             other = self._variant(variant)
             artifact = replace(other, weights=artifact.weights, params=artifact.params)
-        parts = {name: self._parts[name] for name in self.manifest.externs if name in self._parts}
+        parts = [name for name in self.manifest.externs if name in self._parts]
         if parts:
-            saved = {name: library_parts(*part._exported()) for name, part in parts.items()}
-            artifact = backend.with_parts(artifact, saved)
+            artifact = backend.with_parts(artifact, {name: self._parts[name]() for name in parts})
         facts = {
             "states": [asdict(state) for state in self.states],
             "kernels": [asdict(kernel) for kernel in self.kernels],
@@ -306,6 +313,13 @@ class CompiledModule(Module):
             "params": json.loads(self._made[0].params),
         }
         return artifact, backend, facts
+
+    def saved(self) -> SavedModule:
+        """Return the bytes of the module's library and weights, as `load_saved` takes them.
+
+        Errors: ArgumentError for a target without exported libraries.
+        """
+        return library_parts(*self._exported())
 
     def get_graph_json(self) -> str:
         """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
@@ -333,7 +347,7 @@ class CompiledModule(Module):
 
         Errors: ArgumentError for a target without exported libraries.
         """
-        return reduced(*library_parts(*self._exported()), self.threads)
+        return reduced(*self.saved(), self.threads)
 
 
 def load_compiled(

@@ -11,27 +11,23 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.weights import arrays_in, register_weights
-from ...interp.extern import Functions
 from ...interp.sizes import output_sizes, with_shapes
 from ...runtime.device import Device, device
 from ...runtime.device_calls import Placed
-from ...runtime.exported import ExportedModule, load_saved
-from ...runtime.loading import registered_functions
 from ...runtime.manifest import Manifest
 from ...runtime.ndarray import Array, DeviceArray
-from ...runtime.programs import ProgramSet
 from ...support.gpu_limits import limits_of_kind
-from ..backend import Artifact, SavedModule
+from ..backend import Artifact
 from ..call_errors import errors_of_calls
 from .code import DeviceCode
+from .host_functions import host_functions
 from .kept_call import CallKey, KeptCall, key_of
 from .open_device import OpenDevice
 from .profiling import LaunchRecorder
@@ -49,7 +45,7 @@ class DeviceProgram:
         self._kernels_code = code.kernels_code
         self._alive = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
         self._main, self._kernels = code.main(), code.kernels()
-        self._functions = _functions(self.manifest, code.parts)
+        self._functions = host_functions(self.manifest, code.parts)
         self._lock = threading.Lock()
         self._opened: dict[Device, OpenDevice] = {}
         self._calls: dict[tuple[Device, tuple[int, ...], CallKey], KeptCall] = {}
@@ -113,17 +109,6 @@ class DeviceProgram:
         """Return the sizes of all outputs for the shapes of the inputs."""
         with errors_of_calls():
             return output_sizes(self._main, [spec.name for spec in self.manifest.inputs], shapes)
-
-
-def _functions(manifest: Manifest, parts: Mapping[str, SavedModule]) -> Functions:
-    """Return what main calls on the host: parts of the model, and global functions."""
-    loaded = {name: load_saved(*part, None) for name, part in parts.items()}
-    own = {name: partial(_filled, module) for name, module in loaded.items()}
-    return {**registered_functions(manifest, but=own), **own}
-
-
-def _filled(module: ExportedModule | ProgramSet, *tensors: object) -> None:
-    module.fill(tensors)
 
 
 __all__ = ["DeviceProgram"]

@@ -41,6 +41,7 @@ BOUNDS = {"float16": 2e-3, "bfloat16": 2e-2}
 Sizes = dict[str, int]
 CASES: dict[str, tuple[str, str, Sizes]] = {
     "3x3": ("T[1, 16, 9, 9] x, T[20, 16, 3, 3] w", "pads = [1, 1, 1, 1]", {}),
+    "rows of 5": ("T[1, 8, 16, 5] x, T[16, 8, 3, 3] w", "pads = [1, 1, 1, 1]", {}),
     "1x1": ("T[2, 24, 8, 8] x, T[16, 24, 1, 1] w", "", {}),
     "5x5 stride": ("T[1, 5, 13, 12] x, T[17, 5, 5, 5] w",
                    "pads = [2, 2, 2, 2], strides = [2, 2]", {}),

@@ -75,10 +75,13 @@ class ConvolutionForm:
         """The axes of the output: those of a tile are the last."""
         return [*self.made.batch, self.made.rows, self.made.columns]
 
-    @property
-    def is_contiguous(self) -> bool:
-        """Whether neighboring columns are neighbors in memory."""
-        return not self.merged and not self.blocks
+    def has_vectors(self, lanes: int) -> bool:
+        """Return whether each group of neighboring columns is one of neighbors in a row."""
+        if self.merged or self.blocks:
+            return False
+        last = list(self.view.outputs[0].indices or ())[-1]
+        rests = [atom.divisor for atom in last.atoms() if atom.kind == "mod"]
+        return all(divisor % lanes == 0 for divisor in rests)
 
 
 def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:

@@ -320,7 +320,7 @@ def _thread_tiles(
         handle = bind_blocks(script, handle, axes, product.grid)
     handle = script.bind(handle, threads)
     handle = script.unroll(handle, "mt")
-    is_apart = product.form is not None and not product.form.is_contiguous
+    is_apart = product.form is not None and not product.form.has_vectors(_THREAD)
     if bind_grid and (axes.n in product.ragged or is_apart):
         return script.unroll(handle, "nt")
     return script.vectorize(handle, "nt", _THREAD)

@@ -382,7 +382,7 @@ def _fragments(
         handle = script.unroll(handle, axis)
     if not pair:
         return handle
-    is_apart = p.form is not None and not p.form.is_contiguous
+    is_apart = p.form is not None and not p.form.has_vectors(sums.pair)
     if not is_whole and (p.axes.n in p.ragged or is_apart):
         return script.unroll(handle, "pair")
     return script.vectorize(handle, "pair", sums.pair)

@@ -1,0 +1,34 @@
+"""Functions of the host that a program of a GPU calls: parts of the model, and global functions.
+
+In: the manifest of a program, and its parts for other targets as libraries. Out: a function by the
+name of each `packed.extern`; one of a part fills the arrays that follow its inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from ...interp.extern import Functions
+from ...runtime.exported import ExportedModule, load_saved
+from ...runtime.loading import registered_functions
+from ...runtime.manifest import Manifest
+from ...runtime.programs import ProgramSet
+from ..backend import SavedModule
+
+
+def host_functions(manifest: Manifest, parts: Mapping[str, SavedModule]) -> Functions:
+    """Return the functions by name.
+
+    Errors: LoadError for a part that is damaged, or a global function that is not registered.
+    """
+    loaded = {name: load_saved(*part, None) for name, part in parts.items()}
+    own = {name: partial(_filled, module) for name, module in loaded.items()}
+    return {**registered_functions(manifest, but=own), **own}
+
+
+def _filled(module: ExportedModule | ProgramSet, *tensors: object) -> None:
+    module.fill(tensors)
+
+
+__all__ = ["host_functions"]
