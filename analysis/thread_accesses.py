@@ -7,6 +7,7 @@ An access has its position as expressions over thread names (``threadIdx.x``) an
 Thread ``t`` alone uses the elements ``c * t .. c * t + c - 1`` of a dimension, or the elements
 ``t + n * k`` of one that ``n`` threads share in turns.  In general the terms of threads are digits
 of the position, between digits that the thread runs through: ``32 * ty + 8 * i + tx floordiv 4``.
+If all accesses have one position over blocks and threads, a thread uses a single element.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from math import gcd
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects.loop import AllocOp, ForOp, LoadOp, StoreOp
+from ..dialects.simt import BlockIdOp
 from ..support.affine import (
     INFINITY,
     Atom,
@@ -31,7 +33,7 @@ from ..support.affine import (
     key_range,
     variable,
 )
-from .fork_join import THREAD, is_bound, thread_of
+from .fork_join import BLOCK, THREAD, is_bound, thread_of
 from .strides import flat_address
 
 Names: TypeAlias = Mapping[Key, Index]
@@ -98,6 +100,16 @@ class DigitShare(Share):
                 terms[key] = factor // start * weight
         digits = ((index.const % end // start, weight) for start, end, weight in self.gaps)
         return Index(terms, sum(digit * weight for digit, weight in digits))
+
+
+@dataclass(frozen=True)
+class SingleElement(Share):
+    """The only element that a thread uses."""
+
+    extent: int = 1
+
+    def place(self, index: Index) -> Index:
+        return constant(0)
 
 
 @dataclass(frozen=True)
@@ -184,6 +196,8 @@ class Accesses:
 
         accesses: all accesses to the buffer.
         """
+        if self._has_one_position(accesses):
+            return [SingleElement() for _ in accesses[0].indices]
         parts = [self._parts(access) for access in accesses]
         shares: list[Share] = []
         owners: set[str] = set()
@@ -194,6 +208,21 @@ class Accesses:
             owners |= column[0].names
             shares.append(share)
         return shares if owners >= self.sizes.keys() else None
+
+    def _has_one_position(self, accesses: Sequence[Access]) -> bool:
+        """Return whether all accesses have one position, of blocks and of all threads.
+
+        Iterations of bound loops write different elements, so each has an element of its own.
+        """
+        first, *others = accesses
+        keys = {key for index in first.indices for key in index.variables()}
+        names = {key for key in keys if isinstance(key, str)}
+        return (
+            all(access.indices == first.indices for access in others)
+            and not any(access.span for access in accesses)
+            and names >= self.sizes.keys()
+            and all(isinstance(key, str) or _is_block(key) for key in keys)
+        )
 
     def is_same_thread(self, one: Access, other: Access) -> bool:
         """Return whether only one thread touches an element that both accesses touch.
@@ -367,6 +396,15 @@ class _Part:
     def is_hidden(self) -> bool:
         """Whether a thread stands in a division."""
         return any(isinstance(key, Atom) for key, _ in self.threads)
+
+
+def _is_block(key: Key) -> bool:
+    """Return whether a variable is the index of a block, of a loop or of a mapped kernel."""
+    if not isinstance(key, SSAValue):
+        return False
+    owner = key.owner
+    loop = owner.parent_op() if isinstance(owner, Block) else None
+    return isinstance(owner, BlockIdOp) or (loop is not None and is_bound(loop, BLOCK))
 
 
 def _threads_of(op: Operation) -> frozenset[str]:

@@ -51,6 +51,7 @@ PASSES: Mapping[str, str] = {
     "gpu-plan-memory": "tilewright.targets.gpu.plan_memory:GpuPlanMemory",
     "gpu-bind-tasks": "tilewright.targets.gpu.bind_tasks:GpuBindTasks",
     "gpu-form-attention": "tilewright.targets.gpu.form_attention:GpuFormAttention",
+    "gpu-quantize": "tilewright.targets.gpu.quantize:GpuQuantize",
     "gpu-round-operands": "tilewright.targets.gpu.round_operands:RoundOperands",
     "gpu-serial-launch": "tilewright.targets.gpu.serial_launch:GpuSerialLaunch",
     "graph-append-states": "tilewright.passes.graph.append_states:AppendStates",

@@ -293,7 +293,14 @@ def test_every_pass_file_has_a_row_in_the_table() -> None:
             and any(
                 isinstance(base, ast.Name)
                 and base.id
-                in ("ExactPass", "LimitedPass", "ModulePass", "PlanMemory", "TargetedPass")
+                in (
+                    "ExactPass",
+                    "LimitedPass",
+                    "ModulePass",
+                    "PlanMemory",
+                    "Quantize",
+                    "TargetedPass",
+                )
                 for base in node.bases
             )
             for node in parsed(path).body

@@ -32,6 +32,7 @@ QLinearMatMul in onnxruntime, bit by bit.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i32
@@ -52,9 +53,13 @@ from .zero_points import ConvolutionOfBytes, NarrowWeights, ProductOfBytes
 
 @dataclass(frozen=True)
 class Quantize(ModulePass):
-    """Turn quantized products into integer products; precision: default or strict."""
+    """Turn quantized products into integer products; precision: default or strict.
+
+    has_signed_right: whether the right one of two computed operands becomes signed.
+    """
 
     name = "graph-quantize"
+    has_signed_right: ClassVar[bool] = True
 
     precision: str = "default"
 
@@ -67,7 +72,8 @@ class Quantize(ModulePass):
         apply_patterns(op, LookUpBytes())
         if parse_precision(self.precision) is not Precision.STRICT:
             apply_patterns(op, SumIntegers())
-        apply_patterns(op, fold, NarrowWeights(), ProductOfBytes(), ConvolutionOfBytes())
+        products = ProductOfBytes(has_signed_right=self.has_signed_right)
+        apply_patterns(op, fold, NarrowWeights(), products, ConvolutionOfBytes())
         erase_dead_ops(op)
 
 

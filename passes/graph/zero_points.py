@@ -5,11 +5,13 @@
     %y = graph.matmul %x, %w - broadcast(%zx * sum of %w over k)
 
 In a convolution the zero point becomes the pad value, and the correction part of the bias. Of two
-computed operands the right one becomes signed: ``b xor 128`` minus ``zero - 128``.
+computed operands the right one may become signed: ``b xor 128`` minus ``zero - 128``.
 Exact: sums of integers wrap, so that any order gives the same i32.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from xdsl.dialects.builtin import i8, i16, i32
@@ -62,8 +64,14 @@ def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
     return Centered(ops.constant(values.astype(np.int8)), zero)
 
 
+@dataclass(frozen=True)
 class ProductOfBytes(RewritePattern):
-    """``matmul(x - zx, y - zy) -> matmul(x, y) - zx * columns(y) - zy * rows(x) + k * zx * zy``."""
+    """``matmul(x - zx, y - zy) -> matmul(x, y) - zx * columns(y) - zy * rows(x) + k * zx * zy``.
+
+    has_signed_right: whether y becomes signed if it is computed.
+    """
+
+    has_signed_right: bool
 
     @rewrites(MatmulOp)
     def match_and_rewrite(self, op: MatmulOp, rewriter: PatternRewriter) -> None:
@@ -72,7 +80,8 @@ class ProductOfBytes(RewritePattern):
         if type_of(op.out).element_type != i32 or not is_byte(x.x) or not count:
             return
         ops = InsertedOps(rewriter, op)
-        y = _signed(y, ops) if _is_computed_u8(y.x) else _narrowed(y, ops)
+        is_wrong = self.has_signed_right and _is_computed_u8(y.x)
+        y = _signed(y, ops) if is_wrong else _narrowed(y, ops)
         if x.x is op.lhs and y.x is op.rhs:
             return
         total = ops.add(

@@ -33,6 +33,7 @@ class GpuBackend(Backend):
             "graph",
             (
                 "graph-simplify",
+                "gpu-quantize",
                 "graph-fold-constants",
                 "graph-eliminate-transposes",
                 "graph-expose-fusion",

@@ -1,7 +1,8 @@
 """The properties of a program, with outcomes as plain data.
 
 plan  every pass succeeds for a target, without a warning, and its result verifies
-run   results agree with the reference, and are bitwise equal with 1, 2 and 3 threads
+run   results agree with the reference, and are bitwise equal with 1, 2 and 3 threads; on a
+      device, in three runs
 sizes one module of symbolic sizes agrees with the reference at three sizes
 """
 
@@ -12,7 +13,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -104,6 +105,16 @@ def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str])
     except Exception as err:
         return failed("run-error", err)
     return Outcome("wrong", text, _normalized(text)) if text else PASS
+
+
+def first_failure(targets: Sequence[str], check: Callable[[str | None], Outcome]) -> Outcome:
+    """Return the first outcome of a check that does not pass; without targets, for this machine."""
+    outcome = PASS
+    for target in targets or [None]:
+        outcome = check(target)
+        if outcome != PASS:
+            return replace(outcome, target=target or "")
+    return outcome
 
 
 def guarded(check: Callable[[], Outcome]) -> Outcome:

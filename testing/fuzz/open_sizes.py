@@ -44,7 +44,7 @@ MOST_COST = 1 << 25
 """The largest product of the elements of an input and its largest size, at later sizes."""
 
 
-def check_sizes(data: bytes, feeds: Feeds) -> Outcome:
+def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> Outcome:
     """Compile a model once with symbolic sizes, and run it with its own and two other sizes.
 
     Errors: any error of the compilation or of a call that the bound model does not have.
@@ -59,7 +59,9 @@ def check_sizes(data: bytes, feeds: Feeds) -> Outcome:
     runs = [originals, *(valid_sizes(draw, data, names, originals, choices) for _ in range(2))]
     try:
         opened = with_sizes(data, names)
-        module = compile(opened, shapes=ranges, threads=1, cache=False, strict_plan=True)
+        module = compile(
+            opened, target=target, shapes=ranges, threads=1, cache=False, strict_plan=True
+        )
     except Error as err:
         refused = not all(_is_legal(data, names, feeds, sizes) for sizes in runs)
         return failed("unsupported" if refused else "run-error", err)

@@ -28,7 +28,7 @@ from ...interp.program import interpret, random_inputs
 from ...support.registry import new_context
 from ...support.target import Target
 from ..pass_case import small_integers
-from .checks import Arrays, Outcome, check_plans, check_run, failed, guarded
+from .checks import Arrays, Outcome, check_plans, check_run, failed, first_failure, guarded
 from .open_sizes import check_sizes
 from .references import Feeds, difference, integer_difference, model_difference
 
@@ -40,7 +40,7 @@ class Program(Protocol):
     """A program that can be checked and saved."""
 
     def check(self, mode: str, targets: Sequence[str]) -> Outcome:
-        """Check the program; targets are for mode ``plan``."""
+        """Check the program for targets; without any, it runs on this processor."""
         ...
 
     def save(self, path: Path) -> Path:
@@ -63,12 +63,18 @@ class Model:
         """Check the model."""
         if mode == "plan":
             return check_plans(self._lowered, targets)
-        if mode == "sizes":
-            return guarded(lambda: check_sizes(self.data, self.feeds))
+        return first_failure(targets, self._check_sizes if mode == "sizes" else self._check_run)
+
+    def _check_sizes(self, target: str | None) -> Outcome:
+        return guarded(lambda: check_sizes(self.data, self.feeds, target))
+
+    def _check_run(self, target: str | None) -> Outcome:
         made: list[Any] = []
 
         def run(threads: int) -> Arrays:
-            made[:] = made or [compile(self.data, threads=1, cache=False, strict_plan=True)]
+            made[:] = made or [
+                compile(self.data, target=target, threads=1, cache=False, strict_plan=True)
+            ]
             return _arrays(made[0].run(dict(self.feeds), threads=threads))
 
         return check_run(run, self._difference)
@@ -107,12 +113,17 @@ class Text:
             return Outcome("unsupported", "only models get symbolic sizes", "no model")
         if mode == "plan":
             return check_plans(self._lowered, targets)
+        return first_failure(targets, self._check_run)
+
+    def _check_run(self, target: str | None) -> Outcome:
         made: list[Any] = []
         module = self.parsed()
         inputs = small_integers(module)
 
         def run(threads: int) -> Arrays:
-            made[:] = made or [compile_module(self.text, cache=False, strict_plan=True)]
+            made[:] = made or [
+                compile_module(self.text, target=target, cache=False, strict_plan=True)
+            ]
             return _arrays(made[0].run(inputs, threads=threads))
 
         expected = interpret(module, inputs)

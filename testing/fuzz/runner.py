@@ -74,17 +74,20 @@ class Record:
 def cases(
     families: Sequence[str], seed: int, count: int, mode: str, targets: Sequence[str] = ()
 ) -> Iterator[Case]:
-    """Yield cases of consecutive seeds, with families by turns; without targets, draw two."""
+    """Yield cases of consecutive seeds, with families by turns.
+
+    Without targets, plan for two drawn ones, and run on this machine.
+    """
     for n in range(seed, seed + count):
         family = families[n % len(families)]
-        chosen = tuple(targets) or drawn_targets(f"{family}:{n}")
-        yield Case(family, n, mode, chosen if mode == "plan" else ())
+        drawn = drawn_targets(f"{family}:{n}") if mode == "plan" else ()
+        yield Case(family, n, mode, tuple(targets) or drawn)
 
 
 def saved_case(file: Path, mode: str, targets: Sequence[str] = ()) -> Case:
     """Return the case of a saved program; without targets, it is planned for all classes."""
-    chosen = tuple(targets) or tuple(TARGETS)
-    return Case("saved", 0, mode, chosen if mode == "plan" else (), file)
+    every = tuple(TARGETS) if mode == "plan" else ()
+    return Case("saved", 0, mode, tuple(targets) or every, file)
 
 
 def run_cases(

@@ -63,6 +63,19 @@ def _parsed(text: str) -> ModuleOp:
     return Parser(new_context(), text).parse_module()
 
 
+def test_threads_keep_the_unused_maximum_of_argmax_for_themselves() -> None:
+    """The positions of threads have quotients of blocks, so each is one element of the buffer."""
+    text = """<ir_version: 10, opset_import: ["": 22]>
+        g (float[16, 3, 9, 61] x) => (int64[16, 1, 9, 61] y) { y = ArgMax <axis = 1> (x) }"""
+    module = lowered(import_model(onnx.parser.parse_model(text)))
+    (kernel,) = kernel_functions(module)
+    (buffer,) = (op for op in kernel.walk() if isinstance(op, AllocOp))
+    assert buffer.res.type.get_shape() == (1, 1, 1, 1)
+    x = RNG.integers(0, 4, (16, 3, 9, 61)).astype(np.float32)
+    (got,) = packed.run(module, x)
+    np.testing.assert_array_equal(got, x.argmax(1, keepdims=True))
+
+
 @pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=10))
 def test_every_operator_has_a_legal_plan(case: OpCase) -> None:
     lowered(case.function()[0])

@@ -114,11 +114,11 @@ def _form(
     return ConvolutionForm(product, made, is_zero_beyond(view, found, made), merged, blocks)
 
 
-def keeps_groups_apart(form: ConvolutionForm, ragged: Collection[str]) -> bool:
-    """Return whether tiles beyond the ends of some axes store nothing there (clip_stores.py)."""
-    (out,), axes = form.view.outputs, form.view.axes
+def stores_end(view: ComputeView, ragged: Collection[str]) -> bool:
+    """Return whether no tile stores beyond the ends of some axes (clip_stores.py)."""
+    (out,) = view.outputs
     ends = [axis for axis in ragged if axis in out.axes()]
-    return all(leaves_buffer(out, axis, axes[axis]) for axis in ends)
+    return all(leaves_buffer(out, axis, view.axes[axis]) for axis in ends)
 
 
 def assumed(extent: Extent) -> int:
@@ -180,6 +180,6 @@ __all__ = [
     "convolution_forms",
     "direct_clocks",
     "divisors",
-    "keeps_groups_apart",
+    "stores_end",
     "tiled_clocks",
 ]

@@ -35,7 +35,7 @@ from .convolution import (
     convolution_forms,
     direct_clocks,
     divisors,
-    keeps_groups_apart,
+    stores_end,
     tiled_clocks,
 )
 from .script import Script
@@ -133,6 +133,8 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
     ragged = {axis for axis, size in tiles.items() if not divides(size, view.axes[axis])}
     if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]) or ragged & axes.shared:
         return None
+    if not stores_end(view, ragged):
+        return None
     grid = grid_dimensions(view, axes, tiles, limits)
     found = Product(axes, tiles[m], tiles[n], tiles[k], frozenset(ragged), grid)
     return found if found.fits(limits) else None
@@ -182,7 +184,7 @@ def _form_tiles(form: ConvolutionForm, limits: GpuLimits) -> Iterator[Product]:
         ragged = frozenset(a for a, size in tiles.items() if not divides(size, extents[a]))
         grid = grid_dimensions(form.view, axes, tiles, limits)
         found = Product(axes, rows, columns, tiles[axes.k], ragged, grid, form)
-        if found.fits(limits) and keeps_groups_apart(form, ragged):
+        if found.fits(limits) and stores_end(form.view, ragged):
             yield found
 
 

@@ -46,7 +46,7 @@ from .convolution import (
     blocks_of,
     convolution_forms,
     direct_clocks,
-    keeps_groups_apart,
+    stores_end,
 )
 from .product import (
     LEAST,
@@ -179,7 +179,7 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
         return "an operand whose neighbors belong to other products"
     whole = [p for p in _tiles(view, axes, intrinsic) if not p.ragged & axes.shared]
     if not whole:
-        return "a dimension that tiles do not divide has several axes"
+        return "tiles do not divide a dimension that has several axes, or is a part of another"
     found = [p for p in whole if _fits(view, p, target)]
     if not found:
         return "the threads or the shared memory of a block of the target are too few"
@@ -248,7 +248,7 @@ def _tiles(
     for step, rows, columns in product(steps[:1], *choices):
         sizes = {axes.m: rows, axes.n: columns, axes.k: step}
         ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
-        if form is not None and not keeps_groups_apart(form, ragged):
+        if not stores_end(view, ragged):
             continue
         yield TensorProduct(
             axes, op.label, op.thread_count, sums, size_bytes, rows, columns, step, ragged, form
