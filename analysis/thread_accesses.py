@@ -163,12 +163,12 @@ class Accesses:
         return found
 
     def inside(self, op: ForOp, names: Names) -> Names:
-        """Return the names inside a loop: a thread's, or the only value of a one-trip loop."""
+        """Return the names inside a loop: a thread's, or the value in a loop of one trip."""
         self.enter(op)
         if is_bound(op, THREAD):
             return {**names, op.variable: variable(thread_of(op))}
         lows, highs = op.bounds()
-        if len(lows) == 1 and any(high - lows[0] == Index(None, 1) for high in highs):
+        if len(lows) == 1 and any((e - lows[0]).range(self.range_of)[1] <= 1 for e in highs):
             return {**names, op.variable: lows[0].substitute(names, self.range_of)}
         return names
 

@@ -158,9 +158,17 @@ class BufferSteps(ABC, Generic[S]):
         params: dict[str, Param] = {"out": out, "axis": self._axis(axis), "factor": factor}
         self._step(sched.StorageAlignOp, {**params, "offset": offset})
 
-    def double_buffer(self, out: int = 0) -> None:
-        """Fill a second buffer for the next iteration while this one uses the first."""
-        self._step(sched.DoubleBufferOp, {"out": out})
+    def double_buffer(self, out: int = 0, *, stages: int = 2, late: bool = False) -> None:
+        """Fill a buffer for the next iteration while this one uses another; sched.double_buffer.
+
+        stages: the number of buffers.  late: load into local buffers, and store behind the uses.
+        """
+        params: dict[str, Param] = {"out": out}
+        if stages != 2:
+            params["stages"] = stages
+        if late:
+            params["late"] = 1
+        self._step(sched.DoubleBufferOp, params)
 
     def rolling_buffer(self, out: int = 0) -> None:
         """Keep the elements that consecutive iterations share; compute only new ones."""

@@ -189,7 +189,7 @@ StorageAlignOp = _step(
 DoubleBufferOp = _step(
     "double_buffer",
     "Fill one copy of a buffer for the next iteration while another is in use.",
-    options=("out",),
+    options=("out", "stages", "late"),
 )
 RollingBufferOp = _step(
     "rolling_buffer",

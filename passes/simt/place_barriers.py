@@ -119,7 +119,7 @@ class _Walk:
         """Walk through a serial loop; see the module docstring."""
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
-        if self.is_placing or not runs:
+        if self.is_placing:
             self._wait_before(op, _not_local(self.accesses.of(op.body.block.ops, inner)))
         before = list(self.pending)
         self.uniform.append(op.variable)

@@ -1,12 +1,21 @@
-"""sched.double_buffer: fill one copy of a buffer for the next iteration while another is in use."""
+"""sched.double_buffer: fill a copy of a buffer for a later iteration while another is in use."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation
+
+from ....dialects.loop import AllocOp, ForOp
+from ....dialects.te import Access, ComputeOp
 from ....dialects.te.view import loop_variable_range
-from ....support.affine import constant, divide, variable
+from ....support.affine import Index, constant, divide, variable
 from ..engine.placement import append_to, block_of, computes_of, insert_loop
 from ..engine.step import Handles, Step
 from ..engine.substitution import substitute
+from .local_buffers import copy_compute, stored_plainly
 from .loop_buffer import LoopBuffer, loop_buffers
 
 
@@ -26,15 +35,27 @@ def double_buffer(step: Step) -> Handles:
             te.compute @copy [c: 16] ins(%X[%f * 16 + c] : ..) outs(%b[%f mod 2, c] : ..) }
           te.compute @use [c: 16] ins(%b[%k mod 2, c] : ..) .. }
 
-    ``out`` (0) selects the output of the compute.  The result handle includes the first fill.
-    Before: the buffer is allocated in a serial loop with constant bounds (``fuse_into`` does that);
+    ``out`` (0) selects the output of the compute.  ``stages`` (2) is the number of copies: the fill
+    is for the iteration ``stages - 1`` later.  ``late = 1``: the fill goes to a local buffer, and a
+    copy moves it to its place behind the uses.  A processor that executes instructions in order
+    then does not wait for loads before the uses; ``stages = 1`` keeps one buffer.  The end of the
+    loop may be any size: each fill before the loop has a guard then.
+    The result handle includes the first fills, with ``late`` also the copies.
+    Before: the buffer is allocated in a serial loop from a constant (``fuse_into`` does that);
     the fill precedes the uses and reads nothing that the loop writes.
-    Errors: ScheduleError otherwise, naming the compute that the fill depends on.
+    Errors: ScheduleError otherwise, naming the compute that the fill depends on; for fewer than two
+    stages without ``late``; with ``late`` for a fill of several computes, or of sums.
     """
-    for buffer in loop_buffers(step):
+    is_late, stages = bool(step.number("late", 0)), step.number("stages", 2)
+    if stages < (1 if is_late else 2):
+        raise step.error("too few stages", expected="2, or 1 with late", got=stages)
+    added: list[ComputeOp] = []
+    for buffer in loop_buffers(step, has_end=False):
         _require_early(step, buffer)
-        _double(buffer)
-    return [step.with_copies(step.computes())]
+        if is_late:
+            _require_single(step, buffer)
+        added += _pipeline(buffer, stages, is_late=is_late)
+    return [[*step.with_copies(step.computes()), *added]]
 
 
 def _require_early(step: Step, buffer: LoopBuffer) -> None:
@@ -63,20 +84,92 @@ def _require_early(step: Step, buffer: LoopBuffer) -> None:
             )
 
 
-def _double(buffer: LoopBuffer) -> None:
-    loop, key = buffer.loop, buffer.variable
-    fills, shape = buffer.fills(), [2, *buffer.shape]
-    turn = divide("mod", variable(key) - buffer.low, 2, loop_variable_range)
-    buffer.move(shape, loop, lambda access, _: [turn, *(access.indices or [])])
-    for top in fills:
-        first = top.clone()
-        buffer.step.record_copy(top, first)
-        block_of(loop).insert_op_before(first, loop)
-        substitute(first, {key: constant(buffer.low)})
-    begin = loop.body.block.first_op
+def _require_single(step: Step, buffer: LoopBuffer) -> None:
+    """Check that one compute makes each element of the buffer once."""
+    tops = buffer.fills()
+    views = [top.view() for top in tops if isinstance(top, ComputeOp)]
+    if len(tops) > 1 or not views or views[0].reduced_axes() or views[0].scan is not None:
+        raise step.error(
+            f"{buffer.name} may write elements of the buffer several times",
+            expected="one compute without sums that fills the buffer",
+            hint="leave out late, or copy the operand by cache_read",
+        )
+
+
+def _pipeline(buffer: LoopBuffer, stages: int, *, is_late: bool) -> list[ComputeOp]:
+    """Fill the buffer for a later iteration; return the copies of late fills."""
+    loop, fills = buffer.loop, buffer.fills()
+    if buffer.high is not None:
+        stages = min(stages, buffer.high - buffer.low)
+    alloc = _move(buffer, stages) if stages > 1 else _hoist(buffer)
+    distance = max(stages - 1, 1)
+    for ahead in range(distance):
+        _fill_before(buffer, fills, ahead)
+    begin, end = loop.body.block.first_op, loop.body.block.last_op
     assert begin is not None, "a loop body ends with loop.yield"
-    next_one = variable(key) + 1
-    ahead = insert_loop(begin, [next_one], [constant(buffer.high), next_one + 1])
-    for top in fills:
-        append_to(ahead, top)
-        substitute(top, {key: variable(ahead.variable)})
+    assert end is not None, "a loop body ends with loop.yield"
+    copies = [_late_copy(buffer, alloc, top) for top in fills] if is_late else []
+    _guarded(buffer, begin, fills, variable(buffer.variable) + distance)
+    if copies:
+        _guarded(buffer, end, copies, variable(buffer.variable) + distance)
+    return copies
+
+
+def _move(buffer: LoopBuffer, stages: int) -> AllocOp:
+    """Give each of several consecutive iterations a copy of the buffer."""
+    position = variable(buffer.variable) - buffer.low
+    turn = divide("mod", position, stages, loop_variable_range)
+    shape = [stages, *buffer.shape]
+    return buffer.move(shape, buffer.loop, lambda access, _: [turn, *(access.indices or [])])
+
+
+def _hoist(buffer: LoopBuffer) -> AllocOp:
+    """Keep one buffer for all iterations."""
+    buffer.alloc.detach()
+    block_of(buffer.loop).insert_op_before(buffer.alloc, buffer.loop)
+    return buffer.alloc
+
+
+def _fill_before(buffer: LoopBuffer, fills: Sequence[Operation], ahead: int) -> None:
+    """Fill the buffer of one of the first iterations before the loop, if the loop has it."""
+    position = constant(buffer.low + ahead)
+    clones = [top.clone() for top in fills]
+    for top, clone in zip(fills, clones, strict=True):
+        buffer.step.record_copy(top, clone)
+    if buffer.high is None:
+        _guarded(buffer, buffer.loop, clones, position)
+        return
+    for clone in clones:
+        block_of(buffer.loop).insert_op_before(clone, buffer.loop)
+        substitute(clone, {buffer.variable: position})
+
+
+def _guarded(
+    buffer: LoopBuffer, before: Operation, tops: Sequence[Operation], position: Index
+) -> ForOp:
+    """Move fills before an op, for the iteration at a position, if the loop has it."""
+    guard = insert_loop(before, [position], [*buffer.loop.bounds()[1], position + 1])
+    for top in tops:
+        append_to(guard, top)
+        substitute(top, {buffer.variable: variable(guard.variable)})
+    return guard
+
+
+def _late_copy(buffer: LoopBuffer, alloc: AllocOp, top: Operation) -> ComputeOp:
+    """Let a fill write a local buffer; return the copy from there, with the loops of the fill."""
+    step = buffer.step
+    assert isinstance(top, ComputeOp), "a late fill is a compute"
+    view = top.view()
+    (output,) = view.outputs
+    stage = AllocOp.make(MemRefType(output.element_type, buffer.shape), "local")
+    first = buffer.loop.body.block.first_op
+    assert first is not None, "a loop body ends with loop.yield"
+    block_of(first).insert_op_before(stage, first)
+    inner = (output.indices or [])[len(output.indices or []) - len(buffer.shape) :]
+    label = step.fresh_label(f"{view.name}_{alloc.scope.data}")
+    copy = copy_compute(label, view.axes, Access(stage.res, inner), replace(output))
+    copy.location = top.location
+    copied = copy.view()
+    copy.update(replace(copied, nest=view.nest, tile=dict(view.tile)))
+    top.update(replace(view, outputs=[stored_plainly(output, stage.res, inner)]))
+    return copy

@@ -19,13 +19,16 @@ from .local_buffers import local_outputs, redirect_access
 
 @dataclass
 class LoopBuffer:
-    """A buffer allocated in the body of a loop with constant bounds."""
+    """A buffer allocated in the body of a serial loop that starts at a constant.
+
+    high: the end of a loop with constant bounds, None for any other.
+    """
 
     step: Step
     alloc: AllocOp
     loop: ForOp
     low: int
-    high: int
+    high: int | None
 
     @property
     def name(self) -> str:
@@ -115,16 +118,17 @@ def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
     return [*[None] * (len(indices) - len(old)), *same]
 
 
-def loop_buffers(step: Step) -> list[LoopBuffer]:
+def loop_buffers(step: Step, *, has_end: bool) -> list[LoopBuffer]:
     """Return the buffers that the computes of a step's handle fill.
 
-    Buffers of loops that run once (remainders) are left out.
+    Buffers of loops that run once (remainders) are left out.  has_end: the loops have constant
+    bounds.
     Errors: ScheduleError if all loops run once, or if a buffer is not allocated in a serial loop
-    with constant bounds or is read as a whole.
+    that starts at a constant, or is read as a whole.
     """
     allocs = local_outputs(step, "use cache_read, or fuse_into a loop: they make local buffers")
-    found = [_loop_buffer(step, alloc) for alloc in allocs]
-    repeated = [buffer for buffer in found if buffer.high - buffer.low > 1]
+    found = [_loop_buffer(step, alloc, has_end=has_end) for alloc in allocs]
+    repeated = [buffer for buffer in found if buffer.high is None or buffer.high - buffer.low > 1]
     if not repeated:
         raise step.error(
             f"the loop around the buffer of @{step.computes()[0].label} runs once",
@@ -133,7 +137,7 @@ def loop_buffers(step: Step) -> list[LoopBuffer]:
     return repeated
 
 
-def _loop_buffer(step: Step, alloc: AllocOp) -> LoopBuffer:
+def _loop_buffer(step: Step, alloc: AllocOp, *, has_end: bool) -> LoopBuffer:
     loop = alloc.parent_op()
     label = step.computes()[0].label
     if not isinstance(loop, ForOp):
@@ -148,13 +152,14 @@ def _loop_buffer(step: Step, alloc: AllocOp) -> LoopBuffer:
             expected="a serial loop",
             hint="tile again: a parallel outer loop and a serial inner one",
         )
+    (low, *others), _ = loop.bounds()
     bounds = loop.static_bounds
-    if bounds is None:
+    if others or not low.is_constant or (has_end and bounds is None):
         raise step.error(
             f"the bounds of the loop around the buffer of @{label} are not constant",
             hint="fuse the producer into a loop around that one",
         )
-    buffer = LoopBuffer(step, alloc, loop, *bounds)
+    buffer = LoopBuffer(step, alloc, loop, low.const, bounds[1] if bounds else None)
     for op in buffer.computes():
         if any(a.value is alloc.res and a.indices is None for a in op.view().accesses()):
             raise step.error(

@@ -40,7 +40,7 @@ def rolling_buffer(step: Step) -> Handles:
     dimension; the loop does not change what the compute reads.
     Errors: ScheduleError otherwise, naming the operand that changes between iterations.
     """
-    for buffer in loop_buffers(step):
+    for buffer in loop_buffers(step, has_end=True):
         _roll(step, buffer)
     return [step.with_copies(step.computes())]
 

@@ -22,7 +22,14 @@ from xdsl.ir import Operation
 from ....analysis.fork_join import BLOCK, THREAD
 from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp, ForOp
-from ....dialects.sched import BindOp, ComputeAtOp, FuseIntoOp, ReverseComputeAtOp, StepOp
+from ....dialects.sched import (
+    BindOp,
+    ComputeAtOp,
+    DoubleBufferOp,
+    FuseIntoOp,
+    ReverseComputeAtOp,
+    StepOp,
+)
 from ....dialects.shape import symbols_of
 from ....dialects.te import ComputeOp, KernelOp
 from ....dialects.te.loop_nest import BIND
@@ -49,7 +56,7 @@ class LaunchLimits:
 
     def after_step(self, step: StepOp, results: Handles) -> None:
         """Check the kernel after a step; results: the ops of the handles that the step gave."""
-        if isinstance(step, ComputeAtOp):
+        if isinstance(step, ComputeAtOp | DoubleBufferOp):
             self._placed |= {op.label for op in results[0] if isinstance(op, ComputeOp)}
         shared = self._shared()
         for op in shared:

@@ -185,6 +185,8 @@ CASES: dict[str, tuple[str, str]] = {
         ROWS,
         FUSED.replace("h = 2", "h = 12") + "%b = sched.double_buffer %f",
     ),
+    "double_buffer: one stage": (ROWS, FUSED + "%b = sched.double_buffer %f {stages = 1}"),
+    "double_buffer: late sums": (ROWS, FUSED + "%b = sched.double_buffer %f {late = 1}"),
     "rolling_buffer: no loop": (
         ROWS,
         "%a = sched.match {name = across}\n%r = sched.rolling_buffer %a",

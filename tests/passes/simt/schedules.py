@@ -35,18 +35,21 @@ TILES = Tiles()
 def matmul(
     m: int,
     n: int,
-    k: int,
+    k: Any,
     tiles: Tiles = TILES,
     *,
     decompose: bool = True,
     transpose: bool = False,
     double: bool = False,
+    stages: int = 2,
+    late: bool = False,
     stage: bool = False,
 ) -> tuple[Any, list[Any]]:
     """A product with tiles of both operands in shared memory.
 
-    decompose: zero the accumulators first.  transpose: store the left tile by columns.  double: two
-    tiles per operand.  stage: load a tile to registers before it is stored.
+    decompose: zero the accumulators first.  transpose: store the left tile by columns.  double:
+    several tiles per operand, with stages and late as there.  stage: load a tile to registers
+    before it is stored.
     """
     a, b = te.placeholder((m, k), name="A"), te.placeholder((k, n), name="B")
     r = te.reduce_axis((0, k), name="k")
@@ -71,7 +74,7 @@ def matmul(
         if transpose and operand is a:
             tile.transform_layout(lambda i, j: (j, i))
         if double:
-            tile.double_buffer()
+            tile.double_buffer(stages=stages, late=late)
     return s, [a, b, c]
 
 

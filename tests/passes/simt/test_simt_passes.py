@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
 
+from tilewright import te
 from tilewright.dialects.loop import AllocOp
 from tilewright.dialects.simt import BarrierOp, Launch, launch_of
 from tilewright.interp import loop
 from tilewright.interp.memory import Array
 from tilewright.interp.simt import Race, run_kernel
+from tilewright.interp.sizes import with_shapes
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.gpu_limits import GpuLimits
 
@@ -21,6 +24,8 @@ from .schedules import conv, fork_join, mapped, matmul, softmax
 
 RNG = np.random.default_rng(0)
 A, B = RNG.standard_normal((64, 24), np.float32), RNG.standard_normal((24, 32), np.float32)
+A2, B2 = np.ascontiguousarray(A[:, :16]), B[:16]
+A5, B5 = RNG.standard_normal((64, 40), np.float32), RNG.standard_normal((40, 32), np.float32)
 X = RNG.standard_normal((3, 96), np.float32)
 IMAGE = RNG.standard_normal((3, 8, 8), np.float32)
 FILTERS = RNG.standard_normal((8, 3, 3, 3), np.float32)
@@ -41,8 +46,13 @@ def exact_conv(image: Array, filters: Array) -> Array:
     )
 
 
-def product(**options: bool) -> Callable[[], FuncOp]:
-    return lambda: fork_join(matmul(64, 32, 24, **options)[0])
+def product(k: int = 24, **options: Any) -> Callable[[], FuncOp]:
+    return lambda: fork_join(matmul(64, 32, k, **options)[0])
+
+
+def open_product(**options: Any) -> Callable[[], FuncOp]:
+    """A product whose sums have an open number of steps."""
+    return lambda: fork_join(matmul(64, 32, 8 * te.var("n"), double=True, **options)[0])
 
 
 CASES: dict[str, tuple[Callable[[], FuncOp], list[Array], Array, int]] = {
@@ -51,6 +61,15 @@ CASES: dict[str, tuple[Callable[[], FuncOp], list[Array], Array, int]] = {
     "transposed": (product(transpose=True), [A, B], A @ B, 2),
     "double": (product(double=True), [A, B], A @ B, 1),
     "transposed double": (product(transpose=True, double=True), [A, B], A @ B, 1),
+    "three stages": (product(double=True, stages=3), [A, B], A @ B, 1),
+    "more steps than stages": (product(40, double=True, stages=3), [A5, B5], A5 @ B5, 1),
+    "more stages than steps": (product(double=True, stages=5), [A, B], A @ B, 1),
+    "late": (product(double=True, late=True), [A, B], A @ B, 1),
+    "late, one buffer": (product(double=True, late=True, stages=1), [A, B], A @ B, 2),
+    "two steps": (product(16, double=True), [A2, B2], A2 @ B2, 1),
+    "open": (open_product(), [A, B], A @ B, 1),
+    "open, three stages": (open_product(stages=3), [A, B], A @ B, 1),
+    "open, late": (open_product(late=True), [A, B], A @ B, 1),
     "staged": (product(stage=True), [A, B], A @ B, 2),
     "softmax": (lambda: fork_join(softmax(3, 96, 32)[0]), [X], exact_softmax(X), 4),
     "conv": (lambda: fork_join(conv(3, 8, 8)[0]), [IMAGE, FILTERS], exact_conv(IMAGE, FILTERS), 0),
@@ -64,7 +83,9 @@ def barriers_of(function: FuncOp) -> list[BarrierOp]:
 
 def result_of(function: FuncOp, inputs: list[Array], like: Array) -> Array:
     out = np.full(like.shape, np.nan, np.float32)
-    run_kernel(function, *inputs, out)
+    bound = with_shapes(function, [*inputs, out], None)
+    assert isinstance(bound, FuncOp)
+    run_kernel(bound, *inputs, out)
     return out
 
 

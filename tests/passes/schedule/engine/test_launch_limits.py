@@ -116,6 +116,16 @@ def test_a_script_names_the_step_that_made_a_buffer_too_large() -> None:
     assert "got: 1024 bytes" not in str(caught.value)
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_stages_of_a_buffer_count_at_their_step(*, late: bool) -> None:
+    """Two tiles of 1 KiB become one of 1 and one of 2, then both of 2."""
+    s, tensors = schedules.matmul(64, 96, 32, double=True, late=late)
+    tilewright.build(s, tensors, "opencl -shared-kib=4", cache=False)
+    with pytest.raises(ScheduleError, match=r"^sched.double_buffer in .*too much shared") as caught:
+        tilewright.build(s, tensors, "opencl -shared-kib=3", cache=False)
+    assert "got: 4096 bytes" in str(caught.value)
+
+
 def test_a_buffer_of_the_whole_kernel_counts_at_the_end() -> None:
     a = te.placeholder((512,), name="A")
     b = te.compute((512,), lambda i: a[i] + 1.0, name="B")
