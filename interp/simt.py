@@ -87,6 +87,8 @@ class _Block:
         self.rows = np.arange(self.size)
         self.epoch = self.global_epoch = grid.epoch
         self.values: dict[SSAValue, Value] = dict(grid.arguments)
+        self.group = 0
+        self.copied: set[SharedBuffer] = set()
 
     def run_block(self, block: Block, mask: Array | None) -> list[SSAValue]:
         """Run ops in order; return the operands of the terminator."""
@@ -305,6 +307,28 @@ class _Block:
         if op.fence.data == "global":
             self.global_epoch = self.epoch
 
+    def async_copy(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.async_copy: the elements are there, but nobody may access them yet."""
+        assert isinstance(op, simt.AsyncCopyOp), op
+        self.load(op.load, mask)
+        self.store(op.store, mask)
+        memory = cast(SharedBuffer, self.values[op.store.mem])
+        places, _ = self._places(op.store, memory.shape, lanes_of(op.load.res.type))
+        memory.start_copy(places if mask is None else places[mask], self.group)
+        self.copied.add(memory)
+
+    def async_commit(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.async_commit: a new group begins."""
+        self._require_all(op, mask, "a commit", "the commit")
+        self.group += 1
+
+    def async_wait(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.async_wait."""
+        assert isinstance(op, simt.AsyncWaitOp), op
+        self._require_all(op, mask, "a wait", "the wait")
+        for memory in self.copied:
+            memory.end_copies(self.group - op.pending.data, self.epoch)
+
     def mma(self, op: Operation, mask: Array | None) -> None:
         """Evaluate simt.mma: gather the matrices of each warp, and scatter the result."""
         assert isinstance(op, simt.MmaOp), op
@@ -474,6 +498,9 @@ _RULES: Mapping[type[Operation], Callable[[_Block, Operation, Array | None], Non
     simt.ThreadIdOp: _Block.thread_id,
     simt.BlockIdOp: _Block.block_id,
     simt.BarrierOp: _Block.barrier,
+    simt.AsyncCopyOp: _Block.async_copy,
+    simt.AsyncCommitOp: _Block.async_commit,
+    simt.AsyncWaitOp: _Block.async_wait,
     simt.MmaOp: _Block.mma,
     simt.LoadMatrixOp: _Block.load_matrix,
     arith.ConstantOp: _Block.constant,

@@ -49,13 +49,15 @@ class _Marks:
 class SharedBuffer:
     """A buffer of several threads: of a block, or of all blocks.
 
-    is_written: which elements have a value, None for arguments.
+    is_written: which elements have a value, None for arguments.  groups: the group of the copy that
+    an element waits for, -1 for none.
     """
 
     name: str
     elements: Array
     shape: tuple[int, ...]
     is_written: Array | None = None
+    groups: Array | None = None
     writers: _Marks = field(init=False)
     readers: _Marks = field(init=False)
 
@@ -76,6 +78,7 @@ class SharedBuffer:
                 got=f"{self.name}{self.element(missing)}",
                 hint="store the whole tile, or load less",
             ).at(op)
+        self._refuse_copied(op, flat)
         self._refuse(op, flat, who, self.writers.by_others(flat, who, epoch), "reads", "wrote")
         self.readers.set_readers(flat, who, epoch)
 
@@ -85,12 +88,36 @@ class SharedBuffer:
         Errors: Race.
         """
         flat, who = _flat(places, threads)
+        self._refuse_copied(op, flat)
         self._refuse(op, flat, who, self.writers.by_others(flat, who, epoch), "writes", "wrote")
         self._refuse(op, flat, who, self.readers.by_others(flat, who, epoch), "writes", "read")
         self.writers.who[flat], self.writers.epoch[flat] = who, epoch
         self._refuse(op, flat, who, self.writers.who[flat] != who, "writes", "writes too")
         if self.is_written is not None:
             self.is_written[flat] = True
+
+    def start_copy(self, places: Array, group: int) -> None:
+        """Record that a copy to places is in flight."""
+        if self.groups is None:
+            self.groups = np.full(self.elements.size, -1, np.int64)
+        self.groups[places.reshape(-1)] = group
+
+    def end_copies(self, first: int, epoch: int) -> None:
+        """Let the copies of all groups before one arrive: their threads write now."""
+        if self.groups is not None:
+            done = (self.groups >= 0) & (self.groups < first)
+            self.writers.epoch[done], self.groups[done] = epoch, -1
+
+    def _refuse_copied(self, op: Operation, places: Array) -> None:
+        if self.groups is None or (self.groups[places] < 0).all():
+            return
+        place = int(places[self.groups[places] >= 0][0])
+        raise Race(
+            "a thread accesses an element that is being copied",
+            expected="a wait for the group of the copy before the access",
+            got=f"{self.name}{self.element(place)}",
+            hint="insert simt.async_wait, and a barrier for other threads",
+        ).at(op)
 
     def element(self, place: int) -> list[int]:
         """Return the indices of a place."""

@@ -73,6 +73,7 @@ PASSES: Mapping[str, str] = {
     "packed-group-calls": "tilewright.passes.packed.group_calls:GroupCalls",
     "packed-pack-constants": "tilewright.passes.packed.pack_constants:PackConstants",
     "packed-plan-memory": "tilewright.lowering.plan_memory:PlanMemory",
+    "simt-async-copies": "tilewright.passes.simt.async_copies:AsyncCopies",
     "simt-check-threads": "tilewright.passes.simt.check_threads:CheckThreads",
     "simt-expand-intrinsics": "tilewright.passes.simt.expand_intrinsics:ExpandIntrinsics",
     "simt-load-matrices": "tilewright.passes.simt.load_matrices:LoadMatrices",

@@ -39,14 +39,15 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
 """The options of the kinds that are no CPUs; support/gpu_limits.py reads those of GPUs."""
 _MFMA_BYTES = ("mfma", "mfma-bytes")
 _KIND_FEATURES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "cuda": {"": ("mma",)},
+    "cuda": {"": ("async-copy", "mma")},
     "rocm": {
         "": _MFMA_BYTES, "gfx942": _MFMA_BYTES, "gfx950": _MFMA_BYTES, "gfx90a": ("mfma",),
         "gfx1100": ("wmma",), "gfx1151": ("wmma",),
     },
 }  # fmt: skip
-"""The features of targets of a kind by ``-mcpu``, and of those without; mma: mma.sync of PTX, from
-sm_80 on.  mfma, wmma: matrix instructions of CDNA and RDNA 3; mfma-bytes: those on 32 bytes."""
+"""The features of targets of a kind by ``-mcpu``, and of those without; mma: mma.sync of PTX, and
+async-copy: its cp.async, both from sm_80 on.  mfma, wmma: matrix instructions of CDNA and RDNA 3;
+mfma-bytes: those on 32 bytes."""
 KINDS = ("llvm", *_KIND_OPTIONS)
 """The kinds of targets in the tree: the first word of a text."""
 

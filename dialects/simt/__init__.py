@@ -39,15 +39,19 @@ Between two barriers, no thread accesses an element that another thread of the b
 block accesses an element of a global buffer that another block writes.  The interpreter
 (``interp/simt.py``) checks both.
 
+A thread goes on after ``simt.async_copy`` to shared memory.  No thread accesses the elements before
+the thread waits for the group of the copy; other threads wait at a barrier behind.
+
 The threads of a warp reach a matrix instruction, ``simt.mma`` or ``simt.load_matrix``, together.
 
-Not representable: shuffles, atomics, asynchronous copies, matrix instructions of other shapes.
+Not representable: shuffles, atomics, matrix instructions of other shapes.
 """
 
 from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from .async_copy import COPY_BYTES, AsyncCommitOp, AsyncCopyOp, AsyncWaitOp, copied_bytes, is_copy
 from .ids import DIMENSIONS, BlockIdOp, IdOp, ThreadIdOp
 from .launch import LAUNCH, Launch, LaunchAttr, launch_of
 from .load_matrix import ROW, LoadMatrixOp
@@ -71,9 +75,13 @@ from .mma import (
 )
 from .sync import FENCES, BarrierOp, is_bound_to_threads
 
-SIMT = Dialect("simt", [ThreadIdOp, BlockIdOp, BarrierOp, MmaOp, LoadMatrixOp], [LaunchAttr])
+_COPIES = [AsyncCopyOp, AsyncCommitOp, AsyncWaitOp]
+SIMT = Dialect(
+    "simt", [ThreadIdOp, BlockIdOp, BarrierOp, MmaOp, LoadMatrixOp, *_COPIES], [LaunchAttr]
+)
 
 __all__ = [
+    "COPY_BYTES",
     "DIMENSIONS",
     "FENCES",
     "LAUNCH",
@@ -92,6 +100,9 @@ __all__ = [
     "UNITS",
     "WARP",
     "WMMA",
+    "AsyncCommitOp",
+    "AsyncCopyOp",
+    "AsyncWaitOp",
     "BarrierOp",
     "BlockIdOp",
     "Fragment",
@@ -102,6 +113,8 @@ __all__ = [
     "MmaOp",
     "Shape",
     "ThreadIdOp",
+    "copied_bytes",
     "is_bound_to_threads",
+    "is_copy",
     "launch_of",
 ]

@@ -45,13 +45,7 @@ class BarrierOp(IRDLOperation):
                 got=self.fence.data,
                 hint="use one of these",
             ).at(self)
-        around = self.parent_op()
-        while around is not None and not isinstance(around, FuncOp):
-            if isinstance(around, loop.IfOp):
-                raise self._divergent("a loop.if")
-            if isinstance(around, loop.ForOp) and is_bound_to_threads(around):
-                raise self._divergent("a loop that is bound to threads")
-            around = around.parent_op()
+        verify_reached_by_all(self)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" {self.fence.data}")
@@ -60,13 +54,27 @@ class BarrierOp(IRDLOperation):
     def parse(cls, parser: Parser) -> BarrierOp:
         return cls(parser.parse_identifier("a memory"))
 
-    def _divergent(self, place: str) -> TypeMismatch:
-        return TypeMismatch(
-            "not all threads of the block reach the barrier",
-            expected="the body of the kernel or a serial loop",
-            got=place,
-            hint="move the barrier out of it",
-        ).at(self)
+
+def verify_reached_by_all(op: IRDLOperation) -> None:
+    """Check that all threads of a block reach an op.
+
+    Errors: TypeMismatch for one in a branch or in a loop that is bound to threads.
+    """
+    around, what = op.parent_op(), "barrier" if isinstance(op, BarrierOp) else "op"
+    while around is not None and not isinstance(around, FuncOp):
+        place = ""
+        if isinstance(around, loop.IfOp):
+            place = "a loop.if"
+        elif isinstance(around, loop.ForOp) and is_bound_to_threads(around):
+            place = "a loop that is bound to threads"
+        if place:
+            raise TypeMismatch(
+                f"not all threads of the block reach the {what}",
+                expected="the body of the kernel or a serial loop",
+                got=place,
+                hint=f"move the {what} out of it",
+            ).at(op)
+        around = around.parent_op()
 
 
 def is_bound_to_threads(op: loop.ForOp) -> bool:
@@ -74,4 +82,4 @@ def is_bound_to_threads(op: loop.ForOp) -> bool:
     return op.thread is not None and op.thread.data.startswith("threadIdx")
 
 
-__all__ = ["FENCES", "BarrierOp", "is_bound_to_threads"]
+__all__ = ["FENCES", "BarrierOp", "is_bound_to_threads", "verify_reached_by_all"]

@@ -116,9 +116,9 @@ def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
         return pad
     indices = e.symbols(op)
     if type_.lanes == 1:
-        inside = _all_inside(e, indices, shape)
+        inside = all_inside(e, indices, shape)
         return _guarded_lane(e, op, stored, e.address(op), inside, pad)
-    outer = _all_inside(e, indices[:-1], shape[:-1])
+    outer = all_inside(e, indices[:-1], shape[:-1])
     if op.stride is not None:
         return _padded_lanes(e, op, type_, indices[-1], outer)
     mask = _lane_mask(e, op, type_, indices[-1], outer)
@@ -133,7 +133,7 @@ def _number(pad: Attribute) -> float:
     return cast("float", cast("IntegerAttr", pad).value.data)
 
 
-def _all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) -> str:
+def all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) -> str:
     """Emit the condition that every index lies inside its dimension; "" if it always holds."""
     out = ""
     for index, size in zip(indices, shape, strict=True):
@@ -169,7 +169,7 @@ def _padded_lanes(
     out = "zeroinitializer" if count < type_.lanes else "poison"
     for lane in range(count):
         offset = lane * stride
-        inside = _all_inside(e, [last + offset], (size,))
+        inside = all_inside(e, [last + offset], (size,))
         if outer:
             inside = e.emit(f"and i1 {outer}, {inside}") if inside else outer
         at = pointer

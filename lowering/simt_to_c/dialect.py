@@ -33,6 +33,7 @@ class CDialect:
     vectors: names of types of vectors, by LLVM's name of the element; a number of lanes follows.
     most_blocks: along y and z; None for as many as along x.
     has_matrices: matrix instructions can be written as assembly.
+    has_async_copies: shared memory can be filled while threads compute.
     """
 
     name: str
@@ -55,6 +56,7 @@ class CDialect:
     parameters_have_ids: bool = False
     most_blocks: int | None = None
     has_matrices: bool = False
+    has_async_copies: bool = False
 
 
 OPENCL = CDialect(
@@ -109,6 +111,7 @@ CUDA = CDialect(
     vectors={**_UNSIGNED, "i64": "ulonglong", "float": "float", "double": "double"},
     most_blocks=CUDA_BLOCKS,
     has_matrices=True,
+    has_async_copies=True,
 )  # fmt: skip
 
 METAL = CDialect(

@@ -25,7 +25,8 @@ class LlvmDialect:
     kernels.  thread_id, block_id: the functions without the dimension.  barriers: instructions, by
     the memory whose accesses they order.  declaration: the line that declares the barrier.
     stack_space: the address space of allocas.  units: those of simt.mma that it has.  attributes:
-    returns those of a kernel.  metadata: further nodes of a module.
+    returns those of a kernel.  metadata: further nodes of a module.  has_async_copies: whether
+    shared memory is filled while threads compute.
     """
 
     triple: str
@@ -39,6 +40,7 @@ class LlvmDialect:
     units: tuple[str, ...]
     attributes: Callable[[FuncOp, Launch], list[str]]
     metadata: tuple[str, ...] = ()
+    has_async_copies: bool = False
 
 
 class DeviceEmitter(KernelEmitter):
@@ -83,6 +85,7 @@ NVPTX = LlvmDialect(
     stack_space=0,
     units=(MMA,),
     attributes=_nvptx_attributes,
+    has_async_copies=True,
 )
 """NVIDIA's back end, for PTX."""
 AMDGPU = LlvmDialect(

@@ -20,7 +20,7 @@ from ..device_kernels import Exchange, exchanges_of
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
-from . import matrix
+from . import async_copy, matrix
 from .dialect import DeviceEmitter, LlvmDialect
 
 MOST_ALIGNED_BYTES = 16
@@ -169,6 +169,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,
     **matrix.HANDLERS,
+    **async_copy.HANDLERS,
     loop.AllocOp: emit_alloc,
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,

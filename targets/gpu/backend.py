@@ -79,6 +79,7 @@ class GpuBackend(Backend):
                 "simt-expand-intrinsics",
                 "simt-load-matrices",
                 "simt-private-buffers",
+                "simt-async-copies",
                 "gpu-serial-launch",
             ),
         ),

@@ -23,3 +23,15 @@ struct Position { int x, y, z; };
                            __nvvm_read_ptx_sreg_ctaid_z()})
 static __device__ float __uint_as_float(uint x) { return __builtin_bit_cast(float, x); }
 static __device__ uint __float_as_uint(float x) { return __builtin_bit_cast(uint, x); }
+static __device__ __attribute__((always_inline)) void __pipeline_memcpy_async(
+    void *to, const void *from, unsigned long size, unsigned long zeros = 0) {
+    unsigned place = __cvta_generic_to_shared(to), read = size - zeros;
+    if (size == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(place), "l"(from), "r"(read) : "memory");
+    else if (size == 8)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" :: "r"(place), "l"(from), "r"(read) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" :: "r"(place), "l"(from), "r"(read) : "memory");
+}
+static __device__ void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+#define __pipeline_wait_prior(n) asm volatile("cp.async.wait_group %0;" :: "n"(n) : "memory")

@@ -16,3 +16,8 @@ static float __uint_as_float(unsigned x) { return bits_of<float>(x); }
 static unsigned long long __double_as_longlong(double x) { return bits_of<unsigned long long>(x); }
 static double __longlong_as_double(unsigned long long x) { return bits_of<double>(x); }
 static unsigned __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static void __pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zeros = 0) {
+    start_copy(to, from, size, zeros);
+}
+static void __pipeline_commit() { commit_copies(); }
+static void __pipeline_wait_prior(size_t pending) { wait_for_copies(pending); }

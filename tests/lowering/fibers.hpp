@@ -4,6 +4,7 @@
 // fails otherwise, and `launch_error` says where.
 #pragma once
 #include <cstddef>
+#include <cstring>
 #include <string>
 #include <type_traits>
 #include <ucontext.h>
@@ -85,6 +86,39 @@ static void wait_for_block(int line) {
     threadIdx = own;
 }
 
+// The copies that a thread has started: nothing is copied before it waits, as late as on a device.
+namespace copies {
+struct Copy { char *to; const char *from; size_t size, zeros; };
+using Groups = std::vector<std::vector<Copy>>;
+static std::vector<Groups> of_threads;
+
+static Groups &own() {
+    if (of_threads.size() < fibers::threads.size())
+        of_threads.resize(fibers::threads.size());
+    Groups &groups = of_threads[fibers::current];
+    if (groups.empty())
+        groups.emplace_back();
+    return groups;
+}
+} // namespace copies
+
+static void start_copy(void *to, const void *from, size_t size, size_t zeros) {
+    copies::own().back().push_back({(char *)to, (const char *)from, size, zeros});
+}
+static void commit_copies() { copies::own().emplace_back(); }
+
+// Wait for all groups of a thread but the last ones.
+static void wait_for_copies(size_t pending) {
+    copies::Groups &groups = copies::own();
+    while (groups.size() > pending + 1) {
+        for (const copies::Copy &copy : groups[0]) {
+            std::memcpy(copy.to, copy.from, copy.size - copy.zeros);
+            std::memset(copy.to + copy.size - copy.zeros, 0, copy.zeros);
+        }
+        groups.erase(groups.begin());
+    }
+}
+
 // The arguments of a kernel are pointers to their values; its last parameters may be the indices of
 // the block and of the thread.
 template <class P> decltype(auto) argument(void **values, size_t number, size_t count) {
@@ -112,6 +146,7 @@ extern "C" int launch(void (*body)(void **), void **arguments, const unsigned *g
     fibers::body = body, fibers::arguments = arguments;
     for (size_t i = 0; i < size_t(blocks.x) * blocks.y * blocks.z; ++i) {
         blockIdx = fibers::position(i, blocks);
+        copies::of_threads.clear();
         if (!fibers::run_block(size))
             return -1;
     }

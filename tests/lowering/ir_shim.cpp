@@ -10,4 +10,9 @@ extern "C" {
 INDEX(fiber_tid, threadIdx)
 INDEX(fiber_ctaid, blockIdx)
 void fiber_barrier(int number) { wait_for_block(number); }
+void fiber_copy(int size, void *to, const void *from, int read) {
+    start_copy(to, from, size, size - read);
+}
+void fiber_commit() { commit_copies(); }
+void fiber_wait(int pending) { wait_for_copies(pending); }
 }

@@ -40,7 +40,7 @@ HERE = Path(__file__).parent
 class Shim:
     """How a language runs on the CPU.
 
-    without: its first line that this compiler does not have.  replaced: spellings by those here.
+    without: its line that this compiler does not have.  replaced: spellings by those here.
     barrier: its call.
     """
 
@@ -52,7 +52,7 @@ class Shim:
 
 
 SHIMS = {
-    "cuda": Shim(CUDA, "cuda_shim.hpp", "", (), "__syncthreads();"),
+    "cuda": Shim(CUDA, "cuda_shim.hpp", "#include <cuda_pipeline.h>", (), "__syncthreads();"),
     "metal": Shim(
         METAL,
         "metal_shim.hpp",
@@ -135,7 +135,8 @@ class IrProgram(FiberProgram):
         for name in ("tid", "ctaid"):
             for dimension in "xyz":
                 self._define(f"fiber_{name}_{dimension}")
-        self._define("fiber_barrier")
+        for name in ("barrier", "copy", "commit", "wait"):
+            self._define(f"fiber_{name}")
         self._compiled = Compiled(_on_cpu(source), AVX2)
 
     def _define(self, name: str) -> None:
@@ -159,6 +160,16 @@ def _on_cpu(source: str) -> str:
         text,
     )
     text = text.replace("@llvm.nvvm.barrier.cta.sync.aligned.all", "@fiber_barrier")
+    name = r"@llvm\.nvvm\.cp\.async\."
+    text = re.sub(name + r"c[ag]\.shared\.global\.(\d+)\.s\(ptr", r"@fiber_copy(i32 \1, ptr", text)
+    text = re.sub(
+        name + r"c[ag]\.shared\.global\.(\d+)\((ptr \S+ ptr [^),]+)\)",
+        r"@fiber_copy(i32 \1, \2, i32 \1)",
+        text,
+    )
+    text = re.sub(r"declare void @fiber_copy.*\n?", "", text)
+    text = re.sub(name + r"(commit|wait)\.group", r"@fiber_\1", text).replace(" immarg", "")
+    text += "\ndeclare void @fiber_copy(i32, ptr, ptr, i32)"
     kernels = re.findall(r"define void @(\w+)\((.*?)\) nounwind", text)
     return "\n".join([text, *(_caller(name, parameters) for name, parameters in kernels)])
 

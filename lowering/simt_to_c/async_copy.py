@@ -1,0 +1,62 @@
+"""Handlers of asynchronous copies: functions of CUDA C++; the other languages have none.
+
+__pipeline_memcpy_async(s1 + (tx * 4), p0 + (tx * 4), 16);
+__pipeline_commit();
+__pipeline_wait_prior(0);
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from ...dialects import simt
+from ...support.diagnostics import LoweringError
+from .emitter import CEmitter, Handler
+
+_HEADER = "#include <cuda_pipeline.h>"
+
+
+def emit_copy(e: CEmitter, op: Operation) -> None:
+    """Emit simt.async_copy; the last argument is the number of bytes that become zeros."""
+    assert isinstance(op, simt.AsyncCopyOp)
+    _require(e, op)
+    load, store, count = op.load, op.store, op.bytes
+    target = f"{e.values[store.mem]} + ({e.address_text(store)})"
+    first = e.values[load.mem]
+    source, zeros = f"{first} + ({e.address_text(load)})", ""
+    if load.pad is not None:
+        conditions = e.pad_conditions(load, 0)
+        inside = "false" if conditions is None else " && ".join(conditions)
+        if inside:
+            source, zeros = f"{inside} ? {source} : {first}", f", {inside} ? 0 : {count}"
+    e.line(f"__pipeline_memcpy_async({target}, {source}, {count}{zeros});")
+
+
+def emit_commit(e: CEmitter, op: Operation) -> None:
+    """Emit simt.async_commit."""
+    _require(e, op)
+    e.line("__pipeline_commit();")
+
+
+def emit_wait(e: CEmitter, op: Operation) -> None:
+    """Emit simt.async_wait."""
+    assert isinstance(op, simt.AsyncWaitOp)
+    _require(e, op)
+    e.line(f"__pipeline_wait_prior({op.pending.data});")
+
+
+def _require(e: CEmitter, op: Operation) -> None:
+    if not e.dialect.has_async_copies:
+        raise LoweringError(
+            f"no {e.dialect.name} source for this op",
+            got=op.name,
+            hint="leave out simt-async-copies",
+        ).at(op)
+    e.helpers["async"] = _HEADER
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    simt.AsyncCopyOp: emit_copy,
+    simt.AsyncCommitOp: emit_commit,
+    simt.AsyncWaitOp: emit_wait,
+}

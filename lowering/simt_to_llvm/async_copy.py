@@ -1,0 +1,74 @@
+"""Handlers of asynchronous copies: cp.async of NVIDIA.
+
+A padded copy states how many bytes it reads; the others become zeros.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation
+
+from ...dialects import simt
+from ...dialects.shape import dims_of, extent_of
+from ...support.diagnostics import LoweringError
+from ..loop_to_llvm.emitter import Handler, KernelEmitter
+from ..loop_to_llvm.memory import all_inside
+from .dialect import DeviceEmitter
+
+_GROUP = "void @llvm.nvvm.cp.async"
+
+
+def emit_copy(e: KernelEmitter, op: Operation) -> None:
+    """Emit simt.async_copy; 16 bytes bypass the L1 cache."""
+    assert isinstance(op, simt.AsyncCopyOp)
+    _require(e, op)
+    load, count = op.load, op.bytes
+    pointer, size = e.address(load), ""
+    if load.pad is not None:
+        shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, load.mem.type))]
+        inside = "false" if 0 in shape else all_inside(e, e.symbols(load), shape)
+        if inside:
+            pointer = e.emit(f"select i1 {inside}, ptr {pointer}, ptr {e.values[load.mem]}")
+            size = e.emit(f"select i1 {inside}, i32 {count}, i32 0")
+    source = e.emit(f"addrspacecast ptr {pointer} to ptr addrspace(1)")
+    target = e.emit(f"addrspacecast ptr {e.address(op.store)} to ptr addrspace(3)")
+    cache, suffix = ("cg" if count == max(simt.COPY_BYTES) else "ca"), ".s" if size else ""
+    function = f"{_GROUP}.{cache}.shared.global.{count}{suffix}"
+    types = "ptr addrspace(3), ptr addrspace(1)" + (", i32" if size else "")
+    e.declarations.add(f"declare {function}({types})")
+    values = f"ptr addrspace(3) {target}, ptr addrspace(1) {source}"
+    e.lines.append(f" call {function}({values}{f', i32 {size}' if size else ''})")
+
+
+def emit_commit(e: KernelEmitter, op: Operation) -> None:
+    """Emit simt.async_commit."""
+    _require(e, op)
+    e.declarations.add(f"declare {_GROUP}.commit.group()")
+    e.lines.append(f" call {_GROUP}.commit.group()")
+
+
+def emit_wait(e: KernelEmitter, op: Operation) -> None:
+    """Emit simt.async_wait."""
+    assert isinstance(op, simt.AsyncWaitOp)
+    _require(e, op)
+    e.declarations.add(f"declare {_GROUP}.wait.group(i32 immarg)")
+    e.lines.append(f" call {_GROUP}.wait.group(i32 {op.pending.data})")
+
+
+def _require(e: KernelEmitter, op: Operation) -> None:
+    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+    if not e.dialect.has_async_copies:
+        raise LoweringError(
+            "the target has no asynchronous copies",
+            got=op.name,
+            hint="leave out simt-async-copies",
+        ).at(op)
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    simt.AsyncCopyOp: emit_copy,
+    simt.AsyncCommitOp: emit_commit,
+    simt.AsyncWaitOp: emit_wait,
+}

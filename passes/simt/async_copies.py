@@ -1,0 +1,323 @@
+"""simt-async-copies: copy the tiles of a pipelined loop while threads compute.
+
+    .. %s[0, %tx] ..                                 simt.async_copy { .. %s[0, %tx] .. }
+                                                     simt.async_commit
+    loop.for %k = 0 to 8 {                           loop.for %k = 0 to 8 {
+                                                       simt.async_wait 0
+      simt.barrier shared                              simt.barrier shared
+      loop.for %f = %k + 1 to min(8, %k + 2) {         loop.for %f = %k + 1 to min(8, %k + 2) {
+        %v = loop.load %x[%f * 64 + %tx] .. pad 0  ==>   simt.async_copy {
+        loop.store %v, %s[%f mod 2, %tx] .. }              %v = loop.load .. loop.store .. } }
+                                                       simt.async_commit
+      .. loop.load %s[%k mod 2, ..] ..                 .. loop.load %s[%k mod 2, ..] ..
+    }                                                }
+
+A loop of this form comes from ``sched.double_buffer``.  Its copies become asynchronous if all
+stores to a buffer have 4, 8 or 16 aligned bytes, its reads stand in the loop, and the only barrier
+of the loop stands before the reads.  An iteration is a group, with or without copies, so a thread
+waits for all groups but those of later iterations.  Copies of another form stay loads and stores.
+
+Before: kernels that simt-private-buffers shrank.  After: no copy of a pipelined loop goes through
+registers, on a target with the feature ``async-copy``, if its form allows this.
+Exact: every element has its value at the barrier where other threads wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import gcd
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...analysis.strides import row_major_strides
+from ...dialects.dtypes import bit_width
+from ...dialects.loop import AccessOp, AllocOp, ForOp, LoadOp, StoreOp
+from ...dialects.shape import Dim, dims_of
+from ...dialects.simt import (
+    COPY_BYTES,
+    AsyncCommitOp,
+    AsyncCopyOp,
+    AsyncWaitOp,
+    BarrierOp,
+    copied_bytes,
+    is_copy,
+)
+from ...support.affine import Atom, Index, Range, variable
+from ...support.passes import TargetedPass
+from .kernels import mapped_kernels
+
+_FEATURE = "async-copy"
+_MOST_STEPS = 64
+"""The longest loop whose positions without a modulus are compared one by one."""
+
+
+@dataclass(frozen=True)
+class AsyncCopies(TargetedPass):
+    """Copy asynchronously in all mapped kernels of a module."""
+
+    name = "simt-async-copies"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.target.has(_FEATURE):
+            for function in mapped_kernels(op):
+                copy_asynchronously(function)
+
+
+def copy_asynchronously(function: FuncOp) -> None:
+    """Make the copies of the pipelined loops of one kernel asynchronous."""
+    by_loop: dict[ForOp, list[_Pipeline]] = {}
+    for op in function.walk():
+        if isinstance(op, AllocOp) and op.scope.data == "shared":
+            found = _pipeline(op)
+            if found is not None:
+                by_loop.setdefault(found.loop, []).append(found)
+    for loop, found in by_loop.items():
+        distance = found[0].distance
+        same = [each for each in found if each.distance == distance]
+        if len(by_loop) == 1:
+            _convert(loop, same, distance)
+
+
+@dataclass(frozen=True)
+class _Pipeline:
+    """A buffer that a loop fills for the iteration ``distance`` later.
+
+    copies: all copies to the buffer.  before: the ops in front of the loop that fill the buffer,
+    each with the number of its iteration.  inside: the ops of the loop that fill the buffer.
+    reads: the ops of the loop that read the buffer.
+    """
+
+    loop: ForOp
+    distance: int
+    copies: list[tuple[LoadOp, StoreOp]]
+    before: list[tuple[Operation, int]]
+    inside: list[Operation]
+    reads: list[Operation]
+
+
+def _pipeline(alloc: AllocOp) -> _Pipeline | None:
+    """Return the pipeline of a shared buffer, None if it has another form."""
+    users = [use.operation for use in alloc.res.uses]
+    stores = [op for op in users if isinstance(op, StoreOp)]
+    reads = [op for op in users if not isinstance(op, StoreOp)]
+    copies = [_copy(op) for op in stores]
+    found = [each for each in copies if each is not None]
+    if not stores or not reads or len(found) < len(stores):
+        return None
+    loop = _loop_of(stores)
+    if loop is None or loop.results or not all(_is_inside(op, loop) for op in reads):
+        return None
+    stages = alloc.res.type.get_shape()[0]
+    lows, _ = loop.bounds()
+    if stages < 2 or [(e.is_constant, e.const) for e in lows] != [(True, 0)]:
+        return None
+    if not all(_has_turn(op, loop.variable, _steps(loop), stages) for op in reads):
+        return None
+    inside = [op for op in stores if _is_inside(op, loop)]
+    tops = [_top(op, loop.body.block) for op in inside]
+    fills = [top for top in dict.fromkeys(tops) if isinstance(top, ForOp)]
+    if any(_ahead(top, loop) != stages - 1 for top in tops):
+        return None
+    if not all(
+        _has_turn(op, cast(ForOp, top).variable, _later(loop, stages - 1), stages)
+        for op, top in zip(inside, tops, strict=True)
+    ):
+        return None
+    before = _fills_before(stores, loop, stages)
+    if before is None:
+        return None
+    inner = [_top(op, loop.body.block) for op in reads]
+    return _Pipeline(loop, stages - 1, found, before, list(fills), list(dict.fromkeys(inner)))
+
+
+def _copy(store: StoreOp) -> tuple[LoadOp, StoreOp] | None:
+    """Return a store and the load of its value, if both can be one asynchronous copy."""
+    load = store.value.owner
+    if not isinstance(load, LoadOp) or load.next_op is not store or not is_copy(load, store):
+        return None
+    if len(list(load.res.uses)) > 1:
+        return None
+    size = copied_bytes(load.res.type)
+    element = bit_width(cast(MemRefType, load.mem.type).element_type) // 8
+    is_padded_vector = load.pad is not None and size > element
+    aligned = all(_alignment(op, element) % size == 0 for op in (load, store))
+    return (load, store) if size in COPY_BYTES and aligned and not is_padded_vector else None
+
+
+def _alignment(op: AccessOp, element: int) -> int:
+    """Return the bytes that divide the address of an access, 16 at most; buffers have 16."""
+    access, sizes = cast("LoadOp", op), list(dims_of(cast(MemRefType, cast("LoadOp", op).mem.type)))
+    values = [size.value for size in sizes[1:]]
+    # A stride is a multiple of what divides the sizes.
+    strides = row_major_strides((1, *map(_divisor, sizes[1:])))
+    pairs = list(zip(access.indices(), strides, strict=True))
+    factors = [factor * stride for e, stride in pairs for factor in e.terms.values()]
+    offsets = [e.const * stride for e, stride in pairs]
+    if all(value is not None for value in values):
+        offsets = [sum(offsets)]
+    return gcd(max(COPY_BYTES), *(n * element for n in (*factors, *offsets)))
+
+
+def _divisor(size: Dim) -> int:
+    """Return a size, of an open one the largest of some numbers that divide the size."""
+    powers = (n for n in (*reversed(COPY_BYTES), 2, 1) if size % n == Dim.const(0))
+    return next(powers) if size.value is None else size.value
+
+
+def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
+    """Return the loop with a barrier in its body around some of the stores."""
+    for op in stores:
+        around = op.parent_op()
+        while around is not None:
+            is_loop = isinstance(around, ForOp)
+            if is_loop and any(isinstance(o, BarrierOp) for o in around.regions[0].block.ops):
+                return cast(ForOp, around)
+            around = around.parent_op()
+    return None
+
+
+def _is_inside(op: Operation, loop: ForOp) -> bool:
+    return loop.body.block.find_ancestor_op_in_block(op) is not None
+
+
+def _top(op: Operation, block: object) -> Operation:
+    """Return the op of a block that holds an op."""
+    while op.parent is not block:
+        around = op.parent_op()
+        assert around is not None, "the op stands in the block"
+        op = around
+    return op
+
+
+def _ahead(top: Operation, loop: ForOp) -> int:
+    """Return how far ahead a loop of at most one trip is, 0 for any other op."""
+    if not isinstance(top, ForOp) or top.results:
+        return 0
+    lows, highs = top.bounds()
+    distance = lows[0] - variable(loop.variable)
+    last = _steps(loop)
+
+    def range_of(key: object) -> Range:
+        return (0, _MOST_STEPS if last is None else last.stop - 1)
+
+    is_single = any((e - lows[0]).range(range_of)[1] <= 1 for e in highs)
+    return distance.const if len(lows) == 1 and distance.is_constant and is_single else 0
+
+
+def _steps(loop: ForOp) -> range | None:
+    """Return the iterations of a short static loop, else None."""
+    bounds = loop.static_bounds
+    return range(*bounds) if bounds and bounds[1] - bounds[0] <= _MOST_STEPS else None
+
+
+def _later(loop: ForOp, distance: int) -> range | None:
+    steps = _steps(loop)
+    return None if steps is None else range(distance, steps.stop)
+
+
+def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) -> bool:
+    """Return whether an access uses the part ``key mod stages`` of its buffer."""
+    if not isinstance(op, AccessOp):
+        return False
+    index = op.index(0)
+    if steps is None or set(index.variables()) - {key}:
+        ((atom, factor),) = index.terms.items() if len(index.terms) == 1 else ((None, 0),)
+        if not isinstance(atom, Atom) or (atom.kind, atom.divisor) != ("mod", stages):
+            return False
+        return factor == 1 and not index.const and atom.operand == variable(key)
+    return all(_value(index, step) == step % stages for step in steps)
+
+
+def _value(index: Index, step: int) -> int:
+    """Return the value of an expression over one variable."""
+    total = index.const
+    for key, factor in index.terms.items():
+        if isinstance(key, Atom):
+            inner = _value(key.operand, step)
+            total += factor * (
+                inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+            )
+        else:
+            total += factor * step
+    return total
+
+
+def _fills_before(
+    stores: Sequence[StoreOp], loop: ForOp, stages: int
+) -> list[tuple[Operation, int]] | None:
+    """Return the ops in front of the loop that fill a buffer, with their iterations."""
+    found: list[tuple[Operation, int]] = []
+    block = loop.parent
+    assert block is not None, "the loop stands in a block"
+    for op in stores:
+        if _is_inside(op, loop):
+            continue
+        top = block.find_ancestor_op_in_block(op)
+        index = op.index(0)
+        if top is None or not top.is_before_in_block(loop):
+            return None
+        if not index.is_constant:
+            lows = top.bounds()[0] if isinstance(top, ForOp) else []
+            is_guard = [e.is_constant for e in lows] == [True]
+            if not is_guard or set(index.variables()) != {cast(ForOp, top).variable}:
+                return None
+            found.append((top, _value(index, lows[0].const)))
+        else:
+            found.append((top, index.const))
+    return found if all(0 <= number < stages for _, number in found) else None
+
+
+def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None:
+    """Make copies asynchronous, with a group per iteration, unless the barriers do not fit."""
+    body = loop.body.block
+    order = {op: number for number, op in enumerate(body.ops)}
+    barriers = [op for op in loop.walk() if isinstance(op, BarrierOp)]
+    if len(barriers) > 1 or barriers[0].parent is not body:
+        return
+    (barrier,) = barriers
+    if any(order[op] < order[barrier] for each in pipelines for op in each.reads):
+        return
+    fills = [op for each in pipelines for op in each.inside]
+    are_behind = {order[op] > order[barrier] for op in fills}
+    if len(are_behind) > 1 or not fills:
+        return
+    for load, store in (copy for each in pipelines for copy in each.copies):
+        _replace(load, store)
+    _commit_before(loop, [fill for each in pipelines for fill in each.before], distance)
+    last = max(fills, key=lambda op: order[op])
+    body.insert_op_after(AsyncCommitOp.create(), last)
+    body.insert_op_before(AsyncWaitOp(distance - 1 if True in are_behind else distance), barrier)
+
+
+def _replace(load: LoadOp, store: StoreOp) -> None:
+    block, behind = store.parent, store.next_op
+    assert block is not None, "a store stands in a kernel"
+    assert behind is not None, "a block ends with a terminator"
+    load.detach()
+    store.detach()
+    made = AsyncCopyOp.make(load, store)
+    made.location = load.location
+    block.insert_op_before(made, behind)
+
+
+def _commit_before(loop: ForOp, fills: Sequence[tuple[Operation, int]], distance: int) -> None:
+    """Commit a group for each iteration that the ops before the loop fill buffers for."""
+    block = loop.parent
+    assert block is not None, "the loop stands in a block"
+    for number in range(distance):
+        behind: Operation = loop
+        earlier = [op for op, step in fills if step <= number]
+        last = next((op for op in reversed(list(block.ops)) if op in earlier), None)
+        if last is not None and last.next_op is not None:
+            behind = last.next_op
+            while isinstance(behind, AsyncCommitOp) and behind.next_op is not None:
+                behind = behind.next_op
+        block.insert_op_before(AsyncCommitOp.create(), behind)
+
+
+__all__ = ["AsyncCopies", "copy_asynchronously"]
