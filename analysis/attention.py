@@ -5,6 +5,9 @@
 
 In: a candidate for the compute ``o``, in value or buffer form.  Out: the five computes, and the
 axes that they share.  te-outline puts them into one kernel, which the plans schedule as one.
+
+Queries, keys and values may all be f16 or bf16: the products convert them to f32 then.  The softmax
+is f32, of scores that may be stored in 16 bits.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from xdsl.dialects import arith, math
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.te import Access, ComputeOp, ComputeView
-from .bodies import is_sum_of_products
+from .bodies import before_widening, is_narrow, is_sum_of_products
 from .sharing import Sharing, results_of, share_axes
 
 
@@ -53,17 +56,24 @@ class Attention:
 def find_attention(out: ComputeOp) -> Attention | None:
     """Return the attention that ends with a compute, or None."""
     view = out.view()
-    if not is_weighted_sum(view) or len(view.post) < 1:
+    if not is_weighted_sum(view, widens=True) or len(view.post) < 1:
         return None
     for weights, values in (view.inputs, view.inputs[::-1]):
         exps = producer_of(weights)
-        if exps is None or not is_exponential(exps.view()):
+        if exps is None or not is_exponential(exps.view(), widens=True):
             continue
         found = _with_exponential(exps, out)
-        if found is not None:
+        if found is not None and _has_one_width(found[0], values):
             scores, largest, total = found
             return _sharing(scores, largest, exps, total, out, values)
     return None
+
+
+def _has_one_width(scores: ComputeOp, values: Access) -> bool:
+    """Return whether queries, keys and values all have 16 bits, or none of the five computes."""
+    view = scores.view()
+    widths = {is_narrow(access.element_type) for access in (*view.inputs, values)}
+    return len(widths) == 1 and (True in widths or not is_narrow(view.outputs[0].element_type))
 
 
 def _with_exponential(
@@ -80,9 +90,9 @@ def _with_exponential(
     (total,) = others
     if not (isinstance(total, ComputeOp) and folds(total, exps, ("add",))):
         return None
-    if not folds(largest, scores, ("max", "maxnum")):
+    if not folds(largest, scores, ("max", "maxnum"), widens=True):
         return None
-    if not is_weighted_sum(scores.view()) or readers_of(scores) != {largest, exps}:
+    if not is_weighted_sum(scores.view(), widens=True) or readers_of(scores) != {largest, exps}:
         return None
     sole = readers_of(largest) == {exps} and readers_of(total) == {out}
     return (scores, largest, total) if sole else None
@@ -144,13 +154,15 @@ def _users(value: SSAValue) -> list[Operation]:
     return [use.operation for use in value.uses if use.operation.parent is not None]
 
 
-def is_weighted_sum(view: ComputeView) -> bool:
-    """True for a sum of more than one product."""
-    return is_sum_of_products(view) and any(view.axes[a] != 1 for a in view.reduced_axes())
+def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
+    """True for a sum of more than one product; widens: of factors that may have 16 bits."""
+    if not is_sum_of_products(view, widens=widens):
+        return False
+    return any(view.axes[a] != 1 for a in view.reduced_axes())
 
 
-def is_exponential(view: ComputeView) -> bool:
-    """True for ``exp(x - y)`` at every point."""
+def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
+    """True for ``exp(x - y)`` at every point; widens: x may have 16 bits."""
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
     last = view.body.block.last_op
@@ -159,20 +171,24 @@ def is_exponential(view: ComputeView) -> bool:
     if not isinstance(exp, math.ExpOp) or len(view.inputs) != 2:
         return False
     difference = exp.operands[0].owner
-    return isinstance(difference, arith.SubfOp) and list(difference.operands) == list(
-        view.body.block.args
-    )
+    if not isinstance(difference, arith.SubfOp):
+        return False
+    x, y = difference.operands
+    return [before_widening(x) if widens else x, y] == list(view.body.block.args)
 
 
-def folds(op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...]) -> bool:
-    """True if a compute reduces the unchanged elements of another one."""
+def folds(
+    op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...], *, widens: bool = False
+) -> bool:
+    """True if a compute reduces the unchanged elements of another one, perhaps widened ones."""
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:
         return False
     last = view.body.block.last_op
     assert last is not None, "a region ends with te.yield"
+    value = last.operands[0]
     return (
         view.outputs[0].combiner in combiners
-        and last.operands[0] is view.body.block.args[0]
+        and (before_widening(value) if widens else value) is view.body.block.args[0]
         and producer_of(view.inputs[0]) is source
     )

@@ -7,21 +7,53 @@ convolutions and attention.
 from __future__ import annotations
 
 from xdsl.dialects import arith
-from xdsl.ir import Region
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, f32
+from xdsl.ir import Attribute, Region, SSAValue
 
 from ..dialects.te import ComputeView
 
 
-def is_product(body: Region) -> bool:
-    """True if a body yields the product of its two arguments, and nothing else."""
+def is_narrow(type_: Attribute) -> bool:
+    """True for floats of 16 bits."""
+    return isinstance(type_, Float16Type | BFloat16Type)
+
+
+def before_widening(value: SSAValue) -> SSAValue:
+    """Return the float of 16 bits that a value converts to f32, any other value itself."""
+    owner = value.owner
+    if isinstance(owner, arith.ExtFOp) and value.type == f32 and is_narrow(owner.input.type):
+        return owner.input
+    return value
+
+
+def is_widening(view: ComputeView) -> bool:
+    """True if a compute converts elements of 16 bits to f32, and does nothing else."""
+    if len(view.inputs) != 1 or len(view.outputs) != 1 or view.reduced_axes() or view.scan:
+        return False
+    if view.outputs[0].reduces:
+        return False
+    last = view.body.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    value = last.operands[0]
+    return before_widening(value) is view.body.block.args[0] is not value
+
+
+def is_product(body: Region, *, widens: bool = False) -> bool:
+    """True if a body yields the product of its two arguments, and nothing else.
+
+    widens: whether it may convert floats of 16 bits to f32 first.
+    """
     last = body.block.last_op
     assert last is not None, "a region ends with te.yield"
     owner = last.operands[0].owner
-    return isinstance(owner, arith.MulfOp) and set(owner.operands) == set(body.block.args)
+    if not isinstance(owner, arith.MulfOp):
+        return False
+    factors = map(before_widening, owner.operands) if widens else owner.operands
+    return set(factors) == set(body.block.args)
 
 
-def is_sum_of_products(view: ComputeView) -> bool:
-    """True if a compute is a sum of products of two reads."""
+def is_sum_of_products(view: ComputeView, *, widens: bool = False) -> bool:
+    """True if a compute is a sum of products of two reads; widens: see is_product."""
     if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan:
         return False
-    return view.outputs[0].combiner == "add" and is_product(view.body)
+    return view.outputs[0].combiner == "add" and is_product(view.body, widens=widens)

@@ -12,23 +12,32 @@ kernel.  Divisions of the scores by a constant become products with its reciproc
 triangular masks become comparisons of positions (triangular_mask.py).  Where exporters replace NaN
 of the softmax by 0, for queries that see no key, ``then`` replaces all results of such a query.
 
+With ``widening``, queries, keys and values may be f16 or bf16:
+
+    %p = te.compute @softmax … body { truncf(e * l) }  outs([i, j] : f16)
+    %o = te.compute @matmul ins(%p[i, j], %v[j, n] : f16) … body { extf(p) * extf(v) }
+==>
+    %o = te.compute @attention ins(%e[i, j] : f32, %v[j, n] : f16) … body { e * extf(v) } …
+
 Before: main in value form, after te-fuse-elementwise.  After: a sum over a softmax without other
 readers applies the softmax's factor in ``then``.
 Error: one rounding per score for the reciprocal and one per output differ.  Sums do not overflow
 earlier, because exponentials are at most 1.  With replaced NaN, a query that sees no key gives 0
-also for values (V) that are not finite, which 0 times such a value is not.
+also for values (V) that are not finite, which 0 times such a value is not.  With ``widening``,
+scores and probabilities are not rounded to 16 bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr, f32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...analysis.attention import (
@@ -39,12 +48,15 @@ from ...analysis.attention import (
     producer_of,
     readers_of,
 )
+from ...analysis.bodies import before_widening, is_narrow, is_widening
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
+from ...dialects.shape import tensor_type
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
+from ..rewrite.narrow_floats import keep_f32, of_f32
 from .masked_softmax import with_nan, zero_unless_finite
 from .triangular_mask import with_conditions
 
@@ -55,6 +67,17 @@ NAMES = (
     "attention_sum",
     "attention",
 )
+
+
+class Widening(Enum):
+    """Which attentions of f16 and bf16 to form: none, those that compute in f32, or all."""
+
+    NEVER = 0
+    EXACT = 1
+    ANY = 2
+
+    def __bool__(self) -> bool:
+        return self is not Widening.NEVER
 
 
 @dataclass(frozen=True)
@@ -68,21 +91,28 @@ class FormAttention(ModulePass):
 
 
 def form_attention(
-    module: ModuleOp, accepts: Callable[[Attention | None], bool] = lambda _: True
+    module: ModuleOp,
+    accepts: Callable[[Attention | None], bool] = lambda _: True,
+    *,
+    widening: Widening = Widening.NEVER,
 ) -> None:
     """Normalize softmax after the product that reads it.
 
     accepts: whether to form an attention; it is given None for a chain that none describes yet.
+    widening: which attentions of f16 and bf16 to form.
     """
     for func in list(module.ops):
         if isinstance(func, FuncOp) and func.body.blocks:
             for block in list(host_blocks(func.body.block)):
-                _form(block, accepts)
+                _form(block, accepts, widening=widening)
 
 
-def _form(block: Block, accepts: Callable[[Attention | None], bool]) -> None:
+def _form(block: Block, accepts: Callable[[Attention | None], bool], *, widening: Widening) -> None:
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
-        view = _with_factor_last(op.view())
+        view = op.view()
+        if widening:
+            view = _with_narrow_values(view)
+        view = _with_factor_last(view, widening=widening)
         if view is None:
             continue
         read, old = [producer_of(a) for a in op.view().inputs], op.clone()
@@ -105,51 +135,74 @@ def _form(block: Block, accepts: Callable[[Attention | None], bool]) -> None:
         if attention is not None:
             _finish(attention)
             _compare_positions(attention)
+            if widening is Widening.ANY:
+                _keep_scores(new)
 
 
-def _with_factor_last(view: ComputeView, *, replaces_nan: bool = False) -> ComputeView | None:
+def _with_narrow_values(view: ComputeView) -> ComputeView:
+    """Return a sum of products that reads a factor before its conversion from 16 bits to f32."""
+    if not is_weighted_sum(view):
+        return view
+    for access in view.inputs:
+        source = producer_of(access)
+        if source is not None and is_widening(source.view()):
+            inlined = inline_producer(view, access, source.view())
+            return view if inlined is None else inlined
+    return view
+
+
+def _with_factor_last(
+    view: ComputeView, *, replaces_nan: bool = False, widening: Widening = Widening.NEVER
+) -> ComputeView | None:
     """Return a sum over a softmax with the reciprocal of its sum moved to ``then``.
 
     replaces_nan: whether 0 stands for NaN of the softmax.
     """
-    if is_weighted_sum(view):
+    if is_weighted_sum(view, widens=bool(widening)):
         for access in view.inputs:
             source = producer_of(access)
             if source is None or len(list(source.results[0].uses)) != 1:
                 continue
             plain = with_nan(source.view())
-            inlined = _inline_scaling(view, access, plain or source.view())
+            inlined = _inline_scaling(view, access, plain or source.view(), widening=widening)
             if inlined is not None:
-                return _with_factor_last(inlined, replaces_nan=replaces_nan or plain is not None)
-    factor = _constant_factor(view)
+                replaces_nan = replaces_nan or plain is not None
+                return _with_factor_last(inlined, replaces_nan=replaces_nan, widening=widening)
+    factor = _constant_factor(view, widening=widening)
     return None if factor is None else _move_factor(view, factor, replaces_nan=replaces_nan)
 
 
-def _inline_scaling(view: ComputeView, access: Access, source: ComputeView) -> ComputeView | None:
+def _inline_scaling(
+    view: ComputeView, access: Access, source: ComputeView, *, widening: Widening
+) -> ComputeView | None:
     """Inline the normalization of a softmax into the sum that reads it."""
-    if not is_elementwise(source) or not any(_is_exps(a) for a in source.inputs):
+    if not is_elementwise(source) or not any(_is_exps(a, widening=widening) for a in source.inputs):
         return None
-    return inline_producer(view, access, source)
+    inlined = inline_producer(view, access, source)
+    if inlined is not None and widening is Widening.ANY:
+        keep_f32(inlined.body.block)
+    return inlined
 
 
-def _is_exps(access: Access) -> bool:
+def _is_exps(access: Access, *, widening: Widening) -> bool:
     producer = producer_of(access)
-    return producer is not None and is_exponential(producer.view())
+    return producer is not None and is_exponential(producer.view(), widens=bool(widening))
 
 
-def _constant_factor(view: ComputeView) -> Access | None:
+def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
     """Return the one of three factors of a summed product that does not depend on the sum."""
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
         return None
     reduced = set(view.reduced_axes())
     arguments: list[SSAValue] = list(view.body.block.args)
-    if sorted(map(arguments.index, _factors(view.body))) != [0, 1, 2]:
+    if sorted(map(arguments.index, _factors(view.body, widening=widening))) != [0, 1, 2]:
         return None
     fixed = [a for a in view.inputs if a.indices is not None and not a.axes() & reduced]
-    return fixed[0] if len(fixed) == 1 and any(map(_is_exps, view.inputs)) else None
+    has_exps = any(_is_exps(access, widening=widening) for access in view.inputs)
+    return fixed[0] if len(fixed) == 1 and has_exps else None
 
 
-def _factors(body: Region) -> list[SSAValue]:
+def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
     """Return the arguments of a body that only multiplies them, empty for other bodies."""
     last = body.block.last_op
     assert last is not None, "a region ends with te.yield"
@@ -157,6 +210,8 @@ def _factors(body: Region) -> list[SSAValue]:
     pending = [last.operands[0]]
     while pending:
         value = pending.pop()
+        if widening:
+            value = before_widening(value)
         if isinstance(value.owner, arith.MulfOp):
             pending += value.owner.operands
         elif value in body.block.args:
@@ -171,11 +226,13 @@ def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> Co
     kept = [a for a in view.inputs if a is not factor]
     types = [a.argument_type for a in kept]
     body = Block(arg_types=types)
-    product = arith.MulfOp(body.args[0], body.args[1])
+    sum_type = factor.argument_type
+    lhs, rhs = (_widen(body, arg, sum_type) for arg in body.args)
+    product = arith.MulfOp(lhs, rhs)
     body.add_op(product)
     finish_body(body, [product.result])
     post = [*view.post, factor]
-    then = Block(arg_types=[types[0], *(a.argument_type for a in post)])
+    then = Block(arg_types=[sum_type, *(a.argument_type for a in post)])
     scaled = arith.MulfOp(then.args[0], then.args[-1])
     then.add_op(scaled)
     result = (
@@ -186,6 +243,15 @@ def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> Co
         values = copy_body(then, view.then.block, [result, *then.args[1:-1]])
     finish_body(then, values)
     return replace(view, inputs=kept, post=post, body=Region(body), then=Region(then))
+
+
+def _widen(block: Block, value: SSAValue, type_: Attribute) -> SSAValue:
+    """Append a conversion of a float of 16 bits to a block; return the result."""
+    if not is_narrow(value.type):
+        return value
+    wide = arith.ExtFOp(value, type_)  # pyright: ignore[reportArgumentType]
+    block.add_op(wide)
+    return wide.result
 
 
 def _finish(attention: Attention) -> None:
@@ -207,6 +273,39 @@ def _compare_positions(attention: Attention) -> None:
     compared = with_conditions(scores, attention.sharing.axis_of[0][attention.query], keys)
     if compared is not None:
         swap_op(attention.scores, ComputeOp.from_view(compared))
+
+
+def _keep_scores(out: ComputeOp) -> None:
+    """Store the scores of an attention in f32 where they are rounded to 16 bits."""
+    attention = find_attention(out)
+    assert attention is not None, "its operands have not changed"
+    view = attention.scores.view()
+    (written,) = view.outputs
+    if not is_narrow(written.element_type):
+        return
+    wide = replace(written, result_type=tensor_type(f32, written.dims), value=None)
+    types = [f32, *(access.argument_type for access in view.post)]
+    then = of_f32(view.then, types)
+    scores = _insert(attention.scores, replace(view, outputs=[wide], then=then))
+    for reader in (attention.largest, attention.exps):
+        read = reader.view()
+        inputs = [
+            replace(a, value=scores.results[0]) if a.element_type != f32 else a for a in read.inputs
+        ]
+        body = of_f32(read.body, [access.argument_type for access in inputs])
+        swap_op(reader, ComputeOp.from_view(replace(read, inputs=inputs, body=body)))
+    attention.scores.detach()
+    attention.scores.erase()
+
+
+def _insert(before: ComputeOp, view: ComputeView) -> ComputeOp:
+    """Insert a compute before another one, at its location."""
+    made, block = ComputeOp.from_view(view), before.parent_block()
+    made.location = before.location
+    made.results[0].name_hint = before.results[0].name_hint
+    assert block is not None, "the compute stands in a block"
+    block.insert_op_before(made, before)
+    return made
 
 
 def _multiply(division: arith.DivfOp) -> None:

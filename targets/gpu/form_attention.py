@@ -5,9 +5,10 @@
 ==>
     %o = te.compute @attention ins(%e[i, j], %v[j, n]) post(%l[i]) … body { e * v } then { o * l }
 
-Other attentions, such as those of 16-bit floats or of a single query, keep two products and a
-softmax, which have plans of their own; so do all with precision "tf32", whose products use matrix
-instructions.
+Queries, keys and values are f32, or all f16 or bf16.  Other attentions, such as those of a single
+query, keep two products and a softmax, which have plans of their own; so do all with precision
+"tf32", whose products use matrix instructions.  With precision "strict" so do those that round
+probabilities to 16 bits.
 
 Before: main in value form, after te-fuse-elementwise.  After: the attentions of rule G12 of
 gpu-plan apply the softmax's factor in ``then``.
@@ -22,16 +23,17 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.attention import Attention
-from ...passes.te.form_attention import form_attention
+from ...passes.te.form_attention import Widening, form_attention
 from ...support.gpu_limits import gpu_limits
 from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
+from .narrow_views import widen_after_views
 from .plan.attention import attention_tiles
 
 
 @dataclass(frozen=True)
 class GpuFormAttention(TargetedPass):
-    """Normalize softmax after the product that reads it; precision: tf32 changes nothing."""
+    """Normalize softmax after the product that reads it; precision: tf32, strict: see above."""
 
     name = "gpu-form-attention"
 
@@ -45,7 +47,9 @@ class GpuFormAttention(TargetedPass):
         def accepts(attention: Attention | None) -> bool:
             return attention is not None and attention_tiles(attention, limits) is not None
 
-        form_attention(op, accepts)
+        widen_after_views(op)
+        is_strict = parse_precision(self.precision) is Precision.STRICT
+        form_attention(op, accepts, widening=Widening.EXACT if is_strict else Widening.ANY)
 
 
 __all__ = ["GpuFormAttention"]

@@ -16,10 +16,12 @@ from ....dialects.shape import Dim, Extent, extent_of, memref_type
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....dialects.te.build import make_region
 from ....dialects.te.scalars import Scalars
+from ....dialects.te.verifier import accumulator_type
 from ....dialects.te.view import STORE, loop_variable_range
 from ....support.affine import Index, Key, constant, divide, variable
 from ....support.names import value_hint
 from ...rewrite.compose import copy_body, finish_body
+from ...rewrite.narrow_floats import drop_widening
 from ..engine.placement import (
     append_to,
     block_of,
@@ -61,7 +63,8 @@ def online_softmax(step: Step) -> Handles:
     exponentials of a multiple of ``lanes`` keys, so that they fill vectors; nothing reads the last
     ones.  The loop stops before blocks of keys whose scores are all masked by position
     (analysis/visibility.py).
-    Before: the five computes form an attention in one block; they are f32 or f64 and not tiled.
+    Before: the five computes form an attention in one block and are not tiled; maxima, exponentials
+    and sums are f32 or f64.
     Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
     the result.  A query that sees no key gives NaN, as without blocks.
     Errors: ScheduleError for other computes, for another axis, for a block of all keys.
@@ -103,7 +106,7 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
             "the computes are in different blocks, or already vectorized",
             hint="use online_softmax before vectorize, with all five in the same loop",
         )
-    types = {view.outputs[0].element_type for view in views}
+    types = {accumulator_type(view.outputs[0]) for view in views}
     if len(types) > 1 or not types <= set(_LOWEST):
         raise step.error(
             "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
@@ -150,7 +153,7 @@ class _OnlineSoftmax:
         self.keys = [axis for axis in found if axis is not None]
         assert len(self.keys) == 5, "all five run through the keys"
         self.last = attention.out
-        self.element = self.out.outputs[0].element_type
+        self.element = accumulator_type(self.out.outputs[0])
         self.labels = {
             part: step.fresh_label(f"{self.out.name}_{part}")
             for part in ("start", "zero", "factor", "total", "finish")
@@ -207,8 +210,10 @@ class _OnlineSoftmax:
             block_of(self.last).insert_op_before(op, self.last)
         return made
 
-    def _local(self, sizes: Sequence[Extent], name: str) -> SSAValue:
-        alloc = AllocOp.make(memref_type(self.element, sizes))
+    def _local(
+        self, sizes: Sequence[Extent], name: str, element: Attribute | None = None
+    ) -> SSAValue:
+        alloc = AllocOp.make(memref_type(element or self.element, sizes))
         alloc.res.name_hint = value_hint(name)
         block_of(self.last).insert_op_before(alloc, self.last)
         return alloc.res
@@ -231,7 +236,8 @@ class _OnlineSoftmax:
             dimension = next(d for d, e in enumerate(output.indices or ()) if e.variable() == key)
             sizes = list(output.extents)
             sizes[dimension] = self.size
-            self.contracted[output.value] = self._local(sizes, view.name), dimension
+            made = self._local(sizes, view.name, output.element_type)
+            self.contracted[output.value] = made, dimension
 
     def _ends(self, high: Index, first: Index) -> list[Index]:
         """Return the upper bounds of a loop over blocks: all blocks, and the visible ones.
@@ -364,6 +370,7 @@ class _OnlineSoftmax:
         outputs = [Access(value, list(indices)) for value in (rows.factor, rows.before)]
         body = Block(arg_types=[self.element] * 2)
         exponential = copy_body(body, self.exps.body.block, body.args)
+        drop_widening(body)
         finish_body(body, [*exponential, body.args[1]])
         return _elementwise(self.labels["factor"], axes, inputs, outputs, Region(body))
 

@@ -14,6 +14,7 @@ from ....analysis.visibility import visible_end
 from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.scalars import Scalars
+from ....dialects.te.verifier import accumulator_type
 from ....support.affine import INFINITY, variable
 from ...rewrite.compose import copy_body, finish_body
 from ..buffers.clip_stores import clipped
@@ -185,7 +186,8 @@ class _Padding:
         end = size_in_kernel(self.attention.scores, view.axes[key])
         place = Access(None, [variable(key) - end])
         element = view.outputs[0].element_type
-        types = [element, *(a.argument_type for a in wide.post), IndexType()]
+        summed = accumulator_type(view.outputs[0])
+        types = [summed, *(a.argument_type for a in wide.post), IndexType()]
         then = Block(arg_types=types)
         values = [then.args[0]]
         if wide.then.blocks:

@@ -27,8 +27,11 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from ....analysis.attention import Attention, producer_of
+from ....analysis.bodies import is_narrow
+from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
+from ....dialects.te.verifier import accumulator_type, stores_accumulator
 from ....passes.schedule.buffers.clip_stores import leaves_buffer
 from ....support.gpu_limits import GpuLimits
 from .product import LEAST, divides
@@ -39,8 +42,8 @@ _ROWS, _KEYS = (32, 16), (32, 16)
 _THREAD = 4
 """Rows and columns of the result per thread."""
 
-_BYTES, _BANK_ROW = 4, 4
-"""Bytes of an element, and elements of 16 bytes."""
+_BANK_BYTES = 16
+"""The bytes that a row of keys or scores is longer than a multiple of twice as many."""
 
 _ROW_BUFFERS = 5
 """Buffers with an element per query: two maxima, the factor, the sum and its reciprocal."""
@@ -75,7 +78,7 @@ def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles |
     """Return the tiles of an attention, None if it has none that fit."""
     views = [op.view() for op in attention.members]
     scores, out, query, keys = views[0], views[4], attention.query, attention.keys_of(4)
-    if any(a.element_type != f32 for v in views for a in (*v.inputs, *v.outputs)):
+    if not _are_floats(views):
         return None
     if query is None or keys is None or attention.keys_of(0) is None:
         return None
@@ -101,7 +104,8 @@ def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles |
         found = AttentionTiles(
             batch, query, columns[0], keys, rows, step, features, ragged, is_online
         )
-        if prod(found.threads) <= limits.threads and _bytes(found, depth) <= limits.shared_bytes:
+        size = _bytes(found, depth, views)
+        if prod(found.threads) <= limits.threads and size <= limits.shared_bytes:
             return found
     return None
 
@@ -121,11 +125,21 @@ def _rows(extent: Extent) -> Sequence[int]:
     return sorted(_ROWS, key=lambda size: (-(-extent // size) * size, -size))
 
 
-def _bytes(tiles: AttentionTiles, depth: int) -> int:
+def _are_floats(views: Sequence[ComputeView]) -> bool:
+    """Return whether sums are f32, and all else is f32 or has 16 bits."""
+    types = {a.element_type for v in views for a in (*v.inputs, *v.outputs)}
+    sums = {accumulator_type(views[n].outputs[0]) for n in (0, 1, 3, 4)}
+    return sums == {f32} and all(type_ == f32 or is_narrow(type_) for type_ in types)
+
+
+def _bytes(tiles: AttentionTiles, depth: int, views: Sequence[ComputeView]) -> int:
     """Return the bytes of shared memory of a block."""
-    row = depth + 2 * _BANK_ROW
-    operands = (tiles.rows + tiles.step) * row + tiles.step * tiles.columns
-    return _BYTES * (operands + tiles.rows * (2 * (tiles.step + _BANK_ROW) + _ROW_BUFFERS))
+    operand = bit_width(views[0].inputs[0].element_type) // 8
+    number = bit_width(f32) // 8
+    operands = (tiles.rows + tiles.step) * (operand * depth + 2 * _BANK_BYTES)
+    operands += tiles.step * tiles.columns * operand
+    squares = 2 * (tiles.step * number + _BANK_BYTES)
+    return operands + tiles.rows * (squares + _ROW_BUFFERS * number)
 
 
 def _are_plain(attention: Attention, scores: ComputeView, out: ComputeView, keys: str) -> bool:
@@ -168,14 +182,19 @@ def plan_attention(
 
 
 class _Planner:
-    """The builder of one script; handles and views of the five computes."""
+    """The builder of one script.
+
+    views, parts: the five computes and their handles.  sums: handles of the sums of those that
+    store another type, which they keep in registers.
+    """
 
     def __init__(
         self, script: Script, attention: Attention, tiles: AttentionTiles, limits: GpuLimits
     ) -> None:
         self.script, self.attention, self.tiles, self.limits = script, attention, tiles, limits
         self.views = [op.view() for op in attention.members]
-        self.parts = [script.match(view.name) for view in self.views]
+        self.parts = dict(enumerate(script.match(view.name) for view in self.views))
+        self.sums: dict[int, SSAValue] = {}
 
     def plan(self) -> None:
         """Write all steps."""
@@ -183,13 +202,15 @@ class _Planner:
         if tiles.ragged:
             sizes = {tiles.query: tiles.rows, tiles.keys: tiles.step}
             multiples = {axis: n for axis, n in sizes.items() if axis in tiles.ragged}
-            self.parts = script.pad_attention(self.parts, multiples)
+            padded = script.pad_attention(list(self.parts.values()), multiples)
+            self.parts = dict(enumerate(padded))
         self._place()
         rows: list[tuple[SSAValue, int]] = []
         results: list[SSAValue] = []
         if tiles.is_online:
-            made = script.online_softmax(self.parts, tiles.keys, tiles.step)
-            self.parts, (self.loop, start, zero, factor, total, finish) = made[:5], made[5:]
+            made = script.online_softmax(list(self.parts.values()), tiles.keys, tiles.step)
+            self.parts = dict(enumerate(made[:5]))
+            self.loop, start, zero, factor, total, finish = made[5:]
             start = script.share(script.share(start, 0), 1)
             rows = [(start, 1), (script.share(factor, 0), 1), (script.share(total, 0), 3)]
             results = [zero, finish]
@@ -198,21 +219,34 @@ class _Planner:
         for position in range(3):
             self.parts[position] = script.share(self.parts[position], 0)
         for position in (0, 2):
-            self.parts[position] = self._apart(self.parts[position], self._query(position))
+            output = self.views[position].outputs[0]
+            handle = self.parts[position]
+            self.parts[position] = self._apart(handle, self._query(position), output)
+        if not stores_accumulator(self.views[0].outputs[0]):
+            self.sums[0], self.parts[0] = script.cache_write(self.parts[0])
         rows += [(self.parts[1], 1), (self.parts[3], 3)]
         self._copies()
-        for handle in (*results, self.parts[4]):
-            self._results(handle, is_sum=handle is self.parts[4])
+        for handle in results:
+            self._results(handle)
+        self._results(self.parts[4], is_sum=4 not in self.sums)
+        if 4 in self.sums:
+            self._results(self.sums[4], is_sum=True, query=tiles.query)
         for handle, position in rows:
             self._rows(handle, position)
-        self._squares(0)
+        self._squares(0, is_sum=0 not in self.sums)
+        if 0 in self.sums:
+            self._squares(0, self.sums[0])
         self._squares(2)
 
     def _place(self) -> None:
         """Bind heads and tiles of queries to the grid, and move the other computes there."""
         script, tiles, view = self.script, self.tiles, self.views[4]
-        out = script.split(self.parts[4], tiles.query, tiles.rows, ("mo", "mi"))
-        out = script.reorder(out, [*tiles.batch, "mo", "mi", tiles.column, tiles.keys])
+        out, inner = self.parts[4], [tiles.column, tiles.keys]
+        if not tiles.is_online and not stores_accumulator(view.outputs[0]):
+            self.sums[4], out = script.cache_write(out)
+            inner.pop()
+        out = script.split(out, tiles.query, tiles.rows, ("mo", "mi"))
+        out = script.reorder(out, [*tiles.batch, "mo", "mi", *inner])
         batch = "batch" if len(tiles.batch) > 1 else "".join(tiles.batch)
         if len(tiles.batch) > 1:
             out = script.fuse(out, tiles.batch, batch)
@@ -221,6 +255,8 @@ class _Planner:
         loops = ["mo", batch] if batch else ["mo"]
         counts = [blocks.value or 0, heads.value or 0]
         out = script.bind(out, grid_of(loops, counts[: len(loops)], self.limits))
+        if 4 in self.sums:
+            self.sums[4], out = script.compute_at(self.sums[4], out, "mo")
         for position in (3, 2, 1, 0):
             self.parts[position], out = script.compute_at(self.parts[position], out, "mo")
         self.parts[4] = out
@@ -236,7 +272,7 @@ class _Planner:
             tile = self._copy(0, operand, access, is_block=is_query)
             names, at = _names(access), _dimension(access, axis)
             if at < len(names) - 1:
-                tile = self._apart(tile, names[-2])
+                tile = self._apart(tile, names[-2], access)
             self._share(tile, names)
         own = self.views[2].outputs[0].value
         operand = next(n for n, a in enumerate(self.views[4].inputs) if a.value is not own)
@@ -249,15 +285,17 @@ class _Planner:
         if access.axes() & self._ragged(position):
             copy = script.share(script.match(f"{view.name}_in{operand}"), 0)
         else:
-            copy, self.parts[position] = script.cache_read(self.parts[position], operand, names)
+            readers = self.sums if position in self.sums else self.parts
+            copy, readers[position] = script.cache_read(readers[position], operand, names)
         if self.tiles.is_online and not is_block:
             return script.fuse_into(copy, self.loop)
         copy, self.parts[4] = script.compute_at(copy, self.parts[4], "mo")
         return copy
 
-    def _apart(self, handle: SSAValue, axis: str) -> SSAValue:
+    def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
         """Store rows along an axis an odd multiple of 16 bytes apart."""
-        return self.script.storage_align(handle, axis, 2 * _BANK_ROW, _BANK_ROW)
+        row = 8 * _BANK_BYTES // bit_width(access.element_type)
+        return self.script.storage_align(handle, axis, 2 * row, row)
 
     def _ragged(self, position: int) -> set[str]:
         """Return the axes of a compute that are padded."""
@@ -287,13 +325,17 @@ class _Planner:
         tiled = (self._query(position), self.attention.keys_of(position))
         return [a for a in self.views[position].parallel_axes() if a not in tiled]
 
-    def _squares(self, position: int) -> None:
+    def _squares(
+        self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
+    ) -> None:
         """Divide scores or exponentials: each thread has rows and keys far apart."""
         script, (rows, columns) = self.script, self.tiles.threads
-        keys, reduced = self.attention.keys_of(position), self.views[position].reduced_axes()
+        keys = self.attention.keys_of(position)
+        reduced = self.views[position].reduced_axes() if is_sum else []
         assert keys is not None, "there are several keys"
         across = max(n for n in range(1, columns + 1) if self.tiles.step % n == 0)
-        handle = script.split(self.parts[position], self._query(position), rows, ("mt", "my"))
+        handle = self.parts[position] if handle is None else handle
+        handle = script.split(handle, self._query(position), rows, ("mt", "my"))
         handle = script.split(handle, keys, across, ("nt", "nx"))
         order = [*self._units(position), "my", "nx", *reduced, "mt", "nt"]
         handle = script.bind(
@@ -307,10 +349,10 @@ class _Planner:
         handle = script.split(handle, self._query(position), rows, ("mx", "my"))
         script.bind(handle, {"mx": "threadIdx.x", "my": "threadIdx.y"})
 
-    def _results(self, handle: SSAValue, *, is_sum: bool) -> None:
+    def _results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
         """Divide the result: each thread has rows far apart, and neighboring columns."""
         script, (rows, _), column = self.script, self.tiles.threads, self.tiles.column
-        handle = script.split(handle, "mi", rows, ("mt", "my"))
+        handle = script.split(handle, query, rows, ("mt", "my"))
         handle = script.split(handle, column, _THREAD, ("nx", "nt"))
         order = ["my", "nx", *([self.tiles.keys] if is_sum else []), "mt", "nt"]
         handle = script.bind(
