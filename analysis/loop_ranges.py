@@ -251,7 +251,7 @@ class LoopRanges:
 
     def find_upper(self, index: Index) -> int:
         """Compute the upper bound of an expression that has terms."""
-        index = index.merge_atoms()
+        index = index.merge_atoms().cancel_remainders(self._key_range)
         if not index.terms:
             return index.const
         common = gcd(*index.terms.values())

@@ -202,6 +202,25 @@ class Index:
                     break
         return out
 
+    def cancel_remainders(self, range_of: RangeOf) -> Index:
+        """Fold ``c*(e mod a*b) - c*a*((e floordiv a) mod b)`` to ``c*(e mod a)``."""
+        out, waiting = self, _remainders(self)
+        if len(waiting) < 2:
+            return self
+        while waiting:
+            key = waiting.pop()
+            for part in _remainders(out):
+                factor, rest = divmod(key.divisor, part.divisor)
+                if rest or factor == 1 or out.terms[part] != -factor * out.terms[key]:
+                    continue
+                quotient = divide("floordiv", key.operand, factor, range_of)
+                if divide("mod", quotient, part.divisor, range_of) == variable(part):
+                    small = divide("mod", key.operand, factor, range_of) * out.terms[key]
+                    out = out.without(key).without(part) + small
+                    waiting = _remainders(out)
+                    break
+        return out
+
     def show(self, name: Callable[[Key], str]) -> str:
         """Return the text form; ``name`` prints axes and SSA values."""
         parts: list[str] = []

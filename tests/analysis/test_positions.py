@@ -58,6 +58,12 @@ loop.for %t = 0 to 13 {
     loop.store %v, %X[%t * 8 + %i] : memref<100xf32>, f32
   }
 }""",
+    "steps of two from a quotient of a fused axis": """
+loop.for %t = 0 to 84 {
+  loop.for %i = max(0, ((%t floordiv 3) floordiv 2) mod 7 * -1 + 1) to 44 {
+    loop.store %v, %X[(%t floordiv 3) mod 14 + %i * 2 - 2] : memref<100xf32>, f32
+  }
+}""",
     "a tail by lanes": """
 loop.store %w, %X[96] lanes 4 : memref<100xf32>, vector<8xf32>""",
     "a padded load": """

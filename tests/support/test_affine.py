@@ -53,3 +53,21 @@ def test_a_flat_address_of_other_sizes_stays() -> None:
     index = divide("floordiv", variable("i"), 4, range_of) * 5
     index = index + divide("mod", variable("i"), 4, range_of)
     assert index.merge_atoms() == index
+
+
+@given(st.integers(1, 3), st.integers(2, 4), st.integers(2, 4), st.integers(1, 3))
+def test_a_remainder_without_the_part_of_a_quotient_is_a_smaller_one(
+    divisor: int, a: int, b: int, factor: int
+) -> None:
+    """Of e mod a*b and a * ((e floordiv a) mod b) the difference is e mod a."""
+    e = divide("floordiv", variable("i"), divisor, range_of)
+    part = divide("mod", divide("floordiv", e, a, range_of), b, range_of)
+    whole = divide("mod", e, a * b, range_of)
+    found = (whole * factor - part * (a * factor)).cancel_remainders(range_of)
+    assert [value(found, p) for p in range(EXTENT)] == [
+        p // divisor % a * factor for p in range(EXTENT)
+    ]
+    small = divide("mod", e, a, range_of) * factor
+    assert found == small or e.range(range_of)[1] < a * b
+    other = whole * factor - part * (a * factor + 1)
+    assert other.cancel_remainders(range_of) == other
