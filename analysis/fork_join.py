@@ -46,6 +46,17 @@ def bound_loops(op: Operation, level: str) -> list[ForOp]:
     return [o for o in op.walk() if isinstance(o, ForOp) and is_bound(o, level)]
 
 
+def bound_loops_around(op: Operation) -> list[ForOp]:
+    """Return the loops bound to threads that an op stands in, innermost first."""
+    found: list[ForOp] = []
+    around = op.parent_op()
+    while around is not None:
+        if isinstance(around, ForOp) and is_bound(around, THREAD):
+            found.append(around)
+        around = around.parent_op()
+    return found
+
+
 def is_block_loop(op: Operation) -> bool:
     """Return whether an op is a serial loop of the block program."""
     return isinstance(op, ForOp) and op.thread is None and bool(bound_loops(op, THREAD))
@@ -189,6 +200,7 @@ __all__ = [
     "THREAD",
     "block_program",
     "bound_loops",
+    "bound_loops_around",
     "check_form",
     "extent_of_bound",
     "is_block_loop",

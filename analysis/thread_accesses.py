@@ -462,8 +462,8 @@ def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:
 
 
 def is_local(buffer: SSAValue) -> bool:
-    """Return whether each thread has its own part of a buffer."""
-    return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data == "local"
+    """Return whether each thread has its own part of a buffer, or a warp exchanges its elements."""
+    return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data in ("local", "warp")
 
 
 __all__ = ["Access", "Accesses", "Names", "Share", "by_buffer", "is_local"]

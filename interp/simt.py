@@ -359,6 +359,22 @@ class _Block:
         pairs = matrices.reshape(-1, count, simt.WARP, 2).swapaxes(1, 2)
         self.values[op.res] = pairs.reshape(self.size, 2 * count)
 
+    def shuffle(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.shuffle: the threads of each warp that run exchange values."""
+        assert isinstance(op, simt.ShuffleOp), op
+        runs = np.ones(self.size, bool) if mask is None else mask
+        by_warp = runs.reshape(-1, simt.WARP)
+        if (split := by_warp.any(axis=1) != by_warp.all(axis=1)).any():
+            warp = int(np.flatnonzero(split)[0])
+            raise TilewrightError(
+                "not all threads of a warp reach a shuffle",
+                expected=f"{simt.WARP} threads",
+                got=f"{int(by_warp[warp].sum())} of warp {warp} of block {list(self.position)}",
+                hint="give the loops and branches around it one condition per warp",
+            ).at(op)
+        values = np.broadcast_to(self.array(op.value), (self.size,))
+        self.values[op.res] = values[self.rows ^ op.mask.data]
+
     def _matrices(
         self,
         value: SSAValue,
@@ -501,6 +517,7 @@ _RULES: Mapping[type[Operation], Callable[[_Block, Operation, Array | None], Non
     simt.AsyncCopyOp: _Block.async_copy,
     simt.AsyncCommitOp: _Block.async_commit,
     simt.AsyncWaitOp: _Block.async_wait,
+    simt.ShuffleOp: _Block.shuffle,
     simt.MmaOp: _Block.mma,
     simt.LoadMatrixOp: _Block.load_matrix,
     arith.ConstantOp: _Block.constant,

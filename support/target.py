@@ -38,16 +38,20 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The options of the kinds that are no CPUs; support/gpu_limits.py reads those of GPUs."""
 _MFMA_BYTES = ("mfma", "mfma-bytes")
+_SHUFFLE = "shuffle"
 _KIND_FEATURES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "cuda": {"": ("async-copy", "mma")},
+    "cuda": {"": ("async-copy", "mma", _SHUFFLE)},
+    "metal": {"": (_SHUFFLE,)},
     "rocm": {
-        "": _MFMA_BYTES, "gfx942": _MFMA_BYTES, "gfx950": _MFMA_BYTES, "gfx90a": ("mfma",),
-        "gfx1100": ("wmma",), "gfx1151": ("wmma",),
+        "": (*_MFMA_BYTES, _SHUFFLE), "gfx942": (*_MFMA_BYTES, _SHUFFLE),
+        "gfx950": (*_MFMA_BYTES, _SHUFFLE), "gfx90a": ("mfma", _SHUFFLE), "gfx1030": (_SHUFFLE,),
+        "gfx1100": ("wmma", _SHUFFLE), "gfx1151": ("wmma", _SHUFFLE), "gfx1201": (_SHUFFLE,),
     },
 }  # fmt: skip
 """The features of targets of a kind by ``-mcpu``, and of those without; mma: mma.sync of PTX, and
 async-copy: its cp.async, both from sm_80 on.  mfma, wmma: matrix instructions of CDNA and RDNA 3;
-mfma-bytes: those on 32 bytes."""
+mfma-bytes: those on 32 bytes.  shuffle: 32 consecutive threads exchange values; OpenCL and WebGPU
+do not promise it."""
 KINDS = ("llvm", *_KIND_OPTIONS)
 """The kinds of targets in the tree: the first word of a text."""
 

@@ -42,9 +42,10 @@ block accesses an element of a global buffer that another block writes.  The int
 A thread goes on after ``simt.async_copy`` to shared memory.  No thread accesses the elements before
 the thread waits for the group of the copy; other threads wait at a barrier behind.
 
-The threads of a warp reach a matrix instruction, ``simt.mma`` or ``simt.load_matrix``, together.
+The threads of a warp reach a matrix instruction, ``simt.mma`` or ``simt.load_matrix``, and a
+``simt.shuffle`` together.
 
-Not representable: shuffles, atomics, matrix instructions of other shapes.
+Not representable: shuffles by computed lanes, atomics, matrix instructions of other shapes.
 """
 
 from __future__ import annotations
@@ -73,11 +74,14 @@ from .mma import (
     MmaOp,
     Shape,
 )
+from .shuffle import SHUFFLED, ShuffleOp
 from .sync import FENCES, BarrierOp, is_bound_to_threads
 
 _COPIES = [AsyncCopyOp, AsyncCommitOp, AsyncWaitOp]
 SIMT = Dialect(
-    "simt", [ThreadIdOp, BlockIdOp, BarrierOp, MmaOp, LoadMatrixOp, *_COPIES], [LaunchAttr]
+    "simt",
+    [ThreadIdOp, BlockIdOp, BarrierOp, ShuffleOp, MmaOp, LoadMatrixOp, *_COPIES],
+    [LaunchAttr],
 )
 
 __all__ = [
@@ -96,6 +100,7 @@ __all__ = [
     "RHS_TF32",
     "ROW",
     "SHAPES",
+    "SHUFFLED",
     "SIMT",
     "UNITS",
     "WARP",
@@ -112,6 +117,7 @@ __all__ = [
     "LoadMatrixOp",
     "MmaOp",
     "Shape",
+    "ShuffleOp",
     "ThreadIdOp",
     "copied_bytes",
     "is_bound_to_threads",

@@ -34,6 +34,7 @@ class CDialect:
     most_blocks: along y and z; None for as many as along x.
     has_matrices: matrix instructions can be written as assembly.
     has_async_copies: shared memory can be filled while threads compute.
+    shuffle: value of the thread at another lane of the warp; empty if the language promises none.
     """
 
     name: str
@@ -57,6 +58,7 @@ class CDialect:
     most_blocks: int | None = None
     has_matrices: bool = False
     has_async_copies: bool = False
+    shuffle: str = ""
 
 
 OPENCL = CDialect(
@@ -112,6 +114,7 @@ CUDA = CDialect(
     most_blocks=CUDA_BLOCKS,
     has_matrices=True,
     has_async_copies=True,
+    shuffle="__shfl_xor_sync(0xffffffffu, {value}, {mask})",
 )  # fmt: skip
 
 METAL = CDialect(
@@ -140,4 +143,5 @@ METAL = CDialect(
     spaces={"global": "device ", "shared": "threadgroup ", "local": "thread "},
     vectors={**_UNSIGNED, "float": "float"},
     parameters_have_ids=True,
+    shuffle="simd_shuffle_xor({value}, ushort({mask}))",
 )

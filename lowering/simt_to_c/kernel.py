@@ -23,7 +23,7 @@ from ...support.precision import STRICT_MATH
 from ..device_kernels import Buffer, buffers_of, required_launch
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
-from . import async_copy, control, matrix, memory
+from . import async_copy, control, matrix, memory, shuffle
 from .dialect import CDialect
 from .emitter import CEmitter, Handler
 from .types import c_type
@@ -36,6 +36,7 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
         **control.HANDLERS,
         **matrix.HANDLERS,
         **async_copy.HANDLERS,
+        **shuffle.HANDLERS,
         func.ReturnOp: control.emit_nothing,
     }
 )

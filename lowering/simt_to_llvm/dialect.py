@@ -25,8 +25,8 @@ class LlvmDialect:
     kernels.  thread_id, block_id: the functions without the dimension.  barriers: instructions, by
     the memory whose accesses they order.  declaration: the line that declares the barrier.
     stack_space: the address space of allocas.  units: those of simt.mma that it has.  attributes:
-    returns those of a kernel.  metadata: further nodes of a module.  has_async_copies: whether
-    shared memory is filled while threads compute.
+    returns those of a kernel.  swizzles: lanes exchange values by ds_swizzle.  metadata: further
+    nodes of a module.  has_async_copies: whether shared memory is filled while threads compute.
     """
 
     triple: str
@@ -39,6 +39,7 @@ class LlvmDialect:
     stack_space: int
     units: tuple[str, ...]
     attributes: Callable[[FuncOp, Launch], list[str]]
+    swizzles: bool = False
     metadata: tuple[str, ...] = ()
     has_async_copies: bool = False
 
@@ -102,6 +103,7 @@ AMDGPU = LlvmDialect(
     stack_space=5,
     units=(MFMA, WMMA),
     attributes=_amdgpu_attributes,
+    swizzles=True,
     metadata=('!1 = !{!"amdgpu-synchronize-as", !"local"}',),
 )
 """AMD's back end, for code objects of ROCm.  Source: LLVM, User Guide for AMDGPU Backend."""

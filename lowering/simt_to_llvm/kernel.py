@@ -22,10 +22,13 @@ from ...support.target import Target
 from ..device_kernels import Buffer, buffers_of, required_launch
 from ..loop_to_llvm import kernel
 from ..loop_to_llvm.emitter import Handler
+from . import shuffle
 from .dialect import NVPTX, LlvmDialect
 from .emitter import HANDLERS, MOST_ALIGNED_BYTES, GpuEmitter
 
-_ALL: Mapping[type[Operation], Handler] = MappingProxyType({**kernel.HANDLERS, **HANDLERS})
+_ALL: Mapping[type[Operation], Handler] = MappingProxyType(
+    {**kernel.HANDLERS, **HANDLERS, **shuffle.HANDLERS}
+)
 
 
 def emit_module(

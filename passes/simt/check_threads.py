@@ -18,11 +18,11 @@ from math import prod
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
 
 from ...analysis.fork_join import (
     THREAD,
     bound_loops,
+    bound_loops_around,
     check_form,
     extent_of_bound,
     launch_extents,
@@ -100,24 +100,15 @@ def _check_buffer(op: AllocOp) -> None:
         raise _wrong(op, "has a symbolic size", "split the loops, so that each tile has one size")
     if scope not in ("local", "shared"):
         raise _wrong(op, f"has the scope {scope}", "set_scope to shared or local")
-    if scope == "shared" and _is_inside_threads(op):
+    if scope == "shared" and bound_loops_around(op):
         raise _wrong(op, "is shared, but stands in a loop bound to threads", "compute_at outside")
-
-
-def _is_inside_threads(op: Operation) -> bool:
-    around = op.parent_op()
-    while around is not None:
-        if around in bound_loops(around, THREAD):
-            return True
-        around = around.parent_op()
-    return False
 
 
 def _check_parts(function: FuncOp, accesses: Accesses) -> None:
     """Check that each thread has its own part of every local buffer outside of thread loops."""
     for buffer, found in by_buffer(accesses.of(function.body.block.ops, {})).items():
         op = buffer.owner
-        if not isinstance(op, AllocOp) or op.scope.data != "local" or _is_inside_threads(op):
+        if not isinstance(op, AllocOp) or op.scope.data != "local" or bound_loops_around(op):
             continue
         if accesses.shares(found) is None:
             raise _wrong(op, "is local, but threads exchange data in it", "set_scope to shared")

@@ -11,7 +11,8 @@
 
 A statement runs under a branch if it has fewer threads than the block; code without thread loops
 that stores runs on the first thread.  Allocations of the block move to the top.  The function gets
-its launch as the attribute tw.launch.
+its launch as the attribute tw.launch.  Loads from another thread of the warp become shuffles (see
+warp_buffers.py).
 
 Before: kernels that simt-check-threads accepts, with barriers.  After: see dialects/simt.
 Exact: each thread runs the iterations that have its index.
@@ -46,6 +47,7 @@ from ...dialects.simt import DIMENSIONS, LAUNCH, Launch, LaunchAttr
 from ...support.affine import Index, constant
 from ...support.passes import ExactPass
 from .kernels import fork_join_kernels
+from .warp_buffers import SCOPE, exchange_values
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ def map_threads(function: FuncOp) -> None:
     mapping = _Mapping(function, launch)
     mapping.program(function.body.block)
     mapping.hoist_allocations()
+    mapping.exchange_values()
     function.attributes[LAUNCH] = LaunchAttr(launch)
 
 
@@ -114,6 +117,11 @@ class _Mapping:
             if op.scope.data == "shared" and op is not first:
                 op.detach()
                 self.entry.insert_op_before(op, first)
+
+    def exchange_values(self) -> None:
+        """Make shuffles of loads from other threads of the warp."""
+        if any(isinstance(o, AllocOp) and o.scope.data == SCOPE for o in self.function.walk()):
+            exchange_values(self.function, self._id(f"{THREAD}.x"), self.launch.block[0])
 
     def _statement(self, outermost: ForOp) -> None:
         """Replace the thread loops of a statement by ids."""

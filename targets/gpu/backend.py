@@ -74,6 +74,8 @@ class GpuBackend(Backend):
             "map-threads",
             "simt",
             (
+                "simt-repeat-results",
+                "simt-combine-lanes",
                 "simt-place-barriers",
                 "simt-map-threads",
                 "simt-expand-intrinsics",

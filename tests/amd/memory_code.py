@@ -147,8 +147,28 @@ def _private_code(inst: Any, kind: str, size: str, base: int, no_address: int) -
     return run
 
 
+def _swizzle_code(inst: Any) -> Code:
+    """Return the code of an exchange within 32 lanes, in the bit mask mode."""
+    pattern = inst.offset0 | inst.offset1 << 8
+    if pattern >> 15:
+        raise NotImplementedError(f"ds_swizzle with the pattern {pattern:#x}")
+    kept, set_, flipped = (pattern >> shift & 31 for shift in (0, 5, 10))
+    source, target = (_number(inst, each) for each in (inst.addr, inst.vdst))
+
+    def run(w: Wave) -> None:
+        lanes = np.arange(w.active.size)
+        others = lanes & ~31 | (lanes & kept | set_) ^ flipped
+        if not w.active[others[w.active]].all():
+            raise RuntimeError("an exchange reads a lane that does not take part")
+        w.vectors[target, w.active] = w.vectors[source, others[w.active]]
+
+    return run
+
+
 def shared_code(inst: Any, name: str) -> Code:
-    """Return the code of an access to shared memory."""
+    """Return the code of an access to shared memory, or of an exchange by its hardware."""
+    if name == "DS_SWIZZLE_B32":
+        return _swizzle_code(inst)
     name = name.replace("DS_READ", "DS_LOAD").replace("DS_WRITE", "DS_STORE")
     name = re.sub(r"(LOAD|STORE)2(ST64)?_", lambda m: f"{m[1]}_2ADDR{'_STRIDE64' * bool(m[2])}_",
                   name)  # fmt: skip

@@ -48,6 +48,31 @@ def kernel(body: str, launch: str = "grid [8], block [128], shared 0") -> str:
             ),
             "not all threads of the block reach the barrier.*got: a loop.if",
         ),
+        (
+            kernel(
+                "%v = loop.load %x[0] : memref<100xf32>, f32\n %w = simt.shuffle xor 32 %v : f32"
+            ),
+            "a warp has no such lane.*expected: a mask from 1 to 31.*got: 32",
+        ),
+        (
+            kernel("%v = arith.constant 1.0 : f64\n %w = simt.shuffle xor 1 %v : f64"),
+            "the threads of a warp exchange no such values.*expected: f32 or i32",
+        ),
+        (
+            kernel(
+                "%v = arith.constant 1.0 : f32\n %w = simt.shuffle xor 1 %v : f32",
+                "grid [8], block [16, 2], shared 0",
+            ),
+            "along x are no whole warps.*got: 16",
+        ),
+        (
+            kernel(
+                "%v = arith.constant 1.0 : f32\n %t = simt.thread_id x below 128\n"
+                '%c = loop.cmp "slt" %t, %t : index, index, i1\n'
+                "loop.if %c { %w = simt.shuffle xor 1 %v : f32 }"
+            ),
+            "not all threads of the warp reach the shuffle.*got: loop.if",
+        ),
         (kernel("", "grid [8], block [0], shared 0"), "a launch has an impossible size"),
         (kernel("", "grid [-1], block [1], shared 0"), "a launch has an impossible size"),
         (kernel("", "grid [1], block [1, 1, 1, 1], shared 0"), "at most three sizes"),

@@ -143,3 +143,42 @@ def test_blocks_do_not_exchange_data() -> None:
     body = "\n".join([read("v", "x", "%t"), write("v", "y", "%t")])
     with pytest.raises(Race, match="of another block"):
         run(body, grid=2)
+
+
+SHUFFLE = """
+func.func @k(%x: memref<64xf32>, %y: memref<64xf32>)
+    attributes {{tw.launch = #simt.launch<grid [1], block [32, 2], shared 0>}} {{
+  %t = simt.thread_id x below 32
+  %r = simt.thread_id y below 2
+  %v = loop.load %x[%r * 32 + %t] : memref<64xf32>, f32
+  %e = loop.index [1] : index
+  %c = loop.cmp "slt" %r, %e : index, index, i1
+  loop.if %c {{
+    loop.for %i = 0 to {end} {{
+      %w = simt.shuffle xor {mask} %v : f32
+      loop.store %w, %y[%r * 32 + %t] : memref<64xf32>, f32
+    }}
+  }}
+  func.return
+}}
+"""
+
+
+def exchange(mask: int, end: str = "1") -> Array:
+    """Let the first of two warps exchange its values."""
+    text = SHUFFLE.format(mask=mask, end=end)
+    (function,) = Parser(new_context(), text).parse_module().ops
+    assert isinstance(function, FuncOp)
+    y = np.zeros(64, np.float32)
+    run_kernel(function, np.arange(64, dtype=np.float32), y)
+    return y
+
+
+@pytest.mark.parametrize("mask", [1, 5, 16, 31])
+def test_the_threads_of_a_warp_exchange_values(mask: int) -> None:
+    np.testing.assert_array_equal(exchange(mask), [*(np.arange(32) ^ mask), *[0] * 32])
+
+
+def test_a_shuffle_that_some_threads_of_a_warp_reach_is_refused() -> None:
+    with pytest.raises(TilewrightError, match=r"(?s)not all threads of a warp.*got: 31 of warp 0"):
+        exchange(1, end="%t")

@@ -8,6 +8,7 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(threads)
 #define __syncthreads() wait_for_block(__LINE__)
+#define __shfl_xor_sync(threads, value, mask) exchange(value, mask, __LINE__)
 VECTOR(double, double)
 VECTOR(unsigned long long, ulonglong)
 

@@ -3,8 +3,10 @@
 // its end before the next one starts. All threads of a block must wait at the same barriers: `launch`
 // fails otherwise, and `launch_error` says where.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <cstdlib>
 #include <string>
 #include <type_traits>
 #include <ucontext.h>
@@ -15,10 +17,12 @@ struct Position { unsigned x, y, z; };
 static Position threadIdx, blockIdx;
 
 namespace fibers {
-constexpr size_t STACK_BYTES = 128 << 10;
+constexpr size_t STACK_BYTES = 128 << 10, WARP = 32;
 static ucontext_t scheduler;
 static std::vector<ucontext_t> threads;
+// Where threads wait: 0 at the end, negative for threads that exchange values with their warp.
 static std::vector<int> lines;
+static std::vector<unsigned> passed;
 static size_t current;
 static void (*body)(void **);
 static void **arguments;
@@ -42,7 +46,10 @@ static std::string text(Position at) {
 }
 
 static std::string place(size_t thread) {
-    return lines[thread] ? "waits in line " + std::to_string(lines[thread]) : "has ended";
+    if (!lines[thread])
+        return "has ended";
+    return (lines[thread] < 0 ? "exchanges in line " : "waits in line ") +
+           std::to_string(std::abs(lines[thread]));
 }
 
 // Return whether all threads stopped at the same barrier, or all ended.
@@ -53,6 +60,28 @@ static bool is_together(Position block) {
                     place(0) + ", thread " + text(position(i, block)) + " " + place(i);
             return false;
         }
+    return true;
+}
+
+// Run the threads of a warp until none exchanges values; return whether all of them exchanged.
+static bool run_warp(size_t first, size_t end, Position block) {
+    do {
+        for (current = first; current < end; ++current) {
+            threadIdx = position(current, block);
+            swapcontext(&scheduler, &threads[current]);
+        }
+        for (size_t i = first + 1; i < end; ++i)
+            if (lines[i] != lines[first] && (lines[i] < 0 || lines[first] < 0)) {
+                error = "divergent shuffle in block " + text(blockIdx) + ": thread " +
+                        text(position(first, block)) + " " + place(first) + ", thread " +
+                        text(position(i, block)) + " " + place(i);
+                return false;
+            }
+        if (lines[first] < 0 && end - first < WARP) {
+            error = "a shuffle of a part of a warp";
+            return false;
+        }
+    } while (lines[first] < 0);
     return true;
 }
 
@@ -67,10 +96,9 @@ static bool run_block(Position block) {
         makecontext(&threads[i], run_thread, 0);
     }
     do {
-        for (current = 0; current < count; ++current) {
-            threadIdx = position(current, block);
-            swapcontext(&scheduler, &threads[current]);
-        }
+        for (size_t first = 0; first < count; first += WARP)
+            if (!run_warp(first, std::min(first + WARP, count), block))
+                return false;
         if (!is_together(block))
             return false;
     } while (lines[0]);
@@ -119,6 +147,18 @@ static void wait_for_copies(size_t pending) {
     }
 }
 
+// Return the value that the thread at lane `own xor mask` of the warp passes, in a line of the source.
+template <class T> T exchange(T value, unsigned mask, int line) {
+    static_assert(sizeof(T) == sizeof(unsigned));
+    size_t own = fibers::current;
+    __builtin_memcpy(&fibers::passed[own], &value, sizeof value);
+    wait_for_block(-line);
+    __builtin_memcpy(&value, &fibers::passed[own ^ mask], sizeof value);
+    // Another exchange of the warp begins when all have read.
+    wait_for_block(-line);
+    return value;
+}
+
 // The arguments of a kernel are pointers to their values; its last parameters may be the indices of
 // the block and of the thread.
 template <class P> decltype(auto) argument(void **values, size_t number, size_t count) {
@@ -143,6 +183,7 @@ extern "C" int launch(void (*body)(void **), void **arguments, const unsigned *g
     size_t count = size_t(size.x) * size.y * size.z;
     fibers::stacks.resize(count * fibers::STACK_BYTES);
     fibers::threads.resize(count), fibers::lines.resize(count);
+    fibers::passed.resize(count);
     fibers::body = body, fibers::arguments = arguments;
     for (size_t i = 0; i < size_t(blocks.x) * blocks.y * blocks.z; ++i) {
         blockIdx = fibers::position(i, blocks);

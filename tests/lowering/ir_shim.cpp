@@ -15,4 +15,6 @@ void fiber_copy(int size, void *to, const void *from, int read) {
 }
 void fiber_commit() { commit_copies(); }
 void fiber_wait(int pending) { wait_for_copies(pending); }
+float fiber_exchange_f32(int, float value, int mask, int) { return exchange(value, mask, 1); }
+int fiber_exchange_i32(int, int value, int mask, int) { return exchange(value, mask, 1); }
 }

@@ -15,6 +15,7 @@ template <class T> T popcount(T x) { return T(__builtin_popcountll(x)); }
 } // namespace metal
 
 #define threadgroup_barrier(flags) (void(flags), wait_for_block(__LINE__))
+#define simd_shuffle_xor(value, mask) exchange(value, mask, __LINE__)
 #define kernel
 #define device
 #define constant const

@@ -135,7 +135,7 @@ class IrProgram(FiberProgram):
         for name in ("tid", "ctaid"):
             for dimension in "xyz":
                 self._define(f"fiber_{name}_{dimension}")
-        for name in ("barrier", "copy", "commit", "wait"):
+        for name in ("barrier", "copy", "commit", "wait", "exchange_f32", "exchange_i32"):
             self._define(f"fiber_{name}")
         self._compiled = Compiled(_on_cpu(source), AVX2)
 
@@ -170,6 +170,7 @@ def _on_cpu(source: str) -> str:
     text = re.sub(r"declare void @fiber_copy.*\n?", "", text)
     text = re.sub(name + r"(commit|wait)\.group", r"@fiber_\1", text).replace(" immarg", "")
     text += "\ndeclare void @fiber_copy(i32, ptr, ptr, i32)"
+    text = text.replace("@llvm.nvvm.shfl.sync.bfly.", "@fiber_exchange_")
     kernels = re.findall(r"define void @(\w+)\((.*?)\) nounwind", text)
     return "\n".join([text, *(_caller(name, parameters) for name, parameters in kernels)])
 

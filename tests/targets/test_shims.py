@@ -52,9 +52,10 @@ MODELS = {
     "addition": parsed("float[900] a, float[900] b) => (float[900] y) { y = Add (a, b) }"),
     "product": parsed("float[50, 30] a, float[30, 41] b) => (float[50, 41] y) { y = MatMul (a, b) }"
     ),
-    "softmax": models.softmax_model(shape=(3, 130)),
+    "softmax": models.softmax_model(shape=(8, 130)),
+    "long softmax": models.softmax_model(shape=(2, 700)),
     "reduction": parsed(
-        "float[4, 200] x) => (float[4] y) <int64[1] last = {1}>"
+        "float[4, 600] x) => (float[4] y) <int64[1] last = {1}>"
         "{ y = ReduceSum <keepdims = 0> (x, last) }"
     ),
     "first maximum": parsed(
@@ -67,7 +68,7 @@ MODELS = {
     "convolution": models.conv_model(channels=4, filters=6, size=9),
     "encoder": models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8),
 }  # fmt: skip
-SHARING = ("product", "softmax", "reduction", "first maximum")
+SHARING = ("product", "long softmax", "reduction", "first maximum")
 """Models whose kernels exchange data between the threads of a block."""
 
 

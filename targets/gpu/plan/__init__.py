@@ -12,8 +12,8 @@ G1   spread.py   one thread per point of the parallel axes
 G2   spread.py   the number of threads per block
 G3   product.py  tiles of both operands of a product in shared memory
 G4   product.py  the tile of a block and of a thread
-G5   rows.py     a block per row that is reduced: reductions, softmax, normalizations
-G6   rows.py     which rows are worth a block
+G5   rows.py     a warp or block per row that is reduced: reductions, softmax, normalizations
+G6   rows.py     which rows are worth a warp
 G7   product.py  tiles beyond the ends of a product
 G8   kernel.py   the threads of scatters and sorts
 G9   spread.py   four points per thread that read one element

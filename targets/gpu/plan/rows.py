@@ -1,24 +1,30 @@
-"""Reductions of rows, softmax and normalizations: all threads of a block share a row.
+"""Reductions of rows, softmax and normalizations: the threads of a warp or block share a row.
 
-In: the computes of a kernel.  Out: its schedule with one block per row, None without such rows.
+In: the computes of a kernel.  Out: its schedule with a warp or block per row, None without such
+rows.
 
     most[i] = max X[i, k]    total[i] = sum exp(X[i, k] - most[i])    Y[i, j] = X[i, j] .. total[i]
 
 G5  Thread t of n reduces the elements t, t + n, t + 2 * n, .. of a row, so neighboring threads read
-    neighboring elements; then a few threads combine the partial results in shared memory, at last
-    one thread.  The order of a sum follows from the length of the row alone.  What a kernel
-    computes from one element is computed again where it is read: reading a row again is cheaper
-    than to keep it.
-G6  A row is worth a block if it has at least 64 elements and nothing else reads it: products read
+    neighboring elements.  A vector of 32 partial results is then reduced in the order of its lanes:
+    by shuffles of a warp, or from shared memory where the target has none, with the same bits.  The
+    order of a sum follows from the length of the row alone.  What a kernel computes from one
+    element is computed again where it is read: reading a row again is cheaper than to keep it.
+    A row of up to 512 elements has one warp, 16 loads per thread, and needs neither shared memory
+    nor a barrier.  Four such rows share a block where their number allows it: a multiprocessor
+    holds twice as many warps as blocks.  A longer row has a block of 4 or 8 warps, which exchange
+    one value each in shared memory.  Reductions with another combiner, such as ArgMax, have one row
+    per block, and a few threads combine partial results in shared memory, at last one thread.
+G6  A row is worth a warp if it has at least 32 elements and nothing else reads it: products read
     rows many times.  If neighboring elements belong to neighboring results, threads of G1 read
-    them together already, so few results only are worth a block each.
+    them together already, so few results only are worth a warp each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import prod
+from dataclasses import dataclass, replace
+from math import gcd, prod
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
@@ -26,20 +32,29 @@ from xdsl.ir import SSAValue
 from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim, Extent, symbols_of
+from ....dialects.simt import WARP
 from ....dialects.te import Access, ComputeView
 from ....passes.schedule.engine.axes import is_pointwise, sliceable_axes
+from ....support.affine import ZERO
 from ....support.gpu_limits import GpuLimits
 from ....support.names import Names
 from .script import Script
-from .spread import GRID, fused_runs, grid_of, runs_of
+from .spread import GRID, LEAST_THREADS, fused_runs, grid_of, runs_of
 
-LEAST_ROW = 64
-"""The fewest elements of a row: two per thread of a warp."""
+LEAST_ROW = WARP
+"""The fewest elements of a row: one per thread of a warp."""
 
 FEW_RESULTS = 1024
 """Results that a few blocks of one thread per result compute, which leave most of a GPU idle."""
 
 _OPEN_THREADS = 128
+_MOST_TURNS, _WARPS = 16, 4
+"""The most elements of a row that one thread of a warp reads, and the warps of a block whose warps
+reduce rows of their own: each scheduler of a multiprocessor has one."""
+
+_TREES = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
+"""The combiners of loop.reduce."""
+
 _MOST_OWN_BYTES = 4096
 """The largest buffer of unused results, such as the maxima of ArgMax, that a block has."""
 
@@ -50,13 +65,17 @@ class Rows:
 
     inlined: computes whose readers compute their values.  reductions: the others but the last one,
     in order, each with its rows.  last: the compute that writes the results, with its rows.
-    threads: their number per block.
+    threads: their number per row.  together: the position of the axis along which a block has
+    several rows, and their number, None for one row.  in_warps: whether vectors of partial results
+    are reduced.
     """
 
     inlined: Sequence[str]
     reductions: Sequence[tuple[ComputeView, Sequence[str]]]
     last: tuple[ComputeView, Sequence[str]]
     threads: int
+    together: tuple[int, int] | None
+    in_warps: bool
 
 
 def rows_of(views: Sequence[ComputeView], limits: GpuLimits) -> Rows | None:
@@ -82,8 +101,17 @@ def rows_of(views: Sequence[ComputeView], limits: GpuLimits) -> Rows | None:
     if len(runs_of([last], rows[last.name])) > len(GRID):
         return None
     reductions = [(view, rows[view.name]) for view in reducing if view is not last]
-    threads = min(max(map(_threads, reducing)), limits.threads)
-    return Rows([v.name for v in inlined], reductions, (last, rows[last.name]), threads)
+    in_warps = all(map(_is_tree, reducing)) and limits.threads >= WARP
+    threads = max(_warp_threads(view, limits) if in_warps else _threads(view) for view in reducing)
+    is_warp = in_warps and threads == WARP
+    return Rows(
+        [v.name for v in inlined],
+        reductions,
+        (last, rows[last.name]),
+        min(threads, limits.threads),
+        _together(last, rows[last.name], limits) if is_warp else None,
+        in_warps,
+    )
 
 
 def _is_reduction(view: ComputeView) -> bool:
@@ -136,7 +164,30 @@ def _threads(view: ComputeView) -> int:
     length = view.axes[_shared_axis(view)]
     if isinstance(length, Dim):
         return _OPEN_THREADS
-    return next((n for n in (256, 128) if length >= 4 * n), LEAST_ROW)
+    return next((n for n in (256, 128) if length >= 4 * n), LEAST_THREADS)
+
+
+def _is_tree(view: ComputeView) -> bool:
+    """Return whether a tree of lanes reduces all outputs."""
+    return all(out.combiner in _TREES for out in view.outputs)
+
+
+def _warp_threads(view: ComputeView, limits: GpuLimits) -> int:
+    """Return the threads of a row in whole warps (G5)."""
+    length, most = view.axes[_shared_axis(view)], limits.threads // WARP * WARP
+    if isinstance(length, Dim):
+        return min(_OPEN_THREADS, most)
+    return next((n for n in (WARP, 128) if length <= _MOST_TURNS * n), min(256, most))
+
+
+def _together(last: ComputeView, axes: Sequence[str], limits: GpuLimits) -> tuple[int, int] | None:
+    """Return the axis of several rows of a block, and their number; see Rows."""
+    for position, axis in reversed(list(enumerate(axes))):
+        extent = last.axes[axis]
+        if extent != 1:
+            count = gcd(extent, _WARPS) if isinstance(extent, int) else 1
+            return (position, count) if 1 < count <= limits.threads // WARP else None
+    return None
 
 
 def _outputs(views: Sequence[ComputeView]) -> list[Access]:
@@ -178,7 +229,7 @@ def _rows_by_compute(views: Sequence[ComputeView]) -> dict[str, Sequence[str]] |
     if len(views) == 1:
         return {last.name: sliceable_axes(last)}
     buffers = {out.value for out in _outputs(views[:-1])}
-    found: dict[str, list[list[str]]] = {}
+    found: dict[str, list[list[str | None]]] = {}
     for view in views:
         for access in view.accesses():
             if access.value in buffers:
@@ -186,7 +237,10 @@ def _rows_by_compute(views: Sequence[ComputeView]) -> dict[str, Sequence[str]] |
     if len(found) < len(views):
         return None
     rank = min(len(axes) for each in found.values() for axes in each)
-    rows = {name: {tuple(axes[:rank]) for axes in each} for name, each in found.items()}
+    rows = {
+        name: {tuple(axis for axis in axes[:rank] if axis is not None) for axes in each}
+        for name, each in found.items()
+    }
     chosen = {name: next(iter(each)) for name, each in rows.items()}
     extents = {_extents(view, chosen[view.name]) for view in views}
     is_same = all(len(each) == 1 for each in rows.values()) and len(extents) == 1
@@ -197,12 +251,18 @@ def _extents(view: ComputeView, axes: Sequence[str]) -> tuple[Extent, ...]:
     return tuple(view.axes[axis] for axis in axes)
 
 
-def _leading_axes(view: ComputeView, access: Access) -> list[str]:
-    """Return the independent axes that index the first dimensions of a buffer."""
-    found: list[str] = []
+def _leading_axes(view: ComputeView, access: Access) -> list[str | None]:
+    """Return the independent axes that index the first dimensions of a buffer.
+
+    A dimension of size 1 selects no row: None, whether its index is an axis or 0.
+    """
+    found: list[str | None] = []
     independent = sliceable_axes(view)
     for index in access.indices or ():
         axis = index.variable()
+        if index == ZERO or (isinstance(axis, str) and view.axes[axis] == 1):
+            found.append(None)
+            continue
         if not isinstance(axis, str) or axis not in independent or axis in found:
             break
         found.append(axis)
@@ -218,20 +278,22 @@ def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
         script.inline(name)
     last, axes = rows.last
     handle = script.match(last.name)
-    parts: list[SSAValue] = []
+    parts: list[_Part] = []
     if last.reduced_axes():
-        handle, parts = _reduce(script, handle, last, rows.threads)
+        handle, parts = _reduce(script, handle, last, rows)
         for number, out in enumerate(last.outputs):
             handle = script.share(handle, number) if _is_local(out) else handle
     handle, row = _bind_rows(script, handle, rows, limits)
-    if not last.reduced_axes():
-        columns = [axis for axis in last.axes if axis not in axes]
-        handle = _bind_columns(script, handle, last, columns, rows.threads)
     for part in reversed(parts):
-        handle = _move(script, part, handle, row)[1]
-    for view, _ in reversed(rows.reductions):
+        made, handle = _move(script, part.handle, handle, row)
+        _arrange(script, replace(part, handle=made), last, axes, rows)
+    for view, own in reversed(rows.reductions):
         reduction, handle = _move(script, script.match(view.name), handle, row)
-        final, _ = _reduce(script, reduction, view, rows.threads)
+        final, parts = _reduce(script, reduction, view, rows)
+        for part in parts:
+            _arrange(script, part, view, own, rows)
+        if (shared := _row_axis(rows, own)) is not None:
+            final = script.bind(final, {shared: "threadIdx.y"})
         _share(script, final, view)
 
 
@@ -242,29 +304,64 @@ def _move(
     return (producer, consumer) if row is None else script.compute_at(producer, consumer, row)
 
 
+def _row_axis(rows: Rows, axes: Sequence[str]) -> str | None:
+    """Return the axis of a compute along which a block has several rows."""
+    return None if rows.together is None else axes[rows.together[0]]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Partial results of a reduction.
+
+    lane: the loop over them, which is bound to threads.  inner: the loops of a thread.  guarded:
+    a name if the number of partial results is known only at run time, for the loop around threads.
+    """
+
+    handle: SSAValue
+    lane: str
+    inner: tuple[str, ...]
+    guarded: str = ""
+
+
+def _arrange(
+    script: Script, part: _Part, view: ComputeView, axes: Sequence[str], rows: Rows
+) -> None:
+    """Bind the loops of partial results, and keep the results in shared memory."""
+    handle, lanes = part.handle, [part.lane]
+    if part.guarded:
+        inner = Names([*view.axes, part.lane, part.guarded, *part.inner]).fresh("thread")
+        handle = script.split(handle, part.lane, rows.threads, (part.guarded, inner), guard=True)
+        lanes = [part.guarded, inner]
+    row = _row_axis(rows, axes)
+    order = [*([] if row is None else [row]), *lanes, *part.inner]
+    if len(order) > 1:
+        handle = script.reorder(handle, order)
+    if row is not None:
+        handle = script.bind(handle, {row: "threadIdx.y"})
+    _share(script, script.bind(handle, {lanes[-1]: "threadIdx.x"}), view)
+
+
 def _reduce(
-    script: Script, handle: SSAValue, view: ComputeView, threads: int
-) -> tuple[SSAValue, list[SSAValue]]:
+    script: Script, handle: SSAValue, view: ComputeView, rows: Rows
+) -> tuple[SSAValue, list[_Part]]:
     """Divide a reduction among threads; return the final one, and the partial ones in order."""
-    axis, names = _shared_axis(view), Names(view.axes)
-    turn, lane, again, few, block = (
+    axis, names, threads = _shared_axis(view), Names(view.axes), rows.threads
+    turn, lane, outer, inner, block = (
         names.fresh(n) for n in ("turn", "lane", "again", "few", "part")
     )
     partial, final = script.rfactor(handle, axis, threads, (turn, lane))
     rest = [each for each in view.reduced_axes() if each != axis]
-    if isinstance(view.axes[axis], Dim):
-        inner = names.fresh("thread")
-        partial = script.split(partial, lane, threads, (block, inner), guard=True)
-        lanes = [block, inner]
-    else:
-        lanes = [lane]
-    partial = script.reorder(partial, [*lanes, *rest, turn])
-    partial = script.bind(partial, {lanes[-1]: "threadIdx.x"})
-    partial = _share(script, partial, view)
-    second, final = script.rfactor(final, lane, _finishing(threads), (again, few))
-    second = script.reorder(second, [few, again])
-    second = script.bind(second, {few: "threadIdx.x"})
-    return final, [partial, _share(script, second, view)]
+    guarded = block if isinstance(view.axes[axis], Dim) else ""
+    parts = [_Part(partial, lane, (*rest, turn), guarded)]
+    if not rows.in_warps:
+        second, final = script.rfactor(final, lane, _finishing(threads), (outer, inner))
+        return final, [*parts, _Part(second, inner, (outer,))]
+    if threads > WARP:
+        second, final = script.rfactor(final, lane, WARP, (outer, inner), part="outer")
+        second = script.vectorize(second, inner, WARP)
+        final = script.vectorize(final, outer, threads // WARP)
+        return final, [*parts, _Part(second, outer, ())]
+    return script.vectorize(final, lane, threads), parts
 
 
 def _finishing(threads: int) -> int:
@@ -281,28 +378,46 @@ def _share(script: Script, handle: SSAValue, view: ComputeView) -> SSAValue:
 def _bind_rows(
     script: Script, handle: SSAValue, rows: Rows, limits: GpuLimits
 ) -> tuple[SSAValue, str | None]:
-    """Bind the rows to the grid; return the handle and the innermost loop, None without rows."""
+    """Bind rows and columns; return the handle and the innermost loop of blocks, None without."""
     last, axes = rows.last
+    columns = [] if last.reduced_axes() else [axis for axis in last.axes if axis not in axes]
     if not axes:
-        return handle, None
-    if list(last.axes)[: len(axes)] != list(axes):
-        handle = script.reorder(handle, [*axes, *(a for a in last.axes if a not in axes)])
-    handle, loops = fused_runs(script, handle, last, axes)
-    reduced = [] if last.reduced_axes() else [a for a in last.axes if a not in axes]
-    if len(loops) + len(reduced) > 1:
-        handle = script.reorder(handle, [*loops, *reduced])
-    counts = [_points(last, run) or 0 for run in reversed(runs_of([last], axes))]
-    return script.bind(handle, grid_of(loops[::-1], counts, limits)), loops[-1]
+        return _bind_columns(script, handle, last, columns, rows.threads, None), None
+    blocks, view, row = list(axes), last, None
+    if rows.together is not None:
+        names = Names([*last.axes, "turn", "thread", "lane", "again", "few", "points"])
+        position, count = rows.together
+        axis, row = axes[position], names.fresh("row")
+        blocks[position] = names.fresh("block")
+        handle = script.split(handle, axis, count, (blocks[position], row))
+        extents = {blocks[position] if a == axis else a: n for a, n in last.axes.items()}
+        extents[blocks[position]] = last.extents[axis] // count
+        view = replace(last, axes=extents)
+    order = [*blocks, *columns, *([] if row is None else [row])]
+    if list(view.axes)[: len(order)] != order:
+        handle = script.reorder(handle, order)
+    handle, loops = fused_runs(script, handle, view, blocks)
+    counts = [_points(view, run) or 0 for run in reversed(runs_of([view], blocks))]
+    handle = script.bind(handle, grid_of(loops[::-1], counts, limits))
+    return _bind_columns(script, handle, view, columns, rows.threads, row), loops[-1]
 
 
 def _bind_columns(
-    script: Script, handle: SSAValue, view: ComputeView, columns: Sequence[str], threads: int
+    script: Script,
+    handle: SSAValue,
+    view: ComputeView,
+    columns: Sequence[str],
+    threads: int,
+    row: str | None,
 ) -> SSAValue:
-    """Let the threads of the block share the elements of a row."""
+    """Let the threads of a row share its elements; row: the loop over the rows of a block."""
+    rows = {} if row is None else {row: "threadIdx.y"}
     if not columns:
-        return handle
+        return script.bind(handle, rows)
     handle, loops = fused_runs(script, handle, view, columns)
-    names = Names([*view.axes, *loops])
+    names = Names([*view.axes, *loops, *rows])
     turn, thread = names.fresh("turn"), names.fresh("thread")
     handle = script.split(handle, loops[-1], threads, (turn, thread), guard=True)
-    return script.bind(handle, {thread: "threadIdx.x"})
+    if rows:
+        handle = script.reorder(handle, [*loops[:-1], turn, *rows, thread])
+    return script.bind(handle, {**rows, thread: "threadIdx.x"})

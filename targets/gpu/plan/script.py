@@ -139,10 +139,15 @@ class Script(ScriptBuilder):
         self.add(sched.ComputeInlineOp, self.match(name), params={})
 
     def rfactor(
-        self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str]
+        self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str], *, part: str = ""
     ) -> tuple[SSAValue, SSAValue]:
-        """Reduce into ``factor`` partial results; return their leaves and the final reduction."""
+        """Reduce into ``factor`` partial results; return their leaves and the final reduction.
+
+        part: ``outer`` for one result per ``factor`` neighbors instead.
+        """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
+        if part:
+            params["part"] = part
         partial, final = self.add(sched.RfactorOp, handle, params=params)
         return partial, final
 

@@ -1,0 +1,119 @@
+"""Values that the threads of a warp exchange without memory.
+
+    %w = simt.shuffle xor 16 %v : f32
+
+The lane of a thread is its number in its warp of 32 consecutive threads.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IntAttr, f32, i32
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import is_side_effect_free
+
+from ...support.diagnostics import TypeMismatch
+from .. import loop
+from .ids import ThreadIdOp
+from .launch import launch_of
+from .mma import WARP
+from .sync import is_bound_to_threads
+
+SHUFFLED = (f32, i32)
+"""The types of values that all targets with shuffles exchange."""
+
+
+@irdl_op_definition
+class ShuffleOp(IRDLOperation):
+    """The value that the thread at lane ``own lane xor mask`` of the warp passes.
+
+    All threads of a warp reach the op together.  It is not pure: no pass may move it into a branch.
+    Errors: TypeMismatch for a value of other than 32 bits; for a mask that is no lane but 0; for
+    a block whose rows along x are no whole warps; for an op that not all threads of a warp reach:
+    in a loop bound to threads, or in a branch whose condition may depend on the lane.
+    """
+
+    name = "simt.shuffle"
+    value = operand_def()
+    mask = prop_def(IntAttr)
+    res = result_def()
+
+    def __init__(self, value: SSAValue, mask: int) -> None:
+        super().__init__(
+            operands=[value], properties={"mask": IntAttr(mask)}, result_types=[value.type]
+        )
+
+    def verify_(self) -> None:
+        if self.value.type not in SHUFFLED or self.res.type != self.value.type:
+            raise TypeMismatch(
+                "the threads of a warp exchange no such values",
+                expected=" or ".join(map(str, SHUFFLED)),
+                got=f"{self.value.type} to {self.res.type}",
+                hint="exchange values of 32 bits",
+            ).at(self)
+        if not 0 < self.mask.data < WARP:
+            raise TypeMismatch(
+                "a warp has no such lane",
+                expected=f"a mask from 1 to {WARP - 1}",
+                got=self.mask.data,
+                hint="combine threads of different warps in shared memory",
+            ).at(self)
+        launch = launch_of(self)
+        if launch is not None and launch.block[0] % WARP:
+            raise TypeMismatch(
+                "the threads of the block along x are no whole warps",
+                expected=f"a multiple of {WARP}",
+                got=launch.block[0],
+                hint=f"bind a loop of {WARP} iterations to threadIdx.x",
+            ).at(self)
+        around = self.parent_op()
+        while around is not None and not isinstance(around, FuncOp):
+            if launch is not None and _may_diverge(around):
+                raise TypeMismatch(
+                    "not all threads of the warp reach the shuffle",
+                    expected="the body of the kernel, a serial loop, or a branch of whole warps",
+                    got=around.name,
+                    hint="move it out of the branch",
+                ).at(self)
+            around = around.parent_op()
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" xor {self.mask.data} ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ShuffleOp:
+        parser.parse_keyword("xor")
+        mask = parser.parse_integer(allow_boolean=False)
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        return cls(parser.resolve_operand(value, parser.parse_type()), mask)
+
+
+def _may_diverge(op: Operation) -> bool:
+    """Return whether the threads of a warp may decide differently at an op with a region."""
+    if isinstance(op, loop.ForOp):
+        return is_bound_to_threads(op)
+    return not isinstance(op, loop.IfOp) or not _is_uniform(op.condition)
+
+
+def _is_uniform(value: SSAValue) -> bool:
+    """Return whether a value is known to be equal in all threads of a warp.
+
+    It is if it follows from constants, sizes, and ids other than the thread's along x.
+    """
+    if isinstance(value, BlockArgument):
+        return False
+    op = value.owner
+    assert isinstance(op, Operation), "the owner of a result"
+    if isinstance(op, ThreadIdOp) and op.position == 0:
+        return False
+    return is_side_effect_free(op) and not op.regions and all(map(_is_uniform, op.operands))
+
+
+__all__ = ["SHUFFLED", "ShuffleOp"]

@@ -1,0 +1,28 @@
+"""Handler of simt.shuffle: a function of CUDA C++ and Metal; the other languages have none.
+
+float v1 = __shfl_xor_sync(0xffffffffu, v0, 16);
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from ...dialects import simt
+from ...support.diagnostics import LoweringError
+from .emitter import CEmitter, Handler
+
+
+def emit_shuffle(e: CEmitter, op: Operation) -> None:
+    """Emit simt.shuffle."""
+    assert isinstance(op, simt.ShuffleOp)
+    if not e.dialect.shuffle:
+        raise LoweringError(
+            f"no {e.dialect.name} source for this op",
+            got=op.name,
+            hint="run simt-combine-lanes for the target of the source",
+        ).at(op)
+    text = e.dialect.shuffle.format(value=e.values[op.value], mask=op.mask.data)
+    e.define(op.res, e.variable(e.type_of(op.res), text))
+
+
+HANDLERS: dict[type[Operation], Handler] = {simt.ShuffleOp: emit_shuffle}

@@ -1,0 +1,444 @@
+"""simt-combine-lanes: let the threads of a warp reduce a vector in steps, each with one exchange.
+
+                                             loop.for bind threadIdx.x %t = 0 to 32 {
+                                               %v = loop.load %part[%t]
+                                               loop.store %v, %w0[%t] }
+                                             loop.for bind threadIdx.x %t = 0 to 32 {
+    %v = loop.load %part[0]                    %a = loop.load %w0[%t]
+        : .., vector<32xf32>                   %b = loop.load %w0[%t xor 16]
+    %r = loop.reduce "add" %v                  loop.store (%a + %b), %w1[%t] }
+    loop.store %r, %sum[0]           ==>     .. with 8, 4, 2
+                                             loop.for bind threadIdx.x %t = 0 to 32 {
+                                               .. %r = (%a + %b), with 1
+                                               loop.if %t == 0 { loop.store %r, %sum[0] } }
+
+A warp reduces a vector of its 32 partial results by halves, quarters, .., the order of
+``loop.reduce``.  The buffers between the steps have the scope ``warp``: each thread has an element,
+which only threads of its warp read, and simt-map-threads makes shuffles of their loads.  A vector
+of partial results that only its own thread reads elsewhere becomes local.
+
+A block of several warps reduces one vector per warp, in a loop over the warps that is bound to
+threads; a statement that all threads of a warp run may reduce a vector, too.  What the threads of a
+warp cannot exchange, such as doubles, stays as it is.
+
+Before: fork-join kernels that simt-check-threads accepted.  After: the same.
+Exact: every value has the order of ``loop.reduce``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, cast
+
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, VectorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+
+from ...analysis.fork_join import THREAD, thread_of, thread_sizes
+from ...analysis.strides import row_major_strides
+from ...analysis.thread_accesses import Accesses, by_buffer
+from ...dialects import loop
+from ...dialects.dtypes import is_float
+from ...dialects.shape import memref_type, static_shape
+from ...dialects.simt import SHUFFLED, WARP
+from ...support.affine import Index, Key, constant, divide, unknown_range, variable
+from ...support.passes import ExactPass, TargetedPass
+from .kernels import fork_join_kernels
+from .statements import Statement, bound_loop, statements_of, wrap
+from .warp_buffers import SCOPE, exchanged
+
+_FEATURE = "shuffle"
+"""Targets whose threads of a warp exchange values."""
+
+_X = f"{THREAD}.x"
+_MASKS = (16, 8, 4, 2, 1)
+_SIGNED_ZEROS = ("max", "min", "maxnum")
+"""Kinds whose result for zeros of both signs may depend on their order."""
+
+Values: TypeAlias = dict[SSAValue, SSAValue]
+Body: TypeAlias = Callable[["_Step"], Sequence[SSAValue]]
+
+
+@dataclass(frozen=True)
+class CombineLanes(TargetedPass, ExactPass):
+    """Reduce vectors by exchanges in all fork-join kernels of a module."""
+
+    name = "simt-combine-lanes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.target.has(_FEATURE):
+            for function in fork_join_kernels(op):
+                combine_lanes(function)
+
+
+def combine_lanes(function: FuncOp) -> None:
+    """Reduce the vectors of one kernel by exchanges."""
+    sizes = {name: size for name, size in thread_sizes(function).items() if size > 1}
+    for statement in statements_of(function):
+        warps = _Warps.of(statement, sizes)
+        if warps is not None:
+            sources = dict.fromkeys(op.mem for op in warps.vectors if isinstance(op, loop.LoadOp))
+            warps.rewrite()
+            for buffer in sources:
+                _make_local(function, buffer, sizes)
+
+
+def _make_local(function: FuncOp, buffer: SSAValue, sizes: Mapping[str, int]) -> None:
+    """Give each thread its part of a buffer, if no other thread uses the part."""
+    for op in [use.operation for use in buffer.uses]:
+        if isinstance(op, loop.LoadOp | loop.StoreOp):
+            _drop_outside(op)
+    accesses = Accesses(sizes)
+    if accesses.shares(by_buffer(accesses.of(function.body.block.ops, {}))[buffer]) is not None:
+        cast(loop.AllocOp, buffer.owner).properties["scope"] = loop.str_attr("local")
+
+
+def _drop_outside(op: loop.LoadOp | loop.StoreOp) -> None:
+    """Remove terms that are 0, because any other value would lie outside of the buffer."""
+    shape = static_shape(cast(MemRefType, op.mem.type))
+    indices = [
+        Index({key: factor for key, factor in index.terms.items() if factor < size}, index.const)
+        for index, size in zip(op.indices(), shape, strict=True)
+    ]
+    if not all(map(_starts_at_zero, op.indices())):
+        return
+    if (isinstance(op, loop.LoadOp) and op.pad is None) or (
+        isinstance(op, loop.StoreOp) and op.clip is None
+    ):
+        _replace_indices(op, indices)
+
+
+def _starts_at_zero(index: Index) -> bool:
+    """Return whether a position is a sum of products of loop variables that begin at 0."""
+    loops = [v.block.parent_op() for v in index.variables() if isinstance(v, BlockArgument)]
+    found = [op for op in loops if isinstance(op, loop.ForOp) and op.bounds()[0] == [constant(0)]]
+    is_known = len(found) == len(list(index.variables()))
+    return is_known and index.const >= 0 and min([0, *index.terms.values()]) == 0
+
+
+def _replace_indices(op: loop.LoadOp | loop.StoreOp, indices: Sequence[Index]) -> None:
+    syms, map_ = loop.encode_indices(indices)
+    op.operands = [*op.operands[: len(op.operands) - len(op.syms)], *syms]
+    op.properties["map"] = map_
+
+
+@dataclass(frozen=True)
+class _Warps:
+    """A statement that reduces a vector per warp.
+
+    vectors: the ops of vectors, whose lanes the threads compute, in order.  along: the loop bound
+    to threadIdx.x, over the warps or, with ``is_whole``, over the threads of the only one; None for
+    the only warp.  sizes: the threads of the block.
+    """
+
+    statement: Statement
+    vectors: Sequence[Operation]
+    along: loop.ForOp | None
+    is_whole: bool
+    sizes: Mapping[str, int]
+
+    @staticmethod
+    def of(statement: Statement, sizes: Mapping[str, int]) -> _Warps | None:
+        """Return the warps of a statement, None if it has none that exchanges can serve."""
+        threads = sizes.get(_X, 1)
+        loops = [op for op in statement.loops if thread_of(op) == _X]
+        others = [name for name in sizes if name != _X and name not in statement.names]
+        vectors = [op for op in statement.ops if _vector_of(op) is not None]
+        if threads % WARP or others or not statement.reductions or loops[1:]:
+            return None
+        count = threads // WARP
+        bounds = loops[0].static_bounds if loops else (0, 1)
+        is_whole = bounds == (0, WARP) and count == 1 and bool(loops)
+        if bounds != (0, count) and not is_whole:
+            return None
+        warps = _Warps(statement, vectors, loops[0] if loops else None, is_whole, sizes)
+        is_complete = all(op.value.owner in vectors for op in statement.reductions)
+        return warps if is_complete and warps._is_served() else None
+
+    @property
+    def number(self) -> SSAValue | None:
+        """The variable of the loop over the warps."""
+        return None if self.along is None or self.is_whole else self.along.variable
+
+    def _is_served(self) -> bool:
+        """Return whether only accesses use the loop over the warps, and the lanes have code."""
+        uses = [] if self.number is None else list(self.number.uses)
+        if not all(isinstance(use.operation, loop.LoadOp | loop.StoreOp) for use in uses):
+            return False
+        return all(map(self._has_code, self.vectors))
+
+    def _has_code(self, op: Operation) -> bool:
+        """Return whether a thread can compute its lane of a vector."""
+        type_ = op.results[0].type
+        users = [use.operation for use in op.results[0].uses]
+        if not isinstance(type_, VectorType) or type_.get_shape() != (WARP,):
+            return False
+        if not all(user in self.vectors or isinstance(user, loop.ReduceOp) for user in users):
+            return False
+        is_reduced = any(isinstance(user, loop.ReduceOp) for user in users)
+        if is_reduced and type_.element_type not in SHUFFLED:
+            return False
+        if isinstance(op, loop.LoadOp):
+            return self._dimension(op) is not None
+        outside = [v for v in op.operands if v.owner not in self.vectors]
+        return _is_lane_wise(op) and all(_lane_of(v) is not None for v in outside)
+
+    def _dimension(self, op: loop.LoadOp) -> int | None:
+        """Return the dimension along which the lanes of a load are neighbors.
+
+        The load of the warp with number ``w`` begins at ``w * 32`` or a multiple of 32 behind it.
+        """
+        mem, step = op.mem, op.stride.data if op.stride else 1
+        is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"
+        if not is_shared or not {"map", "stride"} >= op.properties.keys():
+            return None
+        shape = static_shape(cast(MemRefType, mem.type))
+        steps = zip(shape, row_major_strides(shape), strict=True)
+        found = [n for n, (size, stride) in enumerate(steps) if size > 1 and stride == step]
+        indices, number = op.indices(), self.number
+        if not found or any(number in e.operand.variables() for i in indices for e in i.atoms()):
+            return None
+        wanted = [WARP if n == found[0] and number is not None else 0 for n in range(len(indices))]
+        if [index.coefficient(number) for index in indices] != wanted:
+            return None
+        first = indices[found[0]]
+        is_whole = all(n % WARP == 0 for n in (shape[found[0]], first.const, *first.terms.values()))
+        return found[0] if is_whole else None
+
+    # ---- the steps
+
+    def rewrite(self) -> None:
+        """Replace the statement by one per step."""
+        reductions = self.statement.reductions
+        held = self._add_step(lambda step: self._lanes(step))
+        for mask in _MASKS[:-1]:
+            held = self._add_step(
+                lambda step, mask=mask, held=held: [
+                    step.combined(buffer, mask, op.kind.data)
+                    for buffer, op in zip(held, reductions, strict=True)
+                ]
+            )
+        self._finish(held)
+
+    def _add_step(self, compute: Body) -> list[SSAValue]:
+        """Add a statement, in which threads compute values; return the buffers that hold them."""
+        types = [op.res.type for op in self.statement.reductions]
+        loops = [op for op in self.statement.loops if op is not self.along]
+        extents = [self.sizes.get(thread_of(op), 1) for op in loops] + [self.sizes[_X]]
+        buffers = [loop.AllocOp.make(memref_type(type_, extents), SCOPE) for type_ in types]
+        made = [*(_emptied(op) for op in loops), bound_loop(_X, [constant(self.sizes[_X])])]
+        variables: Values = {}
+        for outer, (old, new) in zip(made[1:], zip(loops, made, strict=False), strict=True):
+            new.body.block.add_ops([outer, loop.YieldOp.create()])
+            variables[old.variable] = new.variable
+        step = _Step(variables, [op.variable for op in made], self.sizes[_X])
+        for value, buffer in zip(compute(step), buffers, strict=True):
+            step.add(loop.StoreOp.make(value, buffer.res, step.own))
+        made[-1].body.block.add_ops([*step.ops, loop.YieldOp.create()])
+        first = self.statement.first
+        block = first.parent_block()
+        assert block is not None, "a statement stands in a kernel"
+        block.insert_ops_before([*buffers, made[0]], first)
+        return [buffer.res for buffer in buffers]
+
+    def _lanes(self, step: _Step) -> list[SSAValue]:
+        """Compute the lane of a thread of each vector; return those that are reduced."""
+        values: Values = {}
+        for op in self.vectors:
+            if isinstance(op, loop.LoadOp):
+                values[op.res] = step.value(self._element(op, step))
+                continue
+            for operand in op.operands:
+                if operand not in values:
+                    values[operand] = step.lane_of(operand)
+            values[op.results[0]] = step.value(_of_lane(op, values))
+        return [values[op.value] for op in self.statement.reductions]
+
+    def _element(self, op: loop.LoadOp, step: _Step) -> loop.LoadOp:
+        """Return the load of the element of a thread."""
+        indices, dimension = op.indices(), self._dimension(op)
+        assert dimension is not None, "the lanes are neighbors"
+        if self.number is not None:
+            indices[dimension] = indices[dimension].without(self.number)
+        indices[dimension] += variable(step.thread)
+        moved = [index.substitute(step.renamed, unknown_range) for index in indices]
+        return loop.LoadOp.make(op.mem, moved, _element_type(op.res.type))
+
+    def _finish(self, held: Sequence[SSAValue]) -> None:
+        """Replace the vectors of the statement by the last step, on all threads."""
+        if self.along is None:
+            threads = wrap(self.statement.ops, _X, [constant(self.sizes[_X])])
+        else:
+            threads = self.along
+            _, end = loop.encode_indices([constant(self.sizes[_X])])
+            threads.properties["upper"] = end
+        thread = threads.variable
+        variables = [op.variable for op in self.statement.loops if op is not self.along]
+        step = _Step({}, [*variables, thread], self.sizes[_X])
+        if self.number is not None:
+            warp = {thread: divide("floordiv", variable(thread), WARP, step.range_of)}
+            for op in [
+                op for op in self.statement.ops if isinstance(op, loop.LoadOp | loop.StoreOp)
+            ]:
+                _replace_indices(op, [e.substitute(warp, step.range_of) for e in op.indices()])
+        reductions = self.statement.reductions
+        for op, buffer in zip(reductions, held, strict=True):
+            op.res.replace_all_uses_with(step.combined(buffer, _MASKS[-1], op.kind.data))
+        block = threads.body.block
+        first = block.first_op
+        assert first is not None, "the statement has ops"
+        block.insert_ops_before(step.ops, first)
+        for op in [*reversed(reductions), *reversed(self.vectors)]:
+            op.detach()
+            op.erase()
+        if not self.is_whole:
+            _store_on_first_lane(threads, self.statement.stores, step)
+
+
+def _store_on_first_lane(threads: loop.ForOp, stores: Sequence[Operation], step: _Step) -> None:
+    """Let one thread of each warp store."""
+    lane = loop.IndexOp.make(divide("mod", variable(step.thread), WARP, step.range_of))
+    zero = loop.IndexOp.make(constant(0))
+    test = loop.CompareOp.make("eq", lane.res, zero.res)
+    branch = loop.IfOp(operands=[test.res], regions=[Region(Block())])
+    last = threads.body.block.last_op
+    assert last is not None, "a loop ends with loop.yield"
+    threads.body.block.insert_ops_before([lane, zero, test, branch], last)
+    for op in stores:
+        op.detach()
+    branch.body.block.add_ops([*stores, loop.YieldOp.create()])
+
+
+@dataclass(frozen=True)
+class _Step:
+    """The ops of a thread in a step.
+
+    variables: the loop variables of the statement and those of the step.  own: the position of the
+    thread, outermost dimension first.  threads: their number along x.
+    """
+
+    variables: Values
+    positions: Sequence[SSAValue]
+    threads: int
+    ops: list[Operation] = field(default_factory=list[Operation])
+
+    @property
+    def thread(self) -> SSAValue:
+        """The index of the thread along x."""
+        return self.positions[-1]
+
+    @property
+    def own(self) -> list[Index]:
+        """The place of the thread in the buffers of steps."""
+        return [variable(v) for v in self.positions]
+
+    @property
+    def renamed(self) -> Mapping[SSAValue, Index]:
+        """The loop variables of the step by those of the statement."""
+        return {old: variable(new) for old, new in self.variables.items()}
+
+    def range_of(self, key: Key) -> tuple[int, int]:
+        """Return the range of a variable."""
+        return (0, self.threads - 1) if key is self.thread else unknown_range(key)
+
+    def add(self, op: Operation) -> None:
+        """Add an op."""
+        self.ops.append(op)
+
+    def value(self, op: Operation) -> SSAValue:
+        """Add an op; return its result."""
+        self.add(op)
+        return op.results[0]
+
+    def lane_of(self, vector: SSAValue) -> SSAValue:
+        """Return the lane of a vector whose lanes are equal."""
+        found = _lane_of(vector)
+        assert found is not None, "a broadcast or a constant"
+        return found if isinstance(found, SSAValue) else self.value(found)
+
+    def combined(self, buffer: SSAValue, mask: int, kind: str) -> SSAValue:
+        """Combine the values of this thread and the one at another lane, the lower lane first."""
+        type_ = cast(MemRefType, buffer.type).element_type
+        other = [*self.own[:-1], exchanged(self.thread, mask, self.threads)]
+        values = [self.value(loop.LoadOp.make(buffer, at, type_)) for at in (self.own, other)]
+        if is_float(type_) and kind in _SIGNED_ZEROS:
+            bit = divide(
+                "mod", divide("floordiv", self.own[-1], mask, self.range_of), 2, self.range_of
+            )
+            is_low = self.value(
+                loop.CompareOp.make(
+                    "eq",
+                    self.value(loop.IndexOp.make(bit)),
+                    self.value(loop.IndexOp.make(constant(0))),
+                )
+            )
+            values = [
+                self.value(loop.SelectOp.create(operands=[is_low, *pair], result_types=[type_]))
+                for pair in (values, values[::-1])
+            ]
+        pair = loop.PackOp.create(operands=values, result_types=[VectorType(type_, [2])])
+        return self.value(
+            loop.ReduceOp.create(
+                operands=[self.value(pair)],
+                result_types=[type_],
+                properties={"kind": loop.str_attr(kind)},
+            )
+        )
+
+
+# ---- lanes
+
+
+def _vector_of(op: Operation) -> VectorType | None:
+    """Return the type of the vector that an op computes."""
+    type_ = op.results[0].type if op.results else None
+    return type_ if isinstance(type_, VectorType) else None
+
+
+def _element_type(type_: Attribute) -> Attribute:
+    return type_.element_type if isinstance(type_, VectorType) else type_
+
+
+def _is_lane_wise(op: Operation) -> bool:
+    """Return whether each lane of the result follows from the same lane of the operands."""
+    is_known = op.dialect_name() in ("arith", "math")
+    return is_known or isinstance(op, loop.CompareOp | loop.SelectOp)
+
+
+def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
+    """Return the lane of a broadcast, or the op that makes the lane of a constant."""
+    owner = vector.owner
+    if isinstance(owner, loop.BroadcastOp):
+        return owner.value
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, DenseIntOrFPElementsAttr):
+        elements = list(owner.value.iter_attrs())
+        return arith.ConstantOp(elements[0]) if len(set(elements)) == 1 else None
+    return None
+
+
+def _of_lane(op: Operation, values: Values) -> Operation:
+    """Return the op that computes one lane."""
+    made = type(op).create(
+        operands=[values[v] for v in op.operands],
+        result_types=[_element_type(op.results[0].type)],
+        properties=dict(op.properties),
+        attributes=dict(op.attributes),
+    )
+    made.location = op.location
+    return made
+
+
+def _emptied(op: loop.ForOp) -> loop.ForOp:
+    """Return a loop with the bounds of another one, and no body yet."""
+    kept = ("lower", "upper", "kind", "thread", "operandSegmentSizes")
+    return loop.ForOp.create(
+        operands=list(op.operands),
+        properties={name: op.properties[name] for name in kept},
+        regions=[Region(loop.make_loop_body())],
+    )
+
+
+__all__ = ["CombineLanes", "combine_lanes"]

@@ -1,0 +1,126 @@
+"""simt-repeat-results: let each thread compute the result of a reduction that it reads.
+
+                                                 loop.for bind threadIdx.x %t = 0 to 64 {
+    %v = loop.load %part[0] : .., vector<8xf32>    %v = loop.load %part[0] : .., vector<8xf32>
+    %r = loop.reduce "add" %v : ..                 %r = loop.reduce "add" %v : ..
+    loop.store %r, %sum[0]                   ==>   loop.store %r, %sums[%t, 0] }
+    loop.for bind threadIdx.x %t = 0 to 64 {     loop.for bind threadIdx.x %t = 0 to 64 {
+      .. loop.load %sum[0] .. }                    .. loop.load %sums[%t, 0] .. }
+
+The threads would wait for the only one that computes the result, so its repetition costs no time,
+and no thread waits for it.  Only statements that reduce a vector are repeated: they have no loops.
+
+Before: fork-join kernels that simt-check-threads accepted.  After: the same.
+Exact: each thread computes the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...analysis.fork_join import bound_loops_around, thread_of, thread_sizes
+from ...analysis.thread_accesses import Accesses, by_buffer
+from ...dialects.loop import AllocOp, LoadOp, StoreOp, encode_indices, str_attr
+from ...dialects.shape import static_shape
+from ...support.affine import Index, constant, variable
+from ...support.passes import ExactPass
+from .kernels import fork_join_kernels
+from .statements import Statement, statements_of, wrap
+
+
+@dataclass(frozen=True)
+class RepeatResults(ExactPass):
+    """Repeat the results of reductions in all fork-join kernels of a module."""
+
+    name = "simt-repeat-results"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in fork_join_kernels(op):
+            repeat_results(function)
+
+
+def repeat_results(function: FuncOp) -> None:
+    """Repeat the results of one kernel, last statements first: those read the earlier results."""
+    sizes = {name: size for name, size in thread_sizes(function).items() if size > 1}
+    for statement in reversed(statements_of(function)):
+        missing = [name for name in sizes if name not in statement.names]
+        if statement.reductions and missing:
+            _repeat(function, statement, sizes, missing)
+
+
+def _repeat(
+    function: FuncOp, statement: Statement, sizes: Mapping[str, int], missing: Sequence[str]
+) -> None:
+    """Let all threads along some dimensions run a statement, if they alone read its results."""
+    buffers = dict.fromkeys(op.mem for op in statement.stores)
+    if any(op.mem in buffers for op in statement.loads):
+        return
+    if not all(_is_own(function, each, statement, sizes, missing) for each in buffers):
+        return
+    ops = list(statement.ops)
+    for name in reversed(missing):
+        ops = [wrap(ops, name, [constant(sizes[name])])]
+    for buffer in buffers:
+        _spread(buffer, [sizes[name] for name in missing], missing)
+
+
+def _is_own(
+    function: FuncOp,
+    buffer: SSAValue,
+    statement: Statement,
+    sizes: Mapping[str, int],
+    missing: Sequence[str],
+) -> bool:
+    """Return whether each thread along the missing dimensions may have a result of its own.
+
+    No other statement stores it, loops along these dimensions are around all reads of it, and
+    threads along the others use different elements.
+    """
+    if not isinstance(buffer.owner, AllocOp) or buffer.owner.scope.data != "shared":
+        return False
+    for op in (use.operation for use in buffer.uses):
+        if isinstance(op, StoreOp):
+            is_plain = op in statement.ops and list(op.properties) == ["map"]
+        else:
+            around = {thread_of(each) for each in bound_loops_around(op)}
+            is_plain = isinstance(op, LoadOp) and op.pad is None and around >= {*missing}
+        if not is_plain:
+            return False
+    others = Accesses({name: size for name, size in sizes.items() if name not in missing})
+    found = by_buffer(others.of(function.body.block.ops, {}))[buffer]
+    keys = {key for access in found for e in access.indices for key in e.variables()}
+    return keys.isdisjoint(missing) and others.shares(found) is not None
+
+
+def _spread(buffer: SSAValue, extents: Sequence[int], missing: Sequence[str]) -> None:
+    """Give each thread along some dimensions a buffer of its own."""
+    old = cast(AllocOp, buffer.owner)
+    new = old.resized([*extents, *static_shape(cast(MemRefType, buffer.type))])
+    new.properties["scope"] = str_attr("local")
+    block = old.parent_block()
+    assert block is not None, "an allocation stands in a block"
+    block.insert_op_before(new, old)
+    for op in [use.operation for use in buffer.uses]:
+        loops = {thread_of(each): each for each in bound_loops_around(op)}
+        own = [variable(loops[name].variable) for name in missing]
+        _move(op, new.res, own)
+    old.detach()
+    old.erase()
+
+
+def _move(op: Operation, buffer: SSAValue, outer: Sequence[Index]) -> None:
+    """Let an access use a buffer with further outer dimensions."""
+    assert isinstance(op, LoadOp | StoreOp), "a result is stored and loaded"
+    syms, map_ = encode_indices([*outer, *op.indices()])
+    op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], buffer, *syms]
+    op.properties["map"] = map_
+
+
+__all__ = ["RepeatResults", "repeat_results"]

@@ -1,0 +1,110 @@
+"""Straight-line statements of fork-join kernels, and loops bound to threads around ops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, Region
+
+from ...analysis.fork_join import (
+    THREAD,
+    block_program,
+    bound_loops,
+    is_block_loop,
+    parts_of,
+    thread_of,
+)
+from ...dialects.loop import (
+    ForOp,
+    LoadOp,
+    ReduceOp,
+    StoreOp,
+    YieldOp,
+    make_loop_body,
+    str_attr,
+)
+from ...dialects.simt import BarrierOp
+from ...support.affine import Index, constant
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Ops in loops that are bound to threads, outermost first; without loops one thread runs them.
+
+    The ops have no regions.
+    """
+
+    loops: Sequence[ForOp]
+    ops: Sequence[Operation]
+
+    @property
+    def names(self) -> list[str]:
+        """The threads that the loops are bound to."""
+        return [thread_of(op) for op in self.loops]
+
+    @property
+    def reductions(self) -> list[ReduceOp]:
+        """The reductions of vectors."""
+        return [op for op in self.ops if isinstance(op, ReduceOp)]
+
+    @property
+    def loads(self) -> list[LoadOp]:
+        """The loads."""
+        return [op for op in self.ops if isinstance(op, LoadOp)]
+
+    @property
+    def stores(self) -> list[StoreOp]:
+        """The stores."""
+        return [op for op in self.ops if isinstance(op, StoreOp)]
+
+    @property
+    def first(self) -> Operation:
+        """The outermost loop, or the first op."""
+        return self.loops[0] if self.loops else self.ops[0]
+
+
+def statements_of(function: FuncOp) -> list[Statement]:
+    """Return the statements of a fork-join kernel without inner loops and branches, in order."""
+    return _statements(block_program(function))
+
+
+def _statements(block: Block) -> list[Statement]:
+    found: list[Statement] = []
+    for part in parts_of(block):
+        first = part[0]
+        if isinstance(first, ForOp) and is_block_loop(first):
+            found += _statements(first.body.block)
+        elif not isinstance(first, BarrierOp):
+            loops: list[ForOp] = []
+            ops = list(part)
+            while inner := [op for op in ops if bound_loops(op, THREAD)]:
+                loops.append(cast(ForOp, inner[0]))
+                ops = [op for op in loops[-1].body.block.ops if not isinstance(op, YieldOp)]
+            if not any(op.regions for op in ops):
+                found.append(Statement(loops, ops))
+    return found
+
+
+def bound_loop(name: str, ends: Sequence[Index]) -> ForOp:
+    """Return an empty loop from 0 that is bound to threads."""
+    made = ForOp.make([constant(0)], ends, Region(make_loop_body()))
+    made.properties["thread"] = str_attr(name)
+    return made
+
+
+def wrap(ops: Sequence[Operation], name: str, ends: Sequence[Index]) -> ForOp:
+    """Move ops of one block into a new loop bound to threads, which takes their place."""
+    block = ops[0].parent_block()
+    assert block is not None, "the ops stand in a block"
+    made = bound_loop(name, ends)
+    block.insert_op_before(made, ops[-1])
+    for op in ops:
+        op.detach()
+    made.body.block.add_ops([*ops, YieldOp.create()])
+    return made
+
+
+__all__ = ["Statement", "bound_loop", "statements_of", "wrap"]
