@@ -38,7 +38,7 @@ R28  pointwise.py          rows narrower than a vector; packing from single elem
 R29  epilogue.py           epilogues in a loop behind the register tile
 R30  instruction.py        machine instructions for sums of products of narrow types
 R31  block_product.py      products of digits and weights of few bits
-R32  tile_product.py       products by instructions on tiles
+R32  tile_product.py       products by instructions on tiles; convolutions: tile_convolution.py
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from .contraction import Contraction, pack_weights, slides, split_blocks, unit_t
 from .epilogue import sums_in_passes
 from .instruction import with_instruction
 from .script import Made, Script
+from .tile_convolution import plan_pixel_tiles, plan_tile_convolution
 from .tiles import (
     BLOCK_TERMS,
     CODE_COST,
@@ -294,6 +295,9 @@ def keep(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
 def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust = keep) -> None:
     """Write the schedule of a direct convolution."""
     c = with_instruction(c)
+    if (tiles := plan_pixel_tiles(c)) is not None:
+        plan_tile_convolution(script, leaf, c, tiles)
+        return
     blocked = c.reduced[0] if c.split_of(c.reduced[0]) is not None else ""
     taps = prod(c.extent(a) for a in c.reduced if c.split_of(a) is None)
     source = c.view.inputs[1 - c.vector_operand]

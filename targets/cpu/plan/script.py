@@ -105,12 +105,17 @@ class Script(ScriptBuilder):
         copy, reader = self.add(sched.CacheReadOp, leaf, params={"operand": operand, "axes": names})
         return Made(copy, axes), reader
 
-    def cache_write(self, leaf: SSAValue, *, sums: bool = False) -> tuple[SSAValue, SSAValue]:
+    def cache_write(
+        self, leaf: SSAValue, *, sums: bool = False, axes: Sequence[str] = ()
+    ) -> tuple[SSAValue, SSAValue]:
         """Compute into a local buffer and copy it out; return the compute and the copy.
 
-        sums: the buffer holds sums, and the copy applies what follows from them.
+        sums: the buffer holds sums, and the copy applies what follows from them.  axes: order of
+        the dimensions of the buffer, if not that of the output.
         """
-        compute, copy = self.add(sched.CacheWriteOp, leaf, params={"sums": 1} if sums else {})
+        params: dict[str, Param] = {"sums": 1} if sums else {}
+        params |= {"axes": list(axes)} if axes else {}
+        compute, copy = self.add(sched.CacheWriteOp, leaf, params=params)
         return compute, copy
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:

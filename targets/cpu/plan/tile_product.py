@@ -58,8 +58,8 @@ def plan_tiles(c: Contraction) -> TilePlan | None:
     """
     if c.instruction is None or not c.packs or c.has_symbolic_extents or c.has_pixels:
         return None
-    name = _instruction(c)
-    if name is None or c.splits or len(c.reduced) != 1 or not c.rows or c.columns < LANES * TILES:
+    name, _ = tile_instruction(c) or ("", "")
+    if not name or c.splits or len(c.reduced) != 1 or not c.rows or c.columns < LANES * TILES:
         return None
     steps = c.extent(c.reduced[0]) // c.terms
     depth = max(d for d in range(1, DEPTH + 1) if steps % d == 0)
@@ -91,7 +91,7 @@ def plan_tile_product(
         leaf, last = script.split_handle(leaf, last=1)
         if outer:
             last, _ = script.tile(last, unit_tiles(c, outer))
-        _finish_by_vectors(script, last, c, c.columns % width)
+        finish_by_vectors(script, last, c, c.columns % width)
     tasks = prod(c.extent(axis) for axis in outer)
     if outer:
         leaf, loops = script.tile(leaf, unit_tiles(c, outer))
@@ -105,12 +105,21 @@ def plan_tile_product(
     leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows})
     if c.extent(c.rows[-1]) % plan.rows:
         leaf, last = script.split_handle(leaf, last=1)
-        _finish_by_vectors(script, last, c, width)
-    if c.view.then.blocks or not c.sums_in_memory or c.view.outputs[0].clip is not None:
-        leaf, finish = script.cache_write(leaf, sums=True)
-        finish, _ = script.tile(finish, {c.rows[-1]: 1})
+        finish_by_vectors(script, last, c, width)
+    store_tiles(script, leaf, c, plan.intrinsic)
+
+
+def store_tiles(script: Script, leaf: SSAValue, c: Contraction, intrinsic: str) -> None:
+    """Compute a leaf of a few tiles; finish their sums in a loop over the rows, if they change."""
+    output, pixels = c.view.outputs[0], c.rows[-2:] if c.has_pixels else c.rows[-1:]
+    if c.view.then.blocks or not c.sums_in_memory or output.clip is not None:
+        stored = [a for e in output.indices or () for a in e.variables() if isinstance(a, str)]
+        rows = [a for a in dict.fromkeys(stored) if a != c.vector_axis]
+        axes = [*rows, c.vector_axis] if stored[-1:] != stored[:1] and c.has_pixels else []
+        leaf, finish = script.cache_write(leaf, sums=True, axes=axes)
+        finish, _ = script.tile(finish, dict.fromkeys(pixels, 1))
         script.vectorize(finish, c.vector_axis, c.lanes)
-    script.tensorize(leaf, plan.intrinsic, c.vector_axis, {})
+    script.tensorize(leaf, intrinsic, c.vector_axis, {})
 
 
 def _share(script: Script, loops: Sequence[SSAValue], *, parallel: bool) -> None:
@@ -118,7 +127,7 @@ def _share(script: Script, loops: Sequence[SSAValue], *, parallel: bool) -> None
         script.parallel(loop)
 
 
-def _finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: int) -> None:
+def finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: int) -> None:
     """Compute rows or columns that fill no tile by the instruction of vectors (R30)."""
     vectors, axis = ceil(columns / c.lanes), c.reduced[-1]
     rows = max(
@@ -126,20 +135,21 @@ def _finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: 
         for n in range(1, MOST_ROWS + 1)
         if n == 1 or fits_registers(n, vectors, c.target, temporaries=c.temporaries)
     )
-    leaf, _ = script.tile(leaf, {c.rows[-1]: rows}, even=[c.rows[-1]])
+    pixels = dict.fromkeys(c.rows[-2:-1] if c.has_pixels else (), 1)
+    leaf, _ = script.tile(leaf, {**pixels, c.rows[-1]: rows}, even=[c.rows[-1]])
     unrolls = {axis: divisor_at_most(c.extent(axis) // c.terms, UNROLL)}
     vectorize(script, leaf, c, unrolls, 0)
 
 
-def _instruction(c: Contraction) -> str | None:
-    """Return the instruction on tiles that a target has for a contraction."""
+def tile_instruction(c: Contraction) -> tuple[str, str] | None:
+    """Return the instruction on tiles that a target has for a contraction, and its feature."""
     assert c.instruction is not None, "the contraction has an instruction of vectors"
     for instruction in _all():
         is_there = all(c.target.has(feature.data) for feature in instruction.features)
         if is_there and _group_terms(instruction) == terms_of(c.instruction):
             definition = instruction.compute.view()
             if not isinstance(match_bodies(definition, c.view), Difference):
-                return instruction.label
+                return instruction.label, instruction.features.data[-1].data
     return None
 
 

@@ -1,0 +1,58 @@
+"""R32: cycles of sums by instructions on tiles (AMX), and by vectors of bytes or bf16 instead.
+
+Arithmetic on numbers of the instructions, no IR.  Source of the numbers of tiles: Intel
+Optimization Reference Manual, chapter 20 (latency and throughput of AMX on Sapphire Rapids); of
+those of vectors: the same servers multiply two vectors of bytes per cycle, or one of bf16.  None is
+measured by us.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+LATENCY = 52.0
+"""Cycles from one product to the next one that adds to the same tile."""
+
+LOADED_ROWS = 2.0
+"""Rows of tiles that are loaded per cycle: 8 cycles for 16 rows."""
+
+STORE = 16.0
+"""Cycles that a store of a tile takes."""
+
+ROW_CYCLES = 2.0
+"""Of a row of a tile of sums behind its store: it is loaded again, and the code of the loop."""
+
+CONFIGURATION = 217.0
+"""Cycles of ldtilecfg and tilerelease, once per task."""
+
+VECTOR_CYCLES = {"amx-int8": 0.5, "amx-bf16": 1.0}
+"""Cycles of a vector's product, by the feature of the tiles."""
+
+VECTOR_BLOCK = 8.0
+"""Cycles of a register tile of vectors besides its products: first loads, and stores."""
+
+COPY = 1.5
+"""Cycles to copy a vector, or a part of it, to a buffer of rows."""
+
+
+def block_cycles(rows: int, height: int, width: int, depth: int, steps: int) -> float:
+    """Return the cycles of a block of height x width tiles, whose sums have ``steps`` products.
+
+    rows: pixels or rows of a tile of sums.  depth: groups of a step, the rows of a tile of weights.
+    """
+    products = height * width * rows
+    loads = (height * rows + width * depth) / LOADED_ROWS
+    finish = height * width * (STORE + ROW_CYCLES * rows)
+    return LATENCY + steps * max(products, loads, LATENCY) + finish
+
+
+def vector_cycles(rows: int, columns: int, groups: int, lanes: int, feature: str) -> float:
+    """Return the cycles of the same sums by an instruction of vectors.
+
+    groups: steps of a sum, each of four bytes or two numbers of bf16.
+    """
+    vectors = rows * ceil(columns / lanes)
+    return vectors * groups * VECTOR_CYCLES[feature] + VECTOR_BLOCK * ceil(vectors / 24)
+
+
+__all__ = ["CONFIGURATION", "COPY", "block_cycles", "vector_cycles"]
