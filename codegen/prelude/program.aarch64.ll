@@ -94,9 +94,9 @@ entry:
   %value.i.i = alloca i64, align 8
   %wide.i.i = alloca double, align 8
   %wide10.i.i = alloca float, align 4
-  %text.i183 = alloca [1024 x i8], align 1
+  %text.i188 = alloca [1024 x i8], align 1
   %processors.i = alloca [16 x i64], align 8
-  %text.i153 = alloca [1024 x i8], align 1
+  %text.i158 = alloca [1024 x i8], align 1
   %text.i = alloca [1024 x i8], align 1
   %text.i96.i = alloca [1024 x i8], align 1
   %text.i175.i.i.i = alloca [1024 x i8], align 1
@@ -123,8 +123,8 @@ entry:
   br i1 %or.cond, label %if.then, label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %entry
-  %cmp3.not318 = icmp sgt i32 %argc, 1
-  br i1 %cmp3.not318, label %for.body.lr.ph, label %for.cond41.preheader
+  %cmp3.not323 = icmp sgt i32 %argc, 1
+  br i1 %cmp3.not323, label %for.body.lr.ph, label %for.cond41.preheader
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %wide.trip.count.i.i = zext nneg i32 %3 to i64
@@ -134,7 +134,7 @@ for.body.lr.ph:                                   ; preds = %for.cond.preheader
 if.then:                                          ; preds = %entry
   %5 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %5) #13
-  br label %cleanup113
+  br label %cleanup117
 
 for.cond41.preheader:                             ; preds = %for.inc, %for.cond.preheader
   %output.0.lcssa = phi ptr [ null, %for.cond.preheader ], [ %output.1, %for.inc ]
@@ -145,9 +145,9 @@ for.body45.preheader:                             ; preds = %for.cond41.preheade
   br label %for.body45
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.inc
-  %word.0320 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
-  %output.0319 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
-  %idxprom = sext i32 %word.0320 to i64
+  %word.0325 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
+  %output.0324 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
+  %idxprom = sext i32 %word.0325 to i64
   %arrayidx4 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
   %6 = load ptr, ptr %arrayidx4, align 8
   %7 = load i8, ptr %6, align 1
@@ -209,7 +209,7 @@ while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
 
 fail.exit.i:                                      ; preds = %while.body.i.i.i, %while.cond.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end.i:                                         ; preds = %cond.end9.i, %if.then8
   %cond10116.i = phi i32 [ %10, %cond.end9.i ], [ 0, %if.then8 ]
@@ -253,7 +253,7 @@ while.body.i.i82.i:                               ; preds = %while.cond.i.i78.i
 
 fail.exit87.i:                                    ; preds = %while.body.i.i82.i, %while.cond.i.i78.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i75.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end17.i:                                       ; preds = %map_file.exit.i
   %cmp18.i = icmp samesign ugt i64 %call1.i.i, 21
@@ -300,7 +300,7 @@ while.body.i.i.i.i:                               ; preds = %while.cond.i.i.i.i
 
 fail.exit.i.i:                                    ; preds = %while.body.i.i.i.i, %while.cond.i.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 for.inc.i89.i:                                    ; preds = %for.body.i88.i
   %dec.i.i = add nsw i64 %end.0188.i.i, -1
@@ -390,7 +390,7 @@ while.body.i.i104.i.i:                            ; preds = %while.cond.i.i100.i
 
 fail.exit109.i.i:                                 ; preds = %while.body.i.i104.i.i, %while.cond.i.i100.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i97.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
   %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
@@ -470,7 +470,7 @@ while.body.i.i147.i.i:                            ; preds = %while.cond.i.i143.i
 
 fail.exit152.i.i:                                 ; preds = %while.body.i.i147.i.i, %while.cond.i.i143.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i140.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end46.i.i:                                     ; preds = %number.exit139.i.i
   %add.ptr.i.i92.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
@@ -580,7 +580,7 @@ fail.exit.i.i.i:                                  ; preds = %while.body.i.i.i.i.
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %shown.i.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i153.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 while.body.i119.i.i.i:                            ; preds = %while.body.i119.i.i.i, %cond.end.i.i.i
   %indvars.iv.i120.i.i.i = phi i64 [ 2, %cond.end.i.i.i ], [ %indvars.iv.next.i122.i.i.i, %while.body.i119.i.i.i ]
@@ -620,7 +620,7 @@ while.body.i.i136.i.i.i:                          ; preds = %while.cond.i.i132.i
 
 fail.exit141.i.i.i:                               ; preds = %while.body.i.i136.i.i.i, %while.cond.i.i132.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i129.i.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end30.i.i.i:                                   ; preds = %number.exit128.i.i.i
   %add.i.i.i = add nuw nsw i64 %conv6.i.i.i, 30
@@ -648,7 +648,7 @@ while.body.i.i149.i.i.i:                          ; preds = %while.cond.i.i145.i
 
 fail.exit154.i.i.i:                               ; preds = %while.body.i.i149.i.i.i, %while.cond.i.i145.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i142.i.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
   %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %conv6.i.i.i
@@ -715,7 +715,7 @@ while.body.i.i182.i.i.i:                          ; preds = %while.cond.i.i178.i
 
 fail.exit187.i.i.i:                               ; preds = %while.body.i.i182.i.i.i, %while.cond.i.i178.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i175.i.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 read_member.exit.i.i:                             ; preds = %number.exit174.i.i.i
   %add.ptr61.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %add48.i.i.i
@@ -726,7 +726,7 @@ read_member.exit.i.i:                             ; preds = %number.exit174.i.i.
   %.fca.1.insert.i.i.i = insertvalue [2 x i64] %.fca.0.insert.i.i.i, i64 %conv.i155.i.i, 1
   %call64.i.i.i = call fastcc i32 @read_array(ptr noundef nonnull %cond.i, [2 x i64] %.fca.1.insert.i.i.i, i32 noundef %21, ptr noundef %arrayidx63.i.i.i) #13
   %cmp48.not.i.i = icmp eq i32 %call64.i.i.i, 0
-  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup113
+  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup117
 
 if.end25.i:                                       ; preds = %land.lhs.true.i, %if.end17.i
   %cmp28139.i = icmp slt i32 %cond10116.i, %3
@@ -780,7 +780,7 @@ while.body.i.i103.i:                              ; preds = %while.cond.i.i99.i
 
 fail.exit108.i:                                   ; preds = %while.body.i.i103.i, %while.cond.i.i99.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i96.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 read_word.exit:                                   ; preds = %while.end.i
   %idxprom38.i = zext nneg i32 %index.0.lcssa.i to i64
@@ -790,7 +790,7 @@ read_word.exit:                                   ; preds = %while.end.i
   %.fca.1.insert63.i = insertvalue [2 x i64] %.fca.0.insert60.i, i64 %call1.i.i, 1
   %call40.i = call fastcc i32 @read_array(ptr noundef nonnull %cond.i, [2 x i64] %.fca.1.insert63.i, i32 noundef %index.0.lcssa.i, ptr noundef %arrayidx39.i) #13
   %cmp12.not = icmp eq i32 %call40.i, 0
-  br i1 %cmp12.not, label %for.inc, label %cleanup113
+  br i1 %cmp12.not, label %for.inc, label %cleanup117
 
 if.else:                                          ; preds = %for.body
   %call18 = call i64 @strlen(ptr noundef nonnull %6) #14
@@ -804,7 +804,7 @@ land.lhs.true21:                                  ; preds = %if.else
   br i1 %cmp26, label %land.lhs.true28, label %cleanup.thread
 
 land.lhs.true28:                                  ; preds = %land.lhs.true21
-  %add29 = add nsw i32 %word.0320, 1
+  %add29 = add nsw i32 %word.0325, 1
   %cmp30 = icmp slt i32 %add29, %argc
   br i1 %cmp30, label %if.then32, label %cleanup.thread
 
@@ -817,19 +817,19 @@ if.then32:                                        ; preds = %land.lhs.true28
 cleanup.thread:                                   ; preds = %if.else, %land.lhs.true21, %land.lhs.true28
   %30 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %30) #13
-  br label %cleanup113
+  br label %cleanup117
 
 for.inc:                                          ; preds = %for.cond14.i.i, %for.cond14.preheader.i.i, %if.then32, %read_word.exit
-  %output.1 = phi ptr [ %output.0319, %read_word.exit ], [ %29, %if.then32 ], [ %output.0319, %for.cond14.preheader.i.i ], [ %output.0319, %for.cond14.i.i ]
-  %word.1 = phi i32 [ %word.0320, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0320, %for.cond14.preheader.i.i ], [ %word.0320, %for.cond14.i.i ]
+  %output.1 = phi ptr [ %output.0324, %read_word.exit ], [ %29, %if.then32 ], [ %output.0324, %for.cond14.preheader.i.i ], [ %output.0324, %for.cond14.i.i ]
+  %word.1 = phi i32 [ %word.0325, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0325, %for.cond14.preheader.i.i ], [ %word.0325, %for.cond14.i.i ]
   %inc40 = add nsw i32 %word.1, 1
   %cmp3.not = icmp slt i32 %inc40, %argc
   br i1 %cmp3.not, label %for.body, label %for.cond41.preheader
 
 for.cond41:                                       ; preds = %for.body45
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond395.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond395.not, label %for.end59, label %for.body45
+  %exitcond400.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond400.not, label %for.end59, label %for.body45
 
 for.body45:                                       ; preds = %for.body45.preheader, %for.cond41
   %indvars.iv = phi i64 [ 0, %for.body45.preheader ], [ %indvars.iv.next, %for.cond41 ]
@@ -842,111 +842,111 @@ if.then50:                                        ; preds = %for.body45
   %arrayidx52 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %32 = load ptr, ptr %arrayidx52, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i146 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %32, ptr noundef nonnull @.str) #12
-  %call.i.i147 = call i64 @strlen(ptr noundef nonnull %text.i) #14
+  %call.i151 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %32, ptr noundef nonnull @.str) #12
+  %call.i.i152 = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i
 
 while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then50
-  %length.0.i.i = phi i64 [ %call.i.i147, %if.then50 ], [ %sub.i.i152, %while.body.i.i ]
-  %text.addr.0.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i151, %while.body.i.i ]
-  %cmp.not.i.i148 = icmp eq i64 %length.0.i.i, 0
-  br i1 %cmp.not.i.i148, label %cleanup57, label %while.body.i.i
+  %length.0.i.i = phi i64 [ %call.i.i152, %if.then50 ], [ %sub.i.i157, %while.body.i.i ]
+  %text.addr.0.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i156, %while.body.i.i ]
+  %cmp.not.i.i153 = icmp eq i64 %length.0.i.i, 0
+  br i1 %cmp.not.i.i153, label %cleanup57, label %while.body.i.i
 
 while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call1.i.i149 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
-  %cmp2.i.i150 = icmp sgt i64 %call1.i.i149, 0
-  %add.ptr.i.i151 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i149
-  %sub.i.i152 = sub i64 %length.0.i.i, %call1.i.i149
-  br i1 %cmp2.i.i150, label %while.cond.i.i, label %cleanup57
+  %call1.i.i154 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
+  %cmp2.i.i155 = icmp sgt i64 %call1.i.i154, 0
+  %add.ptr.i.i156 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i154
+  %sub.i.i157 = sub i64 %length.0.i.i, %call1.i.i154
+  br i1 %cmp2.i.i155, label %while.cond.i.i, label %cleanup57
 
 cleanup57:                                        ; preds = %while.body.i.i, %while.cond.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 for.end59:                                        ; preds = %for.cond41, %for.cond41.preheader
-  %call60 = call fastcc i32 @choose(ptr noundef %vla) #13
-  %cmp61.not = icmp eq i32 %call60, 0
-  br i1 %cmp61.not, label %for.cond66.preheader, label %cleanup113
+  %call64 = call fastcc i32 @choose(ptr noundef %vla) #13
+  %cmp65.not = icmp eq i32 %call64, 0
+  br i1 %cmp65.not, label %for.cond70.preheader, label %cleanup117
 
-for.cond66.preheader:                             ; preds = %for.end59
+for.cond70.preheader:                             ; preds = %for.end59
   %33 = load i32, ptr @model.5, align 4
-  %cmp67.not323 = icmp sgt i32 %33, 0
-  br i1 %cmp67.not323, label %for.body70.lr.ph, label %for.end85
+  %cmp71.not328 = icmp sgt i32 %33, 0
+  br i1 %cmp71.not328, label %for.body74.lr.ph, label %for.end89
 
-for.body70.lr.ph:                                 ; preds = %for.cond66.preheader
+for.body74.lr.ph:                                 ; preds = %for.cond70.preheader
   %34 = load ptr, ptr @model.2, align 8
-  %wide.trip.count399 = zext nneg i32 %33 to i64
-  br label %for.body70
+  %wide.trip.count404 = zext nneg i32 %33 to i64
+  br label %for.body74
 
-for.cond66:                                       ; preds = %for.body70
-  %indvars.iv.next397 = add nuw nsw i64 %indvars.iv396, 1
-  %exitcond400.not = icmp eq i64 %indvars.iv.next397, %wide.trip.count399
-  br i1 %exitcond400.not, label %for.end85, label %for.body70
+for.cond70:                                       ; preds = %for.body74
+  %indvars.iv.next402 = add nuw nsw i64 %indvars.iv401, 1
+  %exitcond405.not = icmp eq i64 %indvars.iv.next402, %wide.trip.count404
+  br i1 %exitcond405.not, label %for.end89, label %for.body74
 
-for.body70:                                       ; preds = %for.body70.lr.ph, %for.cond66
-  %indvars.iv396 = phi i64 [ 0, %for.body70.lr.ph ], [ %indvars.iv.next397, %for.cond66 ]
-  %arrayidx72 = getelementptr inbounds nuw %struct.tw_spec, ptr %34, i64 %indvars.iv396
-  %rank = getelementptr inbounds nuw i8, ptr %arrayidx72, i64 40
+for.body74:                                       ; preds = %for.body74.lr.ph, %for.cond70
+  %indvars.iv401 = phi i64 [ 0, %for.body74.lr.ph ], [ %indvars.iv.next402, %for.cond70 ]
+  %arrayidx76 = getelementptr inbounds nuw %struct.tw_spec, ptr %34, i64 %indvars.iv401
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx76, i64 40
   %35 = load i32, ptr %rank, align 8
-  %cmp73 = icmp sgt i32 %35, 32
-  br i1 %cmp73, label %if.then75, label %for.cond66
+  %cmp77 = icmp sgt i32 %35, 32
+  br i1 %cmp77, label %if.then79, label %for.cond70
 
-if.then75:                                        ; preds = %for.body70
-  %36 = load ptr, ptr %arrayidx72, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i153) #15
-  %call.i154 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i153, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %36, ptr noundef nonnull @.str.1) #12
-  %call.i.i155 = call i64 @strlen(ptr noundef nonnull %text.i153) #14
-  br label %while.cond.i.i156
+if.then79:                                        ; preds = %for.body74
+  %36 = load ptr, ptr %arrayidx76, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i158) #15
+  %call.i159 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i158, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %36, ptr noundef nonnull @.str.1) #12
+  %call.i.i160 = call i64 @strlen(ptr noundef nonnull %text.i158) #14
+  br label %while.cond.i.i161
 
-while.cond.i.i156:                                ; preds = %while.body.i.i160, %if.then75
-  %length.0.i.i157 = phi i64 [ %call.i.i155, %if.then75 ], [ %sub.i.i164, %while.body.i.i160 ]
-  %text.addr.0.i.i158 = phi ptr [ %text.i153, %if.then75 ], [ %add.ptr.i.i163, %while.body.i.i160 ]
-  %cmp.not.i.i159 = icmp eq i64 %length.0.i.i157, 0
-  br i1 %cmp.not.i.i159, label %cleanup83, label %while.body.i.i160
+while.cond.i.i161:                                ; preds = %while.body.i.i165, %if.then79
+  %length.0.i.i162 = phi i64 [ %call.i.i160, %if.then79 ], [ %sub.i.i169, %while.body.i.i165 ]
+  %text.addr.0.i.i163 = phi ptr [ %text.i158, %if.then79 ], [ %add.ptr.i.i168, %while.body.i.i165 ]
+  %cmp.not.i.i164 = icmp eq i64 %length.0.i.i162, 0
+  br i1 %cmp.not.i.i164, label %cleanup87, label %while.body.i.i165
 
-while.body.i.i160:                                ; preds = %while.cond.i.i156
-  %call1.i.i161 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i158, i64 noundef %length.0.i.i157) #12
-  %cmp2.i.i162 = icmp sgt i64 %call1.i.i161, 0
-  %add.ptr.i.i163 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i158, i64 %call1.i.i161
-  %sub.i.i164 = sub i64 %length.0.i.i157, %call1.i.i161
-  br i1 %cmp2.i.i162, label %while.cond.i.i156, label %cleanup83
+while.body.i.i165:                                ; preds = %while.cond.i.i161
+  %call1.i.i166 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i163, i64 noundef %length.0.i.i162) #12
+  %cmp2.i.i167 = icmp sgt i64 %call1.i.i166, 0
+  %add.ptr.i.i168 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i163, i64 %call1.i.i166
+  %sub.i.i169 = sub i64 %length.0.i.i162, %call1.i.i166
+  br i1 %cmp2.i.i167, label %while.cond.i.i161, label %cleanup87
 
-cleanup83:                                        ; preds = %while.body.i.i160, %while.cond.i.i156
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i153) #15
-  br label %cleanup113
+cleanup87:                                        ; preds = %while.body.i.i165, %while.cond.i.i161
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i158) #15
+  br label %cleanup117
 
-for.end85:                                        ; preds = %for.cond66, %for.cond66.preheader
+for.end89:                                        ; preds = %for.cond70, %for.cond70.preheader
   call void @llvm.lifetime.start.p0(ptr nonnull %processors.i) #15
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
-  %call.i166 = call i64 (i64, ...) @syscall(i64 noundef 123, i64 noundef 0, i64 noundef 128, ptr noundef nonnull %processors.i) #12
-  %cmp.i167 = icmp sgt i64 %call.i166, 0
-  br i1 %cmp.i167, label %for.body.i, label %if.end.i168
+  %call.i171 = call i64 (i64, ...) @syscall(i64 noundef 123, i64 noundef 0, i64 noundef 128, ptr noundef nonnull %processors.i) #12
+  %cmp.i172 = icmp sgt i64 %call.i171, 0
+  br i1 %cmp.i172, label %for.body.i, label %if.end.i173
 
 for.cond.cleanup.i:                               ; preds = %for.body.i
   %37 = call i32 @llvm.smax.i32(i32 %add.i, i32 1)
-  br label %if.end.i168
+  br label %if.end.i173
 
-for.body.i:                                       ; preds = %for.end85, %for.body.i
-  %indvars.iv.i180 = phi i64 [ %indvars.iv.next.i182, %for.body.i ], [ 0, %for.end85 ]
-  %threads.069.i = phi i32 [ %add.i, %for.body.i ], [ 0, %for.end85 ]
-  %arrayidx.i181 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i180
-  %38 = load i64, ptr %arrayidx.i181, align 8
+for.body.i:                                       ; preds = %for.end89, %for.body.i
+  %indvars.iv.i185 = phi i64 [ %indvars.iv.next.i187, %for.body.i ], [ 0, %for.end89 ]
+  %threads.069.i = phi i32 [ %add.i, %for.body.i ], [ 0, %for.end89 ]
+  %arrayidx.i186 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i185
+  %38 = load i64, ptr %arrayidx.i186, align 8
   %39 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %38)
   %cast.i = trunc nuw nsw i64 %39 to i32
   %add.i = add nuw nsw i32 %threads.069.i, %cast.i
-  %indvars.iv.next.i182 = add nuw nsw i64 %indvars.iv.i180, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i182, 16
+  %indvars.iv.next.i187 = add nuw nsw i64 %indvars.iv.i185, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i187, 16
   br i1 %exitcond.not.i, label %for.cond.cleanup.i, label %for.body.i
 
-if.end.i168:                                      ; preds = %for.cond.cleanup.i, %for.end85
-  %threads.1.i = phi i32 [ %37, %for.cond.cleanup.i ], [ 1, %for.end85 ]
+if.end.i173:                                      ; preds = %for.cond.cleanup.i, %for.end89
+  %threads.1.i = phi i32 [ %37, %for.cond.cleanup.i ], [ 1, %for.end89 ]
   store ptr @__tw_pool_run, ptr @__tw_pool, align 8
   store i32 %threads.1.i, ptr @__tw_default_threads, align 4
   %call3.i = call fastcc i32 @make_outputs(ptr noundef nonnull %vla) #13
   %cmp4.not.i = icmp eq i32 %call3.i, 0
   br i1 %cmp4.not.i, label %lor.lhs.false.i, label %run.exit.thread
 
-lor.lhs.false.i:                                  ; preds = %if.end.i168
+lor.lhs.false.i:                                  ; preds = %if.end.i173
   %40 = load ptr, ptr @model.0, align 8
   %41 = load i32, ptr @model.5, align 4
   %call5.i = call fastcc i32 @call(ptr noundef %40, ptr noundef nonnull %vla, i32 noundef %41, ptr noundef null) #13
@@ -985,8 +985,8 @@ for.cond30.preheader.i:                           ; preds = %for.cond.cleanup11.
   br i1 %cmp3282.i, label %for.body34.lr.ph.i, label %for.cond.cleanup33.i
 
 for.body34.lr.ph.i:                               ; preds = %for.cond30.preheader.i
-  %idxprom38.i169 = sext i32 %sub31.i to i64
-  %arrayidx39.i170 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom38.i169
+  %idxprom38.i174 = sext i32 %sub31.i to i64
+  %arrayidx39.i175 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom38.i174
   br label %for.body34.i
 
 for.cond.cleanup17.i:                             ; preds = %lor.end.i, %for.cond13.preheader.i
@@ -1028,115 +1028,115 @@ for.body34.i:                                     ; preds = %cut.exit.i, %for.bo
   %indvars.iv90.i = phi i64 [ %46, %for.body34.lr.ph.i ], [ %indvars.iv.next91.i, %cut.exit.i ]
   %entries.383.i = phi ptr [ %42, %for.body34.lr.ph.i ], [ %add.ptr.i, %cut.exit.i ]
   %arrayidx36.i = getelementptr inbounds %struct.argument, ptr %vla, i64 %indvars.iv90.i
-  %51 = load ptr, ptr %arrayidx39.i170, align 8
+  %51 = load ptr, ptr %arrayidx39.i175, align 8
   %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 16
   %52 = load i32, ptr %rank.i.i, align 8
-  %cmp14.i.i171 = icmp sgt i32 %52, 0
-  br i1 %cmp14.i.i171, label %for.body.lr.ph.i.i, label %cut.exit.i
+  %cmp14.i.i176 = icmp sgt i32 %52, 0
+  br i1 %cmp14.i.i176, label %for.body.lr.ph.i.i, label %cut.exit.i
 
 for.body.lr.ph.i.i:                               ; preds = %for.body34.i
   %shape.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 48
-  %wide.trip.count.i.i172 = zext nneg i32 %52 to i64
-  br label %for.body.i.i173
+  %wide.trip.count.i.i177 = zext nneg i32 %52 to i64
+  br label %for.body.i.i178
 
-for.body.i.i173:                                  ; preds = %for.inc.i.i177, %for.body.lr.ph.i.i
-  %indvars.iv.i.i174 = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %indvars.iv.next.i.i178, %for.inc.i.i177 ]
-  %arrayidx.i.i175 = getelementptr inbounds nuw i32, ptr %entries.383.i, i64 %indvars.iv.i.i174
-  %53 = load i32, ptr %arrayidx.i.i175, align 4
-  %cmp1.i.i176 = icmp sgt i32 %53, -1
-  br i1 %cmp1.i.i176, label %if.then.i.i, label %for.inc.i.i177
+for.body.i.i178:                                  ; preds = %for.inc.i.i182, %for.body.lr.ph.i.i
+  %indvars.iv.i.i179 = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %indvars.iv.next.i.i183, %for.inc.i.i182 ]
+  %arrayidx.i.i180 = getelementptr inbounds nuw i32, ptr %entries.383.i, i64 %indvars.iv.i.i179
+  %53 = load i32, ptr %arrayidx.i.i180, align 4
+  %cmp1.i.i181 = icmp sgt i32 %53, -1
+  br i1 %cmp1.i.i181, label %if.then.i.i, label %for.inc.i.i182
 
-if.then.i.i:                                      ; preds = %for.body.i.i173
+if.then.i.i:                                      ; preds = %for.body.i.i178
   %idxprom4.i.i = zext nneg i32 %53 to i64
   %arrayidx5.i.i = getelementptr inbounds nuw i64, ptr %51, i64 %idxprom4.i.i
   %54 = load i64, ptr %arrayidx5.i.i, align 8
-  %arrayidx7.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i174
+  %arrayidx7.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i179
   store i64 %54, ptr %arrayidx7.i.i, align 8
-  br label %for.inc.i.i177
+  br label %for.inc.i.i182
 
-for.inc.i.i177:                                   ; preds = %if.then.i.i, %for.body.i.i173
-  %indvars.iv.next.i.i178 = add nuw nsw i64 %indvars.iv.i.i174, 1
-  %exitcond.not.i.i179 = icmp eq i64 %indvars.iv.next.i.i178, %wide.trip.count.i.i172
-  br i1 %exitcond.not.i.i179, label %cut.exit.i, label %for.body.i.i173
+for.inc.i.i182:                                   ; preds = %if.then.i.i, %for.body.i.i178
+  %indvars.iv.next.i.i183 = add nuw nsw i64 %indvars.iv.i.i179, 1
+  %exitcond.not.i.i184 = icmp eq i64 %indvars.iv.next.i.i183, %wide.trip.count.i.i177
+  br i1 %exitcond.not.i.i184, label %cut.exit.i, label %for.body.i.i178
 
-cut.exit.i:                                       ; preds = %for.inc.i.i177, %for.body34.i
+cut.exit.i:                                       ; preds = %for.inc.i.i182, %for.body34.i
   %arrayidx41.i = getelementptr inbounds %struct.tw_spec, ptr %45, i64 %indvars.iv90.i
   %rank42.i = getelementptr inbounds nuw i8, ptr %arrayidx41.i, i64 40
   %55 = load i32, ptr %rank42.i, align 8
   %idx.ext.i = sext i32 %55 to i64
   %add.ptr.i = getelementptr inbounds i32, ptr %entries.383.i, i64 %idx.ext.i
   %indvars.iv.next91.i = add nsw i64 %indvars.iv90.i, 1
-  %exitcond94.not.i = icmp eq i64 %indvars.iv.next91.i, %idxprom38.i169
+  %exitcond94.not.i = icmp eq i64 %indvars.iv.next91.i, %idxprom38.i174
   br i1 %exitcond94.not.i, label %for.cond.cleanup33.i, label %for.body34.i
 
-run.exit.thread:                                  ; preds = %if.end.i168, %lor.lhs.false.i
+run.exit.thread:                                  ; preds = %if.end.i173, %lor.lhs.false.i
   call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 run.exit:                                         ; preds = %if.then27.i, %for.cond.cleanup33.i
   %retval.1.i = phi i32 [ %sub47.i, %for.cond.cleanup33.i ], [ %sub.i, %if.then27.i ]
   call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
-  %cmp87 = icmp slt i32 %retval.1.i, 0
-  br i1 %cmp87, label %cleanup113, label %if.end90
+  %cmp91 = icmp slt i32 %retval.1.i, 0
+  br i1 %cmp91, label %cleanup117, label %if.end94
 
-if.end90:                                         ; preds = %run.exit
-  %cmp91.not = icmp eq ptr %output.0.lcssa, null
-  br i1 %cmp91.not, label %for.cond97.preheader, label %if.then93
+if.end94:                                         ; preds = %run.exit
+  %cmp95.not = icmp eq ptr %output.0.lcssa, null
+  br i1 %cmp95.not, label %for.cond101.preheader, label %if.then97
 
-for.cond97.preheader:                             ; preds = %if.end90
-  %cmp98325.not = icmp eq i32 %retval.1.i, 0
-  br i1 %cmp98325.not, label %cleanup113, label %for.body101
+for.cond101.preheader:                            ; preds = %if.end94
+  %cmp102330.not = icmp eq i32 %retval.1.i, 0
+  br i1 %cmp102330.not, label %cleanup117, label %for.body105
 
-if.then93:                                        ; preds = %if.end90
+if.then97:                                        ; preds = %if.end94
   %idx.ext = sext i32 %43 to i64
   %add.ptr = getelementptr inbounds %struct.argument, ptr %vla, i64 %idx.ext
-  %call94 = call fastcc i32 @save(ptr noundef %output.0.lcssa, ptr noundef %add.ptr, i32 noundef %retval.1.i) #13
-  br label %cleanup113
+  %call98 = call fastcc i32 @save(ptr noundef %output.0.lcssa, ptr noundef %add.ptr, i32 noundef %retval.1.i) #13
+  br label %cleanup117
 
-for.body101:                                      ; preds = %for.cond97.preheader, %show.exit
-  %index96.0326 = phi i32 [ %inc109, %show.exit ], [ 0, %for.cond97.preheader ]
+for.body105:                                      ; preds = %for.cond101.preheader, %show.exit
+  %index100.0331 = phi i32 [ %inc113, %show.exit ], [ 0, %for.cond101.preheader ]
   %56 = load ptr, ptr @model.2, align 8
   %57 = load i32, ptr @model.4, align 8
-  %add102 = add nsw i32 %57, %index96.0326
-  %idxprom103 = sext i32 %add102 to i64
-  %arrayidx104 = getelementptr inbounds %struct.tw_spec, ptr %56, i64 %idxprom103
-  %arrayidx107 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom103
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i183) #15
-  %58 = load ptr, ptr %arrayidx104, align 8
-  %call.i184 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef %58) #12
-  %call.i.i185 = call i64 @strlen(ptr noundef nonnull %text.i183) #14
-  br label %while.cond.i.i186
+  %add106 = add nsw i32 %57, %index100.0331
+  %idxprom107 = sext i32 %add106 to i64
+  %arrayidx108 = getelementptr inbounds %struct.tw_spec, ptr %56, i64 %idxprom107
+  %arrayidx111 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom107
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i188) #15
+  %58 = load ptr, ptr %arrayidx108, align 8
+  %call.i189 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i188, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef %58) #12
+  %call.i.i190 = call i64 @strlen(ptr noundef nonnull %text.i188) #14
+  br label %while.cond.i.i191
 
-while.cond.i.i186:                                ; preds = %while.body.i.i190, %for.body101
-  %length.0.i.i187 = phi i64 [ %call.i.i185, %for.body101 ], [ %sub.i.i194, %while.body.i.i190 ]
-  %text.addr.0.i.i188 = phi ptr [ %text.i183, %for.body101 ], [ %add.ptr.i.i193, %while.body.i.i190 ]
-  %cmp.not.i.i189 = icmp eq i64 %length.0.i.i187, 0
-  br i1 %cmp.not.i.i189, label %print.exit.i, label %while.body.i.i190
+while.cond.i.i191:                                ; preds = %while.body.i.i195, %for.body105
+  %length.0.i.i192 = phi i64 [ %call.i.i190, %for.body105 ], [ %sub.i.i199, %while.body.i.i195 ]
+  %text.addr.0.i.i193 = phi ptr [ %text.i188, %for.body105 ], [ %add.ptr.i.i198, %while.body.i.i195 ]
+  %cmp.not.i.i194 = icmp eq i64 %length.0.i.i192, 0
+  br i1 %cmp.not.i.i194, label %print.exit.i, label %while.body.i.i195
 
-while.body.i.i190:                                ; preds = %while.cond.i.i186
-  %call1.i.i191 = call i64 @write(i32 noundef 1, ptr noundef %text.addr.0.i.i188, i64 noundef %length.0.i.i187) #12
-  %cmp2.i.i192 = icmp sgt i64 %call1.i.i191, 0
-  %add.ptr.i.i193 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i188, i64 %call1.i.i191
-  %sub.i.i194 = sub i64 %length.0.i.i187, %call1.i.i191
-  br i1 %cmp2.i.i192, label %while.cond.i.i186, label %print.exit.i
+while.body.i.i195:                                ; preds = %while.cond.i.i191
+  %call1.i.i196 = call i64 @write(i32 noundef 1, ptr noundef %text.addr.0.i.i193, i64 noundef %length.0.i.i192) #12
+  %cmp2.i.i197 = icmp sgt i64 %call1.i.i196, 0
+  %add.ptr.i.i198 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i193, i64 %call1.i.i196
+  %sub.i.i199 = sub i64 %length.0.i.i192, %call1.i.i196
+  br i1 %cmp2.i.i197, label %while.cond.i.i191, label %print.exit.i
 
-print.exit.i:                                     ; preds = %while.body.i.i190, %while.cond.i.i186
-  %rank.i195 = getelementptr inbounds nuw i8, ptr %arrayidx104, i64 40
-  %59 = load i32, ptr %rank.i195, align 8
+print.exit.i:                                     ; preds = %while.body.i.i195, %while.cond.i.i191
+  %rank.i200 = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 40
+  %59 = load i32, ptr %rank.i200, align 8
   %cmp122.i = icmp sgt i32 %59, 0
-  br i1 %cmp122.i, label %for.body.lr.ph.i, label %for.cond.cleanup.i196
+  br i1 %cmp122.i, label %for.body.lr.ph.i, label %for.cond.cleanup.i201
 
 for.body.lr.ph.i:                                 ; preds = %print.exit.i
-  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx107, i64 48
-  br label %for.body.i220
+  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx111, i64 48
+  br label %for.body.i225
 
-for.cond.cleanup.i196:                            ; preds = %print.exit84.i, %print.exit.i
+for.cond.cleanup.i201:                            ; preds = %print.exit84.i, %print.exit.i
   %call.i63.i = call i64 @strlen(ptr noundef nonnull @.str.31) #14
   br label %while.cond.i64.i
 
-while.cond.i64.i:                                 ; preds = %while.body.i68.i, %for.cond.cleanup.i196
-  %length.0.i65.i = phi i64 [ %call.i63.i, %for.cond.cleanup.i196 ], [ %sub.i72.i, %while.body.i68.i ]
-  %text.addr.0.i66.i = phi ptr [ @.str.31, %for.cond.cleanup.i196 ], [ %add.ptr.i71.i, %while.body.i68.i ]
+while.cond.i64.i:                                 ; preds = %while.body.i68.i, %for.cond.cleanup.i201
+  %length.0.i65.i = phi i64 [ %call.i63.i, %for.cond.cleanup.i201 ], [ %sub.i72.i, %while.body.i68.i ]
+  %text.addr.0.i66.i = phi ptr [ @.str.31, %for.cond.cleanup.i201 ], [ %add.ptr.i71.i, %while.body.i68.i ]
   %cmp.not.i67.i = icmp eq i64 %length.0.i65.i, 0
   br i1 %cmp.not.i67.i, label %print.exit73.i, label %while.body.i68.i
 
@@ -1148,48 +1148,48 @@ while.body.i68.i:                                 ; preds = %while.cond.i64.i
   br i1 %cmp2.i70.i, label %while.cond.i64.i, label %print.exit73.i
 
 print.exit73.i:                                   ; preds = %while.body.i68.i, %while.cond.i64.i
-  %shape6.i = getelementptr inbounds nuw i8, ptr %arrayidx107, i64 48
-  %60 = load i32, ptr %rank.i195, align 8
+  %shape6.i = getelementptr inbounds nuw i8, ptr %arrayidx111, i64 48
+  %60 = load i32, ptr %rank.i200, align 8
   %cmp.not5.i.i = icmp sgt i32 %60, 0
-  br i1 %cmp.not5.i.i, label %for.body.preheader.i.i212, label %product.exit.i
+  br i1 %cmp.not5.i.i, label %for.body.preheader.i.i217, label %product.exit.i
 
-for.body.preheader.i.i212:                        ; preds = %print.exit73.i
-  %wide.trip.count.i.i213 = zext nneg i32 %60 to i64
-  br label %for.body.i.i214
+for.body.preheader.i.i217:                        ; preds = %print.exit73.i
+  %wide.trip.count.i.i218 = zext nneg i32 %60 to i64
+  br label %for.body.i.i219
 
-for.body.i.i214:                                  ; preds = %for.inc.i.i217, %for.body.preheader.i.i212
-  %indvars.iv.i.i215 = phi i64 [ 0, %for.body.preheader.i.i212 ], [ %indvars.iv.next.i.i218, %for.inc.i.i217 ]
-  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i212 ], [ %64, %for.inc.i.i217 ]
-  %arrayidx.i.i216 = getelementptr inbounds nuw i64, ptr %shape6.i, i64 %indvars.iv.i.i215
-  %61 = load i64, ptr %arrayidx.i.i216, align 8
+for.body.i.i219:                                  ; preds = %for.inc.i.i222, %for.body.preheader.i.i217
+  %indvars.iv.i.i220 = phi i64 [ 0, %for.body.preheader.i.i217 ], [ %indvars.iv.next.i.i223, %for.inc.i.i222 ]
+  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i217 ], [ %64, %for.inc.i.i222 ]
+  %arrayidx.i.i221 = getelementptr inbounds nuw i64, ptr %shape6.i, i64 %indvars.iv.i.i220
+  %61 = load i64, ptr %arrayidx.i.i221, align 8
   %62 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i, i64 %61)
   %63 = extractvalue { i64, i1 } %62, 1
-  br i1 %63, label %product.exit.i, label %for.inc.i.i217
+  br i1 %63, label %product.exit.i, label %for.inc.i.i222
 
-for.inc.i.i217:                                   ; preds = %for.body.i.i214
+for.inc.i.i222:                                   ; preds = %for.body.i.i219
   %64 = extractvalue { i64, i1 } %62, 0
-  %indvars.iv.next.i.i218 = add nuw nsw i64 %indvars.iv.i.i215, 1
-  %exitcond.not.i.i219 = icmp eq i64 %indvars.iv.next.i.i218, %wide.trip.count.i.i213
-  br i1 %exitcond.not.i.i219, label %product.exit.i, label %for.body.i.i214
+  %indvars.iv.next.i.i223 = add nuw nsw i64 %indvars.iv.i.i220, 1
+  %exitcond.not.i.i224 = icmp eq i64 %indvars.iv.next.i.i223, %wide.trip.count.i.i218
+  br i1 %exitcond.not.i.i224, label %product.exit.i, label %for.body.i.i219
 
-product.exit.i:                                   ; preds = %for.inc.i.i217, %for.body.i.i214, %print.exit73.i
-  %spec.select.i.i = phi i64 [ 1, %print.exit73.i ], [ -1, %for.body.i.i214 ], [ %64, %for.inc.i.i217 ]
+product.exit.i:                                   ; preds = %for.inc.i.i222, %for.body.i.i219, %print.exit73.i
+  %spec.select.i.i = phi i64 [ 1, %print.exit73.i ], [ -1, %for.body.i.i219 ], [ %64, %for.inc.i.i222 ]
   %cmp11.i = icmp eq i32 %60, 0
   br i1 %cmp11.i, label %cond.end.i, label %cond.false.i
 
-for.body.i220:                                    ; preds = %print.exit84.i, %for.body.lr.ph.i
-  %indvars.iv.i221 = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i224, %print.exit84.i ]
-  %cmp3.i = icmp eq i64 %indvars.iv.i221, 0
-  %cond.i222 = select i1 %cmp3.i, ptr @.str.45, ptr @.str.46
-  %arrayidx.i223 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i221
-  %65 = load i64, ptr %arrayidx.i223, align 8
-  %call4.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull %cond.i222, i64 noundef %65) #12
-  %call.i74.i = call i64 @strlen(ptr noundef nonnull %text.i183) #14
+for.body.i225:                                    ; preds = %print.exit84.i, %for.body.lr.ph.i
+  %indvars.iv.i226 = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i229, %print.exit84.i ]
+  %cmp3.i = icmp eq i64 %indvars.iv.i226, 0
+  %cond.i227 = select i1 %cmp3.i, ptr @.str.45, ptr @.str.46
+  %arrayidx.i228 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i226
+  %65 = load i64, ptr %arrayidx.i228, align 8
+  %call4.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i188, i64 noundef 1024, ptr noundef nonnull %cond.i227, i64 noundef %65) #12
+  %call.i74.i = call i64 @strlen(ptr noundef nonnull %text.i188) #14
   br label %while.cond.i75.i
 
-while.cond.i75.i:                                 ; preds = %while.body.i79.i, %for.body.i220
-  %length.0.i76.i = phi i64 [ %call.i74.i, %for.body.i220 ], [ %sub.i83.i, %while.body.i79.i ]
-  %text.addr.0.i77.i = phi ptr [ %text.i183, %for.body.i220 ], [ %add.ptr.i82.i, %while.body.i79.i ]
+while.cond.i75.i:                                 ; preds = %while.body.i79.i, %for.body.i225
+  %length.0.i76.i = phi i64 [ %call.i74.i, %for.body.i225 ], [ %sub.i83.i, %while.body.i79.i ]
+  %text.addr.0.i77.i = phi ptr [ %text.i188, %for.body.i225 ], [ %add.ptr.i82.i, %while.body.i79.i ]
   %cmp.not.i78.i = icmp eq i64 %length.0.i76.i, 0
   br i1 %cmp.not.i78.i, label %print.exit84.i, label %while.body.i79.i
 
@@ -1201,17 +1201,17 @@ while.body.i79.i:                                 ; preds = %while.cond.i75.i
   br i1 %cmp2.i81.i, label %while.cond.i75.i, label %print.exit84.i
 
 print.exit84.i:                                   ; preds = %while.body.i79.i, %while.cond.i75.i
-  %indvars.iv.next.i224 = add nuw nsw i64 %indvars.iv.i221, 1
-  %66 = load i32, ptr %rank.i195, align 8
+  %indvars.iv.next.i229 = add nuw nsw i64 %indvars.iv.i226, 1
+  %66 = load i32, ptr %rank.i200, align 8
   %67 = sext i32 %66 to i64
-  %cmp.i225 = icmp slt i64 %indvars.iv.next.i224, %67
-  br i1 %cmp.i225, label %for.body.i220, label %for.cond.cleanup.i196
+  %cmp.i230 = icmp slt i64 %indvars.iv.next.i229, %67
+  br i1 %cmp.i230, label %for.body.i225, label %for.cond.cleanup.i201
 
 cond.false.i:                                     ; preds = %product.exit.i
   %68 = sext i32 %60 to i64
   %69 = getelementptr i64, ptr %shape6.i, i64 %68
-  %arrayidx15.i197 = getelementptr i8, ptr %69, i64 -8
-  %70 = load i64, ptr %arrayidx15.i197, align 8
+  %arrayidx15.i202 = getelementptr i8, ptr %69, i64 -8
+  %70 = load i64, ptr %arrayidx15.i202, align 8
   br label %cond.end.i
 
 cond.end.i:                                       ; preds = %cond.false.i, %product.exit.i
@@ -1221,39 +1221,39 @@ cond.end.i:                                       ; preds = %cond.false.i, %prod
   br i1 %71, label %for.body21.lr.ph.i, label %show.exit
 
 for.body21.lr.ph.i:                               ; preds = %cond.end.i
-  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx104, i64 44
+  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 44
   br label %for.body21.i
 
 for.cond.cleanup20.i:                             ; preds = %print.exit110.i
-  %cmp33.i207 = icmp sgt i64 %spec.select.i.i, 64
-  br i1 %cmp33.i207, label %if.then.i208, label %show.exit
+  %cmp33.i212 = icmp sgt i64 %spec.select.i.i, 64
+  br i1 %cmp33.i212, label %if.then.i213, label %show.exit
 
 for.body21.i:                                     ; preds = %print.exit110.i, %for.body21.lr.ph.i
-  %index.0124.i = phi i64 [ 0, %for.body21.lr.ph.i ], [ %add.i204, %print.exit110.i ]
-  %72 = load ptr, ptr %arrayidx107, align 8
+  %index.0124.i = phi i64 [ 0, %for.body21.lr.ph.i ], [ %add.i209, %print.exit110.i ]
+  %72 = load ptr, ptr %arrayidx111, align 8
   %73 = load i32, ptr %dtype.i, align 4
   %shr.i.i = lshr i32 %73, 8
   %and.i.i = and i32 %shr.i.i, 255
-  %add.i.i199 = add nuw nsw i32 %and.i.i, 7
-  %div1.i.i = lshr i32 %add.i.i199, 3
-  %conv.i.i200 = zext nneg i32 %div1.i.i to i64
-  %mul.i = mul nuw nsw i64 %index.0124.i, %conv.i.i200
-  %add.ptr.i201 = getelementptr inbounds nuw i8, ptr %72, i64 %mul.i
+  %add.i.i204 = add nuw nsw i32 %and.i.i, 7
+  %div1.i.i = lshr i32 %add.i.i204, 3
+  %conv.i.i205 = zext nneg i32 %div1.i.i to i64
+  %mul.i = mul nuw nsw i64 %index.0124.i, %conv.i.i205
+  %add.ptr.i206 = getelementptr inbounds nuw i8, ptr %72, i64 %mul.i
   %and.i85.i = and i32 %73, 255
   call void @llvm.lifetime.start.p0(ptr nonnull %value.i.i) #15
   store i64 0, ptr %value.i.i, align 8
-  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i200, i64 8)
-  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i201, i64 noundef %cond.i.i) #12
+  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i205, i64 8)
+  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i206, i64 noundef %cond.i.i) #12
   %cmp3.i.i = icmp eq i32 %and.i85.i, 2
-  %cmp4.i.i202 = icmp eq i32 %and.i.i, 64
-  %or.cond.i.i203 = and i1 %cmp3.i.i, %cmp4.i.i202
-  br i1 %or.cond.i.i203, label %if.then.i.i210, label %if.else.i.i
+  %cmp4.i.i207 = icmp eq i32 %and.i.i, 64
+  %or.cond.i.i208 = and i1 %cmp3.i.i, %cmp4.i.i207
+  br i1 %or.cond.i.i208, label %if.then.i.i215, label %if.else.i.i
 
-if.then.i.i210:                                   ; preds = %for.body21.i
+if.then.i.i215:                                   ; preds = %for.body21.i
   call void @llvm.lifetime.start.p0(ptr nonnull %wide.i.i) #15
-  %call5.i.i211 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i201, i64 noundef 8) #12
+  %call5.i.i216 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i206, i64 noundef 8) #12
   %74 = load double, ptr %wide.i.i, align 8
-  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %74) #13
+  call fastcc void @write_float(ptr noundef nonnull %text.i188, double noundef %74) #13
   call void @llvm.lifetime.end.p0(ptr nonnull %wide.i.i) #15
   br label %write_element.exit.i
 
@@ -1264,10 +1264,10 @@ if.else.i.i:                                      ; preds = %for.body21.i
 
 if.then9.i.i:                                     ; preds = %if.else.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %wide10.i.i) #15
-  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i201, i64 noundef 4) #12
+  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i206, i64 noundef 4) #12
   %75 = load float, ptr %wide10.i.i, align 4
   %conv.i88.i = fpext float %75 to double
-  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %conv.i88.i) #13
+  call fastcc void @write_float(ptr noundef nonnull %text.i188, double noundef %conv.i88.i) #13
   call void @llvm.lifetime.end.p0(ptr nonnull %wide10.i.i) #15
   br label %write_element.exit.i
 
@@ -1282,15 +1282,15 @@ if.then15.i.i:                                    ; preds = %if.else12.i.i
   %and6.i.i.i = and i32 %conv16.i.i, 1023
   %conv.i73.i.i = uitofp nneg i32 %and6.i.i.i to double
   %div.i.i.i = fmul double %conv.i73.i.i, 0x3F50000000000000
-  %cmp.i.i.i209 = icmp eq i32 %and.i72.i.i, 0
+  %cmp.i.i.i214 = icmp eq i32 %and.i72.i.i, 0
   %add.i74.i.i = fadd double %div.i.i.i, 1.000000e+00
-  %cond.i.i.i = select i1 %cmp.i.i.i209, double %div.i.i.i, double %add.i74.i.i
+  %cond.i.i.i = select i1 %cmp.i.i.i214, double %div.i.i.i, double %add.i74.i.i
   %cmp12.i.i.i = icmp eq i32 %and.i72.i.i, 31
   %cmp14.i.i.i = fcmp oeq double %div.i.i.i, 0.000000e+00
   %cond16.i.i.i = select i1 %cmp14.i.i.i, double 0x7FF0000000000000, double 0x7FF8000000000000
   %value.0.i.i.i = select i1 %cmp12.i.i.i, double %cond16.i.i.i, double %cond.i.i.i
   %sub22.i.i.i = add nsw i32 %and.i72.i.i, -15
-  %spec.select.i.i.i = select i1 %cmp.i.i.i209, i32 -14, i32 %sub22.i.i.i
+  %spec.select.i.i.i = select i1 %cmp.i.i.i214, i32 -14, i32 %sub22.i.i.i
   %cmp25.not60.i.i.i = icmp eq i32 %spec.select.i.i.i, 0
   br i1 %cmp25.not60.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i
 
@@ -1311,7 +1311,7 @@ widened.exit.i.i:                                 ; preds = %for.body.i.i.i, %if
   %tobool.not.i.i.i = icmp eq i32 %77, 0
   %fneg.i.i.i = fneg double %value.1.lcssa.i.i.i
   %cond38.i.i.i = select i1 %tobool.not.i.i.i, double %value.1.lcssa.i.i.i, double %fneg.i.i.i
-  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %cond38.i.i.i) #13
+  call fastcc void @write_float(ptr noundef nonnull %text.i188, double noundef %cond38.i.i.i) #13
   br label %write_element.exit.i
 
 if.else18.i.i:                                    ; preds = %if.else12.i.i
@@ -1359,41 +1359,41 @@ widened.exit103.i.i:                              ; preds = %for.body.i90.i.i, %
   %tobool.not.i100.i.i = icmp eq i32 %79, 0
   %fneg.i101.i.i = fneg double %value.1.lcssa.i99.i.i
   %cond38.i102.i.i = select i1 %tobool.not.i100.i.i, double %value.1.lcssa.i99.i.i, double %fneg.i101.i.i
-  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %cond38.i102.i.i) #13
+  call fastcc void @write_float(ptr noundef nonnull %text.i188, double noundef %cond38.i102.i.i) #13
   br label %write_element.exit.i
 
 if.then27.i.i:                                    ; preds = %if.else18.i.i
-  %mul.i.i = shl nuw nsw i64 %conv.i.i200, 3
+  %mul.i.i = shl nuw nsw i64 %conv.i.i205, 3
   %sub.i87.i = sub nsw i64 64, %mul.i.i
   %80 = load i64, ptr %value.i.i, align 8
   %sh_prom.i.i = and i64 %sub.i87.i, 4294967288
   %shl.i.i = shl i64 %80, %sh_prom.i.i
   %shr30.i.i = ashr exact i64 %shl.i.i, %sh_prom.i.i
-  %call31.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 64, ptr noundef nonnull @.str.45, i64 noundef %shr30.i.i) #12
+  %call31.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i188, i64 noundef 64, ptr noundef nonnull @.str.45, i64 noundef %shr30.i.i) #12
   br label %write_element.exit.i
 
 if.then35.i.i:                                    ; preds = %if.else18.i.i
   %81 = load i64, ptr %value.i.i, align 8
   %cmp36.not.i.i = icmp eq i64 %81, 0
   %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.25, ptr @.str.50
-  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i183, ptr noundef nonnull %cond38.i.i) #12
+  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i188, ptr noundef nonnull %cond38.i.i) #12
   br label %write_element.exit.i
 
 if.else40.i.i:                                    ; preds = %if.else18.i.i
   %cmp41.i.i = icmp eq i32 %and.i85.i, 1
   %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.51, ptr @.str.52
   %82 = load i64, ptr %value.i.i, align 8
-  %call44.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %82) #12
+  %call44.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i188, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %82) #12
   br label %write_element.exit.i
 
-write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit103.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i210
+write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit103.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i215
   call void @llvm.lifetime.end.p0(ptr nonnull %value.i.i) #15
-  %call.i89.i = call i64 @strlen(ptr noundef nonnull %text.i183) #14
+  %call.i89.i = call i64 @strlen(ptr noundef nonnull %text.i188) #14
   br label %while.cond.i90.i
 
 while.cond.i90.i:                                 ; preds = %while.body.i94.i, %write_element.exit.i
   %length.0.i91.i = phi i64 [ %call.i89.i, %write_element.exit.i ], [ %sub.i98.i, %while.body.i94.i ]
-  %text.addr.0.i92.i = phi ptr [ %text.i183, %write_element.exit.i ], [ %add.ptr.i97.i, %while.body.i94.i ]
+  %text.addr.0.i92.i = phi ptr [ %text.i188, %write_element.exit.i ], [ %add.ptr.i97.i, %while.body.i94.i ]
   %cmp.not.i93.i = icmp eq i64 %length.0.i91.i, 0
   br i1 %cmp.not.i93.i, label %print.exit99.i, label %while.body.i94.i
 
@@ -1405,11 +1405,11 @@ while.body.i94.i:                                 ; preds = %while.cond.i90.i
   br i1 %cmp2.i96.i, label %while.cond.i90.i, label %print.exit99.i
 
 print.exit99.i:                                   ; preds = %while.body.i94.i, %while.cond.i90.i
-  %add.i204 = add nuw nsw i64 %index.0124.i, 1
-  %rem.i = srem i64 %add.i204, %cond16.i
+  %add.i209 = add nuw nsw i64 %index.0124.i, 1
+  %rem.i = srem i64 %add.i209, %cond16.i
   %cmp26.i = icmp eq i64 %rem.i, 0
-  %cmp28.i205 = icmp eq i64 %add.i204, %spec.select.i.i
-  %83 = select i1 %cmp26.i, i1 true, i1 %cmp28.i205
+  %cmp28.i210 = icmp eq i64 %add.i209, %spec.select.i.i
+  %83 = select i1 %cmp26.i, i1 true, i1 %cmp28.i210
   %cond29.i = select i1 %83, ptr @.str.31, ptr @.str.47
   %call.i100.i = call i64 @strlen(ptr noundef nonnull %cond29.i) #14
   br label %while.cond.i101.i
@@ -1428,22 +1428,22 @@ while.body.i105.i:                                ; preds = %while.cond.i101.i
   br i1 %cmp2.i107.i, label %while.cond.i101.i, label %print.exit110.i
 
 print.exit110.i:                                  ; preds = %while.body.i105.i, %while.cond.i101.i
-  %exitcond.not.i206 = icmp eq i64 %add.i204, %invariant.smin.i
-  br i1 %exitcond.not.i206, label %for.cond.cleanup20.i, label %for.body21.i
+  %exitcond.not.i211 = icmp eq i64 %add.i209, %invariant.smin.i
+  br i1 %exitcond.not.i211, label %for.cond.cleanup20.i, label %for.body21.i
 
-if.then.i208:                                     ; preds = %for.cond.cleanup20.i
+if.then.i213:                                     ; preds = %for.cond.cleanup20.i
   %rem34.i = srem i64 %spec.select.i.i, %cond16.i
   %cmp35.i = icmp eq i64 %rem34.i, 0
   br i1 %cmp35.i, label %land.rhs36.i, label %land.end39.i
 
-land.rhs36.i:                                     ; preds = %if.then.i208
+land.rhs36.i:                                     ; preds = %if.then.i213
   %rem37.i = srem i64 64, %cond16.i
   %cmp38.i = icmp eq i64 %rem37.i, 0
   %84 = select i1 %cmp38.i, ptr @.str.48, ptr @.str.49
   br label %land.end39.i
 
-land.end39.i:                                     ; preds = %land.rhs36.i, %if.then.i208
-  %cond40.i = phi ptr [ @.str.49, %if.then.i208 ], [ %84, %land.rhs36.i ]
+land.end39.i:                                     ; preds = %land.rhs36.i, %if.then.i213
+  %cond40.i = phi ptr [ @.str.49, %if.then.i213 ], [ %84, %land.rhs36.i ]
   %call.i111.i = call i64 @strlen(ptr noundef nonnull %cond40.i) #14
   br label %while.cond.i112.i
 
@@ -1461,13 +1461,13 @@ while.body.i116.i:                                ; preds = %while.cond.i112.i
   br i1 %cmp2.i118.i, label %while.cond.i112.i, label %show.exit
 
 show.exit:                                        ; preds = %while.cond.i112.i, %while.body.i116.i, %cond.end.i, %for.cond.cleanup20.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i183) #15
-  %inc109 = add nuw nsw i32 %index96.0326, 1
-  %exitcond401.not = icmp eq i32 %inc109, %retval.1.i
-  br i1 %exitcond401.not, label %cleanup113, label %for.body101
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i188) #15
+  %inc113 = add nuw nsw i32 %index100.0331, 1
+  %exitcond406.not = icmp eq i32 %inc113, %retval.1.i
+  br i1 %exitcond406.not, label %cleanup117, label %for.body105
 
-cleanup113:                                       ; preds = %read_word.exit, %read_member.exit.i.i, %show.exit, %for.cond97.preheader, %fail.exit.i, %fail.exit87.i, %fail.exit108.i, %fail.exit.i.i, %fail.exit109.i.i, %fail.exit187.i.i.i, %fail.exit154.i.i.i, %fail.exit141.i.i.i, %fail.exit.i.i.i, %fail.exit152.i.i, %cleanup57, %cleanup83, %run.exit.thread, %cleanup.thread, %if.then93, %run.exit, %for.end59, %if.then
-  %retval.4 = phi i32 [ 2, %if.then ], [ 1, %run.exit.thread ], [ 1, %for.end59 ], [ 1, %cleanup83 ], [ 1, %cleanup57 ], [ 1, %run.exit ], [ %call94, %if.then93 ], [ 0, %for.cond97.preheader ], [ 2, %cleanup.thread ], [ 1, %read_member.exit.i.i ], [ 1, %fail.exit152.i.i ], [ 1, %fail.exit.i.i.i ], [ 1, %fail.exit141.i.i.i ], [ 1, %fail.exit154.i.i.i ], [ 1, %fail.exit187.i.i.i ], [ 1, %fail.exit109.i.i ], [ 1, %fail.exit.i.i ], [ 1, %fail.exit108.i ], [ 1, %fail.exit87.i ], [ 1, %fail.exit.i ], [ 0, %show.exit ], [ 1, %read_word.exit ]
+cleanup117:                                       ; preds = %read_word.exit, %read_member.exit.i.i, %show.exit, %for.cond101.preheader, %fail.exit.i, %fail.exit87.i, %fail.exit108.i, %fail.exit.i.i, %fail.exit109.i.i, %fail.exit187.i.i.i, %fail.exit154.i.i.i, %fail.exit141.i.i.i, %fail.exit.i.i.i, %fail.exit152.i.i, %cleanup57, %cleanup87, %run.exit.thread, %cleanup.thread, %if.then97, %run.exit, %for.end59, %if.then
+  %retval.4 = phi i32 [ 2, %if.then ], [ 1, %run.exit.thread ], [ 1, %for.end59 ], [ 1, %cleanup87 ], [ 1, %cleanup57 ], [ 1, %run.exit ], [ %call98, %if.then97 ], [ 0, %for.cond101.preheader ], [ 2, %cleanup.thread ], [ 1, %read_member.exit.i.i ], [ 1, %fail.exit152.i.i ], [ 1, %fail.exit.i.i.i ], [ 1, %fail.exit141.i.i.i ], [ 1, %fail.exit154.i.i.i ], [ 1, %fail.exit187.i.i.i ], [ 1, %fail.exit109.i.i ], [ 1, %fail.exit.i.i ], [ 1, %fail.exit108.i ], [ 1, %fail.exit87.i ], [ 1, %fail.exit.i ], [ 0, %show.exit ], [ 1, %read_word.exit ]
   ret i32 %retval.4
 }
 

@@ -50,53 +50,54 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @.str.28 = private unnamed_addr constant [25 x i8] c"does not fit into memory\00", align 1
 @is_dtype.kinds = internal unnamed_addr constant [8 x i8] c"iuf  cb\00", align 1
 @.str.29 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
-@.str.30 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
+@tw_uses_tiles = external hidden local_unnamed_addr constant [0 x i32], align 4
+@.str.30 = private unnamed_addr constant [213 x i8] c"the kernel refuses the tile registers (AMX) that the code needs; expected arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer, on such a processor; else compile the model for a target with -mattr=-amx-tile\00", align 1
+@.str.31 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
 @__tw_last_error = external global [1024 x i8], align 16
-@.str.31 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
+@.str.32 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
 @tw_entries = external hidden constant [0 x i32], align 4
 @__tw_pool = external local_unnamed_addr global ptr, align 8
 @__tw_default_threads = external local_unnamed_addr global i32, align 4
-@.str.32 = private unnamed_addr constant [56 x i8] c"does not fit into memory, or would have a negative size\00", align 1
-@.str.33 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
-@.str.34 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
-@.str.35 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
-@.str.36 = private unnamed_addr constant [9 x i8] c"PK\01\02\14\00\14\00\00", align 1
+@.str.33 = private unnamed_addr constant [56 x i8] c"does not fit into memory, or would have a negative size\00", align 1
+@.str.34 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
+@.str.35 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
+@.str.36 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
+@.str.37 = private unnamed_addr constant [9 x i8] c"PK\01\02\14\00\14\00\00", align 1
 @__const.put_array.local = private unnamed_addr constant [30 x i8] c"PK\03\04\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 16
-@.str.37 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
+@.str.38 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
 @write_header.kinds = internal unnamed_addr constant [19 x i8] c"iufVVcbVVVVVVVVVVV\00", align 16
-@.str.38 = private unnamed_addr constant [2 x i8] c"(\00", align 1
-@.str.39 = private unnamed_addr constant [6 x i8] c"%lld,\00", align 1
-@.str.40 = private unnamed_addr constant [60 x i8] c"{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }\00", align 1
-@.str.41 = private unnamed_addr constant [2 x i8] c"|\00", align 1
-@.str.42 = private unnamed_addr constant [2 x i8] c"<\00", align 1
-@.str.43 = private unnamed_addr constant [9 x i8] c"\93NUMPY\01\00\00", align 1
+@.str.39 = private unnamed_addr constant [2 x i8] c"(\00", align 1
+@.str.40 = private unnamed_addr constant [6 x i8] c"%lld,\00", align 1
+@.str.41 = private unnamed_addr constant [60 x i8] c"{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }\00", align 1
+@.str.42 = private unnamed_addr constant [2 x i8] c"|\00", align 1
+@.str.43 = private unnamed_addr constant [2 x i8] c"<\00", align 1
+@.str.44 = private unnamed_addr constant [9 x i8] c"\93NUMPY\01\00\00", align 1
 @__const.put_directory.end = private unnamed_addr constant [22 x i8] c"PK\05\06\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 16
-@.str.44 = private unnamed_addr constant [5 x i8] c"%s: \00", align 1
-@.str.45 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
-@.str.46 = private unnamed_addr constant [8 x i8] c" x %lld\00", align 1
-@.str.47 = private unnamed_addr constant [2 x i8] c" \00", align 1
-@.str.48 = private unnamed_addr constant [5 x i8] c"...\0A\00", align 1
-@.str.49 = private unnamed_addr constant [6 x i8] c"\0A...\0A\00", align 1
-@.str.50 = private unnamed_addr constant [5 x i8] c"True\00", align 1
-@.str.51 = private unnamed_addr constant [5 x i8] c"%llu\00", align 1
-@.str.52 = private unnamed_addr constant [6 x i8] c"%#llx\00", align 1
-@.str.53 = private unnamed_addr constant [4 x i8] c"nan\00", align 1
-@.str.54 = private unnamed_addr constant [4 x i8] c"inf\00", align 1
-@.str.55 = private unnamed_addr constant [5 x i8] c"-inf\00", align 1
-@.str.56 = private unnamed_addr constant [3 x i8] c"%d\00", align 1
-@.str.57 = private unnamed_addr constant [13 x i8] c"%s%d.%se%s%d\00", align 1
-@.str.58 = private unnamed_addr constant [2 x i8] c"-\00", align 1
-@.str.59 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.60 = private unnamed_addr constant [2 x i8] c"+\00", align 1
+@.str.45 = private unnamed_addr constant [5 x i8] c"%s: \00", align 1
+@.str.46 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
+@.str.47 = private unnamed_addr constant [8 x i8] c" x %lld\00", align 1
+@.str.48 = private unnamed_addr constant [2 x i8] c" \00", align 1
+@.str.49 = private unnamed_addr constant [5 x i8] c"...\0A\00", align 1
+@.str.50 = private unnamed_addr constant [6 x i8] c"\0A...\0A\00", align 1
+@.str.51 = private unnamed_addr constant [5 x i8] c"True\00", align 1
+@.str.52 = private unnamed_addr constant [5 x i8] c"%llu\00", align 1
+@.str.53 = private unnamed_addr constant [6 x i8] c"%#llx\00", align 1
+@.str.54 = private unnamed_addr constant [4 x i8] c"nan\00", align 1
+@.str.55 = private unnamed_addr constant [4 x i8] c"inf\00", align 1
+@.str.56 = private unnamed_addr constant [5 x i8] c"-inf\00", align 1
+@.str.57 = private unnamed_addr constant [3 x i8] c"%d\00", align 1
+@.str.58 = private unnamed_addr constant [13 x i8] c"%s%d.%se%s%d\00", align 1
+@.str.59 = private unnamed_addr constant [2 x i8] c"-\00", align 1
+@.str.60 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.61 = private unnamed_addr constant [2 x i8] c"+\00", align 1
 
 define hidden range(i32 0, 3) i32 @tw_program(i32 noundef %argc, ptr noundef readonly captures(none) %argv) local_unnamed_addr #0 {
 entry:
   %value.i.i = alloca i64, align 8
   %wide.i.i = alloca double, align 8
   %wide10.i.i = alloca float, align 4
-  %text.i183 = alloca [1024 x i8], align 16
-  %processors.i = alloca [16 x i64], align 16
-  %text.i153 = alloca [1024 x i8], align 16
+  %text.i175 = alloca [1024 x i8], align 16
+  %text.i.i158 = alloca [1024 x i8], align 16
   %text.i = alloca [1024 x i8], align 16
   %text.i90.i = alloca [1024 x i8], align 16
   %text.i175.i.i.i = alloca [1024 x i8], align 16
@@ -123,8 +124,8 @@ entry:
   br i1 %or.cond, label %if.then, label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %entry
-  %cmp3.not317 = icmp sgt i32 %argc, 1
-  br i1 %cmp3.not317, label %for.body.lr.ph, label %for.cond41.preheader
+  %cmp3.not301 = icmp sgt i32 %argc, 1
+  br i1 %cmp3.not301, label %for.body.lr.ph, label %for.cond41.preheader
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %wide.trip.count.i.i = zext nneg i32 %3 to i64
@@ -134,7 +135,7 @@ for.body.lr.ph:                                   ; preds = %for.cond.preheader
 if.then:                                          ; preds = %entry
   %5 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %5) #13
-  br label %cleanup113
+  br label %cleanup117
 
 for.cond41.preheader:                             ; preds = %for.inc, %for.cond.preheader
   %output.0.lcssa = phi ptr [ null, %for.cond.preheader ], [ %output.1, %for.inc ]
@@ -145,9 +146,9 @@ for.body45.preheader:                             ; preds = %for.cond41.preheade
   br label %for.body45
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.inc
-  %word.0319 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
-  %output.0318 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
-  %idxprom = sext i32 %word.0319 to i64
+  %word.0303 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
+  %output.0302 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
+  %idxprom = sext i32 %word.0303 to i64
   %arrayidx4 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
   %6 = load ptr, ptr %arrayidx4, align 8
   %7 = load i8, ptr %6, align 1
@@ -209,7 +210,7 @@ while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
 
 fail.exit.i:                                      ; preds = %while.body.i.i.i, %while.cond.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end.i:                                         ; preds = %cond.end9.i, %if.then8
   %cond10110.i = phi i32 [ %10, %cond.end9.i ], [ 0, %if.then8 ]
@@ -253,7 +254,7 @@ while.body.i.i76.i:                               ; preds = %while.cond.i.i72.i
 
 fail.exit81.i:                                    ; preds = %while.body.i.i76.i, %while.cond.i.i72.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i69.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end17.i:                                       ; preds = %map_file.exit.i
   %cmp18.i = icmp samesign ugt i64 %call1.i.i, 21
@@ -300,7 +301,7 @@ while.body.i.i.i.i:                               ; preds = %while.cond.i.i.i.i
 
 fail.exit.i.i:                                    ; preds = %while.body.i.i.i.i, %while.cond.i.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 for.inc.i83.i:                                    ; preds = %for.body.i82.i
   %dec.i.i = add nsw i64 %end.0189.i.i, -1
@@ -390,7 +391,7 @@ while.body.i.i105.i.i:                            ; preds = %while.cond.i.i101.i
 
 fail.exit110.i.i:                                 ; preds = %while.body.i.i105.i.i, %while.cond.i.i101.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i98.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
   %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
@@ -470,7 +471,7 @@ while.body.i.i148.i.i:                            ; preds = %while.cond.i.i144.i
 
 fail.exit153.i.i:                                 ; preds = %while.body.i.i148.i.i, %while.cond.i.i144.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i141.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end46.i.i:                                     ; preds = %number.exit140.i.i
   %add.ptr.i.i86.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
@@ -580,7 +581,7 @@ fail.exit.i.i.i:                                  ; preds = %while.body.i.i.i.i.
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %shown.i.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i154.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 while.body.i119.i.i.i:                            ; preds = %while.body.i119.i.i.i, %cond.end.i.i.i
   %indvars.iv.i120.i.i.i = phi i64 [ 2, %cond.end.i.i.i ], [ %indvars.iv.next.i122.i.i.i, %while.body.i119.i.i.i ]
@@ -620,7 +621,7 @@ while.body.i.i136.i.i.i:                          ; preds = %while.cond.i.i132.i
 
 fail.exit141.i.i.i:                               ; preds = %while.body.i.i136.i.i.i, %while.cond.i.i132.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i129.i.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end30.i.i.i:                                   ; preds = %number.exit128.i.i.i
   %add.i.i.i = add nuw nsw i64 %conv6.i.i.i, 30
@@ -648,7 +649,7 @@ while.body.i.i149.i.i.i:                          ; preds = %while.cond.i.i145.i
 
 fail.exit154.i.i.i:                               ; preds = %while.body.i.i149.i.i.i, %while.cond.i.i145.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i142.i.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
   %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %conv6.i.i.i
@@ -715,7 +716,7 @@ while.body.i.i182.i.i.i:                          ; preds = %while.cond.i.i178.i
 
 fail.exit187.i.i.i:                               ; preds = %while.body.i.i182.i.i.i, %while.cond.i.i178.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i175.i.i.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 read_member.exit.i.i:                             ; preds = %number.exit174.i.i.i
   %add.ptr61.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %add48.i.i.i
@@ -723,7 +724,7 @@ read_member.exit.i.i:                             ; preds = %number.exit174.i.i.
   %arrayidx63.i.i.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %idxprom.i.i.i
   %call64.i.i.i = call fastcc i32 @read_array(ptr noundef nonnull %cond.i, ptr nonnull %add.ptr61.i.i.i, i64 %conv.i156.i.i, i32 noundef %21, ptr noundef %arrayidx63.i.i.i) #13
   %cmp48.not.i.i = icmp eq i32 %call64.i.i.i, 0
-  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup113
+  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup117
 
 if.end25.i:                                       ; preds = %land.lhs.true.i, %if.end17.i
   %cmp28133.i = icmp slt i32 %cond10110.i, %3
@@ -777,14 +778,14 @@ while.body.i.i97.i:                               ; preds = %while.cond.i.i93.i
 
 fail.exit102.i:                                   ; preds = %while.body.i.i97.i, %while.cond.i.i93.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i90.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 read_word.exit:                                   ; preds = %while.end.i
   %idxprom38.i = zext nneg i32 %index.0.lcssa.i to i64
   %arrayidx39.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %idxprom38.i
   %call40.i = call fastcc i32 @read_array(ptr noundef nonnull %cond.i, ptr %call5.i.i, i64 %call1.i.i, i32 noundef %index.0.lcssa.i, ptr noundef %arrayidx39.i) #13
   %cmp12.not = icmp eq i32 %call40.i, 0
-  br i1 %cmp12.not, label %for.inc, label %cleanup113
+  br i1 %cmp12.not, label %for.inc, label %cleanup117
 
 if.else:                                          ; preds = %for.body
   %call18 = call i64 @strlen(ptr noundef nonnull %6) #14
@@ -798,7 +799,7 @@ land.lhs.true21:                                  ; preds = %if.else
   br i1 %cmp26, label %land.lhs.true28, label %cleanup.thread
 
 land.lhs.true28:                                  ; preds = %land.lhs.true21
-  %add29 = add nsw i32 %word.0319, 1
+  %add29 = add nsw i32 %word.0303, 1
   %cmp30 = icmp slt i32 %add29, %argc
   br i1 %cmp30, label %if.then32, label %cleanup.thread
 
@@ -811,19 +812,19 @@ if.then32:                                        ; preds = %land.lhs.true28
 cleanup.thread:                                   ; preds = %if.else, %land.lhs.true21, %land.lhs.true28
   %28 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %28) #13
-  br label %cleanup113
+  br label %cleanup117
 
 for.inc:                                          ; preds = %for.cond14.i.i, %for.cond14.preheader.i.i, %if.then32, %read_word.exit
-  %output.1 = phi ptr [ %output.0318, %read_word.exit ], [ %27, %if.then32 ], [ %output.0318, %for.cond14.preheader.i.i ], [ %output.0318, %for.cond14.i.i ]
-  %word.1 = phi i32 [ %word.0319, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0319, %for.cond14.preheader.i.i ], [ %word.0319, %for.cond14.i.i ]
+  %output.1 = phi ptr [ %output.0302, %read_word.exit ], [ %27, %if.then32 ], [ %output.0302, %for.cond14.preheader.i.i ], [ %output.0302, %for.cond14.i.i ]
+  %word.1 = phi i32 [ %word.0303, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0303, %for.cond14.preheader.i.i ], [ %word.0303, %for.cond14.i.i ]
   %inc40 = add nsw i32 %word.1, 1
   %cmp3.not = icmp slt i32 %inc40, %argc
   br i1 %cmp3.not, label %for.body, label %for.cond41.preheader
 
 for.cond41:                                       ; preds = %for.body45
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond393.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond393.not, label %for.end59, label %for.body45
+  %exitcond377.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond377.not, label %for.end59, label %for.body45
 
 for.body45:                                       ; preds = %for.body45.preheader, %for.cond41
   %indvars.iv = phi i64 [ 0, %for.body45.preheader ], [ %indvars.iv.next, %for.cond41 ]
@@ -836,304 +837,158 @@ if.then50:                                        ; preds = %for.body45
   %arrayidx52 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %30 = load ptr, ptr %arrayidx52, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i146 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %30, ptr noundef nonnull @.str) #12
-  %call.i.i147 = call i64 @strlen(ptr noundef nonnull %text.i) #14
+  %call.i151 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %30, ptr noundef nonnull @.str) #12
+  %call.i.i152 = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i
 
 while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then50
-  %length.0.i.i = phi i64 [ %call.i.i147, %if.then50 ], [ %sub.i.i152, %while.body.i.i ]
-  %text.addr.0.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i151, %while.body.i.i ]
-  %cmp.not.i.i148 = icmp eq i64 %length.0.i.i, 0
-  br i1 %cmp.not.i.i148, label %cleanup57, label %while.body.i.i
+  %length.0.i.i = phi i64 [ %call.i.i152, %if.then50 ], [ %sub.i.i157, %while.body.i.i ]
+  %text.addr.0.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i156, %while.body.i.i ]
+  %cmp.not.i.i153 = icmp eq i64 %length.0.i.i, 0
+  br i1 %cmp.not.i.i153, label %cleanup57, label %while.body.i.i
 
 while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call1.i.i149 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
-  %cmp2.i.i150 = icmp sgt i64 %call1.i.i149, 0
-  %add.ptr.i.i151 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i149
-  %sub.i.i152 = sub i64 %length.0.i.i, %call1.i.i149
-  br i1 %cmp2.i.i150, label %while.cond.i.i, label %cleanup57
+  %call1.i.i154 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
+  %cmp2.i.i155 = icmp sgt i64 %call1.i.i154, 0
+  %add.ptr.i.i156 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i154
+  %sub.i.i157 = sub i64 %length.0.i.i, %call1.i.i154
+  br i1 %cmp2.i.i155, label %while.cond.i.i, label %cleanup57
 
 cleanup57:                                        ; preds = %while.body.i.i, %while.cond.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
-  br label %cleanup113
+  br label %cleanup117
 
 for.end59:                                        ; preds = %for.cond41, %for.cond41.preheader
-  %call60 = call fastcc i32 @choose(ptr noundef %vla) #13
-  %cmp61.not = icmp eq i32 %call60, 0
-  br i1 %cmp61.not, label %for.cond66.preheader, label %cleanup113
+  %31 = load ptr, ptr %argv, align 8
+  %32 = load i32, ptr @tw_uses_tiles, align 4
+  %cmp.not.i = icmp eq i32 %32, 0
+  br i1 %cmp.not.i, label %lor.lhs.false, label %land.lhs.true.i159
 
-for.cond66.preheader:                             ; preds = %for.end59
-  %31 = load i32, ptr @model.5, align 4
-  %cmp67.not322 = icmp sgt i32 %31, 0
-  br i1 %cmp67.not322, label %for.body70.lr.ph, label %for.end85
+land.lhs.true.i159:                               ; preds = %for.end59
+  %call.i160 = call i64 (i64, ...) @syscall(i64 noundef 158, i64 noundef 4131, i64 noundef 18) #12
+  %cmp1.not.i = icmp eq i64 %call.i160, 0
+  br i1 %cmp1.not.i, label %lor.lhs.false, label %if.then.i161
 
-for.body70.lr.ph:                                 ; preds = %for.cond66.preheader
-  %32 = load ptr, ptr @model.2, align 8
-  %wide.trip.count397 = zext nneg i32 %31 to i64
-  br label %for.body70
+if.then.i161:                                     ; preds = %land.lhs.true.i159
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i158) #15
+  %call.i.i162 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i158, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %31, ptr noundef nonnull @.str.30) #12
+  %call.i.i.i163 = call i64 @strlen(ptr noundef nonnull %text.i.i158) #14
+  br label %while.cond.i.i.i164
 
-for.cond66:                                       ; preds = %for.body70
-  %indvars.iv.next395 = add nuw nsw i64 %indvars.iv394, 1
-  %exitcond398.not = icmp eq i64 %indvars.iv.next395, %wide.trip.count397
-  br i1 %exitcond398.not, label %for.end85, label %for.body70
+while.cond.i.i.i164:                              ; preds = %while.body.i.i.i168, %if.then.i161
+  %length.0.i.i.i165 = phi i64 [ %call.i.i.i163, %if.then.i161 ], [ %sub.i.i.i172, %while.body.i.i.i168 ]
+  %text.addr.0.i.i.i166 = phi ptr [ %text.i.i158, %if.then.i161 ], [ %add.ptr.i.i.i171, %while.body.i.i.i168 ]
+  %cmp.not.i.i.i167 = icmp eq i64 %length.0.i.i.i165, 0
+  br i1 %cmp.not.i.i.i167, label %request_tiles.exit, label %while.body.i.i.i168
 
-for.body70:                                       ; preds = %for.body70.lr.ph, %for.cond66
-  %indvars.iv394 = phi i64 [ 0, %for.body70.lr.ph ], [ %indvars.iv.next395, %for.cond66 ]
-  %arrayidx72 = getelementptr inbounds nuw %struct.tw_spec, ptr %32, i64 %indvars.iv394
-  %rank = getelementptr inbounds nuw i8, ptr %arrayidx72, i64 40
-  %33 = load i32, ptr %rank, align 8
-  %cmp73 = icmp sgt i32 %33, 32
-  br i1 %cmp73, label %if.then75, label %for.cond66
+while.body.i.i.i168:                              ; preds = %while.cond.i.i.i164
+  %call1.i.i.i169 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i.i166, i64 noundef %length.0.i.i.i165) #12
+  %cmp2.i.i.i170 = icmp sgt i64 %call1.i.i.i169, 0
+  %add.ptr.i.i.i171 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i.i166, i64 %call1.i.i.i169
+  %sub.i.i.i172 = sub i64 %length.0.i.i.i165, %call1.i.i.i169
+  br i1 %cmp2.i.i.i170, label %while.cond.i.i.i164, label %request_tiles.exit
 
-if.then75:                                        ; preds = %for.body70
-  %34 = load ptr, ptr %arrayidx72, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i153) #15
-  %call.i154 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i153, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %34, ptr noundef nonnull @.str.1) #12
-  %call.i.i155 = call i64 @strlen(ptr noundef nonnull %text.i153) #14
-  br label %while.cond.i.i156
+request_tiles.exit:                               ; preds = %while.cond.i.i.i164, %while.body.i.i.i168
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i158) #15
+  br label %cleanup117
 
-while.cond.i.i156:                                ; preds = %while.body.i.i160, %if.then75
-  %length.0.i.i157 = phi i64 [ %call.i.i155, %if.then75 ], [ %sub.i.i164, %while.body.i.i160 ]
-  %text.addr.0.i.i158 = phi ptr [ %text.i153, %if.then75 ], [ %add.ptr.i.i163, %while.body.i.i160 ]
-  %cmp.not.i.i159 = icmp eq i64 %length.0.i.i157, 0
-  br i1 %cmp.not.i.i159, label %cleanup83, label %while.body.i.i160
+lor.lhs.false:                                    ; preds = %land.lhs.true.i159, %for.end59
+  %call64 = call fastcc i32 @choose(ptr noundef %vla) #13
+  %cmp65.not = icmp eq i32 %call64, 0
+  br i1 %cmp65.not, label %for.cond70.preheader, label %cleanup117
 
-while.body.i.i160:                                ; preds = %while.cond.i.i156
-  %call1.i.i161 = call i64 @write(i32 noundef 2, ptr noundef %text.addr.0.i.i158, i64 noundef %length.0.i.i157) #12
-  %cmp2.i.i162 = icmp sgt i64 %call1.i.i161, 0
-  %add.ptr.i.i163 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i158, i64 %call1.i.i161
-  %sub.i.i164 = sub i64 %length.0.i.i157, %call1.i.i161
-  br i1 %cmp2.i.i162, label %while.cond.i.i156, label %cleanup83
+for.cond70.preheader:                             ; preds = %lor.lhs.false
+  %33 = load i32, ptr @model.5, align 4
+  %cmp71.not306 = icmp sgt i32 %33, 0
+  br i1 %cmp71.not306, label %for.body74.lr.ph, label %for.end89
 
-cleanup83:                                        ; preds = %while.body.i.i160, %while.cond.i.i156
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i153) #15
-  br label %cleanup113
+for.body74.lr.ph:                                 ; preds = %for.cond70.preheader
+  %34 = load ptr, ptr @model.2, align 8
+  %wide.trip.count381 = zext nneg i32 %33 to i64
+  br label %for.body74
 
-for.end85:                                        ; preds = %for.cond66, %for.cond66.preheader
-  call void @llvm.lifetime.start.p0(ptr nonnull %processors.i) #15
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
-  %call.i166 = call i64 (i64, ...) @syscall(i64 noundef 204, i64 noundef 0, i64 noundef 128, ptr noundef nonnull %processors.i) #12
-  %cmp.i167 = icmp sgt i64 %call.i166, 0
-  br i1 %cmp.i167, label %for.body.i, label %if.end.i168
+for.cond70:                                       ; preds = %for.body74
+  %indvars.iv.next379 = add nuw nsw i64 %indvars.iv378, 1
+  %exitcond382.not = icmp eq i64 %indvars.iv.next379, %wide.trip.count381
+  br i1 %exitcond382.not, label %for.end89, label %for.body74
 
-for.cond.cleanup.i:                               ; preds = %for.body.i
-  %35 = call i32 @llvm.smax.i32(i32 %add.i, i32 1)
-  br label %if.end.i168
+for.body74:                                       ; preds = %for.body74.lr.ph, %for.cond70
+  %indvars.iv378 = phi i64 [ 0, %for.body74.lr.ph ], [ %indvars.iv.next379, %for.cond70 ]
+  %arrayidx76 = getelementptr inbounds nuw %struct.tw_spec, ptr %34, i64 %indvars.iv378
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx76, i64 40
+  %35 = load i32, ptr %rank, align 8
+  %cmp77 = icmp sgt i32 %35, 32
+  br i1 %cmp77, label %cleanup87.thread, label %for.cond70
 
-for.body.i:                                       ; preds = %for.end85, %for.body.i
-  %indvars.iv.i180 = phi i64 [ %indvars.iv.next.i182, %for.body.i ], [ 0, %for.end85 ]
-  %threads.067.i = phi i32 [ %add.i, %for.body.i ], [ 0, %for.end85 ]
-  %arrayidx.i181 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i180
-  %36 = load i64, ptr %arrayidx.i181, align 8
-  %37 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %36)
-  %cast.i = trunc nuw nsw i64 %37 to i32
-  %add.i = add nuw nsw i32 %threads.067.i, %cast.i
-  %indvars.iv.next.i182 = add nuw nsw i64 %indvars.iv.i180, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i182, 16
-  br i1 %exitcond.not.i, label %for.cond.cleanup.i, label %for.body.i
+cleanup87.thread:                                 ; preds = %for.body74
+  %36 = load ptr, ptr %arrayidx76, align 8
+  call fastcc void @fail(ptr noundef %36, ptr noundef nonnull @.str.1) #13
+  br label %cleanup117
 
-if.end.i168:                                      ; preds = %for.cond.cleanup.i, %for.end85
-  %threads.1.i = phi i32 [ %35, %for.cond.cleanup.i ], [ 1, %for.end85 ]
-  store ptr @__tw_pool_run, ptr @__tw_pool, align 8
-  store i32 %threads.1.i, ptr @__tw_default_threads, align 4
-  %call3.i = call fastcc i32 @make_outputs(ptr noundef nonnull %vla) #13
-  %cmp4.not.i = icmp eq i32 %call3.i, 0
-  br i1 %cmp4.not.i, label %lor.lhs.false.i, label %run.exit.thread
+for.end89:                                        ; preds = %for.cond70, %for.cond70.preheader
+  %call90 = call fastcc i32 @run(ptr noundef %vla) #13
+  %cmp91 = icmp slt i32 %call90, 0
+  br i1 %cmp91, label %cleanup117, label %if.end94
 
-lor.lhs.false.i:                                  ; preds = %if.end.i168
-  %38 = load ptr, ptr @model.0, align 8
-  %39 = load i32, ptr @model.5, align 4
-  %call5.i = call fastcc i32 @call(ptr noundef %38, ptr noundef nonnull %vla, i32 noundef %39, ptr noundef null) #13
-  %cmp6.not.i = icmp eq i32 %call5.i, 0
-  br i1 %cmp6.not.i, label %if.end8.i, label %run.exit.thread
+if.end94:                                         ; preds = %for.end89
+  %cmp95.not = icmp eq ptr %output.0.lcssa, null
+  br i1 %cmp95.not, label %for.cond101.preheader, label %if.then97
 
-if.end8.i:                                        ; preds = %lor.lhs.false.i
-  %40 = load ptr, ptr @model.3, align 8
-  %41 = load i32, ptr @model.4, align 8
-  %42 = load i32, ptr @model.5, align 4
-  %cmp1074.i = icmp slt i32 %41, %42
-  br i1 %cmp1074.i, label %for.cond13.preheader.lr.ph.i, label %if.then27.i
+for.cond101.preheader:                            ; preds = %if.end94
+  %cmp102308.not = icmp eq i32 %call90, 0
+  br i1 %cmp102308.not, label %cleanup117, label %for.body105
 
-for.cond13.preheader.lr.ph.i:                     ; preds = %if.end8.i
-  %43 = load ptr, ptr @model.2, align 8
-  %44 = sext i32 %41 to i64
-  %wide.trip.count.i = sext i32 %42 to i64
-  br label %for.cond13.preheader.i
-
-for.cond13.preheader.i:                           ; preds = %for.cond.cleanup17.i, %for.cond13.preheader.lr.ph.i
-  %indvars.iv85.i = phi i64 [ %44, %for.cond13.preheader.lr.ph.i ], [ %indvars.iv.next86.i, %for.cond.cleanup17.i ]
-  %entries.076.i = phi ptr [ %40, %for.cond13.preheader.lr.ph.i ], [ %entries.1.lcssa.i, %for.cond.cleanup17.i ]
-  %is_open.075.i = phi i8 [ 0, %for.cond13.preheader.lr.ph.i ], [ %is_open.1.lcssa.i, %for.cond.cleanup17.i ]
-  %arrayidx15.i = getelementptr inbounds %struct.tw_spec, ptr %43, i64 %indvars.iv85.i
-  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx15.i, i64 40
-  %45 = load i32, ptr %rank.i, align 8
-  %cmp1669.i = icmp sgt i32 %45, 0
-  br i1 %cmp1669.i, label %for.body18.i, label %for.cond.cleanup17.i
-
-for.cond.cleanup11.i:                             ; preds = %for.cond.cleanup17.i
-  %46 = trunc nuw i8 %is_open.1.lcssa.i to i1
-  br i1 %46, label %for.cond30.preheader.i, label %if.then27.i
-
-for.cond30.preheader.i:                           ; preds = %for.cond.cleanup11.i
-  %sub31.i = add nsw i32 %42, -1
-  %cmp3280.i = icmp slt i32 %41, %sub31.i
-  br i1 %cmp3280.i, label %for.body34.lr.ph.i, label %for.cond.cleanup33.i
-
-for.body34.lr.ph.i:                               ; preds = %for.cond30.preheader.i
-  %idxprom38.i169 = sext i32 %sub31.i to i64
-  %arrayidx39.i170 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom38.i169
-  br label %for.body34.i
-
-for.cond.cleanup17.i:                             ; preds = %lor.end.i, %for.cond13.preheader.i
-  %is_open.1.lcssa.i = phi i8 [ %is_open.075.i, %for.cond13.preheader.i ], [ %storedv.i, %lor.end.i ]
-  %entries.1.lcssa.i = phi ptr [ %entries.076.i, %for.cond13.preheader.i ], [ %entries.2.i, %lor.end.i ]
-  %indvars.iv.next86.i = add nsw i64 %indvars.iv85.i, 1
-  %exitcond87.not.i = icmp eq i64 %indvars.iv.next86.i, %wide.trip.count.i
-  br i1 %exitcond87.not.i, label %for.cond.cleanup11.i, label %for.cond13.preheader.i
-
-for.body18.i:                                     ; preds = %for.cond13.preheader.i, %lor.end.i
-  %axis.072.i = phi i32 [ %inc21.i, %lor.end.i ], [ 0, %for.cond13.preheader.i ]
-  %entries.171.i = phi ptr [ %entries.2.i, %lor.end.i ], [ %entries.076.i, %for.cond13.preheader.i ]
-  %is_open.170.i = phi i8 [ %storedv.i, %lor.end.i ], [ %is_open.075.i, %for.cond13.preheader.i ]
-  %loadedv.i = trunc nuw i8 %is_open.170.i to i1
-  br i1 %loadedv.i, label %lor.end.i, label %lor.rhs.i
-
-lor.rhs.i:                                        ; preds = %for.body18.i
-  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %entries.171.i, i64 4
-  %47 = load i32, ptr %entries.171.i, align 4
-  %cmp19.i = icmp sgt i32 %47, -1
-  %48 = zext i1 %cmp19.i to i8
-  br label %lor.end.i
-
-lor.end.i:                                        ; preds = %lor.rhs.i, %for.body18.i
-  %entries.2.i = phi ptr [ %entries.171.i, %for.body18.i ], [ %incdec.ptr.i, %lor.rhs.i ]
-  %storedv.i = phi i8 [ 1, %for.body18.i ], [ %48, %lor.rhs.i ]
-  %inc21.i = add nuw nsw i32 %axis.072.i, 1
-  %exitcond84.not.i = icmp eq i32 %inc21.i, %45
-  br i1 %exitcond84.not.i, label %for.cond.cleanup17.i, label %for.body18.i
-
-if.then27.i:                                      ; preds = %for.cond.cleanup11.i, %if.end8.i
-  %sub.i = sub nsw i32 %42, %41
-  br label %run.exit
-
-for.cond.cleanup33.i:                             ; preds = %cut.exit.i, %for.cond30.preheader.i
-  %49 = xor i32 %41, -1
-  %sub47.i = add i32 %42, %49
-  br label %run.exit
-
-for.body34.i:                                     ; preds = %cut.exit.i, %for.body34.lr.ph.i
-  %indvars.iv88.i = phi i64 [ %44, %for.body34.lr.ph.i ], [ %indvars.iv.next89.i, %cut.exit.i ]
-  %entries.381.i = phi ptr [ %40, %for.body34.lr.ph.i ], [ %add.ptr.i, %cut.exit.i ]
-  %arrayidx36.i = getelementptr inbounds %struct.argument, ptr %vla, i64 %indvars.iv88.i
-  %50 = load ptr, ptr %arrayidx39.i170, align 16
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 16
-  %51 = load i32, ptr %rank.i.i, align 16
-  %cmp14.i.i171 = icmp sgt i32 %51, 0
-  br i1 %cmp14.i.i171, label %for.body.lr.ph.i.i, label %cut.exit.i
-
-for.body.lr.ph.i.i:                               ; preds = %for.body34.i
-  %shape.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 48
-  %wide.trip.count.i.i172 = zext nneg i32 %51 to i64
-  br label %for.body.i.i173
-
-for.body.i.i173:                                  ; preds = %for.inc.i.i177, %for.body.lr.ph.i.i
-  %indvars.iv.i.i174 = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %indvars.iv.next.i.i178, %for.inc.i.i177 ]
-  %arrayidx.i.i175 = getelementptr inbounds nuw i32, ptr %entries.381.i, i64 %indvars.iv.i.i174
-  %52 = load i32, ptr %arrayidx.i.i175, align 4
-  %cmp1.i.i176 = icmp sgt i32 %52, -1
-  br i1 %cmp1.i.i176, label %if.then.i.i, label %for.inc.i.i177
-
-if.then.i.i:                                      ; preds = %for.body.i.i173
-  %idxprom4.i.i = zext nneg i32 %52 to i64
-  %arrayidx5.i.i = getelementptr inbounds nuw i64, ptr %50, i64 %idxprom4.i.i
-  %53 = load i64, ptr %arrayidx5.i.i, align 8
-  %arrayidx7.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i174
-  store i64 %53, ptr %arrayidx7.i.i, align 8
-  br label %for.inc.i.i177
-
-for.inc.i.i177:                                   ; preds = %if.then.i.i, %for.body.i.i173
-  %indvars.iv.next.i.i178 = add nuw nsw i64 %indvars.iv.i.i174, 1
-  %exitcond.not.i.i179 = icmp eq i64 %indvars.iv.next.i.i178, %wide.trip.count.i.i172
-  br i1 %exitcond.not.i.i179, label %cut.exit.i, label %for.body.i.i173
-
-cut.exit.i:                                       ; preds = %for.inc.i.i177, %for.body34.i
-  %arrayidx41.i = getelementptr inbounds %struct.tw_spec, ptr %43, i64 %indvars.iv88.i
-  %rank42.i = getelementptr inbounds nuw i8, ptr %arrayidx41.i, i64 40
-  %54 = load i32, ptr %rank42.i, align 8
-  %idx.ext.i = sext i32 %54 to i64
-  %add.ptr.i = getelementptr inbounds i32, ptr %entries.381.i, i64 %idx.ext.i
-  %indvars.iv.next89.i = add nsw i64 %indvars.iv88.i, 1
-  %exitcond92.not.i = icmp eq i64 %indvars.iv.next89.i, %idxprom38.i169
-  br i1 %exitcond92.not.i, label %for.cond.cleanup33.i, label %for.body34.i
-
-run.exit.thread:                                  ; preds = %if.end.i168, %lor.lhs.false.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
-  br label %cleanup113
-
-run.exit:                                         ; preds = %if.then27.i, %for.cond.cleanup33.i
-  %retval.1.i = phi i32 [ %sub47.i, %for.cond.cleanup33.i ], [ %sub.i, %if.then27.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
-  %cmp87 = icmp slt i32 %retval.1.i, 0
-  br i1 %cmp87, label %cleanup113, label %if.end90
-
-if.end90:                                         ; preds = %run.exit
-  %cmp91.not = icmp eq ptr %output.0.lcssa, null
-  br i1 %cmp91.not, label %for.cond97.preheader, label %if.then93
-
-for.cond97.preheader:                             ; preds = %if.end90
-  %cmp98324.not = icmp eq i32 %retval.1.i, 0
-  br i1 %cmp98324.not, label %cleanup113, label %for.body101
-
-if.then93:                                        ; preds = %if.end90
-  %idx.ext = sext i32 %41 to i64
+if.then97:                                        ; preds = %if.end94
+  %37 = load i32, ptr @model.4, align 8
+  %idx.ext = sext i32 %37 to i64
   %add.ptr = getelementptr inbounds %struct.argument, ptr %vla, i64 %idx.ext
-  %call94 = call fastcc i32 @save(ptr noundef %output.0.lcssa, ptr noundef %add.ptr, i32 noundef %retval.1.i) #13
-  br label %cleanup113
+  %call98 = call fastcc i32 @save(ptr noundef %output.0.lcssa, ptr noundef %add.ptr, i32 noundef %call90) #13
+  br label %cleanup117
 
-for.body101:                                      ; preds = %for.cond97.preheader, %show.exit
-  %index96.0325 = phi i32 [ %inc109, %show.exit ], [ 0, %for.cond97.preheader ]
-  %55 = load ptr, ptr @model.2, align 8
-  %56 = load i32, ptr @model.4, align 8
-  %add102 = add nsw i32 %56, %index96.0325
-  %idxprom103 = sext i32 %add102 to i64
-  %arrayidx104 = getelementptr inbounds %struct.tw_spec, ptr %55, i64 %idxprom103
-  %arrayidx107 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom103
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i183) #15
-  %57 = load ptr, ptr %arrayidx104, align 8
-  %call.i184 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef %57) #12
-  %call.i.i185 = call i64 @strlen(ptr noundef nonnull %text.i183) #14
-  br label %while.cond.i.i186
+for.body105:                                      ; preds = %for.cond101.preheader, %show.exit
+  %index100.0309 = phi i32 [ %inc113, %show.exit ], [ 0, %for.cond101.preheader ]
+  %38 = load ptr, ptr @model.2, align 8
+  %39 = load i32, ptr @model.4, align 8
+  %add106 = add nsw i32 %39, %index100.0309
+  %idxprom107 = sext i32 %add106 to i64
+  %arrayidx108 = getelementptr inbounds %struct.tw_spec, ptr %38, i64 %idxprom107
+  %arrayidx111 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom107
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i175) #15
+  %40 = load ptr, ptr %arrayidx108, align 8
+  %call.i176 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i175, i64 noundef 1024, ptr noundef nonnull @.str.45, ptr noundef %40) #12
+  %call.i.i177 = call i64 @strlen(ptr noundef nonnull %text.i175) #14
+  br label %while.cond.i.i178
 
-while.cond.i.i186:                                ; preds = %while.body.i.i190, %for.body101
-  %length.0.i.i187 = phi i64 [ %call.i.i185, %for.body101 ], [ %sub.i.i194, %while.body.i.i190 ]
-  %text.addr.0.i.i188 = phi ptr [ %text.i183, %for.body101 ], [ %add.ptr.i.i193, %while.body.i.i190 ]
-  %cmp.not.i.i189 = icmp eq i64 %length.0.i.i187, 0
-  br i1 %cmp.not.i.i189, label %print.exit.i, label %while.body.i.i190
+while.cond.i.i178:                                ; preds = %while.body.i.i182, %for.body105
+  %length.0.i.i179 = phi i64 [ %call.i.i177, %for.body105 ], [ %sub.i.i186, %while.body.i.i182 ]
+  %text.addr.0.i.i180 = phi ptr [ %text.i175, %for.body105 ], [ %add.ptr.i.i185, %while.body.i.i182 ]
+  %cmp.not.i.i181 = icmp eq i64 %length.0.i.i179, 0
+  br i1 %cmp.not.i.i181, label %print.exit.i, label %while.body.i.i182
 
-while.body.i.i190:                                ; preds = %while.cond.i.i186
-  %call1.i.i191 = call i64 @write(i32 noundef 1, ptr noundef %text.addr.0.i.i188, i64 noundef %length.0.i.i187) #12
-  %cmp2.i.i192 = icmp sgt i64 %call1.i.i191, 0
-  %add.ptr.i.i193 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i188, i64 %call1.i.i191
-  %sub.i.i194 = sub i64 %length.0.i.i187, %call1.i.i191
-  br i1 %cmp2.i.i192, label %while.cond.i.i186, label %print.exit.i
+while.body.i.i182:                                ; preds = %while.cond.i.i178
+  %call1.i.i183 = call i64 @write(i32 noundef 1, ptr noundef %text.addr.0.i.i180, i64 noundef %length.0.i.i179) #12
+  %cmp2.i.i184 = icmp sgt i64 %call1.i.i183, 0
+  %add.ptr.i.i185 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i180, i64 %call1.i.i183
+  %sub.i.i186 = sub i64 %length.0.i.i179, %call1.i.i183
+  br i1 %cmp2.i.i184, label %while.cond.i.i178, label %print.exit.i
 
-print.exit.i:                                     ; preds = %while.body.i.i190, %while.cond.i.i186
-  %rank.i195 = getelementptr inbounds nuw i8, ptr %arrayidx104, i64 40
-  %58 = load i32, ptr %rank.i195, align 8
-  %cmp122.i = icmp sgt i32 %58, 0
-  br i1 %cmp122.i, label %for.body.lr.ph.i, label %for.cond.cleanup.i196
+print.exit.i:                                     ; preds = %while.body.i.i182, %while.cond.i.i178
+  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 40
+  %41 = load i32, ptr %rank.i, align 8
+  %cmp122.i = icmp sgt i32 %41, 0
+  br i1 %cmp122.i, label %for.body.lr.ph.i, label %for.cond.cleanup.i
 
 for.body.lr.ph.i:                                 ; preds = %print.exit.i
-  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx107, i64 48
-  br label %for.body.i220
+  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx111, i64 48
+  br label %for.body.i
 
-for.cond.cleanup.i196:                            ; preds = %print.exit84.i, %print.exit.i
-  %call.i63.i = call i64 @strlen(ptr noundef nonnull @.str.31) #14
+for.cond.cleanup.i:                               ; preds = %print.exit84.i, %print.exit.i
+  %call.i63.i = call i64 @strlen(ptr noundef nonnull @.str.32) #14
   br label %while.cond.i64.i
 
-while.cond.i64.i:                                 ; preds = %while.body.i68.i, %for.cond.cleanup.i196
-  %length.0.i65.i = phi i64 [ %call.i63.i, %for.cond.cleanup.i196 ], [ %sub.i72.i, %while.body.i68.i ]
-  %text.addr.0.i66.i = phi ptr [ @.str.31, %for.cond.cleanup.i196 ], [ %add.ptr.i71.i, %while.body.i68.i ]
+while.cond.i64.i:                                 ; preds = %while.body.i68.i, %for.cond.cleanup.i
+  %length.0.i65.i = phi i64 [ %call.i63.i, %for.cond.cleanup.i ], [ %sub.i72.i, %while.body.i68.i ]
+  %text.addr.0.i66.i = phi ptr [ @.str.32, %for.cond.cleanup.i ], [ %add.ptr.i71.i, %while.body.i68.i ]
   %cmp.not.i67.i = icmp eq i64 %length.0.i65.i, 0
   br i1 %cmp.not.i67.i, label %print.exit73.i, label %while.body.i68.i
 
@@ -1145,48 +1000,48 @@ while.body.i68.i:                                 ; preds = %while.cond.i64.i
   br i1 %cmp2.i70.i, label %while.cond.i64.i, label %print.exit73.i
 
 print.exit73.i:                                   ; preds = %while.body.i68.i, %while.cond.i64.i
-  %shape6.i = getelementptr inbounds nuw i8, ptr %arrayidx107, i64 48
-  %59 = load i32, ptr %rank.i195, align 8
-  %cmp.not5.i.i = icmp sgt i32 %59, 0
-  br i1 %cmp.not5.i.i, label %for.body.preheader.i.i212, label %product.exit.i
+  %shape6.i = getelementptr inbounds nuw i8, ptr %arrayidx111, i64 48
+  %42 = load i32, ptr %rank.i, align 8
+  %cmp.not5.i.i = icmp sgt i32 %42, 0
+  br i1 %cmp.not5.i.i, label %for.body.preheader.i.i197, label %product.exit.i
 
-for.body.preheader.i.i212:                        ; preds = %print.exit73.i
-  %wide.trip.count.i.i213 = zext nneg i32 %59 to i64
-  br label %for.body.i.i214
+for.body.preheader.i.i197:                        ; preds = %print.exit73.i
+  %wide.trip.count.i.i198 = zext nneg i32 %42 to i64
+  br label %for.body.i.i199
 
-for.body.i.i214:                                  ; preds = %for.inc.i.i217, %for.body.preheader.i.i212
-  %indvars.iv.i.i215 = phi i64 [ 0, %for.body.preheader.i.i212 ], [ %indvars.iv.next.i.i218, %for.inc.i.i217 ]
-  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i212 ], [ %63, %for.inc.i.i217 ]
-  %arrayidx.i.i216 = getelementptr inbounds nuw i64, ptr %shape6.i, i64 %indvars.iv.i.i215
-  %60 = load i64, ptr %arrayidx.i.i216, align 8
-  %61 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i, i64 %60)
-  %62 = extractvalue { i64, i1 } %61, 1
-  br i1 %62, label %product.exit.i, label %for.inc.i.i217
+for.body.i.i199:                                  ; preds = %for.inc.i.i202, %for.body.preheader.i.i197
+  %indvars.iv.i.i200 = phi i64 [ 0, %for.body.preheader.i.i197 ], [ %indvars.iv.next.i.i203, %for.inc.i.i202 ]
+  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i197 ], [ %46, %for.inc.i.i202 ]
+  %arrayidx.i.i201 = getelementptr inbounds nuw i64, ptr %shape6.i, i64 %indvars.iv.i.i200
+  %43 = load i64, ptr %arrayidx.i.i201, align 8
+  %44 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i, i64 %43)
+  %45 = extractvalue { i64, i1 } %44, 1
+  br i1 %45, label %product.exit.i, label %for.inc.i.i202
 
-for.inc.i.i217:                                   ; preds = %for.body.i.i214
-  %63 = extractvalue { i64, i1 } %61, 0
-  %indvars.iv.next.i.i218 = add nuw nsw i64 %indvars.iv.i.i215, 1
-  %exitcond.not.i.i219 = icmp eq i64 %indvars.iv.next.i.i218, %wide.trip.count.i.i213
-  br i1 %exitcond.not.i.i219, label %product.exit.i, label %for.body.i.i214
+for.inc.i.i202:                                   ; preds = %for.body.i.i199
+  %46 = extractvalue { i64, i1 } %44, 0
+  %indvars.iv.next.i.i203 = add nuw nsw i64 %indvars.iv.i.i200, 1
+  %exitcond.not.i.i204 = icmp eq i64 %indvars.iv.next.i.i203, %wide.trip.count.i.i198
+  br i1 %exitcond.not.i.i204, label %product.exit.i, label %for.body.i.i199
 
-product.exit.i:                                   ; preds = %for.inc.i.i217, %for.body.i.i214, %print.exit73.i
-  %spec.select.i.i = phi i64 [ 1, %print.exit73.i ], [ -1, %for.body.i.i214 ], [ %63, %for.inc.i.i217 ]
-  %cmp11.i = icmp eq i32 %59, 0
+product.exit.i:                                   ; preds = %for.inc.i.i202, %for.body.i.i199, %print.exit73.i
+  %spec.select.i.i = phi i64 [ 1, %print.exit73.i ], [ -1, %for.body.i.i199 ], [ %46, %for.inc.i.i202 ]
+  %cmp11.i = icmp eq i32 %42, 0
   br i1 %cmp11.i, label %cond.end.i, label %cond.false.i
 
-for.body.i220:                                    ; preds = %print.exit84.i, %for.body.lr.ph.i
-  %indvars.iv.i221 = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i224, %print.exit84.i ]
-  %cmp3.i = icmp eq i64 %indvars.iv.i221, 0
-  %cond.i222 = select i1 %cmp3.i, ptr @.str.45, ptr @.str.46
-  %arrayidx.i223 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i221
-  %64 = load i64, ptr %arrayidx.i223, align 8
-  %call4.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 1024, ptr noundef nonnull %cond.i222, i64 noundef %64) #12
-  %call.i74.i = call i64 @strlen(ptr noundef nonnull %text.i183) #14
+for.body.i:                                       ; preds = %print.exit84.i, %for.body.lr.ph.i
+  %indvars.iv.i205 = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i208, %print.exit84.i ]
+  %cmp3.i = icmp eq i64 %indvars.iv.i205, 0
+  %cond.i206 = select i1 %cmp3.i, ptr @.str.46, ptr @.str.47
+  %arrayidx.i207 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i205
+  %47 = load i64, ptr %arrayidx.i207, align 8
+  %call4.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i175, i64 noundef 1024, ptr noundef nonnull %cond.i206, i64 noundef %47) #12
+  %call.i74.i = call i64 @strlen(ptr noundef nonnull %text.i175) #14
   br label %while.cond.i75.i
 
-while.cond.i75.i:                                 ; preds = %while.body.i79.i, %for.body.i220
-  %length.0.i76.i = phi i64 [ %call.i74.i, %for.body.i220 ], [ %sub.i83.i, %while.body.i79.i ]
-  %text.addr.0.i77.i = phi ptr [ %text.i183, %for.body.i220 ], [ %add.ptr.i82.i, %while.body.i79.i ]
+while.cond.i75.i:                                 ; preds = %while.body.i79.i, %for.body.i
+  %length.0.i76.i = phi i64 [ %call.i74.i, %for.body.i ], [ %sub.i83.i, %while.body.i79.i ]
+  %text.addr.0.i77.i = phi ptr [ %text.i175, %for.body.i ], [ %add.ptr.i82.i, %while.body.i79.i ]
   %cmp.not.i78.i = icmp eq i64 %length.0.i76.i, 0
   br i1 %cmp.not.i78.i, label %print.exit84.i, label %while.body.i79.i
 
@@ -1198,59 +1053,59 @@ while.body.i79.i:                                 ; preds = %while.cond.i75.i
   br i1 %cmp2.i81.i, label %while.cond.i75.i, label %print.exit84.i
 
 print.exit84.i:                                   ; preds = %while.body.i79.i, %while.cond.i75.i
-  %indvars.iv.next.i224 = add nuw nsw i64 %indvars.iv.i221, 1
-  %65 = load i32, ptr %rank.i195, align 8
-  %66 = sext i32 %65 to i64
-  %cmp.i225 = icmp slt i64 %indvars.iv.next.i224, %66
-  br i1 %cmp.i225, label %for.body.i220, label %for.cond.cleanup.i196
+  %indvars.iv.next.i208 = add nuw nsw i64 %indvars.iv.i205, 1
+  %48 = load i32, ptr %rank.i, align 8
+  %49 = sext i32 %48 to i64
+  %cmp.i209 = icmp slt i64 %indvars.iv.next.i208, %49
+  br i1 %cmp.i209, label %for.body.i, label %for.cond.cleanup.i
 
 cond.false.i:                                     ; preds = %product.exit.i
-  %67 = sext i32 %59 to i64
-  %68 = getelementptr i64, ptr %shape6.i, i64 %67
-  %arrayidx15.i197 = getelementptr i8, ptr %68, i64 -8
-  %69 = load i64, ptr %arrayidx15.i197, align 8
+  %50 = sext i32 %42 to i64
+  %51 = getelementptr i64, ptr %shape6.i, i64 %50
+  %arrayidx15.i = getelementptr i8, ptr %51, i64 -8
+  %52 = load i64, ptr %arrayidx15.i, align 8
   br label %cond.end.i
 
 cond.end.i:                                       ; preds = %cond.false.i, %product.exit.i
-  %cond16.i = phi i64 [ %69, %cond.false.i ], [ 1, %product.exit.i ]
+  %cond16.i = phi i64 [ %52, %cond.false.i ], [ 1, %product.exit.i ]
   %invariant.smin.i = call i64 @llvm.smin.i64(i64 %spec.select.i.i, i64 64)
-  %70 = icmp sgt i64 %spec.select.i.i, 0
-  br i1 %70, label %for.body21.lr.ph.i, label %show.exit
+  %53 = icmp sgt i64 %spec.select.i.i, 0
+  br i1 %53, label %for.body21.lr.ph.i, label %show.exit
 
 for.body21.lr.ph.i:                               ; preds = %cond.end.i
-  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx104, i64 44
+  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 44
   br label %for.body21.i
 
 for.cond.cleanup20.i:                             ; preds = %print.exit110.i
-  %cmp33.i207 = icmp sgt i64 %spec.select.i.i, 64
-  br i1 %cmp33.i207, label %if.then.i208, label %show.exit
+  %cmp33.i193 = icmp sgt i64 %spec.select.i.i, 64
+  br i1 %cmp33.i193, label %if.then.i194, label %show.exit
 
 for.body21.i:                                     ; preds = %print.exit110.i, %for.body21.lr.ph.i
-  %index.0124.i = phi i64 [ 0, %for.body21.lr.ph.i ], [ %add.i204, %print.exit110.i ]
-  %71 = load ptr, ptr %arrayidx107, align 16
-  %72 = load i32, ptr %dtype.i, align 4
-  %shr.i.i = lshr i32 %72, 8
+  %index.0124.i = phi i64 [ 0, %for.body21.lr.ph.i ], [ %add.i, %print.exit110.i ]
+  %54 = load ptr, ptr %arrayidx111, align 16
+  %55 = load i32, ptr %dtype.i, align 4
+  %shr.i.i = lshr i32 %55, 8
   %and.i.i = and i32 %shr.i.i, 255
-  %add.i.i199 = add nuw nsw i32 %and.i.i, 7
-  %div1.i.i = lshr i32 %add.i.i199, 3
-  %conv.i.i200 = zext nneg i32 %div1.i.i to i64
-  %mul.i = mul nuw nsw i64 %index.0124.i, %conv.i.i200
-  %add.ptr.i201 = getelementptr inbounds nuw i8, ptr %71, i64 %mul.i
-  %and.i85.i = and i32 %72, 255
+  %add.i.i188 = add nuw nsw i32 %and.i.i, 7
+  %div1.i.i = lshr i32 %add.i.i188, 3
+  %conv.i.i189 = zext nneg i32 %div1.i.i to i64
+  %mul.i = mul nuw nsw i64 %index.0124.i, %conv.i.i189
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %54, i64 %mul.i
+  %and.i85.i = and i32 %55, 255
   call void @llvm.lifetime.start.p0(ptr nonnull %value.i.i) #15
   store i64 0, ptr %value.i.i, align 8
-  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i200, i64 8)
-  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i201, i64 noundef %cond.i.i) #12
+  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i189, i64 8)
+  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i, i64 noundef %cond.i.i) #12
   %cmp3.i.i = icmp eq i32 %and.i85.i, 2
-  %cmp4.i.i202 = icmp eq i32 %and.i.i, 64
-  %or.cond.i.i203 = and i1 %cmp3.i.i, %cmp4.i.i202
-  br i1 %or.cond.i.i203, label %if.then.i.i210, label %if.else.i.i
+  %cmp4.i.i190 = icmp eq i32 %and.i.i, 64
+  %or.cond.i.i191 = and i1 %cmp3.i.i, %cmp4.i.i190
+  br i1 %or.cond.i.i191, label %if.then.i.i, label %if.else.i.i
 
-if.then.i.i210:                                   ; preds = %for.body21.i
+if.then.i.i:                                      ; preds = %for.body21.i
   call void @llvm.lifetime.start.p0(ptr nonnull %wide.i.i) #15
-  %call5.i.i211 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i201, i64 noundef 8) #12
-  %73 = load double, ptr %wide.i.i, align 8
-  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %73) #13
+  %call5.i.i196 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i, i64 noundef 8) #12
+  %56 = load double, ptr %wide.i.i, align 8
+  call fastcc void @write_float(ptr noundef nonnull %text.i175, double noundef %56) #13
   call void @llvm.lifetime.end.p0(ptr nonnull %wide.i.i) #15
   br label %write_element.exit.i
 
@@ -1261,10 +1116,10 @@ if.else.i.i:                                      ; preds = %for.body21.i
 
 if.then9.i.i:                                     ; preds = %if.else.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %wide10.i.i) #15
-  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i201, i64 noundef 4) #12
-  %74 = load float, ptr %wide10.i.i, align 4
-  %conv.i88.i = fpext float %74 to double
-  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %conv.i88.i) #13
+  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i, i64 noundef 4) #12
+  %57 = load float, ptr %wide10.i.i, align 4
+  %conv.i88.i = fpext float %57 to double
+  call fastcc void @write_float(ptr noundef nonnull %text.i175, double noundef %conv.i88.i) #13
   call void @llvm.lifetime.end.p0(ptr nonnull %wide10.i.i) #15
   br label %write_element.exit.i
 
@@ -1272,22 +1127,22 @@ if.else12.i.i:                                    ; preds = %if.else.i.i
   br i1 %cmp3.i.i, label %if.then15.i.i, label %if.else18.i.i
 
 if.then15.i.i:                                    ; preds = %if.else12.i.i
-  %75 = load i64, ptr %value.i.i, align 8
-  %conv16.i.i = trunc i64 %75 to i32
+  %58 = load i64, ptr %value.i.i, align 8
+  %conv16.i.i = trunc i64 %58 to i32
   %shr.i71.i.i = lshr i32 %conv16.i.i, 10
   %and.i72.i.i = and i32 %shr.i71.i.i, 31
   %and6.i.i.i = and i32 %conv16.i.i, 1023
   %conv.i73.i.i = uitofp nneg i32 %and6.i.i.i to double
   %div.i.i.i = fmul double %conv.i73.i.i, 0x3F50000000000000
-  %cmp.i.i.i209 = icmp eq i32 %and.i72.i.i, 0
+  %cmp.i.i.i195 = icmp eq i32 %and.i72.i.i, 0
   %add.i74.i.i = fadd double %div.i.i.i, 1.000000e+00
-  %cond.i.i.i = select i1 %cmp.i.i.i209, double %div.i.i.i, double %add.i74.i.i
+  %cond.i.i.i = select i1 %cmp.i.i.i195, double %div.i.i.i, double %add.i74.i.i
   %cmp12.i.i.i = icmp eq i32 %and.i72.i.i, 31
   %cmp14.i.i.i = fcmp oeq double %div.i.i.i, 0.000000e+00
   %cond16.i.i.i = select i1 %cmp14.i.i.i, double 0x7FF0000000000000, double 0x7FF8000000000000
   %value.0.i.i.i = select i1 %cmp12.i.i.i, double %cond16.i.i.i, double %cond.i.i.i
   %sub22.i.i.i = add nsw i32 %and.i72.i.i, -15
-  %spec.select.i.i.i = select i1 %cmp.i.i.i209, i32 -14, i32 %sub22.i.i.i
+  %spec.select.i.i.i = select i1 %cmp.i.i.i195, i32 -14, i32 %sub22.i.i.i
   %cmp25.not60.i.i.i = icmp eq i32 %spec.select.i.i.i, 0
   br i1 %cmp25.not60.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i
 
@@ -1304,15 +1159,15 @@ for.body.i.i.i:                                   ; preds = %if.then15.i.i, %for
 
 widened.exit.i.i:                                 ; preds = %for.body.i.i.i, %if.then15.i.i
   %value.1.lcssa.i.i.i = phi double [ %value.0.i.i.i, %if.then15.i.i ], [ %value.2.i.i.i, %for.body.i.i.i ]
-  %76 = and i32 %conv16.i.i, 32768
-  %tobool.not.i.i.i = icmp eq i32 %76, 0
+  %59 = and i32 %conv16.i.i, 32768
+  %tobool.not.i.i.i = icmp eq i32 %59, 0
   %fneg.i.i.i = fneg double %value.1.lcssa.i.i.i
   %cond38.i.i.i = select i1 %tobool.not.i.i.i, double %value.1.lcssa.i.i.i, double %fneg.i.i.i
-  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %cond38.i.i.i) #13
+  call fastcc void @write_float(ptr noundef nonnull %text.i175, double noundef %cond38.i.i.i) #13
   br label %write_element.exit.i
 
 if.else18.i.i:                                    ; preds = %if.else12.i.i
-  %trunc.i.i = trunc i32 %72 to i8
+  %trunc.i.i = trunc i32 %55 to i8
   switch i8 %trunc.i.i, label %if.else40.i.i [
     i8 4, label %if.then21.i.i
     i8 0, label %if.then27.i.i
@@ -1320,8 +1175,8 @@ if.else18.i.i:                                    ; preds = %if.else12.i.i
   ]
 
 if.then21.i.i:                                    ; preds = %if.else18.i.i
-  %77 = load i64, ptr %value.i.i, align 8
-  %conv22.i.i = trunc i64 %77 to i32
+  %60 = load i64, ptr %value.i.i, align 8
+  %conv22.i.i = trunc i64 %60 to i32
   %shr.i75.i.i = lshr i32 %conv22.i.i, 7
   %and.i76.i.i = and i32 %shr.i75.i.i, 255
   %and6.i77.i.i = and i32 %conv22.i.i, 127
@@ -1352,45 +1207,45 @@ for.body.i90.i.i:                                 ; preds = %if.then21.i.i, %for
 
 widened.exit103.i.i:                              ; preds = %for.body.i90.i.i, %if.then21.i.i
   %value.1.lcssa.i99.i.i = phi double [ %value.0.i86.i.i, %if.then21.i.i ], [ %value.2.i95.i.i, %for.body.i90.i.i ]
-  %78 = and i32 %conv22.i.i, 32768
-  %tobool.not.i100.i.i = icmp eq i32 %78, 0
+  %61 = and i32 %conv22.i.i, 32768
+  %tobool.not.i100.i.i = icmp eq i32 %61, 0
   %fneg.i101.i.i = fneg double %value.1.lcssa.i99.i.i
   %cond38.i102.i.i = select i1 %tobool.not.i100.i.i, double %value.1.lcssa.i99.i.i, double %fneg.i101.i.i
-  call fastcc void @write_float(ptr noundef nonnull %text.i183, double noundef %cond38.i102.i.i) #13
+  call fastcc void @write_float(ptr noundef nonnull %text.i175, double noundef %cond38.i102.i.i) #13
   br label %write_element.exit.i
 
 if.then27.i.i:                                    ; preds = %if.else18.i.i
-  %mul.i.i = shl nuw nsw i64 %conv.i.i200, 3
+  %mul.i.i = shl nuw nsw i64 %conv.i.i189, 3
   %sub.i87.i = sub nsw i64 64, %mul.i.i
-  %79 = load i64, ptr %value.i.i, align 8
+  %62 = load i64, ptr %value.i.i, align 8
   %sh_prom.i.i = and i64 %sub.i87.i, 4294967288
-  %shl.i.i = shl i64 %79, %sh_prom.i.i
+  %shl.i.i = shl i64 %62, %sh_prom.i.i
   %shr30.i.i = ashr exact i64 %shl.i.i, %sh_prom.i.i
-  %call31.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 64, ptr noundef nonnull @.str.45, i64 noundef %shr30.i.i) #12
+  %call31.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i175, i64 noundef 64, ptr noundef nonnull @.str.46, i64 noundef %shr30.i.i) #12
   br label %write_element.exit.i
 
 if.then35.i.i:                                    ; preds = %if.else18.i.i
-  %80 = load i64, ptr %value.i.i, align 8
-  %cmp36.not.i.i = icmp eq i64 %80, 0
-  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.25, ptr @.str.50
-  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i183, ptr noundef nonnull %cond38.i.i) #12
+  %63 = load i64, ptr %value.i.i, align 8
+  %cmp36.not.i.i = icmp eq i64 %63, 0
+  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.25, ptr @.str.51
+  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i175, ptr noundef nonnull %cond38.i.i) #12
   br label %write_element.exit.i
 
 if.else40.i.i:                                    ; preds = %if.else18.i.i
   %cmp41.i.i = icmp eq i32 %and.i85.i, 1
-  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.51, ptr @.str.52
-  %81 = load i64, ptr %value.i.i, align 8
-  %call44.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i183, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %81) #12
+  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.52, ptr @.str.53
+  %64 = load i64, ptr %value.i.i, align 8
+  %call44.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i175, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %64) #12
   br label %write_element.exit.i
 
-write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit103.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i210
+write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit103.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %value.i.i) #15
-  %call.i89.i = call i64 @strlen(ptr noundef nonnull %text.i183) #14
+  %call.i89.i = call i64 @strlen(ptr noundef nonnull %text.i175) #14
   br label %while.cond.i90.i
 
 while.cond.i90.i:                                 ; preds = %while.body.i94.i, %write_element.exit.i
   %length.0.i91.i = phi i64 [ %call.i89.i, %write_element.exit.i ], [ %sub.i98.i, %while.body.i94.i ]
-  %text.addr.0.i92.i = phi ptr [ %text.i183, %write_element.exit.i ], [ %add.ptr.i97.i, %while.body.i94.i ]
+  %text.addr.0.i92.i = phi ptr [ %text.i175, %write_element.exit.i ], [ %add.ptr.i97.i, %while.body.i94.i ]
   %cmp.not.i93.i = icmp eq i64 %length.0.i91.i, 0
   br i1 %cmp.not.i93.i, label %print.exit99.i, label %while.body.i94.i
 
@@ -1402,12 +1257,12 @@ while.body.i94.i:                                 ; preds = %while.cond.i90.i
   br i1 %cmp2.i96.i, label %while.cond.i90.i, label %print.exit99.i
 
 print.exit99.i:                                   ; preds = %while.body.i94.i, %while.cond.i90.i
-  %add.i204 = add nuw nsw i64 %index.0124.i, 1
-  %rem.i = srem i64 %add.i204, %cond16.i
+  %add.i = add nuw nsw i64 %index.0124.i, 1
+  %rem.i = srem i64 %add.i, %cond16.i
   %cmp26.i = icmp eq i64 %rem.i, 0
-  %cmp28.i205 = icmp eq i64 %add.i204, %spec.select.i.i
-  %82 = select i1 %cmp26.i, i1 true, i1 %cmp28.i205
-  %cond29.i = select i1 %82, ptr @.str.31, ptr @.str.47
+  %cmp28.i192 = icmp eq i64 %add.i, %spec.select.i.i
+  %65 = select i1 %cmp26.i, i1 true, i1 %cmp28.i192
+  %cond29.i = select i1 %65, ptr @.str.32, ptr @.str.48
   %call.i100.i = call i64 @strlen(ptr noundef nonnull %cond29.i) #14
   br label %while.cond.i101.i
 
@@ -1425,22 +1280,22 @@ while.body.i105.i:                                ; preds = %while.cond.i101.i
   br i1 %cmp2.i107.i, label %while.cond.i101.i, label %print.exit110.i
 
 print.exit110.i:                                  ; preds = %while.body.i105.i, %while.cond.i101.i
-  %exitcond.not.i206 = icmp eq i64 %add.i204, %invariant.smin.i
-  br i1 %exitcond.not.i206, label %for.cond.cleanup20.i, label %for.body21.i
+  %exitcond.not.i = icmp eq i64 %add.i, %invariant.smin.i
+  br i1 %exitcond.not.i, label %for.cond.cleanup20.i, label %for.body21.i
 
-if.then.i208:                                     ; preds = %for.cond.cleanup20.i
+if.then.i194:                                     ; preds = %for.cond.cleanup20.i
   %rem34.i = srem i64 %spec.select.i.i, %cond16.i
   %cmp35.i = icmp eq i64 %rem34.i, 0
   br i1 %cmp35.i, label %land.rhs36.i, label %land.end39.i
 
-land.rhs36.i:                                     ; preds = %if.then.i208
+land.rhs36.i:                                     ; preds = %if.then.i194
   %rem37.i = srem i64 64, %cond16.i
   %cmp38.i = icmp eq i64 %rem37.i, 0
-  %83 = select i1 %cmp38.i, ptr @.str.48, ptr @.str.49
+  %66 = select i1 %cmp38.i, ptr @.str.49, ptr @.str.50
   br label %land.end39.i
 
-land.end39.i:                                     ; preds = %land.rhs36.i, %if.then.i208
-  %cond40.i = phi ptr [ @.str.49, %if.then.i208 ], [ %83, %land.rhs36.i ]
+land.end39.i:                                     ; preds = %land.rhs36.i, %if.then.i194
+  %cond40.i = phi ptr [ @.str.50, %if.then.i194 ], [ %66, %land.rhs36.i ]
   %call.i111.i = call i64 @strlen(ptr noundef nonnull %cond40.i) #14
   br label %while.cond.i112.i
 
@@ -1458,13 +1313,13 @@ while.body.i116.i:                                ; preds = %while.cond.i112.i
   br i1 %cmp2.i118.i, label %while.cond.i112.i, label %show.exit
 
 show.exit:                                        ; preds = %while.cond.i112.i, %while.body.i116.i, %cond.end.i, %for.cond.cleanup20.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i183) #15
-  %inc109 = add nuw nsw i32 %index96.0325, 1
-  %exitcond399.not = icmp eq i32 %inc109, %retval.1.i
-  br i1 %exitcond399.not, label %cleanup113, label %for.body101
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i175) #15
+  %inc113 = add nuw nsw i32 %index100.0309, 1
+  %exitcond383.not = icmp eq i32 %inc113, %call90
+  br i1 %exitcond383.not, label %cleanup117, label %for.body105
 
-cleanup113:                                       ; preds = %read_word.exit, %read_member.exit.i.i, %show.exit, %for.cond97.preheader, %fail.exit.i, %fail.exit81.i, %fail.exit102.i, %fail.exit.i.i, %fail.exit110.i.i, %fail.exit187.i.i.i, %fail.exit154.i.i.i, %fail.exit141.i.i.i, %fail.exit.i.i.i, %fail.exit153.i.i, %cleanup57, %cleanup83, %run.exit.thread, %cleanup.thread, %if.then93, %run.exit, %for.end59, %if.then
-  %retval.4 = phi i32 [ 2, %if.then ], [ 1, %run.exit.thread ], [ 1, %for.end59 ], [ 1, %cleanup83 ], [ 1, %cleanup57 ], [ 1, %run.exit ], [ %call94, %if.then93 ], [ 0, %for.cond97.preheader ], [ 2, %cleanup.thread ], [ 1, %read_member.exit.i.i ], [ 1, %fail.exit153.i.i ], [ 1, %fail.exit.i.i.i ], [ 1, %fail.exit141.i.i.i ], [ 1, %fail.exit154.i.i.i ], [ 1, %fail.exit187.i.i.i ], [ 1, %fail.exit110.i.i ], [ 1, %fail.exit.i.i ], [ 1, %fail.exit102.i ], [ 1, %fail.exit81.i ], [ 1, %fail.exit.i ], [ 0, %show.exit ], [ 1, %read_word.exit ]
+cleanup117:                                       ; preds = %read_word.exit, %read_member.exit.i.i, %show.exit, %for.cond101.preheader, %fail.exit.i, %fail.exit81.i, %fail.exit102.i, %fail.exit.i.i, %fail.exit110.i.i, %fail.exit187.i.i.i, %fail.exit154.i.i.i, %fail.exit141.i.i.i, %fail.exit.i.i.i, %fail.exit153.i.i, %cleanup57, %cleanup87.thread, %request_tiles.exit, %cleanup.thread, %if.then97, %for.end89, %lor.lhs.false, %if.then
+  %retval.4 = phi i32 [ 2, %if.then ], [ 2, %cleanup.thread ], [ 1, %request_tiles.exit ], [ 1, %cleanup87.thread ], [ 1, %cleanup57 ], [ 1, %lor.lhs.false ], [ 1, %for.end89 ], [ %call98, %if.then97 ], [ 0, %for.cond101.preheader ], [ 1, %read_member.exit.i.i ], [ 1, %fail.exit153.i.i ], [ 1, %fail.exit.i.i.i ], [ 1, %fail.exit141.i.i.i ], [ 1, %fail.exit154.i.i.i ], [ 1, %fail.exit187.i.i.i ], [ 1, %fail.exit110.i.i ], [ 1, %fail.exit.i.i ], [ 1, %fail.exit102.i ], [ 1, %fail.exit81.i ], [ 1, %fail.exit.i ], [ 0, %show.exit ], [ 1, %read_word.exit ]
   ret i32 %retval.4
 }
 
@@ -1688,6 +1543,173 @@ return:                                           ; preds = %entry, %cleanup
   ret i32 %retval.1
 }
 
+define internal fastcc i32 @run(ptr noundef nonnull %arguments) unnamed_addr #0 {
+entry:
+  %processors = alloca [16 x i64], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %processors) #15
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %processors, i8 0, i64 128, i1 false)
+  %call = call i64 (i64, ...) @syscall(i64 noundef 204, i64 noundef 0, i64 noundef 128, ptr noundef nonnull %processors) #12
+  %cmp = icmp sgt i64 %call, 0
+  br i1 %cmp, label %for.body, label %if.end
+
+for.cond.cleanup:                                 ; preds = %for.body
+  %0 = call i32 @llvm.smax.i32(i32 %add, i32 1)
+  br label %if.end
+
+for.body:                                         ; preds = %entry, %for.body
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
+  %threads.067 = phi i32 [ %add, %for.body ], [ 0, %entry ]
+  %arrayidx = getelementptr inbounds nuw i64, ptr %processors, i64 %indvars.iv
+  %1 = load i64, ptr %arrayidx, align 8
+  %2 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %1)
+  %cast = trunc nuw nsw i64 %2 to i32
+  %add = add nuw nsw i32 %threads.067, %cast
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, 16
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+
+if.end:                                           ; preds = %for.cond.cleanup, %entry
+  %threads.1 = phi i32 [ %0, %for.cond.cleanup ], [ 1, %entry ]
+  store ptr @__tw_pool_run, ptr @__tw_pool, align 8
+  store i32 %threads.1, ptr @__tw_default_threads, align 4
+  %call3 = call fastcc i32 @make_outputs(ptr noundef %arguments) #13
+  %cmp4.not = icmp eq i32 %call3, 0
+  br i1 %cmp4.not, label %lor.lhs.false, label %cleanup49
+
+lor.lhs.false:                                    ; preds = %if.end
+  %3 = load ptr, ptr @model.0, align 8
+  %4 = load i32, ptr @model.5, align 4
+  %call5 = call fastcc i32 @call(ptr noundef %3, ptr noundef %arguments, i32 noundef %4, ptr noundef null) #13
+  %cmp6.not = icmp eq i32 %call5, 0
+  br i1 %cmp6.not, label %if.end8, label %cleanup49
+
+if.end8:                                          ; preds = %lor.lhs.false
+  %5 = load ptr, ptr @model.3, align 8
+  %6 = load i32, ptr @model.4, align 8
+  %7 = load i32, ptr @model.5, align 4
+  %cmp1074 = icmp slt i32 %6, %7
+  br i1 %cmp1074, label %for.cond13.preheader.lr.ph, label %if.then27
+
+for.cond13.preheader.lr.ph:                       ; preds = %if.end8
+  %8 = load ptr, ptr @model.2, align 8
+  %9 = sext i32 %6 to i64
+  %wide.trip.count = sext i32 %7 to i64
+  br label %for.cond13.preheader
+
+for.cond13.preheader:                             ; preds = %for.cond13.preheader.lr.ph, %for.cond.cleanup17
+  %indvars.iv85 = phi i64 [ %9, %for.cond13.preheader.lr.ph ], [ %indvars.iv.next86, %for.cond.cleanup17 ]
+  %entries.076 = phi ptr [ %5, %for.cond13.preheader.lr.ph ], [ %entries.1.lcssa, %for.cond.cleanup17 ]
+  %is_open.075 = phi i8 [ 0, %for.cond13.preheader.lr.ph ], [ %is_open.1.lcssa, %for.cond.cleanup17 ]
+  %arrayidx15 = getelementptr inbounds %struct.tw_spec, ptr %8, i64 %indvars.iv85
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx15, i64 40
+  %10 = load i32, ptr %rank, align 8
+  %cmp1669 = icmp sgt i32 %10, 0
+  br i1 %cmp1669, label %for.body18, label %for.cond.cleanup17
+
+for.cond.cleanup11:                               ; preds = %for.cond.cleanup17
+  %11 = trunc nuw i8 %is_open.1.lcssa to i1
+  br i1 %11, label %for.cond30.preheader, label %if.then27
+
+for.cond30.preheader:                             ; preds = %for.cond.cleanup11
+  %sub31 = add nsw i32 %7, -1
+  %cmp3280 = icmp slt i32 %6, %sub31
+  br i1 %cmp3280, label %for.body34.lr.ph, label %for.cond.cleanup33
+
+for.body34.lr.ph:                                 ; preds = %for.cond30.preheader
+  %idxprom38 = sext i32 %sub31 to i64
+  %arrayidx39 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %idxprom38
+  %12 = load ptr, ptr @model.2, align 8
+  %13 = sext i32 %6 to i64
+  br label %for.body34
+
+for.cond.cleanup17:                               ; preds = %lor.end, %for.cond13.preheader
+  %is_open.1.lcssa = phi i8 [ %is_open.075, %for.cond13.preheader ], [ %storedv, %lor.end ]
+  %entries.1.lcssa = phi ptr [ %entries.076, %for.cond13.preheader ], [ %entries.2, %lor.end ]
+  %indvars.iv.next86 = add nsw i64 %indvars.iv85, 1
+  %exitcond87.not = icmp eq i64 %indvars.iv.next86, %wide.trip.count
+  br i1 %exitcond87.not, label %for.cond.cleanup11, label %for.cond13.preheader
+
+for.body18:                                       ; preds = %for.cond13.preheader, %lor.end
+  %axis.072 = phi i32 [ %inc21, %lor.end ], [ 0, %for.cond13.preheader ]
+  %entries.171 = phi ptr [ %entries.2, %lor.end ], [ %entries.076, %for.cond13.preheader ]
+  %is_open.170 = phi i8 [ %storedv, %lor.end ], [ %is_open.075, %for.cond13.preheader ]
+  %loadedv = trunc nuw i8 %is_open.170 to i1
+  br i1 %loadedv, label %lor.end, label %lor.rhs
+
+lor.rhs:                                          ; preds = %for.body18
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %entries.171, i64 4
+  %14 = load i32, ptr %entries.171, align 4
+  %cmp19 = icmp sgt i32 %14, -1
+  %15 = zext i1 %cmp19 to i8
+  br label %lor.end
+
+lor.end:                                          ; preds = %lor.rhs, %for.body18
+  %entries.2 = phi ptr [ %entries.171, %for.body18 ], [ %incdec.ptr, %lor.rhs ]
+  %storedv = phi i8 [ 1, %for.body18 ], [ %15, %lor.rhs ]
+  %inc21 = add nuw nsw i32 %axis.072, 1
+  %exitcond84.not = icmp eq i32 %inc21, %10
+  br i1 %exitcond84.not, label %for.cond.cleanup17, label %for.body18
+
+if.then27:                                        ; preds = %if.end8, %for.cond.cleanup11
+  %sub = sub nsw i32 %7, %6
+  br label %cleanup49
+
+for.cond.cleanup33:                               ; preds = %cut.exit, %for.cond30.preheader
+  %16 = xor i32 %6, -1
+  %sub47 = add i32 %7, %16
+  br label %cleanup49
+
+for.body34:                                       ; preds = %for.body34.lr.ph, %cut.exit
+  %indvars.iv88 = phi i64 [ %13, %for.body34.lr.ph ], [ %indvars.iv.next89, %cut.exit ]
+  %entries.381 = phi ptr [ %5, %for.body34.lr.ph ], [ %add.ptr, %cut.exit ]
+  %arrayidx36 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %indvars.iv88
+  %17 = load ptr, ptr %arrayidx39, align 8
+  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx36, i64 16
+  %18 = load i32, ptr %rank.i, align 8
+  %cmp14.i = icmp sgt i32 %18, 0
+  br i1 %cmp14.i, label %for.body.lr.ph.i, label %cut.exit
+
+for.body.lr.ph.i:                                 ; preds = %for.body34
+  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx36, i64 48
+  %wide.trip.count.i = zext nneg i32 %18 to i64
+  br label %for.body.i
+
+for.body.i:                                       ; preds = %for.inc.i, %for.body.lr.ph.i
+  %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
+  %arrayidx.i = getelementptr inbounds nuw i32, ptr %entries.381, i64 %indvars.iv.i
+  %19 = load i32, ptr %arrayidx.i, align 4
+  %cmp1.i = icmp sgt i32 %19, -1
+  br i1 %cmp1.i, label %if.then.i, label %for.inc.i
+
+if.then.i:                                        ; preds = %for.body.i
+  %idxprom4.i = zext nneg i32 %19 to i64
+  %arrayidx5.i = getelementptr inbounds nuw i64, ptr %17, i64 %idxprom4.i
+  %20 = load i64, ptr %arrayidx5.i, align 8
+  %arrayidx7.i = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i
+  store i64 %20, ptr %arrayidx7.i, align 8
+  br label %for.inc.i
+
+for.inc.i:                                        ; preds = %if.then.i, %for.body.i
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %cut.exit, label %for.body.i
+
+cut.exit:                                         ; preds = %for.inc.i, %for.body34
+  %arrayidx41 = getelementptr inbounds %struct.tw_spec, ptr %12, i64 %indvars.iv88
+  %rank42 = getelementptr inbounds nuw i8, ptr %arrayidx41, i64 40
+  %21 = load i32, ptr %rank42, align 8
+  %idx.ext = sext i32 %21 to i64
+  %add.ptr = getelementptr inbounds i32, ptr %entries.381, i64 %idx.ext
+  %indvars.iv.next89 = add nsw i64 %indvars.iv88, 1
+  %exitcond92.not = icmp eq i64 %indvars.iv.next89, %idxprom38
+  br i1 %exitcond92.not, label %for.cond.cleanup33, label %for.body34
+
+cleanup49:                                        ; preds = %if.then27, %for.cond.cleanup33, %if.end, %lor.lhs.false
+  %retval.1 = phi i32 [ -1, %if.end ], [ -1, %lor.lhs.false ], [ %sub47, %for.cond.cleanup33 ], [ %sub, %if.then27 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %processors) #15
+  ret i32 %retval.1
+}
+
 define internal fastcc range(i32 0, 2) i32 @save(ptr noundef nonnull %path, ptr noundef nonnull readonly captures(none) %outputs, i32 noundef range(i32 0, -2147483648) %count) unnamed_addr #0 {
 entry:
   %text.i103 = alloca [1024 x i8], align 16
@@ -1704,7 +1726,7 @@ entry:
 land.rhs:                                         ; preds = %entry
   %add.ptr = getelementptr inbounds nuw i8, ptr %path, i64 %call
   %add.ptr1 = getelementptr inbounds i8, ptr %add.ptr, i64 -4
-  %call2 = tail call i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.33, i64 noundef 4) #14
+  %call2 = tail call i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.34, i64 noundef 4) #14
   %cmp3 = icmp eq i32 %call2, 0
   br label %land.end
 
@@ -1716,7 +1738,7 @@ land.end:                                         ; preds = %land.rhs, %entry
 
 if.then:                                          ; preds = %land.end
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.34) #12
+  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.35) #12
   %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i
 
@@ -1790,7 +1812,7 @@ if.end25:                                         ; preds = %if.then16, %for.bod
   %dtype1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 20
   %10 = load i32, ptr %dtype1.i.i, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %shape.i.i) #15
-  %call.i.i74 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.38) #12
+  %call.i.i74 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.39) #12
   %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 16
   %11 = load i32, ptr %rank.i.i, align 8
   %cmp64.i.i = icmp sgt i32 %11, 0
@@ -1808,7 +1830,7 @@ for.body.i.i:                                     ; preds = %for.body.i.i, %for.
   %sub.i.i79 = sub nsw i64 700, %idx.ext.i.i
   %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %shape4.i.i, i64 %indvars.iv.i.i
   %12 = load i64, ptr %arrayidx.i.i, align 8
-  %call5.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i78, i64 noundef %sub.i.i79, ptr noundef nonnull @.str.39, i64 noundef %12) #12
+  %call5.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i78, i64 noundef %sub.i.i79, ptr noundef nonnull @.str.40, i64 noundef %12) #12
   %add.i.i = add nsw i32 %call5.i.i, %length.066.i.i
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
   %13 = load i32, ptr %rank.i.i, align 8
@@ -1832,10 +1854,10 @@ write_header.exit.i:                              ; preds = %for.body.i.i, %if.e
   %add.i.i.i = add nuw nsw i32 %and.i.i.i, 7
   %div1.i.mask.i.i = and i32 %add.i.i.i, 504
   %cmp14.i.i = icmp eq i32 %div1.i.mask.i.i, 8
-  %18 = select i1 %cmp14.i.i, ptr @.str.41, ptr @.str.42
-  %cond.i.i = select i1 %cmp11.not.i.i, ptr %18, ptr @.str.41
+  %18 = select i1 %cmp14.i.i, ptr @.str.42, ptr @.str.43
+  %cond.i.i = select i1 %cmp11.not.i.i, ptr %18, ptr @.str.42
   %div1.i62.i.i = lshr i32 %add.i.i.i, 3
-  %call20.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr8.i.i, i64 noundef 1014, ptr noundef nonnull @.str.40, ptr noundef nonnull %cond.i.i, ptr noundef nonnull %kind.i.i, i32 noundef %div1.i62.i.i, ptr noundef nonnull %shape.i.i) #12
+  %call20.i.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr8.i.i, i64 noundef 1014, ptr noundef nonnull @.str.41, ptr noundef nonnull %cond.i.i, ptr noundef nonnull %kind.i.i, i32 noundef %div1.i62.i.i, ptr noundef nonnull %shape.i.i) #12
   %add21.i.i = add nsw i32 %call20.i.i, 10
   %add22.i.i = add nsw i32 %call20.i.i, 74
   %div.i.i = sdiv i32 %add22.i.i, 64
@@ -1849,7 +1871,7 @@ write_header.exit.i:                              ; preds = %for.body.i.i, %if.e
   %20 = getelementptr i8, ptr %header.i, i64 %19
   %arrayidx30.i.i = getelementptr i8, ptr %20, i64 -1
   store i8 10, ptr %arrayidx30.i.i, align 1
-  %call31.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.43, i64 noundef 8) #12
+  %call31.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.44, i64 noundef 8) #12
   %21 = trunc i32 %mul.i.i to i16
   %22 = add i16 %21, -10
   store i16 %22, ptr %arrayidx35.i.i, align 8
@@ -1978,7 +2000,7 @@ checksum.exit122.i:                               ; preds = %while.end.loopexit.
   %36 = load ptr, ptr %arrayidx28, align 8
   %call8.i = call i64 @strlen(ptr noundef %36) #14
   %call13.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef 0, i64 noundef 46) #12
-  %call14.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.36, i64 noundef 8) #12
+  %call14.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.37, i64 noundef 8) #12
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 14
   br label %for.body.i123.i
 
@@ -2119,7 +2141,7 @@ while.body.i179.i:                                ; preds = %while.cond.i175.i
 
 while.cond.i185.i:                                ; preds = %while.cond.i175.i, %while.body.i189.i
   %count.addr.0.i186.i = phi i64 [ %sub.i193.i, %while.body.i189.i ], [ 4, %while.cond.i175.i ]
-  %at.0.i187.i = phi ptr [ %add.ptr.i192.i, %while.body.i189.i ], [ @.str.37, %while.cond.i175.i ]
+  %at.0.i187.i = phi ptr [ %add.ptr.i192.i, %while.body.i189.i ], [ @.str.38, %while.cond.i175.i ]
   %cmp.not.i188.i = icmp eq i64 %count.addr.0.i186.i, 0
   br i1 %cmp.not.i188.i, label %if.end.i, label %while.body.i189.i
 
@@ -2229,7 +2251,7 @@ while.body.i53.i:                                 ; preds = %while.cond.i49.i
 
 while.cond.i59.i:                                 ; preds = %while.cond.i49.i, %while.body.i63.i
   %count.addr.0.i60.i = phi i64 [ %sub.i67.i, %while.body.i63.i ], [ 4, %while.cond.i49.i ]
-  %at.0.i61.i = phi ptr [ %add.ptr.i66.i, %while.body.i63.i ], [ @.str.37, %while.cond.i49.i ]
+  %at.0.i61.i = phi ptr [ %add.ptr.i66.i, %while.body.i63.i ], [ @.str.38, %while.cond.i49.i ]
   %cmp.not.i62.i = icmp eq i64 %count.addr.0.i60.i, 0
   br i1 %cmp.not.i62.i, label %for.inc.i, label %while.body.i63.i
 
@@ -2346,7 +2368,7 @@ if.end42:                                         ; preds = %if.then40, %land.en
 
 cond.false45:                                     ; preds = %if.end42
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i103) #15
-  %call.i104 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i103, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.35) #12
+  %call.i104 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i103, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.36) #12
   %call.i.i105 = call i64 @strlen(ptr noundef nonnull %text.i103) #14
   br label %while.cond.i.i106
 
@@ -2939,16 +2961,18 @@ declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr no
 
 declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #7
 
+declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #3
+
 declare extern_weak i32 @__tw_choose(ptr noundef, i32 noundef, ptr noundef) #5
 
 define internal fastcc void @report() unnamed_addr #0 {
 entry:
-  %call.i = tail call i64 @strlen(ptr noundef nonnull @.str.30) #14
+  %call.i = tail call i64 @strlen(ptr noundef nonnull @.str.31) #14
   br label %while.cond.i
 
 while.cond.i:                                     ; preds = %while.body.i, %entry
   %length.0.i = phi i64 [ %call.i, %entry ], [ %sub.i, %while.body.i ]
-  %text.addr.0.i = phi ptr [ @.str.30, %entry ], [ %add.ptr.i, %while.body.i ]
+  %text.addr.0.i = phi ptr [ @.str.31, %entry ], [ %add.ptr.i, %while.body.i ]
   %cmp.not.i = icmp eq i64 %length.0.i, 0
   br i1 %cmp.not.i, label %print.exit, label %while.body.i
 
@@ -2977,12 +3001,12 @@ while.body.i6:                                    ; preds = %while.cond.i2
   br i1 %cmp2.i8, label %while.cond.i2, label %print.exit11
 
 print.exit11:                                     ; preds = %while.cond.i2, %while.body.i6
-  %call.i12 = tail call i64 @strlen(ptr noundef nonnull @.str.31) #14
+  %call.i12 = tail call i64 @strlen(ptr noundef nonnull @.str.32) #14
   br label %while.cond.i13
 
 while.cond.i13:                                   ; preds = %while.body.i17, %print.exit11
   %length.0.i14 = phi i64 [ %call.i12, %print.exit11 ], [ %sub.i21, %while.body.i17 ]
-  %text.addr.0.i15 = phi ptr [ @.str.31, %print.exit11 ], [ %add.ptr.i20, %while.body.i17 ]
+  %text.addr.0.i15 = phi ptr [ @.str.32, %print.exit11 ], [ %add.ptr.i20, %while.body.i17 ]
   %cmp.not.i16 = icmp eq i64 %length.0.i14, 0
   br i1 %cmp.not.i16, label %print.exit22, label %while.body.i17
 
@@ -3004,8 +3028,6 @@ declare i32 @__tvm_ffi_main(ptr noundef, ptr noundef, i32 noundef, ptr noundef) 
 declare i32 @__tw_output_shapes(ptr noundef, ptr noundef, i32 noundef, ptr noundef) #5
 
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #9
-
-declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #3
 
 declare i64 @llvm.ctpop.i64(i64) #7
 
@@ -3159,7 +3181,7 @@ cond.end:                                         ; preds = %land.rhs
 if.then40:                                        ; preds = %product.exit, %land.rhs, %cond.end, %for.body.i
   %25 = load ptr, ptr %arrayidx12, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %25, ptr noundef nonnull @.str.32) #12
+  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %25, ptr noundef nonnull @.str.33) #12
   %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i
 
@@ -3270,8 +3292,8 @@ entry:
 
 if.then:                                          ; preds = %entry
   %cmp3 = fcmp ogt double %value, 0.000000e+00
-  %cond = select i1 %cmp3, ptr @.str.54, ptr @.str.55
-  %cond4 = select i1 %cmp, ptr @.str.53, ptr %cond
+  %cond = select i1 %cmp3, ptr @.str.55, ptr @.str.56
+  %cond4 = select i1 %cmp, ptr @.str.54, ptr %cond
   %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4) #12
   br label %return
 
@@ -3321,15 +3343,15 @@ while.end15:                                      ; preds = %while.body14, %whil
   %rem = srem i64 %spec.select65, 1000000
   %3 = trunc nsw i64 %rem to i32
   %conv22 = add nsw i32 %3, 1000000
-  %call23 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.56, i32 noundef %conv22) #12
-  %cond26 = select i1 %cmp5, ptr @.str.58, ptr @.str.59
+  %call23 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.57, i32 noundef %conv22) #12
+  %cond26 = select i1 %cmp5, ptr @.str.59, ptr @.str.60
   %div27 = sdiv i64 %spec.select65, 1000000
   %conv28 = trunc i64 %div27 to i32
   %add.ptr = getelementptr inbounds nuw i8, ptr %rest, i64 1
   %cmp30 = icmp slt i32 %spec.select, 0
-  %cond32 = select i1 %cmp30, ptr @.str.58, ptr @.str.60
+  %cond32 = select i1 %cmp30, ptr @.str.59, ptr @.str.61
   %cond39 = call i32 @llvm.abs.i32(i32 %spec.select, i1 true)
-  %call40 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.57, ptr noundef nonnull %cond26, i32 noundef %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef %cond39) #12
+  %call40 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.58, ptr noundef nonnull %cond26, i32 noundef %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef %cond39) #12
   call void @llvm.lifetime.end.p0(ptr nonnull %rest) #15
   br label %return
 

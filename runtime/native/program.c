@@ -647,6 +647,21 @@ static int explain(const char *program)
     return 2;
 }
 
+/* Ask the kernel for the tile registers of AMX, if the code uses them: code 0x1023,
+ * ARCH_REQ_XCOMP_PERM, for state 18. The permission is the process's, so later threads have it. */
+static int request_tiles(const char *name)
+{
+#if defined(__x86_64__)
+    if (tw_uses_tiles[0] != 0 && syscall(SYS_arch_prctl, 0x1023L, 18L) != 0)
+        return fail(name, "the kernel refuses the tile registers (AMX) that the code needs; expected "
+            "arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer, on such a processor; "
+            "else compile the model for a target with -mattr=-amx-tile");
+#else
+    (void)name;
+#endif
+    return 0;
+}
+
 int tw_program(int argc, char **argv)
 {
     struct argument arguments[tw_arguments + 1];
@@ -667,7 +682,7 @@ int tw_program(int argc, char **argv)
     for (int32_t index = 0; index < tw_inputs; index++)
         if (arguments[index].tensor.data == NULL)
             return fail(tw_specs[index].name, "is an input without a file");
-    if (choose(arguments) != 0)
+    if (request_tiles(argv[0]) != 0 || choose(arguments) != 0)
         return 1;
     for (int32_t index = 0; index < model.arguments; index++)
         if (model.specs[index].rank > MOST_RANK)

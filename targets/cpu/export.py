@@ -190,8 +190,8 @@ def _program(model: Model) -> list[ExportedFile]:
 
     Errors: ArgumentError for a model that calls functions of its process.
     """
-    objects, table = program_parts(model.parsed)
-    blobs = (*model.blobs, table)
+    objects, tables = program_parts(model.parsed)
+    blobs = (*model.blobs, *tables)
     code = link(
         [*model.objects, *objects], blobs=blobs, exports=(), start="_start", kernels=model.kernels
     )

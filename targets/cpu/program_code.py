@@ -1,6 +1,6 @@
-"""The code that makes an exported model a static program: runtime/native/program.c and its table.
+"""The code that makes an exported model a static program: runtime/native/program.c and its tables.
 
-In: the manifest of a model. Out: the objects and the constant to link with the model's.
+In: the manifest of a model. Out: the objects and the constants to link with the model's.
 """
 
 from __future__ import annotations
@@ -17,18 +17,12 @@ from ...support.cache import user_cache
 from ...support.target import Target
 
 
-def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
-    """Return the objects of a program, and the table of the computed sizes of its outputs.
+def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
+    """Return the objects of a program, and its tables.
 
-    Errors: ArgumentError for a model that calls functions of its process, or has tiles of AMX, for
-    whose registers a program would have to ask the kernel.
+    The tables: computed sizes of outputs; whether the program asks for the tile registers of AMX.
+    Errors: ArgumentError for a model that calls functions of its process.
     """
-    if TILE_FLAG in manifest.cpu_flags:
-        raise ArgumentError(
-            f"{manifest.name} uses the tile registers of AMX, which no static program asks for",
-            got=manifest.target,
-            hint="export a .so, or compile for a target with -mattr=-amx-tile",
-        )
     if manifest.externs:
         raise ArgumentError(
             f"{manifest.name} calls functions of its process, which a program lacks",
@@ -38,7 +32,9 @@ def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
     entries = computed_entries(manifest)
     table = struct.pack(f"<{len(entries)}i", *entries)
     objects = program_objects(Target(manifest.target).triple, user_cache())
-    return objects, Blob("tw_entries", table, is_exported=False)
+    tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
+    tables = {"tw_entries": table, "tw_uses_tiles": tiles}
+    return objects, [Blob(name, data, is_exported=False) for name, data in tables.items()]
 
 
 def computed_entries(manifest: Manifest) -> list[int]:

@@ -20,7 +20,6 @@ from tilewright.driver.compilation import Compilation
 from tilewright.driver.settings import settings_for
 from tilewright.driver.source import ModelSource
 from tilewright.runtime import loading
-from tilewright.runtime.errors import ArgumentError
 from tilewright.runtime.host import cpu_flags, request_tiles
 from tilewright.runtime.library import LoadError
 from tilewright.runtime.module import Module
@@ -122,8 +121,9 @@ def test_code_with_tiles_asks_the_kernel_for_their_registers(
     monkeypatch.setattr(loading, "request_tiles", lambda flags: request_tiles(flags, refused))
     with pytest.raises(LoadError, match=r"refuses the tile registers [^`]*got: Operation not supp"):
         loading.check_processor(manifest)
-    with pytest.raises(ArgumentError, match="no static program asks for"):
-        program_parts(manifest)
+    for wanted, flag in ((manifest, 1), (replace(manifest, cpu_flags=("avx2",)), 0)):
+        tables = {blob.symbol: blob.data for blob in program_parts(wanted)[1]}
+        assert tables["tw_uses_tiles"] == flag.to_bytes(4, "little")
 
 
 @pytest.mark.parametrize("refusal", ["", "Operation not supported"])
