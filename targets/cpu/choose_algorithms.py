@@ -33,6 +33,7 @@ from ...passes.te.storage import outside
 from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.target import Target
+from .direct_products import multiplies_pixels_by_tiles
 from .layouts import CHANNELS
 from .plan.expansion import IMAGES, joins_reader
 from .plan.winograd import Layer, OpenImages, WinogradPlan, choose_open_winograd, choose_winograd
@@ -51,12 +52,14 @@ class CpuChooseAlgorithms(TargetedPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for compute in op.walk():
-            if isinstance(compute, ComputeOp) and joins_reader(compute, self.target):
+            if isinstance(compute, ComputeOp) and _joins_reader(compute, self.target):
                 compute.take_role(JoinsReader())
         if parse_precision(self.precision) is Precision.STRICT:
             return
         for compute in op.walk():
             if isinstance(compute, ComputeOp):
+                if multiplies_pixels_by_tiles(compute.view(), self.target):
+                    continue
                 plan = _winograd(compute, self.target)
                 if plan is not None:
                     numbers = plan.tile, plan.rows, plan.columns
@@ -65,7 +68,13 @@ class CpuChooseAlgorithms(TargetedPass):
 
 def has_faster_algorithm(op: ComputeOp, target: Target) -> bool:
     """Return whether a convolution has another algorithm than direct sums in its own kernel."""
+    if multiplies_pixels_by_tiles(op.view(), target):
+        return False
     return joins_reader(op, target) or _winograd(op, target) is not None
+
+
+def _joins_reader(op: ComputeOp, target: Target) -> bool:
+    return not multiplies_pixels_by_tiles(op.view(), target) and joins_reader(op, target)
 
 
 def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:

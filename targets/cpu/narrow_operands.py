@@ -43,7 +43,11 @@ from ...support.rewriting import swap_op
 from ...support.target import Target
 from .choose_algorithms import has_faster_algorithm
 from .converted_copies import ConvertedCopies
-from .direct_products import multiplies_directly, widened_product
+from .direct_products import (
+    multiplies_directly,
+    multiplies_pixels_by_tiles,
+    widened_product,
+)
 from .narrow_attention import insert_copy, kept_reason, with_copies
 
 LEAST_READS = 16
@@ -120,9 +124,12 @@ def _reason(op: ComputeOp, is_forced: bool, target: Target) -> str:
         return ""
     if not all(_pays(access, view) for access in view.inputs):
         return f"an operand is read less than {LEAST_READS} times"
+    narrow = replace(view, body=widened_product(bf16, f32))
+    if multiplies_pixels_by_tiles(narrow, target, bf16):
+        return ""
     if has_faster_algorithm(op, target):
         return "another algorithm is faster"
-    if not multiplies_directly(replace(view, body=widened_product(bf16, f32)), target, bf16):
+    if not multiplies_directly(narrow, target, bf16):
         return "no instruction fits its sums"
     return ""
 

@@ -203,6 +203,14 @@ def test_the_inner_loop_is_four_loads_and_four_products() -> None:
     assert "tilestored" not in inner
 
 
+@pytest.mark.parametrize("has_tiles", [True, False])
+def test_tiles_of_bf16_are_preferred_to_winograd_tiles(has_tiles: bool) -> None:
+    target = TILES if has_tiles else "llvm -mcpu=x86-64-v4 -mattr=+avx512vnni,+avx512bf16"
+    text = source_at(dense(Layer()), "sched", target=target, precision="bf16")
+    assert ("intrinsic = tdpbf16ps" in text) is has_tiles
+    assert ("role(transform)" in text) is not has_tiles
+
+
 @pytest.mark.parametrize(
     "layer",
     [

@@ -41,7 +41,8 @@ class PixelTiles:
 
     intrinsic: on tiles of ``rows`` pixels.  height, width: tiles of a block along the rows and the
     columns of the result.  features: tiles of a block along its channels.  block: rows of a task.
-    groups: tasks that share its rows, each with a part of the channels.
+    groups: tasks that share its rows, each with a part of the channels.  gain: quotient of the
+    modelled cycles of vectors and of tiles.
     """
 
     intrinsic: str
@@ -51,6 +52,7 @@ class PixelTiles:
     features: int
     block: int
     groups: int
+    gain: float
 
 
 def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
@@ -85,7 +87,8 @@ def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
     cycles += ceil(height / block) * shares * CONFIGURATION + shares * _copy_cycles(c)
     if cycles >= vectors:
         return None
-    return PixelTiles(tile_name(name, rows, depth), rows, down, along, features, block, shares)
+    tile, gain = tile_name(name, rows, depth), vectors / cycles
+    return PixelTiles(tile, rows, down, along, features, block, shares, gain)
 
 
 def _channels(c: Contraction) -> str | None:
