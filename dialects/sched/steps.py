@@ -56,7 +56,7 @@ TileOp = _step(
     "tile",
     "Split parallel axes into tiles: leaf, then one loop handle per axis, outermost first.",
     results=None,
-    options=("even", "whole", "rest", "chunk"),
+    options=("even", "whole", "rest", "few", "chunk"),
 )
 SplitAxisOp = _step("split_axis", "Split an axis into two, no loops.", options=("into",))
 MergeAxesOp = _step("merge_axes", "Merge axes into one, no loops.", options=("axes", "into"))

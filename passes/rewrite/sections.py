@@ -32,14 +32,21 @@ class Run:
 
 
 def sections(
-    extent: Extent, size: int, *, even: bool = False, whole: bool = False, rest: int = 1
+    extent: Extent,
+    size: int,
+    *,
+    even: bool = False,
+    whole: bool = False,
+    rest: int = 1,
+    few: int = 1,
 ) -> list[Run]:
     """Return the blocks of an axis: of ``size`` and a remainder, or (even) of two near sizes.
 
     whole: a symbolic extent's remainder is one block.
     rest: a divisor of ``size``, the size of the blocks of a symbolic extent's remainder, of which
-    the last overlaps the one before it; an extent below it has single positions.  If even, whole
-    blocks have ``size``, and the remainder even blocks of at most ``rest``.
+    the last overlaps the one before it; an extent below it has blocks of single positions,
+    or even ones of at most ``few``.  If even, whole blocks have ``size``, and the remainder even
+    blocks of at most ``rest``.
     """
     if isinstance(extent, Dim):
         if even and 1 < rest < size:
@@ -49,7 +56,7 @@ def sections(
         if whole:
             return _sections_with_whole_rest(extent, size)
         if 1 < rest <= size:
-            return _sections_with_rest(extent, size, rest)
+            return _sections_with_rest(extent, size, rest, few)
         full = extent_of(extent // size)
         single = Run(extent_of(extent % size), 1, extent_of(Dim.of(full) * size))
         return [Run(full, size, 0), single] if single.count != 0 else [Run(full, size, 0)]
@@ -102,8 +109,8 @@ def _sections_with_whole_rest(extent: Dim, size: int) -> list[Run]:
     return [run for run in runs if run.count != 0]
 
 
-def _sections_with_rest(extent: Dim, size: int, rest: int) -> list[Run]:
-    """Return blocks of ``size``, blocks of ``rest``, one of these at the end, or single positions.
+def _sections_with_rest(extent: Dim, size: int, rest: int, few: int) -> list[Run]:
+    """Return blocks of ``size``, blocks of ``rest``, one of these at the end, or small ones.
 
     The block at the end has positions of earlier ones too; it is there if the extent is no multiple
     of ``rest``, but at least as large.
@@ -117,8 +124,14 @@ def _sections_with_rest(extent: Dim, size: int, rest: int) -> list[Run]:
         Run(extent_of(full), size, 0),
         Run(extent_of(more), rest, extent_of(whole), extent_of((extent - whole) // rest)),
         Run(extent_of(has_last), rest, extent_of(last), extent_of((extent - last) // rest)),
-        Run(extent_of(single), 1, 0, extent),
+        *(
+            replace(run, room=extent_of((extent - Dim.of(run.first)) // run.size))
+            for run in _even_sections(single, few)
+            if isinstance(run.size, int)
+        ),
     ]
+    if few == 1:
+        runs[3:] = [Run(extent_of(single), 1, 0, extent)]
     return [run for run in runs if run.count != 0]
 
 

@@ -47,7 +47,7 @@ def test_every_primitive_of_a_stage_is_listed() -> None:
 def test_a_step_is_shown_as_it_is_written() -> None:
     shown = {op.name: step_text(op, primitive) for op, primitive in PRIMITIVES.items()}
     assert shown["sched.match"] == "%r0 = sched.match {name}"
-    tile = "%r0, %<axis> = sched.tile %h0 {even, whole, rest, chunk, <axis> = ..}"
+    tile = "%r0, %<axis> = sched.tile %h0 {even, whole, rest, few, chunk, <axis> = ..}"
     assert shown["sched.tile"] == tile
     assert shown["sched.compute_inline"] == "sched.compute_inline %h0"
     assert shown["sched.decompose_reduction"].endswith(" %h0 [, %h1] {axis}")

@@ -33,7 +33,7 @@ def emulator(tmp_path_factory: pytest.TempPathFactory) -> TileEmulator:
 
 
 def product(
-    shape: tuple[int, int, int], types: tuple[str, str] = ("u1", "i1")
+    shape: tuple[int | str, int, int], types: tuple[str, str] = ("u1", "i1")
 ) -> tuple[onnx.ModelProto, np.ndarray]:
     """Return a MatMulInteger by constant weights, and the weights; shape: rows, terms, columns."""
     (m, k, n), (left, right) = shape, map(np.dtype, types)
@@ -73,6 +73,27 @@ def test_products_of_bytes_equal_numpy(
         (y,) = program(x)
     np.testing.assert_array_equal(y, x.astype(np.int32) @ weights.astype(np.int32))
     assert emulator.count("multiplied") == tiles
+
+
+SIZES = [1, 7, 15, 16, 17, 31, 32, 33, 63, 100]
+"""Numbers of rows around those of tiles."""
+
+
+@needs_avx512
+@pytest.mark.parametrize("columns", [96, pytest.param(80, marks=pytest.mark.nightly)])
+def test_symbolic_rows_are_whole_tiles_from_one_tile_on(
+    columns: int, emulator: TileEmulator
+) -> None:
+    model, weights = product(("rows", 128, columns))
+    program = TileProgram(compile_kernels(model, target=TILES))
+    for rows in SIZES:
+        x = np.random.default_rng(rows).integers(0, 256, (rows, 128)).astype(np.uint8)
+        with emulator:
+            (y,) = program(x)
+        np.testing.assert_array_equal(y, x.astype(np.int32) @ weights.astype(np.int32))
+        tiles = (-(-rows // 16) if rows >= 16 else 0) * (columns // 32 * 2)
+        assert emulator.count("multiplied") == 2 * tiles, rows
+        assert emulator.count("stored") == tiles, "no tile is spilled"
 
 
 @needs_avx512
@@ -120,7 +141,7 @@ def test_sums_are_requantized_behind_the_tiles(emulator: TileEmulator) -> None:
     np.testing.assert_array_equal(y, tilewright.compile(model).run([x])[0])
 
 
-def dense(m: int, k: int, n: int) -> tuple[onnx.ModelProto, np.ndarray]:
+def dense(m: int | str, k: int, n: int) -> tuple[onnx.ModelProto, np.ndarray]:
     """Return a product of f32 by constant weights with a bias and tanh, and the weights."""
     rng = np.random.default_rng(0)
     weights = (rng.standard_normal((k, n)) / np.sqrt(k)).astype(np.float32)
@@ -156,6 +177,20 @@ def test_bf16_products_are_near_exact_sums(
     assert emulator.count("multiplied") > 0
     sums = rounded(x) @ rounded(weights) + np.linspace(-1, 1, shape[2])
     np.testing.assert_allclose(y, np.tanh(sums), atol=2e-6)
+
+
+@needs_avx512
+@pytest.mark.nightly
+def test_bf16_products_of_symbolic_rows_are_near_exact_sums(emulator: TileEmulator) -> None:
+    model, weights = dense("rows", 160, 64)
+    program = TileProgram(compile_kernels(model, target=TILES, precision="bf16"))
+    for rows in SIZES:
+        x = np.random.default_rng(rows).standard_normal((rows, 160)).astype(np.float32)
+        with emulator:
+            (y,) = program(x)
+        assert bool(emulator.count("multiplied")) is (rows >= 16)
+        sums = rounded(x) @ rounded(weights) + np.linspace(-1, 1, 64)
+        np.testing.assert_allclose(y, np.tanh(sums), atol=2e-6)
 
 
 @pytest.mark.parametrize("precision", ["default", "bf16"])

@@ -35,10 +35,10 @@ def tile(step: Step) -> Handles:
     each size from the tile's down to 1, of which at most two run, or (``whole``) full tiles and one
     of all remaining positions.  With ``rest``, what remains has
     tiles of that size; the last one covers positions of the tile before it again, and only an
-    extent below ``rest`` has single positions.  Of a symbolic ``even`` axis only what remains is
-    even, in tiles of at most ``rest``.  With ``chunk``, an outer loop takes that many
-    iterations of each of the loops of a symbolic ``even`` axis at a time, as one task; the handle
-    then holds the outer loop.
+    extent below ``rest`` has single positions, or even tiles of at most ``few``.  Of a symbolic
+    ``even`` axis only what remains is even, in tiles of at most ``rest``.  With ``chunk``, an outer
+    loop takes that many iterations of each of the loops of a symbolic ``even`` axis at a time, as
+    one task; the handle then holds the outer loop.
     Before: the axes index every output.
     Errors: ScheduleError for an unknown, reduced or scanned axis; for ``rest`` and an output that
     cannot be computed twice, because it is read or continues a sum from memory.
@@ -48,7 +48,7 @@ def tile(step: Step) -> Handles:
     for name, axes in (("even", even), ("whole", whole)):
         if unknown := [a for a in axes if a not in sizes]:
             raise step.error(f"{name} names axes that are tiled", expected=list(sizes), got=unknown)
-    rest = step.number("rest", 1)
+    rest, few = step.number("rest", 1), step.number("few", 1)
     leaves = [(op, op.view()) for op in step.computes()]
     loops: list[list[Operation]] = []
     for axis, size in sizes.items():
@@ -57,7 +57,9 @@ def tile(step: Step) -> Handles:
         for op, view in leaves:
             _require_parallel(step, view, axis)
             extent = view.axes[axis]
-            runs = sections(extent, size, even=axis in even, whole=axis in whole, rest=rest)
+            runs = sections(
+                extent, size, even=axis in even, whole=axis in whole, rest=rest, few=few
+            )
             if rest > 1 and axis not in even and len(runs) > 2:
                 _require_repeatable(step, view, size % rest)
             outer = None

@@ -70,17 +70,20 @@ class Script(ScriptBuilder):
         even: Sequence[str] = (),
         whole: Sequence[str] = (),
         rest: int = 0,
+        few: int = 0,
         chunk: int = 0,
     ) -> tuple[SSAValue, list[SSAValue]]:
         """Tile axes, outermost loop first; return the leaf and the loops.
 
         whole: symbolic axes whose remainder is one tile.
-        rest: the tile of a symbolic axis's remainder, 0: single positions.  chunk: tiles of a
+        rest: the tile of a symbolic axis's remainder, 0: single positions.  few: the
+        largest even tile of an extent below ``rest``, 0: single positions.  chunk: tiles of a
         symbolic even axis per iteration of a loop around, which then is the axis's loop.
         """
         params: dict[str, Param] = {"even": list(even)} if even else {}
         params |= {"whole": list(whole)} if whole else {}
         params |= {"rest": rest} if rest else {}
+        params |= {"few": few} if few else {}
         params |= {"chunk": chunk} if chunk else {}
         leaf, *loops = self.add(sched.TileOp, leaf, params=params, by_axis=sizes)
         return leaf, loops

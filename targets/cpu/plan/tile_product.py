@@ -5,7 +5,10 @@ computed by blocks of 2 x 2 tiles, whose sums stay in tile registers through the
 loads feed four products, of 16 cycles each.  The right operand is packed in panels of two tiles, as
 for R30's instructions of vectors, which compute the rows and columns that fill no tile.  Sums go
 through a block in L1, whose epilogue is a loop over its rows, or directly to a result that holds
-sums.  A panel serves a block of rows that stays in L2.
+sums.  A panel serves a block of rows that stays in L2.  Symbolic rows have blocks of 2 tiles, one
+of a single tile, and another one at their end, which computes rows of the tile before it again;
+less than 16 rows are left to vectors.  So the registers have one configuration for all numbers of
+rows.
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ from xdsl.ir import SSAValue
 
 from ....analysis.intrinsics import Difference, match_bodies
 from ....analysis.strides import axis_stride
+from ....dialects.shape import Dim
 from ....dialects.te import IntrinsicOp
+from ....passes.rewrite.sections import sections
 from ..intrinsics import make_intrinsic
 from ..tile_intrinsics import DEPTH, LANES, ROWS, TILE_INTRINSICS, tile_name
 from .contraction import Contraction, pack_weights, terms_of, unit_tiles, vectorize
@@ -34,6 +39,9 @@ LEAST_DEPTH = DEPTH // 2
 
 MOST_ROWS, UNROLL = 16, 4
 """Of the rows and columns that fill no tile: rows of a register tile, and steps per trip."""
+
+FEW_ROWS = 8
+"""Rows of a register tile where a symbolic number of rows fills no tile of 16."""
 
 MANY_TASKS = 16
 """Outer loops with this many iterations need no parallel inner loops (R21)."""
@@ -56,20 +64,22 @@ def plan_tiles(c: Contraction) -> TilePlan | None:
 
     Before: the contraction has an instruction of vectors (R30), if the target has one.
     """
-    if c.instruction is None or not c.packs or c.has_symbolic_extents or c.has_pixels:
+    if c.instruction is None or not c.packs or c.has_pixels or c.lanes != LANES:
         return None
     name, _ = tile_instruction(c) or ("", "")
     if not name or c.splits or len(c.reduced) != 1 or not c.rows or c.columns < LANES * TILES:
         return None
     steps = c.extent(c.reduced[0]) // c.terms
     depth = max(d for d in range(1, DEPTH + 1) if steps % d == 0)
-    height, scalars = c.extent(c.rows[-1]), c.view.inputs[1 - c.vector_operand]
+    height, scalars = c.likely_extent(c.rows[-1]), c.view.inputs[1 - c.vector_operand]
     plain = axis_stride(c.view, scalars, c.rows[-1]), axis_stride(c.view, scalars, c.reduced[0])
     if depth < LEAST_DEPTH or height < ROWS or plain[0] in (None, 0) or plain[1] != 1:
         return None
     # Blocks of one tile leave fewer rows to vectors, and read panels twice as often.
     rows = TILES * ROWS if height % (TILES * ROWS) < ROWS else ROWS
-    return TilePlan(tile_name(name, depth=depth), rows, _row_block(c, height, rows))
+    is_open = isinstance(c.view.axes[c.rows[-1]], Dim)
+    block = 0 if is_open else _row_block(c, height, rows)
+    return TilePlan(tile_name(name, depth=depth), TILES * ROWS if is_open else rows, block)
 
 
 def _row_block(c: Contraction, height: int, rows: int) -> int:
@@ -92,7 +102,7 @@ def plan_tile_product(
         if outer:
             last, _ = script.tile(last, unit_tiles(c, outer))
         finish_by_vectors(script, last, c, c.columns % width)
-    tasks = prod(c.extent(axis) for axis in outer)
+    tasks = prod(c.likely_extent(axis) for axis in outer)
     if outer:
         leaf, loops = script.tile(leaf, unit_tiles(c, outer))
         _share(script, loops, parallel=parallel)
@@ -102,10 +112,18 @@ def plan_tile_product(
         tasks *= ceil(c.extent(c.rows[-1]) / plan.block)
     leaf, loops = script.tile(leaf, {c.vector_axis: width})
     _share(script, loops, parallel=parallel and tasks < MANY_TASKS)
-    leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows})
-    if c.extent(c.rows[-1]) % plan.rows:
-        leaf, last = script.split_handle(leaf, last=1)
-        finish_by_vectors(script, last, c, width)
+    rows = c.view.axes[c.rows[-1]]
+    if isinstance(rows, Dim):
+        leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows}, rest=ROWS, few=FEW_ROWS)
+        tiles = sections(rows, plan.rows, rest=ROWS, few=FEW_ROWS)
+        if few := sum(run.size not in (plan.rows, ROWS) for run in tiles):
+            leaf, last = script.split_handle(leaf, last=few)
+            _use_vectors(script, last, c)
+    else:
+        leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows})
+        if rows % plan.rows:
+            leaf, last = script.split_handle(leaf, last=1)
+            finish_by_vectors(script, last, c, width)
     store_tiles(script, leaf, c, plan.intrinsic)
 
 
@@ -129,7 +147,7 @@ def _share(script: Script, loops: Sequence[SSAValue], *, parallel: bool) -> None
 
 def finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: int) -> None:
     """Compute rows or columns that fill no tile by the instruction of vectors (R30)."""
-    vectors, axis = ceil(columns / c.lanes), c.reduced[-1]
+    vectors = ceil(columns / c.lanes)
     rows = max(
         n
         for n in range(1, MOST_ROWS + 1)
@@ -137,6 +155,12 @@ def finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: i
     )
     pixels = dict.fromkeys(c.rows[-2:-1] if c.has_pixels else (), 1)
     leaf, _ = script.tile(leaf, {**pixels, c.rows[-1]: rows}, even=[c.rows[-1]])
+    _use_vectors(script, leaf, c)
+
+
+def _use_vectors(script: Script, leaf: SSAValue, c: Contraction) -> None:
+    """Compute leaves that fit in registers by the instruction of vectors (R30)."""
+    axis = c.reduced[-1]
     unrolls = {axis: divisor_at_most(c.extent(axis) // c.terms, UNROLL)}
     vectorize(script, leaf, c, unrolls, 0)
 

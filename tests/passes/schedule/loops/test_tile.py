@@ -103,6 +103,21 @@ def test_the_last_block_of_a_rest_overlaps_the_one_before(size: int, rest: int) 
         assert extent < rest or all(block >= rest for _, block in covered)
 
 
+@pytest.mark.parametrize(("size", "rest", "few"), [(32, 16, 8), (16, 16, 3), (8, 8, 1)])
+def test_few_positions_have_even_blocks(size: int, rest: int, few: int) -> None:
+    runs = sections(Dim.sym("u0"), size, rest=rest, few=few)
+    for extent in EXTENTS:
+        covered = positions(runs, extent)
+        assert sorted({position for position, _ in covered}) == list(range(extent))
+        sizes = {block for _, block in covered}
+        if extent < rest:
+            assert len(covered) == extent
+            assert max(sizes, default=0) == (-(-extent // -(-extent // few)) if extent else 0)
+            assert max(sizes, default=0) - min(sizes, default=0) <= 1
+        else:
+            assert sizes <= {size, rest}
+
+
 def test_full_tiles_and_a_remainder() -> None:
     done = assert_same_results(
         matmul(20, 32, 8),
