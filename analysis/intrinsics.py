@@ -81,8 +81,16 @@ def match_intrinsic(
     choices = list(_axis_choices(definition, view, lane_axis))
     if not choices:
         return _no_axes(definition, view, lane_axis)
-    matches = [Match(found, axes, _misplaced(definition, view, found, axes)) for axes in choices]
-    return min(matches, key=lambda match: len(match.misplaced))
+    matches = [
+        Match(inputs, axes, _misplaced(definition, view, inputs, axes))
+        for axes in choices
+        for inputs in bindings(definition, view)
+        if inputs == found or not _varies(definition, view, inputs, axes)
+    ]
+    return min(
+        matches,
+        key=lambda m: (_varies(definition, view, m.inputs, m.axes), len(m.misplaced)),
+    )
 
 
 def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
@@ -108,6 +116,33 @@ def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Differe
     if isinstance(bound, Difference):
         return bound
     return {d.index: v.index for d, v in bound.items()}
+
+
+def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
+    """Yield what a compute's inputs may be in a definition whose body it has.
+
+    The inputs of a symmetric body may change places.
+    """
+    found = match_bodies(definition, view)
+    if isinstance(found, Difference):
+        return
+    yield found
+    first = definition.body.block.args[0]
+    for argument in view.body.block.args:
+        bound = _same(_yielded(definition), _yielded(view), {first: argument})
+        if argument.index != found.get(0) and not isinstance(bound, Difference):
+            yield {d.index: v.index for d, v in bound.items()}
+
+
+def _varies(
+    definition: ComputeView, view: ComputeView, inputs: Inputs, axes: Mapping[str, str]
+) -> bool:
+    """Return whether the lanes read different elements of an input that they share in a matrix."""
+    (lane,) = definition.parallel_axes()
+    return any(
+        lane not in access.axes() and axes[lane] in view.inputs[inputs[number]].axes()
+        for number, access in enumerate(definition.inputs)
+    )
 
 
 def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
@@ -332,6 +367,6 @@ def _dimension(access: Access, axis: str) -> int | None:
 
 
 __all__ = [
-    "Difference", "Match", "Misplaced", "has_inner_lanes", "is_repeated", "match_bodies",
-    "match_intrinsic", "match_sums", "split_reduced", "steps_axis", "users_of",
+    "Difference", "Match", "Misplaced", "bindings", "has_inner_lanes", "is_repeated",
+    "match_bodies", "match_intrinsic", "match_sums", "split_reduced", "steps_axis", "users_of",
 ]  # fmt: skip

@@ -334,6 +334,11 @@ class _Machine:
         first = op.first.data
         self.values[op.res] = self.array(op.value)[first : first + lanes_of(op.res.type)]
 
+    def join(self, op: Operation) -> None:
+        """Evaluate loop.join."""
+        assert isinstance(op, loop.JoinOp), op
+        self.values[op.res] = np.concatenate([self.array(op.lhs), self.array(op.rhs)])
+
     def use_intrinsic(self, op: Operation) -> None:
         """Evaluate loop.intrinsic by its definition."""
         assert isinstance(op, loop.IntrinsicOp), op
@@ -480,6 +485,7 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.TransposeOp: _Machine.transpose,
     loop.RepeatOp: _Machine.repeat,
     loop.SliceOp: _Machine.slice,
+    loop.JoinOp: _Machine.join,
     loop.IntrinsicOp: _Machine.use_intrinsic,
     loop.CastOp: _Machine.convert,
     loop.CompareOp: _Machine.compare,

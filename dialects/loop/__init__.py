@@ -32,7 +32,7 @@ from .indices import (
     numbered_indices,
     str_attr,
 )
-from .instructions import CallLlvmOp, IntrinsicOp, RepeatOp, SliceOp
+from .instructions import CallLlvmOp, IntrinsicOp, JoinOp, RepeatOp, SliceOp
 from .memory import (
     ALIGNMENT_BYTES,
     OWN_SCOPES,
@@ -71,7 +71,7 @@ LOOP = Dialect(
     [
         ForOp, IfOp, YieldOp, AllocOp, LoadOp, StoreOp, PrefetchOp, IndexOp, BroadcastOp, ReduceOp,
         ReduceRowsOp, KeepLanesOp, ExtractOp, PackOp, CastOp, CompareOp, SelectOp,
-        TransposeOp, IntrinsicOp, CallLlvmOp, RepeatOp, SliceOp, SizeOp,
+        TransposeOp, IntrinsicOp, CallLlvmOp, RepeatOp, SliceOp, JoinOp, SizeOp,
     ],
     [],
 )  # fmt: skip
@@ -96,6 +96,7 @@ __all__ = [
     "IfOp",
     "IndexOp",
     "IntrinsicOp",
+    "JoinOp",
     "KeepLanesOp",
     "LOOP",
     "LoadOp",

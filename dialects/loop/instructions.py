@@ -4,6 +4,7 @@
     %r = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512" (%c, %a, %b) : (..) -> vector<16xi32>
     %v = loop.repeat %x : vector<4xi8> to vector<64xi8>
     %s = loop.slice %v 8 : vector<64xi8> to vector<4xi8>
+    %j = loop.join %x, %y : vector<8xi8> to vector<16xi8>
 
 A kernel uses a te.intrinsic by name; loop.call_llvm occurs only in an emission.
 """
@@ -11,6 +12,7 @@ A kernel uses a te.intrinsic by name; loop.call_llvm occurs only in an emission.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     FlatSymbolRefAttrConstr,
@@ -21,7 +23,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
+    BaseAttr,
     IRDLOperation,
+    VarConstraint,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -120,6 +124,16 @@ class SliceOp(IRDLOperation):
     custom_directives = (Number,)
     assembly_format = "$value custom<Number>($first) attr-dict `:` type($value) `to` type($res)"
 
+    @staticmethod
+    def make(value: SSAValue, first: int, lanes: int) -> SliceOp:
+        """Return an op that takes some lanes of a vector."""
+        assert isinstance(value.type, VectorType), value.type
+        return SliceOp.create(
+            operands=[value],
+            result_types=[VectorType(value.type.element_type, [lanes])],
+            properties={"first": IntAttr(first)},
+        )
+
     def verify_(self) -> None:
         whole, part = self.value.type, self.res.type
         assert isinstance(whole, VectorType)
@@ -134,4 +148,36 @@ class SliceOp(IRDLOperation):
             ).at(self)
 
 
-__all__ = ["CallLlvmOp", "IntrinsicOp", "RepeatOp", "SliceOp"]
+@irdl_op_definition
+class JoinOp(IRDLOperation):
+    """The lanes of a vector, and behind them those of another one of the same type."""
+
+    name = "loop.join"
+    T: ClassVar = VarConstraint("T", BaseAttr(VectorType))
+    lhs = operand_def(T)
+    rhs = operand_def(T)
+    res = result_def(VectorType)
+    traits = traits_def(Pure())
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs) `to` type($res)"
+
+    @staticmethod
+    def make(lhs: SSAValue, rhs: SSAValue) -> JoinOp:
+        """Return an op that joins two vectors."""
+        assert isinstance(lhs.type, VectorType), lhs.type
+        type_ = VectorType(lhs.type.element_type, [2 * lhs.type.get_shape()[0]])
+        return JoinOp.create(operands=[lhs, rhs], result_types=[type_])
+
+    def verify_(self) -> None:
+        half, whole = self.lhs.type, self.res.type
+        assert isinstance(half, VectorType)
+        expected = VectorType(half.element_type, [2 * half.get_shape()[0]])
+        if whole != expected:
+            raise TypeMismatch(
+                "the result does not have the lanes of both vectors",
+                expected=expected,
+                got=whole,
+                hint="choose a result of twice as many lanes",
+            ).at(self)
+
+
+__all__ = ["CallLlvmOp", "IntrinsicOp", "JoinOp", "RepeatOp", "SliceOp"]

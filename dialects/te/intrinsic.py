@@ -25,6 +25,14 @@ tdpbusd:
           ins(%a[m, k, r] : .., %b[k, n, r] : ..) outs(%c[m, n] add acc : ..) ..
     } emission(%c: vector<16x16xi32>, %a: vector<16x64xi8>, %b: vector<16x64xi8>) { .. }
 
+Several rows of lanes may also share one vector, if the emission takes plain vectors.  smmla adds
+eight products to each of 2 x 2 sums; four lanes of two rows are two such *matrices*:
+
+    definition(%c: memref<2x2xi32>, %a: memref<2x8xi8>, %b: memref<2x8xi8>) {
+      te.compute @dot [m: 2, i: 2, r: 8 red]
+          ins(%a[m, r] : .., %b[i, r] : ..) outs(%c[m, i] add acc : ..) ..
+    } emission(%c: vector<4xi32>, %a: vector<16xi8>, %b: vector<16xi8>) { .. }
+
 The threads of a warp compute some instructions together.  Such an intrinsic says how many threads
 these are, and how they hold each buffer: register ``r`` of thread ``lane`` has the element at
 ``fragment(lane, r)``.  Its definition may have any axes, and its emission takes the registers of a
@@ -39,6 +47,7 @@ thread.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import cast
@@ -67,11 +76,13 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
+from ...support.affine import constant
 from ...support.diagnostics import TypeMismatch
 from ..names import parse_text
 from .body import YieldOp
 from .compute import ComputeOp
 from .syntax import parse_region, print_region
+from .view import Access, ComputeView
 
 
 @irdl_op_definition
@@ -137,7 +148,28 @@ class IntrinsicOp(IRDLOperation):
     @property
     def is_tile(self) -> bool:
         """Whether it computes a tile: several rows of lanes, each buffer in one register."""
+        return self._has_rows and self._emission_rank == 2
+
+    @property
+    def is_matrix(self) -> bool:
+        """Whether it computes several rows of lanes that share one vector."""
+        return self._has_rows and self._emission_rank == 1
+
+    @property
+    def _has_rows(self) -> bool:
         return not self.is_collective and len(self.compute.view().parallel_axes()) == 2
+
+    @property
+    def _emission_rank(self) -> int:
+        """The dimensions of a vector of the emission; those of tiles where there is none."""
+        first = next((a.type for a in self.emission.block.args), None)
+        return first.get_num_dims() if isinstance(first, VectorType) else 2
+
+    @property
+    def rows(self) -> int:
+        """The rows of lanes that share a vector: 1 unless it is a matrix."""
+        view = self.compute.view()
+        return view.extents[view.parallel_axes()[0]] if self.is_matrix else 1
 
     @property
     def thread_count(self) -> int:
@@ -168,8 +200,28 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def lanes(self) -> int:
-        """The number of lanes of the result."""
-        return self.compute.view().extents[self.lane_axis]
+        """The lanes of the result, those of all rows of a matrix."""
+        return self.compute.view().extents[self.lane_axis] * self.rows
+
+    def row_view(self) -> ComputeView:
+        """Return the definition; of a matrix, that of one row whose lanes are a whole vector."""
+        view = self.compute.view()
+        if not self.is_matrix:
+            return view
+        rows, lane = view.parallel_axes()
+
+        def row(access: Access) -> Access:
+            indices = access.indices or []
+            first = [e.substitute({rows: constant(0)}, view.range_of) for e in indices]
+            return replace(access, indices=first)
+
+        axes = {axis: extent for axis, extent in view.axes.items() if axis != rows}
+        return replace(
+            view,
+            axes={**axes, lane: self.lanes},
+            inputs=[row(access) for access in view.inputs],
+            outputs=[row(access) for access in view.outputs],
+        )
 
     def verify_(self) -> None:
         ops = list(self.definition.block.ops)

@@ -101,6 +101,7 @@ func.func @bytes(%x: memref<4xi8>, %y: memref<64xi8>, %z: memref<16xi32>) {
   %v = loop.load %x[0] : memref<4xi8>, vector<4xi8>
   %a = loop.repeat %v : vector<4xi8> to vector<64xi8>
   %s = loop.slice %a 8 : vector<64xi8> to vector<4xi8>
+  %j = loop.join %s, %v : vector<4xi8> to vector<8xi8>
   %b = loop.load %y[0] : memref<64xi8>, vector<64xi8>
   %c = loop.load %z[0] : memref<16xi32>, vector<16xi32>
   %d = loop.intrinsic @dot(%c, %a, %b) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>

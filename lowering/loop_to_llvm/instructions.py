@@ -95,6 +95,14 @@ def emit_slice(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, e.cast("bitcast", word, words.scalar, part))
 
 
+def emit_join(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.join: a shuffle of two vectors."""
+    assert isinstance(op, loop.JoinOp)
+    half = e.type_of(op.lhs)
+    lhs, rhs = e.values[op.lhs], e.values[op.rhs]
+    e.define(op.res, e.shuffle(half, lhs, rhs, range(2 * half.lanes)))
+
+
 def emit_broadcast_or_zero(e: KernelEmitter, op: Operation) -> None:
     """Emit loop.broadcast; a tile can only be zero."""
     assert isinstance(op, loop.BroadcastOp)
@@ -110,6 +118,7 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
         loop.CallLlvmOp: emit_call_llvm,
         loop.RepeatOp: emit_repeat,
         loop.SliceOp: emit_slice,
+        loop.JoinOp: emit_join,
         loop.BroadcastOp: emit_broadcast_or_zero,
     }
 )

@@ -327,14 +327,14 @@ class Leaf:
     ) -> list[SSAValue | Product]:
         return body.emit(self.emitter, arguments, self._reader(active))
 
-    def use_instruction(self, point: Point, total: SSAValue) -> SSAValue:
-        """Emit the instruction at a point; return the accumulators of its lanes."""
+    def operands(self, point: Point) -> list[SSAValue]:
+        """Return the operands of the instruction at a point."""
         assert self.instruction is not None, "the leaf has an instruction"
         assert self.vec is not None, "an instruction has lanes"
         values = {**point.values, self.vec: first_lane(point.values[self.vec])}
         range_of = self.lanes_of(point.active).range_of
-        return self.instruction.emit(
-            self.emitter, values, point.active, total, range_of, self.prefetch
+        return self.instruction.operands(
+            self.emitter, values, point.active, range_of, self.prefetch
         )
 
     def fold(

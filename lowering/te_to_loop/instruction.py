@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from math import prod
 from typing import cast
 
@@ -44,30 +44,44 @@ class Instruction:
         if intrinsic is None:
             raise LoweringError(f"@{view.name}: the module has no intrinsic @{name}").at(op)
         self.view, self.intrinsic = view, intrinsic
-        self.definition = intrinsic.compute.view()
+        self.definition = intrinsic.row_view()
         self.match = _exact_match(intrinsic, self.definition, view, op)
         self.axes = [self.match.axes[a] for a in self.definition.reduced_axes()]
         self.lanes = intrinsic.lanes
 
-    def emit(
+    @property
+    def lane_inputs(self) -> list[int]:
+        """The inputs of the leaf that have lanes in the definition."""
+        return [own for number, own in self.match.inputs.items() if self.has_lanes(number)]
+
+    def has_lanes(self, number: int) -> bool:
+        """Return whether an input of the definition has lanes."""
+        (lane,) = self.definition.parallel_axes()
+        return lane in self.definition.inputs[number].axes()
+
+    def operands(
         self,
         emitter: Emitter,
         values: dict[Key, Index],
         active: int,
-        total: SSAValue,
         of: RangeOf,
         prefetch: Prefetch,
-    ) -> SSAValue:
-        """Emit the intrinsic for one cell; return the new accumulators.
+    ) -> list[SSAValue]:
+        """Return a vector per input of the definition for one cell; of a matrix, those of a row.
 
         values: the positions of the cell's first lane.  active: lanes in use.
         prefetch: the prefetches of the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
+        numbers = range(len(self.definition.inputs))
+        return [self._vector(emitter, number, at, active, of, prefetch) for number in numbers]
+
+    def use(self, emitter: Emitter, total: SSAValue, operands: Sequence[SSAValue]) -> SSAValue:
+        """Emit the intrinsic for one vector of sums; return the new sums."""
         vectors: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
-        for number, access in enumerate(self.definition.inputs):
+        for access, operand in zip(self.definition.inputs, operands, strict=True):
             assert access.value is not None, "a definition reads buffers"
-            vectors[access.value] = self._vector(emitter, number, at, active, of, prefetch)
+            vectors[access.value] = operand
         arguments = [vectors[a] for a in self.intrinsic.definition.block.args]
         return emitter.value(loop.IntrinsicOp.make(self.intrinsic.label, arguments, total.type))
 

@@ -18,6 +18,7 @@ from ...support.affine import Index, Key, constant, variable
 from .access import OUTSIDE
 from .context import Leaf, Point
 from .emitter import LANE, combine
+from .matrix_rows import MatrixRows
 from .reduction import Accumulators, Walk, reduce_over
 from .transpose import read_squares
 
@@ -56,6 +57,9 @@ class Tile:
                 self.cells.append(Point(values, active))
         self.stored: dict[tuple[int, int], SSAValue] = {}
         self.combined = leaf.combined()
+        self.matrices = None
+        if leaf.instruction is not None and leaf.instruction.intrinsic.is_matrix:
+            self.matrices = MatrixRows(leaf, leaf.instruction, self.cells)
 
     def emit(self) -> None:
         """Emit initial values, the reduction and the stores."""
@@ -67,11 +71,13 @@ class Tile:
         if not self.combined:
             self._store_mapped(walk)
             return
-        accumulators = self._start(walk)
-        accumulators = reduce_over(
-            leaf, leaf.reduced, walk, accumulators, self._step, self._prepare
-        )
-        self._finish(walk, accumulators)
+        sums = self._start(walk)
+        if self.matrices is not None:
+            sums = self.matrices.joined(sums)
+        sums = reduce_over(leaf, leaf.reduced, walk, sums, self._step, self._prepare)
+        if self.matrices is not None:
+            sums = self.matrices.rows_of(sums)
+        self._finish(walk, sums)
 
     def _store_mapped(self, walk: Walk) -> None:
         """Emit the body and the stores of cells without a reduction.
@@ -129,6 +135,9 @@ class Tile:
         count = len(self.combined)
         accumulators = list(accumulators)
         self.leaf.prefetch_block(walk.values, ())
+        if self.matrices is not None:
+            points = [cell.moved(walk.values, walk.inside) for cell in self.cells]
+            return self.matrices.step(points, accumulators)
         for number in range(len(self.cells)):
             first = number * count
             old = accumulators[first : first + count]
@@ -140,7 +149,7 @@ class Tile:
         leaf = self.leaf
         if leaf.instruction is not None:
             point = self.cells[number].moved(walk.values, walk.inside)
-            return [leaf.use_instruction(point, accumulators[0])]
+            return [leaf.instruction.use(leaf.emitter, accumulators[0], leaf.operands(point))]
         mapped = leaf.map(self.cells[number].moved(walk.values, walk.inside))
         if mapped is None:
             return accumulators

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,11 @@ S16_S16 = DotGroup("i16", 2, "i32", ("extsi", "extsi"), "muli")
 BF16 = DotGroup("bf16", 2, "f32", ("extf", "extf"), "mulf")
 
 
+def doubled(group: DotGroup) -> DotGroup:
+    """Return a group of twice as many products, those of a matrix instruction."""
+    return replace(group, count=2 * group.count)
+
+
 def filled(template: str, words: dict[str, str]) -> str:
     """Return a template with its words replaced in order; what stands for one may have others."""
     for word, text in words.items():
@@ -39,4 +44,4 @@ def filled(template: str, words: dict[str, str]) -> str:
     return template
 
 
-__all__ = ["BF16", "S16_S16", "S8_S8", "S8_U8", "U8_S8", "U8_U8", "DotGroup", "filled"]
+__all__ = ["BF16", "S16_S16", "S8_S8", "S8_U8", "U8_S8", "U8_U8", "DotGroup", "doubled", "filled"]

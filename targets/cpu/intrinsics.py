@@ -1,7 +1,8 @@
 """CPU instructions as te.intrinsic ops: definition, emission and cost of each.
 
 All are dot products of short groups, added to wider sums: four bytes, two 16-bit integers or two
-bf16 numbers.  This file chooses nothing: a plan or a schedule names an intrinsic (sched.tensorize).
+bf16 numbers; those of matrices multiply twice as many terms of two rows by two columns.  This file
+chooses nothing: a plan or a schedule names an intrinsic (sched.tensorize).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from xdsl.parser import Parser
 from ...dialects.te import IntrinsicOp
 from ...support.registry import new_context, unknown
 from .block_intrinsics import BLOCK_INTRINSICS
-from .dot_groups import BF16, S8_S8, S16_S16, U8_S8, U8_U8, DotGroup, filled
+from .dot_groups import BF16, S8_S8, S16_S16, U8_S8, U8_U8, DotGroup, doubled, filled
 from .tile_intrinsics import TILE_INTRINSICS, tile_text
 
 _DOT = """
@@ -23,6 +24,24 @@ te.intrinsic @NAME features [FEATURES] cycles CYCLES source "SOURCE"
   te.compute @dot [i: LANES, r: GROUP red]
       ins(%a[i, r] : memref<LANESxGROUPxELEMENT>, %b[i, r] : memref<LANESxGROUPxELEMENT>)
       outs(%c[i] add acc : memref<LANESxSUM>)
+      body(%x: ELEMENT, %y: ELEMENT) {
+    %u = arith.EXTEND_A %x : ELEMENT to SUM
+    %v = arith.EXTEND_B %y : ELEMENT to SUM
+    %p = arith.MULTIPLY %u, %v : SUM
+    te.yield %p : SUM
+  }
+} emission(%c: vector<LANESxSUM>, %a: vector<WIDTHxELEMENT>, %b: vector<WIDTHxELEMENT>) {
+EMISSION
+  te.yield %r : vector<LANESxSUM>
+}
+"""
+
+_MATRIX = """
+te.intrinsic @NAME features [FEATURES] cycles CYCLES source "SOURCE"
+    definition(%c: memref<2x2xSUM>, %a: memref<2xGROUPxELEMENT>, %b: memref<2xGROUPxELEMENT>) {
+  te.compute @dot [m: 2, i: 2, r: GROUP red]
+      ins(%a[m, r] : memref<2xGROUPxELEMENT>, %b[i, r] : memref<2xGROUPxELEMENT>)
+      outs(%c[m, i] add acc : memref<2x2xSUM>)
       body(%x: ELEMENT, %y: ELEMENT) {
     %u = arith.EXTEND_A %x : ELEMENT to SUM
     %v = arith.EXTEND_B %y : ELEMENT to SUM
@@ -117,6 +136,16 @@ def _dot(
     return filled(_DOT, values)
 
 
+def _matrix(name: str, group: DotGroup, type_: str, feature: str) -> str:
+    """Return the text of a product of 2 rows by 2 columns of AArch64; type_: LLVM's operands."""
+    values = {
+        "EMISSION": _CALL, "NAME": name, "CYCLES": "0.5", "SOURCE": _N2,
+        "FEATURES": f'"{feature}"', "FUNCTION": f"{_NEON}.{name}{type_}",
+        "LANES": "4", "WIDTH": str(2 * group.count), **group.words,
+    }  # fmt: skip
+    return filled(_MATRIX, values)
+
+
 _VPDPBUSD, _VPDPWSSD = "llvm.x86.avx512.vpdpbusd", "llvm.x86.avx512.vpdpwssd"
 _VDPBF16PS = "llvm.x86.avx512bf16.dpbf16ps"
 _SOURCE = "one zmm or two ymm per cycle: Zen 4, measured; twice that on Intel's servers"
@@ -162,6 +191,12 @@ INTRINSICS: Mapping[str, str] = {
     "usdot": _dot("usdot", U8_S8, 4, _CALL, f"{_NEON}.usdot.v4i32.v16i8", "i8mm", 0.5, _N2),
     # The sum of the two products, and its sum with c, are rounded to odd; subnormals count as 0.
     "bfdot": _dot("bfdot", BF16, 4, _CALL, f"{_NEON}.bfdot.v4f32.v8bf16", "bf16", 0.5, _N2),
+    # Matrices of AArch64: twice the products of a dot product, for two rows.
+    "smmla": _matrix("smmla", doubled(S8_S8), ".v4i32.v16i8", "i8mm"),
+    "ummla": _matrix("ummla", doubled(U8_U8), ".v4i32.v16i8", "i8mm"),
+    "usmmla": _matrix("usmmla", doubled(U8_S8), ".v4i32.v16i8", "i8mm"),
+    # bfdot of the first two of four terms, then of the others: rounded in the same way.
+    "bfmmla": _matrix("bfmmla", doubled(BF16), "", "bf16"),
 }  # fmt: skip
 """The text of each intrinsic."""
 

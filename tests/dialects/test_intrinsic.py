@@ -31,6 +31,31 @@ def test_prints_and_parses_back(name: str) -> None:
     assert (op.lane_axis, op.label) == ("i", name)
 
 
+def test_a_matrix_has_rows_that_share_a_vector() -> None:
+    (op,) = parse(INTRINSICS["smmla"]).ops
+    assert isinstance(op, IntrinsicOp)
+    assert (op.is_matrix, op.is_tile, op.rows, op.lanes) == (True, False, 2, 4)
+    row = op.row_view()
+    assert (dict(row.axes), row.inputs[0].axes()) == ({"i": 4, "r": 8}, {"r"})
+    (dot,) = parse(DOT).ops
+    assert isinstance(dot, IntrinsicOp)
+    assert (dot.is_matrix, dot.rows, dot.lanes) == (False, 1, 16)
+    wrong = INTRINSICS["smmla"].replace("vector<16xi8>", "vector<8xi8>")
+    with pytest.raises(TypeMismatch, match="the emission takes a vector per buffer"):
+        parse(wrong).verify()
+
+
+def test_the_result_of_a_join_has_both_vectors() -> None:
+    text = """
+func.func @two(%x: vector<4xi8>, %y: vector<4xi8>) -> vector<8xi8> {
+  %j = loop.join %x, %y : vector<4xi8> to vector<8xi8>
+  func.return %j : vector<8xi8>
+}"""
+    parse(text).verify()
+    with pytest.raises(Exception, match="does not have the lanes of both vectors"):
+        parse(text.replace("8xi8", "6xi8")).verify()
+
+
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [

@@ -22,7 +22,7 @@ HOST, ARM = Target.host(), Target("llvm -mcpu=neoverse-n1")
 NEW_ARM = Target("llvm -mcpu=neoverse-v1")
 
 
-ARM_NAMES = ["sdot", "udot", "usdot", "bfdot"]
+ARM_NAMES = ["sdot", "udot", "usdot", "bfdot", "smmla", "ummla", "usmmla", "bfmmla"]
 
 
 @pytest.mark.parametrize("name", [n for n in INTRINSICS if n not in ARM_NAMES])
@@ -79,6 +79,10 @@ def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
         ("udot", "llvm -mcpu=cortex-a76", ["\tudot\tv"]),
         ("usdot", "llvm -mcpu=neoverse-v1", ["\tusdot\tv"]),
         ("bfdot", "llvm -mcpu=neoverse-n2", ["\tbfdot\tv"]),
+        ("smmla", "llvm -mcpu=neoverse-n2", ["\tsmmla\tv"]),
+        ("ummla", "llvm -mcpu=neoverse-v1", ["\tummla\tv"]),
+        ("usmmla", "llvm -mcpu=neoverse-v1", ["\tusmmla\tv"]),
+        ("bfmmla", "llvm -mcpu=neoverse-v1", ["\tbfmmla\tv"]),
     ],
 )
 def test_it_becomes_the_instruction(name: str, target: str, instructions: list[str]) -> None:

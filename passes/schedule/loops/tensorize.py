@@ -169,7 +169,7 @@ def _match(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) 
         raise step.error(
             f"the register tile of @{view.name} is declared", hint="use tensorize in its place"
         )
-    found = match_intrinsic(intrinsic.compute.view(), view, axis)
+    found = match_intrinsic(intrinsic.row_view(), view, axis)
     if isinstance(found, Difference):
         raise _differs(step, intrinsic, view, found)
     return found
@@ -224,7 +224,7 @@ def _distances(strides: Mapping[str, int | None] | Mapping[str, int]) -> str:
 
 def _declare(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, match: Match) -> None:
     """Split the reduced axes and declare the register tile."""
-    definition = intrinsic.compute.view()
+    definition = intrinsic.row_view()
     view, axes = split_reduced(definition, op.view(), match.axes)
     taken = {axes[name] for name in definition.reduced_axes()}
     factors = step.sizes(minimum=0)

@@ -89,6 +89,11 @@ class Contraction:
         return 0 if self.instruction is None else temporaries_of(self.instruction)
 
     @property
+    def together(self) -> int:
+        """R1: rows that the instruction multiplies together."""
+        return 1 if self.instruction is None else self.instruction.rows
+
+    @property
     def columns(self) -> int:
         """Extent of the vector axis."""
         return self.view.extents[self.vector_axis]

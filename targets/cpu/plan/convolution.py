@@ -101,6 +101,7 @@ def plan_convolution_numbers(
         divides=c.group < c.columns,
         rest_cost=0.02,
         temporaries=c.temporaries,
+        together=c.together,
         code_cost=CODE_COST if c.group > NARROW_VECTORS * c.lanes else NARROW_CODE_COST,
     )
     # R23: without prefetches 64 to 512 channels on 4 to 56 symbolic pixels are as fast, with less

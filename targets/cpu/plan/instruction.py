@@ -2,7 +2,9 @@
 
 R30: a sum of products of narrow types whose definition an intrinsic has (targets/cpu/intrinsics.py)
 is computed by that intrinsic: vpdpbusd adds four products of bytes to each of 16 lanes in the time
-of one FMA.  One *step* then covers neighbouring terms, four bytes for example; R1-R7 count steps,
+of one FMA.  Of several, the one with the fewest cycles for the rows is chosen: smmla of AArch64
+takes two rows and twice the terms in the time of sdot, but one row alone takes as long as two.
+One *step* then covers neighbouring terms, four bytes for example; R1-R7 count steps,
 and a step of a lane has as many bytes as an f32.  The rows hold their terms side by side, so that
 they are loaded as one broadcast; the packed weights hold the terms of a lane side by side.  A
 computed operand is packed by a copy, panel by panel.
@@ -13,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from math import ceil
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp
 
-from ....analysis.intrinsics import Difference, match_bodies
+from ....analysis.intrinsics import bindings
 from ....analysis.strides import axis_stride
 from ....dialects.dtypes import bit_width
 from ....dialects.sched import ScriptOp
@@ -34,10 +37,18 @@ def with_instruction(c: Contraction) -> Contraction:
     """R30: return a contraction with the instruction that computes its steps, if there is one."""
     if not c.reduced or not _is_narrow(c.view) or not (c.packs or _copies(c)):
         return c
-    for instruction in _available(c.target):
-        if instruction.lanes == c.lanes and _fits(instruction, c):
-            return replace(c, instruction=instruction)
-    return c
+    fitting = [i for i in _available(c.target) if i.lanes == c.lanes and _fits(i, c)]
+    best = min(fitting, key=lambda i: _row_cycles(i, c), default=None)
+    return c if best is None else replace(c, instruction=best)
+
+
+def _row_cycles(instruction: IntrinsicOp, c: Contraction) -> float:
+    """Return the cycles per term of all rows and a vector of columns.
+
+    An instruction that multiplies several rows together takes as long for fewer.
+    """
+    rows = ceil(c.row_count / instruction.rows) * instruction.rows
+    return instruction.cycles.value.data * rows / terms_of(instruction)
 
 
 def has_byte_steps(target: Target) -> bool:
@@ -76,7 +87,17 @@ def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
     inner = c.reduced[-1]
     if c.extent(inner) % terms_of(instruction) or _stride(c, inner) != 1:
         return False
-    return not isinstance(match_bodies(instruction.compute.view(), c.view), Difference)
+    definition = instruction.row_view()
+    return any(
+        not instruction.is_matrix or inputs[_lane_input(definition)] == c.vector_operand
+        for inputs in bindings(definition, c.view)
+    )
+
+
+def _lane_input(definition: ComputeView) -> int:
+    """Return the only input of a row of a matrix that has lanes."""
+    (lane,) = definition.parallel_axes()
+    return next(n for n, access in enumerate(definition.inputs) if lane in access.axes())
 
 
 def _copies(c: Contraction) -> bool:

@@ -122,17 +122,20 @@ def plan_product_numbers(
     pitch_bytes: int = 0,
     outer: int = 1,
     temporaries: int = 0,
+    together: int = 1,
 ) -> ProductPlan:
     """R1-R7: choose the parameters of an (outer * rows, k) x (k, n) product.
 
     item: bytes per element.  pitch_bytes: between steps of the scalar operand, if it is transposed.
     outer: groups of rows that no register tile crosses.  temporaries: see fits_registers.
+    together: see step_cycles.
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
     if height <= 4:
         # R7: weights stream from memory once; rows are wide, so the hardware prefetches them.
-        limit = 8 if height == 1 else (target.vector_registers - 2) // (height + 1)
+        sums = ceil(height / together) * together
+        limit = 8 if height == 1 else (target.vector_registers - 2) // (sums + together)
         k_block = even_part(k, BLOCK_TERMS) if k > MOST_TERMS else 0
         return ProductPlan(RegisterTile(height, min(columns, limit)), k_block, 0, 1, 0, False)
     panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
@@ -145,6 +148,7 @@ def plan_product_numbers(
         rest_cost=0.0 if isinstance(rows, int) else SYMBOLIC_REST_COST,
         code_cost=SYMBOLIC_CODE_COST if n > NARROW_VECTORS * lanes else NARROW_CODE_COST,
         temporaries=temporaries,
+        together=together,
     )
     panel_step_bytes = tile.vectors * lanes * item
     # R5: prefetch the panel 96 steps ahead; if several tiles of rows read it, each of them
@@ -228,8 +232,9 @@ def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: b
     rows = c.view.axes[c.rows[-1]] if c.rows else 1
     outer = m // likely_rows(rows)
     numbers = plan_product_numbers(
-        rows, c.columns, k, c.lanes, c.step_bytes, c.target, pitch_bytes, outer, c.temporaries
-    )
+        rows, c.columns, k, c.lanes, c.step_bytes, c.target, pitch_bytes, outer, c.temporaries,
+        c.together,
+    )  # fmt: skip
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, group=1)
     if c.has_symbolic_rows:

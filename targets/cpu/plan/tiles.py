@@ -78,11 +78,18 @@ def divisor_at_most(extent: int, most: float) -> int:
     return max(d for d in range(1, max(1, int(most)) + 1) if extent % d == 0)
 
 
-def step_cycles(rows: int, vectors: int, target: Target) -> float:
-    """R1: return a reduction step's cycles: FMA ports, load ports (broadcasts too), FMA latency."""
-    products = rows * vectors
+def step_cycles(rows: int, vectors: int, target: Target, together: int = 1) -> float:
+    """R1: return a reduction step's cycles: FMA ports, load ports (broadcasts too), FMA latency.
+
+    together: rows that an instruction multiplies together.  It takes as many registers of a vector
+    operand per vector of sums, and one of its rows, which take an instruction to join.
+    """
+    groups = ceil(rows / together)
+    products = groups * together * vectors
     latency = target.fma_latency if products < target.fma_latency * target.fma_ports else 0
-    return max(products / target.fma_ports, (rows + vectors) / target.load_ports, latency)
+    joins = groups if together > 1 else 0
+    loads = rows + vectors * together
+    return max((products + joins) / target.fma_ports, loads / target.load_ports, latency)
 
 
 @dataclass(frozen=True)
@@ -113,18 +120,25 @@ def load_costs(target: Target, *, near: bool) -> LoadCosts:
 
 
 def fits_registers(
-    rows: int, vectors: int, target: Target, *, masked: bool = False, temporaries: int = 0
+    rows: int,
+    vectors: int,
+    target: Target,
+    *,
+    masked: bool = False,
+    temporaries: int = 0,
+    together: int = 1,
 ) -> bool:
     """R2: return whether accumulators, a row of vectors and a broadcast fit in registers.
 
     Of 32 registers, or for tiles of one vector, two are kept in reserve.  masked: the last vector
     is partial; masks that live in vector registers take two.  temporaries: registers of a step
-    between a product and its sum.
+    between a product and its sum.  together: see step_cycles.
     Counted on 123 kernels for 16 registers and 227 for 32: no spill in reduction loops.
     """
     reserve = max(temporaries, 2 if target.vector_registers > 16 or vectors == 1 else 0)
     mask = 2 if masked and target.vector_registers <= 16 else 0
-    return rows * vectors + vectors + 1 + mask <= target.vector_registers - reserve
+    sums = ceil(rows / together) * together * vectors
+    return sums + vectors * together + 1 + mask <= target.vector_registers - reserve
 
 
 def choose_register_tile(
@@ -138,6 +152,7 @@ def choose_register_tile(
     rest_cost: float = 0.0,
     code_cost: float = CODE_COST,
     temporaries: int = 0,
+    together: int = 1,
 ) -> RegisterTile:
     """R1: return the tile with the fewest modelled cycles over all rows x columns and remainders.
 
@@ -145,12 +160,13 @@ def choose_register_tile(
     divides: the tile's columns must divide ``columns``, as for a group of channels.
     rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
     code_cost: relative cost of each vector of sums in the code for symbolic rows.
-    temporaries: see fits_registers.
+    temporaries: see fits_registers.  together: see step_cycles.
     """
     numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
     return _best_tile(
-        numbers, multiple, columns, lanes, target, costs, divides, rest_cost, code_cost, temporaries
-    )[1]
+        numbers, multiple, columns, lanes, target, costs, divides, rest_cost, code_cost,
+        temporaries, together,
+    )[1]  # fmt: skip
 
 
 def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: LoadCosts) -> float:
@@ -178,6 +194,7 @@ def _best_tile(
     rest_cost: float,
     code_cost: float,
     temporaries: int = 0,
+    together: int = 1,
 ) -> tuple[float, RegisterTile]:
     columns_in_vectors = ceil(columns / lanes)
     best: tuple[tuple[float, int], RegisterTile] | None = None
@@ -186,10 +203,17 @@ def _best_tile(
             continue
         masked = columns % lanes != 0 and columns_in_vectors % vectors == 0
         for height in range(1, numbers[-1] + 1):
-            if not fits_registers(height, vectors, target, masked=masked, temporaries=temporaries):
+            if not fits_registers(
+                height,
+                vectors,
+                target,
+                masked=masked,
+                temporaries=temporaries,
+                together=together,
+            ):
                 break
             cycles = sum(
-                _total_cycles(rows, columns_in_vectors, height, vectors, target, costs)
+                _total_cycles(rows, columns_in_vectors, height, vectors, target, costs, together)
                 * (numbers[-1] / rows)
                 for rows in numbers
             )
@@ -212,14 +236,20 @@ def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
 
 
 def _total_cycles(
-    rows: int, columns: int, height: int, vectors: int, target: Target, costs: LoadCosts
+    rows: int,
+    columns: int,
+    height: int,
+    vectors: int,
+    target: Target,
+    costs: LoadCosts,
+    together: int,
 ) -> float:
     full, rest = divmod(columns, vectors)
     cycles = 0.0
     tiles = 0
     for count, size in even_sections(rows, height):
         tiles += count
-        cycles += count * full * (step_cycles(size, vectors, target) + costs.of(size, vectors))
-        if rest:
-            cycles += count * (step_cycles(size, rest, target) + costs.of(size, rest))
+        for number, width in ((full, vectors), (1, rest)) if rest else ((full, vectors),):
+            step = step_cycles(size, width, target, together)
+            cycles += count * number * (step + costs.of(size, width * together))
     return cycles + 0.25 * tiles * ceil(columns / vectors)
