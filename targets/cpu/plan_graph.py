@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
@@ -56,6 +56,7 @@ from ...support.entry import find_entry
 from ...support.passes import ExactPass, TargetedPass
 from ...support.target import Target
 from .layouts import CHANNELS, blocked_layout
+from .plan.instruction import byte_terms
 
 MIN_BLOCK = 4
 """Fewest lanes of blocks of half and quarter vectors."""
@@ -71,12 +72,15 @@ class Plan:
     """The blocks chosen so far.
 
     lanes: elements per vector, by width in bits.
+    byte_block: block of values whose sums of bytes an instruction adds that needs more channels
+    side by side than a vector has lanes; 0 if there is none.
     fixed: arguments of main, which stay row-major.
     blocks: block of channels by value.
     """
 
     lanes: Callable[[int], int]
     fixed: frozenset[SSAValue]
+    byte_block: int = 0
     blocks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
 
     def of(self, values: Sequence[SSAValue]) -> list[int | None]:
@@ -93,8 +97,14 @@ class Plan:
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
         parts = (lanes // 2, lanes // 4) if groups == 1 else (lanes // 2,)
         smaller = [part for part in parts if part >= MIN_BLOCK]
-        fitting = (b for b in (lanes, *smaller) if channels and channels % b == 0)
+        larger = [self.byte_block] if self._holds_bytes(value) else []
+        fitting = (b for b in (*larger, lanes, *smaller) if channels and channels % b == 0)
         return next(fitting, None)
+
+    def _holds_bytes(self, value: SSAValue) -> bool:
+        """Return whether a value may become bytes that products read: bytes, or their sums."""
+        element = type_of(value).element_type
+        return self.byte_block > 0 and isinstance(element, IntegerType) and bit_width(element) > 1
 
     def accepts(self, value: SSAValue) -> bool:
         """Return whether a value may be stored in blocks."""
@@ -323,7 +333,7 @@ class CpuPlanGraph(TargetedPass, ExactPass):
 def plan_function(func: FuncOp, target: Target) -> None:
     """Choose the layouts of one function, first op to last."""
     block = func.body.block
-    plan = Plan(target.lanes, frozenset(block.args))
+    plan = Plan(target.lanes, frozenset(block.args), byte_terms(target))
     for op in block.ops:
         rule = next((rule for base, rule in RULES.items() if isinstance(op, base)), None)
         given = op.layout if isinstance(op, GraphOp) else None

@@ -94,6 +94,11 @@ class Contraction:
         return 1 if self.instruction is None else self.instruction.rows
 
     @property
+    def block_channels(self) -> int:
+        """Channels of a block: a vector of sums, or the terms of a matrix if these are more."""
+        return max(self.lanes, self.terms) if self.together > 1 else self.lanes
+
+    @property
     def columns(self) -> int:
         """Extent of the vector axis."""
         return self.view.extents[self.vector_axis]

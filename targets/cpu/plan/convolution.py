@@ -217,7 +217,7 @@ def _pointwise_numbers(
     # R10, R12: blocks of about 96 pixels outermost.  If their channels do not stay in L2, passes
     # are outside channel groups, and the weights are stored in that order.
     group = _pixel_rows(height, width, 96 if c.columns <= 1024 else 48)
-    block_bytes = group * width * channel_blocks * c.lanes * c.element_bytes
+    block_bytes = group * width * channel_blocks * c.block_channels * c.element_bytes
     pass_major = channel_blocks > MAX_STREAMS and block_bytes > l2 // 2
     return replace(plan, rows_outermost=True, row_group=group, pass_major=pass_major)
 
@@ -248,7 +248,7 @@ def _spatial_numbers(
 ) -> ConvolutionPlan:
     l1, l2, item = c.target.l1_bytes, c.target.l2_bytes, c.element_bytes
     group = plan.tile.vectors * c.lanes
-    channels = channel_blocks * c.lanes
+    channels = channel_blocks * c.block_channels
     panel = channels * taps * group * item
     big = source_bytes > l2
     k_block = 0
@@ -261,10 +261,10 @@ def _spatial_numbers(
         room = l1 * 5 // 8 if big else l1
         k_block = _pass_of(channel_blocks, room * channel_blocks // panel)
     elif channels * taps > MOST_TERMS:
-        k_block = _pass_of(channel_blocks, BLOCK_TERMS // (taps * c.lanes))
+        k_block = _pass_of(channel_blocks, BLOCK_TERMS // (taps * c.block_channels))
     blocks = min(k_block or channel_blocks, channel_blocks)
     # R14: choose rows whose input slab and output fit in half of L2.
-    row_bytes = (width + 2) * c.lanes * item * blocks + width * group * item
+    row_bytes = (width + 2) * c.block_channels * item * blocks + width * group * item
     rows = max(1, int(l2 // 2 / row_bytes))
     plan = replace(plan, k_block=k_block)
     if k_block and rows < height:

@@ -60,6 +60,17 @@ def has_byte_steps(target: Target) -> bool:
     )
 
 
+def byte_terms(target: Target) -> int:
+    """Return the most terms of a step of bytes, if these are more than the lanes of a sum; or 0."""
+    byte_steps = [
+        terms_of(instruction)
+        for instruction in _available(target)
+        if all(bit_width(a.element_type) == 8 for a in instruction.compute.view().inputs)
+    ]
+    most = max(byte_steps, default=0)
+    return most if most > target.lanes(32) else 0
+
+
 def unsigned_bytes(target: Target) -> set[int]:
     """Return how many operands of a product of bytes are unsigned, of each instruction."""
     return {
