@@ -80,8 +80,8 @@ class Compiled:
 
 
 VECTOR = 0xFFE0FC00
-FLIP = VECTOR, 0x6E201C00
-"""The exclusive or of vectors."""
+FLIP = 0xBFE0FC00, 0x2E201C00
+"""The exclusive or of vectors of 8 or 16 bytes."""
 DOTS = {
     "sdot": (VECTOR, 0x4E809400), "udot": (VECTOR, 0x6E809400), "usdot": (VECTOR, 0x4E809C00),
     "bfdot": (VECTOR, 0x6E40FC00), "smmla": (VECTOR, 0x4E80A400), "ummla": (VECTOR, 0x6E80A400),
@@ -130,6 +130,8 @@ def test_products_of_bytes_use_the_instruction_of_fewest_cycles(
     nodes = [helper.make_node("MatMulInteger", ["x", "w"], ["y"])]
     compiled = Compiled.of(model_of(nodes, given, np.dtype("i4"), weights), target)
     assert compiled.dots == {dot} - {None}
+    if (target, left, right) == (N1, "u1", "i1"):
+        assert compiled.has(*FLIP)
     expected = x.astype(np.int32) @ w.astype(np.int32)
     np.testing.assert_array_equal(compiled(*given.values()), expected)
 

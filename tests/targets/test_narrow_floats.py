@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import onnx
 import pytest
@@ -60,6 +62,30 @@ def test_no_product_converts_its_operands() -> None:
         body = kernel[kernel.index("body(") : kernel.index("then(")]
         assert "arith.mulf" in body
         assert "arith.extf" not in body, kernel
+
+
+@pytest.mark.parametrize(
+    ("target", "converts", "adds"),
+    [
+        (AVX2, r"vcvtph2psx?\t", r"vfmadd\d+ps\t"),
+        ("llvm -mcpu=sapphirerapids", r"vcvtph2psx?\t", r"vfmadd\d+ps\t"),
+        ("llvm -mcpu=neoverse-v1", r"fcvtl\t", r"fmla\tv\d+\.4s"),
+    ],
+)
+def test_weights_larger_than_a_cache_are_converted_in_registers(
+    target: str, converts: str, adds: str
+) -> None:
+    weight = np.random.default_rng(0).standard_normal((512, 192)).astype(np.float16)
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT16, [4, 512])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT16, None)
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["y"])]
+    graph = helper.make_graph(nodes, "far", [x], [y], [numpy_helper.from_array(weight, "w")])
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    text = source_at(made, "asm", target=f"{target} -l2-kib=128")
+    assert re.search(converts, text)
+    assert re.search(adds, text)
+    # Sums are f32 in every precision: no arithmetic of f16, and no call that converts.
+    assert not re.search(r"vf?\w*madd\w*ph\t|vmulph\t|fml[as]l?2?\tv\d+\.8h|hfsf2", text)
 
 
 @pytest.mark.parametrize(("channels", "kernel"), [(20, 3), (300, 3)])
