@@ -34,6 +34,10 @@ _PASSES = {
 }
 
 
+_ABIS = {"riscv64": "lp64d"}
+"""Calling conventions by instruction set, where LLVM's default is not Linux's."""
+
+
 @dataclass(frozen=True)
 class Machine:
     """The properties of a target that code generation needs, in LLVM's terms.
@@ -198,6 +202,7 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
         opt=opt_level,
         reloc="pic",
         codemodel=target.code_model,
+        abiname=_ABIS.get(target.triple.partition("-")[0], ""),
     )
 
 

@@ -24,8 +24,12 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
                "bmi", "bmi2", "lzcnt", "movbe",
                "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"),
     "neon": ("neon",),
+    "rvv": ("v",),
 }  # fmt: skip
 """Features by level."""
+
+ARCHITECTURES: Mapping[str, str] = {"neon": "aarch64", "rvv": "riscv64"}
+"""The instruction set of each level that is none of x86-64, named as in an LLVM triple."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Processor:
     @property
     def architecture(self) -> str:
         """The instruction set, named as in an LLVM triple."""
-        return "aarch64" if self.level == "neon" else "x86_64"
+        return ARCHITECTURES.get(self.level, "x86_64")
 
     @property
     def all_features(self) -> frozenset[str]:
@@ -180,6 +184,12 @@ PROCESSORS: Mapping[str, Processor] = {
         l1_kib=64,
         l2_kib=1024,
         load_ports=3,
+    ),
+    "sifive-p670": Processor(
+        "rvv",
+        "LLVM's RISCVSchedSiFiveP600.td: vectors of 128 bits, FMA 6 cycles on 2 units, 1 load",
+        fma_latency=6,
+        load_ports=1,
     ),
 }
 """The processors that a target can name."""

@@ -193,12 +193,12 @@ class Target:
     @property
     def vector_registers(self) -> int:
         """Number of vector registers."""
-        return 32 if self.has("avx512f") or self.has("neon") else 16
+        return 32 if any(map(self.has, ("avx512f", "neon", "v"))) else 16
 
     @property
     def has_fma(self) -> bool:
         """True if a fused multiply-add is one instruction."""
-        return self.has("fma") or self.has("neon")
+        return any(map(self.has, ("fma", "neon", "v")))
 
     @property
     def has_rounding(self) -> bool:
