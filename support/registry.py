@@ -33,7 +33,9 @@ UPSTREAM_DIALECTS: Mapping[str, str] = {
     "arith": "xdsl.dialects.arith:Arith",
     "math": "xdsl.dialects.math:Math",
     "memref": "xdsl.dialects.memref:MemRef",
-    "gpu": "xdsl.dialects.gpu:GPU",
+    "scf": "xdsl.dialects.scf:Scf",
+    "vector": "xdsl.dialects.vector:Vector",
+    "gpu": "tilewright.dialects.gpu:GPU",
 }
 
 PASSES: Mapping[str, str] = {
@@ -82,6 +84,7 @@ PASSES: Mapping[str, str] = {
     "simt-place-barriers": "tilewright.passes.simt.place_barriers:PlaceBarriers",
     "simt-private-buffers": "tilewright.passes.simt.private_buffers:PrivateBuffers",
     "simt-repeat-results": "tilewright.passes.simt.repeat_results:RepeatResults",
+    "simt-to-gpu": "tilewright.lowering.simt_to_gpu.convert:SimtToGpu",
     "te-apply-schedule": "tilewright.passes.schedule.apply_schedule:ApplySchedule",
     "te-bufferize": "tilewright.passes.te.bufferize:Bufferize",
     "te-deduplicate": "tilewright.passes.te.deduplicate:Deduplicate",

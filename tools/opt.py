@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass, PassPipeline
+from xdsl.universe import Universe
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.xdsl_opt_main import xDSLOptMain
@@ -28,7 +29,7 @@ from ..support.diagnostics import TilewrightError
 from ..support.lazy import load
 from ..support.located import LocatedParser, Place, locate, verify_located
 from ..support.passes import LimitedPass, TargetedPass
-from ..support.registry import FRONTENDS, unknown
+from ..support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, unknown
 from ..support.verify import strict_verify
 from .arguments import MODULE_LEVELS, output_problem, parse_shapes
 from .failures import run_tool, user_errors
@@ -72,7 +73,9 @@ class Opt(xDSLOptMain):
         super().__init__("Run passes on textual IR.", args)
 
     def register_all_dialects(self) -> None:
-        super().register_all_dialects()
+        ours = {name: dialect_factory(entry) for name, entry in UPSTREAM_DIALECTS.items()}
+        for name, factory in {**Universe.get_multiverse().all_dialects, **ours}.items():
+            self.ctx.register_dialect(name, factory)
         for plugin in self.plugins:
             for dialect in plugin.dialects:
                 if dialect.name in self.ctx.registered_dialect_names:

@@ -123,7 +123,7 @@ class OpenCLBackend(GpuBackend):
 
     kind = "opencl"
     emitter = "tilewright.targets.gpu.emission:OpenCLEmitter"
-    listings = ("opencl",)
+    listings = ("opencl", "gpu")
 
 
 class MetalBackend(GpuBackend):
@@ -131,7 +131,7 @@ class MetalBackend(GpuBackend):
 
     kind = "metal"
     emitter = "tilewright.targets.gpu.emission:MetalEmitter"
-    listings = ("metal",)
+    listings = ("metal", "gpu")
 
 
 class CudaBackend(GpuBackend):
@@ -139,7 +139,7 @@ class CudaBackend(GpuBackend):
 
     kind = "cuda"
     emitter = "tilewright.targets.gpu.emission:CudaEmitter"
-    listings = ("ll", "ptx", "cuda")
+    listings = ("ll", "ptx", "cuda", "gpu")
 
     def check_host(self, target: Target) -> None:
         """Refuse an unknown architecture; compiling needs no device."""
@@ -159,7 +159,7 @@ class RocmBackend(GpuBackend):
 
     kind = "rocm"
     emitter = "tilewright.targets.gpu.rocm:RocmEmitter"
-    listings = ("ll", "amdgcn", "hsaco")
+    listings = ("ll", "amdgcn", "hsaco", "gpu")
 
     def check_host(self, target: Target) -> None:
         """Refuse an unknown processor; compiling needs no device."""
@@ -175,7 +175,7 @@ class WebGPUBackend(GpuBackend):
 
     kind = "webgpu"
     emitter = "tilewright.targets.gpu.webgpu:WebGPUEmitter"
-    listings = ("wgsl",)
+    listings = ("wgsl", "gpu")
 
 
 OPENCL, METAL, CUDA = OpenCLBackend(), MetalBackend(), CudaBackend()

@@ -26,6 +26,7 @@ from ...dialects.shape import Dim, size_parameters
 from ...dialects.simt import launch_of
 from ...dialects.weights import weights_of, write_arrays_to
 from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
+from ...lowering.simt_to_gpu import kernel_module
 from ...lowering.simt_to_llvm import emit_module
 from ...support.entry import entry_of, kernel_functions
 from ...support.target import Target
@@ -155,11 +156,10 @@ class GpuEmitter(Emitter):
     def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
         assert isinstance(program, GpuProgram), "it was emitted for a GPU"
         kernels = program.kernels()
-        if kernel is None:
-            return self.print_kernels(list(kernels.values()), kind)
-        if kernel not in kernels:
+        if kernel is not None and kernel not in kernels:
             raise unknown_kernel(kind, kernel, list(kernels))
-        return self.print_kernels([kernels[kernel]], kind)
+        shown = list(kernels.values()) if kernel is None else [kernels[kernel]]
+        return f"{kernel_module(shown)}\n" if kind == "gpu" else self.print_kernels(shown, kind)
 
 
 class OpenCLEmitter(GpuEmitter):

@@ -1,0 +1,316 @@
+"""gpu dialect of MLIR, as MLIR prints and parses it: what `simt-to-gpu` makes of kernels.
+
+    gpu.module @kernels {
+      gpu.func @scale(%x : memref<1024xf32>, %y : memref<1024xf32>)
+          workgroup(%s : memref<128xf32, #gpu.address_space<workgroup>>) kernel
+          attributes {known_block_size = array<i32: 128, 1, 1>} {
+        %t = gpu.thread_id x
+        ...
+        gpu.return
+      }
+    }
+
+xDSL has this dialect, too. Its classes serve where MLIR reads what they print; ``gpu.func``, ids
+and dimensions have classes here, because xDSL's know no attributions of memory, and print another
+syntax than MLIR reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects import gpu as upstream
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FunctionType,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    SymbolNameConstraint,
+    UnitAttr,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Data, Dialect, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import AttrParser, Parser
+from xdsl.printer import Printer
+from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
+
+from ..support.diagnostics import TypeMismatch
+
+DIMENSIONS = ("x", "y", "z")
+"""The dimensions of grids and blocks."""
+
+WORKGROUP, PRIVATE = "workgroup", "private"
+"""The memory of a block, and of a thread."""
+
+
+@irdl_attr_definition
+class DimensionAttr(Data[str]):
+    """A dimension of a grid or block: ``#gpu.dim<x>``."""
+
+    name = "gpu.dim"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> str:
+        with parser.in_angle_brackets():
+            return parser.parse_identifier("a dimension")
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data)
+
+
+@irdl_attr_definition
+class AddressSpaceAttr(Data[str]):
+    """The memory of a buffer: ``#gpu.address_space<workgroup>``."""
+
+    name = "gpu.address_space"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> str:
+        with parser.in_angle_brackets():
+            return parser.parse_identifier("a memory")
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data)
+
+
+class IdOp(IRDLOperation):
+    """Base of the ops for the position of a thread.
+
+    Errors: TypeMismatch for an unknown dimension.
+    """
+
+    dimension = prop_def(DimensionAttr)
+    result = result_def(IndexType)
+    traits = traits_def(Pure())
+
+    def __init__(self, dimension: str) -> None:
+        super().__init__(
+            properties={"dimension": DimensionAttr(dimension)}, result_types=[IndexType()]
+        )
+
+    def verify_(self) -> None:
+        if self.dimension.data not in DIMENSIONS:
+            raise TypeMismatch(
+                "a thread has no such dimension",
+                expected=", ".join(DIMENSIONS),
+                got=self.dimension.data,
+                hint="use one of these dimensions",
+            ).at(self)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.dimension.data}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> IdOp:
+        return cls(parser.parse_identifier("a dimension"))
+
+
+@irdl_op_definition
+class ThreadIdOp(IdOp):
+    """The index of the thread in its block, along one dimension."""
+
+    name = "gpu.thread_id"
+
+
+@irdl_op_definition
+class BlockIdOp(IdOp):
+    """The index of the block in the grid, along one dimension."""
+
+    name = "gpu.block_id"
+
+
+@irdl_op_definition
+class ReturnOp(IRDLOperation):
+    """End of a kernel."""
+
+    name = "gpu.return"
+    traits = traits_def(IsTerminator())
+    assembly_format = "attr-dict"
+
+
+@irdl_op_definition
+class FuncOp(IRDLOperation):
+    """A kernel: arguments, then a buffer per block or thread for each attribution.
+
+    workgroup_attributions: the number of buffers of the block; those of the thread follow.
+    Errors: TypeMismatch for arguments that the type does not have, or attributions of other memory.
+    """
+
+    name = "gpu.func"
+    sym_name = prop_def(SymbolNameConstraint())
+    function_type = prop_def(FunctionType)
+    kernel = opt_prop_def(UnitAttr)
+    workgroup_attributions = opt_prop_def(IntegerAttr.constr(i64))
+    known_block_size = opt_prop_def(DenseArrayBase.constr(i32))
+    known_grid_size = opt_prop_def(DenseArrayBase.constr(i32))
+    body = region_def()
+    traits = traits_def(IsolatedFromAbove(), HasParent(upstream.ModuleOp), SymbolOpInterface())
+
+    @staticmethod
+    def make(
+        name: str,
+        body: Block,
+        *,
+        inputs: int,
+        shared: int,
+        block: Sequence[int] | None = None,
+        grid: Sequence[int] | None = None,
+    ) -> FuncOp:
+        """Make a kernel of a block.
+
+        inputs: the number of arguments.  shared: the number of buffers of the block behind them.
+        """
+        types = [argument.type for argument in body.args[:inputs]]
+        properties: dict[str, Attribute | None] = {
+            "sym_name": StringAttr(name),
+            "function_type": FunctionType.from_lists(types, []),
+            "kernel": UnitAttr(),
+            "workgroup_attributions": IntegerAttr(shared, i64) if shared else None,
+            "known_block_size": None if block is None else DenseArrayBase.from_list(i32, block),
+            "known_grid_size": None if grid is None else DenseArrayBase.from_list(i32, grid),
+        }
+        return FuncOp(properties=properties, regions=[Region(body)])
+
+    @property
+    def arguments(self) -> Sequence[SSAValue]:
+        """The values that a launch passes."""
+        return self.body.block.args[: len(self.function_type.inputs)]
+
+    @property
+    def workgroup(self) -> Sequence[SSAValue]:
+        """The buffers of the block."""
+        return self.body.block.args[len(self.arguments) :][: self._shared]
+
+    @property
+    def private(self) -> Sequence[SSAValue]:
+        """The buffers of the thread."""
+        return self.body.block.args[len(self.arguments) + self._shared :]
+
+    @property
+    def _shared(self) -> int:
+        count = self.workgroup_attributions
+        return 0 if count is None else count.value.data
+
+    def verify_(self) -> None:
+        expected = tuple(self.function_type.inputs)
+        got = tuple(argument.type for argument in self.arguments)
+        if got != expected or self.function_type.outputs.data:
+            raise TypeMismatch(
+                "the arguments of a kernel differ from its type, or it has results",
+                expected=", ".join(map(str, expected)),
+                got=", ".join(map(str, got)),
+                hint="give the block an argument per input, and the type no output",
+            ).at(self)
+        for space, buffers in ((WORKGROUP, self.workgroup), (PRIVATE, self.private)):
+            for buffer in buffers:
+                type_ = buffer.type
+                held = type_.memory_space if isinstance(type_, MemRefType) else None
+                if held != AddressSpaceAttr(space):
+                    raise TypeMismatch(
+                        "an attribution is in other memory",
+                        expected=AddressSpaceAttr(space),
+                        got=type_,
+                        hint="give the buffer this memory, or pass it as an argument",
+                    ).at(self)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        _print_arguments(printer, "", self.arguments)
+        for word, buffers in ((WORKGROUP, self.workgroup), (PRIVATE, self.private)):
+            if buffers:
+                _print_arguments(printer, f" {word}", buffers)
+        printer.print_string(" kernel" if self.kernel is not None else "")
+        sizes = {name: getattr(self, name) for name in _SIZES}
+        known = {name: size for name, size in sizes.items() if size is not None}
+        if known or self.attributes:
+            printer.print_string(" attributes ")
+            printer.print_attr_dict({**known, **self.attributes})
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> FuncOp:
+        name = parser.parse_symbol_name()
+        arguments = _parse_arguments(parser)
+        inputs = FunctionType.from_lists([each.type for each in arguments], [])
+        shared = _parse_arguments(parser) if parser.parse_optional_keyword(WORKGROUP) else []
+        private = _parse_arguments(parser) if parser.parse_optional_keyword(PRIVATE) else []
+        kernel = UnitAttr() if parser.parse_optional_keyword("kernel") else None
+        given = parser.parse_optional_attr_dict_with_keyword()
+        attributes = {} if given is None else dict(given.data)
+        sizes = {name: attributes.pop(name, None) for name in _SIZES}
+        return FuncOp(
+            properties={
+                "sym_name": name,
+                "function_type": inputs,
+                "kernel": kernel,
+                "workgroup_attributions": IntegerAttr(len(shared), i64) if shared else None,
+                **sizes,
+            },
+            attributes=cast("dict[str, Attribute | None]", attributes),
+            regions=[parser.parse_region([*arguments, *shared, *private])],
+        )
+
+
+_SIZES = ("known_block_size", "known_grid_size")
+
+
+def _print_arguments(printer: Printer, word: str, values: Sequence[SSAValue]) -> None:
+    printer.print_string(word)
+    with printer.in_parens():
+        printer.print_list(values, lambda value: _print_argument(printer, value))
+
+
+def _print_argument(printer: Printer, value: SSAValue) -> None:
+    printer.print_ssa_value(value)
+    printer.print_string(" : ")
+    printer.print_attribute(value.type)
+
+
+def _parse_arguments(parser: Parser) -> list[Parser.Argument]:
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+
+
+GPU = Dialect(
+    "gpu",
+    [
+        upstream.ModuleOp,
+        upstream.BarrierOp,
+        upstream.LaunchFuncOp,
+        FuncOp,
+        ReturnOp,
+        ThreadIdOp,
+        BlockIdOp,
+    ],
+    [DimensionAttr, AddressSpaceAttr],
+)
+
+__all__ = [
+    "DIMENSIONS",
+    "GPU",
+    "PRIVATE",
+    "WORKGROUP",
+    "AddressSpaceAttr",
+    "BlockIdOp",
+    "DimensionAttr",
+    "FuncOp",
+    "ReturnOp",
+    "ThreadIdOp",
+]

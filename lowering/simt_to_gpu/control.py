@@ -1,0 +1,113 @@
+"""Handlers of loops, branches, sizes, positions of threads and barriers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from itertools import chain
+from typing import cast
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects import gpu as upstream
+from xdsl.ir import Operation, Region, SSAValue
+
+from ...dialects import gpu, loop, simt
+from ...dialects.shape import MOST, extent_of
+from ...support.affine import Index
+from ...support.diagnostics import LoweringError
+from .builder import INDEX, Handler, KernelBuilder
+
+
+def emit_for(b: KernelBuilder, op: Operation) -> None:
+    """Emit loop.for; each lane that it carries is a value of its own.
+
+    Errors: LoweringError for a loop that is bound to threads, or parallel.
+    """
+    assert isinstance(op, loop.ForOp), op
+    if op.thread or op.kind.data != "serial":
+        raise LoweringError(
+            "a thread of a GPU runs serial loops only",
+            got=op.thread.data if op.thread else "a parallel loop",
+            hint="run the passes of map-threads first",
+        ).at(op)
+    lows, highs = op.bounds()
+    low, high = _end(b, lows, arith.MaxSIOp), _end(b, highs, arith.MinSIOp)
+    inits = [b.lanes[value] for value in op.inits]
+    flat = list(chain(*inits))
+    b.ranges[op.variable] = (
+        max(index.range(b.range_of)[0] for index in lows),
+        min(index.range(b.range_of)[1] for index in highs) - 1,
+    )
+    with b.block(INDEX, *(value.type for value in flat)) as body:
+        variable, *carried = body.args
+        b.define(op.variable, [variable])
+        _define_parts(b, op.body.block.args[1:], inits, carried)
+        b.emit_body(op.body.block)
+        yielded = cast(loop.YieldOp, op.body.block.last_op).values
+        b.append(scf.YieldOp(*chain(*(b.lanes[value] for value in yielded))))
+    made = scf.ForOp(low, high, b.number(INDEX, 1), flat, Region(body))
+    b.append(made)
+    _define_parts(b, op.res, inits, made.results)
+
+
+def _define_parts(
+    b: KernelBuilder,
+    values: Sequence[SSAValue],
+    like: Sequence[Sequence[SSAValue]],
+    lanes: Sequence[SSAValue],
+) -> None:
+    """State the lanes of values, which follow each other in one list."""
+    start = 0
+    for value, part in zip(values, like, strict=True):
+        b.define(value, lanes[start : start + len(part)])
+        start += len(part)
+
+
+def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SSAValue:
+    """Return the largest or smallest of some bounds."""
+
+    def extremum(lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        return b.pure(made.create(operands=[lhs, rhs], result_types=[INDEX]))
+
+    return reduce(extremum, [b.position(bound) for bound in bounds])
+
+
+def emit_if(b: KernelBuilder, op: Operation) -> None:
+    """Emit loop.if."""
+    assert isinstance(op, loop.IfOp), op
+    (condition,) = b.lanes[op.condition]
+    with b.block() as body:
+        b.emit_body(op.body.block)
+        b.append(scf.YieldOp())
+    b.append(scf.IfOp(condition, [], Region(body)))
+
+
+def emit_size(b: KernelBuilder, op: Operation) -> None:
+    """Emit loop.size."""
+    assert isinstance(op, loop.SizeOp), op
+    b.ranges[op.res] = (op.dim.lower_bound() or 0, MOST)
+    b.define(op.res, [b.size(extent_of(op.dim))])
+
+
+def emit_id(b: KernelBuilder, op: Operation) -> None:
+    """Emit simt.thread_id or simt.block_id."""
+    assert isinstance(op, simt.IdOp), op
+    bound = op.bound.value
+    b.ranges[op.res] = (0, MOST if bound is None else bound - 1)
+    made = gpu.ThreadIdOp if isinstance(op, simt.ThreadIdOp) else gpu.BlockIdOp
+    b.define(op.res, [b.add(made(op.dimension.data))])
+
+
+def emit_barrier(b: KernelBuilder, op: Operation) -> None:
+    """Emit simt.barrier: upstream's orders accesses to all memory."""
+    b.append(upstream.BarrierOp())
+
+
+HANDLERS: Mapping[type[Operation], Handler] = {
+    loop.ForOp: emit_for,
+    loop.IfOp: emit_if,
+    loop.SizeOp: emit_size,
+    simt.ThreadIdOp: emit_id,
+    simt.BlockIdOp: emit_id,
+    simt.BarrierOp: emit_barrier,
+}

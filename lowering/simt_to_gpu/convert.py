@@ -1,0 +1,136 @@
+"""simt-to-gpu: kernels of the simt level as MLIR's own dialects gpu, scf, memref, arith, vector.
+
+    packed.call @k(%x, %y) sizes [n]             gpu.launch_func @kernels::@k
+    func.func @k(%x: .., %y: ..)                     blocks in (..) threads in (..) args(%x, %y, %n)
+        attributes {tw.launch = ..} { .. }  ==>  gpu.module @kernels {
+                                                   gpu.func @k(%x : .., %y : .., %n : index) { .. }
+                                                 }
+
+Tools of MLIR read the module of kernels; main keeps the ops of packed around its launches.
+
+Before: each kernel has a launch (stage map-threads).  After: no op of loop or simt is left in a
+kernel, and main calls none by packed.call.
+Exact: each op computes what it did, but math functions, whose results are those of the library
+that a later tool takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from xdsl.builder import Builder
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects import gpu as upstream
+from xdsl.dialects.builtin import (
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+    UnrealizedConversionCastOp,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint
+
+from ...dialects import loop, packed
+from ...dialects.shape import Dim, size_parameters
+from ...support.diagnostics import LoweringError
+from ...support.entry import entry_of, kernel_functions
+from ..device_kernels import required_launch
+from .builder import INDEX
+from .kernel import gpu_kernel
+from .memory import buffer_type
+
+MODULE, CONTAINER = "kernels", "gpu.container_module"
+
+
+@dataclass(frozen=True)
+class SimtToGpu(ModulePass):
+    """Make a gpu.module of all kernels, and launches of their calls."""
+
+    name = "simt-to-gpu"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        kernels = {f.sym_name.data: f for f in kernel_functions(op) if not f.is_declaration}
+        made = _module_of((name, function) for name, function in kernels.items())
+        for call in [each for each in entry_of(op).walk() if isinstance(each, packed.CallOp)]:
+            if call.kernel_name in kernels:
+                _launch(call, kernels[call.kernel_name])
+        for function in kernels.values():
+            function.detach()
+            function.erase()
+        op.body.block.add_op(made)
+        op.attributes[CONTAINER] = UnitAttr()
+
+
+def kernel_module(kernels: Iterable[tuple[str, FuncOp]]) -> ModuleOp:
+    """Return a module with the gpu.module of some kernels, each with its symbol.
+
+    Errors: LoweringError for an op without upstream form, or a function without a launch.
+    """
+    return ModuleOp([_module_of(kernels)], {CONTAINER: UnitAttr()})
+
+
+def _module_of(kernels: Iterable[tuple[str, FuncOp]]) -> upstream.ModuleOp:
+    body = Region()
+    made = [gpu_kernel(function, symbol) for symbol, function in kernels]
+    body.add_block(Block(made))
+    return upstream.ModuleOp.build(properties={"sym_name": StringAttr(MODULE)}, regions=[body])
+
+
+# ---- launches
+
+
+def _launch(call: packed.CallOp, function: FuncOp) -> None:
+    """Replace the call of a kernel by its launch.
+
+    Errors: LoweringError for a call with results, or one that may not happen.
+    """
+    if call.res or call.when:
+        raise LoweringError(
+            "a launch has no results and no condition",
+            got=call.name,
+            hint="run te-bufferize, and call the kernel for all sizes",
+        ).at(call)
+    launch = required_launch(function)
+    sizes = dict(zip(size_parameters(function), call.sizes, strict=True))
+    build = Builder(InsertPoint.before(call))
+    grid = [_size(build, size.substitute(sizes)) for size in launch.grid]
+    block = [_size(build, Dim.const(size)) for size in launch.block]
+    buffers = [_plain(build, value) for value in call.arguments]
+    numbers = [_size(build, size) for size in call.sizes]
+    build.insert(
+        upstream.LaunchFuncOp(
+            SymbolRefAttr(MODULE, [function.sym_name.data]),
+            grid,
+            block,
+            kernelOperands=[*buffers, *numbers],
+        )
+    )
+    call.detach()
+    call.erase()
+
+
+def _size(build: Builder, size: Dim) -> SSAValue:
+    """Return a size of main as a value."""
+    number = size.value
+    if number is None:
+        return build.insert(loop.SizeOp(size)).res
+    return build.insert(arith.ConstantOp(IntegerAttr(number, INDEX))).result
+
+
+def _plain(build: Builder, value: SSAValue) -> SSAValue:
+    """Return a buffer as a kernel takes it: its type names no sizes."""
+    assert isinstance(value.type, MemRefType), "calls of the simt level take buffers"
+    type_ = buffer_type(value.type)
+    if type_ == value.type:
+        return value
+    return build.insert(UnrealizedConversionCastOp.get([value], [type_])).results[0]
+
+
+__all__ = ["SimtToGpu", "kernel_module"]
