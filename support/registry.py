@@ -36,6 +36,7 @@ UPSTREAM_DIALECTS: Mapping[str, str] = {
     "scf": "xdsl.dialects.scf:Scf",
     "vector": "xdsl.dialects.vector:Vector",
     "gpu": "tilewright.dialects.gpu:GPU",
+    "nvgpu": "tilewright.dialects.nvgpu:NVGPU",
 }
 
 PASSES: Mapping[str, str] = {

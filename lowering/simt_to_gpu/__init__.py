@@ -1,4 +1,4 @@
-"""Kernels of the simt level in MLIR's own dialects: gpu, scf, memref, arith, math, vector."""
+"""Kernels of the simt level in MLIR's own dialects, such as gpu, scf and memref."""
 
 from .convert import SimtToGpu, kernel_module
 

@@ -1,4 +1,4 @@
-"""simt-to-gpu: kernels of the simt level as MLIR's own dialects gpu, scf, memref, arith, vector.
+"""simt-to-gpu: kernels of the simt level in MLIR's own dialects: gpu, scf, memref and others.
 
     packed.call @k(%x, %y) sizes [n]             gpu.launch_func @kernels::@k
     func.func @k(%x: .., %y: ..)                     blocks in (..) threads in (..) args(%x, %y, %n)

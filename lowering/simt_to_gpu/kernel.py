@@ -21,11 +21,11 @@ from xdsl.ir import Attribute, Block, Operation
 from ...dialects import gpu, loop
 from ...dialects.shape import size_parameters, static_shape
 from ..device_kernels import buffers_of, required_launch
-from . import control, lanes, memory
+from . import control, lanes, matrix, memory
 from .builder import INDEX, Handler, KernelBuilder
 
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {**lanes.HANDLERS, **memory.HANDLERS, **control.HANDLERS}
+    {**lanes.HANDLERS, **memory.HANDLERS, **control.HANDLERS, **matrix.HANDLERS}
 )
 
 

@@ -1,13 +1,13 @@
 """An interpreter of gpu.func: xDSL's, with a thread of the system per thread of a block.
 
-It shares no code with the interpreters of Tilewright. Floats are numbers of Python, which round to
-the type of a buffer where they are stored. A buffer of a block or thread begins as NaN, or as -1.
+It shares no code with the interpreters of Tilewright. A buffer of a block or thread begins as NaN,
+or as -1.
 """
 
 from __future__ import annotations
 
 import math as python_math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from threading import Barrier, Thread
 from typing import Any
@@ -35,9 +35,10 @@ from xdsl.interpreter import (
 from xdsl.interpreters.arith import ArithFunctions
 from xdsl.interpreters.math import MathFunctions
 from xdsl.interpreters.scf import ScfFunctions
+from xdsl.ir import Attribute, Operation
 
-from tilewright.dialects import gpu
-from tilewright.dialects.dtypes import numpy_dtype
+from tilewright.dialects import gpu, nvgpu
+from tilewright.dialects.dtypes import bit_width, is_float, numpy_dtype
 from tilewright.dialects.packed import CallOp
 from tilewright.dialects.shape import size_parameters
 from tilewright.dialects.simt import launch_of
@@ -46,27 +47,73 @@ from tilewright.interp.sizes import number_of
 from tilewright.lowering.simt_to_gpu import kernel_module
 from tilewright.support.entry import kernel_functions
 
+_FUNCTIONS: dict[type[Operation], Callable[..., Any]] = {
+    arith.AddfOp: lambda x, y: x + y,
+    arith.SubfOp: lambda x, y: x - y,
+    arith.MulfOp: lambda x, y: x * y,
+    arith.DivfOp: lambda x, y: float(np.float64(x) / np.float64(y)),
+    arith.NegfOp: lambda x: -x,
+    arith.MaxSIOp: max,
+    arith.MinSIOp: min,
+    arith.SIToFPOp: float,
+    arith.ExtFOp: float,
+    math.FmaOp: lambda x, y, z: x * y + z,
+    math.IPowIOp: lambda x, y: x**y if y >= 0 else int(x in (1, -1)) * x ** (-y % 2),
+    math.AbsFOp: abs,
+    math.AbsIOp: abs,
+    math.CeilOp: np.ceil,
+    math.FloorOp: np.floor,
+    math.RoundEvenOp: np.rint,
+    math.TruncOp: np.trunc,
+    math.ErfOp: python_math.erf,
+    math.ExpM1Op: np.expm1,
+    math.Log1pOp: np.log1p,
+    math.PowFOp: np.power,
+    math.AtanhOp: np.arctanh,
+    **{
+        getattr(math, f"{name}Op"): getattr(np, name.lower().replace("a", "arc", 1))
+        for name in ("Acos", "Acosh", "Asin", "Asinh", "Atan")
+    },
+    **{
+        getattr(math, f"{name}Op"): getattr(np, name.lower())
+        for name in ("Sin", "Cos", "Tan", "Sinh", "Cosh", "Tanh")
+    },
+}
+"""Ops that xDSL's interpreters lack, or do not round to the type of the result."""
+
+
+def _unsigned(value: int, type_: Attribute) -> int:
+    return int(value) % (1 << bit_width(type_))
+
+
+def _signed(value: int, type_: Attribute) -> int:
+    bits = bit_width(type_)
+    low = int(value) % (1 << bits)
+    return low - (1 << bits) if bits > 1 and low >> (bits - 1) else low
+
+
+def _method(op_type: type[Operation], function: Callable[..., Any]) -> Any:
+    """Return the method of an interpreter that applies a function to the operands of an op."""
+
+    @impl(op_type)
+    def run(_self: Any, _: Interpreter, op: Operation, args: PythonValues) -> PythonValues:
+        value, type_ = function(*args), op.results[0].type
+        if is_float(type_):
+            value = np.float64(value).astype(numpy_dtype(type_))
+        return (np.asarray(value, np.float64 if is_float(type_) else np.int64).item(),)
+
+    return run
+
+
+_METHODS = {op_type.name: _method(op_type, function) for op_type, function in _FUNCTIONS.items()}
+_MoreArithmetic: type[InterpreterFunctions] = register_impls(
+    type("_MoreArithmetic", (InterpreterFunctions,), _METHODS)
+)
+
 
 @register_impls
-class _MoreArithmetic(InterpreterFunctions):
-    """Ops of arith and math that xDSL's interpreters lack."""
-
-    @impl(arith.DivfOp)
-    def divf(self, interpreter: Interpreter, op: arith.DivfOp, args: PythonValues) -> PythonValues:
-        x, y = args
-        return (float(np.float64(x) / np.float64(y)),)
-
-    @impl(arith.NegfOp)
-    def negf(self, interpreter: Interpreter, op: arith.NegfOp, args: PythonValues) -> PythonValues:
-        return (-args[0],)
-
-    @impl(arith.MaxSIOp)
-    def maxsi(self, _: Interpreter, op: arith.MaxSIOp, args: PythonValues) -> PythonValues:
-        return (max(args),)
-
-    @impl(arith.MinSIOp)
-    def minsi(self, _: Interpreter, op: arith.MinSIOp, args: PythonValues) -> PythonValues:
-        return (min(args),)
+class _Conversions(InterpreterFunctions):
+    """Conversions, whose results depend on types."""
 
     @impl(arith.FPToSIOp)
     def fptosi(self, _: Interpreter, op: arith.FPToSIOp, args: PythonValues) -> PythonValues:
@@ -76,18 +123,58 @@ class _MoreArithmetic(InterpreterFunctions):
         assert value.bit_length() < type_.width.data, "upstream leaves it open"
         return (value,)
 
-    @impl(arith.SIToFPOp)
-    def sitofp(self, _: Interpreter, op: arith.SIToFPOp, args: PythonValues) -> PythonValues:
-        return (float(args[0]),)
+    @impl(arith.ExtUIOp)
+    def extui(self, _: Interpreter, op: arith.ExtUIOp, args: PythonValues) -> PythonValues:
+        return (_unsigned(args[0], op.input.type),)
 
-    @impl(math.FmaOp)
-    def fma(self, _: Interpreter, op: math.FmaOp, args: PythonValues) -> PythonValues:
-        x, y, z = args
-        return (x * y + z,)
+    @impl(arith.ExtSIOp)
+    def extsi(self, _: Interpreter, op: arith.ExtSIOp, args: PythonValues) -> PythonValues:
+        return (_signed(args[0], op.input.type),)
 
-    @impl(math.TanhOp)
-    def tanh(self, _: Interpreter, op: math.TanhOp, args: PythonValues) -> PythonValues:
-        return (python_math.tanh(args[0]),)
+    @impl(arith.TruncIOp)
+    def trunci(self, _: Interpreter, op: arith.TruncIOp, args: PythonValues) -> PythonValues:
+        return (_signed(args[0], op.result.type),)
+
+    @impl(arith.UIToFPOp)
+    def uitofp(self, _: Interpreter, op: arith.UIToFPOp, args: PythonValues) -> PythonValues:
+        return (float(_unsigned(args[0], op.input.type)),)
+
+    @impl(arith.DivUIOp)
+    def divui(self, _: Interpreter, op: arith.DivUIOp, args: PythonValues) -> PythonValues:
+        x, y = (_unsigned(value, op.result.type) for value in args)
+        return (_signed(x // y, op.result.type),)
+
+    @impl(arith.RemUIOp)
+    def remui(self, _: Interpreter, op: arith.RemUIOp, args: PythonValues) -> PythonValues:
+        x, y = (_unsigned(value, op.result.type) for value in args)
+        return (_signed(x % y, op.result.type),)
+
+    @impl(arith.FPToUIOp)
+    def fptoui(self, _: Interpreter, op: arith.FPToUIOp, args: PythonValues) -> PythonValues:
+        value = int(args[0])
+        assert 0 <= value < 1 << bit_width(op.result.type), "upstream leaves it open"
+        return (_signed(value, op.result.type),)
+
+    @impl(arith.MinUIOp)
+    def minui(self, _: Interpreter, op: arith.MinUIOp, args: PythonValues) -> PythonValues:
+        return (min(args, key=lambda value: _unsigned(value, op.result.type)),)
+
+    @impl(arith.MaxUIOp)
+    def maxui(self, _: Interpreter, op: arith.MaxUIOp, args: PythonValues) -> PythonValues:
+        return (max(args, key=lambda value: _unsigned(value, op.result.type)),)
+
+    @impl(arith.ShRUIOp)
+    def shrui(self, _: Interpreter, op: arith.ShRUIOp, args: PythonValues) -> PythonValues:
+        return (_signed(_unsigned(args[0], op.result.type) >> args[1], op.result.type),)
+
+    @impl(arith.TruncFOp)
+    def truncf(self, _: Interpreter, op: arith.TruncFOp, args: PythonValues) -> PythonValues:
+        return (float(np.float64(args[0]).astype(numpy_dtype(op.result.type))),)
+
+    @impl(arith.BitcastOp)
+    def bitcast(self, _: Interpreter, op: arith.BitcastOp, args: PythonValues) -> PythonValues:
+        source, target = (numpy_dtype(v.type) for v in (op.input, op.result))
+        return (np.array(args[0], source).view(target).item(),)
 
 
 @register_impls
@@ -149,12 +236,41 @@ class _Constants(InterpreterFunctions):
         return (op.value.value.data,)
 
 
+def _cut(x: np.ndarray) -> np.ndarray:
+    """Return f32 without the bits that tf32 does not have."""
+    return (x.astype(np.float32).view(np.int32) & -(1 << 13)).view(np.float32).astype(np.float64)
+
+
+class _Group:
+    """The threads of a block: they wait for each other, and exchange values."""
+
+    def __init__(self, size: int) -> None:
+        self._size, self._barrier = size, Barrier(size)
+        self._values: dict[int, Any] = {}
+
+    def wait(self) -> None:
+        """Wait for all threads of the block."""
+        self._barrier.wait(60)
+
+    def abort(self) -> None:
+        """Fail all waiting threads."""
+        self._barrier.abort()
+
+    def gather(self, number: int, value: Any) -> list[Any]:
+        """Return the values of all threads by their number along x."""
+        self._values[number] = value
+        self.wait()
+        found = [self._values[thread] for thread in range(self._size)]
+        self.wait()
+        return found
+
+
 @register_impls
 class _Position(InterpreterFunctions):
     """The position of one thread, and the barrier of its block."""
 
-    def __init__(self, thread: Sequence[int], block: Sequence[int], barrier: Barrier) -> None:
-        self._thread, self._block, self._barrier = thread, block, barrier
+    def __init__(self, thread: Sequence[int], block: Sequence[int], group: _Group) -> None:
+        self._thread, self._block, self._group = thread, block, group
 
     @impl(gpu.ThreadIdOp)
     def thread_id(self, _: Interpreter, op: gpu.ThreadIdOp, args: PythonValues) -> PythonValues:
@@ -166,12 +282,54 @@ class _Position(InterpreterFunctions):
 
     @impl(upstream.BarrierOp)
     def barrier(self, _: Interpreter, op: upstream.BarrierOp, args: PythonValues) -> PythonValues:
-        self._barrier.wait(60)
+        self._group.wait()
         return ()
+
+    @impl(nvgpu.MmaSyncOp)
+    def mma(self, _: Interpreter, op: nvgpu.MmaSyncOp, args: PythonValues) -> PythonValues:
+        """Registers hold a matrix as the PTX ISA says, section 9.7.14.5."""
+        warp, lane = self._exchanged(args)
+        rows, columns, steps = (size.value.data for size in op.shape)
+        width = steps // 8
+        lhs, rhs = np.zeros((rows, steps)), np.zeros((steps, columns))
+        for number, (a, b, _) in enumerate(warp):
+            group, place = divmod(number, 4)
+            for j, e in np.ndindex(a.shape):
+                lhs[group + j % 2 * 8, place * width + e + j // 2 * 4 * width] = a[j, e]
+            for j, e in np.ndindex(b.shape):
+                rhs[place * width + e + j * 4 * width, group] = b[j, e]
+        if op.is_tf32 is not None:
+            lhs, rhs = map(_cut, (lhs, rhs))
+        out, acc = lhs @ rhs, args[2]
+        group, place = divmod(lane, 4)
+        made = [[out[group + j * 8, place * 2 + e] for e in range(2)] for j in range(2)]
+        return ((acc + np.array(made)).astype(acc.dtype),)
+
+    @impl(nvgpu.LdMatrixOp)
+    def load_matrix(self, _: Interpreter, op: nvgpu.LdMatrixOp, args: PythonValues) -> PythonValues:
+        """Thread ``l`` gives the start of row ``l mod 8`` of matrix ``l floordiv 8``."""
+        array, *place = args
+        warp, lane = self._exchanged(place)
+        out: list[np.ndarray] = []
+        for matrix in range(op.res.type.get_shape()[0]):
+            starts = warp[matrix * 8 : matrix * 8 + 8]
+            rows = np.array([array[(*outer, slice(last, last + 8))] for *outer, last in starts])
+            rows = rows.T if op.transpose.value.data else rows
+            out.append(rows[lane // 4, lane % 4 * 2 :][:2])
+        return (np.array(out),)
+
+    def _exchanged(self, value: Any) -> tuple[list[Any], int]:
+        """Return the values of all threads of the warp, and the number of the thread in it."""
+        number, size = self._thread[0], 32
+        first = number // size * size
+        return self._group.gather(number, value)[first : first + size], number - first
 
     @impl_terminator(gpu.ReturnOp)
     def return_(self, _: Interpreter, op: gpu.ReturnOp, args: PythonValues) -> Any:
         return ReturnedValues(args), ()
+
+
+_TOGETHER = (upstream.BarrierOp, nvgpu.MmaSyncOp, nvgpu.LdMatrixOp)
 
 
 def run_gpu(kernel: gpu.FuncOp, grid: Sequence[int], arguments: Sequence[np.ndarray | int]) -> None:
@@ -191,14 +349,14 @@ def _run_block(
 ) -> None:
     """Run the threads of a block: one after the other, if none waits for another."""
     passed = [*arguments, *(_fresh(value.type) for value in kernel.workgroup)]
-    barrier = Barrier(len(threads))
-    if not any(isinstance(op, upstream.BarrierOp) for op in kernel.walk()):
+    group = _Group(len(threads))
+    if not any(isinstance(op, _TOGETHER) for op in kernel.walk()):
         for thread in threads:
-            _run_thread(kernel, thread, block, barrier, passed)
+            _run_thread(kernel, thread, block, group, passed)
         return
     failures: list[BaseException] = []
     made = [
-        Thread(target=_guarded, args=(failures, kernel, thread, block, barrier, passed))
+        Thread(target=_guarded, args=(failures, kernel, thread, block, group, passed))
         for thread in threads
     ]
     for thread in made:
@@ -222,7 +380,7 @@ def _run_thread(
     kernel: gpu.FuncOp,
     thread: Sequence[int],
     block: Sequence[int],
-    barrier: Barrier,
+    group: _Group,
     arguments: Sequence[np.ndarray | int],
 ) -> None:
     interpreter = Interpreter(ModuleOp([]))
@@ -232,8 +390,9 @@ def _run_thread(
         ScfFunctions(),
         _Constants(),
         _MoreArithmetic(),
+        _Conversions(),
         _Memory(),
-        _Position(thread, block, barrier),
+        _Position(thread, block, group),
     ):
         interpreter.register_implementations(functions, override=True)
     private = [_fresh(value.type) for value in kernel.private]
