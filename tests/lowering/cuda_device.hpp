@@ -17,6 +17,7 @@ struct uint4 { uint x, y, z, w; } __align__(16);
 struct float2 { float x, y; } __align__(8);
 struct float4 { float x, y, z, w; } __align__(16);
 struct Position { int x, y, z; };
+#define __shfl_xor_sync(threads, value, mask) __nvvm_shfl_sync_bfly_f32(threads, value, mask, 31)
 #define threadIdx (Position{__nvvm_read_ptx_sreg_tid_x(), __nvvm_read_ptx_sreg_tid_y(), \
                             __nvvm_read_ptx_sreg_tid_z()})
 #define blockIdx (Position{__nvvm_read_ptx_sreg_ctaid_x(), __nvvm_read_ptx_sreg_ctaid_y(), \

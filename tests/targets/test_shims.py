@@ -53,7 +53,6 @@ MODELS = {
     "product": parsed("float[50, 30] a, float[30, 41] b) => (float[50, 41] y) { y = MatMul (a, b) }"
     ),
     "softmax": models.softmax_model(shape=(8, 130)),
-    "long softmax": models.softmax_model(shape=(2, 700)),
     "reduction": parsed(
         "float[4, 600] x) => (float[4] y) <int64[1] last = {1}>"
         "{ y = ReduceSum <keepdims = 0> (x, last) }"
@@ -68,7 +67,7 @@ MODELS = {
     "convolution": models.conv_model(channels=4, filters=6, size=9),
     "encoder": models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8),
 }  # fmt: skip
-SHARING = ("product", "long softmax", "reduction", "first maximum")
+SHARING = ("product", "reduction", "first maximum")
 """Models whose kernels exchange data between the threads of a block."""
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 import tilewright
-from tilewright.codegen.ptx import find_ptxas
+from tilewright.codegen.ptx import assemble, find_ptxas
 from tilewright.dialects.simt import BarrierOp, Launch, ShuffleOp, launch_of
 from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
@@ -89,7 +92,14 @@ CASES: dict[str, tuple[Callable[[int], onnx.ModelProto], int, Any]] = {
     "half": (lambda n: reduction("ReduceSum", f"float16[4, {n}]", "float16[4]"), 4, np.float16),
 }
 """Models of rows of a length, the number of rows, and the type of elements."""
-LENGTHS = [32, 513, *(int(n) for n in np.random.default_rng(7).integers(33, 900, 2))]
+LENGTHS = [
+    70,
+    *(pytest.param(n, marks=pytest.mark.nightly) for n in (32, 512, 513)),
+    *(
+        pytest.param(int(n), marks=pytest.mark.nightly)
+        for n in np.random.default_rng(7).integers(33, 2300, 4)
+    ),
+]
 
 
 def rows_of(case: str, length: int) -> list[np.ndarray]:
@@ -110,10 +120,25 @@ def test_results_do_not_depend_on_shuffles(case: str, length: int) -> None:
     np.testing.assert_allclose(got, wanted, rtol=2e-3 if case == "half" else 1e-5, atol=1e-4)
 
 
-def test_each_pass_keeps_the_results() -> None:
-    for shape in ((4, 70), (2, 530)):
-        model = models.softmax_model(shape=shape)
-        validate_pipeline(import_model(model), CUDA, models.inputs_for(model))
+@pytest.mark.parametrize(
+    "case",
+    [
+        "maximum",
+        *(pytest.param(n, marks=pytest.mark.nightly) for n in CASES if n != "maximum"),
+    ],
+)
+def test_each_pass_keeps_the_results(case: str) -> None:
+    model, inputs = CASES[case][0](530), rows_of(case, 530)
+    validate_pipeline(import_model(model), CUDA, inputs)
+
+
+def test_threads_of_a_row_are_a_power_of_two() -> None:
+    model = models.softmax_model(shape=(2, 700))
+    module = lowered(model, Target("cuda -max-threads=100"))
+    launch = launch_of(only_kernel(module))
+    assert launch is not None
+    assert launch.block == (64, 1, 1)
+    packed.run(module, *models.inputs_for(model))
 
 
 @pytest.mark.parametrize("target", [CUDA, OPENCL], ids=str)
@@ -129,22 +154,21 @@ def test_each_barrier_between_warps_is_needed(target: Target) -> None:
 
 
 def test_leading_axes_of_size_one_are_no_reason_for_several_kernels() -> None:
-    for shape in ((1, 8, 64), (1, 1, 700), (4, 1, 96)):
-        for model in (models.softmax_model(shape=shape), models.layernorm_model(shape=shape)):
-            module, inputs = lowered(model), models.inputs_for(model)
-            assert len(kernel_functions(module)) == 1, shape
-            (got,) = packed.run(module, *inputs)
-            (wanted,) = interpret(import_model(model), inputs)
-            np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-5)
+    softmax, normalization = models.softmax_model, models.layernorm_model
+    for model in (
+        softmax(shape=(1, 8, 64)),
+        softmax(shape=(1, 1, 700)),
+        normalization(shape=(4, 1, 96)),
+    ):
+        module, inputs = lowered(model), models.inputs_for(model)
+        assert len(kernel_functions(module)) == 1
+        (got,) = packed.run(module, *inputs)
+        (wanted,) = interpret(import_model(model), inputs)
+        np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-5)
 
 
-ARCHITECTURES = [
-    "sm_80",
-    *(pytest.param(name, marks=pytest.mark.nightly) for name in ("sm_90a", "sm_100", "sm_120")),
-]
-
-
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.nightly
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90a", "sm_100", "sm_120"])
 def test_rows_need_no_spills(architecture: str) -> None:
     if find_ptxas() is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")
@@ -159,6 +183,24 @@ def test_rows_need_no_spills(architecture: str) -> None:
         assert {(each.spill_bytes, each.stack_bytes) for each in used} == {(0, 0)}
 
 
+@pytest.mark.nightly
+def test_clang_and_ptxas_take_the_cuda_source(tmp_path: Path) -> None:
+    pytest.importorskip("ziglang")
+    if find_ptxas() is None:
+        pytest.skip("no ptxas: pip install tilewright[cuda]")
+    model = reduction("ReduceSum", "float[8, 700]", "float[8]")
+    source = tilewright.compile(model, target="cuda", cache=False).get_source("cuda")
+    assert source.count("__shfl_xor_sync(") == 5
+    header = Path(__file__).parents[1] / "lowering" / "cuda_device.hpp"
+    (tmp_path / "k.cu").write_text(f'#include "{header}"\n{source}')
+    options = "-x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_80 --cuda-device-only -O2 -S"
+    command = [sys.executable, "-m", "ziglang", "clang", *options.split(), "-o", "k.ptx", "k.cu"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    (used,) = assemble((tmp_path / "k.ptx").read_text(), "sm_80").values()
+    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+
+
+@pytest.mark.nightly
 def test_a_device_without_shuffles_computes_the_same() -> None:
     opencl_device()
     for shape in ((8, 100), (3, 600)):

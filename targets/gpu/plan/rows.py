@@ -173,11 +173,12 @@ def _is_tree(view: ComputeView) -> bool:
 
 
 def _warp_threads(view: ComputeView, limits: GpuLimits) -> int:
-    """Return the threads of a row in whole warps (G5)."""
-    length, most = view.axes[_shared_axis(view)], limits.threads // WARP * WARP
+    """Return the threads of a row in whole warps, a power of 2 (G5)."""
+    length, most = view.axes[_shared_axis(view)], 1 << (limits.threads.bit_length() - 1)
     if isinstance(length, Dim):
         return min(_OPEN_THREADS, most)
-    return next((n for n in (WARP, 128) if length <= _MOST_TURNS * n), min(256, most))
+    wanted = next((n for n in (WARP, 128) if length <= _MOST_TURNS * n), 256)
+    return min(wanted, most)
 
 
 def _together(last: ComputeView, axes: Sequence[str], limits: GpuLimits) -> tuple[int, int] | None:
