@@ -286,12 +286,13 @@ def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None
     are_behind = {order[op] > order[barrier] for op in fills}
     if len(are_behind) > 1 or not fills:
         return
-    for load, store in (copy for each in pipelines for copy in each.copies):
-        _replace(load, store)
     _commit_before(loop, [fill for each in pipelines for fill in each.before], distance)
     last = max(fills, key=lambda op: order[op])
     body.insert_op_after(AsyncCommitOp.create(), last)
     body.insert_op_before(AsyncWaitOp(distance - 1 if True in are_behind else distance), barrier)
+    # The groups have their places by the stores, so that these move last.
+    for load, store in (copy for each in pipelines for copy in each.copies):
+        _replace(load, store)
 
 
 def _replace(load: LoadOp, store: StoreOp) -> None:
