@@ -308,7 +308,7 @@ class _Block:
             self.global_epoch = self.epoch
 
     def async_copy(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.async_copy: the elements are there, and an access before the wait is a race."""
+        """Evaluate simt.async_copy: no thread may access the elements before a wait."""
         assert isinstance(op, simt.AsyncCopyOp), op
         self.load(op.load, mask)
         self.store(op.store, mask)

@@ -23,6 +23,7 @@ G12  attention.py  one kernel for an attention, with online softmax
 G13  attention.py  the tiles of an attention
 G14  convolution.py  convolutions as products of filters and pixels
 G15  convolution.py  the form and the tiles of a convolution
+G16  pipeline.py  the tiles of a product that are in flight
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ PROCESSORS, READ_BYTES = 108, 48
 """Multiprocessors of an A100, and the bytes that one reads from the L2 cache per clock.  Source:
 NVIDIA A100 whitepaper, 5120 bytes per clock."""
 
-_LANES, _SCHEDULERS, _WARP = 64, 4, 32
+LANES, _SCHEDULERS, _WARP = 64, 4, 32
 """The f32 multiply-adds of a multiprocessor of an A100 in a clock, and the warps that it issues."""
 
 _BLOCK = 8
@@ -159,7 +159,7 @@ def direct_clocks(view: ComputeView, points: int) -> float:
 
 def _multiply_clocks(warps: int) -> float:
     """Return the clocks of a multiply-add of a warp, if a multiprocessor has some warps."""
-    per_scheduler = _WARP * _SCHEDULERS / _LANES
+    per_scheduler = _WARP * _SCHEDULERS / LANES
     return per_scheduler / min(_SCHEDULERS, warps)
 
 
@@ -172,6 +172,7 @@ def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
 
 
 __all__ = [
+    "LANES",
     "PROCESSORS",
     "READ_BYTES",
     "ConvolutionForm",

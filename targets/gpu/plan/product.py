@@ -20,7 +20,7 @@ G7  Where tiles do not divide an axis, they reach beyond it: zeros are read ther
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product as pairs
 from math import prod
 
@@ -29,8 +29,10 @@ from xdsl.ir import SSAValue
 
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
-from ....support.gpu_limits import GpuLimits
+from ....support.gpu_limits import GpuLimits, gpu_limits
+from ....support.target import Target
 from .convolution import (
+    LANES,
     ConvolutionForm,
     convolution_forms,
     direct_clocks,
@@ -38,6 +40,7 @@ from .convolution import (
     stores_end,
     tiled_clocks,
 )
+from .pipeline import pipeline_stages
 from .script import Script
 from .spread import grid_of, points_of_thread
 
@@ -91,6 +94,7 @@ class Product:
 
     rows, columns: the tile of a block.  step: its extent along k.  ragged: the axes that tiles do
     not divide.  grid: the dimensions of the grid for its loops.  form: that of a convolution.
+    stages: the tiles of each operand in shared memory.
     """
 
     axes: ProductAxes
@@ -100,6 +104,13 @@ class Product:
     ragged: frozenset[str]
     grid: Mapping[str, str]
     form: ConvolutionForm | None = None
+    stages: int = 1
+
+    @property
+    def shared_bytes(self) -> int:
+        """The bytes of the tiles of a step."""
+        rows = self.rows + (_PADDING if self.form else 0)
+        return (rows + self.columns) * self.step * _BYTES
 
     @property
     def threads(self) -> tuple[int, int]:
@@ -113,13 +124,26 @@ class Product:
 
     def fits(self, limits: GpuLimits) -> bool:
         """Return whether a block has no more threads and shared memory than the target allows."""
-        rows = self.rows + (_PADDING if self.form else 0)
-        shared = (rows + self.columns) * self.step * _BYTES
-        return prod(self.threads) <= limits.threads and shared <= limits.shared_bytes
+        is_small = self.shared_bytes <= limits.shared_bytes
+        return prod(self.threads) <= limits.threads and is_small
+
+    def pipelined(self, extent: Extent, target: Target) -> Product:
+        """Return the product with the stages of G16; extent: that of the sum."""
+        clocks = self.rows * self.columns * self.step / LANES
+        stages = pipeline_stages(
+            target,
+            gpu_limits(target),
+            extent,
+            self.step,
+            clocks=clocks,
+            shared=self.shared_bytes,
+        )
+        return replace(self, stages=stages)
 
 
-def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
+def product_of(view: ComputeView, target: Target) -> Product | None:
     """Return the tiles of a compute that is a product, None if it is none or has no such tiles."""
+    limits = gpu_limits(target)
     if any(a.is_index or a.element_type != f32 for a in (*view.inputs, *view.outputs)):
         return None
     axes = product_axes(view)
@@ -137,7 +161,7 @@ def product_of(view: ComputeView, limits: GpuLimits) -> Product | None:
         return None
     grid = grid_dimensions(view, axes, tiles, limits)
     found = Product(axes, tiles[m], tiles[n], tiles[k], frozenset(ragged), grid)
-    return found if found.fits(limits) else None
+    return found.pipelined(view.axes[k], target) if found.fits(limits) else None
 
 
 def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None:
@@ -284,7 +308,10 @@ def plan_product(script: Script, view: ComputeView, product: Product) -> None:
             tile = script.storage_align(tile, names[-2], 2 * _PADDING, _PADDING)
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)
-        _share(script, tile, names, product)
+        part = 1 if is_copied else _copied_at_once(view, product, operand)
+        tile = _share(script, tile, names, product, part)
+        if product.stages > 1:
+            script.double_buffer(tile, product.stages)
 
 
 def gather(
@@ -352,10 +379,24 @@ def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
     return script.vectorize(handle, "nt", _THREAD)
 
 
-def _share(script: Script, handle: SSAValue, axes: Sequence[str], product: Product) -> None:
+def _copied_at_once(view: ComputeView, product: Product, operand: int) -> int:
+    """Return the neighbors that a thread copies at once: 16 bytes if a copy is asynchronous."""
+    axes, access = product.axes, view.inputs[operand]
+    last = {key for e in list(access.indices or ())[-1:] for key in e.variables()}
+    tile = product.step * (product.rows if axes.m in access.axes() else product.columns)
+    is_whole = tile % (prod(product.threads) * _THREAD) == 0
+    return _THREAD if product.stages > 1 and is_whole and not last & {*axes.batch} else 1
+
+
+def _share(
+    script: Script, handle: SSAValue, axes: Sequence[str], product: Product, part: int
+) -> SSAValue:
     """Let all threads of the block copy a tile: neighbors copy neighboring elements."""
     rows, columns = product.threads
-    handle = script.fuse(handle, axes, "element")
-    handle = script.split(handle, "element", columns, ("row", "tx"))
+    handle, rest = script.fuse(handle, axes, "element"), "element"
+    if part > 1:
+        handle, rest = script.split(handle, rest, part, ("parts", "part")), "parts"
+    handle = script.split(handle, rest, columns, ("row", "tx"))
     handle = script.split(handle, "row", rows, ("turn", "ty"))
-    script.bind(handle, {"ty": "threadIdx.y", "tx": "threadIdx.x"})
+    handle = script.bind(handle, {"ty": "threadIdx.y", "tx": "threadIdx.x"})
+    return script.vectorize(handle, "part", part) if part > 1 else handle

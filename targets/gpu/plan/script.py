@@ -160,6 +160,10 @@ class Script(ScriptBuilder):
         params: dict[str, Param] = {"axis": axis, "factor": factor, "offset": offset}
         return self._one(sched.StorageAlignOp, handle, params)
 
+    def double_buffer(self, handle: SSAValue, stages: int) -> SSAValue:
+        """Fill a buffer in a loop ``stages - 1`` steps before its uses."""
+        return self._one(sched.DoubleBufferOp, handle, {"stages": stages})
+
     def tasks(self, handle: SSAValue, axis: str = "") -> None:
         """Make each point of an axis of a scatter, or each row of a sort, a task."""
         params: dict[str, Param] = {"axis": axis, "chunk": 1} if axis else {"chunk": 1}

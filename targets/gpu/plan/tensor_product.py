@@ -21,7 +21,7 @@ G11  The tile of a block has the least time in a model of one multiprocessor: mu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from math import prod
@@ -33,7 +33,7 @@ from ....analysis.intrinsics import Difference, match_bodies
 from ....analysis.strides import flat_address
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
-from ....dialects.simt import MFMA, MMA, WMMA, MmaOp
+from ....dialects.simt import COPY_BYTES, MFMA, MMA, WMMA, MmaOp
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....support.gpu_limits import GpuLimits, gpu_limits
 from ....support.target import Target
@@ -48,6 +48,7 @@ from .convolution import (
     direct_clocks,
     stores_end,
 )
+from .pipeline import pipeline_stages
 from .product import (
     LEAST,
     ProductAxes,
@@ -106,7 +107,8 @@ class TensorProduct:
 
     bytes: the size of an element.  rows, columns: the tile of a block.  warp_rows, warp_columns:
     that of a warp, which has ``warp`` threads.  step: the extent along k.  ragged: the axes that
-    tiles do not divide.  form: that of a convolution.
+    tiles do not divide.  form: that of a convolution.  stages: the tiles of each operand in shared
+    memory.
     """
 
     axes: ProductAxes
@@ -119,6 +121,7 @@ class TensorProduct:
     step: int
     ragged: frozenset[str]
     form: ConvolutionForm | None = None
+    stages: int = 1
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -183,7 +186,47 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
     found = [p for p in whole if _fits(view, p, target)]
     if not found:
         return "the threads or the shared memory of a block of the target are too few"
-    return min(found, key=lambda p: _cycles(view, p))
+    return _pipelined(view, min(found, key=lambda p: _cycles(view, p)), intrinsic, target)
+
+
+def _pipelined(
+    view: ComputeView, p: TensorProduct, intrinsic: IntrinsicOp, target: Target
+) -> TensorProduct:
+    """Return a product with the stages of G16, if asynchronous copies can copy its tiles.
+
+    A shorter step leaves room for more stages.
+    """
+    if any(_copied_at_once(view, p, n) * p.bytes < min(COPY_BYTES) for n in range(2)):
+        return p
+    for step in (p.step, _least_step(intrinsic)):
+        q = replace(p, step=step)
+        clocks = q.rows * q.columns * q.step * q.bytes / (2 * _MULTIPLIES)
+        stages = pipeline_stages(
+            target,
+            gpu_limits(target),
+            view.axes[q.axes.k],
+            step,
+            clocks=clocks,
+            shared=_shared_bytes(view, q),
+        )
+        if stages > 1:
+            return replace(q, stages=stages)
+    return p
+
+
+def _least_step(op: IntrinsicOp) -> int:
+    """Return the extent of an intrinsic along k."""
+    (least,) = (op.compute.view().extents[axis] for axis in op.compute.view().reduced_axes())
+    return least
+
+
+def _copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
+    """Return the neighbors that a thread copies at once to the tile of an operand."""
+    access = (p.form.view if p.form else view).inputs[operand]
+    if access.axes() & p.ragged or not _is_contiguous(p, operand):
+        return 1
+    rows = p.rows if p.axes.m in access.axes() else p.columns
+    return _part(rows * p.step, p)
 
 
 def _convolution(
@@ -237,7 +280,7 @@ def _all() -> tuple[IntrinsicOp, ...]:
 def _tiles(
     view: ComputeView, axes: ProductAxes, op: IntrinsicOp, *, form: ConvolutionForm | None = None
 ) -> Iterator[TensorProduct]:
-    (least,) = (op.compute.view().extents[axis] for axis in op.compute.view().reduced_axes())
+    least = _least_step(op)
     steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])]
     if not steps and (form is None or form.is_zero_beyond):
         steps = [least]
@@ -260,11 +303,14 @@ def _sizes(extent: Extent) -> Sequence[int]:
 
 
 def _fits(view: ComputeView, p: TensorProduct, target: Target) -> bool:
-    limits, shared = gpu_limits(target), 0
-    for extents in _tile_shapes(view, p):
-        *outer, columns = extents
-        shared += prod(outer) * (columns + p.row) * p.bytes
-    return p.threads <= limits.threads and shared <= limits.shared_bytes
+    limits = gpu_limits(target)
+    return p.threads <= limits.threads and _shared_bytes(view, p) <= limits.shared_bytes
+
+
+def _shared_bytes(view: ComputeView, p: TensorProduct) -> int:
+    """Return the bytes of the tiles of a step."""
+    shapes = _tile_shapes(view, p)
+    return sum(prod(outer) * (columns + p.row) * p.bytes for *outer, columns in shapes)
 
 
 def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
@@ -334,12 +380,12 @@ def plan_tensor_product(
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
         tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
-        size = (p.rows if axes.m in access.axes() else p.columns) * p.step
-        is_single = is_ragged or not _is_contiguous(p, operand)
         if p.form is not None and operand == 1 and p.is_exact:
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)
-        _share(script, tile, p, names, 1 if is_single else _part(size, p))
+        tile = _share(script, tile, p, names, _copied_at_once(view, p, operand))
+        if p.stages > 1:
+            script.double_buffer(tile, p.stages)
     script.tensorize(compute, p.intrinsic, "mw")
 
 
@@ -406,7 +452,7 @@ def _part(size: int, p: TensorProduct) -> int:
 
 def _share(
     script: Script, handle: SSAValue, p: TensorProduct, axes: Sequence[str], part: int
-) -> None:
+) -> SSAValue:
     """Let all threads of the block copy a tile: neighbors copy neighboring elements."""
     handle = script.fuse(handle, axes, "element")
     rest = "element"
@@ -417,8 +463,7 @@ def _share(
     handle = script.split(handle, "groups", p.warps[1], ("turns", "wx"))
     handle = script.split(handle, "turns", p.warps[0], ("turn", "wy"))
     handle = script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"})
-    if part > 1:
-        script.vectorize(handle, "part", part)
+    return script.vectorize(handle, "part", part) if part > 1 else handle
 
 
 __all__ = ["TensorProduct", "plan_tensor_product", "tensor_product_of"]

@@ -1,0 +1,117 @@
+"""G16: products whose tiles are copied ahead, for random shapes and as CUDA C++."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+import tilewright
+from tilewright.dialects.simt import AsyncCopyOp, AsyncWaitOp, BarrierOp
+from tilewright.driver.modules import CompiledModule
+from tilewright.interp import packed
+from tilewright.support.entry import kernel_functions
+from tilewright.support.gpu_limits import GpuLimits
+from tilewright.support.registry import new_context
+from tilewright.support.target import Target
+from tilewright.targets.gpu.plan.pipeline import LATENCY_CLOCKS, pipeline_stages
+
+from ..lowering.shims import ShimModule
+
+NUMPY = {"float": np.float32, "float16": np.float16, "bfloat16": ml_dtypes.bfloat16}
+
+
+def compiled(
+    dtype: str, shape: tuple[int | str, ...], target: str = "cuda", precision: str = "default"
+) -> CompiledModule:
+    m, n, k = shape
+    signature = f"{dtype}[{m}, {k}] a, {dtype}[{k}, {n}] b) => ({dtype}[{m}, {n}] y)"
+    head = '<ir_version: 9, opset_import: ["": 22]> product ('
+    model = onnx.parser.parse_model(f"{head}{signature} {{ y = MatMul (a, b) }}")
+    return tilewright.compile(
+        model, target=target, precision=precision, cache=False, strict_plan=True
+    )
+
+
+def module_of(compiled_module: CompiledModule) -> ModuleOp:
+    return Parser(new_context(), compiled_module.get_source("packed")).parse_module()
+
+
+def counts(compiled_module: CompiledModule) -> tuple[int, int, set[int]]:
+    """Return the numbers of waits and barriers, and the bytes of copies."""
+    ops = [op for f in kernel_functions(module_of(compiled_module)) for op in f.walk()]
+    waits, barriers = (sum(isinstance(op, kind) for op in ops) for kind in (AsyncWaitOp, BarrierOp))
+    return waits, barriers, {op.bytes for op in ops if isinstance(op, AsyncCopyOp)}
+
+
+def check(
+    run: Callable[..., tuple[np.ndarray, ...]], dtype: str, shape: tuple[int, int, int]
+) -> None:
+    m, n, k = shape
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(s).astype(NUMPY[dtype]) for s in ((m, k), (k, n)))
+    (got,) = run(a, b)
+    want = a.astype(np.float64) @ b.astype(np.float64)
+    error = {"float": 1e-5, "float16": 2e-3, "bfloat16": 2e-2}[dtype]
+    np.testing.assert_allclose(got.astype(np.float64), want, rtol=error, atol=error * 8)
+
+
+@settings(max_examples=4)
+@given(
+    shape=st.tuples(*[st.integers(12, 70)] * 2, st.integers(1, 70)),
+    dtype=st.sampled_from(["float", "float16"]),
+    is_whole=st.booleans(),
+)
+def test_pipelined_products_of_any_shape(
+    shape: tuple[int, int, int], dtype: str, *, is_whole: bool
+) -> None:
+    m, n, k = (-(-size // 32) * 32 for size in shape) if is_whole else shape
+    module = module_of(compiled(dtype, (m, n, k)))
+    check(lambda *x: packed.run(module, *x), dtype, (m, n, k))
+
+
+def test_a_copy_of_one_turn_belongs_to_its_group() -> None:
+    """A copy that stands in no loop moves into an op, behind which its group ends."""
+    made = compiled("float", (20, 16, 24), precision="tf32")
+    module = module_of(made)
+    assert counts(made)[0] == 1
+    (got,) = packed.run(module, np.ones((20, 24), np.float32), np.ones((24, 16), np.float32))
+    np.testing.assert_array_equal(got, np.full((20, 16), 24, np.float32))
+
+
+def test_the_tiles_of_a_product_are_copied_ahead() -> None:
+    assert counts(compiled("float", (64, 64, 64))) == (1, 1, {16})
+    assert counts(compiled("float", (50, 50, 50))) == (1, 1, {4})
+    assert counts(compiled("float", ("m", "n", "k"))) == (1, 1, {4})
+    assert counts(compiled("float16", (64, 64, 128))) == (1, 1, {16})
+    assert counts(compiled("float", (64, 64, 16))) == (0, 1, set()), "one step"
+    assert counts(compiled("float16", (50, 50, 50))) == (0, 2, set()), "single elements of 2 bytes"
+    assert counts(compiled("float", (64, 64, 64), "opencl")) == (0, 2, set()), "no such copies"
+
+
+@pytest.mark.parametrize("shape", [(64, 32, 96), (41, 70, 50)])
+def test_cuda_source_copies_ahead(shape: tuple[int, int, int], tmp_path: Path) -> None:
+    made = compiled("float", shape)
+    check(ShimModule(module_of(made), "cuda", made.get_source("cuda"), tmp_path), "float", shape)
+
+
+@pytest.mark.parametrize(
+    ("extent", "clocks", "shared", "stages"),
+    [(512, LATENCY_CLOCKS, 1024, 2), (512, LATENCY_CLOCKS / 2, 1024, 3), (512, 1, 1024, 4),
+     (512, 1, 12 << 10, 2), (512, 1, 20 << 10, 1), (16, 1, 1024, 1), (33, 1, 1024, 3)],
+)  # fmt: skip
+def test_stages_hide_a_load_from_memory(
+    extent: int, clocks: float, shared: int, stages: int
+) -> None:
+    limits = GpuLimits()
+    for target, want in (("cuda", stages), ("rocm", 1)):
+        got = pipeline_stages(Target(target), limits, extent, 16, clocks=clocks, shared=shared)
+        assert got == want
