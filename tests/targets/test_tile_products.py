@@ -55,7 +55,8 @@ def product(
     ("shape", "tiles"),
     [
         ((64, 128, 96), 4 * 6 * 2),
-        ((16, 64, 32), 2),  # one tile of rows
+        ((16, 256, 32), 4 * 2),  # one tile of rows
+        ((16, 64, 32), 0),  # the configuration of the registers takes longer than vectors
         ((52, 192, 80), 3 * 4 * 3),  # rows and columns that fill no tile
         ((41, 96, 37), 2 * 2 * 2),  # twelve groups per tile
         ((700, 4096, 32), 43 * 2 * 64),  # blocks of rows
@@ -158,6 +159,64 @@ def dense(m: int | str, k: int, n: int) -> tuple[onnx.ModelProto, np.ndarray]:
     )
     opset = helper.make_opsetid("", 21)
     return helper.make_model(graph, opset_imports=[opset], ir_version=10), weights
+
+
+def computed(
+    shape: tuple[int, int, int], *, is_bytes: bool, is_transposed: bool
+) -> onnx.ModelProto:
+    """Return products of two inputs, three matrices each, as of queries by keys."""
+    m, k, n = shape
+    right = [3, n, k] if is_transposed else [3, k, n]
+    left_type, right_type, type_ = (
+        (onnx.TensorProto.UINT8, onnx.TensorProto.INT8, onnx.TensorProto.INT32)
+        if is_bytes
+        else (onnx.TensorProto.FLOAT,) * 3
+    )
+    turn = [helper.make_node("Transpose", ["w"], ["t"], perm=[0, 2, 1])] if is_transposed else []
+    op = "MatMulInteger" if is_bytes else "MatMul"
+    graph = helper.make_graph(
+        [*turn, helper.make_node(op, ["x", "t" if turn else "w"], ["y"])],
+        "computed",
+        [
+            helper.make_tensor_value_info("x", left_type, [3, m, k]),
+            helper.make_tensor_value_info("w", right_type, right),
+        ],
+        [helper.make_tensor_value_info("y", type_, [3, m, n])],
+    )
+    opset = helper.make_opsetid("", 21)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
+
+
+@needs_avx512
+@pytest.mark.parametrize("is_bytes", [True, False])
+@pytest.mark.parametrize(
+    ("shape", "is_transposed"),
+    [
+        ((64, 64, 96), False),
+        ((64, 64, 96), True),
+        pytest.param((70, 192, 88), False, marks=pytest.mark.nightly),  # remainders
+        pytest.param((70, 192, 88), True, marks=pytest.mark.nightly),
+    ],
+)
+def test_computed_operands_are_packed_for_tiles(
+    shape: tuple[int, int, int], is_transposed: bool, is_bytes: bool, emulator: TileEmulator
+) -> None:
+    m, k, n = shape
+    model = computed(shape, is_bytes=is_bytes, is_transposed=is_transposed)
+    precision = "default" if is_bytes else "bf16"
+    program = TileProgram(compile_kernels(model, target=TILES, precision=precision))
+    rng = np.random.default_rng(1)
+    x, w = rng.integers(-128, 128, (3, m, k)), rng.integers(-128, 128, (3, k, n))
+    x, w = (x.astype(np.uint8), w.astype(np.int8)) if is_bytes else (x / 128, w / 128)
+    right = w.transpose(0, 2, 1) if is_transposed else w
+    given = [np.ascontiguousarray(v if is_bytes else v.astype(np.float32)) for v in (x, right)]
+    with emulator:
+        (y,) = program(*given)
+    assert emulator.count("stored") == 3 * (m // 16) * (n // 32 * 2)
+    if is_bytes:
+        np.testing.assert_array_equal(y, x.astype(np.int32) @ w.astype(np.int32))
+    else:  # numbers of bf16
+        np.testing.assert_allclose(y, x @ w, atol=2e-5)
 
 
 def rounded(x: np.ndarray) -> np.ndarray:

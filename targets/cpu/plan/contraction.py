@@ -25,7 +25,7 @@ from ....dialects.te.verifier import stores_accumulator
 from ....support.affine import variable
 from ....support.names import Names
 from ....support.target import Target
-from .script import Script
+from .script import Made, Script
 
 LIKELY_ROWS = 128
 """The number of symbolic rows for which a plan is made: several tiles, whose operands fit in L2."""
@@ -425,6 +425,28 @@ def pack_weights(
         results.append(dims[bases[-1]] % c.terms)
     layout = AffineMapAttr(AffineMap(len(access.dims), 0, tuple(results)))
     return script.pack(leaf, c.vector_operand, layout)
+
+
+def pack_groups(script: Script, made: Made, c: Contraction, width: int, copy: SSAValue) -> None:
+    """R30: store the terms of a step side by side, for all lanes of a panel."""
+    indices = c.view.inputs[c.vector_operand].indices or []
+    dims = [AffineExpr.dimension(d) for d in range(len(indices))]
+    column, depth = (
+        next(d for d, e in enumerate(indices) if axis in set(e.variables()))
+        for axis in (c.vector_axis, c.reduced[-1])
+    )
+    others = [
+        dims[d] // c.terms if d == depth else dims[d] for d in range(len(dims)) if d != column
+    ]
+    layout = (dims[column] // width, *others, dims[column] % width, dims[depth] % c.terms)
+    copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, layout)))
+    sizes = {**dict.fromkeys(made.axes, 1), made.axes[column]: c.lanes, made.axes[depth]: c.terms}
+    copy, _ = script.tile(copy, sizes)
+    is_contiguous = (
+        lane_stride(c.view, c.view.inputs[c.vector_operand], c.vector_axis, c.lanes) == 1
+    )
+    axis, lanes = (column, c.lanes) if is_contiguous else (depth, c.terms)
+    script.vectorize(copy, made.axes[axis], lanes)
 
 
 def split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:

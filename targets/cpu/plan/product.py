@@ -15,6 +15,7 @@ from ....support.target import Target
 from .contraction import (
     Contraction,
     likely_rows,
+    pack_groups,
     pack_weights,
     split_blocks,
     unit_tiles,
@@ -365,7 +366,7 @@ def _pack_on_the_way(
         script.vectorize(copy, made.axes[column], c.lanes)
         return
     if c.instruction is not None:
-        _pack_groups(script, made, c, width, copy)
+        pack_groups(script, made, c, width, copy)
         return
     others = [dims[d] for d in range(len(indices)) if d != column]
     if len(set(indices[column].variables())) == 1:
@@ -382,28 +383,6 @@ def _pack_on_the_way(
         sizes = {made.axes[depth]: c.lanes, made.axes[column]: c.lanes}
     copy, _ = script.tile(copy, sizes)
     script.vectorize(copy, made.axes[column], c.lanes)
-
-
-def _pack_groups(script: Script, made: Made, c: Contraction, width: int, copy: SSAValue) -> None:
-    """R30: store the terms of a step side by side, for all lanes of a panel."""
-    indices = c.view.inputs[c.vector_operand].indices or []
-    dims = [AffineExpr.dimension(d) for d in range(len(indices))]
-    column, depth = (
-        next(d for d, e in enumerate(indices) if axis in set(e.variables()))
-        for axis in (c.vector_axis, c.reduced[-1])
-    )
-    others = [
-        dims[d] // c.terms if d == depth else dims[d] for d in range(len(dims)) if d != column
-    ]
-    layout = (dims[column] // width, *others, dims[column] % width, dims[depth] % c.terms)
-    copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, layout)))
-    sizes = {**dict.fromkeys(made.axes, 1), made.axes[column]: c.lanes, made.axes[depth]: c.terms}
-    copy, _ = script.tile(copy, sizes)
-    is_contiguous = (
-        lane_stride(c.view, c.view.inputs[c.vector_operand], c.vector_axis, c.lanes) == 1
-    )
-    axis, lanes = (column, c.lanes) if is_contiguous else (depth, c.terms)
-    script.vectorize(copy, made.axes[axis], lanes)
 
 
 def _product_loops(

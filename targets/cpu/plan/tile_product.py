@@ -3,7 +3,8 @@
 R32: a product whose definition an instruction on tiles has (targets/cpu/tile_intrinsics.py) is
 computed by blocks of 2 x 2 tiles, whose sums stay in tile registers through the reduction: four
 loads feed four products, of 16 cycles each.  The right operand is packed in panels of two tiles, as
-for R30's instructions of vectors, which compute the rows and columns that fill no tile.  Sums go
+for R30's instructions of vectors, which compute the rows and columns that fill no tile; a computed
+operand is packed by each task, for its panel.  Sums go
 through a block in L1, whose epilogue is a loop over its rows, or directly to a result that holds
 sums.  A panel serves a block of rows that stays in L2.  Symbolic rows have blocks of 2 tiles, one
 of a single tile, and another one at their end, which computes rows of the tile before it again;
@@ -27,15 +28,20 @@ from ....dialects.te import IntrinsicOp
 from ....passes.rewrite.sections import sections
 from ..intrinsics import make_intrinsic
 from ..tile_intrinsics import DEPTH, LANES, ROWS, TILE_INTRINSICS, tile_name
-from .contraction import Contraction, pack_weights, terms_of, unit_tiles, vectorize
-from .script import Script
+from .contraction import (
+    Contraction,
+    pack_groups,
+    pack_weights,
+    terms_of,
+    unit_tiles,
+    vectorize,
+)
+from .script import Made, Script
+from .tile_costs import CONFIGURATION, block_cycles, vector_cycles
 from .tiles import divisor_at_most, fits_registers
 
 TILES = 2
 """Tiles along the rows and along the columns of a block."""
-
-LEAST_DEPTH = DEPTH // 2
-"""Fewest groups of a tile: with fewer, vectors are as fast as half-empty tiles."""
 
 MOST_ROWS, UNROLL = 16, 4
 """Of the rows and columns that fill no tile: rows of a register tile, and steps per trip."""
@@ -60,26 +66,38 @@ class TilePlan:
 
 
 def plan_tiles(c: Contraction) -> TilePlan | None:
-    """R32: return the plan of a product by tiles; None if it has no whole tiles.
+    """R32: return the plan of a product by tiles; None if vectors are as fast, or no tile fits.
 
     Before: the contraction has an instruction of vectors (R30), if the target has one.
     """
-    if c.instruction is None or not c.packs or c.has_pixels or c.lanes != LANES:
+    if c.instruction is None or c.has_pixels or c.lanes != LANES:
         return None
-    name, _ = tile_instruction(c) or ("", "")
+    name, feature = tile_instruction(c) or ("", "")
     if not name or c.splits or len(c.reduced) != 1 or not c.rows or c.columns < LANES * TILES:
         return None
-    steps = c.extent(c.reduced[0]) // c.terms
-    depth = max(d for d in range(1, DEPTH + 1) if steps % d == 0)
+    depth = max(d for d in range(1, DEPTH + 1) if c.steps % d == 0)
     height, scalars = c.likely_extent(c.rows[-1]), c.view.inputs[1 - c.vector_operand]
     plain = axis_stride(c.view, scalars, c.rows[-1]), axis_stride(c.view, scalars, c.reduced[0])
-    if depth < LEAST_DEPTH or height < ROWS or plain[0] in (None, 0) or plain[1] != 1:
+    if height < ROWS or plain[0] in (None, 0) or plain[1] != 1:
         return None
     # Blocks of one tile leave fewer rows to vectors, and read panels twice as often.
     rows = TILES * ROWS if height % (TILES * ROWS) < ROWS else ROWS
     is_open = isinstance(c.view.axes[c.rows[-1]], Dim)
-    block = 0 if is_open else _row_block(c, height, rows)
+    vectors = vector_cycles(height, c.columns, c.steps, LANES, feature)
+    if _cycles(c, rows, depth, feature) >= vectors:
+        return None
+    block = 0 if is_open or not c.packs else _row_block(c, height, rows)
     return TilePlan(tile_name(name, depth=depth), TILES * ROWS if is_open else rows, block)
+
+
+def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
+    """Return the cycles of a product by blocks of ``rows`` rows, each panel of which is a task."""
+    height, (panels, rest) = c.likely_extent(c.rows[-1]), divmod(c.columns, TILES * LANES)
+    blocks, few = divmod(height, rows)
+    one = block_cycles(ROWS, rows // ROWS, TILES, depth, c.steps // depth)
+    cycles = panels * (CONFIGURATION + blocks * one)
+    cycles += vector_cycles(few, panels * TILES * LANES, c.steps, LANES, feature)
+    return cycles + vector_cycles(height, rest, c.steps, LANES, feature)
 
 
 def _row_block(c: Contraction, height: int, rows: int) -> int:
@@ -95,13 +113,19 @@ def plan_tile_product(
 ) -> None:
     """R32: write the schedule of a product by tiles."""
     width, outer = TILES * LANES, (*c.batch, *c.rows[:-1])
-    leaf = pack_weights(script, leaf, c, width, 0)
-    if c.columns % width:
-        leaf, _ = script.tile(leaf, {c.vector_axis: c.columns // width * width})
+    copy: Made | None = None
+    if c.packs:
+        leaf = pack_weights(script, leaf, c, width, 0)
+    else:
+        rank = len(c.view.inputs[c.vector_operand].dims)
+        copy, leaf = script.cache_read(leaf, c.vector_operand, rank)
+    rest = c.columns % width
+    if copy is None and rest:
+        leaf, _ = script.tile(leaf, {c.vector_axis: c.columns - rest})
         leaf, last = script.split_handle(leaf, last=1)
         if outer:
             last, _ = script.tile(last, unit_tiles(c, outer))
-        finish_by_vectors(script, last, c, c.columns % width)
+        finish_by_vectors(script, last, c, rest)
     tasks = prod(c.likely_extent(axis) for axis in outer)
     if outer:
         leaf, loops = script.tile(leaf, unit_tiles(c, outer))
@@ -111,7 +135,18 @@ def plan_tile_product(
         _share(script, loops, parallel=parallel)
         tasks *= ceil(c.extent(c.rows[-1]) / plan.block)
     leaf, loops = script.tile(leaf, {c.vector_axis: width})
-    _share(script, loops, parallel=parallel and tasks < MANY_TASKS)
+    if parallel and tasks < MANY_TASKS:
+        loops = [script.parallel(loop) for loop in loops]
+    if copy is not None:
+        pack_groups(script, copy, c, width, script.fuse_into(copy.handle, loops[0]))
+        if rest:
+            leaf, last = script.split_handle(leaf, last=1)
+            finish_by_vectors(script, last, c, rest)
+    _plan_rows(script, leaf, c, plan)
+
+
+def _plan_rows(script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan) -> None:
+    """Compute the rows of a panel."""
     rows = c.view.axes[c.rows[-1]]
     if isinstance(rows, Dim):
         leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows}, rest=ROWS, few=FEW_ROWS)
@@ -123,7 +158,7 @@ def plan_tile_product(
         leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows})
         if rows % plan.rows:
             leaf, last = script.split_handle(leaf, last=1)
-            finish_by_vectors(script, last, c, width)
+            finish_by_vectors(script, last, c, TILES * LANES)
     store_tiles(script, leaf, c, plan.intrinsic)
 
 
