@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import StringIO
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp, bf16, f16, f32, i8
 from xdsl.dialects.test import Test
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
+from xdsl.printer import Printer
 
 import tilewright
 from tilewright import te
@@ -20,6 +22,7 @@ from tilewright.dialects import gpu, nvgpu, simt
 from tilewright.dialects.dtypes import numpy_dtype
 from tilewright.dialects.loop import SizeOp
 from tilewright.driver.pipeline import run_pipeline
+from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
@@ -29,6 +32,7 @@ from tilewright.support.diagnostics import LoweringError, TypeMismatch
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
+from tilewright.testing import models
 
 from ..ops.case import OpCase
 from ..ops.cases import CASES
@@ -410,3 +414,39 @@ def test_a_module_shows_its_kernels() -> None:
     assert text.count("gpu.func @tw_k0(") == 1
     assert "gpu.thread_id x" in text
     assert module.get_source("gpu", kernel=module.kernels[0].name) == text
+
+
+# -- models --------------------------------------------------------------------------------------
+
+MODELS = {
+    "encoder": lambda: models.encoder_model(layers=1, hidden=64, heads=2, ffn=128, seq=32),
+    "open encoder": lambda: models.encoder_model(layers=1, hidden=64, heads=2, ffn=128, seq="s"),
+    "conv": lambda: models.conv_model(channels=8, filters=16, size=12),
+}
+
+
+@needs_opt
+@pytest.mark.nightly
+@pytest.mark.parametrize("target", ["opencl", "cuda -arch=sm_90"])
+@pytest.mark.parametrize("name", MODELS)
+def test_mlir_reads_the_kernels_of_models(name: str, target: str) -> None:
+    made = exported(lowered(import_model(MODELS[name]()), target))
+    kernels = [op for op in made.walk() if isinstance(op, gpu.FuncOp)]
+    assert any(op.workgroup for op in kernels) == ("encoder" in name), "tiles in shared memory"
+    run_opt(str(made), "--cse", "--canonicalize", "--convert-scf-to-cf")
+
+
+LEVELS = ("graph", "te", "scheduled", "loop", "simt", "packed")
+"""The levels of a GPU that MLIR reads; docs/limits.md says why it does not read all."""
+
+
+@needs_opt
+@pytest.mark.nightly
+@pytest.mark.parametrize("level", LEVELS)
+def test_mlir_reads_levels_in_the_generic_form(level: str) -> None:
+    """Our dialects are unregistered there; upstream ops and types among them are checked."""
+    module = import_model(MODELS["open encoder"]())
+    run_pipeline(module, new_context(), Target("opencl"), to=level)
+    text = StringIO()
+    Printer(stream=text, print_generic_format=True).print_op(module)
+    run_opt(text.getvalue(), "--allow-unregistered-dialect")
