@@ -7,7 +7,7 @@ In: a candidate for the compute ``o``, in value or buffer form.  Out: the five c
 axes that they share.  te-outline puts them into one kernel, which the plans schedule as one.
 
 Queries, keys and values may all be f16 or bf16: the products convert them to f32 then.  The softmax
-is f32, of scores that may be stored in 16 bits.
+is f32, of scores that may be stored in 16 bits, as may exponentials.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from xdsl.dialects import arith, math
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.te import Access, ComputeOp, ComputeView
-from .bodies import before_widening, is_narrow, is_sum_of_products
+from .bodies import before_rounding, before_widening, is_narrow, is_sum_of_products
 from .sharing import Sharing, results_of, share_axes
 
 
@@ -88,7 +88,7 @@ def _with_exponential(
     if len(others) != 1 or out not in readers_of(exps):
         return None
     (total,) = others
-    if not (isinstance(total, ComputeOp) and folds(total, exps, ("add",))):
+    if not (isinstance(total, ComputeOp) and folds(total, exps, ("add",), widens=True)):
         return None
     if not folds(largest, scores, ("max", "maxnum"), widens=True):
         return None
@@ -162,12 +162,12 @@ def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
 
 
 def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
-    """True for ``exp(x - y)`` at every point; widens: x may have 16 bits."""
+    """True for ``exp(x - y)`` at every point; widens: x and the result may have 16 bits."""
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
     last = view.body.block.last_op
     assert last is not None, "a region ends with te.yield"
-    exp = last.operands[0].owner
+    exp = (before_rounding(last.operands[0]) if widens else last.operands[0]).owner
     if not isinstance(exp, math.ExpOp) or len(view.inputs) != 2:
         return False
     difference = exp.operands[0].owner

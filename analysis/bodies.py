@@ -26,6 +26,14 @@ def before_widening(value: SSAValue) -> SSAValue:
     return value
 
 
+def before_rounding(value: SSAValue) -> SSAValue:
+    """Return the number of f32 that a value rounds to 16 bits, any other value itself."""
+    owner = value.owner
+    if isinstance(owner, arith.TruncFOp) and is_narrow(value.type) and owner.input.type == f32:
+        return owner.input
+    return value
+
+
 def is_widening(view: ComputeView) -> bool:
     """True if a compute converts elements of 16 bits to f32, and does nothing else."""
     if len(view.inputs) != 1 or len(view.outputs) != 1 or view.reduced_axes() or view.scan:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region
 
-from ...analysis.bodies import before_widening
+from ...analysis.bodies import before_rounding, before_widening
 from .compose import copy_body, finish_body
 
 
@@ -29,15 +29,10 @@ def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
     """
     block = Block(arg_types=types)
     values = copy_body(block, region.block, block.args)
-    finish_body(block, [_unrounded(value) for value in values])
+    finish_body(block, [before_rounding(value) for value in values])
     drop_widening(block)
     keep_f32(block)
     return Region(block)
-
-
-def _unrounded(value: SSAValue) -> SSAValue:
-    owner = value.owner
-    return owner.input if isinstance(owner, arith.TruncFOp) else value
 
 
 def drop_widening(block: Block) -> None:

@@ -29,7 +29,7 @@ scores and probabilities are not rounded to 16 bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -95,19 +95,27 @@ def form_attention(
     accepts: Callable[[Attention | None], bool] = lambda _: True,
     *,
     widening: Widening = Widening.NEVER,
+    rounds: Callable[[Attention], bool] = lambda _: False,
 ) -> None:
     """Normalize softmax after the product that reads it.
 
     accepts: whether to form an attention; it is given None for a chain that none describes yet.
+    rounds: whether to round the exponentials of a formed attention to the type of its values.
     widening: which attentions of f16 and bf16 to form.
     """
     for func in list(module.ops):
         if isinstance(func, FuncOp) and func.body.blocks:
             for block in list(host_blocks(func.body.block)):
-                _form(block, accepts, widening=widening)
+                for out in _form(block, accepts, widening=widening):
+                    formed = find_attention(out)
+                    if formed is not None and rounds(formed):
+                        _round_exponentials(formed)
 
 
-def _form(block: Block, accepts: Callable[[Attention | None], bool], *, widening: Widening) -> None:
+def _form(
+    block: Block, accepts: Callable[[Attention | None], bool], *, widening: Widening
+) -> Iterator[ComputeOp]:
+    """Form the attentions of a block; yield the last compute of each."""
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
         if widening:
@@ -137,6 +145,7 @@ def _form(block: Block, accepts: Callable[[Attention | None], bool], *, widening
             _compare_positions(attention)
             if widening is Widening.ANY:
                 _keep_scores(new)
+            yield new
 
 
 def _with_narrow_values(view: ComputeView) -> ComputeView:
@@ -296,6 +305,35 @@ def _keep_scores(out: ComputeOp) -> None:
         swap_op(reader, ComputeOp.from_view(replace(read, inputs=inputs, body=body)))
     attention.scores.detach()
     attention.scores.erase()
+
+
+def _round_exponentials(attention: Attention) -> None:
+    """Store exponentials in the type of the values, which the second product reads, too."""
+    view, out = attention.exps.view(), attention.out.view()
+    (written,) = view.outputs
+    element = next(a.element_type for a in out.inputs if is_narrow(a.element_type))
+    narrow = replace(written, result_type=tensor_type(element, written.dims), value=None)
+    body = Block(arg_types=[access.argument_type for access in view.inputs])
+    (value,) = copy_body(body, view.body.block, body.args)
+    rounded = arith.TruncFOp(value, element)  # pyright: ignore[reportArgumentType]
+    body.add_op(rounded)
+    finish_body(body, [rounded.result])
+    old = attention.exps.results[0]
+    exps = _insert(attention.exps, replace(view, outputs=[narrow], body=Region(body)))
+    for reader in (attention.total, attention.out):
+        read = reader.view()
+        inputs = [replace(a, value=exps.results[0]) if a.value is old else a for a in read.inputs]
+        wide = Block(arg_types=[access.argument_type for access in inputs])
+        values = [_widen(wide, arg, f32) for arg in wide.args]
+        # The values (V) are widened in the body.
+        kept = [
+            arg if arg.type == other.type else value
+            for arg, other, value in zip(wide.args, read.body.block.args, values, strict=True)
+        ]
+        finish_body(wide, copy_body(wide, read.body.block, kept))
+        swap_op(reader, ComputeOp.from_view(replace(read, inputs=inputs, body=Region(wide))))
+    attention.exps.detach()
+    attention.exps.erase()
 
 
 def _insert(before: ComputeOp, view: ComputeView) -> ComputeOp:

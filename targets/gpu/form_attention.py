@@ -5,14 +5,15 @@
 ==>
     %o = te.compute @attention ins(%e[i, j], %v[j, n]) post(%l[i]) … body { e * v } then { o * l }
 
-Queries, keys and values are f32, or all f16 or bf16.  Other attentions, such as those of a single
-query, keep two products and a softmax, which have plans of their own; so do all with precision
-"tf32", whose products use matrix instructions.  With precision "strict" so do those that round
-probabilities to 16 bits.
+Queries, keys and values are f32, or all f16 or bf16.  Exponentials have 16 bits, too, where matrix
+instructions multiply them by the values.  Other attentions, such as those of a single query, keep
+two products and a softmax, which have plans of their own.  So do those of f32 with precision
+"tf32", whose products use matrix instructions, and with precision "strict" those that round
+probabilities to 16 bits; it rounds no exponentials.
 
 Before: main in value form, after te-fuse-elementwise.  After: the attentions of rule G12 of
 gpu-plan apply the softmax's factor in ``then``.
-Error: that of te-form-attention.
+Error: that of te-form-attention, and of each rounded exponential.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.attention import Attention
+from ...analysis.bodies import is_narrow
 from ...passes.te.form_attention import Widening, form_attention
 from ...support.gpu_limits import gpu_limits
 from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from .narrow_views import widen_after_views
 from .plan.attention import attention_tiles
+from .plan.tensor_attention import tensor_attention_tiles
 
 
 @dataclass(frozen=True)
@@ -40,16 +43,25 @@ class GpuFormAttention(TargetedPass):
     precision: str = "default"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if parse_precision(self.precision) is Precision.TF32:
-            return
-        limits = gpu_limits(self.target)
+        precision, limits = parse_precision(self.precision), gpu_limits(self.target)
+        is_strict = precision is Precision.STRICT
 
         def accepts(attention: Attention | None) -> bool:
-            return attention is not None and attention_tiles(attention, limits) is not None
+            if attention is None or attention_tiles(attention, limits) is None:
+                return False
+            return precision is not Precision.TF32 or _is_narrow(attention)
 
         widen_after_views(op)
-        is_strict = parse_precision(self.precision) is Precision.STRICT
-        form_attention(op, accepts, widening=Widening.EXACT if is_strict else Widening.ANY)
+        widening = Widening.EXACT if is_strict else Widening.ANY
+
+        def rounds(attention: Attention) -> bool:
+            return not is_strict and tensor_attention_tiles(attention, self.target) is not None
+
+        form_attention(op, accepts, widening=widening, rounds=rounds)
+
+
+def _is_narrow(attention: Attention) -> bool:
+    return is_narrow(attention.scores.view().inputs[0].element_type)
 
 
 __all__ = ["GpuFormAttention"]

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....analysis.attention import Attention, find_attention
+from ....analysis.bodies import before_rounding
 from ....analysis.visibility import visible_end
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.shape import Dim, Extent, extent_of, memref_type
@@ -63,8 +64,8 @@ def online_softmax(step: Step) -> Handles:
     exponentials of a multiple of ``lanes`` keys, so that they fill vectors; nothing reads the last
     ones.  The loop stops before blocks of keys whose scores are all masked by position
     (analysis/visibility.py).
-    Before: the five computes form an attention in one block and are not tiled; maxima, exponentials
-    and sums are f32 or f64.
+    Before: the five computes form an attention in one block and are not tiled; maxima and sums are
+    f32 or f64.
     Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
     the result.  A query that sees no key gives NaN, as without blocks.
     Errors: ScheduleError for other computes, for another axis, for a block of all keys.
@@ -106,7 +107,7 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
             "the computes are in different blocks, or already vectorized",
             hint="use online_softmax before vectorize, with all five in the same loop",
         )
-    types = {accumulator_type(view.outputs[0]) for view in views}
+    types = {accumulator_type(views[position].outputs[0]) for position in (0, 1, 3, 4)}
     if len(types) > 1 or not types <= set(_LOWEST):
         raise step.error(
             "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
@@ -369,9 +370,9 @@ class _OnlineSoftmax:
         inputs = [Access(value, list(indices)) for value in (rows.before, new)]
         outputs = [Access(value, list(indices)) for value in (rows.factor, rows.before)]
         body = Block(arg_types=[self.element] * 2)
-        exponential = copy_body(body, self.exps.body.block, body.args)
+        (exponential,) = copy_body(body, self.exps.body.block, body.args)
+        finish_body(body, [before_rounding(exponential), body.args[1]])
         drop_widening(body)
-        finish_body(body, [*exponential, body.args[1]])
         return _elementwise(self.labels["factor"], axes, inputs, outputs, Region(body))
 
     def _factor_in(self, reader: ComputeView) -> Access:

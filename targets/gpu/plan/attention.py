@@ -88,14 +88,14 @@ def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles |
     if len(columns) != 1 or any(isinstance(out.axes[a], Dim) for a in batch[1:]):
         return None
     features = out.extents[columns[0]]
-    if features % _THREAD or features < _THREAD**2 or len(_depth(scores)) != 1:
+    if features % _THREAD or features < _THREAD**2 or len(depth_of(scores)) != 1:
         return None
     if any(_is_short(out.axes[axis]) for axis in (query, keys)):
         return None
     if not _are_plain(attention, scores, out, keys):
         return None
-    depth = scores.extents[_depth(scores)[0]]
-    for rows, step in product(_rows(out.axes[query]), _KEYS):
+    depth = scores.extents[depth_of(scores)[0]]
+    for rows, step in product(tiles_first(out.axes[query], _ROWS), _KEYS):
         sizes = {query: rows, keys: step}
         ragged = frozenset(a for a, n in sizes.items() if not divides(n, out.axes[a]))
         if query in ragged and not leaves_buffer(out.outputs[0], query, out.axes[query]):
@@ -110,7 +110,8 @@ def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles |
     return None
 
 
-def _depth(scores: ComputeView) -> list[str]:
+def depth_of(scores: ComputeView) -> list[str]:
+    """Return the axes of the features of queries and keys."""
     return [a for a in scores.reduced_axes() if scores.axes[a] != 1]
 
 
@@ -118,11 +119,14 @@ def _is_short(extent: Extent) -> bool:
     return isinstance(extent, int) and extent < LEAST
 
 
-def _rows(extent: Extent) -> Sequence[int]:
-    """Return the tiles of queries, those that compute the fewest first, the largest of several."""
+def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
+    """Return sizes of tiles, those that compute the fewest queries first, the largest of several.
+
+    sizes: the largest first.
+    """
     if isinstance(extent, Dim):
-        return _ROWS
-    return sorted(_ROWS, key=lambda size: (-(-extent // size) * size, -size))
+        return sizes
+    return sorted(sizes, key=lambda size: (-(-extent // size) * size, -size))
 
 
 def _are_floats(views: Sequence[ComputeView]) -> bool:
@@ -178,15 +182,18 @@ def plan_attention(
     script: Script, attention: Attention, tiles: AttentionTiles, limits: GpuLimits
 ) -> None:
     """Write the steps of an attention."""
-    _Planner(script, attention, tiles, limits).plan()
+    AttentionPlanner(script, attention, tiles, limits).plan()
 
 
-class _Planner:
+class AttentionPlanner:
     """The builder of one script.
 
     views, parts: the five computes and their handles.  sums: handles of the sums of those that
-    store another type, which they keep in registers.
+    store another type, which they keep in registers.  has_rows_apart: whether rows of all operands
+    are an odd multiple of 16 bytes apart.
     """
+
+    has_rows_apart = False
 
     def __init__(
         self, script: Script, attention: Attention, tiles: AttentionTiles, limits: GpuLimits
@@ -221,22 +228,29 @@ class _Planner:
         for position in (0, 2):
             output = self.views[position].outputs[0]
             handle = self.parts[position]
-            self.parts[position] = self._apart(handle, self._query(position), output)
-        if not stores_accumulator(self.views[0].outputs[0]):
-            self.sums[0], self.parts[0] = script.cache_write(self.parts[0])
+            self.parts[position] = self._apart(handle, self.query_of(position), output)
+        for position in (0, 4):
+            if position not in self.sums and self.is_separate(position):
+                made = script.cache_write(self.parts[position])
+                self.sums[position], self.parts[position] = made
         rows += [(self.parts[1], 1), (self.parts[3], 3)]
         self._copies()
         for handle in results:
-            self._results(handle)
-        self._results(self.parts[4], is_sum=4 not in self.sums)
+            self.divide_results(handle)
+        self.divide_results(self.parts[4], is_sum=4 not in self.sums)
         if 4 in self.sums:
-            self._results(self.sums[4], is_sum=True, query=tiles.query)
+            query = "mi" if tiles.is_online else tiles.query
+            self.divide_results(self.sums[4], is_sum=True, query=query)
         for handle, position in rows:
-            self._rows(handle, position)
-        self._squares(0, is_sum=0 not in self.sums)
+            self.divide_rows(handle, position)
+        self.divide_squares(0, is_sum=0 not in self.sums)
         if 0 in self.sums:
-            self._squares(0, self.sums[0])
-        self._squares(2)
+            self.divide_squares(0, self.sums[0])
+        self.divide_squares(2)
+
+    def is_separate(self, position: int) -> bool:
+        """Return whether sums are kept in registers of their own."""
+        return position == 0 and not stores_accumulator(self.views[0].outputs[0])
 
     def _place(self) -> None:
         """Bind heads and tiles of queries to the grid, and move the other computes there."""
@@ -265,19 +279,26 @@ class _Planner:
 
     def _copies(self) -> None:
         """Copy tiles of queries, keys and values to shared memory."""
-        query, key = self._query(0), self.attention.keys_of(0)
+        query, key = self.query_of(0), self.attention.keys_of(0)
+        depth = self.views[0].extents[depth_of(self.views[0])[0]]
         for operand, access in enumerate(self.views[0].inputs):
             is_query = query in access.axes()
             axis = query if is_query else key
             tile = self._copy(0, operand, access, is_block=is_query)
             names, at = _names(access), _dimension(access, axis)
-            if at < len(names) - 1:
+            if at < len(names) - 1 or self.has_rows_apart:
                 tile = self._apart(tile, names[-2], access)
-            self._share(tile, names)
+            size = (self.tiles.rows if is_query else self.tiles.step) * depth
+            is_whole = not access.axes() & self._ragged(0)
+            self.copy_tile(tile, names, size, is_whole=is_whole)
         own = self.views[2].outputs[0].value
         operand = next(n for n, a in enumerate(self.views[4].inputs) if a.value is not own)
         access = self.views[4].inputs[operand]
-        self._share(self._copy(4, operand, access, is_block=False), _names(access))
+        tile, names = self._copy(4, operand, access, is_block=False), _names(access)
+        if self.has_rows_apart:
+            tile = self._apart(tile, names[-2], access)
+        size = self.tiles.step * self.tiles.columns
+        self.copy_tile(tile, names, size, is_whole=not access.axes() & self._ragged(4))
 
     def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
         """Return the copy of an operand, once per block or in each step."""
@@ -301,14 +322,19 @@ class _Planner:
         """Return the axes of a compute that are padded."""
         tiles, found = self.tiles, set[str]()
         if tiles.query in tiles.ragged:
-            found.add(self._query(position))
+            found.add(self.query_of(position))
         keys = self.attention.keys_of(position)
         if tiles.keys in tiles.ragged and keys is not None:
             found.add(keys)
         return found
 
-    def _share(self, handle: SSAValue, names: Sequence[str]) -> None:
-        """Let all threads of the block copy a tile: neighbors copy neighboring elements."""
+    def copy_tile(
+        self, handle: SSAValue, names: Sequence[str], size: int, *, is_whole: bool
+    ) -> None:
+        """Let all threads of the block copy a tile: neighbors copy neighboring elements.
+
+        size: the number of elements.  is_whole: whether all of them exist in the operand.
+        """
         script, (rows, columns) = self.script, self.tiles.threads
         handle = script.fuse(handle, names, "element")
         handle = script.split(handle, "element", rows * columns, ("turn", "thread"), guard=True)
@@ -317,15 +343,16 @@ class _Planner:
 
     # ---- the computes of a block
 
-    def _query(self, position: int) -> str:
+    def query_of(self, position: int) -> str:
+        """Return the axis of a compute along the queries."""
         return self.attention.sharing.axis_of[position][self.tiles.query]
 
-    def _units(self, position: int) -> list[str]:
+    def units(self, position: int) -> list[str]:
         """Return the axes of one element in a block."""
-        tiled = (self._query(position), self.attention.keys_of(position))
+        tiled = (self.query_of(position), self.attention.keys_of(position))
         return [a for a in self.views[position].parallel_axes() if a not in tiled]
 
-    def _squares(
+    def divide_squares(
         self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
     ) -> None:
         """Divide scores or exponentials: each thread has rows and keys far apart."""
@@ -335,21 +362,21 @@ class _Planner:
         assert keys is not None, "there are several keys"
         across = max(n for n in range(1, columns + 1) if self.tiles.step % n == 0)
         handle = self.parts[position] if handle is None else handle
-        handle = script.split(handle, self._query(position), rows, ("mt", "my"))
+        handle = script.split(handle, self.query_of(position), rows, ("mt", "my"))
         handle = script.split(handle, keys, across, ("nt", "nx"))
-        order = [*self._units(position), "my", "nx", *reduced, "mt", "nt"]
+        order = [*self.units(position), "my", "nx", *reduced, "mt", "nt"]
         handle = script.bind(
             script.reorder(handle, order), {"my": "threadIdx.y", "nx": "threadIdx.x"}
         )
         script.unroll(script.unroll(handle, "mt"), "nt")
 
-    def _rows(self, handle: SSAValue, position: int) -> None:
+    def divide_rows(self, handle: SSAValue, position: int) -> None:
         """Give a thread each row of maxima and sums."""
         script, (rows, _) = self.script, self.tiles.threads
-        handle = script.split(handle, self._query(position), rows, ("mx", "my"))
+        handle = script.split(handle, self.query_of(position), rows, ("mx", "my"))
         script.bind(handle, {"mx": "threadIdx.x", "my": "threadIdx.y"})
 
-    def _results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
+    def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
         """Divide the result: each thread has rows far apart, and neighboring columns."""
         script, (rows, _), column = self.script, self.tiles.threads, self.tiles.column
         handle = script.split(handle, query, rows, ("mt", "my"))

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Sequence
 
 from ....analysis.attention import find_attention
+from ....analysis.bodies import is_narrow
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
@@ -21,6 +22,7 @@ from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
 from .spread import spread
+from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
 from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
 
 _LOG = logging.getLogger("tilewright.targets")
@@ -35,6 +37,10 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     attention = find_attention(computes[-1]) if computes else None
     if attention is not None and attention.members == computes:
+        tensor = tensor_attention_tiles(attention, target)
+        if tensor is not None and is_narrow(attention.exps.view().outputs[0].element_type):
+            plan_tensor_attention(script, attention, tensor, limits)
+            return script.build()
         tiles = attention_tiles(attention, limits)
         if tiles is not None:
             plan_attention(script, attention, tiles, limits)

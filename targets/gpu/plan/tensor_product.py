@@ -80,7 +80,7 @@ _ROW_BYTES = 16
 
 
 @dataclass(frozen=True)
-class _Sums:
+class Sums:
     """The sums that the threads of a warp have of one instruction, which has 16 rows.
 
     columns: those of the instruction.  rows, pair: the extents that rows and columns are split by.
@@ -93,10 +93,10 @@ class _Sums:
     lane: tuple[str, str]
 
 
-_SUMS = {
-    MMA: _Sums(8, 8, 2, ("row", "quad")),
-    MFMA: _Sums(16, 4, 1, ("half", "quad")),
-    WMMA: _Sums(16, 2, 1, ("row", "quad")),
+SUMS = {
+    MMA: Sums(8, 8, 2, ("row", "quad")),
+    MFMA: Sums(16, 4, 1, ("half", "quad")),
+    WMMA: Sums(16, 2, 1, ("row", "quad")),
 }
 """By the unit: as the fragments of the results of its intrinsics say."""
 
@@ -114,7 +114,7 @@ class TensorProduct:
     axes: ProductAxes
     intrinsic: str
     warp: int
-    sums: _Sums
+    sums: Sums
     bytes: int
     rows: int
     columns: int
@@ -167,7 +167,7 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
     forms = convolution_forms(view) if axes is None else []
     if axes is None and not forms:
         return None
-    intrinsic = _intrinsic(forms[0].of_copies if forms else view, target)
+    intrinsic = intrinsic_of(forms[0].of_copies if forms else view, target)
     if isinstance(intrinsic, str):
         return None if view.inputs[0].element_type == f32 else intrinsic
     if axes is None:
@@ -255,7 +255,7 @@ def _is_narrow(type_: Attribute) -> bool:
     return isinstance(type_, Float16Type | BFloat16Type) or type_ in (f32, i8)
 
 
-def _intrinsic(view: ComputeView, target: Target) -> IntrinsicOp | str:
+def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
     """Return the intrinsic that computes the terms of a sum, or the first difference."""
     known = [op for op in _all() if all(target.has(feature.data) for feature in op.features)]
     if not known:
@@ -272,6 +272,12 @@ def _intrinsic(view: ComputeView, target: Target) -> IntrinsicOp | str:
     return reason
 
 
+def sums_of(op: IntrinsicOp) -> Sums:
+    """Return the sums of an intrinsic."""
+    (use,) = (each for each in op.emission.block.ops if isinstance(each, MmaOp))
+    return SUMS[use.unit_name]
+
+
 @cache
 def _all() -> tuple[IntrinsicOp, ...]:
     return tuple(make_matrix_intrinsic(name) for name in MATRIX_INTRINSICS)
@@ -286,8 +292,7 @@ def _tiles(
         steps = [least]
     size_bytes = bit_width(view.inputs[0].element_type) // 8
     choices = [_sizes(view.axes[axis]) for axis in (axes.m, axes.n)]
-    (use,) = (each for each in op.emission.block.ops if isinstance(each, MmaOp))
-    sums = _SUMS[use.unit_name]
+    sums = sums_of(op)
     for step, rows, columns in product(steps[:1], *choices):
         sizes = {axes.m: rows, axes.n: columns, axes.k: step}
         ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
@@ -466,4 +471,6 @@ def _share(
     return script.vectorize(handle, "part", part) if part > 1 else handle
 
 
-__all__ = ["TensorProduct", "plan_tensor_product", "tensor_product_of"]
+__all__ = [
+    "Sums", "TensorProduct", "intrinsic_of", "plan_tensor_product", "sums_of", "tensor_product_of",
+]  # fmt: skip

@@ -1,0 +1,240 @@
+"""Attention with matrix instructions: rule G12 for operands of f16 and bf16.
+
+In: the five computes of an attention whose exponentials have 16 bits.  Out: the steps of its
+schedule.
+
+G17  The warps of a block divide tiles of scores and of the result as those of a product do (G11).
+     Scores are f32 in shared memory, so that all threads compute their exponentials, which are
+     rounded to 16 bits there: the second product reads them as an operand.  Weighted sums stay in
+     registers; each step adds to them, after the factor of the new maximum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.ir import SSAValue
+
+from ....analysis.attention import Attention
+from ....dialects.te import IntrinsicOp
+from ....support.gpu_limits import GpuLimits, gpu_limits
+from ....support.target import Target
+from .attention import AttentionPlanner, AttentionTiles, attention_tiles, depth_of, tiles_first
+from .product import divides
+from .script import Script
+from .tensor_product import Sums, intrinsic_of, sums_of
+
+_ROWS, _KEYS = (64, 32, 16), 32
+"""Queries of a block, and keys of a step: the maximum and sum of a row have one thread."""
+
+_BANK_BYTES, _ROW_BYTES, _COPY_BYTES = 16, 5 * 4, 16
+_LEAST, _MOST_WARP_ROWS = 16, 32
+
+
+@dataclass(frozen=True)
+class TensorTiles(AttentionTiles):
+    """The tiles of an attention whose products use an intrinsic of ``warp`` threads."""
+
+    intrinsic: str
+    warp: int
+    sums: Sums
+    depth: int
+
+    @property
+    def warp_rows(self) -> int:
+        """The rows of a warp."""
+        return min(max(self.rows // 2, _LEAST), _MOST_WARP_ROWS)
+
+    @property
+    def warps(self) -> tuple[int, int]:
+        """The numbers of warps along the rows and the columns."""
+        return self.rows // self.warp_rows, self.columns // _part(self.columns)
+
+    @property
+    def warp_keys(self) -> int:
+        """The columns of scores of a warp."""
+        return self.step // min(self.warps[1], self.step // _LEAST)
+
+    @property
+    def threads(self) -> tuple[int, int]:
+        """The numbers of threads along the rows and the columns."""
+        return self.warps[0], self.warps[1] * self.warp
+
+    @property
+    def shared_bytes(self) -> int:
+        """The bytes of shared memory of a block, with operands of 16 bits."""
+        rows = self.rows * (6 * self.step + 2 * self.depth + 3 * 2 * _BANK_BYTES + _ROW_BYTES)
+        return rows + self.step * 2 * (self.depth + self.columns + 2 * _BANK_BYTES)
+
+
+def _part(columns: int) -> int:
+    """Return the columns of a warp."""
+    return next(n for n in (32, 16) if columns % n == 0)
+
+
+def tensor_attention_tiles(attention: Attention, target: Target) -> TensorTiles | None:
+    """Return the tiles of an attention, None if no matrix instruction computes its products."""
+    limits, scores = gpu_limits(target), attention.scores.view()
+    general = attention_tiles(attention, limits)
+    operands = {a.element_type for a in (*scores.inputs, *attention.out.view().inputs)}
+    operands -= {attention.exps.view().outputs[0].element_type}
+    intrinsic = intrinsic_of(scores, target)
+    if general is None or not isinstance(intrinsic, IntrinsicOp) or len(operands) > 1:
+        return None
+    depth = scores.extents[depth_of(scores)[0]]
+    keys = attention.out.view().axes[general.keys]
+    is_single = isinstance(keys, int) and keys <= _KEYS
+    if depth % _LEAST or general.columns % _LEAST or is_single:
+        return None
+    for rows in tiles_first(attention.out.view().axes[general.query], _ROWS):
+        found = _tiles(attention, general, intrinsic, rows, depth)
+        if prod(found.threads) <= limits.threads and found.shared_bytes <= limits.shared_bytes:
+            return found
+    return None
+
+
+def _tiles(
+    attention: Attention, general: AttentionTiles, intrinsic: IntrinsicOp, rows: int, depth: int
+) -> TensorTiles:
+    axes = attention.out.view().axes
+    sizes = {general.query: rows, general.keys: _KEYS}
+    ragged = frozenset(a for a, n in sizes.items() if not divides(n, axes[a]))
+    return TensorTiles(
+        general.batch, general.query, general.column, general.keys, rows, _KEYS, general.columns,
+        ragged, True, intrinsic.label, intrinsic.thread_count, sums_of(intrinsic), depth,
+    )  # fmt: skip
+
+
+# ---- the schedule
+
+
+def plan_tensor_attention(
+    script: Script, attention: Attention, tiles: TensorTiles, limits: GpuLimits
+) -> None:
+    """Write the steps of an attention."""
+    _TensorPlanner(script, attention, tiles, limits).plan()
+
+
+class _TensorPlanner(AttentionPlanner):
+    """The builder of one script: products by matrix instructions."""
+
+    has_rows_apart = True
+
+    def __init__(
+        self, script: Script, attention: Attention, tiles: TensorTiles, limits: GpuLimits
+    ) -> None:
+        super().__init__(script, attention, tiles, limits)
+        self.own = tiles
+
+    def is_separate(self, position: int) -> bool:
+        """Return whether sums are kept in registers of their own: both products are."""
+        return position in (0, 4)
+
+    def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
+        """Give threads the parts of the result that the intrinsic gives them."""
+        tiles = self.own
+        axes, columns = (query, tiles.column), _part(tiles.columns)
+        if is_sum:
+            self._product(handle, axes, tiles.keys, tiles.step, columns, [])
+        else:
+            self._fragments(handle, axes, columns, [])
+
+    def divide_squares(
+        self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
+    ) -> None:
+        """Give threads parts of the scores as the intrinsic does; exponentials evenly."""
+        tiles, view, keys = self.own, self.views[position], self.attention.keys_of(position)
+        assert keys is not None, "there are several keys"
+        axes, units = (self.query_of(position), keys), self.units(position)
+        handle = self.parts[position] if handle is None else handle
+        if position == 2:
+            self._spread(handle, view.parallel_axes(), tiles.rows * tiles.step, 1)
+        elif is_sum:
+            depth = depth_of(view)[0]
+            self._product(handle, axes, depth, tiles.depth, tiles.warp_keys, units)
+        else:
+            self._fragments(handle, axes, tiles.warp_keys, units)
+
+    def divide_rows(self, handle: SSAValue, position: int) -> None:
+        """Give a thread each row of maxima and sums."""
+        rows = min(self.own.rows, self.own.warp)
+        handle = self.script.split(handle, self.query_of(position), rows, ("wy", "lane"))
+        self.script.bind(handle, {"wy": "threadIdx.z", "lane": "threadIdx.x"})
+
+    def copy_tile(
+        self, handle: SSAValue, names: Sequence[str], size: int, *, is_whole: bool
+    ) -> None:
+        """Let the threads of the block copy a tile, several neighbors at once if all exist."""
+        threads = prod(self.own.threads)
+        parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]
+        self._spread(handle, names, size, parts[0] if parts else 1)
+
+    def _spread(self, handle: SSAValue, axes: Sequence[str], size: int, part: int) -> None:
+        """Divide elements evenly among warps: neighbors have neighboring elements.
+
+        Warps that would make the division uneven have none.
+        """
+        script, (rows, columns) = self.script, self.own.warps
+        handle, rest = script.fuse(handle, axes, "element"), "element"
+        if part > 1:
+            handle = script.split(handle, rest, part, ("parts", "part"))
+            rest = "parts"
+        groups = size // part // self.own.warp
+        columns = max(n for n in range(1, columns + 1) if groups % n == 0)
+        rows = max(n for n in range(1, rows + 1) if groups // columns % n == 0)
+        handle = script.split(handle, rest, self.own.warp, ("groups", "lane"))
+        handle = script.split(handle, "groups", columns, ("turns", "wx"))
+        handle = script.split(handle, "turns", rows, ("turn", "wy"))
+        threads_of = {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"}
+        handle = script.bind(handle, threads_of)
+        if part > 1:
+            script.vectorize(handle, "part", part)
+
+    def _product(
+        self,
+        handle: SSAValue,
+        axes: tuple[str, str],
+        reduced: str,
+        terms: int,
+        columns: int,
+        units: Sequence[str],
+    ) -> None:
+        """Divide the sums of a product: steps along the terms, tiles of warps."""
+        script, tiles = self.script, self.own
+        step = 2 * _LEAST if terms % (2 * _LEAST) == 0 else _LEAST
+        handle = script.split(handle, reduced, step, ("ko", "ki"))
+        handle = script.split(handle, axes[0], tiles.warp_rows, ("wy", "mw"))
+        handle = script.split(handle, axes[1], columns, ("wx", "nw"))
+        handle = script.reorder(handle, ["ko", *units, "wy", "wx", "mw", "nw", "ki"])
+        handle = script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y"})
+        start, handle = script.decompose_reduction(handle, "ko")
+        self._fragments(start, axes, columns, units)
+        script.tensorize(handle, tiles.intrinsic, "mw")
+
+    def _fragments(
+        self, handle: SSAValue, axes: tuple[str, str], columns: int, units: Sequence[str]
+    ) -> None:
+        """Give each thread the elements that it has of the sums: see the intrinsic's fragments."""
+        script, sums = self.script, self.own.sums
+        handle = script.split(handle, axes[0], self.own.warp_rows, ("wy", "mw"))
+        handle = script.split(handle, axes[1], columns, ("wx", "nw"))
+        handle = script.split(handle, "mw", _LEAST, ("mt", "mq"))
+        rest = "half" if sums.lane[0] == "row" else "row"
+        handle = script.split(handle, "mq", sums.rows, ("half", "row"))
+        pair = ["pair"] if sums.pair > 1 else []
+        handle = script.split(handle, "nw", sums.columns, ("nt", "nq" if pair else "quad"))
+        if pair:
+            handle = script.split(handle, "nq", sums.pair, ("quad", "pair"))
+        order = [*units, "wy", "wx", *sums.lane, "mt", rest, "nt", *pair]
+        handle = script.fuse(script.reorder(handle, order), sums.lane, "lane")
+        threads = {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"}
+        handle = script.bind(handle, threads)
+        for axis in ("mt", rest, "nt"):
+            handle = script.unroll(handle, axis)
+        if pair:
+            script.vectorize(handle, "pair", sums.pair)
+
+
+__all__ = ["TensorTiles", "plan_tensor_attention", "tensor_attention_tiles"]
