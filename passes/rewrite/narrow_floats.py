@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...analysis.bodies import before_rounding, before_widening
 from .compose import copy_body, finish_body
@@ -28,11 +28,15 @@ def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
     types: those of the arguments.
     """
     block = Block(arg_types=types)
-    values = copy_body(block, region.block, block.args)
-    finish_body(block, [before_rounding(value) for value in values])
+    finish_body(block, copy_unrounded(block, region.block))
     drop_widening(block)
     keep_f32(block)
     return Region(block)
+
+
+def copy_unrounded(target: Block, source: Block) -> list[SSAValue]:
+    """Append the ops of a block over the target's arguments; return the results before rounding."""
+    return [before_rounding(value) for value in copy_body(target, source, target.args)]
 
 
 def drop_widening(block: Block) -> None:
@@ -48,4 +52,4 @@ def _erase(op: Operation) -> None:
     op.erase()
 
 
-__all__ = ["drop_widening", "keep_f32", "of_f32"]
+__all__ = ["copy_unrounded", "drop_widening", "keep_f32", "of_f32"]

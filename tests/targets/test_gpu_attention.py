@@ -9,7 +9,7 @@ import pytest
 from xdsl.parser import Parser
 
 import tilewright
-from tilewright.dialects.loop import ForOp
+from tilewright.dialects.loop import AllocOp, ForOp
 from tilewright.dialects.simt import BlockIdOp
 from tilewright.interp import packed
 from tilewright.support.affine import Index
@@ -19,6 +19,10 @@ from tilewright.support.registry import new_context
 from ..lowering.shims import BARRIERS, ShimModule
 from ..opencl_device import opencl_device
 from .gpu_attentions import CASES, arrays_of, expect_attention, lowered, model_of
+
+GROUPED = """<ir_version: 10, opset_import: ["": 23]>
+attention (float[1, 16, m, 64] q, float[1, 4, n, 64] k, float[1, 4, n, 64] v)
+    => (float[1, 16, m, 64] y) { y = Attention (q, k, v) }"""
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -41,6 +45,15 @@ def test_attention_runs_on_a_device(name: str) -> None:
     for sizes in ({}, *other):
         arrays = arrays_of(name, other=sizes)
         expect_attention(module(*arrays), name, arrays)
+
+
+def test_a_block_copies_the_keys_of_one_head() -> None:
+    """16 heads of queries share 4 of keys, whose number is a quotient of the block's."""
+    module = lowered(onnx.parser.parse_model(GROUPED))
+    kernel = next(k for k in kernel_functions(module) if k.sym_name.data == "attention")
+    shapes = [op.res.type.get_shape() for op in kernel.walk() if isinstance(op, AllocOp)]
+    assert (1, 1, 16, 68) in shapes, "a tile of 16 keys"
+    assert all(shape[1] == 1 for shape in shapes if len(shape) == 4)
 
 
 def test_hidden_keys_are_skipped() -> None:

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....analysis.attention import Attention, find_attention
-from ....analysis.bodies import before_rounding
 from ....analysis.visibility import visible_end
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.shape import Dim, Extent, extent_of, memref_type
@@ -21,8 +20,8 @@ from ....dialects.te.verifier import accumulator_type
 from ....dialects.te.view import STORE, loop_variable_range
 from ....support.affine import Index, Key, constant, divide, variable
 from ....support.names import value_hint
-from ...rewrite.compose import copy_body, finish_body
-from ...rewrite.narrow_floats import drop_widening
+from ...rewrite.compose import finish_body
+from ...rewrite.narrow_floats import copy_unrounded, drop_widening
 from ..engine.placement import (
     append_to,
     block_of,
@@ -370,8 +369,8 @@ class _OnlineSoftmax:
         inputs = [Access(value, list(indices)) for value in (rows.before, new)]
         outputs = [Access(value, list(indices)) for value in (rows.factor, rows.before)]
         body = Block(arg_types=[self.element] * 2)
-        (exponential,) = copy_body(body, self.exps.body.block, body.args)
-        finish_body(body, [before_rounding(exponential), body.args[1]])
+        (exponential,) = copy_unrounded(body, self.exps.body.block)
+        finish_body(body, [exponential, body.args[1]])
         drop_widening(body)
         return _elementwise(self.labels["factor"], axes, inputs, outputs, Region(body))
 
