@@ -14,6 +14,8 @@ from tilewright.testing import models
 from tilewright.testing.code import code_reports, innermost_loops, is_reduction, stack_moves
 from tilewright.testing.fixtures import fixture_model
 
+from ..sweeps import sampled
+
 # The networks of benchmarks/zoo in full size with one layer of each kind, from make_zoo.py.
 ZOO = sorted((Path(__file__).parents[1] / "fixtures" / "zoo").glob("*.onnx"))
 CPUS = ("x86-64-v3", "skylake-avx512", "sapphirerapids")
@@ -37,6 +39,9 @@ MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
     ),
     **{path.stem: lambda path=path: fixture_model(path) for path in ZOO},
 }
+
+
+PAIRS = [(name, cpu) for name in MODELS for cpu in CPUS]
 
 
 def test_the_networks_are_there() -> None:
@@ -69,10 +74,9 @@ conv:
     assert not is_reduction(polynomial)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("cpu", CPUS)
-@pytest.mark.parametrize("name", MODELS)
-def test_reduction_loops_keep_their_vectors_in_registers(name: str, cpu: str) -> None:
+@pytest.mark.parametrize("case", sampled(PAIRS, "_".join, one_in=5, slow=True))
+def test_reduction_loops_keep_their_vectors_in_registers(case: tuple[str, str]) -> None:
+    name, cpu = case
     reports = code_reports(import_model(MODELS[name]()), Target(f"llvm -mcpu={cpu}"))
     assert any(report.reductions for report in reports), "no reduction loop found"
     spills = [line for report in reports for line in report.spills]
