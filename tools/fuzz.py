@@ -27,7 +27,7 @@ from ..testing.fuzz.runner import Record, cases, run_cases, saved_case
     "--target",
     "targets",
     multiple=True,
-    help="A class such as avx2-512, or a target. Default: two classes, or this processor.",
+    help="A class such as avx2-512, or a target. Default: two classes, this processor.",
 )
 @click.option(
     "--program",
@@ -61,10 +61,10 @@ def fuzz(
 ) -> None:
     """Check random programs; a seed makes the same program on every machine.
 
-    Mode plan imports, plans and lowers for other machines; mode run compiles for this one, or its
-    device (--target opencl), and compares with the interpreter, onnxruntime, and the results of 2
-    and 3 threads; mode sizes compiles a model with symbolic sizes and runs it with three sizes.
-    A program that fails is kept with the command that replays it; exit code 1 if one does.
+    Mode plan imports, plans and lowers for other machines; mode run compiles for this one or a
+    device, and compares with the interpreter, onnxruntime, and 2 and 3 threads; mode sizes compiles
+    a model with symbolic sizes and runs it with three sizes. A program that fails is kept with the
+    command that replays it; exit code 1 if one does.
     """
     for family in families:
         if family not in FAMILIES:
