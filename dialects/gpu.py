@@ -30,6 +30,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolNameConstraint,
     UnitAttr,
+    i1,
     i32,
     i64,
 )
@@ -38,6 +39,7 @@ from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
     irdl_op_definition,
+    operand_def,
     opt_prop_def,
     prop_def,
     region_def,
@@ -133,6 +135,63 @@ class BlockIdOp(IdOp):
     """The index of the block in the grid, along one dimension."""
 
     name = "gpu.block_id"
+
+
+@irdl_attr_definition
+class ShuffleModeAttr(Data[str]):
+    """How a shuffle selects the lane whose value a thread gets: ``#gpu.shuffle_mode<xor>``."""
+
+    name = "gpu.shuffle_mode"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> str:
+        with parser.in_angle_brackets():
+            return parser.parse_identifier("a mode")
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data)
+
+
+@irdl_op_definition
+class ShuffleOp(IRDLOperation):
+    """The value of another thread of the warp, and whether that thread exists.
+
+    offset: the bits in which both lanes differ, in the mode xor.  width: the threads of a warp.
+    """
+
+    name = "gpu.shuffle"
+    value = operand_def()
+    offset = operand_def(i32)
+    width = operand_def(i32)
+    mode = prop_def(ShuffleModeAttr)
+    res = result_def()
+    valid = result_def(i1)
+
+    def __init__(self, value: SSAValue, offset: SSAValue, width: SSAValue, mode: str) -> None:
+        super().__init__(
+            operands=[value, offset, width],
+            properties={"mode": ShuffleModeAttr(mode)},
+            result_types=[value.type, i1],
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.mode.data} ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ShuffleOp:
+        mode = parser.parse_identifier("a mode")
+        names = [parser.parse_unresolved_operand()]
+        for _ in range(2):
+            parser.parse_punctuation(",")
+            names.append(parser.parse_unresolved_operand())
+        parser.parse_punctuation(":")
+        types = [parser.parse_type(), i32, i32]
+        value, offset, width = parser.resolve_operands(names, types, parser.pos)
+        return cls(value, offset, width, mode)
 
 
 @irdl_op_definition
@@ -298,8 +357,9 @@ GPU = Dialect(
         ReturnOp,
         ThreadIdOp,
         BlockIdOp,
+        ShuffleOp,
     ],
-    [DimensionAttr, AddressSpaceAttr],
+    [DimensionAttr, AddressSpaceAttr, ShuffleModeAttr],
 )
 
 __all__ = [
@@ -312,5 +372,7 @@ __all__ = [
     "DimensionAttr",
     "FuncOp",
     "ReturnOp",
+    "ShuffleModeAttr",
+    "ShuffleOp",
     "ThreadIdOp",
 ]

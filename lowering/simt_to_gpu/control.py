@@ -1,4 +1,4 @@
-"""Handlers of loops, branches, sizes, positions of threads and barriers."""
+"""Handlers of loops, branches, sizes, positions of threads, barriers, copies and shuffles."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import cast
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects import gpu as upstream
+from xdsl.dialects.builtin import i32
 from xdsl.ir import Operation, Region, SSAValue
 
 from ...dialects import gpu, loop, simt
@@ -103,6 +104,27 @@ def emit_barrier(b: KernelBuilder, op: Operation) -> None:
     b.append(upstream.BarrierOp())
 
 
+def emit_async_copy(b: KernelBuilder, op: Operation) -> None:
+    """Emit simt.async_copy: a load and a store, so that no wait has to follow."""
+    assert isinstance(op, simt.AsyncCopyOp), op
+    b.emit_body(op.body.block)
+
+
+def emit_async_wait(_: KernelBuilder, op: Operation) -> None:
+    """Emit simt.async_commit or simt.async_wait: nothing, the copies are done."""
+    assert isinstance(op, simt.AsyncCommitOp | simt.AsyncWaitOp), op
+
+
+def emit_shuffle(b: KernelBuilder, op: Operation) -> None:
+    """Emit simt.shuffle; the other thread exists, as rows of a block are whole warps."""
+    assert isinstance(op, simt.ShuffleOp), op
+    (value,) = b.lanes[op.value]
+    mask, width = (b.number(i32, number) for number in (op.mask.data, simt.WARP))
+    made = gpu.ShuffleOp(value, mask, width, "xor")
+    b.append(made)
+    b.define(op.res, [made.res])
+
+
 HANDLERS: Mapping[type[Operation], Handler] = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
@@ -110,4 +132,8 @@ HANDLERS: Mapping[type[Operation], Handler] = {
     simt.ThreadIdOp: emit_id,
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,
+    simt.AsyncCopyOp: emit_async_copy,
+    simt.AsyncCommitOp: emit_async_wait,
+    simt.AsyncWaitOp: emit_async_wait,
+    simt.ShuffleOp: emit_shuffle,
 }

@@ -159,7 +159,7 @@ class GpuEmitter(Emitter):
         if kernel is not None and kernel not in kernels:
             raise unknown_kernel(kind, kernel, list(kernels))
         shown = list(kernels.values()) if kernel is None else [kernels[kernel]]
-        return f"{kernel_module(shown)}\n" if kind == "gpu" else self.print_kernels(shown, kind)
+        return f"{kernel_module(shown)!s}\n" if kind == "gpu" else self.print_kernels(shown, kind)
 
 
 class OpenCLEmitter(GpuEmitter):

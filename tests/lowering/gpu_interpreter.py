@@ -285,6 +285,13 @@ class _Position(InterpreterFunctions):
         self._group.wait()
         return ()
 
+    @impl(gpu.ShuffleOp)
+    def shuffle(self, _: Interpreter, op: gpu.ShuffleOp, args: PythonValues) -> PythonValues:
+        value, offset, width = args
+        assert (op.mode.data, width) == ("xor", 32)
+        warp, lane = self._exchanged(value)
+        return warp[lane ^ offset], True
+
     @impl(nvgpu.MmaSyncOp)
     def mma(self, _: Interpreter, op: nvgpu.MmaSyncOp, args: PythonValues) -> PythonValues:
         """Registers hold a matrix as the PTX ISA says, section 9.7.14.5."""
@@ -329,7 +336,7 @@ class _Position(InterpreterFunctions):
         return ReturnedValues(args), ()
 
 
-_TOGETHER = (upstream.BarrierOp, nvgpu.MmaSyncOp, nvgpu.LdMatrixOp)
+_TOGETHER = (upstream.BarrierOp, gpu.ShuffleOp, nvgpu.MmaSyncOp, nvgpu.LdMatrixOp)
 
 
 def run_gpu(kernel: gpu.FuncOp, grid: Sequence[int], arguments: Sequence[np.ndarray | int]) -> None:

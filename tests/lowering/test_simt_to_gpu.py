@@ -295,6 +295,60 @@ def test_results_that_upstream_leaves_open_are_those_of_the_loop_level() -> None
     assert expected[4, 1] == expected[4, 3] == np.iinfo(np.int32).max
 
 
+WARP = """
+func.func @sums(%x: memref<2x32xf32>, %y: memref<2x32xf32>)
+    attributes {tw.launch = #simt.launch<grid [1], block [64], shared 0>} {
+  %t = simt.thread_id x below 64
+  %v = loop.load %x[%t floordiv 32, %t mod 32] : memref<2x32xf32>, f32
+  %w = simt.shuffle xor 16 %v : f32
+  %a = arith.addf %v, %w : f32
+  %u = simt.shuffle xor 3 %a : f32
+  %b = arith.subf %a, %u : f32
+  loop.store %b, %y[%t floordiv 32, %t mod 32] : memref<2x32xf32>, f32
+  func.return
+}
+"""
+
+
+def test_threads_of_a_warp_exchange_values() -> None:
+    x, y = np.arange(64, dtype=np.float32).reshape(2, 32) ** 2, np.zeros((2, 32), np.float32)
+    run_gpu(kernel(WARP), (1, 1, 1), [x, y])
+    lanes = np.arange(32)
+    sums = x + x[:, lanes ^ 16]
+    np.testing.assert_array_equal(y, sums - sums[:, lanes ^ 3])
+
+
+COPY = """
+func.func @copy(%x: memref<64xf32>, %y: memref<64xf32>)
+    attributes {tw.launch = #simt.launch<grid [1], block [16], shared 256>} {
+  %t = simt.thread_id x below 16
+  %s = loop.alloc "shared" : memref<64xf32>
+  simt.async_copy {
+    %v = loop.load %x[%t * 4] : memref<64xf32>, vector<4xf32>
+    loop.store %v, %s[%t * 4] : memref<64xf32>, vector<4xf32>
+  }
+  simt.async_commit
+  simt.async_wait 0
+  simt.barrier shared
+  %w = loop.load %s[%t * -4 + 60] : memref<64xf32>, vector<4xf32>
+  loop.store %w, %y[%t * 4] : memref<64xf32>, vector<4xf32>
+  func.return
+}
+"""
+
+
+def test_asynchronous_copies_are_done_at_once() -> None:
+    x, y = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+    run_gpu(kernel(COPY), (1, 1, 1), [x, y])
+    np.testing.assert_array_equal(y.reshape(16, 4), x.reshape(16, 4)[::-1])
+
+
+@needs_opt
+def test_mlir_reads_shuffles_and_copies() -> None:
+    assert run_opt(str(exported(parse(WARP)))).count("gpu.shuffle") == 2
+    run_opt(str(exported(parse(COPY))))
+
+
 # -- matrix instructions -------------------------------------------------------------------------
 
 
@@ -411,6 +465,8 @@ def test_a_module_shows_its_kernels() -> None:
         [a, te.compute((64,), lambda i: a[i] * 2, name="B")], target="opencl", cache=False
     )
     text = module.get_source("gpu")
+    assert text.startswith("builtin.module")
+    Parser(new_context(), text).parse_module().verify()
     assert text.count("gpu.func @tw_k0(") == 1
     assert "gpu.thread_id x" in text
     assert module.get_source("gpu", kernel=module.kernels[0].name) == text
