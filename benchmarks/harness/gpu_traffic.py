@@ -93,6 +93,8 @@ class _Walk:
                         self.run(op.body.block, times, inner)
                 case loop.LoadOp() | loop.StoreOp():
                     self._access(op, times, mask)
+                case simt.AsyncCopyOp():
+                    self.run(op.body.block, times, mask)
                 case _:
                     self._compute(op)
 

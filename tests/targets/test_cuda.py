@@ -140,7 +140,7 @@ def test_kernels_of_open_sizes_are_assembled(architecture: str) -> None:
 
 
 def test_each_kernel_has_a_listing_of_its_own() -> None:
-    mod = tilewright.compile(models.layernorm_model(shape=(6, 33)), target="cuda", cache=False)
+    mod = tilewright.compile(models.layernorm_model(shape=(6, 25)), target="cuda", cache=False)
     assert len(mod.kernels) > 1
     for kind, head in {"cuda": "__global__", "ptx": ".visible .entry", "ll": "ptx_kernel"}.items():
         assert mod.get_source(kind).count(head) == len(mod.kernels)
@@ -184,12 +184,12 @@ def test_inspect_says_that_ptxas_is_missing(
 
 
 def test_metal_is_compiled_only() -> None:
-    mod = tilewright.compile(models.layernorm_model(shape=(6, 33)), target="metal", cache=False)
+    mod = tilewright.compile(models.layernorm_model(shape=(6, 25)), target="metal", cache=False)
     assert mod.get_source("metal").count("kernel void") == len(mod.kernels) > 1
     assert mod.get_source("metal").count("#include <metal_stdlib>") == 1
     assert mod.kernel_resources() == {}
     with pytest.raises(ArgumentError, match="device metal:0 does not exist here"):
-        mod(np.ones((6, 33), np.float32))
+        mod(np.ones((6, 25), np.float32))
 
 
 def test_metal_has_no_f64() -> None:

@@ -146,7 +146,12 @@ def test_convolutions_of_16_bit_floats_use_matrix_instructions(name: str) -> Non
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("processor", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize(
-    ("name", "dtype"), [("3x3", "float16"), ("groups", "bfloat16"), ("open image", "float")]
+    ("name", "dtype"),
+    [
+        ("3x3", "float16"),
+        pytest.param("groups", "bfloat16", marks=pytest.mark.nightly),
+        pytest.param("open image", "float", marks=pytest.mark.nightly),
+    ],
 )
 def test_convolutions_run_in_the_emulator_of_amd(name: str, dtype: str, processor: str) -> None:
     pytest.importorskip("tinygrad", reason="no tinygrad: pip install tilewright[test]")
@@ -191,7 +196,9 @@ def test_each_barrier_of_a_convolution_is_needed(name: str, dtype: str) -> None:
 
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("language", BARRIERS)
-@pytest.mark.parametrize("name", ["5x5 stride", "open groups"])
+@pytest.mark.parametrize(
+    "name", ["5x5 stride", pytest.param("open groups", marks=pytest.mark.nightly)]
+)
 def test_threads_of_convolutions_exchange_data(name: str, language: str, tmp_path: Path) -> None:
     """Source and LLVM IR run with fibers as threads; without barriers they compute other sums."""
     target = "cuda" if language == "ll" else language

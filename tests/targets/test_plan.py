@@ -554,7 +554,7 @@ def test_plans_keep_the_results(shape: Shape) -> None:
     check(shape.small(), AVX2)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("shape", RATED)
 def test_plans_for_small_caches_keep_the_results(shape: Shape) -> None:
     check(shape.small(), SMALL_CACHES)
