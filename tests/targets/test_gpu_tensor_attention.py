@@ -137,6 +137,16 @@ def test_the_emulator_agrees_with_the_interpreter(processor: str) -> None:
     np.testing.assert_allclose(got, want, rtol=2e-3, atol=2e-3)
 
 
+@pytest.mark.parametrize("features", [48, 80, 128])
+def test_all_warps_of_a_block_multiply(features: int) -> None:
+    """The verifier refuses a matrix instruction in a branch of some warps."""
+    sizes = f"1, 2, 70, {features}"
+    (kernel,) = kernel_functions(
+        lowered(model_of_sizes(sizes, sizes, "float16", "scale = 0.2"), CUDA)
+    )
+    assert any(isinstance(op, simt.MmaOp) for op in kernel.walk())
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(12))
 def test_random_sizes(seed: int) -> None:

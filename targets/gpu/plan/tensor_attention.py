@@ -30,7 +30,9 @@ _ROWS, _KEYS = (64, 32, 16), 32
 """Queries of a block, and keys of a step: the maximum and sum of a row have one thread."""
 
 _BANK_BYTES, _ROW_BYTES, _COPY_BYTES = 16, 5 * 4, 16
-_LEAST, _MOST_WARP_ROWS = 16, 32
+_LEAST, _MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 16, 32, 64
+"""The rows and columns of an instruction, and a warp's most rows if it has some columns or fewer: a
+thread has 64 sums then."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,8 @@ class TensorTiles(AttentionTiles):
     @property
     def warp_rows(self) -> int:
         """The rows of a warp."""
-        return min(max(self.rows // 2, _LEAST), _MOST_WARP_ROWS)
+        most = _MOST_WARP_ROWS if _part(self.columns) <= _MOST_WARP_COLUMNS else _LEAST
+        return min(max(self.rows // 2, _LEAST), most)
 
     @property
     def warps(self) -> tuple[int, int]:
@@ -70,8 +73,12 @@ class TensorTiles(AttentionTiles):
 
 
 def _part(columns: int) -> int:
-    """Return the columns of a warp."""
-    return next(n for n in (32, 16) if columns % n == 0)
+    """Return the columns of a warp: all, or half of them.
+
+    The same warps divide the keys of a step, of which two instructions have 16 each.
+    """
+    is_even = columns > 2 * _LEAST and columns % (2 * _LEAST) == 0
+    return columns // 2 if is_even else columns
 
 
 def tensor_attention_tiles(attention: Attention, target: Target) -> TensorTiles | None:
