@@ -289,7 +289,7 @@ def test_one_program_runs_any_number_of_iterations(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("trips", [0, 3])
+@pytest.mark.parametrize("trips", [pytest.param(0, marks=pytest.mark.nightly), 3])
 def test_every_level_means_the_same(name: str, trips: int) -> None:
     case = CASES[name]
     model, given = case.model(), case.feeds(2, trips)

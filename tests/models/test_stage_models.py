@@ -39,7 +39,11 @@ def test_bert_sized_encoder_keeps_its_results_down_to_te() -> None:
 
 
 @pytest.mark.parametrize(
-    "build", [lambda: light_model("squeezenet"), encoder_model], ids=["squeezenet", "encoder"]
+    "build",
+    [
+        pytest.param(lambda: light_model("squeezenet"), id="squeezenet", marks=pytest.mark.nightly),
+        pytest.param(encoder_model, id="encoder"),
+    ],
 )
 def test_every_stage_prints_parses_back_equal_and_verifies(build: Callable) -> None:
     module, ctx = import_model(build()), new_context()

@@ -239,9 +239,9 @@ def test_attention_is_one_kernel_as_exact_as_its_type(name: str, worker: Worker)
     [
         ("ragged", TARGETS[1]),
         ("rows_without_keys", TARGETS[1]),
-        ("shared_heads", TARGETS[1]),
-        ("a_few_queries", TARGETS[1]),
-        ("causal_addend", TARGETS[1]),
+        pytest.param("shared_heads", TARGETS[1], marks=pytest.mark.nightly),
+        pytest.param("a_few_queries", TARGETS[1], marks=pytest.mark.nightly),
+        pytest.param("causal_addend", TARGETS[1], marks=pytest.mark.nightly),
         ("blocks_and_a_rest", SMALL),
     ],
 )
