@@ -117,10 +117,18 @@ FORMATS = {
 SLOW = {"resnet50", "wheel"}
 # Sanitizers make the digest of 118 MB of weights slow.
 LEFT_OUT = {("resnet50", "so", "sanitized_c")}
+
+
+def marks_of(model: str, form: str, host: str) -> list[pytest.MarkDecorator]:
+    """Return the markers of a cell: a network in most formats waits for the night."""
+    marks = [pytest.mark.slow] if SLOW & {model, form, host} else []
+    return [*marks, pytest.mark.nightly] if model == "resnet50" and form != "so" else marks
+
+
 CELLS = [
     pytest.param(
         *(cell := (model, form, host)),
-        marks=[pytest.mark.slow] if SLOW & {*cell} else [],
+        marks=marks_of(*cell),
         id="-".join(cell),
     )
     for model in MODELS
