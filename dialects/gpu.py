@@ -18,7 +18,7 @@ syntax than MLIR reads.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects import gpu as upstream
 from xdsl.dialects.builtin import (
@@ -59,36 +59,35 @@ WORKGROUP, PRIVATE = "workgroup", "private"
 """The memory of a block, and of a thread."""
 
 
+class _WordAttr(Data[str]):
+    """Base of attributes that are a word in angle brackets; what: what the word names."""
+
+    what: ClassVar[str]
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> str:
+        with parser.in_angle_brackets():
+            return parser.parse_identifier(cls.what)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data)
+
+
 @irdl_attr_definition
-class DimensionAttr(Data[str]):
+class DimensionAttr(_WordAttr):
     """A dimension of a grid or block: ``#gpu.dim<x>``."""
 
     name = "gpu.dim"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> str:
-        with parser.in_angle_brackets():
-            return parser.parse_identifier("a dimension")
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data)
+    what = "a dimension"
 
 
 @irdl_attr_definition
-class AddressSpaceAttr(Data[str]):
+class AddressSpaceAttr(_WordAttr):
     """The memory of a buffer: ``#gpu.address_space<workgroup>``."""
 
     name = "gpu.address_space"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> str:
-        with parser.in_angle_brackets():
-            return parser.parse_identifier("a memory")
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data)
+    what = "a memory"
 
 
 class IdOp(IRDLOperation):
@@ -138,19 +137,11 @@ class BlockIdOp(IdOp):
 
 
 @irdl_attr_definition
-class ShuffleModeAttr(Data[str]):
+class ShuffleModeAttr(_WordAttr):
     """How a shuffle selects the lane whose value a thread gets: ``#gpu.shuffle_mode<xor>``."""
 
     name = "gpu.shuffle_mode"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> str:
-        with parser.in_angle_brackets():
-            return parser.parse_identifier("a mode")
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(self.data)
+    what = "a mode"
 
 
 @irdl_op_definition

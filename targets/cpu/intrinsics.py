@@ -17,13 +17,8 @@ from .block_intrinsics import BLOCK_INTRINSICS
 from .dot_groups import BF16, S8_S8, S16_S16, U8_S8, U8_U8, DotGroup, doubled, filled
 from .tile_intrinsics import TILE_INTRINSICS, tile_text
 
-_DOT = """
-te.intrinsic @NAME features [FEATURES] cycles CYCLES source "SOURCE"
-    definition(%c: memref<LANESxSUM>, %a: memref<LANESxGROUPxELEMENT>,
-               %b: memref<LANESxGROUPxELEMENT>) {
-  te.compute @dot [i: LANES, r: GROUP red]
-      ins(%a[i, r] : memref<LANESxGROUPxELEMENT>, %b[i, r] : memref<LANESxGROUPxELEMENT>)
-      outs(%c[i] add acc : memref<LANESxSUM>)
+# What the definitions add up, and the emission.
+_PRODUCTS = """\
       body(%x: ELEMENT, %y: ELEMENT) {
     %u = arith.EXTEND_A %x : ELEMENT to SUM
     %v = arith.EXTEND_B %y : ELEMENT to SUM
@@ -36,23 +31,28 @@ EMISSION
 }
 """
 
-_MATRIX = """
+_DOT = (
+    """
+te.intrinsic @NAME features [FEATURES] cycles CYCLES source "SOURCE"
+    definition(%c: memref<LANESxSUM>, %a: memref<LANESxGROUPxELEMENT>,
+               %b: memref<LANESxGROUPxELEMENT>) {
+  te.compute @dot [i: LANES, r: GROUP red]
+      ins(%a[i, r] : memref<LANESxGROUPxELEMENT>, %b[i, r] : memref<LANESxGROUPxELEMENT>)
+      outs(%c[i] add acc : memref<LANESxSUM>)
+"""
+    + _PRODUCTS
+)
+
+_MATRIX = (
+    """
 te.intrinsic @NAME features [FEATURES] cycles CYCLES source "SOURCE"
     definition(%c: memref<2x2xSUM>, %a: memref<2xGROUPxELEMENT>, %b: memref<2xGROUPxELEMENT>) {
   te.compute @dot [m: 2, i: 2, r: GROUP red]
       ins(%a[m, r] : memref<2xGROUPxELEMENT>, %b[i, r] : memref<2xGROUPxELEMENT>)
       outs(%c[m, i] add acc : memref<2x2xSUM>)
-      body(%x: ELEMENT, %y: ELEMENT) {
-    %u = arith.EXTEND_A %x : ELEMENT to SUM
-    %v = arith.EXTEND_B %y : ELEMENT to SUM
-    %p = arith.MULTIPLY %u, %v : SUM
-    te.yield %p : SUM
-  }
-} emission(%c: vector<LANESxSUM>, %a: vector<WIDTHxELEMENT>, %b: vector<WIDTHxELEMENT>) {
-EMISSION
-  te.yield %r : vector<LANESxSUM>
-}
 """
+    + _PRODUCTS
+)
 
 _CALL = """
   %r = loop.call_llvm "FUNCTION"(%c, %a, %b)

@@ -33,16 +33,22 @@ def clipped(
 ) -> Access:
     """Return an output of a compute with longer axes that stores only what lies inside.
 
-    extents: those of all axes before.
+    It is the output itself if none of these axes indexes it.  extents: those of all axes before.
     Errors: ScheduleError if a new point may be another element of the buffer.
     """
-    for axis in longer:
-        if axis in out.axes() and not leaves_buffer(out, axis, extents[axis]):
+    used = [axis for axis in longer if axis in out.axes()]
+    for axis in used:
+        if not leaves_buffer(out, axis, extents[axis]):
             raise step.error(
                 f"beyond the end of axis {axis}, stores go to elements of other points",
                 expected=f"a divisor of {extents[axis]}",
                 got=str(step.sizes().get(axis, "a longer axis")),
             )
+    return clip_to_buffer(out) if used else out
+
+
+def clip_to_buffer(out: Access) -> Access:
+    """Return an output that stores nothing outside of its buffer."""
     return replace(out, clip=out.clip or tuple((0, extent) for extent in out.extents))
 
 
@@ -68,4 +74,4 @@ def _value(index: Index, axis: str, value: Dim) -> Dim:
     return total
 
 
-__all__ = ["clipped", "leaves_buffer"]
+__all__ = ["clip_to_buffer", "clipped", "leaves_buffer"]

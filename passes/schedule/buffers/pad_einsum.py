@@ -86,10 +86,7 @@ def _clip_outputs(
 ) -> None:
     """Store only what lies inside of the outputs; read zeros outside of post operands."""
     wide.post = [read_zeros(read, longer) for read in wide.post]
-    wide.outputs = [
-        clipped(step, out, view.axes, longer) if out.axes() & set(longer) else out
-        for out in wide.outputs
-    ]
+    wide.outputs = [clipped(step, out, view.axes, longer) for out in wide.outputs]
 
 
 def read_zeros(read: Access, longer: Mapping[str, Extent]) -> Access:

@@ -21,7 +21,7 @@ from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
 from ....support.affine import variable
 from ...rewrite.compose import copy_body, finish_body
-from ..buffers.clip_stores import clipped
+from ..buffers.clip_stores import clip_to_buffer, clipped
 from ..buffers.local_buffers import copy_compute, make_buffer
 from ..buffers.pad_einsum import read_zeros
 from ..engine.placement import block_of
@@ -131,8 +131,9 @@ def _rounded(
         )
     guarded = {**longer, **{axis: product.axes[axis] for axis in made.blocks}}
     (out,) = product.outputs
-    if out.axes() & set(guarded):
-        out = clipped(step, out, product.axes, longer)
+    out = clipped(step, out, product.axes, longer)
+    if out.axes() & set(made.blocks):
+        out = clip_to_buffer(out)
     return replace(
         product,
         axes={**product.axes, **longer},

@@ -167,10 +167,8 @@ class _Padding:
 
     def _clip(self) -> None:
         longer, axes = self.longer[_OUT], self.views[_OUT].axes
-        self.wide[_OUT].outputs = [
-            clipped(self.step, out, axes, longer) if out.axes() & set(longer) else out
-            for out in self.wide[_OUT].outputs
-        ]
+        wide = self.wide[_OUT]
+        wide.outputs = [clipped(self.step, out, axes, longer) for out in wide.outputs]
 
     def _is_hidden(self, key: str) -> bool:
         """Return whether a mask hides the padded keys from all queries that are stored."""

@@ -26,9 +26,10 @@ from functools import cache
 from itertools import product
 from math import prod
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, f32, i8
+from xdsl.dialects.builtin import f32, i8
 from xdsl.ir import Attribute, SSAValue
 
+from ....analysis.bodies import is_narrow
 from ....analysis.intrinsics import Difference, match_bodies
 from ....analysis.strides import flat_address
 from ....dialects.dtypes import bit_width
@@ -252,7 +253,7 @@ def _convolution(
 
 
 def _is_narrow(type_: Attribute) -> bool:
-    return isinstance(type_, Float16Type | BFloat16Type) or type_ in (f32, i8)
+    return is_narrow(type_) or type_ in (f32, i8)
 
 
 def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
