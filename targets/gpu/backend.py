@@ -82,6 +82,7 @@ class GpuBackend(Backend):
                 "simt-load-matrices",
                 "simt-private-buffers",
                 "simt-async-copies",
+                "simt-branch-single-trips",
                 "gpu-serial-launch",
             ),
         ),

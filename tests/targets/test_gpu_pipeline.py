@@ -15,9 +15,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 import tilewright
+from tilewright.dialects.loop import ForOp, IfOp
 from tilewright.dialects.simt import AsyncCopyOp, AsyncWaitOp, BarrierOp
 from tilewright.driver.modules import CompiledModule
 from tilewright.interp import packed
+from tilewright.passes.simt.branch_single_trips import has_single_trip
 from tilewright.support.entry import kernel_functions
 from tilewright.support.gpu_limits import GpuLimits
 from tilewright.support.registry import new_context
@@ -85,6 +87,19 @@ def test_a_copy_of_one_turn_belongs_to_its_group() -> None:
     assert counts(made)[0] == 1
     (got,) = packed.run(module, np.ones((20, 24), np.float32), np.ones((24, 16), np.float32))
     np.testing.assert_array_equal(got, np.full((20, 16), 24, np.float32))
+
+
+@pytest.mark.parametrize("dtype", ["float", "float16", "bfloat16"])
+def test_the_copy_ahead_is_a_branch_and_no_loop(dtype: str) -> None:
+    kernels = kernel_functions(module_of(compiled(dtype, (256, 256, 256))))
+    ops = [op for kernel in kernels for op in kernel.walk()]
+    loops = [op for op in ops if isinstance(op, ForOp)]
+    assert loops
+    assert not any(has_single_trip(op) for op in loops)
+    (main,) = [op for op in loops if any(isinstance(o, AsyncWaitOp) for o in op.body.block.ops)]
+    copies = [op for op in main.walk() if isinstance(op, AsyncCopyOp)]
+    assert copies
+    assert all(isinstance(op.parent_op(), IfOp) for op in copies)
 
 
 def test_the_tiles_of_a_product_are_copied_ahead() -> None:
