@@ -24,19 +24,26 @@ Case = TypeVar("Case")
 
 
 def sampled(
-    cases: Iterable[Case], name: Callable[[Case], str], *, one_in: int, slow: bool = False
+    cases: Iterable[Case],
+    name: Callable[[Case], str],
+    *,
+    one_in: int,
+    slow: bool = False,
+    each_family: bool = True,
 ) -> list[Any]:
     """Return the cases as parameters; those outside the sample are nightly.
 
     name: gives the name of a case; the word before its first underscore is its family.
     one_in: the sample holds about one case in this number.
+    each_family: whether the sample also holds the first case of each family.
     """
     families: set[str] = set()
     parameters: list[Any] = []
     for case in cases:
         label = name(case)
         family = label.partition("_")[0]
-        is_sample = family not in families or zlib.crc32(label.encode()) % one_in == 0
+        is_first = each_family and family not in families
+        is_sample = is_first or zlib.crc32(label.encode()) % one_in == 0
         families.add(family)
         marks = [pytest.mark.slow] * slow + [pytest.mark.nightly] * (not is_sample)
         parameters.append(pytest.param(case, id=label, marks=marks))

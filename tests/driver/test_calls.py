@@ -14,6 +14,10 @@ from tilewright.driver.compile_module import compile_module
 from tilewright.testing import models
 
 TARGETS = [f"llvm -mcpu={cpu}" for cpu in ("x86-64", "x86-64-v3", "x86-64-v4")]
+ONE_BY_DAY = [
+    pytest.param(target, marks=[pytest.mark.nightly] * (number != 1))
+    for number, target in enumerate(TARGETS)
+]
 ALLOWED = {"aligned_alloc", "dlsym", "free", "memcpy", "snprintf"}
 
 _CALL = re.compile(r"\t(?:call|jmp)q?\t([A-Za-z_]\w*)(?:@PLT)?$", re.MULTILINE)
@@ -54,14 +58,14 @@ def test_elementwise_ops_are_computed_in_line(element: Attribute, target: str) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", ONE_BY_DAY)
 def test_an_encoder_calls_no_mathematics(target: str) -> None:
     model = models.encoder_model(layers=1, hidden=64, heads=4, ffn=128, seq=16)
     assert called_outside(tilewright.compile(model, target=target).get_source("asm")) <= ALLOWED
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", ONE_BY_DAY)
 def test_a_convolutional_network_calls_no_mathematics(target: str) -> None:
     compiled = tilewright.compile(models.light_model("squeezenet"), target=target)
     assert called_outside(compiled.get_source("asm")) <= ALLOWED

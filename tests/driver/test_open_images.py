@@ -15,7 +15,7 @@ import tilewright
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.models import with_weights
 
-TARGETS = ["native", "llvm -mcpu=x86-64-v3"]
+TARGETS = ["native", pytest.param("llvm -mcpu=x86-64-v3", marks=pytest.mark.nightly)]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Op cases with the reference backend: compiled, loaded and called as machine code is."""
+"""Op cases with the reference backend: compiled, loaded and called as machine code is.
+
+The levels of all cases run in test_stages.py, so `make test` takes a sample here.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,12 @@ from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.testing.op_case import assert_close
 
+from ..sweeps import sampled
 from .case import OpCase
 from .cases import CASES
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=12))
 def test_the_reference_backend_runs_every_operator(case: OpCase) -> None:
     module, func = case.function()
     arrays = case.arrays()

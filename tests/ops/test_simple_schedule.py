@@ -15,6 +15,7 @@ from tilewright.support.target import Target
 from tilewright.targets.cpu import plan
 from tilewright.targets.cpu.backend import CPU
 
+from ..sweeps import sampled
 from .case import OpCase
 from .cases import CASES
 
@@ -32,7 +33,7 @@ def no_plans(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::tilewright.PlanWarning")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=4))
 def test_every_case_lowers_and_keeps_its_results(case: OpCase) -> None:
     module, func = case.function()
     arrays = case.arrays()

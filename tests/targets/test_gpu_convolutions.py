@@ -31,6 +31,7 @@ from tilewright.targets.gpu.plan import product, tensor_product
 
 from ..lowering.shims import BARRIERS, ShimModule
 from ..opencl_device import opencl_device
+from ..sweeps import sampled
 from .test_amd_matrices import emulated_and_interpreted
 
 RNG = np.random.default_rng(0)
@@ -119,7 +120,7 @@ def scopes(module: ModuleOp) -> list[str]:
 
 
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", sampled(CASES, str, one_in=3, each_family=False))
 def test_convolutions_have_tiles_in_shared_memory(name: str) -> None:
     """The interpreter reports races, and accesses outside of buffers."""
     module = lowered(model_of(name))
@@ -131,7 +132,7 @@ def test_convolutions_have_tiles_in_shared_memory(name: str) -> None:
 
 
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", sampled(CASES, str, one_in=2, each_family=False))
 def test_convolutions_of_16_bit_floats_use_matrix_instructions(name: str) -> None:
     dtype = "float16" if len(name) % 2 else "bfloat16"
     module = lowered(model_of(name, dtype), CUDA)
