@@ -1,6 +1,6 @@
 """Classic programs of TVM with only their imports renamed, each in a fresh process.
 
-A script has asserts and no output. Scripts of one line run in the same folder, one after another.
+A script has asserts and no output. The scripts of a row of SCRIPTS run in one folder, in order.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ LIBRARIES = {"registry_from_c": "registry"}
 NEEDS = {"exercise_2": "torch"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", SCRIPTS, ids="-".join)
 def test_a_script_runs(names: tuple[str, ...], tmp_path: Path) -> None:
     for name in names:
