@@ -19,23 +19,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import onnx
 from rich.console import Console
 from rich.table import Table
-from xdsl.parser import Parser
 
 import tilewright
 from harness.gpu_cases import OPERATORS, TYPES
-from harness.gpu_model import GPUS, Gpu, Plan, bound, occupancy, roofline
+from harness.gpu_model import GPUS, Gpu, Plan, occupancy, roofline
+from harness.gpu_plans import bounds_of, plans_of
 from harness.gpu_timing import least, ours, peers
-from harness.gpu_traffic import traffic_of
-from harness.page import PAGE, replaced
-from tilewright.dialects import simt
-from tilewright.support.entry import kernel_functions
-from tilewright.support.registry import new_context
+from harness.gpu_traffic import WARP
+from harness.page import PAGE, commit, replaced
 from tilewright.targets.backend import Plan as Origin
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
 
@@ -44,7 +41,8 @@ NETWORKS = ("resnet50", "mobilenet_v2", "bert_base")
 START = "<!-- GPU plans, computed by benchmarks/gpu.py -->"
 HEADS = (
     "case", "type", "kernels", "grid x block", "registers", "shared KiB", "occupancy", "limited by",
-    "GFLOP", "MB", "MB asked", "conflicts", "bound us", "by", "roofline us", "share",
+    "GFLOP", "MB", "MB asked", "conflicts",
+    "instructions", "bound us", "by", "roofline us", "share",
 )  # fmt: skip
 
 
@@ -77,28 +75,13 @@ def cases(
         yield Case(path.stem, "f32", folder / path.name, list(fixture_inputs(model).values()))
 
 
-def plans_of(mod: Any) -> list[Plan]:
-    """Return the kernels of a module, as they are launched."""
-    module = Parser(new_context(), mod.get_source("packed")).parse_module()
-    functions = {f.sym_name.data: f for f in kernel_functions(module)}
-    resources, made = mod.kernel_resources(), []
-    for record in mod.kernels:
-        function = functions[record.name]
-        launch = simt.launch_of(function)
-        assert launch is not None, "a kernel of the last level"
-        grid = tuple(cast(int, blocks.value) for blocks in launch.grid)
-        found = resources[record.name]
-        made.append(Plan(record, found, grid, launch.block, traffic_of(function)))
-    return made
-
-
 def row_of(case: Case, gpu: Gpu, plans: Sequence[Plan]) -> list[str]:
     """Return a row: the kernel with the largest bound, and the sums of all."""
     calls = [plan.record.calls for plan in plans]
     counted = sum(n * plan.record.flops for n, plan in zip(calls, plans, strict=True))
     # The compiler counts conversions, too.
     flops = [p.record.flops * (case.flops or counted) / max(counted, 1) for p in plans]
-    bounds = [bound(gpu, plan, own) for plan, own in zip(plans, flops, strict=True)]
+    bounds = bounds_of(gpu, plans, case.flops)
     times = [n * each.seconds for n, each in zip(calls, bounds, strict=True)]
     best = sum(
         n * roofline(gpu, own, plan.record.moved_bytes, is_half=case.dtype != "f32")
@@ -122,6 +105,7 @@ def row_of(case: Case, gpu: Gpu, plans: Sequence[Plan]) -> list[str]:
         held.limit,
         *map(_short, (case.flops / 1e9 if case.flops else counted / 1e9, moved / 1e6, asked / 1e6)),
         f"{plan.traffic.conflicts:.2f}",
+        _short(plan.traffic.issues / plan.blocks / -(-plan.threads // WARP)),
         _short(1e6 * total),
         bounds[worst].limit,
         _short(1e6 * best),
@@ -151,7 +135,8 @@ def computed(chosen: Sequence[Case], architecture: str, console: Console) -> str
         console.print(" | ".join(rows[-1]), highlight=False)
         sys.stdout.flush()
     title = f"### Computed for {architecture}, {gpu.name}"
-    lines = [title, "", _line(HEADS), _line(["---"] * 2 + ["---:"] * (len(HEADS) - 2))]
+    source = f"Computed, not measured, with ptxas on any machine; commit {commit()}."
+    lines = [title, "", source, "", _line(HEADS), _line(["---"] * 2 + ["---:"] * (len(HEADS) - 2))]
     return "\n".join([*lines, *map(_line, rows), ""])
 
 

@@ -21,7 +21,7 @@ class Operator:
     """Nodes on inputs of some shapes.
 
     torch: the name of a function in gpu_timing.py that computes the same.  flops: of its products,
-    a multiply-add counts as two; 0: those that the compiler counts.
+    a multiply-add counts as two; 0: those that the compiler counts.  opset: the version of ONNX.
     """
 
     body: str
@@ -29,12 +29,14 @@ class Operator:
     output: tuple[int, ...]
     torch: str
     flops: int = 0
+    opset: int = 22
 
     def model(self, dtype: str) -> onnx.ModelProto:
         """Return the model for a type."""
         typed = TYPES[dtype]
         inputs = ", ".join(f"{typed}{list(shape)} {n}" for n, shape in self.inputs.items())
-        head, output = '<ir_version: 10, opset_import: ["": 22]>', f"{typed}{list(self.output)} y"
+        head = f'<ir_version: 11, opset_import: ["": {self.opset}]>'
+        output = f"{typed}{list(self.output)} y"
         return onnx.parser.parse_model(f"{head} g ({inputs}) => ({output}) {{ {self.body} }}")
 
     def arrays(self, dtype: str) -> list[np.ndarray[Any, Any]]:
@@ -49,12 +51,14 @@ def product(m: int, k: int, n: int) -> Operator:
     return Operator("y = MatMul(a, b)", inputs, (m, n), "matmul", 2 * m * k * n)
 
 
-def convolution(channels: int, filters: int, kernel: int, size: int) -> Operator:
-    pads = [kernel // 2] * 4
-    inputs = {"x": (1, channels, size, size), "w": (filters, channels, kernel, kernel)}
-    body = f"y = Conv <pads = {pads}> (x, w)"
-    output = (1, filters, size, size)
-    return Operator(body, inputs, output, "conv", 2 * prod(output) * channels * kernel**2)
+def convolution(
+    channels: int, filters: int, kernel: int, size: int, *, batch: int = 1, groups: int = 1
+) -> Operator:
+    pads, depth = [kernel // 2] * 4, channels // groups
+    inputs = {"x": (batch, channels, size, size), "w": (filters, depth, kernel, kernel)}
+    body = f"y = Conv <pads = {pads}, group = {groups}> (x, w)"
+    output = (batch, filters, size, size)
+    return Operator(body, inputs, output, "conv", 2 * prod(output) * depth * kernel**2)
 
 
 def attention(heads: int, rows: int, features: int) -> Operator:
@@ -66,6 +70,25 @@ def attention(heads: int, rows: int, features: int) -> Operator:
     )
     flops = 4 * heads * rows**2 * features
     return Operator(body, dict.fromkeys("qkv", shape), shape, "attention", flops)
+
+
+def whole_attention(heads: int, queries: int, keys: int, features: int, causal: int) -> Operator:
+    """Return an attention of one node, with as many operations as its mask leaves."""
+    wide, shape = (1, heads, keys, features), (1, heads, queries, features)
+    body = f"y = Attention <is_causal = {causal}> (q, k, v)"
+    flops = 4 * heads * queries * keys * features // (2 if causal else 1)
+    return Operator(body, {"q": shape, "k": wide, "v": wide}, shape, "attention", flops, opset=23)
+
+
+def summed(axis: int, rows: int, columns: int) -> Operator:
+    body = f"c = Constant <value = int64[1] {{{axis}}}> () y = ReduceSum <keepdims = 0> (x, c)"
+    return Operator(body, {"x": (rows, columns)}, (rows if axis else columns,), "sum")
+
+
+def normalized(rows: int, columns: int) -> Operator:
+    inputs = {"x": (rows, columns), "g": (columns,), "b": (columns,)}
+    body = "y = LayerNormalization <axis = -1> (x, g, b)"
+    return Operator(body, inputs, (rows, columns), "layernorm")
 
 
 def row_wise(body: str, rows: int, columns: int, torch: str) -> Operator:
@@ -81,15 +104,30 @@ OPERATORS: Mapping[str, Operator] = {
     "conv1x1_256x64x56": convolution(256, 64, 1, 56),
     "attention_12x384x64": attention(12, 384, 64),
     "softmax_4096x1024": row_wise("y = Softmax <axis = -1> (x)", 4096, 1024, "softmax"),
-    "layernorm_4096x1024": Operator(
-        "y = LayerNormalization <axis = -1> (x, g, b)",
-        {"x": (4096, 1024), "g": (1024,), "b": (1024,)},
-        (4096, 1024),
-        "layernorm",
-    ),
+    "layernorm_4096x1024": normalized(4096, 1024),
     "gelu_4m": row_wise("y = Gelu (x)", 4096, 1024, "gelu"),
 }
 
+MEASURED: Mapping[str, Operator] = {
+    "matmul_4096": product(4096, 4096, 4096),
+    "matmul_1024": product(1024, 1024, 1024),
+    "matmul_16x4096x14336": product(16, 4096, 14336),
+    "matmul_1x4096x14336": product(1, 4096, 14336),
+    "conv3x3_64x56": convolution(64, 64, 3, 56),
+    "conv3x3_32x64x56": convolution(64, 64, 3, 56, batch=32),
+    "depthwise3x3_32x144x56": convolution(144, 144, 3, 56, batch=32, groups=144),
+    "attention_12x384x64": whole_attention(12, 384, 384, 64, 0),
+    "attention_32x2048x128_causal": whole_attention(32, 2048, 2048, 128, 1),
+    "attention_32x1of2048x128": whole_attention(32, 1, 2048, 128, 0),
+    "softmax_16384x1024": row_wise("y = Softmax <axis = -1> (x)", 16384, 1024, "softmax"),
+    "layernorm_16384x1024": normalized(16384, 1024),
+    "gelu_64m": row_wise("y = Gelu (x)", 16384, 4096, "gelu"),
+    "sum_rows_16384x4096": summed(1, 16384, 4096),
+    "sum_columns_16384x4096": summed(0, 16384, 4096),
+    "transpose_8192": row_wise("y = Transpose <perm = [1, 0]> (x)", 8192, 8192, "transpose"),
+}
+"""Operators with times in benchmarks/measured/, which gpu_measured.py prints next to bounds."""
+
 Call = Callable[[], Any]
 
-__all__ = ["DTYPES", "OPERATORS", "TYPES", "Call", "Operator"]
+__all__ = ["DTYPES", "MEASURED", "OPERATORS", "TYPES", "Call", "Operator"]

@@ -2,7 +2,7 @@
 
 In: the resources of a kernel (ptxas), its launch, its operations and its traffic. Out: blocks per
 SM with the resource that limits them, and the time at the limits of a named GPU. It is a bound, not
-an estimate: latencies, instructions other than multiply-adds, and launches take no time here. The
+an estimate: latencies, instructions of addresses and loops, and launches take no time here. The
 assembler may join accesses that the kernel states one by one; the bound counts them as stated.
 """
 
@@ -22,7 +22,8 @@ class Gpu:
     """The numbers of a GPU; lanes: f32 multiply-adds of an SM in a clock.
 
     tensor_flops: operations per second of matrix instructions for f16 and bf16 with sums in f32,
-    dense.  threads, blocks, shared_bytes: most per SM.
+    dense.  mma_share: the part of them that `mma.sync` reaches, the instruction of our kernels.
+    threads, blocks, shared_bytes: most per SM.  issues: instructions of an SM in a clock.
     """
 
     name: str
@@ -35,6 +36,8 @@ class Gpu:
     threads: int = 2048
     blocks: int = 32
     registers: int = 65536
+    mma_share: float = 1.0
+    issues: int = 4
 
     @property
     def flops(self) -> float:
@@ -44,10 +47,10 @@ class Gpu:
 
 GPUS = {
     "sm_80": Gpu("A100 SXM 80 GB", 108, 64, 1.41e9, 312e12, 2039e9, 164 << 10),
-    "sm_90a": Gpu("H100 SXM", 132, 128, 1.98e9, 989e12, 3352e9, 228 << 10),
+    "sm_90a": Gpu("H100 SXM", 132, 128, 1.98e9, 989e12, 3352e9, 228 << 10, mma_share=0.62),
 }
 """Source: NVIDIA's whitepapers and data sheets of A100 and H100, and the CUDA C++ Programming Guide
-for the limits of an SM."""
+for the limits of an SM; arXiv 2402.13499 for mma.sync on an H100."""
 
 _REGISTER_UNIT, _WARP_UNIT, _SHARED_UNIT, _SHARED_OF_SYSTEM = 256, 4, 128, 1024
 """Units in which an SM gives registers to a warp, warps to a scheduler, and shared memory to a
@@ -89,12 +92,13 @@ def _up(number: int, unit: int) -> int:
 class Bound:
     """Seconds of one call of a kernel at the limits of a GPU, by resource.
 
-    l1: the data path that shared memory and L1 have in common.
+    l1: the data path that shared memory and L1 have in common.  issue: the slots of instructions.
     """
 
     compute: float
     memory: float
     l1: float
+    issue: float
 
     @property
     def seconds(self) -> float:
@@ -109,7 +113,12 @@ class Bound:
     @property
     def parts(self) -> dict[str, float]:
         """The seconds by resource."""
-        return {"compute": self.compute, "memory": self.memory, "L1": self.l1}
+        return {
+            "compute": self.compute,
+            "memory": self.memory,
+            "L1": self.l1,
+            "issue": self.issue,
+        }
 
 
 @dataclass(frozen=True)
@@ -136,7 +145,7 @@ class Plan:
 def bound(gpu: Gpu, plan: Plan, flops: float) -> Bound:
     """Return the least seconds of a call of a kernel.
 
-    The SM with the most blocks sets the time of arithmetic and of L1; a thread does one
+    The SM with the most blocks sets the time of arithmetic, of L1 and of issues; a thread does one
     multiply-add per clock at most, unless its warp multiplies matrices.  flops: the operations that
     count.
     """
@@ -146,11 +155,12 @@ def bound(gpu: Gpu, plan: Plan, flops: float) -> Bound:
     resident = min(held, most) * plan.threads
     rate = 2 * gpu.clock_hz * min(gpu.lanes, resident)
     if plan.traffic.uses_mma:
-        rate = gpu.tensor_flops / gpu.sms
+        rate = gpu.mma_share * gpu.tensor_flops / gpu.sms
     return Bound(
         compute=flops / blocks * most / rate,
         memory=plan.record.moved_bytes / gpu.memory_bandwidth,
         l1=plan.traffic.l1_clocks / blocks * most / gpu.clock_hz,
+        issue=plan.traffic.issues / blocks * most / gpu.issues / gpu.clock_hz,
     )
 
 

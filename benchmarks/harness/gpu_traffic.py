@@ -1,9 +1,10 @@
 """Memory traffic of a GPU kernel, counted on its threads: no device runs.
 
 In: a kernel of the simt level, with numbers as sizes. Out: the sectors of global memory and the
-passes of shared memory that its warps ask for. One block in the middle of the grid is followed,
-with loop variables at their first values; what depends on loaded values counts as executed, at
-places apart from each other.
+passes of shared memory that its warps ask for, and the instructions that they issue at least
+(gpu_issues.py). One block in the middle of the grid is followed, with loop variables at their first
+values; accesses that depend on loaded values count as executed, at places apart from each other. An
+op that accesses memory in a way that is not counted here is an error.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
 from tilewright.dialects import loop, simt
 from tilewright.dialects.dtypes import numpy_dtype
@@ -23,7 +25,9 @@ from tilewright.interp.body import compare_integers, evaluate
 from tilewright.interp.loop import lanes_of
 from tilewright.support.affine import Atom, Index
 
-WARP, SECTOR_BYTES, BANKS, BANK_BYTES = 32, 32, 32, 4
+from .gpu_issues import access_slots, issue_slots
+
+WARP, SECTOR_BYTES, BANKS, BANK_BYTES, WIDEST = 32, 32, 32, 4, 16
 """Source: CUDA C++ Programming Guide, compute capability 8.x and 9.0."""
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -33,13 +37,18 @@ Ints = np.ndarray[Any, np.dtype[np.int64]]
 class Traffic:
     """What all warps of a launch ask for.
 
-    sectors: of global memory, 32 bytes each.  passes: of shared memory, one cycle of an SM each.
-    least_passes: the passes without bank conflicts.  uses_mma: whether warps multiply matrices.
+    sectors: of global memory, 32 bytes each.  copied_sectors: those of asynchronous copies.
+    passes: of shared memory, one cycle of an SM each.  least_passes: the passes without bank
+    conflicts.  matrix_passes: the passes of loads of matrices.  issues: instructions of all warps.
+    uses_mma: whether warps multiply matrices.
     """
 
     sectors: float = 0
+    copied_sectors: float = 0
     passes: float = 0
     least_passes: float = 0
+    matrix_passes: float = 0
+    issues: float = 0
     uses_mma: bool = False
 
     @property
@@ -49,8 +58,12 @@ class Traffic:
 
     @property
     def l1_clocks(self) -> float:
-        """The clocks of L1 and shared memory, which have one data path of 128 bytes."""
-        return self.global_bytes / (BANKS * BANK_BYTES) + self.passes
+        """The clocks of L1 and shared memory, which have one data path of 128 bytes.
+
+        The bytes of an asynchronous copy take the path once, as its store to shared memory.
+        """
+        loaded = (self.sectors - self.copied_sectors) * SECTOR_BYTES
+        return loaded / (BANKS * BANK_BYTES) + self.passes
 
     @property
     def conflicts(self) -> float:
@@ -79,6 +92,7 @@ class _Walk:
     def run(self, block: Block, times: float, mask: Ints) -> None:
         """Count the ops of a block that runs some times; mask: the threads that run it."""
         for op in block.ops:
+            self._issue(times, mask, issue_slots(op))
             match op:
                 case simt.ThreadIdOp() | simt.BlockIdOp():
                     self.values[op.results[0]] = self._id(op)
@@ -93,10 +107,22 @@ class _Walk:
                         self.run(op.body.block, times, inner)
                 case loop.LoadOp() | loop.StoreOp():
                     self._access(op, times, mask)
+                case simt.LoadMatrixOp():
+                    self._load_matrices(op, times, mask)
                 case simt.AsyncCopyOp():
+                    before = self.traffic.sectors
                     self.run(op.body.block, times, mask)
+                    self.traffic.copied_sectors += self.traffic.sectors - before
+                case loop.AllocOp() | simt.BarrierOp() | simt.AsyncCommitOp() | simt.AsyncWaitOp():
+                    pass
                 case _:
+                    _check_memory(op)
                     self._compute(op)
+
+    def _issue(self, times: float, mask: Ints, count: int) -> None:
+        """Count instructions that each warp with a running thread issues."""
+        warps = sum(mask[first : first + WARP].any() for first in range(0, mask.size, WARP))
+        self.traffic.issues += times * int(warps) * count
 
     def _id(self, op: simt.ThreadIdOp | simt.BlockIdOp) -> Ints:
         axis = "xyz".index(op.dimension.data)
@@ -139,15 +165,15 @@ class _Walk:
         moved = op.res.type if isinstance(op, loop.LoadOp) else op.value.type
         lanes = op.lanes.data if op.lanes else lanes_of(moved)
         size = numpy_dtype(type_.element_type).itemsize
-        place: Ints | None = np.zeros(1, int)
-        for index, extent in zip(op.indices(), type_.get_shape(), strict=True):
-            value = self._index(index)
-            place = None if place is None or value is None else place * extent + value
-        start = np.arange(mask.size) * SECTOR_BYTES * 2 if place is None else place * size
-        starts = np.broadcast_to(start, mask.shape)
+        starts = self._starts(op, size, mask)
         step = (op.stride.data if op.stride else 1) * size
         is_global = isinstance(op.mem, BlockArgument)
         is_shared = isinstance(op.mem.owner, loop.AllocOp) and op.mem.owner.scope.data == "shared"
+        is_half = isinstance(op.parent_op(), simt.AsyncCopyOp) and isinstance(op, loop.LoadOp)
+        joined = self._joined(op, lanes, size, mask) if is_shared else 1
+        times, lanes = times / joined, lanes * joined
+        if (is_global or is_shared) and not is_half:
+            self._issue(times, mask, access_slots(lanes, size, step))
         for first in range(0, mask.size, WARP):
             warp = starts[first : first + WARP][mask[first : first + WARP]]
             if not warp.size:
@@ -159,6 +185,48 @@ class _Walk:
                 self.traffic.passes += times * passes
                 self.traffic.least_passes += times * least
 
+    def _joined(self, op: loop.LoadOp | loop.StoreOp, lanes: int, size: int, mask: Ints) -> int:
+        """Return how many iterations of a loop the assembler may load at once.
+
+        An unrolled loop whose iterations load neighbors becomes loads of up to 16 bytes.
+        """
+        around = op.parent_op()
+        if isinstance(op, loop.StoreOp) or not isinstance(around, loop.ForOp):
+            return 1
+        first = self.values.get(around.variable)
+        if first is None:
+            return 1
+        now = self._starts(op, size, mask)
+        self.values[around.variable] = first + 1
+        then = self._starts(op, size, mask)
+        self.values[around.variable] = first
+        return max(1, WIDEST // (lanes * size)) if np.all(then - now == lanes * size) else 1
+
+    def _starts(self, op: loop.AccessOp, size: int, mask: Ints) -> Ints:
+        """Return the first byte of each thread's access in its buffer."""
+        access = cast("loop.LoadOp", op)
+        place: Ints | None = np.zeros(1, int)
+        extents = cast("MemRefType[Any]", access.mem.type).get_shape()
+        for index, extent in zip(op.indices(), extents, strict=True):
+            value = self._index(index)
+            place = None if place is None or value is None else place * extent + value
+        start = np.arange(mask.size) * SECTOR_BYTES * 2 if place is None else place * size
+        return np.broadcast_to(start, mask.shape)
+
+    def _load_matrices(self, op: simt.LoadMatrixOp, times: float, mask: Ints) -> None:
+        """Count a load of matrices: a pass per matrix, if its eight rows lie in different banks."""
+        size = numpy_dtype(op.res.type.element_type).itemsize
+        starts = self._starts(op, size, mask)
+        for first in range(0, mask.size, WARP):
+            if not mask[first : first + WARP].any():
+                continue
+            for matrix in range(op.matrices):
+                rows = starts[first + matrix * simt.ROW :][: simt.ROW]
+                passes, least = _passes(rows, simt.ROW, size, size)
+                self.traffic.passes += times * passes
+                self.traffic.least_passes += times * least
+                self.traffic.matrix_passes += times * passes
+
     def _compute(self, op: Operation) -> None:
         """Evaluate an op on known values."""
         operands = [self.values.get(value) for value in op.operands]
@@ -168,6 +236,16 @@ class _Walk:
             self.values[op.res] = compare_integers(op.predicate.data, *operands)
         elif op.dialect_name() == "arith":
             self.values[op.results[0]] = evaluate(op, operands, op.name)
+
+
+def _check_memory(op: Operation) -> None:
+    """Refuse an op that accesses memory.
+
+    Errors: NotImplementedError, as its traffic would be missing from the sums.
+    """
+    effects = (MemoryReadEffect, MemoryWriteEffect)
+    if isinstance(op, loop.AccessOp) or any(op.has_trait(effect) for effect in effects):
+        raise NotImplementedError(f"{op.name} accesses memory, but its traffic is not counted")
 
 
 def _bytes(starts: Ints, lanes: int, step: int) -> Ints:
@@ -183,13 +261,18 @@ def _sectors(starts: Ints, lanes: int, step: int, size: int) -> int:
 def _passes(starts: Ints, lanes: int, step: int, size: int) -> tuple[int, int]:
     """Return the passes of an access to shared memory, and the least that its words need.
 
-    An access of 8 or 16 bytes per thread is done for half or a quarter of a warp at a time.
+    An access of 8 or 16 bytes per thread is done for half or a quarter of a warp at a time. A part
+    of the warp that reads the same words as an earlier one takes no pass.
     """
     wide = max(1, lanes * size // BANK_BYTES) if step == size else 1
     group = max(1, WARP // wide)
     passes = least = 0
+    seen: set[bytes] = set()
     for first in range(0, len(starts), group):
         words = np.unique(_bytes(starts[first : first + group], lanes, step) // BANK_BYTES)
+        if words.tobytes() in seen:
+            continue
+        seen.add(words.tobytes())
         passes += int(np.bincount(words % BANKS).max())
         least += -(-len(words) // BANKS)
     return passes, least

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -38,6 +39,12 @@ def replaced(text: str, start: str, tables: str) -> str:
     return f"{before}{start}\n\n{tables}\n{END}{after}"
 
 
+def commit() -> str:
+    """Return the short name of the commit in the working tree."""
+    command = ["git", "rev-parse", "--short=8", "HEAD"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def _tables(known: Sequence[Entry], costs: Sequence[Cost], names: Sequence[str]) -> str:
     parts = [_machine(), _versions(known)]
     parts += [sheet.markdown() for sheet in sheets(known, names)]
@@ -54,7 +61,7 @@ def _machine() -> str:
     target = Target.host()
     sizes = (target.l1_bytes, target.l2_bytes, target.l3_bytes)
     caches = ", ".join(f"{size >> 10} KiB" for size in sizes)
-    return f"Machine: `{target}`, caches {caches}.\n"
+    return f"Measured, commit {commit()}. Machine: `{target}`, caches {caches}.\n"
 
 
 def _versions(known: Sequence[Entry]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
 import tilewright
@@ -50,6 +51,12 @@ def test_loops_guards_and_vectors_count() -> None:
     assert traffic(looped).sectors == 4 * 8 * 4
     until = f"loop.for %i = 0 to %t {{ {load.format('%i', 'f32')} }}"
     assert traffic(until).sectors == 4 * 16
+    copied = """simt.async_copy {
+      %v = loop.load %x[%b, %t * 4] : memref<256x256xf32>, vector<4xf32>
+      loop.store %v, %s[0, %t * 4] : memref<64x32xf32>, vector<4xf32>
+    }"""
+    found = traffic(copied.replace("%t * 4", "%t mod 8 * 4"), blocks=1)
+    assert (found.sectors, found.copied_sectors, found.passes, found.l1_clocks) == (4, 4, 1, 1)
     few = f"""%n = loop.index [8] : index
       %c = loop.cmp "slt" %t, %n : index, index, i1
       loop.if %c {{ {load.format("%t", "f32")} }}"""
@@ -72,6 +79,29 @@ def test_loops_guards_and_vectors_count() -> None:
 def test_shared_memory_has_32_banks(index: str, kind: str, passes: int, least: int) -> None:
     found = traffic(f"%v = loop.load %s[{index}] : memref<64x32xf32>, {kind}", blocks=1)
     assert (found.passes, found.least_passes) == (passes, least)
+
+
+@pytest.mark.parametrize(("pitch", "passes"), [(64, 32), (72, 4)], ids=["even", "padded"])
+def test_a_load_of_matrices_passes_once_for_each_if_its_rows_have_other_banks(
+    pitch: int, passes: int
+) -> None:
+    body = f"""%h = loop.alloc "shared" : memref<32x{pitch}xf16>
+      %v = simt.load_matrix %h[%t, 0] : memref<32x{pitch}xf16>, vector<8xf16>"""
+    found = traffic(body, blocks=1)
+    assert (found.passes, found.matrix_passes, found.least_passes) == (passes, passes, 4)
+    assert found.issues == 3
+
+
+def test_iterations_that_load_neighbors_are_one_load() -> None:
+    body = """loop.for %i = 0 to 8 {
+      %v = loop.load %s[0, %i] : memref<64x32xf32>, f32
+    }"""
+    assert traffic(body, blocks=1).passes == 2
+
+
+def test_an_access_that_is_not_counted_is_an_error() -> None:
+    with pytest.raises(NotImplementedError, match=r"loop\.prefetch accesses memory"):
+        traffic("loop.prefetch %x[%b, %t] locality 3 : memref<256x256xf32>")
 
 
 @pytest.mark.parametrize(
@@ -114,15 +144,55 @@ def test_a_bound_is_the_time_at_the_limit_that_takes_longest() -> None:
     tensor.traffic.uses_mma = True
     assert bound(gpu, tensor, 1e12).seconds == pytest.approx(1 / 312)
     assert roofline(gpu, 1e12, 1e6, is_half=True) == pytest.approx(1 / 312)
+    tensor.traffic.issues = 108 * 8 * 1e9
+    issued = bound(gpu, tensor, 1e12)
+    assert (issued.limit, issued.seconds) == ("issue", pytest.approx(8e9 / 4 / 1.41e9))
+    hopper = GPUS["sm_90a"]
+    assert bound(hopper, tensor, 1e12).compute == pytest.approx(7 * 132 / 864 / (0.62 * 989))
+
+
+def kernel_of(case: str, dtype: str) -> FuncOp:
+    """Return the kernel of an operator of one kernel."""
+    model = OPERATORS[case].model(dtype)
+    mod = tilewright.compile(model, target="cuda -arch=sm_90a", cache=False)
+    (kernel,) = kernel_functions(Parser(new_context(), mod.get_source("packed")).parse_module())
+    return kernel
 
 
 def test_a_product_asks_for_the_tiles_of_its_blocks() -> None:
-    model = OPERATORS["matmul_1024"].model("f32")
-    text = tilewright.compile(model, target="cuda", cache=False).get_source("packed")
-    (kernel,) = kernel_functions(Parser(new_context(), text).parse_module())
+    kernel = kernel_of("matmul_1024", "f32")
     launch = simt.launch_of(kernel)
     assert launch is not None
     columns, rows = (1024 // (blocks.value or 1) for blocks in launch.grid[:2])
     read = (1024 // rows) * (1024 // columns) * (rows + columns) * 1024 * 4
     # The walk counts each step like the first one, but the last ones copy no later tile.
     assert traffic_of(kernel).global_bytes == pytest.approx(read + 1024 * 1024 * 4, rel=0.02)
+
+
+def test_a_product_of_f16_has_the_passes_and_instructions_that_a_person_counts() -> None:
+    kernel = kernel_of("matmul_4096", "f16")
+    found, blocks, warps, steps = traffic_of(kernel), 32 * 32, 8, 4096 // 16
+    # A step of a warp loads four matrices four times for the rows, two matrices four times for the
+    # columns, and multiplies 16 times.
+    assert found.matrix_passes == blocks * steps * warps * (4 * 4 + 4 * 2) == blocks * 49152
+    # All warps copy two tiles of 4 KiB in a step, one of them with conflicts of two rows.
+    stores = (found.passes - found.matrix_passes) / blocks
+    assert stores == pytest.approx(steps * 96, rel=0.01)
+    # Multiplications, loads of matrices, two copies, a commit, a wait and a barrier; 160 in SASS,
+    # where each copy is an unrolled loop of its own.
+    counted = found.issues / blocks / warps / steps
+    assert 16 + 8 + 2 + 3 <= counted <= 160
+
+
+@pytest.mark.parametrize(
+    ("case", "blocks", "warps", "instructions", "share"),
+    [("softmax_4096x1024", 4096, 4, 424, 0.8), ("gelu_4m", 16384, 8, 115, 0.35)],
+)
+def test_a_count_of_instructions_stays_below_that_of_the_assembled_code(
+    case: str, blocks: int, warps: int, instructions: int, share: float
+) -> None:
+    """instructions: the number in the SASS for sm_90a, on the path without special numbers."""
+    found = traffic_of(kernel_of(case, "f16"))
+    counted = found.issues / blocks / warps
+    # A person counts some instructions of a path that the assembler shares with another one.
+    assert share * instructions <= counted <= 1.02 * instructions

@@ -1,0 +1,28 @@
+"""Exercise 3: one kernel for three targets, and the code of each."""
+
+import tilewright as tvm
+from tilewright import te
+
+sources = {}
+for target in ("llvm", "cuda", "opencl"):
+    A = te.placeholder((1024,), name="A")
+    B = te.placeholder((1024,), name="B")
+    C = te.compute((1024,), lambda i, A=A, B=B: A[i] + B[i], name="C")
+    s = te.create_schedule(C.op)
+    outer, inner = s[C].split(C.op.axis[0], factor=64)
+    if target == "llvm":
+        s[C].parallel(outer)
+        s[C].vectorize(inner)
+    else:
+        s[C].bind(outer, te.thread_axis("blockIdx.x"))
+        s[C].bind(inner, te.thread_axis("threadIdx.x"))
+    mod = tvm.build(s, [A, B, C], target, name="vecadd")
+    kind = {"llvm": "ll", "cuda": "ptx", "opencl": "opencl"}[target]
+    sources[target] = mod.get_source(kind)
+
+assert len({source[:500] for source in sources.values()}) == 3
+assert " x float>" in sources["llvm"]
+assert "%ctaid.x" in sources["cuda"]
+assert "add.rn.f32" in sources["cuda"]
+assert "__kernel" in sources["opencl"]
+assert "get_group_id(0)" in sources["opencl"]
