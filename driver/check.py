@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ParseError, VerifyException
 
@@ -27,6 +26,7 @@ from ..interp.compare import expect_close, expect_equal
 from ..interp.program import interpret, is_bufferized, result_label
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
+from ..support.ir_parser import IrParser
 from ..support.passes import ExactPass
 from ..support.precision import Precision
 from ..support.target import Target
@@ -183,7 +183,7 @@ def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) 
 
 def _parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
     try:
-        copy = Parser(ctx, text).parse_module()
+        copy = IrParser(ctx, text).parse_module()
     except (ParseError, VerifyException) as err:
         raise TilewrightError("the printed module does not parse back", got=str(err)) from err
     if not module.is_structurally_equivalent(copy):
