@@ -30,7 +30,7 @@ from ..runtime import safetensors
 from ..runtime.errors import ArgumentError
 from ..runtime.recipes import MAX_CONSTANT_BYTES, PACK, PARAM, Recipe, apply_lazily, apply_step
 from ..support.diagnostics import ModelError
-from ..support.ir_parser import BitPattern, parse_number
+from ..support.ir_parser import BitPattern, parse_number, wide_float
 from .dtypes import element_type, is_bool, is_float, numpy_dtype
 from .shape import Tensor
 
@@ -358,15 +358,8 @@ def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.g
         if isinstance(value, BitPattern):
             return np.frombuffer(value.to_bytes(dtype.itemsize, "little"), dtype)[0]
         with np.errstate(over="ignore"):
-            return dtype.type(_finite_or_infinite(value))
+            return dtype.type(wide_float(value))
     return dtype.type(value)
-
-
-def _finite_or_infinite(value: int | float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.copysign(math.inf, value)
 
 
 def weights_of(root: Operation) -> dict[str, Array]:

@@ -69,10 +69,19 @@ def float_of(number: int | float, element_type: AnyFloat) -> float:
         if number < 0 or number.bit_length() > 8 * size:
             raise ValueError(f"{number:#x} is no bit pattern of {element_type}")
         return next(iter(element_type.iter_unpack(number.to_bytes(size, "little"))))
+    wide = wide_float(number)
     try:
-        return element_type.unpack(element_type.pack((float(number),)), 1)[0]
+        return element_type.unpack(element_type.pack((wide,)), 1)[0]
     except OverflowError:
-        return math.copysign(math.inf, number)
+        return math.copysign(math.inf, wide)
+
+
+def wide_float(number: int | float) -> float:
+    """Return a number as a Python float, infinite if it is too large."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
 
 
 class _Element(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
