@@ -1,11 +1,15 @@
-"""The complete verifier of a module: its ops, strict checks, entry, and positions in loops."""
+"""The complete verifier of a module: its ops, strict checks, entry, positions in loops, text."""
 
 from __future__ import annotations
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects.functions import verify_attributes
+from ..support.diagnostics import TilewrightError
 from ..support.entry import verify_entry
+from ..support.ir_parser import IrParser
 from ..support.verify import strict_verify
 from .positions import verify_positions
 
@@ -22,4 +26,27 @@ def verify_module(module: ModuleOp) -> None:
     verify_positions(module)
 
 
-__all__ = ["verify_module"]
+def parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
+    """Parse the text of a module again.
+
+    Errors: TilewrightError if that fails, or gives another module.
+    """
+    try:
+        copy = IrParser(ctx, text).parse_module()
+    except (ParseError, VerifyException) as err:
+        raise TilewrightError("the printed module does not parse back", got=str(err)) from err
+    if not module.is_structurally_equivalent(copy):
+        raise TilewrightError(
+            "the printed module parses back differently", got=_first_difference(text, str(copy))
+        )
+    return copy
+
+
+def _first_difference(text: str, again: str) -> str:
+    for old, new in zip(text.splitlines(), again.splitlines(), strict=False):
+        if old != new:
+            return f"{new.strip()} for {old.strip()}"
+    return "something that is not printed"
+
+
+__all__ = ["parse_back", "verify_module"]

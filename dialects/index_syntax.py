@@ -16,7 +16,10 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
+from ..support import ir_parser
 from ..support.affine import Index, Key, RangeOf, constant, divide, unknown_range, variable
+from ..support.diagnostics import TypeMismatch
+from ..support.ir_parser import BitPattern, float_of
 from .names import name_text, parse_name
 from .shape import extent_of, parse_dim
 from .spans import Span
@@ -149,14 +152,22 @@ def parse_number(parser: Parser) -> int | float:
     """Parse a number whose type is not known yet; inf, -inf, nan, true and false are numbers."""
     negative = parser.parse_optional_punctuation("-") is not None
     word = parser.parse_optional_keyword_in(set(_WORDS))
-    number = _WORDS[word] if word else parser.parse_number()
-    return -number if negative else number
+    number = _WORDS[word] if word else ir_parser.parse_number(parser)
+    if not negative:
+        return number
+    return BitPattern(-number) if isinstance(number, BitPattern) else -number
 
 
 def typed_scalar(number: int | float, element_type: Attribute) -> Attribute:
-    """Return a number as an attribute of a scalar type."""
+    """Return a number as an attribute of a scalar type; a float that is too large is infinite.
+
+    Errors: TypeMismatch for a bit pattern that the type does not have.
+    """
     if isinstance(element_type, AnyFloat):
-        return FloatAttr(float(number), element_type)
+        try:
+            return FloatAttr(float_of(number, element_type), element_type)
+        except ValueError as err:
+            raise TypeMismatch(str(err)) from None
     assert isinstance(element_type, IntegerType | IndexType), f"not a scalar: {element_type}"
     return IntegerAttr(int(number), element_type)
 

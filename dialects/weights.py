@@ -30,6 +30,7 @@ from ..runtime import safetensors
 from ..runtime.errors import ArgumentError
 from ..runtime.recipes import MAX_CONSTANT_BYTES, PACK, PARAM, Recipe, apply_lazily, apply_step
 from ..support.diagnostics import ModelError
+from ..support.ir_parser import BitPattern, parse_number, wide_float
 from .dtypes import element_type, is_bool, is_float, numpy_dtype
 from .shape import Tensor
 
@@ -303,7 +304,9 @@ def _value_text(value: np.generic) -> str:
     # Use the shortest text unless rounding to f64, then to the type, changes the value.
     text = str(value)
     text = text if value.dtype.type(float(text)) == value else repr(number)
-    return text if "." in text else text.replace("e", ".0e")
+    if "." in text:
+        return text
+    return text.replace("e", ".0e") if "e" in text else text + ".0"
 
 
 def _parse_values(parser: AttrParser) -> Weight:
@@ -341,12 +344,21 @@ def _parse_value(parser: AttrParser) -> bool | int | float | str:
     if literal is not None:
         return literal
     flag = parser.parse_optional_boolean()
-    return parser.parse_number() if flag is None else flag
+    return parse_number(parser) if flag is None else flag
 
 
 def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.generic:
+    """Return a value of a type: a float that is too large is infinite.
+
+    Errors: ValueError or OverflowError if the type does not have the value or the bit pattern.
+    """
     if isinstance(value, str):
         return np.frombuffer(bytes.fromhex(value.removeprefix("0x"))[::-1], dtype)[0]
+    if is_float(element_type(dtype)):
+        if isinstance(value, BitPattern):
+            return np.frombuffer(value.to_bytes(dtype.itemsize, "little"), dtype)[0]
+        with np.errstate(over="ignore"):
+            return dtype.type(wide_float(value))
     return dtype.type(value)
 
 

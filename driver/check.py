@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.parser import Parser
 from xdsl.passes import ModulePass
-from xdsl.utils.exceptions import ParseError, VerifyException
 
-from ..analysis.verify import verify_module
+from ..analysis.verify import parse_back, verify_module
 from ..dialects.packed import CallOp
 from ..dialects.te import KernelOp, kernels_of
 from ..interp import packed
@@ -128,7 +126,7 @@ class _Check:
         text = str(module)
         if text == self.text:
             return
-        copy = _parse_back(module, text, self.ctx)
+        copy = parse_back(module, text, self.ctx)
         if _records_packs(module):
             compare_kernels(self.before, module, self.inputs)
             self.previous = None
@@ -179,25 +177,6 @@ def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) 
             raise err.named(f"kernel @{op.kernel_name}") from None
 
     packed.run(before, *inputs, call=call)
-
-
-def _parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
-    try:
-        copy = Parser(ctx, text).parse_module()
-    except (ParseError, VerifyException) as err:
-        raise TilewrightError("the printed module does not parse back", got=str(err)) from err
-    if not module.is_structurally_equivalent(copy):
-        raise TilewrightError(
-            "the printed module parses back differently", got=_first_difference(text, str(copy))
-        )
-    return copy
-
-
-def _first_difference(text: str, again: str) -> str:
-    for old, new in zip(text.splitlines(), again.splitlines(), strict=False):
-        if old != new:
-            return f"{new.strip()} for {old.strip()}"
-    return "something that is not printed"
 
 
 def _records_packs(module: ModuleOp) -> bool:

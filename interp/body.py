@@ -28,11 +28,11 @@ _SAME_NAME = ("sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin
 _SCALAR_NAMES: dict[str, str] = {
     "arith.addf": "add", "arith.addi": "add", "arith.subf": "sub", "arith.subi": "sub",
     "arith.mulf": "mul", "arith.muli": "mul", "arith.divf": "div", "arith.divsi": "div",
-    "arith.remsi": "fmod", "arith.maximumf": "max", "arith.minimumf": "min", "arith.maxsi": "max",
-    "arith.minsi": "min", "arith.andi": "and", "arith.ori": "or", "arith.xori": "xor",
-    "arith.shli": "shl", "arith.shrsi": "shr", "arith.negf": "neg", "math.absf": "abs",
-    "math.absi": "abs", "math.powf": "pow", "math.ipowi": "pow", "math.roundeven": "round_even",
-    **{f"math.{name}": name for name in _SAME_NAME},
+    "arith.remf": "fmod", "arith.remsi": "fmod", "arith.maximumf": "max", "arith.minimumf": "min",
+    "arith.maxsi": "max", "arith.minsi": "min", "arith.andi": "and", "arith.ori": "or",
+    "arith.xori": "xor", "arith.shli": "shl", "arith.shrsi": "shr", "arith.negf": "neg",
+    "math.absf": "abs", "math.absi": "abs", "math.powf": "pow", "math.ipowi": "pow",
+    "math.roundeven": "round_even", **{f"math.{name}": name for name in _SAME_NAME},
 }  # fmt: skip
 """The graph op that means the same on the same numpy types, by op name."""
 

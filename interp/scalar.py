@@ -198,7 +198,10 @@ def _minus_one(b: Array) -> Array:
 
 def _mod(a: Array, b: Array) -> Array:
     rest = _fmod(a, b)
-    return np.where((rest != 0) & ((rest < 0) != (b < 0)), rest + b, rest)
+    moved = np.where((rest != 0) & ((rest < 0) != (b < 0)), rest + b, rest)
+    if not np.issubdtype(a.dtype, np.floating):
+        return moved
+    return np.where(rest == 0, np.copysign(np.zeros_like(b), b), moved)
 
 
 def _power(a: Array, b: Array) -> Array:

@@ -68,6 +68,10 @@ class SourceText(LaneCode):
         return True
 
     @property
+    def fuses_products(self) -> bool:
+        return True
+
+    @property
     def rounds_to_integer(self) -> bool:
         return True
 
@@ -113,6 +117,47 @@ class SourceText(LaneCode):
         if opcode in _FLOAT_OPERATORS:
             return self._each(type_, f"{{0}} {_FLOAT_OPERATORS[opcode]} {{1}}", lhs, rhs)
         return self._each(type_, self._integer_pattern(opcode, type_), lhs, rhs)
+
+    def repeat(
+        self,
+        type_: LlvmType,
+        values: Sequence[str],
+        condition: Callable[[list[str]], str],
+        step: Callable[[list[str]], list[str]],
+    ) -> list[str]:
+        names = [
+            joined([self.variable(type_, x, changes=True) for x in lanes_of(value)])
+            for value in values
+        ]
+        self.line("while (true) {")
+        self.depth += 1
+        some = self.reduce_mask("or", type_, condition(names))
+        self.line(f"if (!{some}) {{ break; }}")
+        self.assign(names, step(names), [type_] * len(names))
+        self.depth -= 1
+        self.line("}")
+        return names
+
+    def assign(
+        self, names: Sequence[str], values: Sequence[str], types: Sequence[LlvmType]
+    ) -> None:
+        """Append assignments to variables, all at once: a value may be another variable."""
+        rows = [
+            (name, value, type_)
+            for variables, texts, type_ in zip(names, values, types, strict=True)
+            for name, value in zip(lanes_of(variables), lanes_of(texts), strict=True)
+        ]
+        assigned = {name for name, _, _ in rows}
+        sources = list[str]()
+        for name, value, type_ in rows:
+            if value in assigned and value != name:
+                copy = self.name()
+                self.line(self.declaration(type_, copy, value))
+                value = copy
+            sources.append(value)
+        for (name, _, _), source in zip(rows, sources, strict=True):
+            if name != source:
+                self.line(f"{name} = {source};")
 
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
         operator = " && " if kind == "and" else " || "
@@ -259,22 +304,14 @@ class SourceEmitter(OpEmitter, SourceText):
 
     def _assign_carried(self, op: loop.ForOp) -> None:
         """Assign what the body yields, all at once: a yielded value may be a carried one."""
-        self.depth += 1
-        names, values, types = list[str](), list[str](), list[LlvmType]()
         yielded = cast(loop.YieldOp, op.body.block.last_op).values
-        for argument, value in zip(op.body.block.args[1:], yielded, strict=True):
-            lanes = lanes_of(self.values[argument])
-            names += lanes
-            values += lanes_of(self.values[value])
-            types += [self.type_of(argument)] * len(lanes)
-        moved = set(names)
-        for position, (name, value) in enumerate(zip(names, values, strict=True)):
-            if value in moved and value != name:
-                values[position] = self.name()
-                self.line(self.declaration(types[position], values[position], value))
-        for name, value in zip(names, values, strict=True):
-            if name != value:
-                self.line(f"{name} = {value};")
+        carried = op.body.block.args[1:]
+        self.depth += 1
+        self.assign(
+            [self.values[argument] for argument in carried],
+            [self.values[value] for value in yielded],
+            [self.type_of(argument) for argument in carried],
+        )
         self.depth -= 1
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 from .diagnostics import TilewrightError
+from .ir_parser import IrParser
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-class LocatedParser(Parser):
+class LocatedParser(IrParser):
     """A parser that records where each op starts."""
 
     def __init__(self, ctx: Context, text: str | bytes, name: str, first_line: int = 0) -> None:

@@ -30,7 +30,7 @@ DIALECTS: Mapping[str, str] = {
 UPSTREAM_DIALECTS: Mapping[str, str] = {
     "builtin": "xdsl.dialects.builtin:Builtin",
     "func": "xdsl.dialects.func:Func",
-    "arith": "xdsl.dialects.arith:Arith",
+    "arith": "tilewright.dialects.arith:ARITH",
     "math": "xdsl.dialects.math:Math",
     "memref": "xdsl.dialects.memref:MemRef",
     "scf": "xdsl.dialects.scf:Scf",

@@ -18,7 +18,6 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 
@@ -29,6 +28,7 @@ from ..interp.compare import expect_close, expect_equal
 from ..interp.program import interpret
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
+from ..support.ir_parser import IrParser
 from ..support.registry import find_pass, new_context
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -68,7 +68,7 @@ def parsed(program: str | ModuleOp, ctx: Context | None = None) -> ModuleOp:
     """Parse and verify a text; a module is returned unchanged."""
     if isinstance(program, ModuleOp):
         return program
-    module = Parser(new_context() if ctx is None else ctx, program).parse_module()
+    module = IrParser(new_context() if ctx is None else ctx, program).parse_module()
     verify_module(module)
     return module
 

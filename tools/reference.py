@@ -21,13 +21,13 @@ from typing import Any, TypeAlias, cast
 from xdsl.context import Context
 from xdsl.ir import Dialect, Operation
 from xdsl.irdl import IRDLOperation, OpDef, OptionalDef, VariadicDef
-from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import parse_pipeline
 
 from ..analysis.verify import verify_module
 from ..dialects.graph.elementwise import KINDS, ElementwiseOp
 from ..support.diagnostics import TilewrightError
+from ..support.ir_parser import IrParser
 from ..support.lazy import load
 from ..support.passes import CheckPass
 from ..support.registry import DIALECTS, PASSES, find_pass, new_context
@@ -142,7 +142,7 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
 
     Errors: TilewrightError if both are the same, unless the pass is a check.
     """
-    module = Parser(ctx, text).parse_module()
+    module = IrParser(ctx, text).parse_module()
     target = Target(_line(text, TARGET) or EXAMPLE_TARGET)
     given = {"target": target, "precision": _line(text, PRECISION) or "default"}
     for spec in parse_pipeline(_line(text, AFTER)):

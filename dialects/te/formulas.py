@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerType, f64, i64
+from xdsl.dialects.builtin import IntegerType, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ..dtypes import is_float, is_integer, is_unsigned
@@ -51,27 +51,23 @@ def _sigmoid(s: Scalars, _type: Attribute, x: SSAValue) -> SSAValue:
 
 
 def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Return the remainder with the sign of x.  Exact: floats with |x / y| < 2**28 (f64: 2**52)."""
-    if is_integer(type_):
-        return s.rem(x, y, unsigned=is_unsigned(type_))
-    if type_ != f64:
-        wide = _fmod(s, f64, s.cast(x, type_, f64), s.cast(y, type_, f64))
-        return s.cast(wide, f64, type_)
-    quotient = s.math("trunc", s.div(x, y))
-    rest = s.math("fma", s.neg(quotient), y, x)
-    # A quotient of 0 returns x, even if y is infinite and 0 * y is NaN.
-    return s.select(s.compare("eq", quotient, s.like(0, x)), x, rest)
+    """Return the remainder with the sign of x."""
+    return s.rem(x, y, unsigned=is_unsigned(type_))
 
 
 def _mod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Return the remainder with the sign of y."""
+    """Return the remainder with the sign of y, also of a float that is 0."""
     rest = _fmod(s, type_, x, y)
     if is_unsigned(type_):
         return rest
-    zero = s.like(0, x)
-    differ = s.bit_xor(s.compare("lt", rest, zero), s.compare("lt", y, zero))
+    zero, is_negative = s.like(0, x), s.compare("lt", y, s.like(0, x))
+    differ = s.bit_xor(s.compare("lt", rest, zero), is_negative)
     wrong = s.bit_and(s.compare("ne", rest, zero), differ)
-    return s.select(wrong, s.add(rest, y), rest)
+    moved = s.select(wrong, s.add(rest, y), rest)
+    if is_integer(type_):
+        return moved
+    signed = s.select(is_negative, s.like(-0.0, x), zero)
+    return s.select(s.compare("eq", rest, zero), signed, moved)
 
 
 def _pow(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:

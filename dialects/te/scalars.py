@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1, i64
 from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from ..arith import RemFOp
 from ..dtypes import bit_width, compute_type, is_bool, is_float, is_sub_byte, is_unsigned
 from ..index_syntax import INDEX, typed_scalar
 from ..loop import lane_type
@@ -146,8 +147,8 @@ class Scalars:
         return self._binary(x, y, arith.DivfOp, arith.DivUIOp if unsigned else arith.DivSIOp)
 
     def rem(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the integer remainder with the sign of x; 0 for y = 0."""
-        return self.emit(arith.RemUIOp if unsigned else arith.RemSIOp, [x, y], x.type)
+        """Return the remainder with the sign of x; for y = 0 integers give 0, floats NaN."""
+        return self._binary(x, y, RemFOp, arith.RemUIOp if unsigned else arith.RemSIOp)
 
     def max(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
         """Return the larger value; NaN wins, -0 < +0."""

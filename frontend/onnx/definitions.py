@@ -104,8 +104,7 @@ class ValueDef:
 class GraphDef:
     """A graph in an attribute: inputs, nodes in dependency order, names of results.
 
-    captures: names that it reads from enclosing graphs.  defines: all names that it and its inner
-    graphs define.
+    captures: names that it reads from enclosing graphs; its own names hide theirs.
     """
 
     inputs: tuple[ValueDef, ...]
@@ -113,7 +112,6 @@ class GraphDef:
     initializers: Mapping[str, np.ndarray]
     nodes: tuple[NodeDef, ...]
     captures: frozenset[str]
-    defines: frozenset[str]
 
 
 def all_nodes(nodes: Iterable[NodeDef]) -> Iterator[NodeDef]:

@@ -196,7 +196,8 @@ class _Importer:
         if lists and not converter.lists:
             raise UnsupportedOp(NO_LISTS)
         check_node(node, opset, inputs)
-        return Node(node, opset, tensors, partial(self._run_graph, node, scope), lists)
+        run_graph = partial(self._run_graph, node, scope)
+        return Node(node, opset, tensors, run_graph, lists, self.model.producer)
 
     def _run_graph(
         self,

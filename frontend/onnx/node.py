@@ -87,6 +87,7 @@ class Node:
 
     inputs: None for an absent input or a sequence.  run_graph: converts the graphs among its
     attributes.  lists: the sequences among its inputs, by position; only for rows with ``lists``.
+    producer: the program that wrote the model, with its version.
     """
 
     definition: NodeDef
@@ -94,6 +95,7 @@ class Node:
     inputs: tuple[Tensor | None, ...]
     run_graph: RunGraph | None = None
     lists: Mapping[int, TensorList] = field(default_factory=dict[int, TensorList])
+    producer: str = ""
 
     @property
     def name(self) -> str:

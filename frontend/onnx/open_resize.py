@@ -23,7 +23,11 @@ from .builder import Builder, Tensor
 
 @dataclass(frozen=True)
 class Sampling:
-    """The attributes of Resize that map result positions to weights."""
+    """The attributes of Resize that map result positions to weights.
+
+    has_whole_lengths: the length of a result by a scale is rounded down, as its size is, also where
+    ``align_corners`` and crops divide by it.
+    """
 
     mode: str
     coordinates: str
@@ -31,6 +35,7 @@ class Sampling:
     cubic_a: float = -0.75
     antialias: bool = False
     exclude_outside: bool = False
+    has_whole_lengths: bool = True
 
     @property
     def reach(self) -> int:
@@ -101,7 +106,7 @@ def open_table(b: Builder, axis: OpenAxis, sampling: Sampling) -> OpenTable:
     Before: the mode and the coordinates are known, see ``MODES`` and ``COORDINATES``.
     """
     rows = b.iota((axis.out, Dim.const(1)), 0, i64)
-    numbers = _Numbers(b, axis)
+    numbers = _Numbers(b, axis, sampling)
     position = COORDINATES[sampling.coordinates](numbers, b.cast(rows, f64))
     missing = None
     if sampling.coordinates == "tf_crop_and_resize":
@@ -180,10 +185,14 @@ def _polynomial(b: Builder, x: Tensor, coefficients: Sequence[float]) -> Tensor:
 
 
 class _Numbers:
-    """The sizes of an axis as tensors of f64; length: the size times the scale."""
+    """The sizes of an axis as tensors of f64.
 
-    def __init__(self, b: Builder, axis: OpenAxis) -> None:
-        self.b = b
+    scale: None if it is a ratio of sizes, which length and size give.  length: the size times the
+    scale.  ends: the length for coordinates that map both ends, which may be rounded down.
+    """
+
+    def __init__(self, b: Builder, axis: OpenAxis, sampling: Sampling) -> None:
+        self.b, self.scale = b, axis.scale
         self.size, self.out = b.size(axis.size, f64), b.size(axis.out, f64)
         self.last, self.roi = b.apply("sub", self.size, 1.0), axis.roi
         if axis.common is not None:
@@ -191,15 +200,21 @@ class _Numbers:
         elif axis.scale is None:
             self.length = self.out
         else:
-            self.length = b.apply("mul", self.size, float(axis.scale))
+            product = b.apply("mul", self.size, float(axis.scale.numerator))
+            self.length = b.apply("div", product, float(axis.scale.denominator))
+        is_whole = axis.scale is not None and sampling.has_whole_lengths
+        self.ends = self.out if is_whole else self.length
 
-    def is_one(self) -> Tensor:
-        """Return whether the scaled axis has a single element."""
-        return self.b.apply("eq", self.length, 1.0)
+    def has_no_steps(self) -> Tensor:
+        """Return whether both ends of the scaled axis are one element."""
+        return self.b.apply("eq", self.ends, 1.0)
 
     def unscaled(self, j: Tensor) -> Tensor:
-        """Return ``j / scale``; a ratio of sizes divides once, so that whole results are exact."""
-        return self.b.apply("div", self.b.apply("mul", j, self.size), self.length)
+        """Return ``j / scale``; one division, so that whole results are exact."""
+        if self.scale is None:
+            return self.b.apply("div", self.b.apply("mul", j, self.size), self.length)
+        product = self.b.apply("mul", j, float(self.scale.denominator))
+        return self.b.apply("div", product, float(self.scale.numerator))
 
 
 def _half_pixel(n: _Numbers, j: Tensor) -> Tensor:
@@ -211,7 +226,7 @@ def _half_pixel_for_nearest(n: _Numbers, j: Tensor) -> Tensor:
 
 
 def _pytorch_half_pixel(n: _Numbers, j: Tensor) -> Tensor:
-    return n.b.select(n.is_one(), -0.5, _half_pixel(n, j))
+    return n.b.select(n.b.apply("lt", n.out, 2.0), 0.0, _half_pixel(n, j))
 
 
 def _half_pixel_symmetric(n: _Numbers, j: Tensor) -> Tensor:
@@ -224,16 +239,16 @@ def _half_pixel_symmetric(n: _Numbers, j: Tensor) -> Tensor:
 
 def _align_corners(n: _Numbers, j: Tensor) -> Tensor:
     b = n.b
-    steps = b.select(n.is_one(), 1.0, b.apply("sub", n.length, 1.0))
+    steps = b.select(n.has_no_steps(), 1.0, b.apply("sub", n.ends, 1.0))
     position = b.apply("div", b.apply("mul", j, b.apply("sub", n.size, 1.0)), steps)
-    return b.select(n.is_one(), 0.0, position)
+    return b.select(n.has_no_steps(), 0.0, position)
 
 
 def _crop(n: _Numbers, j: Tensor) -> Tensor:
     b, (start, end) = n.b, n.roi
     width = b.apply("mul", n.last, end - start)
-    steps = b.select(n.is_one(), 2.0, b.apply("sub", n.length, 1.0))
-    at = b.select(n.is_one(), 1.0, j)  # of one element, the middle
+    steps = b.select(n.has_no_steps(), 2.0, b.apply("sub", n.ends, 1.0))
+    at = b.select(n.has_no_steps(), 1.0, j)  # of one element, the middle
     position = b.apply("div", b.apply("mul", at, width), steps)
     return b.apply("add", position, b.apply("mul", n.last, start))
 

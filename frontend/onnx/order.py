@@ -25,20 +25,6 @@ def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
         producers[name] = producer
 
 
-def check_shadowing(known: Iterable[str], nodes: Sequence[NodeDef]) -> None:
-    """Reject subgraphs that redefine a name of an enclosing graph."""
-    outer = {*known, *(out for node in nodes for out in node.outputs)}
-    for node in nodes:
-        for graph in node.graphs:
-            hidden = sorted(graph.defines & outer)
-            if hidden:
-                raise ModelError(
-                    f"a graph in node {node.name!r} defines names of the graph around it again",
-                    got=", ".join(hidden[:8]),
-                    hint="give the inner values names of their own",
-                )
-
-
 def in_order(
     nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]
 ) -> tuple[NodeDef, ...]:

@@ -32,7 +32,7 @@ from .definitions import (
     shown,
 )
 from .functions import check_calls
-from .order import check_shadowing, check_unique, in_order
+from .order import check_unique, in_order
 from .tensors import array_of, numpy_type
 
 # The field of AttributeProto for each type of value.
@@ -107,7 +107,6 @@ def _model(proto: onnx.ModelProto, folder: Path | None) -> Model:
     _check_no_references(nodes)
     known = [*initializers, *(v.name for v in inputs)]
     check_unique(known, nodes)
-    check_shadowing(known, nodes)
     _check_results(results)
     outputs = tuple(v.name for v in results)
     ordered = in_order(nodes, set(known), outputs)
@@ -224,7 +223,6 @@ def function_def(
     nodes = [_node(n, index, folder) for index, n in enumerate(function.node)]
     try:
         check_unique(function.input, nodes)
-        check_shadowing(function.input, nodes)
         ordered = in_order(nodes, set(function.input), outputs)
     except ModelError as err:
         raise err.named(f"function {shown(key)}") from None
@@ -351,14 +349,12 @@ def _graph(graph: onnx.GraphProto, folder: Path | None, where: str, depth: int) 
         inputs = tuple(v for v in values if v.name not in initializers)
         outputs = tuple(_required(v.name, "graph output") for v in graph.output)
         check_unique([*initializers, *(v.name for v in inputs)], nodes)
-        check_shadowing(known, nodes)
         own = known.union(out for node in nodes for out in node.outputs if out)
         captures = frozenset({*outputs, *(name for node in nodes for name in node.reads)} - own)
         ordered = in_order(nodes, known | captures, outputs)
     except ModelError as err:
         raise err.named(where) from None
-    defines = own.union(*(inner.defines for node in nodes for inner in node.graphs))
-    return GraphDef(inputs, outputs, initializers, ordered, captures, frozenset(defines))
+    return GraphDef(inputs, outputs, initializers, ordered, captures)
 
 
 def _node(node: onnx.NodeProto, index: int, folder: Path | None, depth: int = 0) -> NodeDef:

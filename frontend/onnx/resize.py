@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -30,10 +31,18 @@ MOST_ROWS = 64
 """Most rows of a period; scales of larger numerators are roundings of other numbers."""
 
 
+FRACTIONAL_LENGTHS = 19
+"""The first opset of Resize whose text has results of fractional length."""
+
+FAITHFUL_DIGITS = 6
+"""Decimal digits that f32 holds: a scale of at most as many is the decimal number itself."""
+
+
 @dataclass(frozen=True)
 class Axis:
     """A resized axis; roi: the part that tf_crop_and_resize maps to the result.
 
+    length: the size of the result for ``align_corners`` and crops, which may be fractional.
     step: of an axis of symbolic size, the elements of a period of its tables; size and out are then
     those of ``PERIODS`` periods.
     """
@@ -41,9 +50,35 @@ class Axis:
     axis: int
     size: int
     out: int
-    scale: float
+    scale: Fraction
+    length: Fraction
     roi: tuple[float, float] = (0.0, 1.0)
     step: int | None = None
+
+    def unscaled(self, j: Array) -> Array:
+        """Return ``j / scale``; one division, so that whole results are exact."""
+        return j * self.scale.denominator / self.scale.numerator
+
+
+def scale_of(number: float) -> Fraction:
+    """Return the number that an f32 scale stands for: 7/10 for the f32 below 0.7, 1/3 for 0.3333.
+
+    It is the shortest decimal that rounds to the f32 if that has few digits; otherwise it is the
+    first convergent of the continued fraction that does.
+    """
+    scale = np.float32(number)
+    text = Decimal(str(scale))
+    if len(text.as_tuple().digits) <= FAITHFUL_DIGITS:
+        return Fraction(text)
+    rest = exact = Fraction(float(scale))
+    last, made = (0, 1), (1, 0)
+    while True:
+        whole = math.floor(rest)
+        last, made = made, (whole * made[0] + last[0], whole * made[1] + last[1])
+        found = Fraction(*made)
+        if found == exact or np.float32(float(found)) == scale:
+            return found
+        rest = 1 / (rest - whole)
 
 
 def resize(node: Node, b: Builder) -> Tensor:
@@ -57,12 +92,13 @@ def resize(node: Node, b: Builder) -> Tensor:
         cubic_a=node.number("cubic_coeff_a", -0.75),
         antialias=bool(node.integer("antialias", 0)),
         exclude_outside=bool(node.integer("exclude_outside", 0)),
+        has_whole_lengths=node.opset < FRACTIONAL_LENGTHS or node.producer.startswith("pytorch"),
     )
     crops = sampling.coordinates == "tf_crop_and_resize"
     roi = _roi(node, len(axes)) if crops else [(0.0, 1.0)] * len(axes)
     scales = _numbers(node, 2, "scales of Resize")
     if scales is not None:
-        resized = _by_scales(x, axes, scales, roi, sampling)
+        resized = _by_scales(node, b, axes, scales, roi, sampling)
     else:
         resized = _to_sizes(node, x, axes, roi, sampling)
     return _resample(b, x, resized, sampling, node.number("extrapolation_value", 0.0))
@@ -79,7 +115,7 @@ def resize_10(node: Node, b: Builder) -> Tensor:
         raise ModelError(f"{node.op_type} needs scales")
     sampling = Sampling(node.text("mode", "nearest"), "asymmetric", "floor")
     axes = list(range(x.rank))
-    resized = _by_scales(x, axes, scales, [(0.0, 1.0)] * x.rank, sampling)
+    resized = _by_scales(node, b, axes, scales, [(0.0, 1.0)] * x.rank, sampling)
     return _resample(b, x, resized, sampling, 0.0)
 
 
@@ -102,23 +138,32 @@ def _roi(node: Node, count: int) -> list[tuple[float, float]]:
 
 
 def _by_scales(
-    x: Tensor,
+    node: Node,
+    b: Builder,
     axes: Sequence[int],
     scales: Sequence[float],
     roi: Sequence[tuple[float, float]],
     sampling: Sampling,
 ) -> list[Axis | OpenAxis]:
+    x = node[0]
     if len(scales) != len(axes):
         raise ModelError("scales need one number per axis", expected=len(axes), got=list(scales))
     made: list[Axis | OpenAxis] = []
-    for axis, scale, part in zip(axes, scales, roi, strict=True):
-        if scale == 1 and part == (0.0, 1.0):
+    for axis, number, part in zip(axes, scales, roi, strict=True):
+        if number == 1 and part == (0.0, 1.0):
             continue
+        if not 0 < number < math.inf:
+            raise ModelError("a scale of Resize is no positive number", got=number)
+        scale = scale_of(number)
         if x.dims[axis].value is None:
-            made.append(_open_axis(x.dims[axis], axis, Fraction(scale), part, sampling))
+            made.append(_open_axis(x.dims[axis], axis, scale, part, sampling))
             continue
         size = static(x.dims[axis], "Resize")
-        made.append(Axis(axis, size, math.floor(size * scale), scale, part))
+        out = math.floor(size * scale)
+        if out != math.floor(size * number):
+            b.disputed.append(f"{node.op_type} at loc({node.name!r})")
+        length = Fraction(out) if sampling.has_whole_lengths else size * scale
+        made.append(Axis(axis, size, out, scale, length, part))
     return made
 
 
@@ -135,7 +180,8 @@ def _open_axis(
         allowed -= {"pytorch_half_pixel"}  # a result of one element is a special case
     if sampling.coordinates not in allowed or sampling.exclude_outside or rows > MOST_ROWS:
         return _computed(OpenAxis(axis, dim, dim * rows // step, scale, part), sampling)
-    return Axis(axis, step * PERIODS, rows * PERIODS, float(scale), step=step)
+    size, out = step * PERIODS, rows * PERIODS
+    return Axis(axis, size, out, scale, Fraction(out), step=step)
 
 
 def _computed(axis: OpenAxis, sampling: Sampling) -> OpenAxis:
@@ -181,11 +227,11 @@ def _to_sizes(
             for axis, dim, part in zip(axes, dims, roi, strict=True)
         ]
     sizes = [static(dim, "Resize") for dim in dims]
-    ratios = [static(w, "Resize") / n for w, n in zip(wanted, sizes, strict=True)]
+    ratios = [Fraction(static(w, "Resize"), n) for w, n in zip(wanted, sizes, strict=True)]
     scale = min(ratios) if policy == "not_larger" else max(ratios)
-    outs = [math.floor(scale * n + 0.5) for n in sizes]
+    outs = [math.floor(scale * n + Fraction(1, 2)) for n in sizes]
     parts = zip(axes, sizes, outs, roi, strict=True)
-    return [Axis(axis, n, out, scale, part) for axis, n, out, part in parts]
+    return [Axis(axis, n, out, scale, scale * n, part) for axis, n, out, part in parts]
 
 
 def _to_size(
@@ -201,7 +247,7 @@ def _to_size(
     if dim.value is None or wanted.value is None:
         return _computed(OpenAxis(axis, dim, wanted, None, part), sampling)
     size, out = static(x.dims[axis], "Resize"), static(wanted, "Resize")
-    return Axis(axis, size, out, out / size, part)
+    return Axis(axis, size, out, Fraction(out, size), Fraction(out), part)
 
 
 def _resample(
@@ -298,7 +344,7 @@ def _weights(axis: Axis, sampling: Sampling, position: Array) -> tuple[Array, Ar
     if sampling.mode not in ("linear", "cubic"):
         raise UnsupportedOp("unknown mode of Resize", got=sampling.mode)
     narrow = sampling.antialias and axis.scale < 1
-    scale = axis.scale if narrow else 1.0
+    scale = float(axis.scale) if narrow else 1.0
     reach = (1 if sampling.mode == "linear" else 2) / scale
     taps = np.arange(-math.floor(reach), math.floor(reach) + 2)
     indices = np.floor(position)[:, None] + taps
@@ -324,28 +370,28 @@ def _cubic(distance: Array, a: float) -> Array:
 
 
 def _half_pixel(axis: Axis, j: Array) -> Array:
-    return (j + 0.5) / axis.scale - 0.5
+    return axis.unscaled(j + 0.5) - 0.5
 
 
 def _pytorch_half_pixel(axis: Axis, j: Array) -> Array:
-    return _half_pixel(axis, j) if axis.size * axis.scale != 1 else j * 0 - 0.5
+    return _half_pixel(axis, j) if axis.out > 1 else j * 0
 
 
 def _half_pixel_symmetric(axis: Axis, j: Array) -> Array:
-    adjustment = axis.out / (axis.scale * axis.size)
+    adjustment = float(axis.out / (axis.scale * axis.size))
     return axis.size / 2 * (1 - adjustment) + _half_pixel(axis, j)
 
 
 def _align_corners(axis: Axis, j: Array) -> Array:
-    length = axis.size * axis.scale
-    return j * 0 if length == 1 else j * (axis.size - 1) / (length - 1)
+    steps = axis.length - 1
+    return j * 0 if steps == 0 else j * (axis.size - 1) / float(steps)
 
 
 def _crop(axis: Axis, j: Array) -> Array:
-    (start, end), last, length = axis.roi, axis.size - 1, axis.size * axis.scale
-    if length == 1:
+    (start, end), last, steps = axis.roi, axis.size - 1, axis.length - 1
+    if steps == 0:
         return j * 0 + (end - start) * last / 2 + start * last
-    return j * (end - start) * last / (length - 1) + start * last
+    return j * (end - start) * last / float(steps) + start * last
 
 
 _COORDINATES: Mapping[str, Callable[[Axis, Array], Array]] = {
@@ -353,8 +399,8 @@ _COORDINATES: Mapping[str, Callable[[Axis, Array], Array]] = {
     "half_pixel_symmetric": _half_pixel_symmetric,
     "pytorch_half_pixel": _pytorch_half_pixel,
     "align_corners": _align_corners,
-    "asymmetric": lambda axis, j: j / axis.scale,
-    "tf_half_pixel_for_nn": lambda axis, j: (j + 0.5) / axis.scale,
+    "asymmetric": Axis.unscaled,
+    "tf_half_pixel_for_nn": lambda axis, j: axis.unscaled(j + 0.5),
     "tf_crop_and_resize": _crop,
 }
 """Functions from positions in the result to positions in x."""

@@ -20,7 +20,6 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import (
     ATTRIBUTES_BY_NAME,
-    bit_width,
     compute_type,
     is_bool,
     is_float,
@@ -33,7 +32,7 @@ from ...dialects.dtypes import (
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Dim, Extent, extent_of
 from ...dialects.te.formulas import FORMULAS
-from ...dialects.te.scalars import signless
+from ...dialects.te.scalars import highest, lowest, signless
 from ...support.affine import INFINITY, Index, constant, divide, variable
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .bounds import Variable, index_of, range_of
@@ -436,10 +435,27 @@ def dtype_name(element_type: Attribute) -> str:
 
 
 def const(number: Number | Size, dtype: str | None = None) -> Literal:
-    """Return a number of a given type (default: bool, int32 or float32 by the Python type)."""
-    if dtype is not None or isinstance(number, Size):
-        return Literal(number, parse_dtype(dtype or getattr(number, "dtype", "")))
-    return Literal(number, _default_type(number))
+    """Return a number of a given type (default: bool, int32 or float32 by the Python type).
+
+    A float type rounds the number, to infinity if it is too large.
+    Errors: TypeMismatch if an integer type or bool does not have the number.
+    """
+    if isinstance(number, Size):
+        return Literal(number, parse_dtype(dtype or number.dtype))
+    plain = number.item() if isinstance(number, np.generic) else number
+    if not isinstance(plain, bool | int | float):
+        raise TypeMismatch("te.const takes a number", got=f"{number!r} of {type(number).__name__}")
+    element = _default_type(plain) if dtype is None else parse_dtype(dtype)
+    if is_float(element):
+        return Literal(plain, element)
+    low, high = lowest(element), highest(element)
+    if not low <= plain <= high or plain != int(plain):
+        raise TypeMismatch(
+            f"te.const: {plain!r} is no {dtype_name(element)}",
+            expected=f"an integer from {low} to {high}",
+            hint="give a wider dtype",
+        )
+    return Literal(int(plain), element)
 
 
 def _default_type(number: Number) -> Attribute:
@@ -471,7 +487,7 @@ def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
         number = x.number
     elif isinstance(x, bool | int | float | np.number | np.bool_):
         number = x.item() if isinstance(x, np.generic) else x
-        element = _default_type(number) if like is None else _accepts(recorder, number, like)
+        element = _default_type(number) if like is None else accepts(recorder, number, like)
     else:
         raise recorder.error(
             "this is no te value",
@@ -483,14 +499,12 @@ def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
     return Scalar(recorder, value, element)
 
 
-def _accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute:
+def accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute:
     """Return the type if it can hold a Python number."""
     fits = isinstance(number, bool) if is_bool(element) else True
     if is_integer(element):
         fits = isinstance(number, int) and not isinstance(number, bool)
-        if fits:
-            low = 0 if is_unsigned(element) else -(1 << (bit_width(element) - 1))
-            fits = low <= number < low + (1 << bit_width(element))
+        fits = fits and lowest(element) <= number <= highest(element)
     if not fits:
         own = dtype_name(_default_type(number))
         raise recorder.error(
@@ -727,6 +741,6 @@ def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
 
 __all__ = [
     "Axis", "Comparison", "Literal", "Number", "Operand", "Position", "Scalar", "Size", "Value",
-    "Var", "apply", "as_index", "as_scalar", "binary", "cast", "compare", "const", "dtype_name",
-    "dim_of", "is_value", "parse_dtype", "size_of", "size_var", "unary", "var",
+    "Var", "accepts", "apply", "as_index", "as_scalar", "binary", "cast", "compare", "const",
+    "dtype_name", "dim_of", "is_value", "parse_dtype", "size_of", "size_var", "unary", "var",
 ]  # fmt: skip

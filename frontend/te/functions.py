@@ -18,6 +18,7 @@ from .expr import (
     Operand,
     Scalar,
     Value,
+    accepts,
     apply,
     as_scalar,
     binary,
@@ -105,12 +106,15 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
     number = y.number if isinstance(y, Literal) else y
     if access is None or bounds is None or not isinstance(number, bool | int | float):
         return None
+    if isinstance(y, Literal) and y.element_type != x.element_type:
+        return None
     if access.value is None or access.indices is None or access.pad is not None:
         return None
     sides = _sides(access)
     open_bounds = [b for b in bounds if not is_never_negative(b)]
     if not sides or set(sides) != set(open_bounds):
         return None
+    accepts(recorder, number, x.element_type)
     pad = scalar_attr(number, x.value.type)
     made = recorder.read(recorder.sources[access.value], access.indices, pad)
     return Scalar(recorder, made, x.element_type)

@@ -9,7 +9,7 @@ Operands and results are operand texts, of the type that the call states.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .types import LlvmType
 
@@ -36,6 +36,11 @@ class LaneCode(ABC):
     def has_f64(self) -> bool:
         """Return whether there are instructions on f64."""
         return True
+
+    @property
+    @abstractmethod
+    def fuses_products(self) -> bool:
+        """Return whether ``fma`` rounds once."""
 
     @property
     @abstractmethod
@@ -71,6 +76,19 @@ class LaneCode(ABC):
     @abstractmethod
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
         """Append a call of an intrinsic of LLVM whose operands have the result type."""
+
+    @abstractmethod
+    def repeat(
+        self,
+        type_: LlvmType,
+        values: Sequence[str],
+        condition: Callable[[list[str]], str],
+        step: Callable[[list[str]], list[str]],
+    ) -> list[str]:
+        """Append a loop that replaces the values while a lane of their condition holds.
+
+        condition: emits a mask of the current values.  step: emits the next values, of all lanes.
+        """
 
     @abstractmethod
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:

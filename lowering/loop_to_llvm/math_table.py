@@ -1,4 +1,4 @@
-"""The table of functions that emit the ops of the math dialect."""
+"""The table of functions that emit the ops of the math dialect, and arith.remf."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from xdsl.dialects import math
 from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Operation
 
+from ...dialects.arith import RemFOp
 from ...support.target import Target
 from . import integers
 from .arithmetic import emit_with_floats
@@ -16,6 +17,7 @@ from .math_builder import MathBuilder
 from .math_erf import erf
 from .math_exp import cosh, exp, exp2, exp_of_normals, expm1, sinh, tanh
 from .math_log import acosh, asinh, atanh, log, log1p, log2, log10, pow
+from .math_remainder import remainder
 from .math_round import ceil, floor, round_away, round_even, trunc
 from .math_trig import acos, asin, atan, atan2, cos, sin, tan
 from .op_emitter import OpEmitter, OpHandler
@@ -59,6 +61,7 @@ MATH: dict[type[Operation], Callable[..., str]] = {
     math.TanOp: tan,
     math.TanhOp: tanh,
     math.TruncOp: trunc,
+    RemFOp: remainder,
 }
 """Functions of a `MathBuilder` and one operand text per operand."""
 
@@ -73,6 +76,7 @@ EXACT: frozenset[type[Operation]] = frozenset(
         math.RoundEvenOp,
         math.SqrtOp,
         math.TruncOp,
+        RemFOp,
     }
 )
 """Functions that are correctly rounded in f32."""

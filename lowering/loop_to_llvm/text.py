@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ...support.target import Target
 from .lane_code import LaneCode
@@ -74,6 +74,34 @@ class Text(LaneCode):
         self.declarations.add(f"declare {t} {function}({', '.join([t] * len(operands))})")
         return self.emit(f"call {t} {function}({', '.join(f'{t} {x}' for x in operands)})")
 
+    def repeat(
+        self,
+        type_: LlvmType,
+        values: Sequence[str],
+        condition: Callable[[list[str]], str],
+        step: Callable[[list[str]], list[str]],
+    ) -> list[str]:
+        """Append a loop that replaces the values while a lane of their condition holds."""
+        number, before = self.number(), self.label
+        head, body, after = (f"{letter}{number}" for letter in "HBX")
+        self.jump(head)
+        self.start(head)
+        phis = len(self.lines)
+        names = [self.name() for _ in values]
+        mask = condition(names)
+        some = mask if type_.lanes == 1 else self.reduce_mask("or", type_.mask, mask)
+        self.branch(some, body, after)
+        self.start(body)
+        following = step(names)
+        end = self.label
+        self.jump(head)
+        self.lines[phis:phis] = [
+            f" {name} = phi {type_.text} [{first}, %{before}], [{next_}, %{end}]"
+            for name, first, next_ in zip(names, values, following, strict=True)
+        ]
+        self.start(after)
+        return names
+
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
         """Append ``and`` or ``or`` of all lanes of a vector of i1."""
         function = f"@llvm.vector.reduce.{kind}.{type_.suffix}"
@@ -115,6 +143,10 @@ class Text(LaneCode):
     @property
     def has_rounding(self) -> bool:
         return self.target.has_rounding
+
+    @property
+    def fuses_products(self) -> bool:
+        return self.target.has_fma
 
     @property
     def rounds_to_integer(self) -> bool:

@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import loop
+from ...dialects.arith import RemFOp
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.loop import lane_type
 from ...support.diagnostics import LoweringError
@@ -326,7 +327,7 @@ _SAME: tuple[type[Operation], ...] = (
     math.CtPopOp, math.ErfOp, math.ExpOp, math.Exp2Op, math.ExpM1Op, math.FloorOp, math.FmaOp,
     math.LogOp, math.Log10Op, math.Log1pOp, math.Log2Op, math.PowFOp, math.RoundOp,
     math.RoundEvenOp, math.RsqrtOp, math.SinOp, math.SinhOp, math.SqrtOp, math.TanOp, math.TanhOp,
-    math.TruncOp,
+    math.TruncOp, RemFOp,
 )  # fmt: skip
 HANDLERS: Mapping[type[Operation], Handler] = {
     **dict.fromkeys(_SAME, emit_each),

@@ -71,6 +71,10 @@ class WgslText(SourceText):
     def has_f64(self) -> bool:
         return False
 
+    @property
+    def fuses_products(self) -> bool:
+        return False
+
     def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
         return self._each(target, "bitcast<u32>(i32(round({0})))", x)
 

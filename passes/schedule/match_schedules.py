@@ -20,7 +20,6 @@ from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ParseError, VerifyException
 
@@ -34,6 +33,7 @@ from ...dialects.te import (
     kernels_of,
 )
 from ...support.diagnostics import ScheduleError, TilewrightError
+from ...support.ir_parser import IrParser
 from ...support.names import value_hint
 from ...support.schedule_files import SUFFIX, ScheduleFile
 from .interpreter import apply_script
@@ -98,7 +98,7 @@ def parse_scripts(file: ScheduleFile, ctx: Context) -> tuple[list[IntrinsicOp], 
     Errors: ScheduleError if it does not parse or holds other ops.
     """
     try:
-        module = Parser(ctx, file.text, file.file).parse_module()
+        module = IrParser(ctx, file.text, file.file).parse_module()
         module.verify()
     except TilewrightError:
         raise

@@ -18,12 +18,12 @@ from io import BytesIO
 from typing import Any
 
 from xdsl.dialects.func import FuncOp
-from xdsl.parser import Parser
 
 from ...dialects.shape import Dim
 from ...support.bundle import Buffer
 from ...support.diagnostics import TypeMismatch
 from ...support.gpu_limits import GpuLimits, Grid
+from ...support.ir_parser import IrParser
 from ...support.registry import new_context
 from ..backend import SavedModule
 
@@ -116,7 +116,7 @@ class DeviceCode:
 
     def main(self) -> FuncOp:
         """Return the main function."""
-        (main,) = Parser(new_context(), json.loads(self.host)["main"]).parse_module().ops
+        (main,) = IrParser(new_context(), json.loads(self.host)["main"]).parse_module().ops
         assert isinstance(main, FuncOp), "main is a function"
         return main
 

@@ -8,7 +8,6 @@ from io import BytesIO
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 
 from ...codegen.signature import describe_main
 from ...dialects.packed import CallOp, ExternOp
@@ -20,6 +19,7 @@ from ...runtime.manifest import Manifest
 from ...runtime.ndarray import Array
 from ...runtime.python_program import load_function
 from ...support.entry import entry_of
+from ...support.ir_parser import IrParser
 from ...support.registry import new_context
 from ..backend import Artifact, Emitter, Program, Text
 from ..call_errors import errors_of_calls
@@ -71,7 +71,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
     first, _, text = bytes(artifact.code).decode().partition("\n")
     manifest = Manifest.parse(first.removeprefix(_COMMENT))
     weights = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
-    module = Parser(new_context(), text).parse_module()
+    module = IrParser(new_context(), text).parse_module()
     functions = registered_functions(manifest)
 
     def run(arrays: Sequence[Array]) -> None:

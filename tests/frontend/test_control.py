@@ -195,9 +195,42 @@ def test_branches_that_give_lists_of_different_lengths_need_the_condition() -> N
         import_model(model)
 
 
-def test_names_of_a_body_are_its_own_or_known_around_it() -> None:
-    with pytest.raises(ModelError, match="defines names of the graph around it again"):
-        import_model(counted("Identity(ci)", after="Add(h, n) x = Add(h, h)"))
+NAMES = """
+y = Loop(two, yes, x) <body = b (int64 i, bool ci, float[4] {h}) => (bool co, float[4] {out}) {{
+  {sum} = Add({h}, w)
+  {out} = Mul({sum}, {sum})
+  co = Identity(ci)
+}}>
+late = If(yes) <then_branch = t () => (float[4] {then}) {{ {then} = Abs(y) }},
+                else_branch = e () => (float[4] {other}) {{ {other} = Neg(y) }}>
+last = Sqrt(late)
+spare = Neg(last)
+"""
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"out": "y", "then": "late", "other": "late"},
+        {"out": "late", "sum": "last", "then": "last", "other": "spare"},
+        {"sum": "y", "out": "spare", "h": "late"},
+        {"h": "x", "then": "x", "other": "w"},
+        {"h": "y", "sum": "x"},
+    ],
+    ids=lambda names: " ".join(f"{inner}={outer}" for inner, outer in names.items()),
+)
+def test_names_of_a_body_hide_those_around_it(worker, names: dict[str, str]) -> None:
+    own = {name: name for name in ("h", "sum", "out", "then", "other")}
+    model = model_of(
+        "(float[4] x, float[4] w) => (float[4] last)",
+        "int64 two = {2}, bool yes = {1}",
+        NAMES.format(**own | names),
+    )
+    x, w = normal(4), normal(4, seed=1)
+    check(worker, model, (x, w), [np.abs((x + w) ** 2 + w)])
+
+
+def test_a_body_reads_known_names_only() -> None:
     with pytest.raises(ModelError, match="undefined value 'nowhere'"):
         import_model(counted("Identity(ci)", after="Add(h, nowhere)"))
 

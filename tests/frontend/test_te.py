@@ -368,6 +368,27 @@ def test_integer_operators(dtype: str) -> None:
             np.testing.assert_array_equal(got, wanted, err_msg=name)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_remainders_of_floats_are_exact(dtype: str) -> None:
+    """Compare with numpy: a remainder of 0 has the sign of x in fmod, and of y in mod."""
+    special = [0.0, -0.0, 3.0, -3.0, np.inf, -np.inf, np.nan, 1.0, 0.1, -0.1, 6e4]
+    exponents = RNG.uniform(-8, 8, (2, 200)) * (1 if dtype == "float16" else 15)
+    x, y = RNG.choice([-1, 1], (2, 200)) * np.exp2(exponents)
+    pairs = np.concatenate([np.array([(p, q) for p in special for q in special]).T, [x, y]], 1)
+    a, b = pairs.astype(getattr(ml_dtypes, dtype, dtype))
+    A, B = te.placeholder(a.shape, dtype, name="A"), te.placeholder(b.shape, dtype, name="B")
+    C = te.compute(a.shape, lambda i: (te.truncmod(A[i], B[i]), A[i] % B[i]), name="C")
+    wide = np.float64 if dtype == "float64" else np.float32
+    with np.errstate(all="ignore"):
+        wanted = [f(a.astype(wide), b.astype(wide)).astype(a.dtype) for f in (np.fmod, np.mod)]
+    for results in (interpreted(C, a, b), tilewright.build(C)(a, b)):
+        for got, want in zip(results, wanted, strict=True):
+            got, want = np.asarray(got, wide), want.astype(wide)
+            np.testing.assert_array_equal(got, want)
+            is_zero = want == 0
+            np.testing.assert_array_equal(np.signbit(got[is_zero]), np.signbit(want[is_zero]))
+
+
 def test_unsigned_integers_are_that() -> None:
     A, B = te.placeholder((4,), "uint8", name="A"), te.placeholder((4,), "uint8", name="B")
     k = te.reduce_axis((0, 4))

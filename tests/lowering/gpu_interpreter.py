@@ -38,6 +38,7 @@ from xdsl.interpreters.scf import ScfFunctions
 from xdsl.ir import Attribute, Operation
 
 from tilewright.dialects import gpu, nvgpu
+from tilewright.dialects.arith import RemFOp
 from tilewright.dialects.dtypes import bit_width, is_float, numpy_dtype
 from tilewright.dialects.packed import CallOp
 from tilewright.dialects.shape import size_parameters
@@ -53,6 +54,7 @@ _FUNCTIONS: dict[type[Operation], Callable[..., Any]] = {
     arith.MulfOp: lambda x, y: x * y,
     arith.DivfOp: lambda x, y: float(np.float64(x) / np.float64(y)),
     arith.NegfOp: lambda x: -x,
+    RemFOp: lambda x, y: float(np.fmod(x, y)),
     arith.MaxSIOp: max,
     arith.MinSIOp: min,
     arith.SIToFPOp: float,

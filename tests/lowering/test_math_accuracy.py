@@ -220,6 +220,27 @@ def test_rounding_is_exact(name, dtype, target):
     np.testing.assert_array_equal(np.signbit(got), np.signbit(want))
 
 
+@pytest.mark.parametrize("target", RUNNABLE, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("dtype", [F32, F64])
+def test_remainders_are_exact(dtype, target):
+    """Draw all bit patterns, and quotients next to a whole number, with random exponents."""
+    bits = np.dtype(dtype).itemsize * 8
+    rng = np.random.default_rng(0)
+    words = rng.integers(0, 1 << 32, (2, 4000, bits // 32), dtype=np.uint32)
+    x, y = words.view(dtype).reshape(2, -1)
+    special = np.array([0, -0.0, 1, -3, 0.1, 1e-40, INF, -INF, NAN], dtype)
+    with np.errstate(all="ignore"):
+        x[:2000] = y[:2000] * np.floor(np.exp2(rng.uniform(0, 60, 2000))).astype(dtype)
+        x = np.concatenate([x, np.repeat(special, len(special)), dtype([1, 3e38, 1e20])])
+        y = np.concatenate([y, np.tile(special, len(special)), dtype([0.1, 1e-3, 7])])
+        want = np.fmod(x, y)
+    for lanes in (None, 1):
+        got = evaluate("arith.remf", x, y, target=target, lanes=lanes)
+        np.testing.assert_array_equal(got, want)
+        is_number = ~np.isnan(want)
+        np.testing.assert_array_equal(np.signbit(got[is_number]), np.signbit(want[is_number]))
+
+
 def test_round_goes_away_from_zero():
     x = np.array([0.5, -0.5, 1.5, 2.5, 0.49999997, -2.4, 0.0], F32)
     got = evaluate("math.round", x, target=RUNNABLE[-1])
@@ -239,9 +260,9 @@ def test_any_number_of_lanes_gives_the_same_bits(lanes):
 def test_no_assembly_calls_a_library(dtype, target):
     names = sorted({c[0] for c in CASES} | {"floor", "ceil", "trunc", "roundeven", "absf", "round"})
     for lanes in (1, target.lanes(32)):
-        for name in [*names, "powf", "atan2", "copysign"]:
-            arity = 2 if name in ("powf", "atan2", "copysign") else 1
-            text = unary_text(f"math.{name}", dtype, lanes, lanes * 4, arity)
+        binary = ["math.powf", "math.atan2", "math.copysign", "arith.remf"]
+        for name in [*(f"math.{name}" for name in names), *binary]:
+            text = unary_text(name, dtype, lanes, lanes * 4, 2 if name in binary else 1)
             asm = assembly(emit_kernel(only_function(text), target), target)
             assert not calls(asm), f"{name} {dtype} {lanes}: {calls(asm)}"
 

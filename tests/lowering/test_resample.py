@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -39,7 +41,8 @@ def dense_window(window: AffineWindow, rows: int, size: int) -> np.ndarray:
 def test_a_resize_follows_a_line(mode, coordinates, size, out) -> None:
     nearest = "floor" if coordinates == "asymmetric" else "round_prefer_floor"
     sampling = Sampling(mode, coordinates, nearest, antialias=out < size)
-    indices, weights, _ = resize_table(Axis(0, size, out, out / size), sampling)
+    axis = Axis(0, size, out, Fraction(out, size), Fraction(out))
+    indices, weights, _ = resize_table(axis, sampling)
     window = fit_window(indices, weights, size)
     assert window is not None
     given = np.ones(indices.shape) if weights is None else weights

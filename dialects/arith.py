@@ -1,0 +1,27 @@
+"""arith dialect of MLIR, with the op that xDSL lacks: the remainder of floats.
+
+%r = arith.remf %x, %y : f32
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects import arith as upstream
+from xdsl.ir import Dialect
+from xdsl.irdl import irdl_op_definition
+
+
+@irdl_op_definition
+class RemFOp(upstream.FloatingPointLikeBinaryOperation):
+    """The remainder of a division whose quotient is rounded to zero: C's fmod.
+
+    Exact: x - trunc(x / y) * y of the real numbers, with the sign of x; NaN for an infinite x and
+    for y = 0.
+    """
+
+    name = "arith.remf"
+
+
+ARITH = Dialect("arith", [*upstream.Arith.operations, RemFOp], list(upstream.Arith.attributes))
+"""The dialect, for contexts that parse or print it."""
+
+__all__ = ["ARITH", "RemFOp"]

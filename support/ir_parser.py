@@ -1,0 +1,130 @@
+"""The parser of our texts: hexadecimal literals of floats are bit patterns, as in MLIR.
+
+    0x7F800000 : f32, dense<0xFF800000> : vector<4xf32>      inf, -inf
+
+xDSL reads those of tensors as integers. A decimal literal beyond the largest number is infinite.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    ReducedPrecisionFloatType,
+    f64,
+    i64,
+)
+from xdsl.ir import Attribute
+from xdsl.parser import AttrParser, Parser
+
+_HEXADECIMAL = re.compile(r"-?\s*0x")
+_HEXADECIMAL_BYTES = re.compile(rb"-?\s*0x")
+
+
+_ENCODED = (Float16Type, BFloat16Type, Float32Type, Float64Type, ReducedPrecisionFloatType)
+"""Float types whose numbers xDSL encodes as bits."""
+
+
+class BitPattern(int):
+    """A number that was written in hexadecimal: of a float type it is the bit pattern."""
+
+
+def parse_number(parser: AttrParser) -> int | float:
+    """Parse a number; a hexadecimal one is a `BitPattern`."""
+    is_pattern = _is_hexadecimal(parser)
+    number = parser.parse_number()
+    return BitPattern(number) if is_pattern else number
+
+
+def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
+    """Return whether the number at a position of the text, by default the next, is hexadecimal."""
+    content: str | bytes = parser.lexer.input.content
+    at = parser.pos if position is None else position
+    if isinstance(content, bytes):
+        return _HEXADECIMAL_BYTES.match(content, at) is not None
+    return _HEXADECIMAL.match(content, at) is not None
+
+
+def float_of(number: int | float, element_type: AnyFloat) -> float:
+    """Return a number as one of a float type, infinite if it is too large; decode a bit pattern.
+
+    Errors: ValueError for a bit pattern with a sign, or of more bits than the type has, and for a
+    type without an encoding, such as f80.
+    """
+    if not isinstance(element_type, _ENCODED):
+        raise ValueError(f"numbers of {element_type} are not supported")
+    if isinstance(number, BitPattern):
+        size = element_type.compile_time_size
+        if number < 0 or number.bit_length() > 8 * size:
+            raise ValueError(f"{number:#x} is no bit pattern of {element_type}")
+        return next(iter(element_type.iter_unpack(number.to_bytes(size, "little"))))
+    wide = wide_float(number)
+    try:
+        return element_type.unpack(element_type.pack((wide,)), 1)[0]
+    except OverflowError:
+        return math.copysign(math.inf, wide)
+
+
+def wide_float(number: int | float) -> float:
+    """Return a number as a Python float, infinite if it is too large."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
+class _Element(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
+    """An element of a dense literal."""
+
+    def to_type(self, parser: AttrParser, type: Attribute) -> Any:
+        if not isinstance(type, AnyFloat) or isinstance(self.value, tuple):
+            return super().to_type(parser, type)  # pyright: ignore[reportArgumentType]
+        is_pattern = _is_hexadecimal(parser, self.span.start)
+        return _located_float(parser, self.value, type, is_pattern=is_pattern)
+
+
+def _located_float(
+    parser: AttrParser, number: int | float, type_: AnyFloat, *, is_pattern: bool
+) -> float:
+    try:
+        return float_of(BitPattern(number) if is_pattern else number, type_)
+    except ValueError as err:
+        parser.raise_error(str(err))
+
+
+class IrParser(Parser):
+    """A parser of modules and attributes."""
+
+    def _parse_tensor_literal_element(self) -> _Element:
+        made = super()._parse_tensor_literal_element()
+        return _Element(made.is_negative, made.value, made.span)
+
+    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
+        flag = self.try_parse_builtin_boolean_attr()
+        if flag is not None:
+            return flag
+        is_pattern = _is_hexadecimal(self)
+        number = self.parse_optional_number()
+        if number is None:
+            return None
+        if self.parse_optional_punctuation(":") is None:
+            return FloatAttr(number, f64) if isinstance(number, float) else IntegerAttr(number, i64)
+        type_ = self.parse_type()
+        if isinstance(type_, AnyFloat):
+            return FloatAttr(_located_float(self, number, type_, is_pattern=is_pattern), type_)
+        if not isinstance(type_, IntegerType | IndexType):
+            self.raise_error("a number has the type of a float, an integer or index")
+        if isinstance(number, float):
+            self.raise_error("a floating-point number is no integer")
+        return IntegerAttr(number, type_)
