@@ -40,12 +40,25 @@ from ..dialects.loop.size import size_of_index
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import Access, ComputeOp, LoopsOp, ScatterOp, SortOp
 from ..dialects.te.view import positions_of
-from ..support.affine import INFINITY, Index, Key, Range, RangeOf, variable
+from ..support.affine import (
+    INFINITY,
+    Atom,
+    Index,
+    Key,
+    Range,
+    RangeOf,
+    constant,
+    key_range,
+    variable,
+)
 from ..support.diagnostics import TilewrightError
 from .equal_positions import Loop, Side, prove_one_iteration
 from .loop_ranges import LoopRanges
 from .size_index import size_index
 from .strides import flat_address
+
+_MOST_BOUNDS = 32
+"""Bounds of a position that are tried: loops have few bounds, and few loops are nested."""
 
 
 class DependentIterations(TilewrightError):
@@ -58,7 +71,7 @@ class Touch:
 
     indices: None for any element.  ranges: the ranges of the variables that only this access has:
     axes, lanes, rows.  joined: the number of innermost dimensions whose positions are unknown, but
-    not the address in all of them.
+    not the address in all of them.  given: the positions over the variables of loops.
     """
 
     op: Operation
@@ -67,6 +80,7 @@ class Touch:
     is_write: bool
     ranges: Mapping[Key, Range]
     joined: int = 1
+    given: tuple[Index, ...] = ()
 
     def __str__(self) -> str:
         label = getattr(self.op, "label", None)
@@ -156,6 +170,8 @@ class _Iterations:
         self._values: dict[Key, Index] = {}
         self._steps: dict[Key, Range] = {}
         self._moving: dict[Key, bool] = {}
+        self._inner: dict[Key, loop.ForOp] = {op.variable: op}
+        self._order: dict[Key, int] = {op.variable: 0}
         around = list(_loops_around(op))
         for each in (*reversed(around), op):
             self._ranges.enter(each)
@@ -183,7 +199,56 @@ class _Iterations:
     def _are_apart(self, one: Touch, other: Touch) -> bool:
         if one.indices is None or other.indices is None:
             return False
-        return prove_one_iteration(self._shared, self._side(one), self._side(other))
+        if prove_one_iteration(self._shared, self._side(one), self._side(other)):
+            return True
+        return one is not other and (self._is_below(one, other) or self._is_below(other, one))
+
+    def _is_below(self, one: Touch, other: Touch) -> bool:
+        """Return whether all positions of one access are below those of another, in a dimension.
+
+        Blocks and remainders of symbolic sizes are: ``9 * i < 9 * (n floordiv 9)``.
+        """
+        return any(
+            self._ranges.upper(high - low) < 0
+            for mine, theirs in zip(one.given, other.given, strict=False)
+            for high in self._ends(mine, one.ranges, 1)
+            for low in self._ends(theirs, other.ranges, -1)
+        )
+
+    def _ends(self, index: Index, own: Mapping[Key, Range], sign: int) -> list[Index]:
+        """Return bounds of an expression over variables that do not move.
+
+        Upper bounds for the sign 1, lower ones for -1; none if they are not found in a few steps.
+        """
+        found, waiting = list[Index](), [index]
+        for _ in range(_MOST_BOUNDS):
+            if not waiting:
+                return found
+            each = waiting.pop()
+            moving = [key for key in each.terms if self._side_moves(key, own)]
+            if not moving:
+                found.append(each)
+                continue
+            key = max(moving, key=lambda key: self._order.get(key, len(self._order)))
+            factor, rest = each.terms[key], each.without(key)
+            waiting += [rest + end * factor for end in self._limits(key, own, factor * sign)]
+        return []
+
+    def _side_moves(self, key: Key, own: Mapping[Key, Range]) -> bool:
+        """Return whether a key, which may be an atom, moves; own: an access's own variables."""
+        keys = key.operand.variables() if isinstance(key, Atom) else (key,)
+        return any(k in own or self._moves(k) for k in keys)
+
+    def _limits(self, key: Key, own: Mapping[Key, Range], sign: int) -> list[Index]:
+        """Return the largest values of a key for a positive sign, the smallest for a negative."""
+        inner = self._inner.get(key)
+        if inner is not None:
+            lows, highs = inner.bounds()
+            ends = [high - 1 for high in highs] if sign > 0 else lows
+            return [self._ranges.expand(e) for e in ends]
+        low, high = key_range(key, self._range_of(own))
+        value = high if sign > 0 else low
+        return [constant(value)] if abs(value) < INFINITY // 2 else []
 
     def _side(self, touch: Touch) -> Side:
         assert touch.indices is not None, "an access at known positions"
@@ -240,6 +305,7 @@ class _Iterations:
         assert isinstance(op, loop.ForOp), "loop.for"
         if not self._ranges.enter(op):
             return
+        self._inner[op.variable], self._order[op.variable] = op, len(self._order)
         lows, highs = op.bounds()
         if len(lows) == 1 and not lows[0].is_constant:
             sizes = [(high - lows[0]).range(self._range_of({}))[1] for high in highs]
@@ -263,6 +329,11 @@ class _Iterations:
         }
         return index.substitute(values, self._range_of(own)) if values else index
 
+    def _expanded(self, index: Index) -> Index:
+        """Return an expression with values and sizes replaced by what defines them, if linear."""
+        plain = Index({k: c for k, c in index.terms.items() if isinstance(k, SSAValue)})
+        return self._ranges.expand(plain) + (index - plain)
+
     def _memory(self, op: Operation) -> Iterator[Touch]:
         """Yield the access of a load or store; lanes and rows are variables of its own."""
         assert isinstance(op, loop.LoadOp | loop.StoreOp), "a load or store"
@@ -283,7 +354,8 @@ class _Iterations:
         placed = tuple(self._placed(e, ranges) for e in indices)
         is_cut = isinstance(op, loop.LoadOp) and op.pad is not None
         joined = self._joined(op, (lanes - 1) * stride) if ranges and not is_cut else 1
-        yield Touch(op, op.mem, placed, is_write, ranges, joined)
+        given = tuple(map(self._expanded, indices))
+        yield Touch(op, op.mem, placed, is_write, ranges, joined, given)
 
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
         """Return the number of innermost dimensions that lanes and rows do not leave.
@@ -324,10 +396,11 @@ class _Iterations:
         self, op: Operation, access: Access, ranges: Mapping[Key, Range], *, is_write: bool
     ) -> Touch:
         assert access.value is not None, "a buffer"
-        placed = None
-        if access.indices is not None:
-            placed = tuple(self._placed(e, ranges) for e in access.indices)
-        return Touch(op, access.value, placed, is_write, ranges)
+        if access.indices is None:
+            return Touch(op, access.value, None, is_write, ranges)
+        placed = tuple(self._placed(e, ranges) for e in access.indices)
+        given = tuple(map(self._expanded, access.indices))
+        return Touch(op, access.value, placed, is_write, ranges, given=given)
 
     def _scatter(self, op: Operation) -> Iterator[Touch]:
         """Yield the accesses of a scatter: it writes at positions that come from data."""
@@ -391,7 +464,7 @@ def _join(touch: Touch, joined: int) -> Touch:
     indices = None
     if is_known:
         indices = (*outer, flat_address(inner, (1, *shape[len(shape) - joined + 1 :])))
-    return replace(touch, indices=indices)
+    return replace(touch, indices=indices, given=())
 
 
 def _around(op: Operation | None) -> Iterator[Operation]:
