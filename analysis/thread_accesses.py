@@ -96,8 +96,10 @@ class DigitShare(Share):
         terms: dict[Key, int] = {}
         for key, factor in index.terms.items():
             if not _names_in(key):
-                start, _, weight = next(g for g in reversed(self.gaps) if g[0] <= factor)
-                terms[key] = factor // start * weight
+                gap = next((g for g in reversed(self.gaps) if g[0] <= factor), None)
+                if gap is not None:  # otherwise its digit is one of threads: the variable is 0
+                    start, _, weight = gap
+                    terms[key] = factor // start * weight
         digits = ((index.const % end // start, weight) for start, end, weight in self.gaps)
         return Index(terms, sum(digit * weight for digit, weight in digits))
 
@@ -195,6 +197,9 @@ class Accesses:
         """Return the part of a buffer that each thread uses alone, None if threads exchange data.
 
         accesses: all accesses to the buffer.
+        Before: the iterations of bound loops are independent (``independence.py`` proves it where a
+        loop is bound), so that no two threads write an element in one statement. Equal positions
+        are not enough: without that, threads exchange data through ``t floordiv 4``.
         """
         if self._has_one_position(accesses):
             return [SingleElement() for _ in accesses[0].indices]

@@ -1,4 +1,4 @@
-"""The complete verifier of a module: its ops, strict checks, entry, positions in loops, text."""
+"""The complete verifier of a module: ops, strict checks, entry, positions, parallel loops, text."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from ..support.diagnostics import TilewrightError
 from ..support.entry import verify_entry
 from ..support.ir_parser import IrParser
 from ..support.verify import strict_verify
+from .independence import verify_independence
 from .positions import verify_positions
 
 
 def verify_module(module: ModuleOp) -> None:
     """Run the verifiers of all ops, and the checks that span several ops.
 
-    Errors: VerifyException, such as InvalidIR and OutsideBuffer.
+    Errors: VerifyException, such as InvalidIR, OutsideBuffer and DependentIterations.
     """
     module.verify()
     verify_entry(module)
     verify_attributes(module)
     strict_verify(module)
     verify_positions(module)
+    verify_independence(module)
 
 
 def parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:

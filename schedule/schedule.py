@@ -78,6 +78,7 @@ class Schedule:
         validate: bool = False,
     ) -> None:
         self.outputs = tuple(outputs)
+        self.has_target = target is not None
         self.target = Target.host() if target is None else Target(str(target))
         signature = signature_of(outputs, None)
         program, self._labels, positions = formed(signature, "main")

@@ -20,6 +20,7 @@ from ..frontend.te.intrinsic import Intrinsic
 from ..frontend.te.tensor import Definition
 from ..passes.schedule.engine.nest import nest_of
 from ..support.diagnostics import ScheduleError
+from ..support.gpu_limits import known_limits
 from ..support.names import Names
 from .scheduled_kernel import Params
 from .stage_buffers import AxisName, BufferSteps, StageKey, StageSchedule
@@ -200,6 +201,12 @@ class Stage(BufferSteps["Stage"]):
 
     def tensorize(self, axis: AxisName, intrinsic: Intrinsic) -> None:
         """Compute the inner part with an intrinsic, its lanes along a loop; sched.tensorize."""
+        if not isinstance(intrinsic, Intrinsic):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ScheduleError(
+                f"tensorize of @{self.name} takes an intrinsic",
+                expected="what te.decl_tensor_intrin returns",
+                got=type(intrinsic).__name__,
+            )
         self.schedule.kernel_of(self.name).declare(intrinsic.op)
         params: dict[str, Param] = {"axis": self._axis(axis), "intrinsic": intrinsic.name}
         self._step(sched.TensorizeOp, params)
@@ -207,8 +214,16 @@ class Stage(BufferSteps["Stage"]):
     def bind(self, axis: AxisName, thread: str | ThreadAxis) -> None:
         """Bind a loop to a block or thread index of a GPU, such as blockIdx.x; sched.bind.
 
-        Errors: ScheduleError also if the trip count differs from the extent of the thread axis.
+        Errors: ScheduleError also if the schedule was created for another target than a GPU, and if
+        the trip count differs from the extent of the thread axis.
         """
+        if self.schedule.has_target and known_limits(self.schedule.target) is None:
+            raise ScheduleError(
+                f"bind of @{self.name} needs a schedule for a GPU",
+                expected="a target such as cuda",
+                got=str(self.schedule.target),
+                hint='create_schedule(.., target="cuda"); on a CPU, use parallel',
+            )
         name, to = self._axis(axis), ThreadAxis(thread) if isinstance(thread, str) else thread
         view = self._view()
         trips = nest_of(view).extents(view.axes).get(name)

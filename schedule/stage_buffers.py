@@ -143,7 +143,14 @@ class BufferSteps(ABC, Generic[S]):
         """Pad extents of axes to multiples, with zero-filled copies; sched.pad_einsum.
 
         clip: store only what lies inside, instead of copying the outputs.
+        Errors: ScheduleError also for multiples that are no mapping, such as a list.
         """
+        if not isinstance(multiples, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ScheduleError(
+                f"pad_einsum of @{self.name} takes a multiple for each axis",
+                expected="a mapping such as {axis: 8}",
+                got=type(multiples).__name__,
+            )
         params: dict[str, Param] = {"clip": 1} if clip else {}
         self._step(sched.PadEinsumOp, params, {self._axis(a): n for a, n in multiples.items()})
 

@@ -93,9 +93,16 @@ class Access:
     def shape(self) -> tuple[int, ...]:
         """The sizes of the accessed tensor or memref, as integers.
 
-        Errors: TypeMismatch if a size is known only at run time.
+        Errors: SymbolicSize if a size is known only at run time.
         """
         assert isinstance(self.type, TensorType | MemRefType)
+        if symbolic := [dim for dim in self.dims if dim.value is None]:
+            raise SymbolicSize(
+                "a buffer has a size that is known only at run time",
+                expected="integers as sizes",
+                got=f"{symbolic[0]} in {self.type}",
+                hint="bind the size to a number",
+            )
         return static_shape(self.type)
 
     @property

@@ -5,7 +5,8 @@
 ==>
     te.kernel @k(..) { loop.for %i = 0 to 16 { te.compute @mm [m: 6, n: 48, k: 64 red] .. } }
 
-Before: kernels are in buffer form.  After: no scripts and no serial loops of one trip are left.
+Before: kernels are in buffer form.  After: no scripts and no serial loops of one trip are left;
+the iterations of parallel and bound loops are independent, also of kernels without a script.
 With a target that is a GPU, a step beyond its limits is an error.
 Exact: bitwise, except that the script chooses the summation order of each element.
 """
@@ -23,6 +24,7 @@ from ...support.diagnostics import ScheduleError
 from ...support.gpu_limits import known_limits
 from ...support.passes import LimitedPass
 from .interpreter import apply_script
+from .loops.parallel import check_parallel_loops
 from .one_trip_loops import inline_one_trip_loops
 from .validate import check_script
 
@@ -34,11 +36,15 @@ class ApplySchedule(LimitedPass):
     name = "te-apply-schedule"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for script, kernel in scripts_of(op):
+        scripts = scripts_of(op)
+        for script, kernel in scripts:
             apply_script(script, kernel, limits=known_limits(self.target))
             inline_one_trip_loops(kernel)
             script.detach()
             script.erase()
+        scheduled = {kernel for _, kernel in scripts}
+        for kernel in (kernel for kernel in kernels_of(op) if kernel not in scheduled):
+            check_parallel_loops(kernel)
 
 
 def check_scripts(module: ModuleOp) -> None:

@@ -15,7 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.sched import ScriptOp, StepOp
 from ...dialects.te import ComputeOp, KernelOp
 from ...dialects.te.loop_nest import LoopNest
-from ...support.diagnostics import ScheduleError, TilewrightError
+from ...support.diagnostics import ScheduleError, SymbolicSize, TilewrightError
 from ...support.gpu_limits import GpuLimits
 from .engine.launch_limits import LaunchLimits
 from .engine.nest import forget_names, make_nests
@@ -81,7 +81,10 @@ class ScriptRun:
         )
         if primitive.plain:
             _check_plain(step)
-        results = primitive.apply(step)
+        try:
+            results = primitive.apply(step)
+        except SymbolicSize as err:
+            raise _needs_number(step, err) from err
         if len(results) != len(op.res):
             raise step.error("wrong number of results", expected=len(results), got=len(op.res))
         self._handles.follow(step.copies)
@@ -104,6 +107,16 @@ class ScriptRun:
         check_parallel_loops(self.kernel)
         if self._limits is not None:
             self._limits.finish()
+
+
+def _needs_number(step: Step, error: SymbolicSize) -> ScheduleError:
+    """Return the error of a step that needs a number where the kernel has a symbolic size."""
+    return step.error(
+        error.rule,
+        expected=error.expected or "an integer",
+        got=error.got,
+        hint=f"leave out {step.op.name.partition('.')[2]} here, or give the tensor a fixed size",
+    )
 
 
 def _check_plain(step: Step) -> None:

@@ -84,7 +84,9 @@ def test_what_waits_in_vain_is_named() -> None:
     s = te.create_schedule(out.op)
     s[largest].compute_at(s[out], "i")
     assert "// waits: sched.compute_at in @largest: nothing in loop i of @out reads" in str(s)
-    with pytest.raises(ScheduleError, match=r"nothing in loop i of @out.*\n.*expected: one of @e"):
+    with pytest.raises(
+        ScheduleError, match=r"nothing in loop i of @out.*\n.*expected: one of i, j of @e"
+    ):
         tilewright.build(s, [x, out])
     s[largest].compute_root()
     assert not s.waiting

@@ -126,7 +126,7 @@ def loop_buffers(step: Step, *, has_end: bool) -> list[LoopBuffer]:
     Errors: ScheduleError if all loops run once, or if a buffer is not allocated in a serial loop
     that starts at a constant, or is read as a whole.
     """
-    allocs = local_outputs(step, "use cache_read, or fuse_into a loop: they make local buffers")
+    allocs = local_outputs(step, "use cache_read, or move it into a loop: both make local buffers")
     found = [_loop_buffer(step, alloc, has_end=has_end) for alloc in allocs]
     repeated = [buffer for buffer in found if buffer.high is None or buffer.high - buffer.low > 1]
     if not repeated:
@@ -144,7 +144,7 @@ def _loop_buffer(step: Step, alloc: AllocOp, *, has_end: bool) -> LoopBuffer:
         raise step.error(
             f"the buffer of @{label} belongs to no loop",
             expected="a buffer that one loop fills and uses",
-            hint="use fuse_into (compute_at) first",
+            hint="move it into a loop of its reader first: compute_at, or fuse_into in a script",
         )
     if loop.is_parallel:
         raise step.error(

@@ -113,7 +113,8 @@ def _find_window(step: Step, buffer: LoopBuffer) -> _Window:
     raise step.error(
         f"what the loop needs of @{op.label} does not move from iteration to iteration",
         expected="a slice whose position depends on the loop",
-        hint="use fuse_into (compute_at) a loop over the axis that the window slides along",
+        hint="move it into a loop over the axis that the window slides along: compute_at, or "
+        "fuse_into in a script",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import gcd, prod
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
@@ -68,6 +68,13 @@ def _align(step: Step, buffer: SSAValue, dim: int, factor: int, offset: int) -> 
     type_ = buffer.type
     assert isinstance(type_, MemRefType)
     shape = list(type_.get_shape())
+    if DYNAMIC_INDEX in shape[dim + 1 :]:
+        raise step.error(
+            f"the stride of dimension {dim} is known only at run time",
+            expected="integers as sizes of the dimensions behind it",
+            got=type_,
+            hint="align the buffer of a tile: split the axes, then compute_at",
+        )
     inner = prod(shape[dim + 2 :])
     sizes = range(shape[dim + 1], shape[dim + 1] + factor)
     size = next((n for n in sizes if n * inner % factor == offset), None)

@@ -106,10 +106,20 @@ def _check_reads(
     ]
     if any(op in consumers or any(is_inside(op, loop) for loop in loops) for op in readers):
         return
+    written = {v for op in consumers for v in op.outs}
+    is_reversed = any(v in written for op in producers for v in (*op.ins, *op.post))
+    hint = f"@{producer.label} reads @{label}: use reverse_compute_at, or place @{label} instead: "
     raise step.error(
         f"nothing in loop {axis} of @{label} reads @{producer.label}",
-        expected=one_of(dict.fromkeys(f"@{op.label}" for op in readers)),
+        expected=_loops_of_readers(step, readers),
+        hint=hint + _loops_of_readers(step, producers) if is_reversed else "",
     )
+
+
+def _loops_of_readers(step: Step, readers: Sequence[ComputeOp]) -> str:
+    """Return the loops of computes into which what they read can move, as text."""
+    found = {op.label: places(step, op.view()) for op in readers}
+    return "; ".join(f"{one_of(loops)} of @{label}" for label, loops in found.items()) or "none"
 
 
 __all__ = ["compute_at", "loops_at", "places"]

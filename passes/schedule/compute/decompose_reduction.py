@@ -8,6 +8,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Block, Operation, Region
 
+from ....analysis.independence import writes_twice
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....support.affine import Index, Key, variable
@@ -17,7 +18,6 @@ from ..engine.nest import is_reduced, made_loops, nest_of
 from ..engine.nest_edit import require_loop
 from ..engine.placement import block_of, enclosing, is_inside
 from ..engine.step import Handles, Step
-from ..loops.parallel import writes_twice
 from .compute_at import loops_at
 
 

@@ -223,7 +223,7 @@ def _partial(
     partial = replace(view, post=[], outputs=outputs)
     leaf = op.clone()
     drop_region(leaf, leaf.then)
-    if not piece.continues and all(partial.axes[a] == 1 for a in partial.reduced_axes()):
+    if not (piece.continues or partial.reduced_axes()):
         partial.outputs = [replace(o, combiner=STORE, init=None) for o in outputs]
         drop_region(leaf, leaf.combine)
     leaf.update(partial)

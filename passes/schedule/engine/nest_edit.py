@@ -194,6 +194,7 @@ def _check_guards(step: Step, view: ComputeView) -> None:
                 expected=f"{split.outer} outside of {split.inner}",
                 got=", ".join(nest.axes),
             )
+        _check_guarded_vector(step, view, split)
         if nest.entry(split.inner).mark in (UNROLL, VECTOR):
             raise step.error(
                 f"loop {split.inner} of @{view.name} has a number of iterations that differs",
@@ -201,6 +202,23 @@ def _check_guards(step: Step, view: ComputeView) -> None:
                 got=nest.entry(split.inner).mark,
                 hint=f"split {split.axis} without a guard",
             )
+
+
+def _check_guarded_vector(step: Step, view: ComputeView, split: Split) -> None:
+    """Raise ScheduleError if the outer part of a guarded split is a vector.
+
+    A vector is in the leaf, but the end of the inner part's loop depends on the outer one's.
+    """
+    nest = nest_of(view)
+    if nest.entry(split.outer).mark != VECTOR or nest.extents(view.axes)[split.outer] == 1:
+        return
+    others = [a for a in cuttable(view) if a not in split.results() and not is_reduced(view, a)]
+    raise step.error(
+        f"loop {split.outer} of @{view.name} is a vector, and the end of loop {split.inner} "
+        "inside of it depends on it",
+        expected=one_of(others),
+        hint=f"split {split.axis} without a guard",
+    )
 
 
 def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ....analysis.independence import find_clash
 from ....dialects.te import ComputeView
 from ....dialects.te.loop_nest import BIND, PARALLEL, Entry, LoopNest
 from ..engine.nest import made_loops, mark_loop
 from ..engine.nest_edit import edit, require_loop
 from ..engine.placement import is_inside
 from ..engine.step import Handles, Step
-from .parallel import overlapping_write
+from .parallel import dependent
 
 
 def mark_step(
@@ -32,10 +33,7 @@ def mark_step(
 
         return edit(step, checked)
     for loop in loops:
-        if entry.mark in (PARALLEL, BIND) and (found := overlapping_write(loop)):
-            raise step.error(
-                f"iterations of loop {entry.axis} write the same elements of @{found.label}",
-                expected="a loop over independent axes",
-            )
+        if entry.mark in (PARALLEL, BIND) and (clash := find_clash(loop)):
+            raise dependent(clash, step.where, hint=f"{step.name} of a loop over independent axes")
         mark_loop(loop, entry)
     return [computes]

@@ -79,7 +79,7 @@ def test_a_compute_between_two_windows() -> None:
 
 
 def test_a_rolling_buffer_is_not_filled_in_parallel() -> None:
-    with pytest.raises(ScheduleError, match="iterations write the same elements of @across"):
+    with pytest.raises(ScheduleError, match="write the same elements of %t"):
         schedule(window(12, 4), SLIDE.format(rows=1) + "%p = sched.parallel %i")
 
 

@@ -1,0 +1,313 @@
+"""Independence of iterations: the proof against brute force and against the race detector."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+from tilewright.analysis.equal_positions import Loop, Side, prove_one_iteration
+from tilewright.analysis.independence import DependentIterations, find_clash, verify_independence
+from tilewright.analysis.verify import verify_module
+from tilewright.dialects.loop import ForOp
+from tilewright.dialects.te import kernels_of
+from tilewright.interp.loop import run_function
+from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
+from tilewright.passes.schedule.apply_schedule import ApplySchedule
+from tilewright.support.affine import Atom, Index, Key, Range, divide, variable
+from tilewright.support.diagnostics import ScheduleError, TilewrightError
+from tilewright.support.registry import new_context
+
+FACTORS = (1, 1, 1, 2, -1, -2, 4, -4, 3, 8, -8)
+
+
+def parse(text: str) -> ModuleOp:
+    module = Parser(new_context(), text).parse_module()
+    module.verify()
+    return module
+
+
+def random_index(rng: random.Random, ranges: Mapping[Key, Range], depth: int = 2) -> Index:
+    found = Index(const=rng.choice([0, 0, 0, 1, -1, 3]))
+    for _ in range(rng.randint(1, 3)):
+        term = variable(rng.choice(list(ranges)))
+        if depth and rng.random() < 0.55:
+            inner = random_index(rng, ranges, depth - 1)
+            kind, divisor = rng.choice(["floordiv", "mod"]), rng.choice([2, 2, 3, 4, 6, 8])
+            term = divide(kind, inner, divisor, ranges.__getitem__)
+        found = found + term * rng.choice(FACTORS)
+    return found
+
+
+def value_of(index: Index, values: Mapping[Key, int]) -> int:
+    total = index.const
+    for key, factor in index.terms.items():
+        if isinstance(key, Atom):
+            inner = value_of(key.operand, values)
+            part = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+            total += factor * part
+        else:
+            total += factor * values[key]
+    return total
+
+
+def points(ranges: Mapping[Key, Range]) -> Iterator[dict[Key, int]]:
+    for values in product(*(range(low, high + 1) for low, high in ranges.values())):
+        yield dict(zip(ranges, values, strict=True))
+
+
+def iterations_meet(
+    one: Sequence[Index], other: Sequence[Index], ranges: Mapping[Key, Range]
+) -> bool:
+    """Return whether two iterations of p touch one element, for one value of o, by trying all."""
+    touched: dict[tuple[int, ...], set[int]] = {}
+    everything = list(points(ranges))
+    for values in everything:
+        place = (values["o"], *(value_of(e, values) for e in one))
+        touched.setdefault(place, set()).add(values["p"])
+    return any(
+        touched.get((values["o"], *(value_of(e, values) for e in other)), set()) - {values["p"]}
+        for values in everything
+    )
+
+
+def random_pair(
+    rng: random.Random,
+) -> tuple[list[Index], list[Index], dict[Key, Range]]:
+    low = rng.choice([0, 0, 0, 1, 3, -2])
+    ranges: dict[Key, Range] = {
+        "p": (low, low + rng.choice([2, 3, 4, 8]) - 1),
+        "o": (0, rng.choice([0, 0, 1, 3])),
+        "a": (0, rng.choice([0, 1, 3])),
+        "b": (0, rng.choice([0, 1, 2])),
+    }
+    one = [random_index(rng, ranges) for _ in range(rng.randint(1, 2))]
+    if (draw := rng.random()) < 0.5:
+        return one, one, ranges
+    if draw < 0.75:
+        return one, [e + rng.choice([0, 0, 1, 4, 8]) for e in one], ranges
+    return one, [random_index(rng, ranges) for _ in one], ranges
+
+
+def compare_with_brute_force(seed: int, draws: int) -> tuple[int, int]:
+    """Return the numbers of independent pairs and of proofs; assert that no proof is wrong."""
+    rng, independent, proved = random.Random(seed), 0, 0
+    for _ in range(draws):
+        one, other, ranges = random_pair(rng)
+        first, last = ranges["p"]
+        sides = [Side(e, ranges.__getitem__, lambda key: key != "o") for e in (one, other)]
+        meets = iterations_meet(one, other, ranges)
+        is_proved = prove_one_iteration(Loop("p", last - first), *sides)
+        assert not (is_proved and meets), (one, other, ranges)
+        independent, proved = independent + (not meets), proved + is_proved
+    return independent, proved
+
+
+def test_no_proof_is_wrong() -> None:
+    independent, proved = compare_with_brute_force(1, 1500)
+    assert proved > 0.7 * independent
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_no_proof_of_many_is_wrong(seed: int) -> None:
+    independent, proved = compare_with_brute_force(seed, 10_000)
+    assert proved > 0.7 * independent
+
+
+# ---- kernels, against the race detector of the loop interpreter
+
+ACCESSES = """te.kernel @k(%X: memref<{x}xf32>, %T: memref<{t}xf32>, %Y: memref<{y}xf32>) {{
+  loop.for parallel %i = {low} to {high} {{
+    te.compute @a [p: {p}] ins(%X[{reads}] : memref<{x}xf32>)
+      outs(%T[{writes}] : memref<{t}xf32>)
+      body(%x: f32) {{ te.yield %x : f32 }}
+    te.compute @b [q: {q}] ins(%T[{again}] : memref<{t}xf32>)
+      outs(%Y[{result}] : memref<{y}xf32>)
+      body(%x: f32) {{ te.yield %x : f32 }}
+  }}
+  te.return
+}}"""
+
+
+def random_kernel(rng: random.Random) -> str:
+    low = rng.choice([0, 0, 2])
+    high, p, q = low + rng.choice([2, 3, 4]), rng.choice([1, 2, 4]), rng.choice([1, 2])
+    loop: dict[Key, Range] = {"%i": (low, high - 1)}
+    inner, outer = {**loop, "p": (0, p - 1)}, {**loop, "q": (0, q - 1)}
+
+    def place(ranges: Mapping[Key, Range], axis: str) -> Index:
+        if rng.random() < 0.5:
+            return variable("%i") * rng.choice([1, 2, 4]) + variable(axis) * rng.choice([1, 1, 2])
+        found = random_index(rng, ranges, 1)
+        return found if axis in found.variables() else found + variable(axis)
+
+    write = place(inner, "p")
+    again = write.substitute({"p": variable("q")}, outer.__getitem__)
+    indices = {
+        "reads": (variable("%i"), inner), "writes": (write, inner), "result": (place(outer, "q"),
+        outer), "again": (again if rng.random() < 0.6 else place(outer, "q"), outer),
+    }  # fmt: skip
+    lows = {n: min(0, e.range(r.__getitem__)[0]) for n, (e, r) in indices.items()}
+    lows["writes"] = lows["again"] = min(lows["writes"], lows["again"])
+    moved = {n: (e - lows[n], r) for n, (e, r) in indices.items()}
+    size = {n: e.range(r.__getitem__)[1] + 1 for n, (e, r) in moved.items()}
+    texts = {n: e.show(str) for n, (e, _) in moved.items()}
+    t = max(size["writes"], size["again"])
+    return ACCESSES.format(
+        low=low, high=high, p=p, q=q, x=size["reads"], t=t, y=size["result"], **texts
+    )
+
+
+def is_accepted(text: str) -> bool:
+    module = parse(text)
+    try:
+        ApplySchedule().apply(new_context(), module)
+    except ScheduleError as err:
+        return "iterations of loop %i may" not in str(err)
+    return True
+
+
+def has_race(text: str) -> bool:
+    (kernel,) = kernels_of(parse(text))
+    arrays = [np.zeros(a.type.get_shape(), "f") for a in kernel.body.block.args]  # pyright: ignore
+    try:
+        run_function(lower_kernel(kernel), *arrays)
+    except TilewrightError as err:
+        return "iterations of a parallel loop are not independent" in str(err)
+    return False
+
+
+def compare_with_races(seed: int, draws: int) -> tuple[int, int]:
+    """Return the numbers of kernels without a race and of accepted ones, all without one."""
+    rng, free, accepted = random.Random(seed), 0, 0
+    for _ in range(draws):
+        text = random_kernel(rng)
+        races, accepts = has_race(text), is_accepted(text)
+        assert not (races and accepts), text
+        free, accepted = free + (not races), accepted + accepts
+    return free, accepted
+
+
+def test_accepted_kernels_have_no_race() -> None:
+    free, accepted = compare_with_races(3, 60)
+    assert accepted > 0.6 * free > 5
+
+
+@pytest.mark.nightly
+def test_many_accepted_kernels_have_no_race() -> None:
+    free, accepted = compare_with_races(4, 3000)
+    assert accepted > 0.6 * free
+
+
+# ---- refusals, and programs that stay legal
+
+SHIFTED = ACCESSES.format(
+    x=9, t=9, y=9, low=0, high=8, p=1, q=1, reads="%i + p + 1", writes="%i + p + 1",
+    again="%i + q", result="%i + q",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("script", ["", "\nsched.script @k { }"], ids=["text", "script"])
+def test_a_read_of_another_iteration_names_loop_buffer_and_accesses(script: str) -> None:
+    with pytest.raises(ScheduleError) as err:
+        ApplySchedule().apply(new_context(), parse(SHIFTED + script))
+    assert str(err.value) == (
+        "@k: iterations of loop %i may read elements of %T that other iterations write\n"
+        "    expected: each written element is touched by one iteration only\n"
+        "    got: @a writes %T[%i + p + 1]; @b reads %T[%i + q]\n"
+        "    hint: keep what other loops read out of the parallel loop, or make it serial"
+    )
+
+
+def test_the_verifier_of_texts_refuses_it_too() -> None:
+    with pytest.raises(DependentIterations, match="may read elements of %T"):
+        verify_module(parse(SHIFTED))
+
+
+def test_an_iteration_may_read_what_it_wrote() -> None:
+    verify_module(parse(SHIFTED.replace("%T[%i + q]", "%T[%i + q + 1]")))
+
+
+def test_an_iteration_may_read_its_own_buffer() -> None:
+    own = SHIFTED.replace(", %T: memref<9xf32>", "").replace(
+        "    te.compute @a", '    %T = loop.alloc "local" : memref<9xf32>\n    te.compute @a'
+    )
+    verify_module(parse(own))
+
+
+LOOPS = """func.func @k(%x: memref<{size}xf32>, %y: memref<{size}xf32>) {{
+  loop.for {kind} %p = {low} to {high} {{
+    {body}
+  }}
+  func.return
+}}"""
+
+
+def loops(body: str, size: str = "64", kind: str = "parallel", low: int = 0, high: int = 8) -> str:
+    return LOOPS.format(size=size, kind=kind, low=low, high=high, body=body)
+
+
+def copy(load: str, store: str, type_: str = "f32", size: str = "64") -> str:
+    memory = f"memref<{size}xf32>, {type_}"
+    return f"%v = loop.load %x[{load}] : {memory}\n loop.store %v, %y[{store}] : {memory}"
+
+
+@pytest.mark.parametrize(
+    ("body", "options"),
+    [
+        (copy("%p", "%p"), {}),
+        (copy("%p", "%p + (%p floordiv 2) * 8"), {}),
+        (copy("%p * 4", "%p * 4", "vector<4xf32>"), {"kind": "bind threadIdx.x"}),
+        (copy("%p", "%p floordiv 4, %p mod 4", size="2x4").replace("x[%p]", "x[0, 0]"),
+         {"size": "2x4"}),
+        (f"loop.for %i = %p * 8 to %p * 8 + 8 {{ {copy('%i', '%i')} }}", {}),
+    ],
+    ids=["plain", "quotient", "lanes", "digits", "chunks"],
+)  # fmt: skip
+def test_independent_loops_are_verified(body: str, options: dict[str, str]) -> None:
+    verify_module(parse(loops(body, **options)))
+
+
+@pytest.mark.parametrize(
+    ("body", "options", "message"),
+    [
+        (copy("%p", "%p mod 4"), {}, "write the same elements of %y"),
+        (copy("%p", "%p - (%p floordiv 2) * 2 + 6"), {}, "write the same elements of %y"),
+        (copy("%p", "%p * -1 - (%p * -1 + 3) floordiv 4 + 32"), {"low": 3, "high": 7},
+         "write the same elements of %y"),
+        (copy("%p * 2", "%p * 2", "vector<4xf32>"), {"kind": "bind threadIdx.x"},
+         "write the same elements of %y"),
+        (copy("%p", "%p").replace("%x", "%y").replace("%y[%p]", "%y[%p + 1]", 1), {},
+         "read elements of %y that other iterations write"),
+        (copy("0, 0", "%p, 0", "vector<8xf32>", "9x4"), {"size": "9x4"},
+         "write the same elements of %y"),
+    ],
+    ids=["mod", "quotient", "start", "lanes", "read", "next row"],
+)  # fmt: skip
+def test_dependent_loops_are_refused(body: str, options: dict[str, int], message: str) -> None:
+    with pytest.raises(DependentIterations, match=message):
+        verify_independence(parse(loops(body, **options)))  # pyright: ignore[reportArgumentType]
+
+
+def test_the_range_of_a_variable_is_that_of_its_loop() -> None:
+    """The positions -p - (3 - p) floordiv 4 of p = 3..6 are -3, -3, -4, -5."""
+    module = parse(loops(copy("%p", "%p * -1 - (%p * -1 + 3) floordiv 4 + 32"), low=3, high=7))
+    (loop,) = [op for op in module.walk() if isinstance(op, ForOp)]
+    clash = find_clash(loop)
+    assert clash is not None
+    assert clash.write is clash.other
+
+
+def test_chunks_of_a_symbolic_loop_are_independent() -> None:
+    body = f"loop.for %i = %p * 16 to min(%n, %p * 16 + 16) {{ {copy('%i', '%i', size='?')} }}"
+    text = loops(body, "?").replace("memref<?xf32>", "memref<?xf32, #te.dims<n>>")
+    text = text.replace("= 0 to 8", "= 0 to (%n + 15) floordiv 16")
+    text = text.replace(") {\n  loop.for par", ') attributes {sizes = ["n"]} {\n  loop.for par')
+    text = text.replace("  loop.for parallel", "  %n = loop.size n\n  loop.for parallel")
+    verify_independence(parse(text))
