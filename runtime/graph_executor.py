@@ -18,13 +18,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, Self, cast
 
-import numpy as np
-
 from .device import Device
 from .dltensor import as_array
 from .errors import ArgumentError
 from .manifest import Manifest, TensorSpec
-from .ndarray import NDArray, empty
+from .ndarray import NDArray, elements_of, empty, numpy_dtype
 from .packed import PackedFunc
 from .params import Params
 from .timing import BenchmarkResult, TimeEvaluator
@@ -226,7 +224,7 @@ class GraphModule:
         Errors: ArgumentError for a wrong dtype or a wrong shape.
         """
         if isinstance(value, (bool, int, float, list, tuple)):
-            value = np.asarray(value, dtype=empty((), spec.dtype).dtype)
+            value = elements_of(value, numpy_dtype(spec.dtype))
         where = f"{self.module.name}: input {spec.name}"
         array = value.numpy() if isinstance(value, NDArray) else as_array(value, where)
         sizes = zip(spec.shape, array.shape, strict=False)

@@ -18,7 +18,6 @@ from typing import Any, Self, TypeAlias
 
 from .abi import FunctionObject, PackedCFunction, TypeIndex, Value
 from .errors import error_channel
-from .fast_call import Binding, FastCalls
 from .library import Symbols
 from .ndarray import Array
 from .objects import object_table
@@ -55,10 +54,6 @@ class PackedFunc:
     def of_library(cls, library: Symbols, symbol: str, name: str, *, alive: object = None) -> Self:
         """Return an exported function of a library; it keeps the library and ``alive``."""
         return cls(library.address(symbol), name, alive=(library, alive))
-
-    def bind(self, calls: FastCalls, binding: Binding) -> None:
-        """Let calls run machine code directly. Before: of ``calls.type_of(PackedFunc)``."""
-        self._bound = (calls, calls.bind(self, PackedFunc, binding))
 
     @classmethod
     def of_python(cls, function: Callable[..., object], name: str) -> PackedFunc:
@@ -108,6 +103,10 @@ class PackedFunc:
     def __repr__(self) -> str:
         return f"<PackedFunc {self.name}>"
 
+    def _where(self, index: int) -> str:
+        """Return the name of an argument in messages."""
+        return f"{self.name}: argument {index}"
+
     def __call__(self, *arguments: object) -> Any:
         """Call with Python values; return the function's result."""
         return self.call_through(self._function, arguments)
@@ -121,8 +120,8 @@ class PackedFunc:
         passed, result, channel = Passed(), Value(), error_channel()
         try:
             for index, argument in enumerate(arguments):
-                where = f"{self.name}: argument {index}"
-                store(values[index], argument, where, PackedFunc.of_argument, passed)
+                where, make = self._where(index), PackedFunc.of_argument
+                store(values[index], argument, where, make, passed)
             channel.clear()
             with read_only_memory(passed.arrays):
                 status = call(self._handle, addressof(values), len(arguments), addressof(result))
