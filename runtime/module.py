@@ -64,7 +64,7 @@ from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .module_params import ModuleParams
 from .ndarray import Array, DeviceArray, NDArray, address_reader, numpy_dtype
-from .read_only import read_only_memory
+from .read_only import memory_of_call
 from .session import Session, State
 from .threads import ParallelFor, ThreadPool, check_threads, set_pool
 
@@ -525,7 +525,8 @@ class Module(ModuleParams):
         if not self.manifest.externs:
             return function(None, frame.arguments, count, frame.result)
         error_channel().clear()
-        with read_only_memory([a for each in given for a in each if isinstance(a, np.ndarray)]):
+        arrays = [a for each in given for a in each if isinstance(a, np.ndarray)]
+        with memory_of_call(arrays, (self._library, self._code)):
             return function(None, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> Layout:

@@ -136,6 +136,13 @@ class NDArray(NDArrayOperatorsMixin):
         """Return the data as a numpy array on the same memory."""
         return self._array
 
+    def take_copy(self) -> Array:
+        """Put a copy of the elements in the place of the memory; return the array before."""
+        before = self._array
+        self._array = before.copy()
+        self._array.flags.writeable = before.flags.writeable
+        return before
+
     @property
     def shape(self) -> tuple[int, ...]:
         """Return the sizes of the dimensions."""

@@ -30,7 +30,7 @@ class _Table:
     def __init__(self) -> None:
         self.functions: dict[str, PackedFunc] = {}
         # Found by compiled code, but not listed.
-        self.own = {CALL_EACH: PackedFunc.of_python(_call_each, CALL_EACH)}
+        self.own = {CALL_EACH: PackedFunc.of_python(_call_each, CALL_EACH, keeps_arrays=False)}
         self.lock = threading.Lock()
 
 

@@ -142,6 +142,7 @@ def test_arrays_of_every_dtype_are_passed_on_their_own_memory(call, dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "bool", "complex64"])
 def test_returned_arrays_own_their_memory(call, dtype):
+    gc.collect()  # objects of earlier tests
     count = len(object_table())
     result = call(lambda: np.arange(6).reshape(2, 3).astype(numpy_dtype(dtype)))
     view = result.numpy()[1:]
