@@ -427,18 +427,24 @@ def known_dtype(dtype: Any) -> np.dtype[Any]:
     return known
 
 
-def elements_of(source: Any, dtype: np.dtype[Any] | None = None) -> Array:
+def elements_of(source: Any, dtype: np.dtype[Any] | None = None, where: str = _SOURCE) -> Array:
     """Return a source of elements as an array in the memory of the host.
 
     source: an NDArray, or what numpy.asarray takes.  dtype: to which to convert its elements.
-    Errors: ArgumentError for elements that are not in memory, or outside of the dtype; TypeError
-    for elements of a type that no function takes.
+    Errors: ArgumentError for elements that are not in memory or outside of the dtype, and for
+    elements of a dtype that no function takes.
     """
-    array = (
-        source.numpy() if isinstance(source, NDArray) else np.asarray(in_memory(source, _SOURCE))
-    )
-    native = array.astype(known_dtype(array.dtype.newbyteorder("=")), copy=False)
-    return native if dtype is None else converted(native, dtype, _SOURCE)
+    is_own = isinstance(source, NDArray)
+    array = source.numpy() if is_own else np.asarray(in_memory(source, where))
+    if array.dtype.name not in DTYPES:
+        raise ArgumentError(
+            f"{where} has elements that no function takes",
+            expected="numbers or truth values, of a dtype of numpy or ml_dtypes",
+            got=f"dtype {array.dtype.name}",
+            hint="convert them with astype",
+        )
+    native = array.astype(array.dtype.newbyteorder("="), copy=False)
+    return native if dtype is None else converted(native, dtype, where)
 
 
 def converted(array: Array, dtype: np.dtype[Any], where: str) -> Array:
