@@ -25,7 +25,17 @@ if TYPE_CHECKING:
     from .driver.quantization import quantize, quantize_by_layer
     from .runtime import nd
     from .runtime.c_functions import load_functions
-    from .runtime.device import Device, DeviceAPI, cpu, device, register_device
+    from .runtime.device import (
+        Device,
+        DeviceAPI,
+        cpu,
+        cuda,
+        device,
+        opencl,
+        register_device,
+        rocm,
+        webgpu,
+    )
     from .runtime.errors import ArgumentError, DeviceError, Error, KernelError, OutOfRangeError
     from .runtime.exported import ExportedModule, load_module
     from .runtime.graph_executor import GraphModule
@@ -99,20 +109,24 @@ __all__ = [
     "compile",
     "compile_module",
     "cpu",
+    "cuda",
     "device",
     "get_global_func",
     "list_global_func_names",
     "load_functions",
     "load_module",
     "nd",
+    "opencl",
     "ops",
     "quantize",
     "quantize_by_layer",
     "register_device",
     "register_func",
     "remove_global_func",
+    "rocm",
     "runtime",
     "te",
+    "webgpu",
 ]
 
 _MODULES = {"nd": ".runtime.nd", "ops": ".ops", "runtime": ".runtime", "te": ".te"}
@@ -143,7 +157,11 @@ _HOMES = {
     "DeviceAPI": ".runtime.device",
     "DeviceArray": ".runtime.ndarray",
     "cpu": ".runtime.device",
+    "cuda": ".runtime.device",
     "device": ".runtime.device",
+    "opencl": ".runtime.device",
+    "rocm": ".runtime.device",
+    "webgpu": ".runtime.device",
     "register_device": ".runtime.device",
     "NDArray": ".runtime.ndarray",
     "PackedFunc": ".runtime.packed",
