@@ -37,7 +37,8 @@ if TYPE_CHECKING:
         webgpu,
     )
     from .runtime.errors import ArgumentError, DeviceError, Error, KernelError, OutOfRangeError
-    from .runtime.exported import ExportedModule, load_module
+    from .runtime.exported import ExportedModule
+    from .runtime.function_library import load_module
     from .runtime.graph_executor import GraphModule
     from .runtime.kernels import KernelAPI, KernelProgram
     from .runtime.library import LoadError
@@ -143,7 +144,7 @@ _HOMES = {
     "quantize_by_layer": ".driver.quantization",
     "get_global_func": ".runtime.registry",
     "load_functions": ".runtime.c_functions",
-    "load_module": ".runtime.exported",
+    "load_module": ".runtime.function_library",
     "list_global_func_names": ".runtime.registry",
     "register_func": ".runtime.registry",
     "remove_global_func": ".runtime.registry",

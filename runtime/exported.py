@@ -26,7 +26,6 @@ from typing import Any, Self, TypeAlias
 from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
 from .archive import is_archive, programs_in
 from .exported_files import Files, Place, check_weights, checked_image, contents, weights_of
-from .function_library import FunctionLibrary, function_library
 from .graph import graph_json
 from .library import Library, PartLibrary
 from .loading import LoadedCode, bind_code, check_processor, weights_blob
@@ -56,11 +55,8 @@ def load_module(
     threads: int | None = None,
     verify: bool = False,
     trusted: Sequence[object] | None = None,
-) -> ExportedModule | ProgramSet | FunctionLibrary:
+) -> ExportedModule | ProgramSet:
     """Load a module that `export_library` has written, a shared object or an archive.
-
-    A shared object of packed functions without a manifest, such as one of TVM or one in C, is a
-    module of these functions (function_library.py), whose bytes cannot be checked.
 
     threads: default of a call; None means as many as this process may use.  verify: read and check
     all bytes of the files, not only those of the code.  trusted: public keys (PEM: a path, text or
@@ -70,18 +66,6 @@ def load_module(
     needs, or a global function that is not registered; OSError if the library itself cannot be
     read.
     """
-    plain = None if verify or trusted is not None else function_library(path)
-    return plain or load_exported(path, threads=threads, verify=verify, trusted=trusted)
-
-
-def load_exported(
-    path: str | PathLike[str],
-    *,
-    threads: int | None = None,
-    verify: bool = False,
-    trusted: Sequence[object] | None = None,
-) -> ExportedModule | ProgramSet:
-    """Load a module that `export_library` has written; see `load_module`."""
     data, name = contents(Path(path), trusted), os.fspath(path)
     is_checked = verify or trusted is not None
     if not is_archive(data):

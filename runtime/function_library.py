@@ -18,12 +18,15 @@ from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
 
+from . import exported
 from .abi import FUNCTION_PREFIX
+from .exported import ExportedModule
 from .exported_files import mapped
 from .functions import FunctionTable, ModuleFunctions
 from .image import Image
 from .library import Library, LoadError
 from .packed import PackedFunc
+from .programs import ProgramSet
 
 _OURS = ("__tw_", "tw_set_host")
 """Starts of the names that exported modules, and libraries with the C runtime, export."""
@@ -75,14 +78,38 @@ def function_library(path: str | PathLike[str]) -> FunctionLibrary | None:
     where = os.fspath(Path(path).resolve())
     try:
         image = Image(mapped(Path(where)), where)
-        exported = () if image.has_build_id else image.names
+        names = () if image.has_build_id else image.names
     except LoadError:
         return None
-    own = f"{FUNCTION_PREFIX}_"  # followed by what is no function of a user
-    names = [n for n in exported if n.startswith(FUNCTION_PREFIX) and not n.startswith(own)]
-    if not names or any(name.startswith(_OURS) for name in exported):
+    reserved = f"{FUNCTION_PREFIX}_"
+    own = [n for n in names if n.startswith(FUNCTION_PREFIX) and not n.startswith(reserved)]
+    if not own or any(name.startswith(_OURS) for name in names):
         return None
-    return FunctionLibrary(where, [name.removeprefix(FUNCTION_PREFIX) for name in names])
+    return FunctionLibrary(where, [name.removeprefix(FUNCTION_PREFIX) for name in own])
 
 
-__all__ = ["FunctionLibrary", "function_library"]
+def load_module(
+    path: str | PathLike[str],
+    *,
+    threads: int | None = None,
+    verify: bool = False,
+    trusted: Sequence[object] | None = None,
+) -> ExportedModule | ProgramSet | FunctionLibrary:
+    """Load a module that `export_library` has written, a shared object or an archive.
+
+    A shared object of packed functions without a manifest, such as one of TVM or one in C, is a
+    `FunctionLibrary`, whose bytes cannot be checked.
+
+    threads: default of a call; None means as many as this process may use.  verify: read and check
+    all bytes of the files, not only those of the code.  trusted: public keys (PEM: a path, text or
+    bytes), of which one must have signed the file; then all bytes are read and checked.
+    Errors: LoadError for a file that no trusted key has signed, damaged or missing files, files of
+    different exports, another version of the ABI, a processor without the features that the code
+    needs, or a global function that is not registered; OSError if the library itself cannot be
+    read.
+    """
+    plain = None if verify or trusted is not None else function_library(path)
+    return plain or exported.load_module(path, threads=threads, verify=verify, trusted=trusted)
+
+
+__all__ = ["FunctionLibrary", "function_library", "load_module"]

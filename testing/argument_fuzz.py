@@ -31,7 +31,7 @@ from onnx import TensorProto, helper, numpy_helper
 from .. import CompiledModule, build, compile, te
 from ..runtime.device import cpu
 from ..runtime.errors import Error, OutOfRangeError
-from ..runtime.exported import load_exported
+from ..runtime.exported import load_module
 from ..runtime.graph_executor import GraphModule
 from ..runtime.module import Module
 from ..runtime.ndarray import NDArray, numpy_dtype
@@ -473,7 +473,7 @@ def _modules(kind: str) -> Sequence[Module]:
     made, values = KINDS[kind](), BINDINGS.get(kind)
     with TemporaryDirectory() as folder:
         files = (made.export_library(f"{folder}/m{end}", values=values) for end in (".so", ".tar"))
-        exported: Sequence[Module] = [load_exported(path) for path, *_ in files]
+        exported: Sequence[Module] = [load_module(path) for path, *_ in files]
         # Calls with other values would compile.
         return exported if values else (made, *exported)
 

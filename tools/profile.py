@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..runtime.exported import load_exported
+from ..runtime.exported import load_module
 from ..runtime.inspection import is_exported
 from ..runtime.profile import Profile
 from .compilation import compile_for_feed
@@ -60,7 +60,7 @@ def _profiled(request: Request, feed: Feed, rounds: int) -> Profile:
     if not is_exported(request.model):
         ready = compile_for_feed(request, feed)
         return ready.module.profile(ready.inputs, threads=request.threads, rounds=rounds)
-    module = load_exported(request.model, threads=request.threads)
+    module = load_module(request.model, threads=request.threads)
     given = read_inputs([spec.name for spec in module.inputs], feed.files)
     inputs = complete_inputs(module.inputs, given, seed=feed.seed)
     return module.profile(inputs, threads=request.threads, rounds=rounds)
