@@ -25,9 +25,20 @@ if TYPE_CHECKING:
     from .driver.quantization import quantize, quantize_by_layer
     from .runtime import nd
     from .runtime.c_functions import load_functions
-    from .runtime.device import Device, DeviceAPI, cpu, device, register_device
+    from .runtime.device import (
+        Device,
+        DeviceAPI,
+        cpu,
+        cuda,
+        device,
+        opencl,
+        register_device,
+        rocm,
+        webgpu,
+    )
     from .runtime.errors import ArgumentError, DeviceError, Error, KernelError, OutOfRangeError
-    from .runtime.exported import ExportedModule, load_module
+    from .runtime.exported import ExportedModule
+    from .runtime.function_library import load_module
     from .runtime.graph_executor import GraphModule
     from .runtime.kernels import KernelAPI, KernelProgram
     from .runtime.library import LoadError
@@ -99,20 +110,24 @@ __all__ = [
     "compile",
     "compile_module",
     "cpu",
+    "cuda",
     "device",
     "get_global_func",
     "list_global_func_names",
     "load_functions",
     "load_module",
     "nd",
+    "opencl",
     "ops",
     "quantize",
     "quantize_by_layer",
     "register_device",
     "register_func",
     "remove_global_func",
+    "rocm",
     "runtime",
     "te",
+    "webgpu",
 ]
 
 _MODULES = {"nd": ".runtime.nd", "ops": ".ops", "runtime": ".runtime", "te": ".te"}
@@ -129,7 +144,7 @@ _HOMES = {
     "quantize_by_layer": ".driver.quantization",
     "get_global_func": ".runtime.registry",
     "load_functions": ".runtime.c_functions",
-    "load_module": ".runtime.exported",
+    "load_module": ".runtime.function_library",
     "list_global_func_names": ".runtime.registry",
     "register_func": ".runtime.registry",
     "remove_global_func": ".runtime.registry",
@@ -143,7 +158,11 @@ _HOMES = {
     "DeviceAPI": ".runtime.device",
     "DeviceArray": ".runtime.ndarray",
     "cpu": ".runtime.device",
+    "cuda": ".runtime.device",
     "device": ".runtime.device",
+    "opencl": ".runtime.device",
+    "rocm": ".runtime.device",
+    "webgpu": ".runtime.device",
     "register_device": ".runtime.device",
     "NDArray": ".runtime.ndarray",
     "PackedFunc": ".runtime.packed",

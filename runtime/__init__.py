@@ -12,14 +12,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .exported import ExportedModule, load_module
+    from .exported import ExportedModule
+    from .function_library import load_module
     from .graph_executor import GraphModule
     from .params import load_param_dict, save_param_dict
 
 _HOMES = {
     "ExportedModule": "exported",
     "GraphModule": "graph_executor",
-    "load_module": "exported",
+    "load_module": "function_library",
     "load_param_dict": "params",
     "save_param_dict": "params",
 }

@@ -12,7 +12,8 @@ from .dltensor import as_array
 from .errors import ArgumentError
 from .layout import Row
 from .manifest import Manifest, TensorSpec
-from .ndarray import Array
+from .ndarray import Array, converted
+from .producers import requires_gradients
 
 _SHAPE_HINT = "pass this shape, or compile the model for another one with shapes="
 
@@ -88,14 +89,10 @@ class Argument:
 
         Errors: ArgumentError for integers out of range.
         """
-        if array.dtype.kind == "i" and dtype.kind in "iu":
-            limits = np.iinfo(dtype)
-            if array.size and not limits.min <= array.min() <= array.max() <= limits.max:
-                got = f"numbers from {array.min()} to {array.max()}"
-                hint = f"pass numbers from {limits.min} to {limits.max}"
-                raise self.refused("holds a number outside its data type", got, hint)
-            return array.astype(dtype)
-        return array.astype(dtype) if np.can_cast(array.dtype, dtype, "same_kind") else array
+        is_integer = array.dtype.kind in "iu" and dtype.kind in "iu"
+        if is_integer or np.can_cast(array.dtype, dtype, "same_kind"):
+            return converted(array, dtype, self.where)
+        return array
 
     def _input(self, value: Any, row: Row) -> Array:
         array = self.typed(value, row.dtype)
@@ -103,20 +100,39 @@ class Argument:
             raise self.refused("has the wrong shape", _described(array), _SHAPE_HINT)
         return np.require(array, row.dtype, ["C", "A"])
 
-    def _output(self, value: Any, row: Row) -> Array:
+    def writable(self, value: Any) -> Array:
+        """Return an output as an array on its memory, which a call may write.
+
+        Errors: ArgumentError for another object, and for read-only memory.
+        """
         array = as_array(value, self.where)
-        got, flags = _described(array), array.flags
         # The array of __array__, such as that of a numpy scalar, may be a copy.
         if not hasattr(value, "__dlpack__"):
             kind, expected = type(value).__name__, f"{self.spec} in memory of its own"
             raise self.refused("cannot be filled", kind, "pass an array", expected=expected)
+        self.check_gradients(value)
+        if not array.flags.writeable:
+            got = f"read-only {_described(array)}"
+            raise self.refused("is read-only", got, "pass a copy of the array")
+        return array
+
+    def check_gradients(self, value: object) -> None:
+        """Refuse an output that requires gradients: a call does not record what it writes.
+
+        Errors: ArgumentError.
+        """
+        if not self.is_input and requires_gradients(value):
+            hint = "pass x.detach(), a tensor on the same memory"
+            raise self.refused("requires gradients", "a tensor that requires them", hint)
+
+    def _output(self, value: Any, row: Row) -> Array:
+        array = self.writable(value)
+        got, flags = _described(array), array.flags
         hint = f'pass an array from numpy.empty({row.shape}, "{self.spec.dtype}")'
         if array.dtype != row.dtype:
             raise self.refused("has the wrong dtype", got, hint)
         if array.shape != row.shape:
             raise self.refused("has the wrong shape", got, _SHAPE_HINT)
-        if not flags.writeable:
-            raise self.refused("is read-only", f"read-only {got}", "pass a copy of the array")
         if not (flags.c_contiguous and flags.aligned):
             kept = f"{got} with strides {array.strides}"
             got = kept if flags.aligned else f"{got} at an address that is not aligned"

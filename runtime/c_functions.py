@@ -19,6 +19,7 @@ from typing import Any
 
 from .abi import PackedCFunction, RaiseCFunction
 from .errors import error_channel
+from .function_library import FunctionLibrary, function_library
 from .library import LoadError
 from .packed import PackedFunc
 from .registry import get_global_func, register_func
@@ -58,7 +59,7 @@ class _CLibrary:
                 f"{path} has no functions to register",
                 expected="a shared object of functions in C and tilewright.c",
                 got=err,
-                hint="compile tilewright.c into it",
+                hint="compile tilewright.c into it, or export functions __tvm_ffi_NAME",
             ) from err
         self._found: list[object] = []
         self._host = _Host(_Add(self._add), _Find(self._find), RaiseCFunction(_report))
@@ -106,6 +107,21 @@ class _CLibrary:
         return run
 
 
+class _PlainLibrary:
+    """A library of packed functions that registers none of them: all are global functions.
+
+    Errors: ValueError for a name that is taken; then none is registered.
+    """
+
+    def __init__(self, library: FunctionLibrary) -> None:
+        self.names = sorted(library.functions)
+        for name in self.names:
+            if get_global_func(name, allow_missing=True) is not None:
+                register_func(name, library[name])  # raises the error
+        for name in self.names:
+            register_func(name, library[name])
+
+
 def _report(kind: bytes | None, message: bytes | None) -> None:
     """Keep an error that C code sets, for the caller in Python; forget one that it has handled."""
     if kind:
@@ -115,7 +131,7 @@ def _report(kind: bytes | None, message: bytes | None) -> None:
 
 
 @cache
-def _libraries() -> dict[str, _CLibrary]:
+def _libraries() -> dict[str, _CLibrary | _PlainLibrary]:
     """Return the libraries of this process, by path; their code stays loaded."""
     return {}
 
@@ -124,11 +140,21 @@ def load_functions(path: str | PathLike[str]) -> list[str]:
     """Load a library of C functions, and register them as global functions; return their names.
 
     The library calls ``tw_register``, usually in a constructor; functions that it registers later
-    are registered too. A second load of a file changes nothing.
+    are registered too. Of a library without the C runtime, all packed functions
+    ``__tvm_ffi_NAME`` are registered. A second load of a file changes nothing.
     Errors: LoadError for a file that cannot be loaded; ValueError for a name that is taken.
     """
     where = os.fspath(Path(path).resolve())
     libraries = _libraries()
     if where not in libraries:
-        libraries[where] = _CLibrary(where)
+        libraries[where] = _loaded(where)
     return [*libraries[where].names]
+
+
+def _loaded(path: str) -> _CLibrary | _PlainLibrary:
+    """Load a library and register its functions; see `load_functions`."""
+    try:
+        plain = function_library(path)
+    except OSError:
+        plain = None  # the system's message follows
+    return _CLibrary(path) if plain is None else _PlainLibrary(plain)

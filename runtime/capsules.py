@@ -144,9 +144,20 @@ def tensor_in(capsule: object) -> Tensor:
 
 
 def _name_of(capsule: object) -> bytes:
+    """Return the name of a capsule with a tensor that no library has taken yet.
+
+    Errors: BufferError for another capsule.
+    """
     name_of = ctypes.pythonapi.PyCapsule_GetName
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [py_object]
-    return name_of(capsule)
+    name: bytes = name_of(capsule)
+    if name not in _TENSOR_OFFSET_BYTES:
+        known = " or ".join(each.decode() for each in _TENSOR_OFFSET_BYTES)
+        raise BufferError(
+            f"a capsule has no tensor to take\n    expected: a capsule named {known}\n"
+            f"    got: {name!r}\n    hint: export the tensor with __dlpack__ once per use"
+        )
+    return name
 
 
 __all__ = [

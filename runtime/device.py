@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
+from operator import index
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from .abi import DeviceType
 from .errors import ArgumentError
@@ -36,6 +37,18 @@ class Device:
 
     kind: int = DeviceType.CPU
     index: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the numbers, which may be numpy's.
+
+        Errors: ArgumentError.
+        """
+        for name in ("kind", "index"):
+            given = getattr(self, name)
+            if type(given) is not int:
+                object.__setattr__(self, name, _number(given, name))
+        if self.index < 0:
+            raise _no_device(self.index, "index")
 
     def __str__(self) -> str:
         return f"{_name_of(self.kind)}:{self.index}"
@@ -53,6 +66,11 @@ class Device:
         Errors: ArgumentError if the device does not exist.
         """
         return self.checked().attributes(self.index)
+
+    @property
+    def attrs(self) -> Mapping[str, int | str]:
+        """Return `attributes`."""
+        return self.attributes
 
     def sync(self) -> None:
         """Wait until the device has done all work that was given to it.
@@ -90,6 +108,26 @@ class Device:
             got=self,
             hint=hint,
         )
+
+
+def _number(given: Any, name: str) -> int:
+    """Return a number of a device as an integer.
+
+    Errors: ArgumentError for any other value.
+    """
+    try:
+        return index(given)
+    except TypeError as err:
+        raise _no_device(given, name) from err
+
+
+def _no_device(got: object, name: str) -> ArgumentError:
+    return ArgumentError(
+        f"a device has no such {name}",
+        expected="a whole number of at least 0",
+        got=repr(got),
+        hint='use cpu(0), or a kind by its name: device("cuda", 0)',
+    )
 
 
 class DeviceKind(ABC):
@@ -265,18 +303,38 @@ def device(kind: str, index: int = 0) -> Device:
 
     Errors: ArgumentError for an unknown name.
     """
-    numbers = {name: number for number, name in _devices().names.items()}
-    kind = _TARGET_KINDS.get(kind, kind)
-    if kind not in numbers:
-        near = get_close_matches(str(kind), numbers, n=1)
+    numbers = {known: number for number, known in _devices().names.items()}
+    name = _TARGET_KINDS.get(str(kind), str(kind))
+    if name not in numbers:
+        near = get_close_matches(name, numbers, n=1)
         raise ArgumentError(
             f"no kind of device is named {kind!r}",
             expected=", ".join(numbers),
             hint=f"did you mean {near[0]}?" if near else "import the package that registers it",
         )
-    return Device(numbers[kind], index)
+    return Device(numbers[name], index)
 
 
 def cpu(index: int = 0) -> Device:
     """Return the processors of this machine; there is one such device."""
     return Device(DeviceType.CPU, index)
+
+
+def cuda(index: int = 0) -> Device:
+    """Return a GPU of NVIDIA; it need not exist here."""
+    return Device(DeviceType.CUDA, index)
+
+
+def opencl(index: int = 0) -> Device:
+    """Return a device of the OpenCL drivers; it need not exist here."""
+    return Device(DeviceType.OPENCL, index)
+
+
+def rocm(index: int = 0) -> Device:
+    """Return a GPU of AMD; it need not exist here."""
+    return Device(DeviceType.ROCM, index)
+
+
+def webgpu(index: int = 0) -> Device:
+    """Return an adapter of WebGPU; it need not exist here."""
+    return Device(DeviceType.WEBGPU, index)

@@ -15,6 +15,7 @@ import numpy as np
 from .abi import DeviceType
 from .arguments import Argument
 from .device import Device
+from .dltensor import device_of
 from .layout import Row
 from .ndarray import Array, DeviceArray, NDArray
 
@@ -42,6 +43,7 @@ class DeviceCalls:
         """
         if _kind_of(value) == DeviceType.CPU:
             return argument.array_of(value)
+        argument.check_gradients(value)
         made = value if isinstance(value, DeviceArray) else NDArray.from_dlpack(value)
         if made.device.kind != self._kind or not isinstance(made, DeviceArray):
             kind = Device(self._kind)
@@ -70,7 +72,7 @@ def _kind_of(value: Any) -> int:
     """Return DLPack's number of the kind of device that holds a value."""
     if type(value) is np.ndarray or not hasattr(value, "__dlpack_device__"):
         return DeviceType.CPU
-    return int(value.__dlpack_device__()[0])
+    return device_of(value, "an argument").kind
 
 
 def _device_of(arguments: Sequence[Argument], placed: Sequence[Placed]) -> Device:

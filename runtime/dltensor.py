@@ -19,6 +19,7 @@ from .capsules import dense_tensor, row_major_steps, sizes_in
 from .device import Device
 from .errors import ArgumentError
 from .ndarray import CPU, Array, DeviceArray, NDArray, address_reader, from_dlpack, numpy_dtype
+from .producers import in_memory
 from .read_only import is_read_only
 
 
@@ -29,6 +30,8 @@ class Lent(threading.local):
         self.tensors: dict[int, NDArray] = {}
 
 
+_OF_PRODUCERS = (AttributeError, BufferError, LookupError, RuntimeError, TypeError, ValueError)
+"""What methods of DLPack raise for a tensor that they cannot export."""
 LENT = Lent()
 """Tensors of the calls in progress: a tensor that comes back is the array that was passed."""
 
@@ -46,30 +49,28 @@ def device_tensor(array: DeviceArray, where: str) -> tuple[Tensor, object]:
 def as_array(argument: Any, where: str) -> Array:
     """Return an argument as a numpy array on the same memory.
 
-    Errors: ArgumentError if it is no array, or not in CPU memory.
+    Errors: ArgumentError if it is no array, not in CPU memory, or has its elements elsewhere.
     """
-    if isinstance(argument, np.ndarray):
-        return np.asarray(argument)
     if isinstance(argument, NDArray) and not isinstance(argument, DeviceArray):
         return argument.numpy()
+    plain = in_memory(argument, where)
+    if isinstance(argument, np.ndarray):
+        return np.asarray(plain)
     if hasattr(argument, "__dlpack__"):
-        device, index = argument.__dlpack_device__()
-        if device != DeviceType.CPU:
+        device = device_of(plain, where)
+        if device.kind != DeviceType.CPU:
             raise ArgumentError(
                 f"{where} is not in CPU memory",
                 expected=f"an array on {CPU}",
-                got=f"an array on {Device(device, index)}",
+                got=f"an array on {device}",
                 hint="copy it to the CPU first, as x.numpy() does",
             )
         try:
-            return from_dlpack(argument)
-        except (BufferError, RuntimeError, TypeError) as err:
-            raise ArgumentError(
-                f"{where} cannot be exported with DLPack",
-                expected="a tensor that lends its memory",
-                got=err,
-                hint="convert it to a numpy array first",
-            ) from err
+            return from_dlpack(argument, where)
+        except ArgumentError:
+            raise
+        except _OF_PRODUCERS as err:
+            raise _not_exported(where, err) from err
     if hasattr(argument, "__array__"):
         return np.asarray(argument)
     raise ArgumentError(
@@ -77,6 +78,26 @@ def as_array(argument: Any, where: str) -> Array:
         expected="a numpy array, an NDArray, or a tensor with __dlpack__",
         got=type(argument).__name__,
         hint="convert with numpy.asarray",
+    )
+
+
+def device_of(argument: Any, where: str) -> Device:
+    """Return the device of a tensor with ``__dlpack__``.
+
+    Errors: ArgumentError if its library does not say.
+    """
+    try:
+        return Device(*argument.__dlpack_device__())
+    except _OF_PRODUCERS as err:
+        raise _not_exported(where, err) from err
+
+
+def _not_exported(where: str, err: Exception) -> ArgumentError:
+    return ArgumentError(
+        f"{where} cannot be exported with DLPack",
+        expected="a tensor that lends its memory",
+        got=str(err) or type(err).__name__,
+        hint="convert it to a numpy array first",
     )
 
 

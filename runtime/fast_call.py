@@ -20,7 +20,17 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Sequence
-from ctypes import POINTER, addressof, c_char_p, c_int, c_int32, c_int64, c_uint32, c_void_p
+from ctypes import (
+    POINTER,
+    addressof,
+    c_char_p,
+    c_int,
+    c_int32,
+    c_int64,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeVar, cast
@@ -31,6 +41,7 @@ from .abi import DTYPES, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL
 from .capsules import capsule_pointer
 from .library import Library
 from .ndarray import NDArray, numpy_dtype
+from .producers import guard_of
 
 Kind = TypeVar("Kind")
 
@@ -48,8 +59,8 @@ _FAST_DTYPES = (
 )  # fmt: skip
 _FUNCTIONS = (
     "Py_IncRef", "Py_DecRef", "PyObject_Vectorcall", "PyEval_SaveThread", "PyEval_RestoreThread",
-    "PyErr_Clear", "PyBytes_FromStringAndSize", "PyBytes_AsString", "PyTuple_New",
-    "PyTuple_SetItem", "PyType_GenericAlloc",
+    "PyErr_Clear", "PyObject_GetAttrString", "PyBytes_FromStringAndSize", "PyBytes_AsString",
+    "PyTuple_New", "PyTuple_SetItem", "PyType_GenericAlloc",
 )  # fmt: skip
 
 
@@ -62,7 +73,14 @@ class _Dtype(ctypes.Structure):
 class _Exchange(ctypes.Structure):
     """struct tw_exchange."""
 
-    _fields_ = (("type", c_void_p), ("borrow", c_void_p))
+    _fields_ = (
+        ("type", c_void_p),
+        ("borrow", c_void_p),
+        ("lazy", c_uint64),
+        ("tensor_at", c_int64),
+        ("keys_at", c_int64),
+        ("gradient_at", c_int64),
+    )
 
 
 class _Python(ctypes.Structure):
@@ -70,6 +88,7 @@ class _Python(ctypes.Structure):
 
     _fields_ = (
         ("none", c_void_p),
+        ("false_object", c_void_p),
         ("array_type", c_void_p),
         *((name, c_void_p) for name in _FUNCTIONS),
         ("PyArray_NewFromDescr", c_void_p),
@@ -253,9 +272,14 @@ class FastCalls:
             self._seen.add(kind)
             capsule = getattr(kind, "__dlpack_c_exchange_api__", None)
             free = [each for each in self._python.exchanges if not each.type]
-            if capsule is not None and free and (borrow := _borrower(capsule)):
+            if capsule is None or not free or not (borrow := _borrower(capsule)):
+                continue
+            if (guard := guard_of(kind)) is not None:
                 self._alive.append((kind, capsule))
-                free[0].borrow, free[0].type = borrow, id(kind)
+                row = free[0]
+                row.borrow, row.lazy, row.tensor_at = borrow, guard.lazy, guard.tensor_at
+                row.keys_at, row.gradient_at = guard.keys_at, guard.gradient_at
+                row.type = id(kind)
 
     def _slow_call(self, base: type) -> Callable[..., object]:
         call = cast("Callable[..., object]", base.__call__)
@@ -271,7 +295,7 @@ class FastCalls:
         for name in _FUNCTIONS:
             setattr(table, name, ctypes.cast(getattr(ctypes.pythonapi, name), c_void_p).value)
         table.PyArray_NewFromDescr, table.PyArray_SetBaseObject = _numpy_functions()
-        table.none, table.array_type = id(None), id(np.ndarray)
+        table.none, table.false_object, table.array_type = id(None), id(False), id(np.ndarray)
         table.byte_dtype = id(numpy_dtype("uint8"))
         table.tensor = id(self._template)
         table.tensor_slots = (NDArray.__basicsize__ - _HEAD_BYTES) // _WORD

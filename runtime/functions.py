@@ -109,6 +109,19 @@ class ModuleFunctions:
         """
         return self.functions.find(name, query_imports=False)
 
+    def __getattr__(self, name: str) -> PackedFunc:
+        """Return a function of the module as an attribute: ``mod.vecadd(a, b, c)``.
+
+        Errors: AttributeError for an unknown name.
+        """
+        # Attributes of an object that is not complete have no functions to look up.
+        is_made = not name.startswith("_") and {"name", "_library"} <= vars(self).keys()
+        found = self.functions.get(name) if is_made else None
+        if found is None:
+            kind = type(self).__name__
+            raise AttributeError(f"{kind!r} object has no attribute {name!r}", name=name, obj=self)
+        return found
+
     def get_function(self, name: str, *, query_imports: bool = False) -> PackedFunc:
         """Return a function of the module, the same object for each look-up.
 

@@ -18,13 +18,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, Self, cast
 
-import numpy as np
-
 from .device import Device
 from .dltensor import as_array
 from .errors import ArgumentError
 from .manifest import Manifest, TensorSpec
-from .ndarray import NDArray, empty
+from .ndarray import NDArray, elements_of, empty, numpy_dtype
 from .packed import PackedFunc
 from .params import Params
 from .timing import BenchmarkResult, TimeEvaluator
@@ -124,7 +122,10 @@ class GraphModule:
         if not 0 <= index < len(self._results):
             last = len(self._results) - 1
             raise self._error(
-                f"has no output {index}", expected=f"0..{last}", hint="see get_num_outputs()"
+                f"has no output {index}",
+                expected=f"0..{last}",
+                got=index,
+                hint="see get_num_outputs()",
             )
         found = self._results[index]
         return found if out is None else found.copyto(out)
@@ -202,8 +203,12 @@ class GraphModule:
         """
         missing = [name for name in self._names if name not in self._inputs]
         if missing:
-            raise self._error("inputs are missing", expected=", ".join(missing),
-                              hint="call set_input for each input")  # fmt: skip
+            raise self._error(
+                "inputs are missing",
+                expected=", ".join(missing),
+                got=", ".join(self._inputs) or "no input",
+                hint="call set_input for each input",
+            )
         return [self._inputs[name] for name in self._names]
 
     def _name_of(self, key: str | int) -> str:
@@ -216,7 +221,7 @@ class GraphModule:
         if key not in self._names:
             known = ", ".join(self._names)
             raise self._error(
-                f"has no input {key!r}", expected=known, hint="pass a name or 0, 1, …"
+                f"has no input {key!r}", expected=known, got=key, hint="pass a name or 0, 1, …"
             )
         return str(key)
 
@@ -225,10 +230,11 @@ class GraphModule:
 
         Errors: ArgumentError for a wrong dtype or a wrong shape.
         """
-        if isinstance(value, (bool, int, float, list, tuple)):
-            value = np.asarray(value, dtype=empty((), spec.dtype).dtype)
         where = f"{self.module.name}: input {spec.name}"
-        array = value.numpy() if isinstance(value, NDArray) else as_array(value, where)
+        if isinstance(value, (bool, int, float, list, tuple)):
+            value = elements_of(value, numpy_dtype(spec.dtype), where)
+        array = value if isinstance(value, NDArray) else as_array(value, where)
+        array = elements_of(array, where=where)
         sizes = zip(spec.shape, array.shape, strict=False)
         fits = len(spec.shape) == array.ndim and all(isinstance(a, str) or a == b for a, b in sizes)
         if not fits or array.dtype.name != spec.dtype:
@@ -242,10 +248,13 @@ class GraphModule:
             )
         return empty(array.shape, array.dtype).copyfrom(array)
 
-    def _error(self, rule: str, *, expected: object = None, hint: str) -> ArgumentError:
+    def _error(
+        self, rule: str, *, expected: object = None, got: object = None, hint: str
+    ) -> ArgumentError:
         return ArgumentError(
             f"the executor of {self.module.name}: {rule}",
             expected=expected,
+            got=got,
             hint=hint,
             signature=self.module.manifest.signature,
         )

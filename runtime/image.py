@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +20,8 @@ BUILD_ID_BYTES = 32
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
+_SECTION_HEADER = struct.Struct("<IIQQQQIIQQ")
+_DYNAMIC_SYMBOLS = 11
 _MAGIC, _SHARED = b"\x7fELF\x02\x01\x01", 3
 _NULL, _LOAD, _DYNAMIC, _NOTE = 0, 1, 2, 4
 _WRITE = 2
@@ -74,6 +76,14 @@ class Image:
     def _damaged(self, got: str) -> LoadError:
         hint = "export the model again"
         return LoadError(f"{self.name} is no library that can be loaded", got=got, hint=hint)
+
+    @property
+    def has_build_id(self) -> bool:
+        """Whether the file has a build ID of Tilewright."""
+        try:
+            return self.build_id_at > 0
+        except LoadError:
+            return False
 
     @property
     def build_id_at(self) -> int:
@@ -151,6 +161,27 @@ class Image:
             return dict(self._read_symbols())
         except (struct.error, KeyError, ValueError, IndexError) as err:
             raise self._damaged(f"its symbols cannot be read: {err}") from err
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """The names of all exported symbols, by the section headers, which linkers write.
+
+        Errors: LoadError if they are damaged.
+        """
+        fields = _HEADER.unpack_from(self.data)
+        first, size, count = fields[6], fields[11], fields[12]
+        try:
+            rows = [_SECTION_HEADER.unpack_from(self.data, first + size * n) for n in range(count)]
+            tables = [row for row in rows if row[1] == _DYNAMIC_SYMBOLS]
+            return [name for row in tables for name in self._names_in(row, rows[row[6]])]
+        except (struct.error, ValueError, IndexError) as err:
+            raise self._damaged(f"its symbols cannot be read: {err}") from err
+
+    def _names_in(self, table: Sequence[int], strings: Sequence[int]) -> Iterator[str]:
+        for at in range(table[4], table[4] + table[5], _SYMBOL.size):
+            name, _, _, section, _, _ = _SYMBOL.unpack_from(self.data, at)
+            if section:
+                yield self._text_at(strings[4] + name)
 
     def _read_symbols(self) -> Iterator[tuple[str, tuple[int, int]]]:
         dynamic = next(each for each in self.segments if each.kind == _DYNAMIC)

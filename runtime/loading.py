@@ -120,7 +120,8 @@ class PythonLibrary:
     def __init__(self, name: str, functions: Mapping[str, Callable[..., object]]) -> None:
         """Take functions by symbol; ``name`` is the program's in messages."""
         self._functions = {
-            symbol: PackedFunc.of_python(function, name) for symbol, function in functions.items()
+            symbol: PackedFunc.of_python(function, name, keeps_arrays=False)
+            for symbol, function in functions.items()
         }
 
     def address(self, symbol: str) -> int:

@@ -44,6 +44,7 @@ from .abi import (
     Value,
 )
 from .arguments import arguments_of, in_order, wrong_count
+from .compiled_function import CompiledFunction
 from .errors import ArgumentError, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
 from .layout import (
@@ -63,8 +64,7 @@ from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .module_params import ModuleParams
 from .ndarray import Array, DeviceArray, NDArray, address_reader, numpy_dtype
-from .packed import PackedFunc
-from .read_only import read_only_memory
+from .read_only import memory_of_call
 from .session import Session, State
 from .threads import ParallelFor, ThreadPool, check_threads, set_pool
 
@@ -221,13 +221,12 @@ class Module(ModuleParams):
             )
         set_pool(self._library, self.name, parallel_for)
 
-    def main_function(self) -> PackedFunc:
+    def main_function(self) -> CompiledFunction:
         """Return the packed function that fills the outputs of a call; the module may go before."""
-        kind = PackedFunc if self._calls is None else self._calls.type_of(PackedFunc)
-        function = kind.of_library(self._library, SYMBOL_MAIN, self.name, alive=self._code)
-        if self._calls is not None:
-            function.bind(self._calls, self._filling)
-        return function
+        fast = None if self._calls is None else (self._calls, self._filling)
+        return CompiledFunction.of_model(
+            self._library, SYMBOL_MAIN, self.manifest, self._arguments, self._code, fast
+        )
 
     def _allocated(self, spec: TensorSpec) -> OutputArray:
         shape = None if self._is_symbolic or self._allocator is not None else spec.sizes()
@@ -526,7 +525,8 @@ class Module(ModuleParams):
         if not self.manifest.externs:
             return function(None, frame.arguments, count, frame.result)
         error_channel().clear()
-        with read_only_memory([a for each in given for a in each if isinstance(a, np.ndarray)]):
+        arrays = [a for each in given for a in each if isinstance(a, np.ndarray)]
+        with memory_of_call(arrays, (self._library, self._code)):
             return function(None, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> Layout:

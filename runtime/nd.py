@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .device import Device
-from .ndarray import CPU, NDArray, SupportsDLPack, empty, numpy_dtype
+from .ndarray import CPU, NDArray, SupportsDLPack, elements_of, empty, known_dtype
 
 __all__ = ["NDArray", "array", "empty", "from_dlpack", "zeros"]
 
@@ -21,11 +21,10 @@ def array(source: Any, device: Device = CPU, dtype: str | np.dtype[Any] | None =
     """Return a copy of an array on a device.
 
     source: an NDArray, or what numpy.asarray takes.  dtype: default: the source's.
-    Errors: ArgumentError if the device does not exist, TypeError for an unknown dtype.
+    Errors: ArgumentError if the device does not exist, and for an integer outside of the dtype;
+    TypeError for a dtype that no function takes.
     """
-    data = source.numpy() if isinstance(source, NDArray) else np.asarray(source)
-    if dtype is not None:
-        data = data.astype(numpy_dtype(dtype) if isinstance(dtype, str) else dtype)
+    data = elements_of(source, None if dtype is None else known_dtype(dtype))
     return empty(data.shape, data.dtype, device).copyfrom(data)
 
 

@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import prod
+from operator import index
 from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -21,12 +22,16 @@ from .abi import DTYPE_NAMES, DTYPES
 from .capsules import capsule_of, dense_tensor, row_major_steps, sizes_in, take, tensor_in
 from .device import Device
 from .errors import ArgumentError
+from .producers import in_memory
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
 OUTPUT_ALIGNMENT_BYTES = 64
 
 CPU = Device()
+
+_SOURCE = "the source of the array"
+_INTEGER_CODES = (DTYPES["int8"][0], DTYPES["uint8"][0])
 
 
 class SupportsDLPack(Protocol):
@@ -102,6 +107,8 @@ class NDArray(NDArrayOperatorsMixin):
                 got=type(array).__name__,
                 hint="numpy.asarray converts; NDArray.from_dlpack takes other libraries' tensors",
             )
+        if array.dtype.kind not in "biufc":
+            known_dtype(array.dtype.newbyteorder("="))
         if device != CPU:
             raise ArgumentError(
                 "a numpy array is in the memory of the host",
@@ -117,14 +124,24 @@ class NDArray(NDArrayOperatorsMixin):
         """Return an array on the memory of another library's tensor, without a copy.
 
         The memory of a device follows what the producer has queued for it.
-        Errors: BufferError or any exception of the producer; ArgumentError for an absent device.
+        A tensor that requires gradients gives a read-only array.
+        Errors: BufferError or any exception of the producer; ArgumentError for an absent device,
+        and for a tensor whose memory does not hold its elements.
         """
-        device = Device(*source.__dlpack_device__())
-        return NDArray(from_dlpack(source)) if device == CPU else _borrowed(source, device)
+        plain = in_memory(source, _SOURCE)
+        device = Device(*plain.__dlpack_device__())
+        return NDArray(from_dlpack(source)) if device == CPU else _borrowed(plain, device)
 
     def numpy(self) -> Array:
         """Return the data as a numpy array on the same memory."""
         return self._array
+
+    def take_copy(self) -> Array:
+        """Put a copy of the elements in the place of the memory; return the array before."""
+        before = self._array
+        self._array = before.copy()
+        self._array.flags.writeable = before.flags.writeable
+        return before
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -357,10 +374,10 @@ def empty(
 ) -> NDArray:
     """Return an array of undefined contents on a device.
 
-    Errors: ArgumentError if the device does not exist, TypeError for an unknown dtype, MemoryError.
+    Errors: ArgumentError for a size that is no integer or is negative, and if the device does not
+    exist; TypeError for a dtype that no function takes; MemoryError.
     """
-    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-    type_ = numpy_dtype(dtype) if isinstance(dtype, str) else np.dtype(dtype)
+    sizes, type_ = _sizes(shape), known_dtype(dtype)
     if device.kind != CPU.kind:
         return DeviceArray(sizes, type_, device)
     device.checked()
@@ -369,14 +386,94 @@ def empty(
     return NDArray(np.ndarray(sizes, type_, memory, offset))
 
 
+def _sizes(shape: Any) -> tuple[int, ...]:
+    """Return the sizes of a shape.
+
+    Errors: ArgumentError for a size that is no integer, or negative.
+    """
+    try:
+        sizes = tuple(map(index, shape if np.iterable(shape) else (shape,)))
+    except TypeError as err:
+        raise ArgumentError(
+            "a shape has a size that is no integer",
+            expected="a number, or a sequence of numbers",
+            got=repr(shape),
+            hint="pass (3, 4)",
+        ) from err
+    if min(sizes, default=0) < 0:
+        raise ArgumentError(
+            "a shape has a negative size",
+            expected="sizes of 0 or more",
+            got=repr(shape),
+            hint="pass the number of elements along each dimension",
+        )
+    return sizes
+
+
+def known_dtype(dtype: Any) -> np.dtype[Any]:
+    """Return a data type of `abi.DTYPES` by its name, or as numpy describes it.
+
+    Errors: TypeError for any other type, such as object, text, a record or a time.
+    """
+    if isinstance(dtype, str):
+        return numpy_dtype(dtype)
+    given = np.dtype(dtype)
+    known = numpy_dtype(given.name)
+    if given != known:
+        raise TypeError(
+            f"dtype {given} has the byte order of another machine\n    expected: {known}\n"
+            '    hint: convert the array with x.astype(x.dtype.newbyteorder("="))'
+        )
+    return known
+
+
+def elements_of(source: Any, dtype: np.dtype[Any] | None = None, where: str = _SOURCE) -> Array:
+    """Return a source of elements as an array in the memory of the host.
+
+    source: an NDArray, or what numpy.asarray takes.  dtype: to which to convert its elements.
+    Errors: ArgumentError for elements that are not in memory or outside of the dtype, and for
+    elements of a dtype that no function takes.
+    """
+    is_own = isinstance(source, NDArray)
+    array = source.numpy() if is_own else np.asarray(in_memory(source, where))
+    if array.dtype.name not in DTYPES:
+        raise ArgumentError(
+            f"{where} has elements that no function takes",
+            expected="numbers or truth values, of a dtype of numpy or ml_dtypes",
+            got=f"dtype {array.dtype.name}",
+            hint="convert them with astype",
+        )
+    native = array.astype(array.dtype.newbyteorder("="), copy=False)
+    return native if dtype is None else converted(native, dtype, where)
+
+
+def converted(array: Array, dtype: np.dtype[Any], where: str) -> Array:
+    """Convert the elements of an array; those of an integer type never wrap around.
+
+    Errors: ArgumentError for an element outside of the range of an integer dtype.
+    """
+    code, bits = DTYPES[dtype.name]
+    if code in _INTEGER_CODES and array.dtype.kind in "iuf" and array.size:
+        is_signed = code == DTYPES["int8"][0]
+        least, most = -is_signed << (bits - 1), (1 << (bits - is_signed)) - 1
+        low, high = array.min().item(), array.max().item()
+        if not (least <= low and high <= most):  # also for NaN
+            raise ArgumentError(
+                f"{where} holds a number outside its data type",
+                expected=f"{dtype}: numbers from {least} to {most}",
+                got=f"numbers from {low} to {high}",
+                hint="pass a data type that holds them",
+            )
+    return array.astype(dtype, copy=False)
+
+
 def _fitting(source: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """Return a source of elements as an array in the memory of the host.
 
     Errors: ArgumentError for another shape or dtype.
     """
-    if isinstance(source, (bool, int, float, list, tuple)):
-        source = np.asarray(source, dtype)
-    array = source.numpy() if isinstance(source, NDArray) else np.asarray(source)
+    is_plain = isinstance(source, (bool, int, float, list, tuple))
+    array = elements_of(source, dtype if is_plain else None)
     _check_fit(array, shape, dtype)
     return array
 
@@ -440,12 +537,16 @@ class _Disguised:
         return capsule
 
 
-def from_dlpack(source: SupportsDLPack) -> Array:
-    """Return a numpy array on the memory of a DLPack tensor.
+def from_dlpack(source: SupportsDLPack, where: str = _SOURCE) -> Array:
+    """Return a numpy array on the memory of a DLPack tensor; read-only if that requires gradients.
 
-    Errors: any exception of numpy or the producer, for example for memory that is not the CPU's.
+    Errors: ArgumentError for a tensor whose memory does not hold its elements; any exception of
+    numpy or the producer, for example for memory that is not the CPU's.
     """
-    disguised = _Disguised(source)
+    plain = in_memory(source, where)
+    disguised = _Disguised(plain)
     # numpy calls only the two methods; its type stub requires a whole array protocol.
     array: Array = np.from_dlpack(disguised)
+    if plain is not source:
+        array.flags.writeable = False
     return array if disguised.dtype is None else array.view(disguised.dtype)

@@ -12,17 +12,18 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from ctypes import addressof
 from typing import Any, Self, TypeAlias
 
 from .abi import FunctionObject, PackedCFunction, TypeIndex, Value
 from .errors import error_channel
-from .fast_call import Binding, FastCalls
+from .lending import Lending, separate
 from .library import Symbols
-from .ndarray import Array
+from .ndarray import NDArray
 from .objects import object_table
-from .read_only import read_only_memory
+from .read_only import memory_of_call
 from .received import borrowed_arrays, load
 from .values import Passed, store, store_result
 
@@ -56,16 +57,18 @@ class PackedFunc:
         """Return an exported function of a library; it keeps the library and ``alive``."""
         return cls(library.address(symbol), name, alive=(library, alive))
 
-    def bind(self, calls: FastCalls, binding: Binding) -> None:
-        """Let calls run machine code directly. Before: of ``calls.type_of(PackedFunc)``."""
-        self._bound = (calls, calls.bind(self, PackedFunc, binding))
-
     @classmethod
-    def of_python(cls, function: Callable[..., object], name: str) -> PackedFunc:
-        """Wrap a Python function so that compiled code can call it."""
+    def of_python(
+        cls, function: Callable[..., object], name: str, *, keeps_arrays: bool = True
+    ) -> PackedFunc:
+        """Wrap a Python function so that compiled code can call it.
+
+        keeps_arrays: whether it may keep arrays that it receives; see lending.py.
+        """
         if isinstance(function, PackedFunc):
             return function
-        callback = PackedCFunction(_callback(function, name))
+        lending = Lending(name) if keeps_arrays else None
+        callback = PackedCFunction(_callback(function, name, lending))
         # ctypes.cast would make the callback part of a cycle of references.
         address = ctypes.c_void_p.from_address(addressof(callback)).value or 0
         return cls(address, name, alive=(callback, function))
@@ -108,6 +111,10 @@ class PackedFunc:
     def __repr__(self) -> str:
         return f"<PackedFunc {self.name}>"
 
+    def _where(self, index: int) -> str:
+        """Return the name of an argument in messages."""
+        return f"{self.name}: argument {index}"
+
     def __call__(self, *arguments: object) -> Any:
         """Call with Python values; return the function's result."""
         return self.call_through(self._function, arguments)
@@ -121,10 +128,10 @@ class PackedFunc:
         passed, result, channel = Passed(), Value(), error_channel()
         try:
             for index, argument in enumerate(arguments):
-                where = f"{self.name}: argument {index}"
-                store(values[index], argument, where, PackedFunc.of_argument, passed)
+                where, make = self._where(index), PackedFunc.of_argument
+                store(values[index], argument, where, make, passed)
             channel.clear()
-            with read_only_memory(passed.arrays):
+            with memory_of_call(passed.arrays, self._alive):
                 status = call(self._handle, addressof(values), len(arguments), addressof(result))
             if status:
                 raise channel.take(f"{self.name} failed with status {status}")
@@ -134,19 +141,30 @@ class PackedFunc:
 
 
 def _callback(
-    function: Callable[..., object], name: str
+    function: Callable[..., object], name: str, lending: Lending | None
 ) -> Callable[[int | None, int | None, int, int], int]:
     """Return the C callback of a Python function: 0, or -1 with the exception in the channel."""
+    where = f"the result of {name}"
 
     def call(_handle: int | None, arguments: int | None, count: int, result: int) -> int:
+        given: list[object] = []
+        lent: Mapping[int, NDArray] = {}
         try:
-            given, borrowed = _loaded(arguments, count, name)
-            returned, where = function(*given), f"the result of {name}"
-            made = Value.from_address(result)
-            store_result(made, returned, where, PackedFunc.of_argument, borrowed)
+            given, lent = _loaded(arguments, count, name)
+            originals = lending.begin(lent) if lending and lent else ()
+            given = [function(*given)]
+            made, borrowed = Value.from_address(result), [each.numpy() for each in lent.values()]
+            store_result(made, given[0], where, PackedFunc.of_argument, borrowed)
+            given.clear()
+            del borrowed
+            if lending and lent:
+                lending.end(lent, originals)
         # The boundary to C: the outer call re-raises any exception, even an interrupt.
         except BaseException as err:
             error_channel().put(err)
+            given.clear()  # the traceback refers to it, and to the arrays of the function
+            with suppress(MemoryError):
+                separate(lent)
             return -1
         return 0
 
@@ -155,10 +173,10 @@ def _callback(
 
 def _loaded(
     arguments: int | None, count: int, name: str
-) -> tuple[Sequence[object], Sequence[Array]]:
-    """Return the arguments of a call, and those arrays whose memory is lent for the call."""
+) -> tuple[list[object], Mapping[int, NDArray]]:
+    """Return the arguments of a call; by position, those arrays whose memory is lent for it."""
     if not count or arguments is None:
-        return (), ()
+        return [], {}
     values = (Value * count).from_address(arguments)
     given = [
         load(value, f"argument {i} of {name}", PackedFunc.of_object, owned=False)

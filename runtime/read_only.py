@@ -1,38 +1,51 @@
-"""Memory that the functions in a call may not write, because the caller passed it as read-only.
+"""The memory of the calls that a thread is in, for Python functions inside of these calls.
 
-A DLTensor has no read-only flag, so a Python function that receives one looks it up here. Each
-thread records the memory of the calls that it is in.
+A DLTensor has no read-only flag, and no owner. So a Python function that receives one looks up here
+whether the caller passed the memory as read-only, and which objects keep it alive.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from .ndarray import Array, address_reader
 
 
 class _Ranges(threading.local):
-    """First and last address of each protected piece of memory, outer calls first."""
+    """First and last address of each protected piece of memory, outer calls first.
+
+    owners: the objects that own the memory of each call.
+    """
 
     def __init__(self) -> None:
         self.all: list[tuple[int, int]] = []
+        self.owners: list[object] = []
 
 
 _RANGES = _Ranges()
 
 
 @contextmanager
-def read_only_memory(arrays: Iterable[Array]) -> Generator[None]:
-    """Protect the memory of read-only arrays until the block exits."""
-    ranges = _RANGES.all
-    depth = len(ranges)
+def memory_of_call(arrays: Sequence[Array], alive: object = None) -> Generator[None]:
+    """Protect the memory of read-only arrays until the block exits.
+
+    arrays: the arguments of a call.  alive: the owner of other memory that it uses.
+    """
+    ranges, depth = _RANGES.all, len(_RANGES.all)
     ranges += [_extent(array) for array in arrays if array.size and not array.flags.writeable]
+    _RANGES.owners.append((arrays, alive))
     try:
         yield
     finally:
+        _RANGES.owners.pop()
         del ranges[depth:]
+
+
+def owners() -> tuple[object, ...]:
+    """Return the owners of the memory of all calls that this thread is in."""
+    return tuple(_RANGES.owners)
 
 
 def is_read_only(first: int, last: int) -> bool:

@@ -27,7 +27,7 @@ from .abi import (
 )
 from .device import Device
 from .dltensor import LENT, array_of
-from .ndarray import Array, NDArray, numpy_dtype
+from .ndarray import NDArray, numpy_dtype
 from .objects import object_table, span_bytes
 from .values import Shape
 
@@ -68,15 +68,15 @@ def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool
             return data.decode() if kind in (TypeIndex.SMALL_STR, TypeIndex.RAW_STR) else data
 
 
-def borrowed_arrays(values: Iterable[Value], loaded: Sequence[object]) -> list[Array]:
+def borrowed_arrays(values: Iterable[Value], loaded: Sequence[object]) -> dict[int, NDArray]:
     """Return the arrays among loaded arguments whose memory may not outlive the call."""
-    return [
-        array.numpy()
-        for value, array in zip(values, loaded, strict=True)
+    return {
+        position: array
+        for position, (value, array) in enumerate(zip(values, loaded, strict=True))
         if value.type_index == TypeIndex.TENSOR_PTR
         and value.payload.pointer not in LENT.tensors
         and isinstance(array, NDArray)
-    ]
+    }
 
 
 def _load_bytes(value: Value, where: str) -> bytes:

@@ -24,19 +24,34 @@ from .packed import PackedFunc
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+_MOST_SHOWN = 8
+"""The most names that an error lists."""
+
+
 class _Table:
     """Functions by name, for any thread."""
 
     def __init__(self) -> None:
         self.functions: dict[str, PackedFunc] = {}
         # Found by compiled code, but not listed.
-        self.own = {CALL_EACH: PackedFunc.of_python(_call_each, CALL_EACH)}
+        self.own = {
+            CALL_EACH: PackedFunc.of_python(_call_each, CALL_EACH, keeps_arrays=False),
+            _ECHO: PackedFunc.of_python(_echo, _ECHO),
+        }
         self.lock = threading.Lock()
 
 
 def _call_each(name: str, *given: object) -> None:
     """Call a global function for each element of tensors."""
     call_each(get_global_func(name), *given)
+
+
+_ECHO = "testing.echo"
+
+
+def _echo(value: Any) -> Any:
+    """Return an argument: objects come back as themselves."""
+    return value
 
 
 @cache
@@ -100,20 +115,27 @@ def get_global_func(name: str, *, allow_missing: bool = False) -> PackedFunc | N
     """Return a registered function.
 
     allow_missing: return None for an unknown name.
-    Errors: KeyError with the nearest names for an unknown name.
+    Errors: KeyError for an unknown name, with the nearest names, or else those that are registered.
     """
     table = _table()
     found = table.functions.get(name, table.own.get(name))
     if found is None and not allow_missing:
         hint = "register it with register_func"
-        raise unknown_function(f"no global function {name!r}", name, table.functions, hint)
+        rule, known = f"no global function {name!r}", sorted(table.functions)
+        more = f", … ({len(known)} in all)" if len(known) > _MOST_SHOWN else ""
+        listed = ", ".join(known[:_MOST_SHOWN]) + more
+        raise unknown_function(rule, name, known, hint, expected=listed)
     return found
 
 
-def unknown_function(rule: str, name: str, known: Iterable[str], hint: str = "") -> UnknownFunction:
-    """Return the error for an unknown name: the nearest known ones, else a hint."""
-    near = get_close_matches(name, known, n=3)
-    return UnknownFunction(rule, hint=f"did you mean {' or '.join(near)}?" if near else hint)
+def unknown_function(
+    rule: str, name: str, known: Iterable[str], hint: str = "", *, expected: str = ""
+) -> UnknownFunction:
+    """Return the error for an unknown name: the nearest known ones, else what is expected."""
+    near = get_close_matches(str(name), known, n=3)
+    if near:
+        return UnknownFunction(rule, hint=f"did you mean {' or '.join(near)}?")
+    return UnknownFunction(rule, expected=expected, hint=hint)
 
 
 class UnknownFunction(Error, KeyError):

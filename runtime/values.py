@@ -96,7 +96,7 @@ def store(value: Value, argument: object, where: str, make: FunctionMaker, passe
         return
     match argument:
         case str():
-            passed.memory.append(_store_text(value, argument.encode(), where))
+            _store_text(value, argument.encode(), passed)
         case bytes():
             block = ByteSpan(ctypes.cast(ctypes.c_char_p(argument), ctypes.c_void_p), len(argument))
             value.type_index, value.payload.pointer = TypeIndex.BYTES_PTR, addressof(block)
@@ -268,21 +268,16 @@ def _store_dtype(value: Value, dtype: np.dtype[Any], where: str) -> None:
     value.payload.dtype.lanes = 1
 
 
-def _store_text(value: Value, text: bytes, where: str) -> object:
-    if b"\0" in text:
-        raise ArgumentError(
-            f"{where} is a string with a null character",
-            expected="text without null characters",
-            got=text,
-            hint="remove the null character",
-        )
-    if len(text) <= _SMALL_BYTES:
-        value.type_index, value.padding = TypeIndex.SMALL_STR, len(text)
-        value.payload.text = text
-        return text
+def _store_text(value: Value, text: bytes, passed: Passed) -> None:
+    """Write a text: by reference, as C's functions read it, unless it has null characters."""
+    if len(text) <= _SMALL_BYTES or b"\0" in text:
+        _store_owned_bytes(value, text, is_text=True)
+        if value.type_index == TypeIndex.STR:
+            passed.owned.append(value.payload.pointer)
+        return
     buffer = ctypes.create_string_buffer(text)
     value.type_index, value.payload.pointer = TypeIndex.RAW_STR, addressof(buffer)
-    return buffer
+    passed.memory.append(buffer)
 
 
 def _store_owned_bytes(value: Value, data: bytes, *, is_text: bool) -> None:

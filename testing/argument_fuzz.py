@@ -2,10 +2,11 @@
 
     python -m tilewright.testing.argument_fuzz 100000
 
-Each case calls a module with arguments of which some are altered: views, strides, byte orders,
-data types, devices, read-only memory, None, scalars, wrong shapes and wrong counts, outputs that
-overlap inputs or each other. The call either succeeds, with the results of plain arrays, or is
-refused with an error that names the argument, what was expected and what was passed. Everything
+Each case calls a module twice with arguments of which some are altered: views, strides, byte
+orders, data types, devices, read-only memory, tensors of torch, None, scalars, wrong shapes and
+wrong counts, outputs that overlap inputs or each other. A case draws the spelling of its calls,
+such as ``mod["main"]`` or a GraphModule. Both calls succeed, with the results of plain arrays, or
+both are refused with an error that names the argument, what was expected and what was passed. All
 else is a finding, and an access out of bounds ends the process; so tests run cases in a worker
 (testing/worker.py).
 """
@@ -19,6 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias, cast
 
@@ -26,15 +29,22 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
 from .. import CompiledModule, build, compile, te
+from ..runtime.device import cpu
 from ..runtime.errors import Error, OutOfRangeError
 from ..runtime.exported import load_module
+from ..runtime.graph_executor import GraphModule
 from ..runtime.module import Module
 from ..runtime.ndarray import NDArray, numpy_dtype
 from ..runtime.programs import ProgramSet
+from ..runtime.registry import get_global_func, register_func
 from .guard import guarded
 from .models import conv_model, encoder_model, ffn_model, softmax_model
 
 Array: TypeAlias = np.ndarray[Any, Any]
+_TORCH_TYPES = (
+    "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64",
+)  # fmt: skip
+_REGISTERED = "testing.argument_fuzz"
 
 
 def _node_model(
@@ -179,6 +189,50 @@ def _other_type(x: Array, rng: random.Random) -> Array:
     return np.zeros(x.shape, rng.choice([t for t in types if np.dtype(t) != x.dtype]))
 
 
+def _has_torch(x: Array) -> bool:
+    """Return whether torch is installed and has the data type of an array."""
+    return x.dtype.name in _TORCH_TYPES and find_spec("torch") is not None
+
+
+def _torch(x: Array, rng: random.Random) -> Any:
+    """Return a tensor of torch with the elements of an array, which may be stored lazily.
+
+    An array of a type that torch lacks is returned as it is.
+    """
+    if not _has_torch(x):
+        return guarded(x)
+    torch: Any = import_module("torch")
+    tensor = torch.from_numpy(guarded(x))
+    match rng.randrange(5):
+        case 0 if x.dtype.kind == "f":
+            return tensor.requires_grad_()
+        case 1 if x.dtype.kind == "f":
+            return torch.nn.Parameter(tensor)
+        case 2 if x.dtype.kind in "fi":
+            return torch._neg_view(torch.from_numpy(guarded(-x)))
+        case 3:
+            return torch.stack([tensor, tensor], -1)[..., 0]
+        case _:
+            return tensor
+
+
+def _without_memory(x: Array, rng: random.Random) -> Any:
+    """Return a tensor whose elements are not in its memory."""
+    if rng.random() < 0.2 or not _has_torch(x):
+        return np.ma.masked_array(guarded(x), np.ones(x.shape, np.bool_))
+    torch: Any = import_module("torch")
+    tensor = torch.from_numpy(guarded(x))
+    match rng.randrange(4):
+        case 0:
+            return import_module("torch._subclasses").FakeTensorMode().from_tensor(tensor)
+        case 1:
+            return tensor.to("meta")
+        case 2:
+            return tensor.to_sparse()
+        case _:
+            return torch._efficientzerotensor(tensor.shape, dtype=tensor.dtype)
+
+
 NO_ARRAYS = (None, 3, 2.5, "text", b"bytes", [], {}, ..., object(), np.dtype("f4"))
 Alter: TypeAlias = Callable[[Array, random.Random], object]
 
@@ -191,6 +245,9 @@ EQUAL: Sequence[Alter] = (
     lambda x, rng: guarded(x).astype(x.dtype.newbyteorder(">")),
     lambda x, rng: NDArray(guarded(x)),
     lambda x, rng: memoryview(cast("Any", guarded(x))),
+    lambda x, rng: np.ma.masked_array(guarded(x)),
+    _torch,
+    _torch,
 )
 """Functions that change how an argument is stored, but no element."""
 
@@ -201,6 +258,7 @@ OTHER: Sequence[Alter] = (
     lambda x, rng: x.tolist(),
     lambda x, rng: OnAnotherDevice(),
     lambda x, rng: rng.choice(NO_ARRAYS),
+    _without_memory,
 )
 """Functions that replace an argument by something else."""
 
@@ -249,6 +307,7 @@ class _Call:
 
     expected: the outputs for these inputs; None if the inputs are not valid.  altered: whether an
     argument differs from a plain array.  is_equal: whether the inputs have their elements still.
+    overlaps: whether an output shares memory with another argument.
     """
 
     module: Module
@@ -258,6 +317,7 @@ class _Call:
     outputs: list[Array]
     altered: bool = False
     is_equal: bool = True
+    overlaps: bool = False
 
     def alter(self, rng: random.Random) -> None:
         """Replace some arguments."""
@@ -287,11 +347,11 @@ class _Call:
         position = rng.randrange(len(self.plain), len(self.given))
         others = [x for n, x in enumerate(self.given) if n != position]
         output, other = self.given[position], rng.choice(others)
-        if not (isinstance(output, np.ndarray) and isinstance(other, np.ndarray)):
+        if type(output) is not np.ndarray or type(other) is not np.ndarray:
             return
         shared = _shared_part(cast("Array", other), cast("Array", output), rng)
         if shared is not None:
-            self.given[position], self.altered = shared, True
+            self.given[position], self.altered, self.overlaps = shared, True, True
 
     def __post_init__(self) -> None:
         self._changed: set[int] = set()
@@ -312,23 +372,82 @@ def _call(modules: Sequence[Module], rng: random.Random) -> _Call:
     return made
 
 
+def _executor(module: Module, *inputs: object) -> object:
+    executor = GraphModule(module["default"](cpu(0)))
+    for position, value in enumerate(inputs):
+        executor.set_input(position, value)
+    executor.run()
+    return [executor.get_output(n) for n in range(executor.get_num_outputs())]
+
+
+def _registered(module: Module, *arrays: object) -> object:
+    register_func(_REGISTERED, module[module.name], override=True)
+    return get_global_func(_REGISTERED)(*arrays)
+
+
+def _timed(module: Module, *arrays: object) -> None:
+    module.time_evaluator("main", number=1)(*arrays)
+
+
+Spelling: TypeAlias = Callable[..., object]
+WITH_INPUTS: Mapping[str, Spelling] = {
+    "mod": lambda module, *x: module(*x),
+    "run": lambda module, *x: module.run(x),
+    "default": lambda module, *x: module["default"](*x),
+    "GraphModule": _executor,
+}
+"""Calls that return their results."""
+WITH_OUTPUTS: Mapping[str, Spelling] = {
+    "mod": lambda module, *x: module(*x),
+    "fill": lambda module, *x: module.fill(x),
+    "main": lambda module, *x: module["main"](*x),
+    "name": lambda module, *x: module[module.name](*x),
+    "get_function": lambda module, *x: module.get_function("main")(*x),
+    "get_global_func": _registered,
+    "default": lambda module, *x: module["default"](*x),
+    "time_evaluator": _timed,
+}
+"""Calls that fill their outputs."""
+
+
 def _case(modules: Sequence[Module], rng: random.Random) -> str:
     """Run a case; return ``done`` or ``refused``.
 
     Errors: AssertionError for wrong results and for errors of another form.
     """
     call = _call(modules, rng)
-    function = call.module["main"] if call.outputs and rng.random() < 0.5 else call.module
+    spellings = WITH_OUTPUTS if call.outputs else WITH_INPUTS
+    name = rng.choice(sorted(spellings))
+    if name == "time_evaluator" and isinstance(call.module, ProgramSet):
+        name = "main"  # which has no compiled loop
+    first = _end(call, spellings[name])
+    if not call.overlaps:  # a call may have overwritten its inputs
+        again = _end(call, spellings[name])
+        assert first == again, f"{name}: the first call ends as {first}, the second as {again}"
+    return first.partition(":")[0]
+
+
+def _end(call: _Call, spelling: Spelling) -> str:
+    """Make a call and check its end; return ``done``, or ``refused`` and the rule."""
     try:
-        results = function(*call.given)
+        results = spelling(call.module, *call.given)
     except Error as err:
         _check_refusal(str(err), call.module, is_due=call.altered or call.expected is None)
-        return "refused"
-    filled = call.given[len(call.plain) :] if results is None else results
+        return f"refused: {err.rule}"
+    outputs = call.given[len(call.plain) :]
+    assert all(map(_is_writable, outputs)), "an output that is read-only was filled"
+    filled = outputs if results is None else results
     if call.is_equal:
         assert call.expected is not None, "an index out of range is not refused"
         _check_results(filled, call.expected)
     return "done"
+
+
+def _is_writable(output: Any) -> bool:
+    """Return whether a call may fill an output."""
+    array = output.numpy() if type(output) is NDArray else output
+    is_array = isinstance(array, np.ndarray)
+    return array.flags.writeable if is_array else not getattr(array, "requires_grad", False)
 
 
 def _check_refusal(text: str, module: Module, *, is_due: bool) -> None:
@@ -345,6 +464,7 @@ def _check_results(results: Any, expected: Sequence[Any]) -> None:
     got = results if isinstance(results, (list, tuple)) else [results]
     for one, other in zip(got, expected, strict=True):
         assert np.asarray(one).tobytes() == other.numpy().tobytes(), "the results differ"
+        assert type(one) is not NDArray or one.numpy().flags.writeable, "a result is read-only"
 
 
 @cache

@@ -2,9 +2,9 @@
 ; ziglang 0.17.1, riscv64-linux-gnu
 target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 
-%struct.tw_python = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, [16 x %struct.tw_dtype], [4 x %struct.tw_exchange] }
+%struct.tw_python = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, [16 x %struct.tw_dtype], [4 x %struct.tw_exchange] }
 %struct.tw_dtype = type { ptr, i32 }
-%struct.tw_exchange = type { ptr, ptr }
+%struct.tw_exchange = type { ptr, ptr, i64, i64, i64, i64 }
 %struct.tw_value = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
 %struct.allocation = type { ptr, ptr, ptr, ptr }
@@ -13,6 +13,7 @@ target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 %struct.tw_made = type { ptr, i64, i32, ptr }
 
 @__tw_python = local_unnamed_addr global %struct.tw_python zeroinitializer, align 8
+@.str = private unnamed_addr constant [14 x i8] c"requires_grad\00", align 1
 
 define ptr @__tw_python_call(ptr noundef %callable, ptr noundef readonly captures(none) %args, i64 noundef %flags, ptr noundef %names) local_unnamed_addr #0 {
 entry:
@@ -188,7 +189,7 @@ for.body.i133.i:                                  ; preds = %for.body.i133.i, %f
   br i1 %exitcond.not.i, label %for.cond.cleanup.i.i, label %for.body.i133.i
 
 if.then.i.i:                                      ; preds = %for.cond.cleanup.i.i
-  %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %call7.i.i = call ptr %19() #5
   store ptr %call7.i.i, ptr %thread.i.i, align 8
   br label %if.end.i.i
@@ -204,7 +205,7 @@ if.end.i.i:                                       ; preds = %if.then.i.i, %for.c
   br i1 %tobool13.not.i.i, label %if.then14.i.i, label %if.end16.i.i
 
 if.then14.i.i:                                    ; preds = %if.end.i.i
-  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   %24 = load ptr, ptr %thread.i.i, align 8
   call void %23(ptr noundef %24) #5
   br label %if.end16.i.i
@@ -247,7 +248,7 @@ for.body.i41.i.i:                                 ; preds = %for.inc.i.i.i, %for
   br i1 %cmp1.not.i.i.i, label %for.inc.i.i.i, label %if.then.i.i.i
 
 if.then.i.i.i:                                    ; preds = %for.body.i41.i.i
-  %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %29(ptr noundef nonnull %28) #5
   br label %for.inc.i.i.i
 
@@ -441,7 +442,7 @@ for.body.i116.i.i:                                ; preds = %if.then44.i.i, %for
   br i1 %cmp1.not.i.i156.i, label %for.inc.i.i158.i, label %if.then.i.i157.i
 
 if.then.i.i157.i:                                 ; preds = %for.body.i116.i.i
-  %46 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %46 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %46(ptr noundef nonnull %45) #5
   br label %for.inc.i.i158.i
 
@@ -499,12 +500,12 @@ if.then.i167.i:                                   ; preds = %if.end62.i
   br label %invoke.exit.i
 
 if.end.i169.i:                                    ; preds = %if.end62.i
-  %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %call3.i.i = call ptr %53() #5
   %54 = load ptr, ptr %2, align 8
   %add.ptr.i12.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   %call6.i170.i = call signext i32 %54(ptr noundef null, ptr noundef nonnull %add.ptr.i12.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
-  %55 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  %55 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   call void %55(ptr noundef %call3.i.i) #5
   br label %invoke.exit.i
 
@@ -534,7 +535,7 @@ for.body.i173.i:                                  ; preds = %for.inc.i.i, %for.b
   br i1 %cmp1.not.i176.i, label %for.inc.i.i, label %if.then.i177.i
 
 if.then.i177.i:                                   ; preds = %for.body.i173.i
-  %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %58(ptr noundef nonnull %57) #5
   br label %for.inc.i.i
 
@@ -558,7 +559,7 @@ if.then77.i:                                      ; preds = %if.end75.i
   br label %call_model.exit
 
 if.end81.i:                                       ; preds = %if.end75.i
-  %60 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %60 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   %61 = load ptr, ptr @__tw_python, align 8
   call void %60(ptr noundef %61) #5
   %62 = load ptr, ptr @__tw_python, align 8
@@ -598,7 +599,7 @@ cond.end:                                         ; preds = %entry, %cond.false
   br i1 %cmp316.not, label %for.cond.cleanup, label %for.body
 
 for.cond.cleanup:                                 ; preds = %for.body, %cond.end
-  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
   %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #5
   ret ptr %call
 
@@ -624,8 +625,8 @@ entry:
 
 if.then:                                          ; preds = %entry
   %1 = load ptr, ptr %made, align 8
-  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
-  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
   %type.i = getelementptr inbounds nuw i8, ptr %3, i64 8
   %4 = load ptr, ptr %type.i, align 8
   %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #5
@@ -634,14 +635,14 @@ if.then:                                          ; preds = %entry
 
 if.end.i:                                         ; preds = %if.then
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
-  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
   %add.ptr.i38.i = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %6 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
+  %6 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
   %cmp539.i = icmp sgt i32 %6, 0
   br i1 %cmp539.i, label %for.body.preheader.i, label %return
 
 for.body.preheader.i:                             ; preds = %if.end.i
-  %.pre41.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
+  %.pre41.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
@@ -660,7 +661,7 @@ cond.end.i:                                       ; preds = %cond.false.i, %for.
   %cond.i = phi ptr [ %9, %cond.false.i ], [ %1, %for.body.i ]
   %arrayidx8.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i, i64 %indvars.iv.i
   store ptr %cond.i, ptr %arrayidx8.i, align 8
-  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
+  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   %11 = zext i32 %10 to i64
   %cmp10.not.i = icmp eq i64 %indvars.iv.i, %11
   br i1 %cmp10.not.i, label %for.inc.i, label %land.lhs.true.i
@@ -672,21 +673,21 @@ land.lhs.true.i:                                  ; preds = %cond.end.i
   br i1 %cmp13.not.i, label %for.inc.i, label %if.then14.i
 
 if.then14.i:                                      ; preds = %land.lhs.true.i
-  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   tail call void %13(ptr noundef nonnull %12) #5
-  %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
+  %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   br label %for.inc.i
 
 for.inc.i:                                        ; preds = %if.then14.i, %land.lhs.true.i, %cond.end.i
   %14 = phi i32 [ %10, %cond.end.i ], [ %10, %land.lhs.true.i ], [ %.pre.i, %if.then14.i ]
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %15 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
+  %15 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
   %16 = sext i32 %15 to i64
   %cmp5.i = icmp slt i64 %indvars.iv.next.i, %16
   br i1 %cmp5.i, label %for.body.i, label %return
 
 if.end:                                           ; preds = %entry
-  %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
+  %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
   %conv = sext i32 %0 to i64
   %call2 = tail call ptr %17(i64 noundef %conv) #5
   %18 = load i32, ptr %results, align 8
@@ -704,8 +705,8 @@ cond.false:                                       ; preds = %for.body.lr.ph, %fo
   %indvars.iv120 = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %for.body.lr.ph ]
   %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv120
   %19 = load ptr, ptr %arrayidx8, align 8
-  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
-  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
   %type.i51 = getelementptr inbounds nuw i8, ptr %21, i64 8
   %22 = load ptr, ptr %type.i51, align 8
   %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #5
@@ -714,21 +715,21 @@ cond.false:                                       ; preds = %for.body.lr.ph, %fo
 
 if.then.i77:                                      ; preds = %cond.false
   %23 = trunc nuw nsw i64 %indvars.iv120 to i32
-  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %24(ptr noundef %19) #5
   %.pre = load i32, ptr %results, align 8
   br label %if.then12
 
 if.end.i54:                                       ; preds = %cond.false
   %add.ptr.i.i55 = getelementptr inbounds nuw i8, ptr %call.i52, i64 16
-  %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
   %add.ptr.i38.i56 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %26 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
+  %26 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
   %cmp539.i57 = icmp sgt i32 %26, 0
   br i1 %cmp539.i57, label %for.body.preheader.i58, label %for.inc
 
 for.body.preheader.i58:                           ; preds = %if.end.i54
-  %.pre41.i59 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
+  %.pre41.i59 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   br label %for.body.i60
 
 for.body.i60:                                     ; preds = %for.inc.i74, %for.body.preheader.i58
@@ -747,7 +748,7 @@ cond.end.i65:                                     ; preds = %cond.false.i63, %fo
   %cond.i66 = phi ptr [ %29, %cond.false.i63 ], [ %19, %for.body.i60 ]
   %arrayidx8.i67 = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i55, i64 %indvars.iv.i61
   store ptr %cond.i66, ptr %arrayidx8.i67, align 8
-  %30 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
+  %30 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   %31 = zext i32 %30 to i64
   %cmp10.not.i68 = icmp eq i64 %indvars.iv.i61, %31
   br i1 %cmp10.not.i68, label %for.inc.i74, label %land.lhs.true.i69
@@ -759,15 +760,15 @@ land.lhs.true.i69:                                ; preds = %cond.end.i65
   br i1 %cmp13.not.i71, label %for.inc.i74, label %if.then14.i72
 
 if.then14.i72:                                    ; preds = %land.lhs.true.i69
-  %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   tail call void %33(ptr noundef nonnull %32) #5
-  %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
+  %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   br label %for.inc.i74
 
 for.inc.i74:                                      ; preds = %if.then14.i72, %land.lhs.true.i69, %cond.end.i65
   %34 = phi i32 [ %30, %cond.end.i65 ], [ %30, %land.lhs.true.i69 ], [ %.pre.i73, %if.then14.i72 ]
   %indvars.iv.next.i75 = add nuw nsw i64 %indvars.iv.i61, 1
-  %35 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
+  %35 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
   %36 = sext i32 %35 to i64
   %cmp5.i76 = icmp slt i64 %indvars.iv.next.i75, %36
   br i1 %cmp5.i76, label %for.body.i60, label %for.inc
@@ -796,7 +797,7 @@ for.body.i80:                                     ; preds = %for.inc.i84, %for.b
   br i1 %cmp1.not.i, label %for.inc.i84, label %if.then.i83
 
 if.then.i83:                                      ; preds = %for.body.i80
-  %39 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %39 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %39(ptr noundef nonnull %38) #5
   br label %for.inc.i84
 
@@ -809,7 +810,7 @@ drop.exit:                                        ; preds = %for.inc.i84, %if.th
   br i1 %cmp13, label %return.sink.split, label %return
 
 for.inc:                                          ; preds = %for.inc.i74, %if.end.i54
-  %40 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
+  %40 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
   %call27 = tail call signext i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv120, ptr noundef nonnull %call.i52) #5
   %indvars.iv.next = add nuw nsw i64 %indvars.iv120, 1
   %41 = load i32, ptr %results, align 8
@@ -819,7 +820,7 @@ for.inc:                                          ; preds = %for.inc.i74, %if.en
 
 return.sink.split:                                ; preds = %drop.exit, %if.then
   %call2.sink = phi ptr [ %1, %if.then ], [ %call2, %drop.exit ]
-  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %43(ptr noundef %call2.sink) #5
   br label %return
 
@@ -832,7 +833,7 @@ define internal fastcc zeroext i1 @take_tensor(ptr noundef %argument, i32 nounde
 entry:
   %type = getelementptr inbounds nuw i8, ptr %argument, i64 8
   %0 = load ptr, ptr %type, align 8
-  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
   %type1 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %2 = load ptr, ptr %type1, align 8
   %cmp = icmp eq ptr %0, %2
@@ -840,7 +841,7 @@ entry:
 
 if.then:                                          ; preds = %entry
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %argument, i64 16
-  %3 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 140), align 4
+  %3 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   %idxprom = sext i32 %3 to i64
   %arrayidx = getelementptr inbounds ptr, ptr %add.ptr.i, i64 %idxprom
   %4 = load ptr, ptr %arrayidx, align 8
@@ -851,20 +852,20 @@ if.then:                                          ; preds = %entry
 if.end:                                           ; preds = %if.then, %entry
   %5 = phi ptr [ %.pre, %if.then ], [ %0, %entry ]
   %argument.addr.0 = phi ptr [ %4, %if.then ], [ %argument, %entry ]
-  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   %cmp3 = icmp eq ptr %5, %6
   br i1 %cmp3, label %cond.true, label %for.body.i
 
 cond.true:                                        ; preds = %if.end
   %dtype.i = getelementptr inbounds nuw i8, ptr %argument.addr.0, i64 56
   %7 = load ptr, ptr %dtype.i, align 8
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 160), align 8
   %cmp.not10.i.i = icmp eq ptr %8, null
   br i1 %cmp.not10.i.i, label %cond.end, label %for.body.i.i
 
 for.body.i.i:                                     ; preds = %cond.true, %for.inc.i.i
   %9 = phi ptr [ %10, %for.inc.i.i ], [ %8, %cond.true ]
-  %each.011.i.i = phi ptr [ %incdec.ptr.i.i, %for.inc.i.i ], [ getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), %cond.true ]
+  %each.011.i.i = phi ptr [ %incdec.ptr.i.i, %for.inc.i.i ], [ getelementptr inbounds nuw (i8, ptr @__tw_python, i64 160), %cond.true ]
   %cmp3.i.i = icmp eq ptr %9, %7
   br i1 %cmp3.i.i, label %code_of.exit.i, label %for.inc.i.i
 
@@ -911,42 +912,91 @@ if.end.i:                                         ; preds = %lor.lhs.false.i
   store i64 0, ptr %.compoundliteral.sroa.8.0..sroa_idx.i, align 8
   br label %cond.end
 
-for.cond.i:                                       ; preds = %if.end.i15
+for.cond.i:                                       ; preds = %if.end.i16
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, 4
   br i1 %exitcond.not.i, label %cond.end, label %for.body.i
 
 for.body.i:                                       ; preds = %if.end, %for.cond.i
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i ], [ 0, %if.end ]
-  %arrayidx.i = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 400), i64 %indvars.iv.i
+  %arrayidx.i = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 416), i64 %indvars.iv.i
   %16 = load ptr, ptr %arrayidx.i, align 8
   %cmp1.i = icmp eq ptr %16, null
-  br i1 %cmp1.i, label %cond.end, label %if.end.i15
+  br i1 %cmp1.i, label %cond.end, label %if.end.i16
 
-if.end.i15:                                       ; preds = %for.body.i
+if.end.i16:                                       ; preds = %for.body.i
   %cmp4.not.i = icmp eq ptr %16, %5
   br i1 %cmp4.not.i, label %if.end6.i, label %for.cond.i
 
-if.end6.i:                                        ; preds = %if.end.i15
+if.end6.i:                                        ; preds = %if.end.i16
+  %lazy.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
+  %17 = load i64, ptr %lazy.i.i, align 8
+  %cmp.i.i = icmp eq i64 %17, 0
+  br i1 %cmp.i.i, label %if.end8.i, label %if.end.i.i
+
+if.end.i.i:                                       ; preds = %if.end6.i
+  %tensor_at.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 24
+  %18 = load i64, ptr %tensor_at.i.i, align 8
+  %arrayidx.i.i = getelementptr inbounds ptr, ptr %argument.addr.0, i64 %18
+  %19 = load ptr, ptr %arrayidx.i.i, align 8
+  %keys_at.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 32
+  %20 = load i64, ptr %keys_at.i.i, align 8
+  %arrayidx1.i.i = getelementptr inbounds i64, ptr %19, i64 %20
+  %21 = load i64, ptr %arrayidx1.i.i, align 8
+  %and.i.i = and i64 %21, %17
+  %cmp3.not.i.i = icmp eq i64 %and.i.i, 0
+  br i1 %cmp3.not.i.i, label %if.end5.i.i, label %cond.end
+
+if.end5.i.i:                                      ; preds = %if.end.i.i
+  %cmp7.i.i = icmp samesign ult i32 %flags, 1024
+  br i1 %cmp7.i.i, label %if.end8.i, label %lor.lhs.false.i.i
+
+lor.lhs.false.i.i:                                ; preds = %if.end5.i.i
+  %gradient_at.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 40
+  %22 = load i64, ptr %gradient_at.i.i, align 8
+  %arrayidx8.i.i = getelementptr inbounds i64, ptr %19, i64 %22
+  %23 = load i64, ptr %arrayidx8.i.i, align 8
+  %cmp9.i.i = icmp eq i64 %23, 0
+  br i1 %cmp9.i.i, label %if.end8.i, label %if.end11.i.i
+
+if.end11.i.i:                                     ; preds = %lor.lhs.false.i.i
+  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
+  %call.i.i = tail call ptr %24(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull @.str) #5
+  %cmp12.i.i = icmp eq ptr %call.i.i, null
+  br i1 %cmp12.i.i, label %if.then13.i.i, label %is_plain.exit.i
+
+if.then13.i.i:                                    ; preds = %if.end11.i.i
+  %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
+  tail call void %25() #5
+  br label %cond.end
+
+is_plain.exit.i:                                  ; preds = %if.end11.i.i
+  %26 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %cmp15.i.i = icmp eq ptr %call.i.i, %26
+  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  tail call void %27(ptr noundef nonnull %call.i.i) #5
+  br i1 %cmp15.i.i, label %if.end8.i, label %cond.end
+
+if.end8.i:                                        ; preds = %is_plain.exit.i, %lor.lhs.false.i.i, %if.end5.i.i, %if.end6.i
   %borrow.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
-  %17 = load ptr, ptr %borrow.i, align 8
-  %call.i = tail call signext i32 %17(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #5
-  %cmp7.i = icmp eq i32 %call.i, 0
-  br i1 %cmp7.i, label %if.then8.i, label %if.end10.i
+  %28 = load ptr, ptr %borrow.i, align 8
+  %call9.i = tail call signext i32 %28(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #5
+  %cmp10.i = icmp eq i32 %call9.i, 0
+  br i1 %cmp10.i, label %if.then11.i, label %if.end13.i
 
-if.then8.i:                                       ; preds = %if.end6.i
+if.then11.i:                                      ; preds = %if.end8.i
   %device_type.i = getelementptr inbounds nuw i8, ptr %tensor, i64 8
-  %18 = load i32, ptr %device_type.i, align 8
-  %cmp9.i = icmp eq i32 %18, 1
+  %29 = load i32, ptr %device_type.i, align 8
+  %cmp12.i = icmp eq i32 %29, 1
   br label %cond.end
 
-if.end10.i:                                       ; preds = %if.end6.i
-  %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  tail call void %19() #5
+if.end13.i:                                       ; preds = %if.end8.i
+  %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
+  tail call void %30() #5
   br label %cond.end
 
-cond.end:                                         ; preds = %for.body.i, %for.cond.i, %for.inc.i.i, %if.end10.i, %if.then8.i, %if.end.i, %lor.lhs.false.i, %code_of.exit.i, %cond.true
-  %cond.in = phi i1 [ false, %for.inc.i.i ], [ true, %if.end.i ], [ false, %lor.lhs.false.i ], [ false, %code_of.exit.i ], [ false, %cond.true ], [ false, %if.end10.i ], [ %cmp9.i, %if.then8.i ], [ false, %for.cond.i ], [ false, %for.body.i ]
+cond.end:                                         ; preds = %for.body.i, %for.cond.i, %for.inc.i.i, %if.end13.i, %if.then11.i, %is_plain.exit.i, %if.then13.i.i, %if.end.i.i, %if.end.i, %lor.lhs.false.i, %code_of.exit.i, %cond.true
+  %cond.in = phi i1 [ false, %for.inc.i.i ], [ true, %if.end.i ], [ false, %lor.lhs.false.i ], [ false, %code_of.exit.i ], [ false, %cond.true ], [ false, %if.then13.i.i ], [ false, %if.end.i.i ], [ false, %is_plain.exit.i ], [ false, %if.end13.i ], [ %cmp12.i, %if.then11.i ], [ false, %for.cond.i ], [ false, %for.body.i ]
   store i32 7, ptr %value, align 8
   %padding = getelementptr inbounds nuw i8, ptr %value, i64 4
   store i32 0, ptr %padding, align 4
@@ -1008,7 +1058,7 @@ if.end:                                           ; preds = %bytes_of.exit
   br i1 %tobool.not, label %if.then3, label %if.end4
 
 if.then3:                                         ; preds = %if.end
-  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   %thread = getelementptr inbounds nuw i8, ptr %context, i64 24
   %7 = load ptr, ptr %thread, align 8
   tail call void %6(ptr noundef %7) #5
@@ -1029,7 +1079,7 @@ if.end4:                                          ; preds = %if.then3, %if.end
   br i1 %cmp10, label %if.then11, label %if.end12
 
 if.then11:                                        ; preds = %if.end4
-  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
   tail call void %10() #5
   br label %if.end12
 
@@ -1039,7 +1089,7 @@ if.end12:                                         ; preds = %if.then11, %if.end4
   br i1 %tobool14.not, label %if.then15, label %if.end18
 
 if.then15:                                        ; preds = %if.end12
-  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %call16 = tail call ptr %12() #5
   %thread17 = getelementptr inbounds nuw i8, ptr %context, i64 24
   store ptr %call16, ptr %thread17, align 8
@@ -1095,7 +1145,7 @@ for.inc.i:                                        ; preds = %land.lhs.true.i, %l
   br i1 %cmp.not.i, label %for.body.i, label %for.end.i
 
 cleanup12.i:                                      ; preds = %land.lhs.true.i
-  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   tail call void %5(ptr noundef nonnull %1) #5
   %6 = load ptr, ptr %each.0.ptr71.i, align 8
   br label %cond.end
@@ -1106,22 +1156,22 @@ for.end.i:                                        ; preds = %for.inc.i
   %spec.select.i = lshr i64 %7, 2
   %add.i = add nuw nsw i64 %spec.select.i, %add
   store i64 %add.i, ptr %room.i, align 8
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
   tail call void %8(ptr noundef %9) #5
-  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
-  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
   %call18.i = call ptr %10(ptr noundef %11, ptr noundef %12, i32 noundef signext 1, ptr noundef nonnull %room.i, ptr noundef null, ptr noundef null, i32 noundef signext 0, ptr noundef null) #5
   %cmp19.i = icmp eq ptr %call18.i, null
   br i1 %cmp19.i, label %cleanup24.i, label %if.end21.i
 
 if.end21.i:                                       ; preds = %for.end.i
   %13 = load ptr, ptr %replaced.2.ph.i, align 8
-  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   call void %14(ptr noundef nonnull %call18.i) #5
   store ptr %call18.i, ptr %replaced.2.ph.i, align 8
-  %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %15(ptr noundef %13) #5
   br label %cleanup24.i
 
@@ -1135,7 +1185,7 @@ cond.end:                                         ; preds = %cleanup24.i, %clean
   br i1 %cmp2, label %cleanup24, label %cond.true4
 
 cond.end.thread:                                  ; preds = %entry
-  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
+  %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
   %call1 = tail call ptr %16(ptr noundef null, i64 noundef %add) #5
   %cmp249 = icmp eq ptr %call1, null
   br i1 %cmp249, label %cleanup24, label %cond.false6
@@ -1146,7 +1196,7 @@ cond.true4:                                       ; preds = %cond.end
   br label %cond.end8
 
 cond.false6:                                      ; preds = %cond.end.thread
-  %18 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
+  %18 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
   %call7 = tail call ptr %18(ptr noundef nonnull %call1) #5
   br label %cond.end8
 
@@ -1158,11 +1208,11 @@ cond.end8:                                        ; preds = %cond.false6, %cond.
   %and = and i64 %sub, 63
   %add11 = add i64 %and, %19
   %20 = inttoptr i64 %add11 to ptr
-  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   %22 = load ptr, ptr %made, align 8
   call void %21(ptr noundef %22) #5
-  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
+  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   %25 = load ptr, ptr %made, align 8
   %rank = getelementptr inbounds nuw i8, ptr %made, i64 16
   %26 = load i32, ptr %rank, align 8
@@ -1171,14 +1221,14 @@ cond.end8:                                        ; preds = %cond.false6, %cond.
   br i1 %cmp14, label %cleanup24.sink.split, label %if.end16
 
 if.end16:                                         ; preds = %cond.end8
-  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
   %call17 = call signext i32 %27(ptr noundef nonnull %call13, ptr noundef nonnull %cond5053) #5
   %cmp18.not = icmp eq i32 %call17, 0
   br i1 %cmp18.not, label %cleanup24, label %cleanup24.sink.split
 
 cleanup24.sink.split:                             ; preds = %if.end16, %cond.end8
   %cond5053.sink = phi ptr [ %cond5053, %cond.end8 ], [ %call13, %if.end16 ]
-  %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %28(ptr noundef nonnull %cond5053.sink) #5
   br label %cleanup24
 

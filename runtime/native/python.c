@@ -78,8 +78,29 @@ static bool take_array(const struct tw_array *array, int32_t flags, struct tw_te
     return true;
 }
 
+/* Return whether another library's tensor has its elements in its memory; an output also requires no
+ * gradients. The words are those of the library, see struct tw_exchange. */
+static bool is_plain(const struct tw_exchange *exchange, tw_any *argument, int32_t flags)
+{
+    if (exchange->lazy == 0)
+        return true;
+    const uint64_t *words = ((const uint64_t *const *)(const void *)argument)[exchange->tensor_at];
+    if ((words[exchange->keys_at] & exchange->lazy) != 0)
+        return false;
+    if ((flags & WRITEABLE) == 0 || words[exchange->gradient_at] == 0)
+        return true;
+    tw_any *found = __tw_python.PyObject_GetAttrString(argument, "requires_grad");
+    if (found == NULL) {
+        __tw_python.PyErr_Clear();
+        return false;
+    }
+    bool is_false = found == __tw_python.false_object;
+    __tw_python.Py_DecRef(found);
+    return is_false;
+}
+
 /* Fill a tensor on the memory of another library's tensor; return whether it could be. */
-static bool borrow(tw_any *argument, struct tw_tensor *tensor)
+static bool borrow(tw_any *argument, int32_t flags, struct tw_tensor *tensor)
 {
     for (int32_t index = 0; index < TW_EXCHANGES; index++) {
         const struct tw_exchange *exchange = &__tw_python.exchanges[index];
@@ -87,6 +108,8 @@ static bool borrow(tw_any *argument, struct tw_tensor *tensor)
             return false;
         if (exchange->type != argument->type)
             continue;
+        if (!is_plain(exchange, argument, flags))
+            return false;
         if (exchange->borrow(argument, tensor) == 0)
             return tensor->device_type == TW_CPU;
         __tw_python.PyErr_Clear(); /* the slow call raises the error again */
@@ -105,7 +128,7 @@ static bool take_tensor(
         argument = slots_of(argument)[__tw_python.array_slot];
     bool is_taken = argument->type == __tw_python.array_type
         ? take_array((const struct tw_array *)(const void *)argument, flags, tensor)
-        : borrow(argument, tensor);
+        : borrow(argument, flags, tensor);
     value->type_index = TW_TENSOR_PTR;
     value->padding = 0;
     value->payload.pointer = tensor;

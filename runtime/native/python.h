@@ -49,10 +49,18 @@ struct tw_dtype {
 };
 
 /* A type of tensors, and its function from a tensor to a DLTensor that borrows the memory:
- * dltensor_from_py_object_no_sync of DLPack's exchange API. It returns 0, or -1 with an exception. */
+ * dltensor_from_py_object_no_sync of DLPack's exchange API. It returns 0, or -1 with an exception.
+ *
+ * The function also lends the memory of a tensor that is negated lazily, or has no memory. If `lazy`
+ * is not 0, the word `tensor_at` of an object points at words of the library; such a tensor has a bit
+ * of `lazy` in the word `keys_at`, and null in the word `gradient_at` if it requires no gradients. */
 struct tw_exchange {
     const struct tw_type *type;
     int (*borrow)(void *object, struct tw_tensor *tensor);
+    uint64_t lazy;
+    int64_t tensor_at;
+    int64_t keys_at;
+    int64_t gradient_at;
 };
 
 enum { TW_DTYPES = 16, TW_EXCHANGES = 4, TW_KEPT_MEMORIES = 2 };
@@ -60,6 +68,7 @@ enum { TW_DTYPES = 16, TW_EXCHANGES = 4, TW_KEPT_MEMORIES = 2 };
 /* Objects and functions of Python and numpy, by their names there. */
 struct tw_python {
     tw_any *none;
+    tw_any *false_object;
     const struct tw_type *array_type;
     void (*Py_IncRef)(tw_any *);
     void (*Py_DecRef)(tw_any *);
@@ -67,6 +76,7 @@ struct tw_python {
     void *(*PyEval_SaveThread)(void);
     void (*PyEval_RestoreThread)(void *);
     void (*PyErr_Clear)(void);
+    tw_any *(*PyObject_GetAttrString)(tw_any *, const char *);
     tw_any *(*PyBytes_FromStringAndSize)(const char *, intptr_t);
     char *(*PyBytes_AsString)(tw_any *);
     tw_any *(*PyTuple_New)(intptr_t);

@@ -258,3 +258,26 @@ def test_the_host_faults_on_addresses_of_the_device() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert done.returncode == -11
+
+
+def test_devices_are_made_by_the_name_of_their_kind() -> None:
+    for make in (tilewright.cuda, tilewright.opencl, tilewright.rocm, tilewright.webgpu, cpu):
+        assert make() == device(make.__name__) == make(0)
+        assert make(np.int64(2)) == device(make.__name__, 2)
+        assert type(make(np.int64(2)).index) is int
+    assert cpu(0).attrs == cpu(0).attributes
+
+
+@pytest.mark.parametrize("index", [-1, "a", None, 1.5, [0]], ids=repr)
+def test_a_number_that_no_device_has_is_refused_when_it_is_made(index: Any) -> None:
+    for make in (cpu, tilewright.cuda, lambda number: device("opencl", number)):
+        with pytest.raises(ArgumentError, match="a device has no such index"):
+            make(index)
+
+
+def test_a_kind_that_is_no_name_is_refused() -> None:
+    for kind in (None, 3, ["cpu"]):
+        with pytest.raises(ArgumentError, match="no kind of device is named"):
+            device(kind)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(ArgumentError, match="a device has no such kind"):
+        tilewright.Device("cpu")  # pyright: ignore[reportArgumentType]

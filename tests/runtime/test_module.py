@@ -18,6 +18,7 @@ from tilewright.runtime.library import Library, LoadError
 from tilewright.runtime.manifest import Manifest, TensorSpec
 from tilewright.runtime.module import Module
 from tilewright.runtime.ndarray import NDArray, address_reader, numpy_dtype
+from tilewright.runtime.registry import get_global_func, register_func, remove_global_func
 from tilewright.runtime.threads import process_pool
 from tilewright.testing.worker import Worker
 
@@ -218,6 +219,43 @@ def test_an_output_is_never_copied(add, bad, part):
     with pytest.raises(ArgumentError, match=part) as caught:
         add(x, y, bad(x))
     assert "argument 2 (out)" in str(caught.value)
+
+
+_READ_ONLY = {
+    "view": read_only,
+    "bytes": lambda a: np.frombuffer(a.tobytes(), a.dtype).reshape(a.shape),
+    "ndarray": lambda a: NDArray(read_only(a)),
+    "from-dlpack": lambda a: NDArray.from_dlpack(read_only(a)),
+    "broadcast": lambda a: np.broadcast_to(a[:1, :1].copy(), a.shape),
+}
+
+
+@pytest.mark.parametrize("kind", _READ_ONLY)
+def test_no_spelling_of_a_call_writes_to_read_only_memory(add, kind):
+    x, y, _ = arrays()
+    out = _READ_ONLY[kind](np.zeros(SHAPE, np.float32))
+    register_func("test.add", add["add"])
+    try:
+        spellings = (
+            add, add["add"], add["main"], add["default"], add.get_function("add"), add.fill,
+            get_global_func("test.add"), add.time_evaluator("add", number=1),
+        )  # fmt: skip
+    finally:
+        remove_global_func("test.add")
+    for call in (*spellings, *spellings):  # also later calls
+        given = ([x, y, out],) if call == add.fill else (x, y, out)
+        with pytest.raises(ArgumentError, match=r"add: argument 2 \(out\) is read-only"):
+            call(*given)
+    assert not np.asarray(out).any()
+
+
+def test_a_mapped_file_is_not_written(add, tmp_path):
+    x, y, _ = arrays()
+    (tmp_path / "zeros").write_bytes(bytes(4 * ADD_SIZE))
+    out = np.memmap(tmp_path / "zeros", np.float32, "r", shape=SHAPE)
+    for call in (add, add["add"], add["main"]):
+        with pytest.raises(ArgumentError, match="is read-only"):
+            call(x, y, out)
 
 
 def test_an_output_may_not_share_memory_with_an_argument(add):

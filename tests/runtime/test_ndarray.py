@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import ml_dtypes
 import numpy as np
 import pytest
 
+from tilewright import nd
 from tilewright.runtime.abi import DTYPES, alignment_bytes
 from tilewright.runtime.errors import ArgumentError
 from tilewright.runtime.ndarray import CPU, NDArray, address_reader, from_dlpack, numpy_dtype
@@ -82,3 +85,71 @@ def test_arithmetic_and_comparison_are_numpys():
 def test_an_ndarray_is_made_on_an_array_only():
     with pytest.raises(ArgumentError, match="got: list"):
         NDArray([1, 2])
+
+
+NOT_TAKEN = (
+    None, [None] * 9, "text", b"bytes", ["text"], object(), {1: 2}, np.array(["a"], object),
+    np.zeros(2, "M8[s]"), np.zeros(2, "m8[s]"), np.zeros(2, [("a", "f4")]), [2**70],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("source", NOT_TAKEN, ids=repr)
+def test_elements_that_no_function_takes_are_refused(source: object) -> None:
+    for make in (
+        nd.array,
+        lambda given: nd.array(given, CPU, "float32"),
+        lambda given: NDArray(np.asarray(given)),
+        lambda given: nd.empty((2,), np.asarray(given).dtype),
+        lambda given: nd.empty(np.shape(given)).copyfrom(given),
+    ):
+        with pytest.raises(TypeError, match=r"dtype (object|str|bytes|void|datetime|timedelta)"):
+            make(source)
+
+
+@pytest.mark.parametrize("shape", [-1, (-1,), (2, -3), 2.5, (2.5,), "ab", None, (None,)], ids=repr)
+def test_shapes_have_sizes_of_zero_or_more(shape: object) -> None:
+    for make in (nd.empty, nd.zeros):
+        with pytest.raises(ArgumentError, match="a shape has a"):
+            make(shape)  # pyright: ignore[reportArgumentType]
+
+
+def test_shapes_are_numbers_or_sequences_of_any_integers() -> None:
+    for shape in (3, np.int64(3), [3], (np.int32(3),)):
+        assert nd.empty(shape).shape == (3,)  # pyright: ignore[reportArgumentType]
+    assert nd.empty(()).shape == ()
+    assert nd.empty((0, 2)).shape == (0, 2)
+
+
+_BITS = (("int8", 8), ("uint8", 8), ("int4", 4), ("uint4", 4), ("int2", 2), ("int64", 64))
+
+
+@pytest.mark.parametrize(("dtype", "bits"), _BITS)
+def test_integers_do_not_wrap(dtype: str, bits: int) -> None:
+    is_signed = not dtype.startswith("u")
+    least, most = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if is_signed else (0, 2**bits - 1)
+    made = nd.array([least, most], CPU, dtype).numpy()
+    assert [int(x) for x in made] == [least, most]
+    makers: tuple[Callable[[object], object], ...] = (
+        lambda values: nd.array(values, CPU, dtype),
+        lambda values: nd.array(np.asarray(values), CPU, dtype),
+        lambda values: nd.empty(np.shape(values), dtype).copyfrom(values),  # pyright: ignore
+    )
+    for make in makers[: 1 if bits == 64 else 3]:
+        for value in (most + 1, float("nan"), float("inf"), *([least - 1] * (bits < 64))):
+            with pytest.raises(ArgumentError, match="holds a number outside its data type"):
+                make([value])
+
+
+def test_arrays_in_another_byte_order_are_converted() -> None:
+    swapped = np.arange(3, dtype=np.dtype("f4").newbyteorder("S"))
+    assert nd.array(swapped).dtype == np.float32
+    assert nd.array(swapped).numpy().tolist() == [0, 1, 2]
+    with pytest.raises(TypeError, match="byte order"):
+        nd.empty((2,), swapped.dtype)
+
+
+def test_masked_elements_are_refused() -> None:
+    masked = np.ma.masked_array([1.0, 2.0], [False, True])
+    for take in (nd.array, lambda x: nd.empty((2,), "float64").copyfrom(x)):
+        with pytest.raises(ArgumentError, match="has masked elements"):
+            take(masked)

@@ -78,8 +78,33 @@ def test_an_unknown_name_suggests_near_ones():
     tilewright.register_func("test.scale", identity)
     with pytest.raises(KeyError, match=r"'test.scal'\n    hint: did you mean test.scale\?"):
         tilewright.get_global_func("test.scal")
-    with pytest.raises(KeyError, match=r"'zzz'\n    hint: register it with register_func$"):
+    wanted = r"'zzz'\n    expected: test.scale\n    hint: register it with register_func$"
+    with pytest.raises(KeyError, match=wanted):
         tilewright.remove_global_func("zzz")
+
+
+def test_an_unknown_name_lists_what_is_registered():
+    for number in range(12):
+        tilewright.register_func(f"many.{number:02}", identity)
+    with pytest.raises(KeyError) as caught:
+        tilewright.get_global_func("zzz")
+    assert "expected: many.00, many.01" in str(caught.value)
+    assert ", many.07, … (12 in all)" in str(caught.value)
+    with pytest.raises(KeyError, match="no global function None"):
+        tilewright.get_global_func(None)  # pyright: ignore
+
+
+def test_echo_returns_every_kind_of_value():
+    echo = tilewright.get_global_func("testing.echo")
+    for value in (*VALUES, *TEXTS, [*TEXTS], tilewright.cpu(0), np.dtype("int8"), (1, "a\0b")):
+        result = echo(value)
+        assert result == value
+        assert type(result) is type(value)
+    for value in (echo, len, identity, {}, object(), NDArray(np.zeros(2)), tilewright):
+        assert echo(value) is value
+    array = np.zeros(3)
+    assert np.shares_memory(echo(array).numpy(), array)
+    assert "testing.echo" not in tilewright.list_global_func_names()
 
 
 def test_a_taken_name_needs_override():
@@ -96,7 +121,9 @@ def test_what_is_no_function_or_name_is_refused(name, function):
         tilewright.register_func(name, function)
 
 
+TEXTS = ["\0", "a\0b", "seven\0\0", "\0 a longer text \0 with null characters\0"]
 VALUES = [
+    *TEXTS, b"\0", b"a\0 longer than seven bytes\0",
     None, True, False, 0, -5, 2**63 - 1, 1.5, "", "short", "seven77", "a longer text ü", b"",
     b"\0b", b"longer than seven", np.dtype("float32"), np.dtype(ml_dtypes.bfloat16),
     Device(DeviceType.CUDA, 2),
@@ -142,6 +169,7 @@ def test_arrays_of_every_dtype_are_passed_on_their_own_memory(call, dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "bool", "complex64"])
 def test_returned_arrays_own_their_memory(call, dtype):
+    gc.collect()  # objects of earlier tests
     count = len(object_table())
     result = call(lambda: np.arange(6).reshape(2, 3).astype(numpy_dtype(dtype)))
     view = result.numpy()[1:]

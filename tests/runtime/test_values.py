@@ -98,6 +98,14 @@ def test_ir_and_modules_are_passed_as_themselves(
         assert echo(value) is value
 
 
+@pytest.mark.parametrize("text", ["\0", "a\0b", "\0 longer than seven bytes \0", "seven\0\0"])
+def test_texts_with_null_characters_keep_their_length(echo: PackedFunc, text: str) -> None:
+    count = len(object_table())
+    for value in (text, text.encode(), [text, text.encode()]):
+        assert echo(value) == value
+    assert len(object_table()) <= count
+
+
 @pytest.mark.parametrize("function", [identity, len, [].append, partial(identity, 1)])
 def test_functions_come_back_as_themselves(echo: PackedFunc, function: object) -> None:
     assert echo(function) is function

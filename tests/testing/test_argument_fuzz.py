@@ -14,7 +14,7 @@ from tilewright.testing.worker import Worker
 
 from ..sweeps import NIGHTLY
 
-COUNT = 100_000 // len(KINDS) + 1 if NIGHTLY else 40
+COUNT = 100_000 // len(KINDS) + 1 if NIGHTLY else 30
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,115 @@
+"""Libraries of packed functions that another compiler or a person has made.
+
+    m = load_module("vecadd.so")
+    m.vecadd(a, b, c)
+
+In: a shared object that exports functions ``__tvm_ffi_NAME`` of the packed-function ABI, such as
+TVM's or a file in C; it has no manifest, so nothing but the ABI is known of its functions. Out: a
+module of these functions. The system loads the file itself, with the libraries next to it, and
+the code stays loaded.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Sequence
+from functools import cached_property, partial
+from os import PathLike
+from pathlib import Path
+
+from . import exported
+from .abi import FUNCTION_PREFIX
+from .exported import ExportedModule
+from .exported_files import mapped
+from .functions import FunctionTable, ModuleFunctions
+from .image import Image
+from .library import Library, LoadError
+from .packed import PackedFunc
+from .programs import ProgramSet
+
+_OURS = ("__tw_", "tw_set_host")
+"""Starts of the names that exported modules, and libraries with the C runtime, export."""
+
+
+class FunctionLibrary(ModuleFunctions):
+    """A module of packed functions without a manifest.
+
+    Errors: LoadError if the system cannot load the file.
+    """
+
+    def __init__(self, path: str, names: Sequence[str]) -> None:
+        self.name = Path(path).stem
+        self._library = _FileLibrary(path)
+        self._names = sorted(names)
+
+    @cached_property
+    def functions(self) -> FunctionTable:
+        """The functions of the library."""
+        makers = {name: partial(self._function, name) for name in self._names}
+        return FunctionTable(self.name, makers, self._library)
+
+    def _function(self, name: str) -> PackedFunc:
+        return PackedFunc.of_library(self._library, FUNCTION_PREFIX + name, name)
+
+    def __repr__(self) -> str:
+        return f"<FunctionLibrary {self.name}: {', '.join(self._names)}>"
+
+
+class _FileLibrary(Library):
+    """A library that the system loads from its file, and does not unload."""
+
+    def __init__(self, path: str) -> None:
+        self.name, self.code = path, b""
+        self._held: dict[int, object] = {}
+        try:
+            self._dll = ctypes.CDLL(path)
+        except OSError as err:
+            needs_host = "TVMFFI" in str(err)
+            hint = "import tvm_ffi first, which has these symbols" if needs_host else ""
+            raise LoadError(f"cannot load {path}", got=err, hint=hint) from err
+
+
+def function_library(path: str | PathLike[str]) -> FunctionLibrary | None:
+    """Return the module of a library of packed functions; None for any other file.
+
+    Errors: LoadError if the system cannot load the library, OSError if the file cannot be read.
+    """
+    where = os.fspath(Path(path).resolve())
+    try:
+        image = Image(mapped(Path(where)), where)
+        names = () if image.has_build_id else image.names
+    except LoadError:
+        return None
+    reserved = f"{FUNCTION_PREFIX}_"
+    own = [n for n in names if n.startswith(FUNCTION_PREFIX) and not n.startswith(reserved)]
+    if not own or any(name.startswith(_OURS) for name in names):
+        return None
+    return FunctionLibrary(where, [name.removeprefix(FUNCTION_PREFIX) for name in own])
+
+
+def load_module(
+    path: str | PathLike[str],
+    *,
+    threads: int | None = None,
+    verify: bool = False,
+    trusted: Sequence[object] | None = None,
+) -> ExportedModule | ProgramSet | FunctionLibrary:
+    """Load a module that `export_library` has written, a shared object or an archive.
+
+    A shared object of packed functions without a manifest, such as one of TVM or one in C, is a
+    `FunctionLibrary`, whose bytes cannot be checked.
+
+    threads: default of a call; None means as many as this process may use.  verify: read and check
+    all bytes of the files, not only those of the code.  trusted: public keys (PEM: a path, text or
+    bytes), of which one must have signed the file; then all bytes are read and checked.
+    Errors: LoadError for a file that no trusted key has signed, damaged or missing files, files of
+    different exports, another version of the ABI, a processor without the features that the code
+    needs, or a global function that is not registered; OSError if the library itself cannot be
+    read.
+    """
+    plain = None if verify or trusted is not None else function_library(path)
+    return plain or exported.load_module(path, threads=threads, verify=verify, trusted=trusted)
+
+
+__all__ = ["FunctionLibrary", "function_library", "load_module"]
