@@ -75,6 +75,7 @@ def _members(stem: str, program: BoundProgram, known: dict[str, Member]) -> Prog
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part)
-    params = known.setdefault(digest.hexdigest(), Member(f"{stem}.safetensors", parts))
+    name = weights[0].name if weights else f"{stem}.safetensors"
+    params = known.setdefault(digest.hexdigest(), Member(name, parts))
     graph = Member(f"{stem}.json", (program.graph.encode(),))
     return Member(library.name, library.parts), graph, params

@@ -30,12 +30,12 @@ from ..targets.backend import (
 )
 from .export import (
     Exported,
+    check_output,
     check_profiled,
     compiler_version,
     library_parts,
     line_file,
     private_key,
-    sign_file,
     write_library,
     write_programs,
 )
@@ -251,7 +251,8 @@ class CompiledModule(Module):
         archive, to link with programs, and a C header; no suffix, a static program that reads and
         writes files of numpy; ``.tar`` an archive of shared object, graph, weights and a manifest
         with their digests.  The weights are in the file
-        ``<stem>.safetensors`` next to it, or inside with ``embed``.
+        ``<file>.<digest>.safetensors`` next to it, or inside with ``embed``.  The files replace
+        those of an earlier export at once; driver/export_files.py states the order.
         values: for a model that needs values of inputs, the bindings to compile programs for.  A
         file of any format holds several, of which a call runs the one for its values.
         With one binding, formats other than ``.tar`` lack its inputs.
@@ -264,20 +265,17 @@ class CompiledModule(Module):
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
         which names the sizes or values to bind, for a model that its calls compile.
         """
+        check_output(path)
+        signing = None if sign is None else private_key(sign)
         variant = PLAIN
         if debug_info:
             variant = Variant(lines=line_file(path, len(values or ())))
         if profile:
             check_profiled(path, debug_info=debug_info)
             variant = Variant(is_profiled=True)
-        if sign is not None:
-            signing = private_key(sign)
-            files = self.export_library(
-                path, embed=embed, values=values, debug_info=debug_info, profile=profile
-            )
-            return [*files, sign_file(files[0], signing)]
         if values is None:
-            return write_library(*self._exported(variant), path, is_embedded=embed)
+            made = self._exported(variant)
+            return write_library(*made, path, is_embedded=embed, sign=signing)
         if self._specializer is None:
             raise ArgumentError(
                 f"{self.name} needs no values: it was compiled once",
@@ -291,7 +289,9 @@ class CompiledModule(Module):
             return program.get_graph_json(), *program._exported(variant)
 
         interface = Interface(self.name, self.inputs, self.outputs)
-        return write_programs(path, interface, values, program_with, is_embedded=embed)
+        return write_programs(
+            path, interface, values, program_with, is_embedded=embed, sign=signing
+        )
 
     def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
         """Return what an export needs: artifact, backend, and additions to the manifest."""

@@ -25,7 +25,15 @@ from typing import Any, Self, TypeAlias
 
 from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
 from .archive import is_archive, programs_in
-from .exported_files import Files, Place, check_weights, checked_image, contents, weights_of
+from .exported_files import (
+    Files,
+    Place,
+    check_weights,
+    checked_image,
+    contents,
+    read_whole,
+    weights_of,
+)
 from .graph import graph_json
 from .library import Library, PartLibrary
 from .loading import LoadedCode, bind_code, check_processor, weights_blob
@@ -66,12 +74,17 @@ def load_module(
     needs, or a global function that is not registered; OSError if the library itself cannot be
     read.
     """
-    data, name = contents(Path(path), trusted), os.fspath(path)
+    file = Path(path)
     is_checked = verify or trusted is not None
-    if not is_archive(data):
-        files = Files(name, data, None, is_read=trusted is not None)
-        return _of_files(files, threads, verify=is_checked)
-    return _of_archive(data, name, threads, verify=is_checked)
+
+    def read() -> ExportedModule | ProgramSet:
+        data, name = contents(file, trusted), os.fspath(path)
+        if not is_archive(data):
+            files = Files(name, data, None, is_read=trusted is not None)
+            return _of_files(files, threads, verify=is_checked)
+        return _of_archive(data, name, threads, verify=is_checked)
+
+    return read_whole(file, read)
 
 
 def load_archive(data: bytes, threads: int, replaced: Mapping[int, bytes]) -> ProgramSet:

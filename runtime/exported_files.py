@@ -8,19 +8,23 @@ and its weights, which fit each other.
 from __future__ import annotations
 
 import hashlib
+import json
 import mmap
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from .abi import SYMBOL_WEIGHTS_HEADER
+from .abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
+from .archive import archived, is_archive, is_static_library
 from .image import Image
 from .library import LoadError
+from .sections import Sections
 from .signatures import Key, check_file_signature
 
+_T = TypeVar("_T")
 _MACHINES = {"x86_64": 62, "AMD64": 62, "aarch64": 183, "arm64": 183, "riscv64": 243}
 _HINT = "export the model again, and copy all of its files"
 
@@ -94,6 +98,47 @@ def contents(path: Path, trusted: Sequence[Key] | None) -> memoryview:
     data = path.read_bytes()
     check_file_signature(path, data, trusted)
     return memoryview(data)
+
+
+def read_whole(path: Path, read: Callable[[], _T]) -> _T:
+    """Return what a function reads of an export, of one and the same version of its files.
+
+    Another process may replace the export after the function has opened the library, and a later
+    export removes the weights that it needs.  So a failure counts only if the library is still the
+    same file afterwards; otherwise the function reads the new one.
+    """
+    while True:
+        before = _identity(path)
+        try:
+            return read()
+        except LoadError:
+            if _identity(path) == before:
+                raise
+
+
+def _identity(path: Path) -> tuple[int, ...]:
+    """Return what differs between a file and the one that replaces it.
+
+    Errors: OSError.
+    """
+    found = path.stat()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def named_weights_file(path: Path) -> str:
+    """Return the name of the weight file that an exported library, object or program needs.
+
+    It is empty for a file without one, and for a missing file or one that is no export.
+    """
+    try:
+        data = mapped(path)
+        if is_archive(data):
+            return ""
+        code = archived(data, str(path))[-1] if is_static_library(data) else data
+        found: object = json.loads(Sections(code, str(path)).text(SYMBOL_MANIFEST))["weights_file"]
+    except (OSError, LoadError, ValueError, KeyError, TypeError, IndexError):
+        return ""
+    return str(found)
 
 
 def mapped(path: Path) -> memoryview:

@@ -12,7 +12,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 from ..codegen.linker import Blob
@@ -39,8 +38,9 @@ class ExportedWeights:
     def of(weights: memoryview, export: Export) -> ExportedWeights:
         """Return the weights of an export, with their digest."""
         has_file = bool(weights.nbytes) and not export.is_embedded
-        file = PurePath(export.file).stem + WEIGHTS_SUFFIX if has_file else ""
         digest = hashlib.sha256(weights).hexdigest() if weights.nbytes else ""
+        # The digest in the name keeps the weights of two exports to one path apart.
+        file = f"{export.file}.{digest[:16]}{WEIGHTS_SUFFIX}" if has_file else ""
         tensors = {"weights": ("U8", (weights.nbytes,), weights.nbytes)}
         start = header(tensors, {"format": "tilewright", "sha256": digest})
         return ExportedWeights(weights, file, digest, start)

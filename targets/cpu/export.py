@@ -203,7 +203,9 @@ def _tar(model: Model, file: str) -> list[ExportedFile]:
     (library,) = _shared_object(model)
     stem = PurePath(file).stem
     graph = Member(f"{stem}.json", (graph_json(model.manifest).encode(),))
-    params = Member(f"{stem}{WEIGHTS_SUFFIX}", (model.held.start, model.held.weights))
+    params = Member(
+        model.held.file or f"{stem}{WEIGHTS_SUFFIX}", (model.held.start, model.held.weights)
+    )
     return [ExportedFile(file, (*archive(Member(library.name, library.parts), graph, params),))]
 
 

@@ -15,6 +15,7 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright.testing.models import ffn_model
 
+from .exported import weights_of
 from .test_load_module import compiled, floats
 
 
@@ -167,10 +168,11 @@ def test_errors_are_single_messages(tmp_path, words, error):
 
 def test_weights_of_another_model_are_refused(tmp_path):
     prepared(tmp_path)
-    (tmp_path / "m.safetensors").unlink()
+    weights = weights_of(tmp_path / "m")
+    weights.unlink()
     done = run(tmp_path, "x.npy")
     assert done.returncode == 1
-    assert "expected: m.safetensors next to the library" in done.stderr
+    assert f"expected: {weights.name} next to the library" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["x.npy", "x.npz"])

@@ -27,6 +27,7 @@ from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
 from ..runtime.test_session import CAPACITY, DECODER, RECURRENCE, STATE
+from .exported import weights_of
 from .test_computed_sizes import POSITIONS, _positions
 
 NATIVE = str(Path(__file__).with_name("loaded.py"))
@@ -254,7 +255,7 @@ def _header(path: Path) -> None:
 )
 def test_weights_that_misfit_are_refused(module, tmp_path, harm, got):
     module.export_library(tmp_path / "m.so")
-    harm(tmp_path / "m.safetensors")
+    harm(weights_of(tmp_path / "m.so"))
     with pytest.raises(LoadError, match=rf"m.so: the weights cannot be loaded[^?]*got: .*{got}"):
         load_module(tmp_path / "m.so")
 
@@ -272,7 +273,7 @@ def test_verify_reads_all_bytes(module, tmp_path, embed):
 
 def test_verify_reads_the_weight_file(module, tmp_path):
     module.export_library(tmp_path / "m.so")
-    weights = tmp_path / "m.safetensors"
+    weights = weights_of(tmp_path / "m.so")
     _change(weights, weights.stat().st_size - 1, b"\xff")
     load_module(tmp_path / "m.so")
     with pytest.raises(LoadError, match="weights that differ from their digest"):
