@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import mmap
-import os
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +19,7 @@ from .abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
 from .archive import archived, is_archive, is_static_library
 from .image import Image
 from .library import LoadError
+from .mapping import mapped
 from .sections import Sections
 from .signatures import Key, check_file_signature
 
@@ -139,17 +138,6 @@ def named_weights_file(path: Path) -> str:
     except (OSError, LoadError, ValueError, KeyError, TypeError, IndexError):
         return ""
     return str(found)
-
-
-def mapped(path: Path) -> memoryview:
-    """Return a file's bytes, mapped into memory.
-
-    Errors: OSError.
-    """
-    with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:  # the system refuses to map nothing
-            return memoryview(b"")
-        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
 def checked_image(files: Files) -> Image:

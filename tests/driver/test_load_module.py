@@ -292,6 +292,28 @@ def test_code_names_the_features_that_it_uses(module, monkeypatch):
         tilewright.Module.load_bytes(code, weights)
 
 
+FEW_FILES = """
+import resource, sys
+import numpy as np
+from tilewright.runtime import load_module, params
+x = np.ones((4, 8), np.float32)
+expected = load_module(sys.argv[1])(x).numpy()
+resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
+modules = [load_module(path, threads=1) for path in sys.argv[1:] * 25]
+assert all(np.array_equal(module(x).numpy(), expected) for module in modules)
+modules.pop()
+again = load_module(sys.argv[1], threads=1)  # numbers of files are used again
+assert np.array_equal(again(x).numpy(), expected)
+"""
+
+
+def test_a_loaded_module_keeps_no_file_open(module, tmp_path):
+    for name in ("m.so", "m.tar"):
+        module.export_library(tmp_path / name)
+    command = [sys.executable, "-c", FEW_FILES, tmp_path / "m.so", tmp_path / "m.tar"]
+    subprocess.run(command, check=True)
+
+
 def test_a_library_that_is_not_exported_is_refused(module, tmp_path):
     (tmp_path / "m.so").write_bytes(module.code)
     with pytest.raises(LoadError, match="it has no build ID of Tilewright"):
