@@ -36,16 +36,19 @@ def write_library(
     path: str | PathLike[str],
     *,
     is_embedded: bool,
+    imports: bytes = b"",
     sign: Key | None = None,
 ) -> list[Path]:
     """Write a compiled model in the format that the suffix of a path names; return the files.
 
-    facts: additions to the manifest.  sign: see `write_files`.
+    facts: additions to the manifest.  imports: see `Export`.  sign: see `write_files`.
     Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk.
     """
     library = Path(path)
     check_format(library, backend)
-    files = backend.export(artifact, Export(library.name, is_embedded, facts))
+    if imports:
+        check_imports(library, backend)
+    files = backend.export(artifact, Export(library.name, is_embedded, facts, imports))
     return write_files(library, files, sign)
 
 
@@ -56,25 +59,29 @@ def write_programs(
     program_with: Callable[[Mapping[str, Any]], Exported],
     *,
     is_embedded: bool,
+    imports: bytes = b"",
     sign: Key | None = None,
 ) -> list[Path]:
     """Write the programs of a model for bindings of its values; return the files.
 
-    program_with: compiles the program of a binding.  sign: see `write_files`.
+    program_with: compiles the program of a binding.  imports, sign: see `write_library`.
     Errors: ArgumentError for bindings that do not fit the format; see `write_library`.
     """
     check_bindings(values, interface.name)
     programs = [BoundProgram(interface.arrays(v), *program_with(v)) for v in values]
     library, one = Path(path), programs[0]
     if library.suffix == ".tar":
-        return write_files(library, [programs_file(library.name, interface, programs)], sign)
-    if len(programs) == 1:
-        return write_library(
-            one.artifact, one.backend, one.facts, path, is_embedded=is_embedded, sign=sign
+        return write_files(
+            library, [programs_file(library.name, interface, programs, imports)], sign
         )
+    if len(programs) == 1:
+        made = one.artifact, one.backend, one.facts
+        return write_library(*made, path, is_embedded=is_embedded, imports=imports, sign=sign)
     check_format(library, one.backend)
     check_set_format(library, one.backend)
-    export = Export(library.name, is_embedded, {"compiler": compiler_version()})
+    if imports:
+        check_imports(library, one.backend)
+    export = Export(library.name, is_embedded, {"compiler": compiler_version()}, imports)
     return write_files(library, one.backend.export_programs(interface, programs, export), sign)
 
 
@@ -138,6 +145,21 @@ def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
         expected="profile=True with a file that ends in .so or .tar",
         got="debug_info=True" if debug_info else Path(path).name,
         hint="export another file for profiling",
+    )
+
+
+def check_imports(path: Path, backend: Backend) -> None:
+    """Refuse a path whose format holds no imported modules.
+
+    Errors: ArgumentError.
+    """
+    if path.suffix in backend.import_exports:
+        return
+    raise ArgumentError(
+        f"{path.name!r} holds one module, but the module imports others",
+        expected=f"a file that ends in {', '.join(backend.import_exports) or 'no suffix'}",
+        got=f"the suffix {path.suffix!r}" if path.suffix else "no suffix (a program)",
+        hint="export each module to a file of its own, or do not import them",
     )
 
 

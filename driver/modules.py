@@ -11,9 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from ..runtime.device_module import DeviceModule
 from ..runtime.errors import ArgumentError
-from ..runtime.exported import Reduced, reduced
+from ..runtime.exported import reduced
+from ..runtime.functions import ModuleFunctions, with_imports
 from ..runtime.graph import graph_of
+from ..runtime.imported import encoded_imports
 from ..runtime.memory import Memory
 from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
@@ -41,7 +44,7 @@ from .export import (
 )
 from .profiling import Profile, Profiler
 from .progress import Stopwatch
-from .settings import MakeSaved, Settings
+from .settings import Settings
 
 if TYPE_CHECKING:
     from ..support.diagnostics import NeedsBinding
@@ -73,7 +76,7 @@ class CompiledModule(Module):
     _variant: MakeVariant | None = None
     _specializer: Specializer[CompiledModule] | None = None
     _initializers: Initializers | None = None
-    _parts: Mapping[str, MakeSaved] = MappingProxyType({})
+    _parts: Mapping[str, CompiledModule] = MappingProxyType({})
     _times: Mapping[str, float] = MappingProxyType({})
 
     @property
@@ -139,6 +142,12 @@ class CompiledModule(Module):
     def _facts(self) -> CompiledModule:
         """The program that was used last; the module itself if there is none yet."""
         return next(reversed(self.programs), self)
+
+    @property
+    def imported_modules(self) -> tuple[ModuleFunctions, ...]:
+        """Return the imported modules; those of the code belong to the program used last."""
+        own = self._facts.functions.own
+        return (*own, *self.functions.imported)
 
     def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
         """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``; each is one program.
@@ -275,7 +284,9 @@ class CompiledModule(Module):
             variant = Variant(is_profiled=True)
         if values is None:
             made = self._exported(variant)
-            return write_library(*made, path, is_embedded=embed, sign=signing)
+            return write_library(
+                *made, path, is_embedded=embed, imports=encoded_imports(self), sign=signing
+            )
         if self._specializer is None:
             raise ArgumentError(
                 f"{self.name} needs no values: it was compiled once",
@@ -290,7 +301,13 @@ class CompiledModule(Module):
 
         interface = Interface(self.name, self.inputs, self.outputs)
         return write_programs(
-            path, interface, values, program_with, is_embedded=embed, sign=signing
+            path,
+            interface,
+            values,
+            program_with,
+            is_embedded=embed,
+            imports=encoded_imports(self),
+            sign=signing,
         )
 
     def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
@@ -305,7 +322,8 @@ class CompiledModule(Module):
             artifact = replace(other, weights=artifact.weights, params=artifact.params)
         parts = [name for name in self.manifest.externs if name in self._parts]
         if parts:
-            artifact = backend.with_parts(artifact, {name: self._parts[name]() for name in parts})
+            saved = {name: self._parts[name].saved() for name in parts}
+            artifact = backend.with_parts(artifact, saved)
         facts = {
             "states": [asdict(state) for state in self.states],
             "kernels": [asdict(kernel) for kernel in self.kernels],
@@ -342,12 +360,12 @@ class CompiledModule(Module):
         assert self._made is not None, "made by load_compiled"
         self._made = replace(self._made[0], weights=weights.data), self._made[1]
 
-    def __reduce__(self) -> Reduced:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Return how pickle and copy make the module again: from the bytes of its export.
 
         Errors: ArgumentError for a target without exported libraries.
         """
-        return reduced(*self.saved(), self.threads)
+        return with_imports(reduced(*self.saved(), self.threads), self)
 
 
 def load_compiled(
@@ -372,12 +390,24 @@ def load_compiled(
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled._initializers = initializers  # pyright: ignore[reportPrivateUsage]
     compiled._parts = settings.parts  # pyright: ignore[reportPrivateUsage]
+    _add_own_modules(compiled, settings.parts)
     compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
     compiled._variant = variant  # pyright: ignore[reportPrivateUsage]
     profiler = Profiler(settings, lambda: variant(Variant(is_profiled=True)))
     compiled._profiler = profiler  # pyright: ignore[reportPrivateUsage]
     compiled._times = dict(watch.times)  # pyright: ignore[reportPrivateUsage]
     return compiled
+
+
+def _add_own_modules(module: CompiledModule, parts: Mapping[str, CompiledModule]) -> None:
+    """Add the modules of parts for other targets, and texts of those of devices, to a module."""
+    table = module.functions
+    for each in table.own:
+        if isinstance(each, DeviceModule):
+            each.texts = module._sources  # pyright: ignore[reportPrivateUsage]
+    called = [parts[name] for name in module.manifest.externs if name in parts]
+    if called:
+        table.own = (*table.own, *called)
 
 
 def specialized_by_calls(

@@ -21,9 +21,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
-from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
+from .abi import SYMBOL_DEVICE_CODE, SYMBOL_IMPORTS, SYMBOL_MANIFEST, SYMBOL_STEPS
 from .archive import is_archive, programs_in
 from .exported_files import (
     Files,
@@ -34,7 +34,10 @@ from .exported_files import (
     read_whole,
     weights_of,
 )
+from .functions import with_imports
 from .graph import graph_json
+from .image import Image
+from .imported import decoded_imports
 from .library import Library, PartLibrary
 from .loading import LoadedCode, bind_code, check_processor, weights_blob
 from .manifest import Manifest
@@ -49,7 +52,7 @@ from .profile import (
     not_recording,
     profile_runs,
 )
-from .programs import ProgramSet
+from .programs import ProgramSet, not_exportable
 from .session import states_of_manifest
 from .threads import ThreadPool, check_threads, process_pool
 
@@ -92,19 +95,23 @@ def load_archive(data: bytes, threads: int, replaced: Mapping[int, bytes]) -> Pr
 
     replaced: weights that were loaded later, by the number of the program.
     """
-    module = _of_archive(memoryview(data), "module", threads, verify=False)
+    module = _of_archive(memoryview(data), "module", threads, verify=False, has_imports=False)
     return _with_weights(module, replaced)
 
 
 def _of_archive(
-    data: memoryview, name: str, threads: int | None, *, verify: bool
+    data: memoryview, name: str, threads: int | None, *, verify: bool, has_imports: bool = True
 ) -> ExportedModule | ProgramSet:
+    """Load an archive; see `_of_files`."""
     fields, programs = programs_in(data, name, verify=verify)
     files = [Files(name, parts["library"], parts["params"]) for parts in programs]
-    modules = [_of_files(each, threads, verify=verify) for each in files]
+    modules = [_of_files(each, threads, verify=verify, has_imports=has_imports) for each in files]
     if "programs" not in fields:
         return modules[0]
     made = ProgramSet.of_programs(fields, modules)
+    # The first library has the imports of the whole module.
+    own = modules[0].functions.imported
+    made.functions.imported, own[:] = [*own], []
     made.reduce = lambda: (load_archive, (bytes(data), made.threads, _replaced(modules)))
     return made
 
@@ -132,9 +139,12 @@ def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
 
 
 def load_saved(library: bytes, weights: bytes, threads: int | None) -> ExportedModule | ProgramSet:
-    """Return the module of a library and its weight file, as pickle and copy pass them."""
+    """Return the module of a library and its weight file, as pickle and copy pass them.
+
+    They pass the imports themselves, so those in the library are not loaded.
+    """
     files = Files("module", memoryview(library), memoryview(weights))
-    return _of_files(files, threads, verify=False)
+    return _of_files(files, threads, verify=False, has_imports=False)
 
 
 def load_parts(
@@ -159,9 +169,42 @@ def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
     return load_saved, (library, weights, threads)
 
 
-def _of_files(files: Files, threads: int | None, *, verify: bool) -> ExportedModule | ProgramSet:
-    """Load a library and its weights; see `load_module`."""
+def _of_files(
+    files: Files, threads: int | None, *, verify: bool, has_imports: bool = True
+) -> ExportedModule | ProgramSet:
+    """Load a library and its weights; see `load_module`.
+
+    has_imports: whether to load the modules that the library imports.
+    """
     image = checked_image(files)
+    made = _of_image(files, image, threads, verify=verify)
+    if has_imports and SYMBOL_IMPORTS in image.symbols:
+        data = image.bytes_of(SYMBOL_IMPORTS)
+        made.functions.imported[:] = _imports(files.path, data, threads, verify=verify)
+    return made
+
+
+def _imports(path: str, data: memoryview, threads: int | None, *, verify: bool) -> list[Module]:
+    """Load the modules that a library imports; see runtime/imported.py."""
+    own, rows = decoded_imports(data)
+    modules: list[Module] = []
+    for number, row in enumerate(rows):
+        name = f"{path}, import {number}"
+        if is_archive(row.library):
+            module = _of_archive(row.library, name, threads, verify=verify, has_imports=False)
+        else:
+            files = Files(name, row.library, row.weights)
+            module = _of_files(files, threads, verify=verify, has_imports=False)
+        modules.append(module)
+    for module, row in zip(modules, rows, strict=True):
+        module.functions.imported[:] = [modules[position] for position in row.imports]
+    return [modules[position] for position in own]
+
+
+def _of_image(
+    files: Files, image: Image, threads: int | None, *, verify: bool
+) -> ExportedModule | ProgramSet:
+    """Load the module itself."""
     text = image.text(SYMBOL_MANIFEST)
     manifest, fields = Manifest.parse(text), json.loads(text)
     check_processor(manifest)
@@ -286,9 +329,24 @@ class ExportedModule(Module):
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Return how pickle and copy make the module again: from the bytes of its files."""
         if self._part is None:
-            return reduced(*self._place.saved(), self.threads)
+            return with_imports(reduced(*self._place.saved(), self.threads), self)
         own = {} if self.replaced is None else {self._part: self.replaced.tobytes()}
-        return load_part, (*self._place.saved(), self.threads, own, self._part)
+        made = load_part, (*self._place.saved(), self.threads, own, self._part)
+        return with_imports(made, self)
+
+    def export_library(self, path: object, **_options: object) -> NoReturn:
+        """Refuse: only the module that `compile` returned has the parts of an export.
+
+        Errors: ArgumentError.
+        """
+        raise not_exportable(self.name, path)
+
+    def saved(self) -> tuple[bytes, bytes]:
+        """Return the bytes of the module's library and weights.
+
+        Errors: ArgumentError for one of the programs of a library.
+        """
+        return super().saved() if self._part is not None else self._place.saved()
 
     def use_weights(self, weights: Array) -> None:
         super().use_weights(weights)

@@ -15,7 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..codegen.linker import Blob
-from ..runtime.abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER, WEIGHT_ALIGNMENT_BYTES
+from ..runtime.abi import (
+    SYMBOL_IMPORTS,
+    SYMBOL_MANIFEST,
+    SYMBOL_WEIGHTS_HEADER,
+    WEIGHT_ALIGNMENT_BYTES,
+)
 from ..runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
 from ..runtime.safetensors import header
 from .backend import Export, ExportedFile
@@ -57,8 +62,15 @@ class ExportedWeights:
         return [ExportedFile(self.file, (self.start, self.weights))] if self.file else []
 
 
-def describing_blobs(manifest: Mapping[str, Any], held: ExportedWeights) -> list[Blob]:
-    """Return the constants that describe an export to its loader."""
+def describing_blobs(
+    manifest: Mapping[str, Any], held: ExportedWeights, imports: bytes
+) -> list[Blob]:
+    """Return the constants that describe an export to its loader.
+
+    imports: the modules that the model imports, maybe none.
+    """
+    # Behind the weights, whose place is the start of their segment.
+    imported = [Blob(SYMBOL_IMPORTS, imports, is_apart=True)] if imports else []
     data = held.weights if held.weights.nbytes and not held.file else b"\0"
     return [
         Blob(SYMBOL_MANIFEST, json.dumps(manifest).encode() + b"\0"),
@@ -66,6 +78,7 @@ def describing_blobs(manifest: Mapping[str, Any], held: ExportedWeights) -> list
         Blob("tw_weights_file", held.file.encode() + b"\0", is_exported=False),
         Blob("tw_weights_data", data, WEIGHT_ALIGNMENT_BYTES, is_exported=False,
              is_apart=len(data) > 1),
+        *imported,
     ]  # fmt: skip
 
 
