@@ -1054,6 +1054,8 @@ static int32_t request_tiles(const char *path)
             "needs\n  expected: arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer\n"
             "  got: %s\n  hint: compile the model for a target with -mattr=-amx-tile", path,
             strerror(errno));
+#else
+    (void)path;
 #endif
     return 0;
 }
@@ -1150,6 +1152,10 @@ static int32_t load_weights(const struct tw_module *module)
 static int32_t connect_module(const struct tw_module *module)
 {
     const int32_t *version = symbol_of(module, "__tw_abi_version");
+    if (symbol_of(module, "__tw_device_code") != NULL)
+        return fail(RUNTIME_ERROR, "%s: a module for a device: only load_module of the package "
+            "tilewright runs it\n  expected: a module for processors\n  hint: load it in Python, or "
+            "compile the model with target=\"native\"", module->path);
     if (version == NULL || module->manifest == NULL)
         return fail_file(module->path, "a library without manifest or ABI version");
     const char *abi = json_value(module->manifest, "abi");
