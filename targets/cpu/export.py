@@ -9,7 +9,6 @@ object for C programs (.o, .a) has the names that its header (c_header.py) decla
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -32,7 +31,7 @@ from ...runtime.image import Image
 from ...runtime.manifest import Manifest
 from ..backend import Artifact, Export, ExportedFile
 from ..shared_object import WEIGHTS_SUFFIX, ExportedWeights, describing_blobs, signed
-from .c_header import c_header, c_names
+from .c_header import c_header, c_names, c_prefix
 from .executor_code import object_parts
 from .program_code import program_parts
 from .session_code import SessionCode
@@ -131,8 +130,7 @@ class Model:
     @property
     def prefix(self) -> str:
         """The start of the names in C, from the name of the file."""
-        name = re.sub(r"\W", "_", PurePath(self.file).stem, flags=re.ASCII)
-        return f"_{name}" if name[:1].isdigit() else name
+        return c_prefix(self.file)
 
 
 def model_of(artifact: Artifact, export: Export) -> Model:

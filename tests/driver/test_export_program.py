@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,22 @@ def test_a_single_output_is_a_file_of_numpy(tmp_path):
     np.save(tmp_path / "x.npy", x)
     assert run(tmp_path, "-o", "y.npy", "x.npy").returncode == 0
     np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), np.array(module(x)))
+
+
+@pytest.mark.parametrize("words", [("x.npy",), ("-o", "/dev/full", "x.npy")])
+def test_a_full_output_is_an_error(tmp_path: Path, words: Sequence[str]) -> None:
+    prepared(tmp_path)
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [tmp_path / "m", *words],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
 
 
 def prepared(folder: Path) -> None:
