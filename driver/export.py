@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..runtime.errors import ArgumentError
+from ..runtime.functions import ModuleFunctions
+from ..runtime.imported import encoded_imports
 from ..runtime.signatures import Key, private_key, signature_of, signature_path
 from ..targets.backend import (
     Artifact,
@@ -36,18 +38,18 @@ def write_library(
     path: str | PathLike[str],
     *,
     is_embedded: bool,
-    imports: bytes = b"",
+    module: ModuleFunctions | None = None,
     sign: Key | None = None,
 ) -> list[Path]:
     """Write a compiled model in the format that the suffix of a path names; return the files.
 
-    facts: additions to the manifest.  imports: see `Export`.  sign: see `write_files`.
+    facts: additions to the manifest.  module: its imports are exported, too.
+    sign: see `write_files`.
     Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk.
     """
     library = Path(path)
     check_format(library, backend)
-    if imports:
-        check_imports(library, backend)
+    imports = _checked_imports(module, library, backend)
     files = backend.export(artifact, Export(library.name, is_embedded, facts, imports))
     return write_files(library, files, sign)
 
@@ -59,28 +61,28 @@ def write_programs(
     program_with: Callable[[Mapping[str, Any]], Exported],
     *,
     is_embedded: bool,
-    imports: bytes = b"",
+    module: ModuleFunctions | None = None,
     sign: Key | None = None,
 ) -> list[Path]:
     """Write the programs of a model for bindings of its values; return the files.
 
-    program_with: compiles the program of a binding.  imports, sign: see `write_library`.
+    program_with: compiles the program of a binding.  module, sign: see `write_library`.
     Errors: ArgumentError for bindings that do not fit the format; see `write_library`.
     """
     check_bindings(values, interface.name)
     programs = [BoundProgram(interface.arrays(v), *program_with(v)) for v in values]
     library, one = Path(path), programs[0]
     if library.suffix == ".tar":
+        imports = b"" if module is None else encoded_imports(module)
         return write_files(
             library, [programs_file(library.name, interface, programs, imports)], sign
         )
     if len(programs) == 1:
         made = one.artifact, one.backend, one.facts
-        return write_library(*made, path, is_embedded=is_embedded, imports=imports, sign=sign)
+        return write_library(*made, path, is_embedded=is_embedded, module=module, sign=sign)
     check_format(library, one.backend)
     check_set_format(library, one.backend)
-    if imports:
-        check_imports(library, one.backend)
+    imports = _checked_imports(module, library, one.backend)
     export = Export(library.name, is_embedded, {"compiler": compiler_version()}, imports)
     return write_files(library, one.backend.export_programs(interface, programs, export), sign)
 
@@ -148,13 +150,14 @@ def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
     )
 
 
-def check_imports(path: Path, backend: Backend) -> None:
-    """Refuse a path whose format holds no imported modules.
+def _checked_imports(module: ModuleFunctions | None, path: Path, backend: Backend) -> bytes:
+    """Return the modules that a module imports, for a file.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError if the format of the path holds no imported modules.
     """
-    if path.suffix in backend.import_exports:
-        return
+    imports = b"" if module is None else encoded_imports(module)
+    if not imports or path.suffix in backend.import_exports:
+        return imports
     raise ArgumentError(
         f"{path.name!r} holds one module, but the module imports others",
         expected=f"a file that ends in {', '.join(backend.import_exports) or 'no suffix'}",

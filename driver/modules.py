@@ -11,12 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ..runtime.device_module import DeviceModule
 from ..runtime.errors import ArgumentError
 from ..runtime.exported import reduced
-from ..runtime.functions import ModuleFunctions, with_imports
 from ..runtime.graph import graph_of
-from ..runtime.imported import encoded_imports
 from ..runtime.memory import Memory
 from ..runtime.module import Module, Output, Sources, SourceText
 from ..runtime.ndarray import Array
@@ -76,7 +73,7 @@ class CompiledModule(Module):
     _variant: MakeVariant | None = None
     _specializer: Specializer[CompiledModule] | None = None
     _initializers: Initializers | None = None
-    _parts: Mapping[str, CompiledModule] = MappingProxyType({})
+    _parts: Mapping[str, Any] = MappingProxyType({})
     _times: Mapping[str, float] = MappingProxyType({})
 
     @property
@@ -144,7 +141,7 @@ class CompiledModule(Module):
         return next(reversed(self.programs), self)
 
     @property
-    def imported_modules(self) -> tuple[ModuleFunctions, ...]:
+    def imported_modules(self) -> tuple[Any, ...]:
         """Return the imported modules; those of the code belong to the program used last."""
         own = self._facts.functions.own
         return (*own, *self.functions.imported)
@@ -284,9 +281,7 @@ class CompiledModule(Module):
             variant = Variant(is_profiled=True)
         if values is None:
             made = self._exported(variant)
-            return write_library(
-                *made, path, is_embedded=embed, imports=encoded_imports(self), sign=signing
-            )
+            return write_library(*made, path, is_embedded=embed, module=self, sign=signing)
         if self._specializer is None:
             raise ArgumentError(
                 f"{self.name} needs no values: it was compiled once",
@@ -306,7 +301,7 @@ class CompiledModule(Module):
             values,
             program_with,
             is_embedded=embed,
-            imports=encoded_imports(self),
+            module=self,
             sign=signing,
         )
 
@@ -365,7 +360,7 @@ class CompiledModule(Module):
 
         Errors: ArgumentError for a target without exported libraries.
         """
-        return with_imports(reduced(*self.saved(), self.threads), self)
+        return self.with_imports(reduced(*self.saved(), self.threads))
 
 
 def load_compiled(
@@ -386,28 +381,19 @@ def load_compiled(
     made = replace(made, code=bytes(made.code))
     with watch.stage("load"):
         loaded = settings.backend.load(made, threads)
+        called = [name for name in loaded.manifest.externs if name in settings.parts]
+        modules = (*loaded.modules, *(settings.parts[name] for name in called))
+        loaded = replace(loaded, modules=modules)
         compiled = CompiledModule.of(loaded, sources)
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled._initializers = initializers  # pyright: ignore[reportPrivateUsage]
     compiled._parts = settings.parts  # pyright: ignore[reportPrivateUsage]
-    _add_own_modules(compiled, settings.parts)
     compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
     compiled._variant = variant  # pyright: ignore[reportPrivateUsage]
     profiler = Profiler(settings, lambda: variant(Variant(is_profiled=True)))
     compiled._profiler = profiler  # pyright: ignore[reportPrivateUsage]
     compiled._times = dict(watch.times)  # pyright: ignore[reportPrivateUsage]
     return compiled
-
-
-def _add_own_modules(module: CompiledModule, parts: Mapping[str, CompiledModule]) -> None:
-    """Add the modules of parts for other targets, and texts of those of devices, to a module."""
-    table = module.functions
-    for each in table.own:
-        if isinstance(each, DeviceModule):
-            each.texts = module._sources  # pyright: ignore[reportPrivateUsage]
-    called = [parts[name] for name in module.manifest.externs if name in parts]
-    if called:
-        table.own = (*table.own, *called)
 
 
 def specialized_by_calls(

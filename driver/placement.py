@@ -32,6 +32,7 @@ from .partition import Part, partition
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from ..runtime.functions import ModuleFunctions
     from .modules import CompiledModule
 
 Placement: TypeAlias = Mapping[str, str] | Callable[[Operation], str | None]
@@ -50,7 +51,7 @@ class PlaceOps(ModulePass):
     own_kind: str
     compile_part: Callable[[Part], CompiledModule]
     functions: dict[str, str]
-    parts: dict[str, CompiledModule]
+    parts: dict[str, ModuleFunctions]
     name = "place-ops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

@@ -15,9 +15,9 @@ from ..targets.backend import PLAIN, Variant
 from .backends import backend_of, target_of
 
 if TYPE_CHECKING:
+    from ..runtime.functions import ModuleFunctions
     from ..targets.backend import Backend
     from .extension import Extension
-    from .modules import CompiledModule
 
 Sizes: TypeAlias = tuple[tuple[str, int], ...]
 """Names of sizes, and their values."""
@@ -52,7 +52,7 @@ class Settings:
     states: tuple[tuple[str, str], ...] = ()
     versions: tuple[Sizes, ...] = ()
     variant: Variant = PLAIN
-    parts: Mapping[str, CompiledModule] = field(default_factory=dict[str, "CompiledModule"])
+    parts: Mapping[str, ModuleFunctions] = field(default_factory=dict[str, "ModuleFunctions"])
 
     @property
     def backend(self) -> Backend:

@@ -11,14 +11,11 @@ its own, since the program launches the kernels.
 from __future__ import annotations
 
 from base64 import encodebytes
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from .functions import FunctionTable, ModuleFunctions
 from .loading import PythonLibrary
-
-if TYPE_CHECKING:
-    from .module import Sources
 
 
 class DeviceModule(ModuleFunctions):
@@ -28,7 +25,7 @@ class DeviceModule(ModuleFunctions):
     kernels: the names of the functions.  texts: texts of other kinds, if the program has them.
     """
 
-    texts: Sources | None = None
+    texts: Callable[..., str] | None = None
 
     def __init__(self, name: str, kind: str, code: bytes, kernels: tuple[str, ...]) -> None:
         self.name, self._kind, self.code, self.kernels = name, kind, code, kernels
@@ -43,6 +40,9 @@ class DeviceModule(ModuleFunctions):
     def functions(self) -> FunctionTable:
         """The table of no functions."""
         return FunctionTable(self.name, {}, PythonLibrary(self.name, {}))
+
+    def use_texts(self, texts: Callable[..., str] | None) -> None:
+        self.texts = texts
 
     def get_source(self, kind: str = "") -> str:
         """Return the code of all kernels, as `format` names it: text, or a file in base64.

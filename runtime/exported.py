@@ -23,21 +23,20 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypeAlias
 
-from .abi import SYMBOL_DEVICE_CODE, SYMBOL_IMPORTS, SYMBOL_MANIFEST, SYMBOL_STEPS
+from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
 from .archive import is_archive, programs_in
 from .exported_files import (
     Files,
+    ImportedFile,
     Place,
     check_weights,
     checked_image,
     contents,
+    imports_in,
     read_whole,
     weights_of,
 )
-from .functions import with_imports
 from .graph import graph_json
-from .image import Image
-from .imported import decoded_imports
 from .library import Library, PartLibrary
 from .loading import LoadedCode, bind_code, check_processor, weights_blob
 from .manifest import Manifest
@@ -176,17 +175,18 @@ def _of_files(
 
     has_imports: whether to load the modules that the library imports.
     """
-    image = checked_image(files)
-    made = _of_image(files, image, threads, verify=verify)
-    if has_imports and SYMBOL_IMPORTS in image.symbols:
-        data = image.bytes_of(SYMBOL_IMPORTS)
-        made.functions.imported[:] = _imports(files.path, data, threads, verify=verify)
+    made = _of_own_files(files, threads, verify=verify)
+    if has_imports:
+        own, rows = imports_in(files)
+        modules = _imports(files.path, rows, threads, verify=verify)
+        made.functions.imported[:] = [modules[position] for position in own]
     return made
 
 
-def _imports(path: str, data: memoryview, threads: int | None, *, verify: bool) -> list[Module]:
+def _imports(
+    path: str, rows: Sequence[ImportedFile], threads: int | None, *, verify: bool
+) -> list[Module]:
     """Load the modules that a library imports; see runtime/imported.py."""
-    own, rows = decoded_imports(data)
     modules: list[Module] = []
     for number, row in enumerate(rows):
         name = f"{path}, import {number}"
@@ -198,13 +198,14 @@ def _imports(path: str, data: memoryview, threads: int | None, *, verify: bool) 
         modules.append(module)
     for module, row in zip(modules, rows, strict=True):
         module.functions.imported[:] = [modules[position] for position in row.imports]
-    return [modules[position] for position in own]
+    return modules
 
 
-def _of_image(
-    files: Files, image: Image, threads: int | None, *, verify: bool
+def _of_own_files(
+    files: Files, threads: int | None, *, verify: bool
 ) -> ExportedModule | ProgramSet:
     """Load the module itself."""
+    image = checked_image(files)
     text = image.text(SYMBOL_MANIFEST)
     manifest, fields = Manifest.parse(text), json.loads(text)
     check_processor(manifest)
@@ -329,10 +330,10 @@ class ExportedModule(Module):
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Return how pickle and copy make the module again: from the bytes of its files."""
         if self._part is None:
-            return with_imports(reduced(*self._place.saved(), self.threads), self)
+            return self.with_imports(reduced(*self._place.saved(), self.threads))
         own = {} if self.replaced is None else {self._part: self.replaced.tobytes()}
         made = load_part, (*self._place.saved(), self.threads, own, self._part)
-        return with_imports(made, self)
+        return self.with_imports(made)
 
     def export_library(self, path: object, **_options: object) -> NoReturn:
         """Refuse: only the module that `compile` returned has the parts of an export.

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
+from .abi import SYMBOL_IMPORTS, SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
 from .archive import archived, is_archive, is_static_library
 from .image import Image
+from .imported import ImportedFile, decoded_imports
 from .library import LoadError
 from .mapping import mapped
 from .sections import Sections
@@ -155,6 +156,14 @@ def checked_image(files: Files) -> Image:
         )
     image.check()
     return image
+
+
+def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
+    """Return the positions of the modules that a library imports, and all imported modules."""
+    image = Image(files.library, files.path)
+    if SYMBOL_IMPORTS not in image.symbols:
+        return (), ()
+    return decoded_imports(image.bytes_of(SYMBOL_IMPORTS))
 
 
 def intact_image(files: Files) -> Image:

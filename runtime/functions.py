@@ -188,15 +188,21 @@ class ModuleFunctions(ABC):
             hint="import the module that these kernels or programs belong to",
         )
 
+    def with_imports(self, made: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return how pickle makes the module again, with the modules that it imports.
+
+        made: how pickle makes the module without them.
+        """
+        imported = tuple(self.functions.imported)
+        return (*made, imported) if imported else made
+
+    def use_texts(self, texts: Callable[..., str] | None) -> None:
+        """Offer the texts of the program whose code the module belongs to."""
+        del texts  # a program for processors has its own
+
     def __setstate__(self, imported: tuple[ModuleFunctions, ...]) -> None:
         """Set the imports of a module that pickle or copy makes again."""
         self.functions.imported[:] = imported
-
-
-def with_imports(reduced: tuple[Any, ...], module: ModuleFunctions) -> tuple[Any, ...]:
-    """Return how pickle makes a module again, with the modules that it imports."""
-    imported = tuple(module.functions.imported)
-    return (*reduced, imported) if imported else reduced
 
 
 def check_host(device: Device | None, name: str) -> None:

@@ -176,6 +176,8 @@ class Module(ModuleParams):
         module._code.device_calls = loaded.device_calls
         if loaded.modules:
             module.functions.own = loaded.modules
+            for each in loaded.modules:
+                each.use_texts(sources)
         if calls:
             module._bind(calls, cls)
         return module

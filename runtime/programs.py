@@ -20,7 +20,6 @@ import numpy as np
 from .abi import SYMBOL_MAIN
 from .arguments import arguments_of, wrong_count
 from .errors import ArgumentError
-from .functions import with_imports
 from .library import LoadError
 from .loading import LoadedCode, PythonLibrary
 from .manifest import Manifest, TensorSpec
@@ -120,7 +119,7 @@ class ProgramSet(Module):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how pickle and copy make the module again: from the bytes of its files."""
-        return with_imports(self.reduce(), self)
+        return self.with_imports(self.reduce())
 
     def saved(self) -> tuple[bytes, bytes]:
         """Return the bytes of the module's library and weights, or of its archive.

@@ -38,7 +38,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
         recorder=program.recorder,
         alive=program,
     )
-    return replace(loaded, modules=program.modules)
+    return replace(loaded, modules=(program.kernels_module, *program.parts.values()))
 
 
 def load_exported(code: bytes, weights: Buffer) -> LoadedCode:

@@ -22,7 +22,6 @@ from ...interp.sizes import output_sizes, with_shapes
 from ...runtime.device import Device, device
 from ...runtime.device_calls import Placed
 from ...runtime.device_module import DeviceModule
-from ...runtime.functions import ModuleFunctions
 from ...runtime.manifest import Manifest
 from ...runtime.ndarray import Array, DeviceArray
 from ...support.gpu_limits import limits_of_kind
@@ -56,12 +55,11 @@ class DeviceProgram:
         self.recorder = LaunchRecorder(artifact.kernels)
 
     @property
-    def modules(self) -> tuple[ModuleFunctions, ...]:
-        """The kernels, and the parts for other targets, as modules."""
+    def kernels_module(self) -> DeviceModule:
+        """The kernels as a module."""
         kind = self.manifest.target.split()[0]
         symbols = tuple(facts.symbol for facts in self._kernels.values())
-        kernels = DeviceModule(self.manifest.name, kind, self._kernels_code, symbols)
-        return kernels, *self.parts.values()
+        return DeviceModule(self.manifest.name, kind, self._kernels_code, symbols)
 
     def open(self, place: Device) -> OpenDevice:
         """Return the program on a device.
