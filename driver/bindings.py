@@ -52,14 +52,15 @@ def check_set_format(path: str | PathLike[str], backend: Backend) -> None:
 
 
 def programs_file(
-    file: str, interface: Interface, programs: Sequence[BoundProgram]
+    file: str, interface: Interface, programs: Sequence[BoundProgram], imports: bytes
 ) -> ExportedFile:
-    """Return an archive of programs."""
+    """Return an archive of programs.  imports: see `Export`; the first library holds them."""
     stem = PurePath(file).stem
     known: dict[str, Member] = {}
     rows: list[tuple[Mapping[str, Any], Program]] = []
     for number, program in enumerate(programs):
-        made = _members(f"{stem}.{number}", program, known)
+        held = imports if number == 0 else b""
+        made = _members(f"{stem}.{number}", program, known, held)
         rows.append((binding_fields(program.values), made))
     parts = program_archive(
         interface_fields(interface.name, interface.inputs, interface.outputs), rows
@@ -67,14 +68,15 @@ def programs_file(
     return ExportedFile(file, tuple(parts))
 
 
-def _members(stem: str, program: BoundProgram, known: dict[str, Member]) -> Program:
+def _members(stem: str, program: BoundProgram, known: dict[str, Member], imports: bytes) -> Program:
     """Return the members of a program; known: weights of earlier ones by digest."""
-    export = Export(f"{stem}.so", is_embedded=False, facts=program.facts)
+    export = Export(f"{stem}.so", is_embedded=False, facts=program.facts, imports=imports)
     *weights, library = program.backend.export(program.artifact, export)
     parts = tuple(part for file in weights for part in file.parts)
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part)
-    params = known.setdefault(digest.hexdigest(), Member(f"{stem}.safetensors", parts))
+    name = weights[0].name if weights else f"{stem}.safetensors"
+    params = known.setdefault(digest.hexdigest(), Member(name, parts))
     graph = Member(f"{stem}.json", (program.graph.encode(),))
     return Member(library.name, library.parts), graph, params

@@ -1,20 +1,19 @@
 """Export: a compiled model as files that other processes load.
 
 The suffix of the path names the format. The backend of the model's target makes the files
-(`Backend.export`), and this module writes each under another name and renames it, the library last,
-so that no process finds a library without its weights.
+(`Backend.export`), and export_files.py writes them.
 """
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..runtime.errors import ArgumentError
+from ..runtime.functions import ModuleFunctions
+from ..runtime.imported import encoded_imports
 from ..runtime.signatures import Key, private_key, signature_of, signature_path
 from ..targets.backend import (
     Artifact,
@@ -26,6 +25,7 @@ from ..targets.backend import (
     LineFile,
 )
 from .bindings import check_bindings, check_set_format, programs_file
+from .export_files import check_output, write_files
 
 Exported: TypeAlias = "tuple[str, Artifact, Backend, Mapping[str, Any]]"
 """The graph of a compiled model, its artifact, its backend, and additions to the manifest."""
@@ -38,16 +38,20 @@ def write_library(
     path: str | PathLike[str],
     *,
     is_embedded: bool,
+    module: ModuleFunctions | None = None,
+    sign: Key | None = None,
 ) -> list[Path]:
     """Write a compiled model in the format that the suffix of a path names; return the files.
 
-    facts: additions to the manifest.
+    facts: additions to the manifest.  module: its imports are exported, too.
+    sign: see `write_files`.
     Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk.
     """
     library = Path(path)
     check_format(library, backend)
-    files = backend.export(artifact, Export(library.name, is_embedded, facts))
-    return write_files(library, files)
+    imports = _checked_imports(module, library, backend)
+    files = backend.export(artifact, Export(library.name, is_embedded, facts, imports))
+    return write_files(library, files, sign)
 
 
 def write_programs(
@@ -57,31 +61,30 @@ def write_programs(
     program_with: Callable[[Mapping[str, Any]], Exported],
     *,
     is_embedded: bool,
+    module: ModuleFunctions | None = None,
+    sign: Key | None = None,
 ) -> list[Path]:
     """Write the programs of a model for bindings of its values; return the files.
 
-    program_with: compiles the program of a binding.
+    program_with: compiles the program of a binding.  module, sign: see `write_library`.
     Errors: ArgumentError for bindings that do not fit the format; see `write_library`.
     """
     check_bindings(values, interface.name)
     programs = [BoundProgram(interface.arrays(v), *program_with(v)) for v in values]
     library, one = Path(path), programs[0]
     if library.suffix == ".tar":
-        return write_files(library, [programs_file(library.name, interface, programs)])
+        imports = b"" if module is None else encoded_imports(module)
+        return write_files(
+            library, [programs_file(library.name, interface, programs, imports)], sign
+        )
     if len(programs) == 1:
-        return write_library(one.artifact, one.backend, one.facts, path, is_embedded=is_embedded)
+        made = one.artifact, one.backend, one.facts
+        return write_library(*made, path, is_embedded=is_embedded, module=module, sign=sign)
     check_format(library, one.backend)
     check_set_format(library, one.backend)
-    export = Export(library.name, is_embedded, {"compiler": compiler_version()})
-    return write_files(library, one.backend.export_programs(interface, programs, export))
-
-
-def write_files(path: str | PathLike[str], files: Sequence[ExportedFile]) -> list[Path]:
-    """Write files into the folder of a path, the last one at last; return them, it first.
-
-    Errors: OSError from the disk.
-    """
-    return [_written(Path(path).parent, file) for file in files][::-1]
+    imports = _checked_imports(module, library, one.backend)
+    export = Export(library.name, is_embedded, {"compiler": compiler_version()}, imports)
+    return write_files(library, one.backend.export_programs(interface, programs, export), sign)
 
 
 def sign_file(path: Path, key: Key) -> Path:
@@ -90,7 +93,8 @@ def sign_file(path: Path, key: Key) -> Path:
     Errors: ArgumentError for a key that is not private, OSError from the disk.
     """
     made = signature_path(path)
-    return _written(path.parent, ExportedFile(made.name, (signature_of(path.read_bytes(), key),)))
+    contents = signature_of(path.read_bytes(), key)
+    return write_files(made, [ExportedFile(made.name, (contents,))])[0]
 
 
 def library_parts(
@@ -146,6 +150,22 @@ def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
     )
 
 
+def _checked_imports(module: ModuleFunctions | None, path: Path, backend: Backend) -> bytes:
+    """Return the modules that a module imports, for a file.
+
+    Errors: ArgumentError if the format of the path holds no imported modules.
+    """
+    imports = b"" if module is None else encoded_imports(module)
+    if not imports or path.suffix in backend.import_exports:
+        return imports
+    raise ArgumentError(
+        f"{path.name!r} holds one module, but the module imports others",
+        expected=f"a file that ends in {', '.join(backend.import_exports) or 'no suffix'}",
+        got=f"the suffix {path.suffix!r}" if path.suffix else "no suffix (a program)",
+        hint="export each module to a file of its own, or do not import them",
+    )
+
+
 def check_format(path: Path, backend: Backend) -> None:
     """Refuse a path whose suffix names no format of a backend.
 
@@ -165,25 +185,7 @@ def check_format(path: Path, backend: Backend) -> None:
     )
 
 
-def _written(folder: Path, file: ExportedFile) -> Path:
-    path = folder / file.name
-    scratch = folder / f".{file.name}.{secrets.token_hex(8)}"
-    try:
-        with open(scratch, "xb", opener=_create_program if file.is_program else None) as stream:
-            for part in file.parts:
-                stream.write(part)
-        os.replace(scratch, path)
-    except BaseException:
-        scratch.unlink(missing_ok=True)
-        raise
-    return path
-
-
-def _create_program(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o777)
-
-
 __all__ = [
-    "Exported", "check_format", "check_profiled", "compiler_version", "library_parts", "line_file",
-    "private_key", "sign_file", "write_files", "write_library", "write_programs",
+    "Exported", "check_format", "check_output", "check_profiled", "compiler_version",
+    "library_parts", "line_file", "private_key", "sign_file", "write_library", "write_programs",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..runtime.errors import ArgumentError
-from ..runtime.exported import Reduced, reduced
+from ..runtime.exported import reduced
 from ..runtime.graph import graph_of
 from ..runtime.memory import Memory
 from ..runtime.module import Module, Output, Sources, SourceText
@@ -30,18 +30,18 @@ from ..targets.backend import (
 )
 from .export import (
     Exported,
+    check_output,
     check_profiled,
     compiler_version,
     library_parts,
     line_file,
     private_key,
-    sign_file,
     write_library,
     write_programs,
 )
 from .profiling import Profile, Profiler
 from .progress import Stopwatch
-from .settings import MakeSaved, Settings
+from .settings import Settings
 
 if TYPE_CHECKING:
     from ..support.diagnostics import NeedsBinding
@@ -73,7 +73,7 @@ class CompiledModule(Module):
     _variant: MakeVariant | None = None
     _specializer: Specializer[CompiledModule] | None = None
     _initializers: Initializers | None = None
-    _parts: Mapping[str, MakeSaved] = MappingProxyType({})
+    _parts: Mapping[str, Any] = MappingProxyType({})
     _times: Mapping[str, float] = MappingProxyType({})
 
     @property
@@ -139,6 +139,12 @@ class CompiledModule(Module):
     def _facts(self) -> CompiledModule:
         """The program that was used last; the module itself if there is none yet."""
         return next(reversed(self.programs), self)
+
+    @property
+    def imported_modules(self) -> tuple[Any, ...]:
+        """Return the imported modules; those of the code belong to the program used last."""
+        own = self._facts.functions.own
+        return (*own, *self.functions.imported)
 
     def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
         """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``; each is one program.
@@ -251,7 +257,8 @@ class CompiledModule(Module):
         archive, to link with programs, and a C header; no suffix, a static program that reads and
         writes files of numpy; ``.tar`` an archive of shared object, graph, weights and a manifest
         with their digests.  The weights are in the file
-        ``<stem>.safetensors`` next to it, or inside with ``embed``.
+        ``<file>.<digest>.safetensors`` next to it, or inside with ``embed``.  The files replace
+        those of an earlier export at once; driver/export_files.py states the order.
         values: for a model that needs values of inputs, the bindings to compile programs for.  A
         file of any format holds several, of which a call runs the one for its values.
         With one binding, formats other than ``.tar`` lack its inputs.
@@ -264,20 +271,17 @@ class CompiledModule(Module):
         Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
         which names the sizes or values to bind, for a model that its calls compile.
         """
+        check_output(path)
+        signing = None if sign is None else private_key(sign)
         variant = PLAIN
         if debug_info:
             variant = Variant(lines=line_file(path, len(values or ())))
         if profile:
             check_profiled(path, debug_info=debug_info)
             variant = Variant(is_profiled=True)
-        if sign is not None:
-            signing = private_key(sign)
-            files = self.export_library(
-                path, embed=embed, values=values, debug_info=debug_info, profile=profile
-            )
-            return [*files, sign_file(files[0], signing)]
         if values is None:
-            return write_library(*self._exported(variant), path, is_embedded=embed)
+            made = self._exported(variant)
+            return write_library(*made, path, is_embedded=embed, module=self, sign=signing)
         if self._specializer is None:
             raise ArgumentError(
                 f"{self.name} needs no values: it was compiled once",
@@ -291,7 +295,15 @@ class CompiledModule(Module):
             return program.get_graph_json(), *program._exported(variant)
 
         interface = Interface(self.name, self.inputs, self.outputs)
-        return write_programs(path, interface, values, program_with, is_embedded=embed)
+        return write_programs(
+            path,
+            interface,
+            values,
+            program_with,
+            is_embedded=embed,
+            module=self,
+            sign=signing,
+        )
 
     def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
         """Return what an export needs: artifact, backend, and additions to the manifest."""
@@ -305,7 +317,8 @@ class CompiledModule(Module):
             artifact = replace(other, weights=artifact.weights, params=artifact.params)
         parts = [name for name in self.manifest.externs if name in self._parts]
         if parts:
-            artifact = backend.with_parts(artifact, {name: self._parts[name]() for name in parts})
+            saved = {name: self._parts[name].saved() for name in parts}
+            artifact = backend.with_parts(artifact, saved)
         facts = {
             "states": [asdict(state) for state in self.states],
             "kernels": [asdict(kernel) for kernel in self.kernels],
@@ -342,12 +355,12 @@ class CompiledModule(Module):
         assert self._made is not None, "made by load_compiled"
         self._made = replace(self._made[0], weights=weights.data), self._made[1]
 
-    def __reduce__(self) -> Reduced:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Return how pickle and copy make the module again: from the bytes of its export.
 
         Errors: ArgumentError for a target without exported libraries.
         """
-        return reduced(*self.saved(), self.threads)
+        return self.with_imports(reduced(*self.saved(), self.threads))
 
 
 def load_compiled(
@@ -368,6 +381,9 @@ def load_compiled(
     made = replace(made, code=bytes(made.code))
     with watch.stage("load"):
         loaded = settings.backend.load(made, threads)
+        called = [name for name in loaded.manifest.externs if name in settings.parts]
+        modules = (*loaded.modules, *(settings.parts[name] for name in called))
+        loaded = replace(loaded, modules=modules)
         compiled = CompiledModule.of(loaded, sources)
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled._initializers = initializers  # pyright: ignore[reportPrivateUsage]

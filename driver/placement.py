@@ -29,9 +29,10 @@ from ..support.locations import node_names
 from .backends import backend_of, target_of
 from .extension import Extension
 from .partition import Part, partition
-from .settings import MakeSaved, Settings
+from .settings import Settings
 
 if TYPE_CHECKING:
+    from ..runtime.functions import ModuleFunctions
     from .modules import CompiledModule
 
 Placement: TypeAlias = Mapping[str, str] | Callable[[Operation], str | None]
@@ -43,14 +44,14 @@ class PlaceOps(ModulePass):
     """Replace the ops of other targets by calls of programs for them.
 
     compile_part: compiles the program of a part.  functions: the names of functions by the text of
-    a part.  parts: exports of the programs that they run.
+    a part.  parts: the modules that they run.
     """
 
     placement: Placement
     own_kind: str
     compile_part: Callable[[Part], CompiledModule]
     functions: dict[str, str]
-    parts: dict[str, MakeSaved]
+    parts: dict[str, ModuleFunctions]
     name = "place-ops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -73,7 +74,7 @@ class PlaceOps(ModulePass):
             module = self.compile_part(part)
             register_func(name, lambda *tensors: module.fill(tensors))
             weakref.finalize(self, remove_global_func, name).atexit = False
-            self.functions[text], self.parts[name] = name, module.saved
+            self.functions[text], self.parts[name] = name, module
         return self.functions[text]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias
@@ -15,14 +15,12 @@ from ..targets.backend import PLAIN, Variant
 from .backends import backend_of, target_of
 
 if TYPE_CHECKING:
-    from ..targets.backend import Backend, SavedModule
+    from ..runtime.functions import ModuleFunctions
+    from ..targets.backend import Backend
     from .extension import Extension
 
 Sizes: TypeAlias = tuple[tuple[str, int], ...]
 """Names of sizes, and their values."""
-
-MakeSaved: TypeAlias = "Callable[[], SavedModule]"
-"""A function that exports a module."""
 
 MAX_THREADS = 64
 """Scratch memory is planned for at most this many threads."""
@@ -41,7 +39,7 @@ class Settings:
     states: names of inputs, and of the outputs that replace them in the next call.
     versions: the sizes that each version of the model binds, besides the code for all sizes.
     variant: what the code has in addition to that of the module.
-    parts: exports of the programs of other targets that main calls, by the name of the function.
+    parts: the modules for other targets that main calls, by the name of the function.
     """
 
     target: Target
@@ -54,7 +52,7 @@ class Settings:
     states: tuple[tuple[str, str], ...] = ()
     versions: tuple[Sizes, ...] = ()
     variant: Variant = PLAIN
-    parts: Mapping[str, MakeSaved] = field(default_factory=dict[str, "MakeSaved"])
+    parts: Mapping[str, ModuleFunctions] = field(default_factory=dict[str, "ModuleFunctions"])
 
     @property
     def backend(self) -> Backend:

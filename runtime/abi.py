@@ -37,6 +37,7 @@ SYMBOL_MAIN_SHAPES = "__tvm_ffi_main_output_shapes"
 SYMBOL_LOAD_WEIGHTS = "__tw_load_weights"
 SYMBOL_WEIGHTS_HEADER = "__tw_weights_header"
 SYMBOL_DEVICE_CODE = "__tw_device_code"
+SYMBOL_IMPORTS = "__tw_imports"
 SYMBOL_LINKED = "__tw_linked"
 MODULE_SYMBOLS = (
     SYMBOL_MAIN, SYMBOL_DEFAULT, SYMBOL_MAIN_THREADS, SYMBOL_MAIN_ALLOCATING, SYMBOL_WEIGHTS,

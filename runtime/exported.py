@@ -21,11 +21,21 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
 from .abi import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
 from .archive import is_archive, programs_in
-from .exported_files import Files, Place, check_weights, checked_image, contents, weights_of
+from .exported_files import (
+    Files,
+    ImportedFile,
+    Place,
+    check_weights,
+    checked_image,
+    contents,
+    imports_in,
+    read_whole,
+    weights_of,
+)
 from .graph import graph_json
 from .library import Library, PartLibrary
 from .loading import LoadedCode, bind_code, check_processor, weights_blob
@@ -41,7 +51,7 @@ from .profile import (
     not_recording,
     profile_runs,
 )
-from .programs import ProgramSet
+from .programs import ProgramSet, not_exportable
 from .session import states_of_manifest
 from .threads import ThreadPool, check_threads, process_pool
 
@@ -66,12 +76,17 @@ def load_module(
     needs, or a global function that is not registered; OSError if the library itself cannot be
     read.
     """
-    data, name = contents(Path(path), trusted), os.fspath(path)
+    file = Path(path)
     is_checked = verify or trusted is not None
-    if not is_archive(data):
-        files = Files(name, data, None, is_read=trusted is not None)
-        return _of_files(files, threads, verify=is_checked)
-    return _of_archive(data, name, threads, verify=is_checked)
+
+    def read() -> ExportedModule | ProgramSet:
+        data, name = contents(file, trusted), os.fspath(path)
+        if not is_archive(data):
+            files = Files(name, data, None, is_read=trusted is not None)
+            return _of_files(files, threads, verify=is_checked)
+        return _of_archive(data, name, threads, verify=is_checked)
+
+    return read_whole(file, read)
 
 
 def load_archive(data: bytes, threads: int, replaced: Mapping[int, bytes]) -> ProgramSet:
@@ -79,19 +94,23 @@ def load_archive(data: bytes, threads: int, replaced: Mapping[int, bytes]) -> Pr
 
     replaced: weights that were loaded later, by the number of the program.
     """
-    module = _of_archive(memoryview(data), "module", threads, verify=False)
+    module = _of_archive(memoryview(data), "module", threads, verify=False, has_imports=False)
     return _with_weights(module, replaced)
 
 
 def _of_archive(
-    data: memoryview, name: str, threads: int | None, *, verify: bool
+    data: memoryview, name: str, threads: int | None, *, verify: bool, has_imports: bool = True
 ) -> ExportedModule | ProgramSet:
+    """Load an archive; see `_of_files`."""
     fields, programs = programs_in(data, name, verify=verify)
     files = [Files(name, parts["library"], parts["params"]) for parts in programs]
-    modules = [_of_files(each, threads, verify=verify) for each in files]
+    modules = [_of_files(each, threads, verify=verify, has_imports=has_imports) for each in files]
     if "programs" not in fields:
         return modules[0]
     made = ProgramSet.of_programs(fields, modules)
+    # The first library has the imports of the whole module.
+    own = modules[0].functions.imported
+    made.functions.imported, own[:] = [*own], []
     made.reduce = lambda: (load_archive, (bytes(data), made.threads, _replaced(modules)))
     return made
 
@@ -119,9 +138,12 @@ def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
 
 
 def load_saved(library: bytes, weights: bytes, threads: int | None) -> ExportedModule | ProgramSet:
-    """Return the module of a library and its weight file, as pickle and copy pass them."""
+    """Return the module of a library and its weight file, as pickle and copy pass them.
+
+    They pass the imports themselves, so those in the library are not loaded.
+    """
     files = Files("module", memoryview(library), memoryview(weights))
-    return _of_files(files, threads, verify=False)
+    return _of_files(files, threads, verify=False, has_imports=False)
 
 
 def load_parts(
@@ -146,8 +168,43 @@ def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
     return load_saved, (library, weights, threads)
 
 
-def _of_files(files: Files, threads: int | None, *, verify: bool) -> ExportedModule | ProgramSet:
-    """Load a library and its weights; see `load_module`."""
+def _of_files(
+    files: Files, threads: int | None, *, verify: bool, has_imports: bool = True
+) -> ExportedModule | ProgramSet:
+    """Load a library and its weights; see `load_module`.
+
+    has_imports: whether to load the modules that the library imports.
+    """
+    made = _of_own_files(files, threads, verify=verify)
+    if has_imports:
+        own, rows = imports_in(files)
+        modules = _imports(files.path, rows, threads, verify=verify)
+        made.functions.imported[:] = [modules[position] for position in own]
+    return made
+
+
+def _imports(
+    path: str, rows: Sequence[ImportedFile], threads: int | None, *, verify: bool
+) -> list[Module]:
+    """Load the modules that a library imports; see runtime/imported.py."""
+    modules: list[Module] = []
+    for number, row in enumerate(rows):
+        name = f"{path}, import {number}"
+        if is_archive(row.library):
+            module = _of_archive(row.library, name, threads, verify=verify, has_imports=False)
+        else:
+            files = Files(name, row.library, row.weights)
+            module = _of_files(files, threads, verify=verify, has_imports=False)
+        modules.append(module)
+    for module, row in zip(modules, rows, strict=True):
+        module.functions.imported[:] = [modules[position] for position in row.imports]
+    return modules
+
+
+def _of_own_files(
+    files: Files, threads: int | None, *, verify: bool
+) -> ExportedModule | ProgramSet:
+    """Load the module itself."""
     image = checked_image(files)
     text = image.text(SYMBOL_MANIFEST)
     manifest, fields = Manifest.parse(text), json.loads(text)
@@ -273,9 +330,24 @@ class ExportedModule(Module):
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Return how pickle and copy make the module again: from the bytes of its files."""
         if self._part is None:
-            return reduced(*self._place.saved(), self.threads)
+            return self.with_imports(reduced(*self._place.saved(), self.threads))
         own = {} if self.replaced is None else {self._part: self.replaced.tobytes()}
-        return load_part, (*self._place.saved(), self.threads, own, self._part)
+        made = load_part, (*self._place.saved(), self.threads, own, self._part)
+        return self.with_imports(made)
+
+    def export_library(self, path: object, **_options: object) -> NoReturn:
+        """Refuse: only the module that `compile` returned has the parts of an export.
+
+        Errors: ArgumentError.
+        """
+        raise not_exportable(self.name, path)
+
+    def saved(self) -> tuple[bytes, bytes]:
+        """Return the bytes of the module's library and weights.
+
+        Errors: ArgumentError for one of the programs of a library.
+        """
+        return super().saved() if self._part is not None else self._place.saved()
 
     def use_weights(self, weights: Array) -> None:
         super().use_weights(weights)

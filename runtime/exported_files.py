@@ -8,19 +8,23 @@ and its weights, which fit each other.
 from __future__ import annotations
 
 import hashlib
-import mmap
-import os
+import json
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from .abi import SYMBOL_WEIGHTS_HEADER
+from .abi import SYMBOL_IMPORTS, SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
+from .archive import archived, is_archive, is_static_library
 from .image import Image
+from .imported import ImportedFile, decoded_imports
 from .library import LoadError
+from .mapping import mapped
+from .sections import Sections
 from .signatures import Key, check_file_signature
 
+_T = TypeVar("_T")
 _MACHINES = {"x86_64": 62, "AMD64": 62, "aarch64": 183, "arm64": 183, "riscv64": 243}
 _HINT = "export the model again, and copy all of its files"
 
@@ -96,15 +100,45 @@ def contents(path: Path, trusted: Sequence[Key] | None) -> memoryview:
     return memoryview(data)
 
 
-def mapped(path: Path) -> memoryview:
-    """Return a file's bytes, mapped into memory.
+def read_whole(path: Path, read: Callable[[], _T]) -> _T:
+    """Return what a function reads of an export, of one and the same version of its files.
+
+    Another process may replace the export after the function has opened the library, and a later
+    export removes the weights that it needs.  So a failure counts only if the library is still the
+    same file afterwards; otherwise the function reads the new one.
+    """
+    while True:
+        before = _identity(path)
+        try:
+            return read()
+        except LoadError:
+            if _identity(path) == before:
+                raise
+
+
+def _identity(path: Path) -> tuple[int, ...]:
+    """Return what differs between a file and the one that replaces it.
 
     Errors: OSError.
     """
-    with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:  # the system refuses to map nothing
-            return memoryview(b"")
-        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    found = path.stat()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def named_weights_file(path: Path) -> str:
+    """Return the name of the weight file that an exported library, object or program needs.
+
+    It is empty for a file without one, and for a missing file or one that is no export.
+    """
+    try:
+        data = mapped(path)
+        if is_archive(data):
+            return ""
+        code = archived(data, str(path))[-1] if is_static_library(data) else data
+        found: object = json.loads(Sections(code, str(path)).text(SYMBOL_MANIFEST))["weights_file"]
+    except (OSError, LoadError, ValueError, KeyError, TypeError, IndexError):
+        return ""
+    return str(found)
 
 
 def checked_image(files: Files) -> Image:
@@ -122,6 +156,14 @@ def checked_image(files: Files) -> Image:
         )
     image.check()
     return image
+
+
+def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
+    """Return the positions of the modules that a library imports, and all imported modules."""
+    image = Image(files.library, files.path)
+    if SYMBOL_IMPORTS not in image.symbols:
+        return (), ()
+    return decoded_imports(image.bytes_of(SYMBOL_IMPORTS))
 
 
 def intact_image(files: Files) -> Image:

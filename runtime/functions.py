@@ -7,9 +7,10 @@ the module does not have is looked up in its imported modules if the caller says
 from __future__ import annotations
 
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property, partial
-from typing import ClassVar, Protocol, TypeAlias, cast
+from typing import Any, ClassVar, Protocol, TypeAlias, cast
 from weakref import WeakValueDictionary
 
 from .device import Device, cpu
@@ -30,12 +31,14 @@ DEFAULT = "default"
 class FunctionTable:
     """The functions of one module. A look-up returns the same object while it is in use.
 
-    library: the code of the functions.  imported: the modules whose functions `find` may return
-    too, in order.
+    library: the code of the functions.  own: the modules that belong to the code: kernels of a
+    device, and parts for other targets.  imported: those that `import_module` has added.  `find`
+    may also return functions of both, in order.
     """
 
     def __init__(self, module_name: str, makers: Makers, library: Symbols) -> None:
         self.library = library
+        self.own: tuple[ModuleFunctions, ...] = ()
         self.imported: list[ModuleFunctions] = []
         self._module_name, self._makers = module_name, makers
         self._made: WeakValueDictionary[str, PackedFunc] = WeakValueDictionary()
@@ -62,7 +65,8 @@ class FunctionTable:
         elsewhere = next(filter(None, (table.get(name) for table in tables)), None)
         if elsewhere is not None and query_imports:
             return elsewhere
-        rule = f"module {self._module_name} has no function {name!r}; it has {', '.join(self)}"
+        known = ", ".join(self) or "none"
+        rule = f"module {self._module_name} has no function {name!r}; it has {known}"
         if elsewhere is not None:
             hint = "an imported module has it: call get_function(name, query_imports=True)"
             raise unknown_function(rule, name, (), hint)
@@ -88,7 +92,7 @@ class FunctionTable:
         self.imported.append(module)
 
 
-class ModuleFunctions:
+class ModuleFunctions(ABC):
     """The part of a module that looks up functions."""
 
     entry_name: ClassVar[str] = "main"
@@ -96,6 +100,18 @@ class ModuleFunctions:
 
     name: str
     _library: Symbols
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """The kind of target of the module, such as ``llvm`` or ``cuda``."""
+
+    @abstractmethod
+    def get_source(self, kind: str = "") -> str:
+        """Return a text of the module.
+
+        Errors: LookupError for a kind of text that the module does not have.
+        """
 
     @cached_property
     def functions(self) -> FunctionTable:
@@ -133,6 +149,7 @@ class ModuleFunctions:
     def import_module(self, module: ModuleFunctions) -> None:
         """Import a module: `get_function` finds its functions with ``query_imports=True``.
 
+        `export_library`, pickle and copy take imported modules too.
         Errors: ArgumentError for a value that is no module, and for a cycle of imports.
         """
         self.functions.add(module)
@@ -165,8 +182,40 @@ class ModuleFunctions:
 
     @property
     def imported_modules(self) -> tuple[ModuleFunctions, ...]:
-        """Return the imported modules, in order."""
-        return tuple(self.functions.imported)
+        """Return the imported modules, in order.
+
+        The first ones belong to the code of the module: the kernels of a program for a device
+        (`DeviceModule`), and the programs of ``placement=`` for other targets.
+        """
+        return (*self.functions.own, *self.functions.imported)
+
+    def saved(self) -> tuple[bytes, bytes]:
+        """Return the bytes of the module's library and weights, without its imports.
+
+        Errors: ArgumentError for a module that has no files.
+        """
+        raise ArgumentError(
+            f"{self.name} cannot be part of a file: it has no files of its own",
+            expected="modules that compile and build returned or load_module has loaded",
+            got=repr(self),
+            hint="import the module that these kernels or programs belong to",
+        )
+
+    def with_imports(self, made: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return how pickle makes the module again, with the modules that it imports.
+
+        made: how pickle makes the module without them.
+        """
+        imported = tuple(self.functions.imported)
+        return (*made, imported) if imported else made
+
+    def use_texts(self, texts: Callable[..., str] | None) -> None:
+        """Offer the texts of the program whose code the module belongs to."""
+        del texts  # a program for processors has its own
+
+    def __setstate__(self, imported: tuple[ModuleFunctions, ...]) -> None:
+        """Set the imports of a module that pickle or copy makes again."""
+        self.functions.imported[:] = imported
 
 
 def check_host(device: Device | None, name: str) -> None:
@@ -229,7 +278,14 @@ def _default(module: _Runnable, *arguments: object) -> object:
 
 
 def _imported_by(table: FunctionTable) -> Iterator[ModuleFunctions]:
-    """Yield the modules that a module imports, and those that these import, depth first."""
-    for module in table.imported:
-        yield module
-        yield from _imported_by(module.functions)
+    """Yield the modules that a module imports, and those that these import, each once."""
+    seen, stack = set[int](), [iter((*table.own, *table.imported))]
+    while stack:
+        module = next(stack[-1], None)
+        if module is None:
+            stack.pop()
+        elif id(module) not in seen:
+            seen.add(id(module))
+            yield module
+            functions = module.functions
+            stack.append(iter((*functions.own, *functions.imported)))

@@ -41,10 +41,10 @@ class Library:
     def __init__(self, data: bytes, name: str = "module") -> None:
         self.name, self.code = name, data
         self._held: dict[int, object] = {}
-        handle, descriptor = _open(data, name)
+        handle = _open(data, name)
         self._dll = ctypes.CDLL(name, handle=handle)
         release = self.find(SYMBOL_RELEASE)
-        self._finalizer = weakref.finalize(self, _unload, handle, descriptor, release)
+        self._finalizer = weakref.finalize(self, _unload, handle, release)
         # At exit, other threads may still run its code; the end of the process unloads it anyway.
         self._finalizer.atexit = False
 
@@ -100,24 +100,31 @@ class PartLibrary(Library):
         return super().find(program_symbol(symbol, self._part)) or super().find(symbol)
 
 
-def _open(data: bytes, name: str) -> tuple[int, int]:
-    """Load a shared object; return its handle and a descriptor to keep open (-1 for none).
+def _open(data: bytes, name: str) -> int:
+    """Load a shared object; return its handle.
 
     Errors: LoadError with the loader's message.
     """
     try:
         descriptor = os.memfd_create(name)
     except (AttributeError, OSError):
-        return _open_file(data, name), -1
-    with open(descriptor, "wb", closefd=False) as file:
+        return _open_file(data, name)
+    with open(descriptor, "wb") as file:
         file.write(data)
-    # The loader identifies a library by its path and would return an old one if the descriptor's
-    # number were reused, so the descriptor stays open until the library is unloaded.
-    try:
-        return _dlopen(f"/proc/self/fd/{descriptor}", name), descriptor
-    except LoadError:
-        os.close(descriptor)
-        raise
+        file.flush()
+        return _dlopen(_unique_path(descriptor), name)
+
+
+def _unique_path(descriptor: int) -> str:
+    """Return a path of an open file that no loaded library has.
+
+    The loader identifies a library by its path, and would return an old one if the number of a
+    closed descriptor were used again. So the separators of the path spell the number of the inode,
+    which belongs to the file as long as the library is loaded.
+    """
+    bits = f"{os.fstat(descriptor).st_ino:b}"
+    separators = "".join("/." if bit == "1" else "/" for bit in bits)
+    return f"/proc/self/fd{separators}/{descriptor}"
 
 
 def _open_file(data: bytes, name: str) -> int:
@@ -137,9 +144,7 @@ def _dlopen(path: str, name: str) -> int:
         ) from err
 
 
-def _unload(handle: int, descriptor: int, release: int) -> None:
+def _unload(handle: int, release: int) -> None:
     if release:
         ctypes.CFUNCTYPE(None)(release)()
     dlclose(handle)
-    if descriptor >= 0:
-        os.close(descriptor)

@@ -42,6 +42,8 @@ from .threads import ThreadPool, check_threads
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+    from .functions import ModuleFunctions
+
 
 @dataclass(frozen=True)
 class LoadedCode:
@@ -50,7 +52,7 @@ class LoadedCode:
     threads: default of a call.  alive: objects that the code needs as long as it exists.
     weights: their bytes in memory.  calls: makes calls of the module fast, if not None.
     device_calls: runs the module on arrays of its device, if not None.  recorder: records times of
-    runs, if the library does not.
+    runs, if the library does not.  modules: those that belong to the code; the module imports them.
     """
 
     library: Symbols
@@ -61,6 +63,7 @@ class LoadedCode:
     calls: FastCalls | None = None
     device_calls: DeviceCalls | None = None
     recorder: Recording | None = None
+    modules: tuple[ModuleFunctions, ...] = ()
 
 
 @dataclass

@@ -174,6 +174,10 @@ class Module(ModuleParams):
             sources=sources,
         )
         module._code.device_calls = loaded.device_calls
+        if loaded.modules:
+            module.functions.own = loaded.modules
+            for each in loaded.modules:
+                each.use_texts(sources)
         if calls:
             module._bind(calls, cls)
         return module
@@ -369,6 +373,11 @@ class Module(ModuleParams):
                 array[...] = start
             made.append(NDArray(array))
         return tuple(made)
+
+    @property
+    def kind(self) -> str:
+        """The kind of target that the module was compiled for, such as ``llvm``."""
+        return self.manifest.target.split()[0]
 
     @property
     def metadata(self) -> Metadata:

@@ -13,7 +13,7 @@ from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
 import numpy as np
 
@@ -119,7 +119,28 @@ class ProgramSet(Module):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how pickle and copy make the module again: from the bytes of its files."""
-        return self.reduce()
+        return self.with_imports(self.reduce())
+
+    def saved(self) -> tuple[bytes, bytes]:
+        """Return the bytes of the module's library and weights, or of its archive.
+
+        Errors: ArgumentError if its parameters were replaced.
+        """
+        *files, _, replaced = self.reduce()[1]
+        if replaced:
+            raise ArgumentError(
+                f"{self.name} cannot be part of a file: its parameters were replaced",
+                hint="replace the parameters of the module that compile returned, and export it",
+            )
+        library, weights = [*files, b""][:2]
+        return library, weights
+
+    def export_library(self, path: object, **_options: object) -> NoReturn:
+        """Refuse: only the module that `compile` returned has the parts of an export.
+
+        Errors: ArgumentError.
+        """
+        raise not_exportable(self.name, path)
 
     def program_for(self, arrays: Sequence[object]) -> tuple[Module, list[object]]:
         """Return the program for a call, and the arguments that it takes.
@@ -224,6 +245,17 @@ class ProgramSet(Module):
             got=f"{len(self.programs)} programs",
             hint="ask one of module.programs",
         )
+
+
+def not_exportable(name: str, path: object) -> ArgumentError:
+    """Return the error for an export of a module that was loaded from files."""
+    return ArgumentError(
+        f"{name} was loaded from files, which cannot be linked again",
+        expected="the module that compile or build returned",
+        got=f"export_library({str(path)!r}) of a loaded module",
+        hint="copy its files; for other parameters, call load_params after each load_module, or on "
+        "the compiled module before export_library",
+    )
 
 
 def is_same_memory(array: Array | None, other: Array | None) -> bool:

@@ -1,7 +1,8 @@
 """Signatures of exported files: who wrote a file, in a file next to it.
 
     m.so        the file: its manifest contains the digests of its code and of its weights
-    m.so.sig    JSON: the public key, and the ed25519 signature of the SHA-256 of all bytes of m.so
+    m.so.sig    JSON: the public key, and the ed25519 signature of the SHA-256 of all bytes of m.so;
+                also those of the file that the export has replaced, which a process may have opened
 
 In: a file and a private key, or public keys that are trusted. Out: the signature file, or an error
 if none of these keys has signed the bytes. A signed file names the digest of its weights, so a
@@ -97,6 +98,22 @@ def signature_of(data: bytes, key: Key) -> bytes:
     return json.dumps(fields, indent=1).encode() + b"\n"
 
 
+def replacing_signature(path: Path, data: bytes, key: Key) -> bytes:
+    """Return the contents of a signature file for bytes that replace a signed file.
+
+    It also holds the signature of the replaced bytes in the present file at a path, if it is of the
+    same key.
+    """
+    made = json.loads(signature_of(data, key))
+    try:
+        raw, signature = _read(path)[0]
+    except (OSError, ValueError, KeyError, TypeError):
+        raw, signature = b"", b""  # there is none, or none that could be checked
+    if raw.hex() == made["key"]:
+        made["replaced"] = {"key": made["key"], "signature": signature.hex()}
+    return json.dumps(made, indent=1).encode() + b"\n"
+
+
 def check_file_signature(path: Path, data: bytes, trusted: Sequence[Key]) -> None:
     """Check that one of some keys has signed the bytes of a file.
 
@@ -108,25 +125,29 @@ def check_file_signature(path: Path, data: bytes, trusted: Sequence[Key]) -> Non
     keys = {key.public_bytes_raw(): key for key in map(public_key, _listed(trusted))}
     place = signature_path(path)
     try:
-        raw, signature = _read(place)
+        found = _read(place)
     except FileNotFoundError as err:
         raise _untrusted(path, f"no signature: {place.name} is missing") from err
     except (OSError, ValueError, KeyError, TypeError) as err:
         raise _untrusted(path, f"a signature that is malformed: {err!r}") from err
-    if raw not in keys:
-        raise _untrusted(path, f"a signature of the key {raw.hex()[:16]}…, which is not trusted")
-    try:
-        keys[raw].verify(signature, _message(data))
-    except InvalidSignature as err:
-        raise _untrusted(path, "other contents than those that were signed") from err
+    own = [(keys[raw], signature) for raw, signature in found if raw in keys]
+    if not own:
+        name = found[0][0].hex()[:16]
+        raise _untrusted(path, f"a signature of the key {name}…, which is not trusted")
+    for key, signature in own:
+        try:
+            return key.verify(signature, _message(data))
+        except InvalidSignature:
+            continue
+    raise _untrusted(path, "other contents than those that were signed")
 
 
 def _message(data: bytes) -> bytes:
     return _PURPOSE + hashlib.sha256(data).digest()
 
 
-def _read(path: Path) -> tuple[bytes, bytes]:
-    """Return the key and the signature in a signature file.
+def _read(path: Path) -> list[tuple[bytes, bytes]]:
+    """Return the key and the signature in a signature file, then those of the replaced file.
 
     Errors: OSError, ValueError, KeyError or TypeError for another file.
     """
@@ -135,7 +156,8 @@ def _read(path: Path) -> tuple[bytes, bytes]:
     fields = cast("dict[str, Any]", json.loads(text))
     if fields["format"] != _FORMAT or fields["algorithm"] != "ed25519":
         raise ValueError(f"another format: {fields['format']!r}\n    hint: sign it with tw sign")
-    return bytes.fromhex(fields["key"]), bytes.fromhex(fields["signature"])
+    rows = [fields, *([fields["replaced"]] if "replaced" in fields else [])]
+    return [(bytes.fromhex(row["key"]), bytes.fromhex(row["signature"])) for row in rows]
 
 
 def _listed(trusted: Sequence[Key]) -> Sequence[Key]:

@@ -17,7 +17,14 @@ from pathlib import Path
 
 from .abi import SYMBOL_MANIFEST
 from .archive import archived, is_archive, is_static_library, programs_in
-from .exported_files import Files, check_weights, contents, intact_image, weights_of
+from .exported_files import (
+    Files,
+    check_weights,
+    contents,
+    intact_image,
+    read_whole,
+    weights_of,
+)
 from .library import LoadError
 from .sections import SHARED, Sections
 from .signatures import Key
@@ -28,13 +35,17 @@ def verify_file(path: str | PathLike[str], trusted: Sequence[Key] | None = None)
 
     Errors: LoadError if a digest or the signature is wrong; OSError if a file cannot be read.
     """
-    name, data = os.fspath(path), contents(Path(path), trusted)
-    if is_archive(data):
-        _, programs = programs_in(data, name, verify=True)
-        for parts in programs:
-            _verify(Files(name, parts["library"], parts["params"]))
-    else:
-        _verify(Files(name, data, None, is_read=trusted is not None))
+
+    def check() -> None:
+        name, data = os.fspath(path), contents(Path(path), trusted)
+        if is_archive(data):
+            _, programs = programs_in(data, name, verify=True)
+            for parts in programs:
+                _verify(Files(name, parts["library"], parts["params"]))
+        else:
+            _verify(Files(name, data, None, is_read=trusted is not None))
+
+    read_whole(Path(path), check)
 
 
 def _verify(files: Files) -> None:

@@ -147,12 +147,14 @@ class Export:
     """The form of an exported model.
 
     file: name of its file, whose suffix is one of `Backend.exports`.  is_embedded: weights are part
-    of the file.  facts: additions to the manifest.
+    of the file.  facts: additions to the manifest.  imports: the modules that the model imports
+    (runtime/imported.py), maybe none.
     """
 
     file: str
     is_embedded: bool
     facts: Mapping[str, Any]
+    imports: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -418,6 +420,7 @@ class Backend(ABC):
     listings: kinds of text that ``get_source`` offers below the last level.
     exports: suffixes of the files that `export` makes; the empty one is a program.
     set_exports: suffixes of the files that `export_programs` makes.
+    import_exports: suffixes of the files that hold imported modules, too.
     """
 
     kind: ClassVar[str]
@@ -432,6 +435,7 @@ class Backend(ABC):
     options: ClassVar[tuple[str, ...]] = ()
     exports: ClassVar[tuple[str, ...]] = ()
     set_exports: ClassVar[tuple[str, ...]] = ()
+    import_exports: ClassVar[tuple[str, ...]] = ()
 
     def parse(self, text: str) -> Target:
         """Return the target of a text whose first word is ``kind``.

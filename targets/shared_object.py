@@ -12,11 +12,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 from ..codegen.linker import Blob
-from ..runtime.abi import SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER, WEIGHT_ALIGNMENT_BYTES
+from ..runtime.abi import (
+    SYMBOL_IMPORTS,
+    SYMBOL_MANIFEST,
+    SYMBOL_WEIGHTS_HEADER,
+    WEIGHT_ALIGNMENT_BYTES,
+)
 from ..runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
 from ..runtime.safetensors import header
 from .backend import Export, ExportedFile
@@ -39,8 +43,9 @@ class ExportedWeights:
     def of(weights: memoryview, export: Export) -> ExportedWeights:
         """Return the weights of an export, with their digest."""
         has_file = bool(weights.nbytes) and not export.is_embedded
-        file = PurePath(export.file).stem + WEIGHTS_SUFFIX if has_file else ""
         digest = hashlib.sha256(weights).hexdigest() if weights.nbytes else ""
+        # The digest in the name keeps the weights of two exports to one path apart.
+        file = f"{export.file}.{digest[:16]}{WEIGHTS_SUFFIX}" if has_file else ""
         tensors = {"weights": ("U8", (weights.nbytes,), weights.nbytes)}
         start = header(tensors, {"format": "tilewright", "sha256": digest})
         return ExportedWeights(weights, file, digest, start)
@@ -57,8 +62,15 @@ class ExportedWeights:
         return [ExportedFile(self.file, (self.start, self.weights))] if self.file else []
 
 
-def describing_blobs(manifest: Mapping[str, Any], held: ExportedWeights) -> list[Blob]:
-    """Return the constants that describe an export to its loader."""
+def describing_blobs(
+    manifest: Mapping[str, Any], held: ExportedWeights, imports: bytes
+) -> list[Blob]:
+    """Return the constants that describe an export to its loader.
+
+    imports: the modules that the model imports, maybe none.
+    """
+    # Behind the weights, whose place is the start of their segment.
+    imported = [Blob(SYMBOL_IMPORTS, imports, is_apart=True)] if imports else []
     data = held.weights if held.weights.nbytes and not held.file else b"\0"
     return [
         Blob(SYMBOL_MANIFEST, json.dumps(manifest).encode() + b"\0"),
@@ -66,6 +78,7 @@ def describing_blobs(manifest: Mapping[str, Any], held: ExportedWeights) -> list
         Blob("tw_weights_file", held.file.encode() + b"\0", is_exported=False),
         Blob("tw_weights_data", data, WEIGHT_ALIGNMENT_BYTES, is_exported=False,
              is_apart=len(data) > 1),
+        *imported,
     ]  # fmt: skip
 
 

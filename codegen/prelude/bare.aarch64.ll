@@ -235,8 +235,6 @@ while.cond.preheader:                             ; preds = %entry
   br i1 %cmp2.not17, label %cleanup, label %while.body
 
 if.then:                                          ; preds = %entry
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !12)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !15)
   %cmp11.i = icmp ugt i64 %bytes, 7
   br i1 %cmp11.i, label %for.body.i, label %while.cond.preheader.i
 
@@ -370,8 +368,6 @@ while.cond.i:                                     ; preds = %while.cond.i, %entr
   br i1 %cmp.not.i, label %strlen.exit, label %while.cond.i
 
 strlen.exit:                                      ; preds = %while.cond.i
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !21)
-  tail call void @llvm.experimental.noalias.scope.decl(metadata !24)
   %cmp11.i = icmp ugt i64 %inc.i, 7
   br i1 %cmp11.i, label %for.body.i, label %while.cond.preheader.i
 
@@ -1309,7 +1305,6 @@ entry:
 
 declare i64 @llvm.abs.i64(i64, i1 immarg) #11
 
-declare void @llvm.experimental.noalias.scope.decl(metadata) #12
 
 attributes #0 = { noreturn nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }

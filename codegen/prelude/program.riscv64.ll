@@ -20,85 +20,87 @@ target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 @model.4 = internal unnamed_addr global i32 0, align 8
 @model.5 = internal unnamed_addr global i32 0, align 4
 @.str.1 = private unnamed_addr constant [24 x i8] c"has too many dimensions\00", align 1
+@.str.2 = private unnamed_addr constant [12 x i8] c"the outputs\00", align 1
+@.str.3 = private unnamed_addr constant [41 x i8] c"cannot be written to the standard output\00", align 1
 @tw_signature = external hidden constant [0 x i8], align 1
-@.str.2 = private unnamed_addr constant [9 x i8] c"\0Ausage: \00", align 1
-@.str.3 = private unnamed_addr constant [184 x i8] c" [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\0A    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\0A    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\0A\00", align 1
-@.str.4 = private unnamed_addr constant [2 x i8] c"=\00", align 1
-@.str.5 = private unnamed_addr constant [15 x i8] c"names no input\00", align 1
-@.str.6 = private unnamed_addr constant [28 x i8] c"cannot be read, or is empty\00", align 1
-@.str.7 = private unnamed_addr constant [3 x i8] c"PK\00", align 1
-@.str.8 = private unnamed_addr constant [22 x i8] c"is one input too many\00", align 1
-@.str.9 = private unnamed_addr constant [5 x i8] c"PK\05\06\00", align 1
-@.str.10 = private unnamed_addr constant [17 x i8] c"has no directory\00", align 1
-@.str.11 = private unnamed_addr constant [5 x i8] c"PK\01\02\00", align 1
-@.str.12 = private unnamed_addr constant [24 x i8] c"has a damaged directory\00", align 1
-@.str.13 = private unnamed_addr constant [34 x i8] c"has a member without an input: %s\00", align 1
-@.str.14 = private unnamed_addr constant [40 x i8] c"is compressed: save it with numpy.savez\00", align 1
-@.str.15 = private unnamed_addr constant [11 x i8] c"is damaged\00", align 1
-@.str.16 = private unnamed_addr constant [33 x i8] c"is damaged, or larger than 4 GiB\00", align 1
-@.str.17 = private unnamed_addr constant [7 x i8] c"\93NUMPY\00", align 1
-@.str.18 = private unnamed_addr constant [23 x i8] c"is not a file of numpy\00", align 1
-@.str.19 = private unnamed_addr constant [30 x i8] c"has a header that is too long\00", align 1
-@.str.20 = private unnamed_addr constant [8 x i8] c"'descr'\00", align 1
-@.str.21 = private unnamed_addr constant [16 x i8] c"'fortran_order'\00", align 1
-@.str.22 = private unnamed_addr constant [8 x i8] c"'shape'\00", align 1
-@.str.23 = private unnamed_addr constant [43 x i8] c"has a header without type, order and shape\00", align 1
-@.str.24 = private unnamed_addr constant [45 x i8] c"does not fit %s: expected %.200s, got %.120s\00", align 1
-@.str.25 = private unnamed_addr constant [6 x i8] c"False\00", align 1
-@.str.26 = private unnamed_addr constant [64 x i8] c"is stored column by column: save numpy.ascontiguousarray(array)\00", align 1
-@.str.27 = private unnamed_addr constant [26 x i8] c"is shorter than its array\00", align 1
-@.str.28 = private unnamed_addr constant [25 x i8] c"does not fit into memory\00", align 1
+@.str.4 = private unnamed_addr constant [9 x i8] c"\0Ausage: \00", align 1
+@.str.5 = private unnamed_addr constant [184 x i8] c" [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\0A    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\0A    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\0A\00", align 1
+@.str.6 = private unnamed_addr constant [2 x i8] c"=\00", align 1
+@.str.7 = private unnamed_addr constant [15 x i8] c"names no input\00", align 1
+@.str.8 = private unnamed_addr constant [28 x i8] c"cannot be read, or is empty\00", align 1
+@.str.9 = private unnamed_addr constant [3 x i8] c"PK\00", align 1
+@.str.10 = private unnamed_addr constant [22 x i8] c"is one input too many\00", align 1
+@.str.11 = private unnamed_addr constant [5 x i8] c"PK\05\06\00", align 1
+@.str.12 = private unnamed_addr constant [17 x i8] c"has no directory\00", align 1
+@.str.13 = private unnamed_addr constant [5 x i8] c"PK\01\02\00", align 1
+@.str.14 = private unnamed_addr constant [24 x i8] c"has a damaged directory\00", align 1
+@.str.15 = private unnamed_addr constant [34 x i8] c"has a member without an input: %s\00", align 1
+@.str.16 = private unnamed_addr constant [40 x i8] c"is compressed: save it with numpy.savez\00", align 1
+@.str.17 = private unnamed_addr constant [11 x i8] c"is damaged\00", align 1
+@.str.18 = private unnamed_addr constant [33 x i8] c"is damaged, or larger than 4 GiB\00", align 1
+@.str.19 = private unnamed_addr constant [7 x i8] c"\93NUMPY\00", align 1
+@.str.20 = private unnamed_addr constant [23 x i8] c"is not a file of numpy\00", align 1
+@.str.21 = private unnamed_addr constant [30 x i8] c"has a header that is too long\00", align 1
+@.str.22 = private unnamed_addr constant [8 x i8] c"'descr'\00", align 1
+@.str.23 = private unnamed_addr constant [16 x i8] c"'fortran_order'\00", align 1
+@.str.24 = private unnamed_addr constant [8 x i8] c"'shape'\00", align 1
+@.str.25 = private unnamed_addr constant [43 x i8] c"has a header without type, order and shape\00", align 1
+@.str.26 = private unnamed_addr constant [45 x i8] c"does not fit %s: expected %.200s, got %.120s\00", align 1
+@.str.27 = private unnamed_addr constant [6 x i8] c"False\00", align 1
+@.str.28 = private unnamed_addr constant [64 x i8] c"is stored column by column: save numpy.ascontiguousarray(array)\00", align 1
+@.str.29 = private unnamed_addr constant [26 x i8] c"is shorter than its array\00", align 1
+@.str.30 = private unnamed_addr constant [25 x i8] c"does not fit into memory\00", align 1
 @is_dtype.kinds = internal unnamed_addr constant [8 x i8] c"iuf  cb\00", align 1
-@.str.29 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
-@.str.30 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
+@.str.31 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
+@.str.32 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
 @__tw_last_error = external global [1024 x i8], align 1
-@.str.31 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
+@.str.33 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
 @tw_entries = external hidden constant [0 x i32], align 4
 @__tw_pool = external local_unnamed_addr global ptr, align 8
 @__tw_default_threads = external local_unnamed_addr global i32, align 4
-@.str.32 = private unnamed_addr constant [56 x i8] c"does not fit into memory, or would have a negative size\00", align 1
-@.str.33 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
-@.str.34 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
-@.str.35 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
-@.str.36 = private unnamed_addr constant [9 x i8] c"PK\01\02\14\00\14\00\00", align 1
+@.str.34 = private unnamed_addr constant [56 x i8] c"does not fit into memory, or would have a negative size\00", align 1
+@.str.35 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
+@.str.36 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
+@.str.37 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
+@.str.38 = private unnamed_addr constant [9 x i8] c"PK\01\02\14\00\14\00\00", align 1
 @__const.put_array.local = private unnamed_addr constant [30 x i8] c"PK\03\04\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
-@.str.37 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
+@.str.39 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
 @write_header.kinds = internal unnamed_addr constant [19 x i8] c"iufVVcbVVVVVVVVVVV\00", align 1
-@.str.38 = private unnamed_addr constant [2 x i8] c"(\00", align 1
-@.str.39 = private unnamed_addr constant [6 x i8] c"%lld,\00", align 1
-@.str.40 = private unnamed_addr constant [60 x i8] c"{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }\00", align 1
-@.str.41 = private unnamed_addr constant [2 x i8] c"|\00", align 1
-@.str.42 = private unnamed_addr constant [2 x i8] c"<\00", align 1
-@.str.43 = private unnamed_addr constant [9 x i8] c"\93NUMPY\01\00\00", align 1
+@.str.40 = private unnamed_addr constant [2 x i8] c"(\00", align 1
+@.str.41 = private unnamed_addr constant [6 x i8] c"%lld,\00", align 1
+@.str.42 = private unnamed_addr constant [60 x i8] c"{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }\00", align 1
+@.str.43 = private unnamed_addr constant [2 x i8] c"|\00", align 1
+@.str.44 = private unnamed_addr constant [2 x i8] c"<\00", align 1
+@.str.45 = private unnamed_addr constant [9 x i8] c"\93NUMPY\01\00\00", align 1
 @__const.put_directory.end = private unnamed_addr constant [22 x i8] c"PK\05\06\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
-@.str.44 = private unnamed_addr constant [5 x i8] c"%s: \00", align 1
-@.str.45 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
-@.str.46 = private unnamed_addr constant [8 x i8] c" x %lld\00", align 1
-@.str.47 = private unnamed_addr constant [2 x i8] c" \00", align 1
-@.str.48 = private unnamed_addr constant [5 x i8] c"...\0A\00", align 1
-@.str.49 = private unnamed_addr constant [6 x i8] c"\0A...\0A\00", align 1
-@.str.50 = private unnamed_addr constant [5 x i8] c"True\00", align 1
-@.str.51 = private unnamed_addr constant [5 x i8] c"%llu\00", align 1
-@.str.52 = private unnamed_addr constant [6 x i8] c"%#llx\00", align 1
-@.str.53 = private unnamed_addr constant [4 x i8] c"nan\00", align 1
-@.str.54 = private unnamed_addr constant [4 x i8] c"inf\00", align 1
-@.str.55 = private unnamed_addr constant [5 x i8] c"-inf\00", align 1
-@.str.56 = private unnamed_addr constant [3 x i8] c"%d\00", align 1
-@.str.57 = private unnamed_addr constant [13 x i8] c"%s%d.%se%s%d\00", align 1
-@.str.58 = private unnamed_addr constant [2 x i8] c"-\00", align 1
-@.str.59 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.60 = private unnamed_addr constant [2 x i8] c"+\00", align 1
+@.str.46 = private unnamed_addr constant [5 x i8] c"%s: \00", align 1
+@.str.47 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
+@.str.48 = private unnamed_addr constant [8 x i8] c" x %lld\00", align 1
+@.str.49 = private unnamed_addr constant [2 x i8] c" \00", align 1
+@.str.50 = private unnamed_addr constant [5 x i8] c"...\0A\00", align 1
+@.str.51 = private unnamed_addr constant [6 x i8] c"\0A...\0A\00", align 1
+@.str.52 = private unnamed_addr constant [5 x i8] c"True\00", align 1
+@.str.53 = private unnamed_addr constant [5 x i8] c"%llu\00", align 1
+@.str.54 = private unnamed_addr constant [6 x i8] c"%#llx\00", align 1
+@.str.55 = private unnamed_addr constant [4 x i8] c"nan\00", align 1
+@.str.56 = private unnamed_addr constant [4 x i8] c"inf\00", align 1
+@.str.57 = private unnamed_addr constant [5 x i8] c"-inf\00", align 1
+@.str.58 = private unnamed_addr constant [3 x i8] c"%d\00", align 1
+@.str.59 = private unnamed_addr constant [13 x i8] c"%s%d.%se%s%d\00", align 1
+@.str.60 = private unnamed_addr constant [2 x i8] c"-\00", align 1
+@.str.61 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.62 = private unnamed_addr constant [2 x i8] c"+\00", align 1
 
 define hidden signext range(i32 0, 3) i32 @tw_program(i32 noundef signext %argc, ptr noundef readonly captures(none) %argv) local_unnamed_addr #0 {
 entry:
   %value.i.i = alloca i64, align 8
   %wide.i.i = alloca double, align 8
   %wide10.i.i = alloca float, align 4
-  %text.i188 = alloca [1024 x i8], align 1
+  %text.i194 = alloca [1024 x i8], align 1
   %processors.i = alloca [16 x i64], align 8
-  %text.i158 = alloca [1024 x i8], align 1
+  %text.i164 = alloca [1024 x i8], align 1
   %text.i = alloca [1024 x i8], align 1
-  %text.i96.i = alloca [1024 x i8], align 1
+  %text.i95.i = alloca [1024 x i8], align 1
   %text.i175.i.i.i = alloca [1024 x i8], align 1
   %text.i142.i.i.i = alloca [1024 x i8], align 1
   %text.i129.i.i.i = alloca [1024 x i8], align 1
@@ -123,8 +125,8 @@ entry:
   br i1 %or.cond, label %if.then, label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %entry
-  %cmp3.not324 = icmp sgt i32 %argc, 1
-  br i1 %cmp3.not324, label %for.body.lr.ph, label %for.cond41.preheader
+  %cmp3.not344 = icmp sgt i32 %argc, 1
+  br i1 %cmp3.not344, label %for.body.lr.ph, label %for.cond41.preheader
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %wide.trip.count.i.i = zext nneg i32 %3 to i64
@@ -134,7 +136,7 @@ for.body.lr.ph:                                   ; preds = %for.cond.preheader
 if.then:                                          ; preds = %entry
   %5 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %5) #13
-  br label %cleanup117
+  br label %cleanup122
 
 for.cond41.preheader:                             ; preds = %for.inc, %for.cond.preheader
   %output.0.lcssa = phi ptr [ null, %for.cond.preheader ], [ %output.1, %for.inc ]
@@ -145,9 +147,9 @@ for.body45.preheader:                             ; preds = %for.cond41.preheade
   br label %for.body45
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.inc
-  %word.0326 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
-  %output.0325 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
-  %idxprom = sext i32 %word.0326 to i64
+  %word.0346 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
+  %output.0345 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
+  %idxprom = sext i32 %word.0346 to i64
   %arrayidx4 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
   %6 = load ptr, ptr %arrayidx4, align 8
   %7 = load i8, ptr %6, align 1
@@ -155,7 +157,7 @@ for.body:                                         ; preds = %for.body.lr.ph, %fo
   br i1 %cmp6.not, label %if.else, label %if.then8
 
 if.then8:                                         ; preds = %for.body
-  %call.i = call i64 @strcspn(ptr noundef nonnull %6, ptr noundef nonnull @.str.4) #14
+  %call.i = call i64 @strcspn(ptr noundef nonnull %6, ptr noundef nonnull @.str.6) #14
   %arrayidx.i = getelementptr inbounds nuw i8, ptr %6, i64 %call.i
   %8 = load i8, ptr %arrayidx.i, align 1
   %cmp.i = icmp ne i8 %8, 61
@@ -190,29 +192,29 @@ cond.end9.i:                                      ; preds = %land.lhs.true.i.i
 
 if.then.i:                                        ; preds = %cond.true6.i, %for.inc.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i) #15
-  %call.i72.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %6, ptr noundef nonnull @.str.5) #12
+  %call.i72.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %6, ptr noundef nonnull @.str.7) #12
   %call.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i) #14
-  br label %while.cond.i.i.i
+  br label %while.cond.i.i.i.i
 
-while.cond.i.i.i:                                 ; preds = %while.body.i.i.i, %if.then.i
-  %length.0.i.i.i = phi i64 [ %call.i.i.i, %if.then.i ], [ %sub.i.i.i, %while.body.i.i.i ]
-  %text.addr.0.i.i.i = phi ptr [ %text.i.i, %if.then.i ], [ %add.ptr.i.i.i, %while.body.i.i.i ]
-  %cmp.not.i.i.i = icmp eq i64 %length.0.i.i.i, 0
-  br i1 %cmp.not.i.i.i, label %fail.exit.i, label %while.body.i.i.i
+while.cond.i.i.i.i:                               ; preds = %while.body.i.i.i.i, %if.then.i
+  %count.addr.0.i.i.i.i = phi i64 [ %call.i.i.i, %if.then.i ], [ %sub.i.i.i.i, %while.body.i.i.i.i ]
+  %at.0.i.i.i.i = phi ptr [ %text.i.i, %if.then.i ], [ %add.ptr.i.i.i.i, %while.body.i.i.i.i ]
+  %cmp.not.i.i.i.i = icmp eq i64 %count.addr.0.i.i.i.i, 0
+  br i1 %cmp.not.i.i.i.i, label %fail.exit.i, label %while.body.i.i.i.i
 
-while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
-  %call1.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i.i, i64 noundef %length.0.i.i.i) #12
-  %cmp2.i.i.i = icmp sgt i64 %call1.i.i.i, 0
-  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i.i, i64 %call1.i.i.i
-  %sub.i.i.i = sub i64 %length.0.i.i.i, %call1.i.i.i
-  br i1 %cmp2.i.i.i, label %while.cond.i.i.i, label %fail.exit.i
+while.body.i.i.i.i:                               ; preds = %while.cond.i.i.i.i
+  %call.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i.i, i64 noundef %count.addr.0.i.i.i.i) #12
+  %cmp1.i.i.i.i = icmp sgt i64 %call.i.i.i.i, 0
+  %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i.i, i64 %call.i.i.i.i
+  %sub.i.i.i.i = sub i64 %count.addr.0.i.i.i.i, %call.i.i.i.i
+  br i1 %cmp1.i.i.i.i, label %while.cond.i.i.i.i, label %fail.exit.i
 
-fail.exit.i:                                      ; preds = %while.body.i.i.i, %while.cond.i.i.i
+fail.exit.i:                                      ; preds = %while.body.i.i.i.i, %while.cond.i.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 if.end.i:                                         ; preds = %cond.end9.i, %if.then8
-  %cond10116.i = phi i32 [ %10, %cond.end9.i ], [ 0, %if.then8 ]
+  %cond10115.i = phi i32 [ %10, %cond.end9.i ], [ 0, %if.then8 ]
   %call.i73.i = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %cond.i, i32 noundef signext 524288) #12
   %cmp.i.i = icmp slt i32 %call.i73.i, 0
   br i1 %cmp.i.i, label %if.then15.i, label %cond.end.i.i
@@ -220,10 +222,10 @@ if.end.i:                                         ; preds = %cond.end9.i, %if.th
 cond.end.i.i:                                     ; preds = %if.end.i
   %call1.i.i = call i64 @lseek(i32 noundef signext %call.i73.i, i64 noundef 0, i32 noundef signext 2) #12
   %cmp2.i74.i = icmp slt i64 %call1.i.i, 1
-  br i1 %cmp2.i74.i, label %map_file.exit.thread120.i, label %map_file.exit.i
+  br i1 %cmp2.i74.i, label %map_file.exit.thread119.i, label %map_file.exit.i
 
-map_file.exit.thread120.i:                        ; preds = %cond.end.i.i
-  %call9.i122.i = call signext i32 @close(i32 noundef signext %call.i73.i) #12
+map_file.exit.thread119.i:                        ; preds = %cond.end.i.i
+  %call9.i121.i = call signext i32 @close(i32 noundef signext %call.i73.i) #12
   br label %if.then15.i
 
 map_file.exit.i:                                  ; preds = %cond.end.i.i
@@ -232,92 +234,92 @@ map_file.exit.i:                                  ; preds = %cond.end.i.i
   %cmp12.i.not.i = icmp eq ptr %call5.i.i, inttoptr (i64 -1 to ptr)
   br i1 %cmp12.i.not.i, label %if.then15.i, label %if.end17.i
 
-if.then15.i:                                      ; preds = %map_file.exit.i, %if.end.i, %map_file.exit.thread120.i
+if.then15.i:                                      ; preds = %map_file.exit.i, %if.end.i, %map_file.exit.thread119.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i75.i) #15
-  %call.i76.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i75.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.6) #12
+  %call.i76.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i75.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.8) #12
   %call.i.i77.i = call i64 @strlen(ptr noundef nonnull %text.i75.i) #14
-  br label %while.cond.i.i78.i
+  br label %while.cond.i.i.i78.i
 
-while.cond.i.i78.i:                               ; preds = %while.body.i.i82.i, %if.then15.i
-  %length.0.i.i79.i = phi i64 [ %call.i.i77.i, %if.then15.i ], [ %sub.i.i86.i, %while.body.i.i82.i ]
-  %text.addr.0.i.i80.i = phi ptr [ %text.i75.i, %if.then15.i ], [ %add.ptr.i.i85.i, %while.body.i.i82.i ]
-  %cmp.not.i.i81.i = icmp eq i64 %length.0.i.i79.i, 0
-  br i1 %cmp.not.i.i81.i, label %fail.exit87.i, label %while.body.i.i82.i
+while.cond.i.i.i78.i:                             ; preds = %while.body.i.i.i82.i, %if.then15.i
+  %count.addr.0.i.i.i79.i = phi i64 [ %call.i.i77.i, %if.then15.i ], [ %sub.i.i.i86.i, %while.body.i.i.i82.i ]
+  %at.0.i.i.i80.i = phi ptr [ %text.i75.i, %if.then15.i ], [ %add.ptr.i.i.i85.i, %while.body.i.i.i82.i ]
+  %cmp.not.i.i.i81.i = icmp eq i64 %count.addr.0.i.i.i79.i, 0
+  br i1 %cmp.not.i.i.i81.i, label %fail.exit87.i, label %while.body.i.i.i82.i
 
-while.body.i.i82.i:                               ; preds = %while.cond.i.i78.i
-  %call1.i.i83.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i80.i, i64 noundef %length.0.i.i79.i) #12
-  %cmp2.i.i84.i = icmp sgt i64 %call1.i.i83.i, 0
-  %add.ptr.i.i85.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i80.i, i64 %call1.i.i83.i
-  %sub.i.i86.i = sub i64 %length.0.i.i79.i, %call1.i.i83.i
-  br i1 %cmp2.i.i84.i, label %while.cond.i.i78.i, label %fail.exit87.i
+while.body.i.i.i82.i:                             ; preds = %while.cond.i.i.i78.i
+  %call.i.i.i83.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i80.i, i64 noundef %count.addr.0.i.i.i79.i) #12
+  %cmp1.i.i.i84.i = icmp sgt i64 %call.i.i.i83.i, 0
+  %add.ptr.i.i.i85.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i80.i, i64 %call.i.i.i83.i
+  %sub.i.i.i86.i = sub i64 %count.addr.0.i.i.i79.i, %call.i.i.i83.i
+  br i1 %cmp1.i.i.i84.i, label %while.cond.i.i.i78.i, label %fail.exit87.i
 
-fail.exit87.i:                                    ; preds = %while.body.i.i82.i, %while.cond.i.i78.i
+fail.exit87.i:                                    ; preds = %while.body.i.i.i82.i, %while.cond.i.i.i78.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i75.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 if.end17.i:                                       ; preds = %map_file.exit.i
   %cmp18.i = icmp samesign ugt i64 %call1.i.i, 21
   br i1 %cmp18.i, label %land.lhs.true.i, label %if.end25.i
 
 land.lhs.true.i:                                  ; preds = %if.end17.i
-  %call20.i = call signext i32 @memcmp(ptr noundef %call5.i.i, ptr noundef nonnull @.str.7, i64 noundef 2) #14
+  %call20.i = call signext i32 @memcmp(ptr noundef %call5.i.i, ptr noundef nonnull @.str.9, i64 noundef 2) #14
   %cmp21.i = icmp eq i32 %call20.i, 0
   br i1 %cmp21.i, label %if.then23.i, label %if.end25.i
 
 if.then23.i:                                      ; preds = %land.lhs.true.i
   %sub.i.i = add nsw i64 %call1.i.i, -22
-  %add.ptr185.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %sub.i.i
-  %call186.i.i = call signext i32 @memcmp(ptr noundef %add.ptr185.i.i, ptr noundef nonnull @.str.9, i64 noundef 4) #14
-  %cmp.not187.i.i = icmp eq i32 %call186.i.i, 0
-  br i1 %cmp.not187.i.i, label %for.end.i.i, label %for.body.i88.i
+  %add.ptr184.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %sub.i.i
+  %call185.i.i = call signext i32 @memcmp(ptr noundef %add.ptr184.i.i, ptr noundef nonnull @.str.11, i64 noundef 4) #14
+  %cmp.not186.i.i = icmp eq i32 %call185.i.i, 0
+  br i1 %cmp.not186.i.i, label %for.end.i.i, label %for.body.i88.i
 
 for.body.i88.i:                                   ; preds = %if.then23.i, %for.inc.i89.i
-  %end.0188.i.i = phi i64 [ %dec.i.i, %for.inc.i89.i ], [ %sub.i.i, %if.then23.i ]
-  %cmp1.i.i = icmp eq i64 %end.0188.i.i, 0
-  %sub3.i.i = sub nsw i64 %call1.i.i, %end.0188.i.i
+  %end.0187.i.i = phi i64 [ %dec.i.i, %for.inc.i89.i ], [ %sub.i.i, %if.then23.i ]
+  %cmp1.i.i = icmp eq i64 %end.0187.i.i, 0
+  %sub3.i.i = sub nsw i64 %call1.i.i, %end.0187.i.i
   %cmp4.i.i = icmp samesign ugt i64 %sub3.i.i, 65536
   %or.cond.i.i = or i1 %cmp1.i.i, %cmp4.i.i
-  br i1 %or.cond.i.i, label %if.then.i94.i, label %for.inc.i89.i
+  br i1 %or.cond.i.i, label %if.then.i92.i, label %for.inc.i89.i
 
-if.then.i94.i:                                    ; preds = %for.body.i88.i
+if.then.i92.i:                                    ; preds = %for.body.i88.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i.i) #15
-  %call.i.i95.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.10) #12
-  %call.i.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i) #14
-  br label %while.cond.i.i.i.i
+  %call.i.i93.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.12) #12
+  %call.i.i.i94.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i) #14
+  br label %while.cond.i.i.i.i.i
 
-while.cond.i.i.i.i:                               ; preds = %while.body.i.i.i.i, %if.then.i94.i
-  %length.0.i.i.i.i = phi i64 [ %call.i.i.i.i, %if.then.i94.i ], [ %sub.i.i.i.i, %while.body.i.i.i.i ]
-  %text.addr.0.i.i.i.i = phi ptr [ %text.i.i.i, %if.then.i94.i ], [ %add.ptr.i.i.i.i, %while.body.i.i.i.i ]
-  %cmp.not.i.i.i.i = icmp eq i64 %length.0.i.i.i.i, 0
-  br i1 %cmp.not.i.i.i.i, label %fail.exit.i.i, label %while.body.i.i.i.i
+while.cond.i.i.i.i.i:                             ; preds = %while.body.i.i.i.i.i, %if.then.i92.i
+  %count.addr.0.i.i.i.i.i = phi i64 [ %call.i.i.i94.i, %if.then.i92.i ], [ %sub.i.i.i.i.i, %while.body.i.i.i.i.i ]
+  %at.0.i.i.i.i.i = phi ptr [ %text.i.i.i, %if.then.i92.i ], [ %add.ptr.i.i.i.i.i, %while.body.i.i.i.i.i ]
+  %cmp.not.i.i.i.i.i = icmp eq i64 %count.addr.0.i.i.i.i.i, 0
+  br i1 %cmp.not.i.i.i.i.i, label %fail.exit.i.i, label %while.body.i.i.i.i.i
 
-while.body.i.i.i.i:                               ; preds = %while.cond.i.i.i.i
-  %call1.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i.i.i, i64 noundef %length.0.i.i.i.i) #12
-  %cmp2.i.i.i.i = icmp sgt i64 %call1.i.i.i.i, 0
-  %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i.i.i, i64 %call1.i.i.i.i
-  %sub.i.i.i.i = sub i64 %length.0.i.i.i.i, %call1.i.i.i.i
-  br i1 %cmp2.i.i.i.i, label %while.cond.i.i.i.i, label %fail.exit.i.i
+while.body.i.i.i.i.i:                             ; preds = %while.cond.i.i.i.i.i
+  %call.i.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i.i.i, i64 noundef %count.addr.0.i.i.i.i.i) #12
+  %cmp1.i.i.i.i.i = icmp sgt i64 %call.i.i.i.i.i, 0
+  %add.ptr.i.i.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i.i.i, i64 %call.i.i.i.i.i
+  %sub.i.i.i.i.i = sub i64 %count.addr.0.i.i.i.i.i, %call.i.i.i.i.i
+  br i1 %cmp1.i.i.i.i.i, label %while.cond.i.i.i.i.i, label %fail.exit.i.i
 
-fail.exit.i.i:                                    ; preds = %while.body.i.i.i.i, %while.cond.i.i.i.i
+fail.exit.i.i:                                    ; preds = %while.body.i.i.i.i.i, %while.cond.i.i.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 for.inc.i89.i:                                    ; preds = %for.body.i88.i
-  %dec.i.i = add nsw i64 %end.0188.i.i, -1
+  %dec.i.i = add nsw i64 %end.0187.i.i, -1
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %dec.i.i
-  %call.i90.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.9, i64 noundef 4) #14
+  %call.i90.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.11, i64 noundef 4) #14
   %cmp.not.i.i = icmp eq i32 %call.i90.i, 0
   br i1 %cmp.not.i.i, label %for.end.i.i, label %for.body.i88.i
 
 for.end.i.i:                                      ; preds = %for.inc.i89.i, %if.then23.i
   %end.0.lcssa.i.i = phi i64 [ %sub.i.i, %if.then23.i ], [ %dec.i.i, %for.inc.i89.i ]
-  %add.ptr.lcssa.i.i = phi ptr [ %add.ptr185.i.i, %if.then23.i ], [ %add.ptr.i.i, %for.inc.i89.i ]
+  %add.ptr.lcssa.i.i = phi ptr [ %add.ptr184.i.i, %if.then23.i ], [ %add.ptr.i.i, %for.inc.i89.i ]
   %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.lcssa.i.i, i64 16
-  br label %while.body.i.i91.i
+  br label %while.body.i.i.i
 
-while.body.i.i91.i:                               ; preds = %while.body.i.i91.i, %for.end.i.i
-  %indvars.iv.i.i.i = phi i64 [ 4, %for.end.i.i ], [ %indvars.iv.next.i.i.i, %while.body.i.i91.i ]
-  %value.04.i.i.i = phi i32 [ 0, %for.end.i.i ], [ %or.i.i.i, %while.body.i.i91.i ]
+while.body.i.i.i:                                 ; preds = %while.body.i.i.i, %for.end.i.i
+  %indvars.iv.i.i.i = phi i64 [ 4, %for.end.i.i ], [ %indvars.iv.next.i.i.i, %while.body.i.i.i ]
+  %value.04.i.i.i = phi i32 [ 0, %for.end.i.i ], [ %or.i.i.i, %while.body.i.i.i ]
   %indvars.iv.next.i.i.i = add nsw i64 %indvars.iv.i.i.i, -1
   %shl.i.i.i = shl i32 %value.04.i.i.i, 8
   %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr8.i.i, i64 %indvars.iv.next.i.i.i
@@ -325,9 +327,9 @@ while.body.i.i91.i:                               ; preds = %while.body.i.i91.i,
   %conv.i.i.i = zext i8 %11 to i32
   %or.i.i.i = or disjoint i32 %shl.i.i.i, %conv.i.i.i
   %cmp.i.i.i = icmp samesign ugt i64 %indvars.iv.i.i.i, 1
-  br i1 %cmp.i.i.i, label %while.body.i.i91.i, label %number.exit.i.i
+  br i1 %cmp.i.i.i, label %while.body.i.i.i, label %number.exit.i.i
 
-number.exit.i.i:                                  ; preds = %while.body.i.i91.i
+number.exit.i.i:                                  ; preds = %while.body.i.i.i
   %add.ptr12.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.lcssa.i.i, i64 10
   br label %while.body.i87.i.i
 
@@ -344,53 +346,53 @@ while.body.i87.i.i:                               ; preds = %while.body.i87.i.i,
   br i1 %cmp.i95.i.i, label %while.body.i87.i.i, label %for.cond14.preheader.i.i
 
 for.cond14.preheader.i.i:                         ; preds = %while.body.i87.i.i
-  %cmp15.not190.not.i.i = icmp eq i32 %or.i94.i.i, 0
-  br i1 %cmp15.not190.not.i.i, label %for.inc, label %for.body17.lr.ph.i.i
+  %cmp15.not189.not.i.i = icmp eq i32 %or.i94.i.i, 0
+  br i1 %cmp15.not189.not.i.i, label %for.inc, label %for.body17.lr.ph.i.i
 
 for.body17.lr.ph.i.i:                             ; preds = %for.cond14.preheader.i.i
   %conv.i.i = zext i32 %or.i.i.i to i64
   br label %for.body17.i.i
 
 for.cond14.i.i:                                   ; preds = %read_member.exit.i.i
-  %dec54.i.i = add i32 %left.0192.i.i, -1
+  %dec54.i.i = add i32 %left.0191.i.i, -1
   %cmp15.not.not.i.i = icmp eq i32 %dec54.i.i, 0
   br i1 %cmp15.not.not.i.i, label %for.inc, label %for.body17.i.i
 
 for.body17.i.i:                                   ; preds = %for.cond14.i.i, %for.body17.lr.ph.i.i
-  %left.0192.i.i = phi i32 [ %or.i94.i.i, %for.body17.lr.ph.i.i ], [ %dec54.i.i, %for.cond14.i.i ]
-  %at.0191.i.i = phi i64 [ %conv.i.i, %for.body17.lr.ph.i.i ], [ %add41.i.i, %for.cond14.i.i ]
-  %add.i.i = add i64 %at.0191.i.i, 46
+  %left.0191.i.i = phi i32 [ %or.i94.i.i, %for.body17.lr.ph.i.i ], [ %dec54.i.i, %for.cond14.i.i ]
+  %at.0190.i.i = phi i64 [ %conv.i.i, %for.body17.lr.ph.i.i ], [ %add41.i.i, %for.cond14.i.i ]
+  %add.i.i = add i64 %at.0190.i.i, 46
   %cmp18.i.i = icmp ugt i64 %add.i.i, %end.0.lcssa.i.i
   br i1 %cmp18.i.i, label %if.then26.i.i, label %lor.lhs.false20.i.i
 
 lor.lhs.false20.i.i:                              ; preds = %for.body17.i.i
-  %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %at.0191.i.i
-  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.11, i64 noundef 4) #14
+  %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %at.0190.i.i
+  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.13, i64 noundef 4) #14
   %cmp24.not.i.i = icmp eq i32 %call23.i.i, 0
   br i1 %cmp24.not.i.i, label %if.end28.i.i, label %if.then26.i.i
 
 if.then26.i.i:                                    ; preds = %lor.lhs.false20.i.i, %for.body17.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i97.i.i) #15
-  %call.i98.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i97.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.12) #12
+  %call.i98.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i97.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.14) #12
   %call.i.i99.i.i = call i64 @strlen(ptr noundef nonnull %text.i97.i.i) #14
-  br label %while.cond.i.i100.i.i
+  br label %while.cond.i.i.i100.i.i
 
-while.cond.i.i100.i.i:                            ; preds = %while.body.i.i104.i.i, %if.then26.i.i
-  %length.0.i.i101.i.i = phi i64 [ %call.i.i99.i.i, %if.then26.i.i ], [ %sub.i.i108.i.i, %while.body.i.i104.i.i ]
-  %text.addr.0.i.i102.i.i = phi ptr [ %text.i97.i.i, %if.then26.i.i ], [ %add.ptr.i.i107.i.i, %while.body.i.i104.i.i ]
-  %cmp.not.i.i103.i.i = icmp eq i64 %length.0.i.i101.i.i, 0
-  br i1 %cmp.not.i.i103.i.i, label %fail.exit109.i.i, label %while.body.i.i104.i.i
+while.cond.i.i.i100.i.i:                          ; preds = %while.body.i.i.i104.i.i, %if.then26.i.i
+  %count.addr.0.i.i.i101.i.i = phi i64 [ %call.i.i99.i.i, %if.then26.i.i ], [ %sub.i.i.i108.i.i, %while.body.i.i.i104.i.i ]
+  %at.0.i.i.i102.i.i = phi ptr [ %text.i97.i.i, %if.then26.i.i ], [ %add.ptr.i.i.i107.i.i, %while.body.i.i.i104.i.i ]
+  %cmp.not.i.i.i103.i.i = icmp eq i64 %count.addr.0.i.i.i101.i.i, 0
+  br i1 %cmp.not.i.i.i103.i.i, label %fail.exit109.i.i, label %while.body.i.i.i104.i.i
 
-while.body.i.i104.i.i:                            ; preds = %while.cond.i.i100.i.i
-  %call1.i.i105.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i102.i.i, i64 noundef %length.0.i.i101.i.i) #12
-  %cmp2.i.i106.i.i = icmp sgt i64 %call1.i.i105.i.i, 0
-  %add.ptr.i.i107.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i102.i.i, i64 %call1.i.i105.i.i
-  %sub.i.i108.i.i = sub i64 %length.0.i.i101.i.i, %call1.i.i105.i.i
-  br i1 %cmp2.i.i106.i.i, label %while.cond.i.i100.i.i, label %fail.exit109.i.i
+while.body.i.i.i104.i.i:                          ; preds = %while.cond.i.i.i100.i.i
+  %call.i.i.i105.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i102.i.i, i64 noundef %count.addr.0.i.i.i101.i.i) #12
+  %cmp1.i.i.i106.i.i = icmp sgt i64 %call.i.i.i105.i.i, 0
+  %add.ptr.i.i.i107.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i102.i.i, i64 %call.i.i.i105.i.i
+  %sub.i.i.i108.i.i = sub i64 %count.addr.0.i.i.i101.i.i, %call.i.i.i105.i.i
+  br i1 %cmp1.i.i.i106.i.i, label %while.cond.i.i.i100.i.i, label %fail.exit109.i.i
 
-fail.exit109.i.i:                                 ; preds = %while.body.i.i104.i.i, %while.cond.i.i100.i.i
+fail.exit109.i.i:                                 ; preds = %while.body.i.i.i104.i.i, %while.cond.i.i.i100.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i97.i.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
   %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
@@ -445,52 +447,52 @@ number.exit139.i.i:                               ; preds = %while.body.i130.i.i
   %add36.i.i = add i32 %add33.i.i, %or.i127.i.i
   %add39.i.i = add i32 %add36.i.i, %or.i137.i.i
   %conv40.i.i = zext i32 %add39.i.i to i64
-  %add41.i.i = add i64 %at.0191.i.i, %conv40.i.i
+  %add41.i.i = add i64 %at.0190.i.i, %conv40.i.i
   %cmp42.i.i = icmp ugt i64 %add41.i.i, %end.0.lcssa.i.i
   br i1 %cmp42.i.i, label %if.then44.i.i, label %if.end46.i.i
 
 if.then44.i.i:                                    ; preds = %number.exit139.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i140.i.i) #15
-  %call.i141.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i140.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.12) #12
+  %call.i141.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i140.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.14) #12
   %call.i.i142.i.i = call i64 @strlen(ptr noundef nonnull %text.i140.i.i) #14
-  br label %while.cond.i.i143.i.i
+  br label %while.cond.i.i.i143.i.i
 
-while.cond.i.i143.i.i:                            ; preds = %while.body.i.i147.i.i, %if.then44.i.i
-  %length.0.i.i144.i.i = phi i64 [ %call.i.i142.i.i, %if.then44.i.i ], [ %sub.i.i151.i.i, %while.body.i.i147.i.i ]
-  %text.addr.0.i.i145.i.i = phi ptr [ %text.i140.i.i, %if.then44.i.i ], [ %add.ptr.i.i150.i.i, %while.body.i.i147.i.i ]
-  %cmp.not.i.i146.i.i = icmp eq i64 %length.0.i.i144.i.i, 0
-  br i1 %cmp.not.i.i146.i.i, label %fail.exit152.i.i, label %while.body.i.i147.i.i
+while.cond.i.i.i143.i.i:                          ; preds = %while.body.i.i.i147.i.i, %if.then44.i.i
+  %count.addr.0.i.i.i144.i.i = phi i64 [ %call.i.i142.i.i, %if.then44.i.i ], [ %sub.i.i.i151.i.i, %while.body.i.i.i147.i.i ]
+  %at.0.i.i.i145.i.i = phi ptr [ %text.i140.i.i, %if.then44.i.i ], [ %add.ptr.i.i.i150.i.i, %while.body.i.i.i147.i.i ]
+  %cmp.not.i.i.i146.i.i = icmp eq i64 %count.addr.0.i.i.i144.i.i, 0
+  br i1 %cmp.not.i.i.i146.i.i, label %fail.exit152.i.i, label %while.body.i.i.i147.i.i
 
-while.body.i.i147.i.i:                            ; preds = %while.cond.i.i143.i.i
-  %call1.i.i148.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i145.i.i, i64 noundef %length.0.i.i144.i.i) #12
-  %cmp2.i.i149.i.i = icmp sgt i64 %call1.i.i148.i.i, 0
-  %add.ptr.i.i150.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i145.i.i, i64 %call1.i.i148.i.i
-  %sub.i.i151.i.i = sub i64 %length.0.i.i144.i.i, %call1.i.i148.i.i
-  br i1 %cmp2.i.i149.i.i, label %while.cond.i.i143.i.i, label %fail.exit152.i.i
+while.body.i.i.i147.i.i:                          ; preds = %while.cond.i.i.i143.i.i
+  %call.i.i.i148.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i145.i.i, i64 noundef %count.addr.0.i.i.i144.i.i) #12
+  %cmp1.i.i.i149.i.i = icmp sgt i64 %call.i.i.i148.i.i, 0
+  %add.ptr.i.i.i150.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i145.i.i, i64 %call.i.i.i148.i.i
+  %sub.i.i.i151.i.i = sub i64 %count.addr.0.i.i.i144.i.i, %call.i.i.i148.i.i
+  br i1 %cmp1.i.i.i149.i.i, label %while.cond.i.i.i143.i.i, label %fail.exit152.i.i
 
-fail.exit152.i.i:                                 ; preds = %while.body.i.i147.i.i, %while.cond.i.i143.i.i
+fail.exit152.i.i:                                 ; preds = %while.body.i.i.i147.i.i, %while.cond.i.i.i143.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i140.i.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 if.end46.i.i:                                     ; preds = %number.exit139.i.i
-  %add.ptr.i.i92.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
-  br label %while.body.i.i154.i.i
+  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
+  br label %while.body.i.i.i91.i
 
-while.body.i.i154.i.i:                            ; preds = %while.body.i.i154.i.i, %if.end46.i.i
-  %indvars.iv.i.i.i.i = phi i64 [ 4, %if.end46.i.i ], [ %indvars.iv.next.i.i.i.i, %while.body.i.i154.i.i ]
-  %value.04.i.i.i.i = phi i32 [ 0, %if.end46.i.i ], [ %or.i.i.i.i, %while.body.i.i154.i.i ]
+while.body.i.i.i91.i:                             ; preds = %while.body.i.i.i91.i, %if.end46.i.i
+  %indvars.iv.i.i.i.i = phi i64 [ 4, %if.end46.i.i ], [ %indvars.iv.next.i.i.i.i, %while.body.i.i.i91.i ]
+  %value.04.i.i.i.i = phi i32 [ 0, %if.end46.i.i ], [ %or.i.i.i.i, %while.body.i.i.i91.i ]
   %indvars.iv.next.i.i.i.i = add nsw i64 %indvars.iv.i.i.i.i, -1
   %shl.i.i.i.i = shl i32 %value.04.i.i.i.i, 8
-  %arrayidx.i.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i92.i, i64 %indvars.iv.next.i.i.i.i
+  %arrayidx.i.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i.i, i64 %indvars.iv.next.i.i.i.i
   %16 = load i8, ptr %arrayidx.i.i.i.i, align 1
   %conv.i.i.i.i = zext i8 %16 to i32
   %or.i.i.i.i = or disjoint i32 %shl.i.i.i.i, %conv.i.i.i.i
   %cmp.i.i.i.i = icmp samesign ugt i64 %indvars.iv.i.i.i.i, 1
-  br i1 %cmp.i.i.i.i, label %while.body.i.i154.i.i, label %while.body.i95.i.i.i
+  br i1 %cmp.i.i.i.i, label %while.body.i.i.i91.i, label %while.body.i95.i.i.i
 
-while.body.i95.i.i.i:                             ; preds = %while.body.i.i154.i.i, %while.body.i95.i.i.i
-  %indvars.iv.i96.i.i.i = phi i64 [ %indvars.iv.next.i98.i.i.i, %while.body.i95.i.i.i ], [ 2, %while.body.i.i154.i.i ]
-  %value.04.i97.i.i.i = phi i32 [ %or.i102.i.i.i, %while.body.i95.i.i.i ], [ 0, %while.body.i.i154.i.i ]
+while.body.i95.i.i.i:                             ; preds = %while.body.i.i.i91.i, %while.body.i95.i.i.i
+  %indvars.iv.i96.i.i.i = phi i64 [ %indvars.iv.next.i98.i.i.i, %while.body.i95.i.i.i ], [ 2, %while.body.i.i.i91.i ]
+  %value.04.i97.i.i.i = phi i32 [ %or.i102.i.i.i, %while.body.i95.i.i.i ], [ 0, %while.body.i.i.i91.i ]
   %indvars.iv.next.i98.i.i.i = add nsw i64 %indvars.iv.i96.i.i.i, -1
   %shl.i99.i.i.i = shl i32 %value.04.i97.i.i.i, 8
   %arrayidx.i100.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr31.i.i, i64 %indvars.iv.next.i98.i.i.i
@@ -517,15 +519,15 @@ while.body.i105.i.i.i:                            ; preds = %while.body.i105.i.i
   br i1 %cmp.i113.i.i.i, label %while.body.i105.i.i.i, label %number.exit114.i.i.i
 
 number.exit114.i.i.i:                             ; preds = %while.body.i105.i.i.i
-  %conv.i155.i.i = zext i32 %or.i.i.i.i to i64
+  %conv.i154.i.i = zext i32 %or.i.i.i.i to i64
   %conv3.i.i.i = zext i32 %or.i102.i.i.i to i64
   %conv6.i.i.i = zext i32 %or.i112.i.i.i to i64
   %add.ptr7.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 46
-  %cmp.i156.i.i = icmp ult i32 %or.i102.i.i.i, 4
-  br i1 %cmp.i156.i.i, label %if.then.i.i.i, label %cond.false.i.i.i
+  %cmp.i155.i.i = icmp ult i32 %or.i102.i.i.i, 4
+  br i1 %cmp.i155.i.i, label %if.then.i.i.i, label %cond.false.i.i.i
 
 cond.false.i.i.i:                                 ; preds = %number.exit114.i.i.i
-  %sub.i.i93.i = add nsw i64 %conv3.i.i.i, -4
+  %sub.i.i.i = add nsw i64 %conv3.i.i.i, -4
   br i1 %cmp1, label %for.body.i.i.i.i, label %if.then.i.i.i
 
 for.body.i.i.i.i:                                 ; preds = %cond.false.i.i.i, %for.inc.i.i.i.i
@@ -533,11 +535,11 @@ for.body.i.i.i.i:                                 ; preds = %cond.false.i.i.i, %
   %arrayidx.i116.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i115.i.i.i
   %19 = load ptr, ptr %arrayidx.i116.i.i.i, align 8
   %call.i.i158.i.i = call i64 @strlen(ptr noundef %19) #14
-  %cmp2.i.i159.i.i = icmp eq i64 %call.i.i158.i.i, %sub.i.i93.i
-  br i1 %cmp2.i.i159.i.i, label %land.lhs.true.i.i.i.i, label %for.inc.i.i.i.i
+  %cmp2.i.i.i.i = icmp eq i64 %call.i.i158.i.i, %sub.i.i.i
+  br i1 %cmp2.i.i.i.i, label %land.lhs.true.i.i.i.i, label %for.inc.i.i.i.i
 
 land.lhs.true.i.i.i.i:                            ; preds = %for.body.i.i.i.i
-  %call6.i.i.i.i = call signext i32 @memcmp(ptr noundef %19, ptr noundef nonnull readonly %add.ptr7.i.i.i, i64 noundef %sub.i.i93.i) #14
+  %call6.i.i.i.i = call signext i32 @memcmp(ptr noundef %19, ptr noundef nonnull readonly %add.ptr7.i.i.i, i64 noundef %sub.i.i.i) #14
   %cmp7.i.i.i.i = icmp eq i32 %call6.i.i.i.i, 0
   br i1 %cmp7.i.i.i.i, label %cond.end.i.i.i, label %for.inc.i.i.i.i
 
@@ -555,32 +557,32 @@ if.then.i.i.i:                                    ; preds = %cond.false.i.i.i, %
   call void @llvm.lifetime.start.p0(ptr nonnull %shown.i.i.i) #15
   %cond17.i.i.i = call i64 @llvm.umin.i64(i64 %conv3.i.i.i, i64 127)
   %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i) #12
-  %arrayidx.i157.i.i = getelementptr inbounds nuw i8, ptr %shown.i.i.i, i64 %cond17.i.i.i
-  store i8 0, ptr %arrayidx.i157.i.i, align 1
-  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i153.i.i, i64 noundef 1024, ptr noundef nonnull @.str.13, ptr noundef nonnull %shown.i.i.i) #12
+  %arrayidx.i156.i.i = getelementptr inbounds nuw i8, ptr %shown.i.i.i, i64 %cond17.i.i.i
+  store i8 0, ptr %arrayidx.i156.i.i, align 1
+  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i153.i.i, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull %shown.i.i.i) #12
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i.i.i) #15
-  %call.i118.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull %text.i153.i.i) #12
-  %call.i.i.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i.i) #14
-  br label %while.cond.i.i.i.i.i
+  %call.i118.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull %text.i153.i.i) #12
+  %call.i.i.i157.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i.i) #14
+  br label %while.cond.i.i.i.i.i.i
 
-while.cond.i.i.i.i.i:                             ; preds = %while.body.i.i.i.i.i, %if.then.i.i.i
-  %length.0.i.i.i.i.i = phi i64 [ %call.i.i.i.i.i, %if.then.i.i.i ], [ %sub.i.i.i.i.i, %while.body.i.i.i.i.i ]
-  %text.addr.0.i.i.i.i.i = phi ptr [ %text.i.i.i.i, %if.then.i.i.i ], [ %add.ptr.i.i.i.i.i, %while.body.i.i.i.i.i ]
-  %cmp.not.i.i.i.i.i = icmp eq i64 %length.0.i.i.i.i.i, 0
-  br i1 %cmp.not.i.i.i.i.i, label %fail.exit.i.i.i, label %while.body.i.i.i.i.i
+while.cond.i.i.i.i.i.i:                           ; preds = %while.body.i.i.i.i.i.i, %if.then.i.i.i
+  %count.addr.0.i.i.i.i.i.i = phi i64 [ %call.i.i.i157.i.i, %if.then.i.i.i ], [ %sub.i.i.i.i.i.i, %while.body.i.i.i.i.i.i ]
+  %at.0.i.i.i.i.i.i = phi ptr [ %text.i.i.i.i, %if.then.i.i.i ], [ %add.ptr.i.i.i.i.i.i, %while.body.i.i.i.i.i.i ]
+  %cmp.not.i.i.i.i.i.i = icmp eq i64 %count.addr.0.i.i.i.i.i.i, 0
+  br i1 %cmp.not.i.i.i.i.i.i, label %fail.exit.i.i.i, label %while.body.i.i.i.i.i.i
 
-while.body.i.i.i.i.i:                             ; preds = %while.cond.i.i.i.i.i
-  %call1.i.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i.i.i.i, i64 noundef %length.0.i.i.i.i.i) #12
-  %cmp2.i.i.i.i.i = icmp sgt i64 %call1.i.i.i.i.i, 0
-  %add.ptr.i.i.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i.i.i.i, i64 %call1.i.i.i.i.i
-  %sub.i.i.i.i.i = sub i64 %length.0.i.i.i.i.i, %call1.i.i.i.i.i
-  br i1 %cmp2.i.i.i.i.i, label %while.cond.i.i.i.i.i, label %fail.exit.i.i.i
+while.body.i.i.i.i.i.i:                           ; preds = %while.cond.i.i.i.i.i.i
+  %call.i.i.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i.i.i.i, i64 noundef %count.addr.0.i.i.i.i.i.i) #12
+  %cmp1.i.i.i.i.i.i = icmp sgt i64 %call.i.i.i.i.i.i, 0
+  %add.ptr.i.i.i.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i.i.i.i, i64 %call.i.i.i.i.i.i
+  %sub.i.i.i.i.i.i = sub i64 %count.addr.0.i.i.i.i.i.i, %call.i.i.i.i.i.i
+  br i1 %cmp1.i.i.i.i.i.i, label %while.cond.i.i.i.i.i.i, label %fail.exit.i.i.i
 
-fail.exit.i.i.i:                                  ; preds = %while.body.i.i.i.i.i, %while.cond.i.i.i.i.i
+fail.exit.i.i.i:                                  ; preds = %while.body.i.i.i.i.i.i, %while.cond.i.i.i.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %shown.i.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i153.i.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 while.body.i119.i.i.i:                            ; preds = %while.body.i119.i.i.i, %cond.end.i.i.i
   %indvars.iv.i120.i.i.i = phi i64 [ 2, %cond.end.i.i.i ], [ %indvars.iv.next.i122.i.i.i, %while.body.i119.i.i.i ]
@@ -601,26 +603,26 @@ number.exit128.i.i.i:                             ; preds = %while.body.i119.i.i
 
 if.then28.i.i.i:                                  ; preds = %number.exit128.i.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i129.i.i.i) #15
-  %call.i130.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i129.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.14) #12
+  %call.i130.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i129.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.16) #12
   %call.i.i131.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i129.i.i.i) #14
-  br label %while.cond.i.i132.i.i.i
+  br label %while.cond.i.i.i132.i.i.i
 
-while.cond.i.i132.i.i.i:                          ; preds = %while.body.i.i136.i.i.i, %if.then28.i.i.i
-  %length.0.i.i133.i.i.i = phi i64 [ %call.i.i131.i.i.i, %if.then28.i.i.i ], [ %sub.i.i140.i.i.i, %while.body.i.i136.i.i.i ]
-  %text.addr.0.i.i134.i.i.i = phi ptr [ %text.i129.i.i.i, %if.then28.i.i.i ], [ %add.ptr.i.i139.i.i.i, %while.body.i.i136.i.i.i ]
-  %cmp.not.i.i135.i.i.i = icmp eq i64 %length.0.i.i133.i.i.i, 0
-  br i1 %cmp.not.i.i135.i.i.i, label %fail.exit141.i.i.i, label %while.body.i.i136.i.i.i
+while.cond.i.i.i132.i.i.i:                        ; preds = %while.body.i.i.i136.i.i.i, %if.then28.i.i.i
+  %count.addr.0.i.i.i133.i.i.i = phi i64 [ %call.i.i131.i.i.i, %if.then28.i.i.i ], [ %sub.i.i.i140.i.i.i, %while.body.i.i.i136.i.i.i ]
+  %at.0.i.i.i134.i.i.i = phi ptr [ %text.i129.i.i.i, %if.then28.i.i.i ], [ %add.ptr.i.i.i139.i.i.i, %while.body.i.i.i136.i.i.i ]
+  %cmp.not.i.i.i135.i.i.i = icmp eq i64 %count.addr.0.i.i.i133.i.i.i, 0
+  br i1 %cmp.not.i.i.i135.i.i.i, label %fail.exit141.i.i.i, label %while.body.i.i.i136.i.i.i
 
-while.body.i.i136.i.i.i:                          ; preds = %while.cond.i.i132.i.i.i
-  %call1.i.i137.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i134.i.i.i, i64 noundef %length.0.i.i133.i.i.i) #12
-  %cmp2.i.i138.i.i.i = icmp sgt i64 %call1.i.i137.i.i.i, 0
-  %add.ptr.i.i139.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i134.i.i.i, i64 %call1.i.i137.i.i.i
-  %sub.i.i140.i.i.i = sub i64 %length.0.i.i133.i.i.i, %call1.i.i137.i.i.i
-  br i1 %cmp2.i.i138.i.i.i, label %while.cond.i.i132.i.i.i, label %fail.exit141.i.i.i
+while.body.i.i.i136.i.i.i:                        ; preds = %while.cond.i.i.i132.i.i.i
+  %call.i.i.i137.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i134.i.i.i, i64 noundef %count.addr.0.i.i.i133.i.i.i) #12
+  %cmp1.i.i.i138.i.i.i = icmp sgt i64 %call.i.i.i137.i.i.i, 0
+  %add.ptr.i.i.i139.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i134.i.i.i, i64 %call.i.i.i137.i.i.i
+  %sub.i.i.i140.i.i.i = sub i64 %count.addr.0.i.i.i133.i.i.i, %call.i.i.i137.i.i.i
+  br i1 %cmp1.i.i.i138.i.i.i, label %while.cond.i.i.i132.i.i.i, label %fail.exit141.i.i.i
 
-fail.exit141.i.i.i:                               ; preds = %while.body.i.i136.i.i.i, %while.cond.i.i132.i.i.i
+fail.exit141.i.i.i:                               ; preds = %while.body.i.i.i136.i.i.i, %while.cond.i.i.i132.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i129.i.i.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 if.end30.i.i.i:                                   ; preds = %number.exit128.i.i.i
   %add.i.i.i = add nuw nsw i64 %conv6.i.i.i, 30
@@ -629,26 +631,26 @@ if.end30.i.i.i:                                   ; preds = %number.exit128.i.i.
 
 if.then34.i.i.i:                                  ; preds = %if.end30.i.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i142.i.i.i) #15
-  %call.i143.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i142.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15) #12
+  %call.i143.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i142.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.17) #12
   %call.i.i144.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i142.i.i.i) #14
-  br label %while.cond.i.i145.i.i.i
+  br label %while.cond.i.i.i145.i.i.i
 
-while.cond.i.i145.i.i.i:                          ; preds = %while.body.i.i149.i.i.i, %if.then34.i.i.i
-  %length.0.i.i146.i.i.i = phi i64 [ %call.i.i144.i.i.i, %if.then34.i.i.i ], [ %sub.i.i153.i.i.i, %while.body.i.i149.i.i.i ]
-  %text.addr.0.i.i147.i.i.i = phi ptr [ %text.i142.i.i.i, %if.then34.i.i.i ], [ %add.ptr.i.i152.i.i.i, %while.body.i.i149.i.i.i ]
-  %cmp.not.i.i148.i.i.i = icmp eq i64 %length.0.i.i146.i.i.i, 0
-  br i1 %cmp.not.i.i148.i.i.i, label %fail.exit154.i.i.i, label %while.body.i.i149.i.i.i
+while.cond.i.i.i145.i.i.i:                        ; preds = %while.body.i.i.i149.i.i.i, %if.then34.i.i.i
+  %count.addr.0.i.i.i146.i.i.i = phi i64 [ %call.i.i144.i.i.i, %if.then34.i.i.i ], [ %sub.i.i.i153.i.i.i, %while.body.i.i.i149.i.i.i ]
+  %at.0.i.i.i147.i.i.i = phi ptr [ %text.i142.i.i.i, %if.then34.i.i.i ], [ %add.ptr.i.i.i152.i.i.i, %while.body.i.i.i149.i.i.i ]
+  %cmp.not.i.i.i148.i.i.i = icmp eq i64 %count.addr.0.i.i.i146.i.i.i, 0
+  br i1 %cmp.not.i.i.i148.i.i.i, label %fail.exit154.i.i.i, label %while.body.i.i.i149.i.i.i
 
-while.body.i.i149.i.i.i:                          ; preds = %while.cond.i.i145.i.i.i
-  %call1.i.i150.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i147.i.i.i, i64 noundef %length.0.i.i146.i.i.i) #12
-  %cmp2.i.i151.i.i.i = icmp sgt i64 %call1.i.i150.i.i.i, 0
-  %add.ptr.i.i152.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i147.i.i.i, i64 %call1.i.i150.i.i.i
-  %sub.i.i153.i.i.i = sub i64 %length.0.i.i146.i.i.i, %call1.i.i150.i.i.i
-  br i1 %cmp2.i.i151.i.i.i, label %while.cond.i.i145.i.i.i, label %fail.exit154.i.i.i
+while.body.i.i.i149.i.i.i:                        ; preds = %while.cond.i.i.i145.i.i.i
+  %call.i.i.i150.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i147.i.i.i, i64 noundef %count.addr.0.i.i.i146.i.i.i) #12
+  %cmp1.i.i.i151.i.i.i = icmp sgt i64 %call.i.i.i150.i.i.i, 0
+  %add.ptr.i.i.i152.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i147.i.i.i, i64 %call.i.i.i150.i.i.i
+  %sub.i.i.i153.i.i.i = sub i64 %count.addr.0.i.i.i146.i.i.i, %call.i.i.i150.i.i.i
+  br i1 %cmp1.i.i.i151.i.i.i, label %while.cond.i.i.i145.i.i.i, label %fail.exit154.i.i.i
 
-fail.exit154.i.i.i:                               ; preds = %while.body.i.i149.i.i.i, %while.cond.i.i145.i.i.i
+fail.exit154.i.i.i:                               ; preds = %while.body.i.i.i149.i.i.i, %while.cond.i.i.i145.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i142.i.i.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
   %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %conv6.i.i.i
@@ -690,32 +692,32 @@ number.exit174.i.i.i:                             ; preds = %while.body.i165.i.i
   %add48.i.i.i = add nuw nsw i64 %add42.i.i.i, %conv47.i.i.i
   %cmp50.i.i.i = icmp ugt i64 %add48.i.i.i, %call1.i.i
   %sub53.i.i.i = sub nuw nsw i64 %call1.i.i, %add48.i.i.i
-  %cmp54.i.i.i = icmp ult i64 %sub53.i.i.i, %conv.i155.i.i
+  %cmp54.i.i.i = icmp ult i64 %sub53.i.i.i, %conv.i154.i.i
   %or.cond.i.i.i = select i1 %cmp50.i.i.i, i1 true, i1 %cmp54.i.i.i
   br i1 %or.cond.i.i.i, label %if.then56.i.i.i, label %read_member.exit.i.i
 
 if.then56.i.i.i:                                  ; preds = %number.exit174.i.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i175.i.i.i) #15
-  %call.i176.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i175.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.16) #12
+  %call.i176.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i175.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.18) #12
   %call.i.i177.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i175.i.i.i) #14
-  br label %while.cond.i.i178.i.i.i
+  br label %while.cond.i.i.i178.i.i.i
 
-while.cond.i.i178.i.i.i:                          ; preds = %while.body.i.i182.i.i.i, %if.then56.i.i.i
-  %length.0.i.i179.i.i.i = phi i64 [ %call.i.i177.i.i.i, %if.then56.i.i.i ], [ %sub.i.i186.i.i.i, %while.body.i.i182.i.i.i ]
-  %text.addr.0.i.i180.i.i.i = phi ptr [ %text.i175.i.i.i, %if.then56.i.i.i ], [ %add.ptr.i.i185.i.i.i, %while.body.i.i182.i.i.i ]
-  %cmp.not.i.i181.i.i.i = icmp eq i64 %length.0.i.i179.i.i.i, 0
-  br i1 %cmp.not.i.i181.i.i.i, label %fail.exit187.i.i.i, label %while.body.i.i182.i.i.i
+while.cond.i.i.i178.i.i.i:                        ; preds = %while.body.i.i.i182.i.i.i, %if.then56.i.i.i
+  %count.addr.0.i.i.i179.i.i.i = phi i64 [ %call.i.i177.i.i.i, %if.then56.i.i.i ], [ %sub.i.i.i186.i.i.i, %while.body.i.i.i182.i.i.i ]
+  %at.0.i.i.i180.i.i.i = phi ptr [ %text.i175.i.i.i, %if.then56.i.i.i ], [ %add.ptr.i.i.i185.i.i.i, %while.body.i.i.i182.i.i.i ]
+  %cmp.not.i.i.i181.i.i.i = icmp eq i64 %count.addr.0.i.i.i179.i.i.i, 0
+  br i1 %cmp.not.i.i.i181.i.i.i, label %fail.exit187.i.i.i, label %while.body.i.i.i182.i.i.i
 
-while.body.i.i182.i.i.i:                          ; preds = %while.cond.i.i178.i.i.i
-  %call1.i.i183.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i180.i.i.i, i64 noundef %length.0.i.i179.i.i.i) #12
-  %cmp2.i.i184.i.i.i = icmp sgt i64 %call1.i.i183.i.i.i, 0
-  %add.ptr.i.i185.i.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i180.i.i.i, i64 %call1.i.i183.i.i.i
-  %sub.i.i186.i.i.i = sub i64 %length.0.i.i179.i.i.i, %call1.i.i183.i.i.i
-  br i1 %cmp2.i.i184.i.i.i, label %while.cond.i.i178.i.i.i, label %fail.exit187.i.i.i
+while.body.i.i.i182.i.i.i:                        ; preds = %while.cond.i.i.i178.i.i.i
+  %call.i.i.i183.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i180.i.i.i, i64 noundef %count.addr.0.i.i.i179.i.i.i) #12
+  %cmp1.i.i.i184.i.i.i = icmp sgt i64 %call.i.i.i183.i.i.i, 0
+  %add.ptr.i.i.i185.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i180.i.i.i, i64 %call.i.i.i183.i.i.i
+  %sub.i.i.i186.i.i.i = sub i64 %count.addr.0.i.i.i179.i.i.i, %call.i.i.i183.i.i.i
+  br i1 %cmp1.i.i.i184.i.i.i, label %while.cond.i.i.i178.i.i.i, label %fail.exit187.i.i.i
 
-fail.exit187.i.i.i:                               ; preds = %while.body.i.i182.i.i.i, %while.cond.i.i178.i.i.i
+fail.exit187.i.i.i:                               ; preds = %while.body.i.i.i182.i.i.i, %while.cond.i.i.i178.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i175.i.i.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 read_member.exit.i.i:                             ; preds = %number.exit174.i.i.i
   %add.ptr61.i.i.i = getelementptr inbounds nuw i8, ptr %call5.i.i, i64 %add48.i.i.i
@@ -723,18 +725,18 @@ read_member.exit.i.i:                             ; preds = %number.exit174.i.i.
   %arrayidx63.i.i.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %idxprom.i.i.i
   %24 = ptrtoint ptr %add.ptr61.i.i.i to i64
   %.fca.0.insert.i.i.i = insertvalue [2 x i64] poison, i64 %24, 0
-  %.fca.1.insert.i.i.i = insertvalue [2 x i64] %.fca.0.insert.i.i.i, i64 %conv.i155.i.i, 1
+  %.fca.1.insert.i.i.i = insertvalue [2 x i64] %.fca.0.insert.i.i.i, i64 %conv.i154.i.i, 1
   %call64.i.i.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, [2 x i64] %.fca.1.insert.i.i.i, i32 noundef signext %21, ptr noundef %arrayidx63.i.i.i) #13
   %cmp48.not.i.i = icmp eq i32 %call64.i.i.i, 0
-  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup117
+  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup122
 
 if.end25.i:                                       ; preds = %land.lhs.true.i, %if.end17.i
-  %cmp28139.i = icmp slt i32 %cond10116.i, %3
-  %or.cond140.i = select i1 %cmp.i, i1 %cmp28139.i, i1 false
-  br i1 %or.cond140.i, label %land.rhs.preheader.i, label %while.end.i
+  %cmp28138.i = icmp slt i32 %cond10115.i, %3
+  %or.cond139.i = select i1 %cmp.i, i1 %cmp28138.i, i1 false
+  br i1 %or.cond139.i, label %land.rhs.preheader.i, label %while.end.i
 
 land.rhs.preheader.i:                             ; preds = %if.end25.i
-  %25 = zext nneg i32 %cond10116.i to i64
+  %25 = zext nneg i32 %cond10115.i to i64
   br label %land.rhs.i
 
 land.rhs.i:                                       ; preds = %while.body.i, %land.rhs.preheader.i
@@ -742,44 +744,44 @@ land.rhs.i:                                       ; preds = %while.body.i, %land
   %arrayidx30.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %indvars.iv.i
   %26 = load ptr, ptr %arrayidx30.i, align 8
   %cmp31.not.i = icmp eq ptr %26, null
-  br i1 %cmp31.not.i, label %while.end.loopexit.split.loop.exit176.i, label %while.body.i
+  br i1 %cmp31.not.i, label %while.end.loopexit.split.loop.exit175.i, label %while.body.i
 
 while.body.i:                                     ; preds = %land.rhs.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next.i, %4
   br i1 %exitcond.not, label %if.then35.i, label %land.rhs.i
 
-while.end.loopexit.split.loop.exit176.i:          ; preds = %land.rhs.i
+while.end.loopexit.split.loop.exit175.i:          ; preds = %land.rhs.i
   %27 = trunc nuw nsw i64 %indvars.iv.i to i32
   br label %while.end.i
 
-while.end.i:                                      ; preds = %while.end.loopexit.split.loop.exit176.i, %if.end25.i
-  %index.0.lcssa.i = phi i32 [ %cond10116.i, %if.end25.i ], [ %27, %while.end.loopexit.split.loop.exit176.i ]
+while.end.i:                                      ; preds = %while.end.loopexit.split.loop.exit175.i, %if.end25.i
+  %index.0.lcssa.i = phi i32 [ %cond10115.i, %if.end25.i ], [ %27, %while.end.loopexit.split.loop.exit175.i ]
   %cmp33.i = icmp eq i32 %index.0.lcssa.i, %3
   br i1 %cmp33.i, label %if.then35.i, label %read_word.exit
 
 if.then35.i:                                      ; preds = %while.end.i, %while.body.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i96.i) #15
-  %call.i97.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i96.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %6, ptr noundef nonnull @.str.8) #12
-  %call.i.i98.i = call i64 @strlen(ptr noundef nonnull %text.i96.i) #14
-  br label %while.cond.i.i99.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i95.i) #15
+  %call.i96.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i95.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %6, ptr noundef nonnull @.str.10) #12
+  %call.i.i97.i = call i64 @strlen(ptr noundef nonnull %text.i95.i) #14
+  br label %while.cond.i.i.i98.i
 
-while.cond.i.i99.i:                               ; preds = %while.body.i.i103.i, %if.then35.i
-  %length.0.i.i100.i = phi i64 [ %call.i.i98.i, %if.then35.i ], [ %sub.i.i107.i, %while.body.i.i103.i ]
-  %text.addr.0.i.i101.i = phi ptr [ %text.i96.i, %if.then35.i ], [ %add.ptr.i.i106.i, %while.body.i.i103.i ]
-  %cmp.not.i.i102.i = icmp eq i64 %length.0.i.i100.i, 0
-  br i1 %cmp.not.i.i102.i, label %fail.exit108.i, label %while.body.i.i103.i
+while.cond.i.i.i98.i:                             ; preds = %while.body.i.i.i102.i, %if.then35.i
+  %count.addr.0.i.i.i99.i = phi i64 [ %call.i.i97.i, %if.then35.i ], [ %sub.i.i.i106.i, %while.body.i.i.i102.i ]
+  %at.0.i.i.i100.i = phi ptr [ %text.i95.i, %if.then35.i ], [ %add.ptr.i.i.i105.i, %while.body.i.i.i102.i ]
+  %cmp.not.i.i.i101.i = icmp eq i64 %count.addr.0.i.i.i99.i, 0
+  br i1 %cmp.not.i.i.i101.i, label %fail.exit107.i, label %while.body.i.i.i102.i
 
-while.body.i.i103.i:                              ; preds = %while.cond.i.i99.i
-  %call1.i.i104.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i101.i, i64 noundef %length.0.i.i100.i) #12
-  %cmp2.i.i105.i = icmp sgt i64 %call1.i.i104.i, 0
-  %add.ptr.i.i106.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i101.i, i64 %call1.i.i104.i
-  %sub.i.i107.i = sub i64 %length.0.i.i100.i, %call1.i.i104.i
-  br i1 %cmp2.i.i105.i, label %while.cond.i.i99.i, label %fail.exit108.i
+while.body.i.i.i102.i:                            ; preds = %while.cond.i.i.i98.i
+  %call.i.i.i103.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i100.i, i64 noundef %count.addr.0.i.i.i99.i) #12
+  %cmp1.i.i.i104.i = icmp sgt i64 %call.i.i.i103.i, 0
+  %add.ptr.i.i.i105.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i100.i, i64 %call.i.i.i103.i
+  %sub.i.i.i106.i = sub i64 %count.addr.0.i.i.i99.i, %call.i.i.i103.i
+  br i1 %cmp1.i.i.i104.i, label %while.cond.i.i.i98.i, label %fail.exit107.i
 
-fail.exit108.i:                                   ; preds = %while.body.i.i103.i, %while.cond.i.i99.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i96.i) #15
-  br label %cleanup117
+fail.exit107.i:                                   ; preds = %while.body.i.i.i102.i, %while.cond.i.i.i98.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i95.i) #15
+  br label %cleanup122
 
 read_word.exit:                                   ; preds = %while.end.i
   %idxprom38.i = zext nneg i32 %index.0.lcssa.i to i64
@@ -789,7 +791,7 @@ read_word.exit:                                   ; preds = %while.end.i
   %.fca.1.insert63.i = insertvalue [2 x i64] %.fca.0.insert60.i, i64 %call1.i.i, 1
   %call40.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, [2 x i64] %.fca.1.insert63.i, i32 noundef signext %index.0.lcssa.i, ptr noundef %arrayidx39.i) #13
   %cmp12.not = icmp eq i32 %call40.i, 0
-  br i1 %cmp12.not, label %for.inc, label %cleanup117
+  br i1 %cmp12.not, label %for.inc, label %cleanup122
 
 if.else:                                          ; preds = %for.body
   %call18 = call i64 @strlen(ptr noundef nonnull %6) #14
@@ -803,7 +805,7 @@ land.lhs.true21:                                  ; preds = %if.else
   br i1 %cmp26, label %land.lhs.true28, label %cleanup.thread
 
 land.lhs.true28:                                  ; preds = %land.lhs.true21
-  %add29 = add nsw i32 %word.0326, 1
+  %add29 = add nsw i32 %word.0346, 1
   %cmp30 = icmp slt i32 %add29, %argc
   br i1 %cmp30, label %if.then32, label %cleanup.thread
 
@@ -816,19 +818,19 @@ if.then32:                                        ; preds = %land.lhs.true28
 cleanup.thread:                                   ; preds = %if.else, %land.lhs.true21, %land.lhs.true28
   %31 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %31) #13
-  br label %cleanup117
+  br label %cleanup122
 
 for.inc:                                          ; preds = %for.cond14.i.i, %for.cond14.preheader.i.i, %if.then32, %read_word.exit
-  %output.1 = phi ptr [ %output.0325, %read_word.exit ], [ %30, %if.then32 ], [ %output.0325, %for.cond14.preheader.i.i ], [ %output.0325, %for.cond14.i.i ]
-  %word.1 = phi i32 [ %word.0326, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0326, %for.cond14.preheader.i.i ], [ %word.0326, %for.cond14.i.i ]
+  %output.1 = phi ptr [ %output.0345, %read_word.exit ], [ %30, %if.then32 ], [ %output.0345, %for.cond14.preheader.i.i ], [ %output.0345, %for.cond14.i.i ]
+  %word.1 = phi i32 [ %word.0346, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0346, %for.cond14.preheader.i.i ], [ %word.0346, %for.cond14.i.i ]
   %inc40 = add nsw i32 %word.1, 1
   %cmp3.not = icmp slt i32 %inc40, %argc
   br i1 %cmp3.not, label %for.body, label %for.cond41.preheader
 
 for.cond41:                                       ; preds = %for.body45
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond401.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond401.not, label %for.end59, label %for.body45
+  %exitcond431.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond431.not, label %for.end59, label %for.body45
 
 for.body45:                                       ; preds = %for.body45.preheader, %for.cond41
   %indvars.iv = phi i64 [ 0, %for.body45.preheader ], [ %indvars.iv.next, %for.cond41 ]
@@ -841,50 +843,50 @@ if.then50:                                        ; preds = %for.body45
   %arrayidx52 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %33 = load ptr, ptr %arrayidx52, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i151 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %33, ptr noundef nonnull @.str) #12
-  %call.i.i152 = call i64 @strlen(ptr noundef nonnull %text.i) #14
-  br label %while.cond.i.i
+  %call.i158 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %33, ptr noundef nonnull @.str) #12
+  %call.i.i159 = call i64 @strlen(ptr noundef nonnull %text.i) #14
+  br label %while.cond.i.i.i
 
-while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then50
-  %length.0.i.i = phi i64 [ %call.i.i152, %if.then50 ], [ %sub.i.i157, %while.body.i.i ]
-  %text.addr.0.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i156, %while.body.i.i ]
-  %cmp.not.i.i153 = icmp eq i64 %length.0.i.i, 0
-  br i1 %cmp.not.i.i153, label %cleanup57, label %while.body.i.i
+while.cond.i.i.i:                                 ; preds = %while.body.i.i.i160, %if.then50
+  %count.addr.0.i.i.i = phi i64 [ %call.i.i159, %if.then50 ], [ %sub.i.i.i163, %while.body.i.i.i160 ]
+  %at.0.i.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i.i162, %while.body.i.i.i160 ]
+  %cmp.not.i.i.i = icmp eq i64 %count.addr.0.i.i.i, 0
+  br i1 %cmp.not.i.i.i, label %cleanup57, label %while.body.i.i.i160
 
-while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call1.i.i154 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
-  %cmp2.i.i155 = icmp sgt i64 %call1.i.i154, 0
-  %add.ptr.i.i156 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i154
-  %sub.i.i157 = sub i64 %length.0.i.i, %call1.i.i154
-  br i1 %cmp2.i.i155, label %while.cond.i.i, label %cleanup57
+while.body.i.i.i160:                              ; preds = %while.cond.i.i.i
+  %call.i.i.i161 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i, i64 noundef %count.addr.0.i.i.i) #12
+  %cmp1.i.i.i = icmp sgt i64 %call.i.i.i161, 0
+  %add.ptr.i.i.i162 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i, i64 %call.i.i.i161
+  %sub.i.i.i163 = sub i64 %count.addr.0.i.i.i, %call.i.i.i161
+  br i1 %cmp1.i.i.i, label %while.cond.i.i.i, label %cleanup57
 
-cleanup57:                                        ; preds = %while.body.i.i, %while.cond.i.i
+cleanup57:                                        ; preds = %while.body.i.i.i160, %while.cond.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 for.end59:                                        ; preds = %for.cond41, %for.cond41.preheader
   %call64 = call fastcc signext i32 @choose(ptr noundef %vla) #13
   %cmp65.not = icmp eq i32 %call64, 0
-  br i1 %cmp65.not, label %for.cond70.preheader, label %cleanup117
+  br i1 %cmp65.not, label %for.cond70.preheader, label %cleanup122
 
 for.cond70.preheader:                             ; preds = %for.end59
   %34 = load i32, ptr @model.5, align 4
-  %cmp71.not329 = icmp sgt i32 %34, 0
-  br i1 %cmp71.not329, label %for.body74.lr.ph, label %for.end89
+  %cmp71.not349 = icmp sgt i32 %34, 0
+  br i1 %cmp71.not349, label %for.body74.lr.ph, label %for.end89
 
 for.body74.lr.ph:                                 ; preds = %for.cond70.preheader
   %35 = load ptr, ptr @model.2, align 8
-  %wide.trip.count404 = zext nneg i32 %34 to i64
+  %wide.trip.count434 = zext nneg i32 %34 to i64
   br label %for.body74
 
 for.cond70:                                       ; preds = %for.body74
-  %indvars.iv.next403 = add nuw nsw i64 %indvars.iv402, 1
-  %exitcond405.not = icmp eq i64 %indvars.iv.next403, %wide.trip.count404
-  br i1 %exitcond405.not, label %for.end89, label %for.body74
+  %indvars.iv.next433 = add nuw nsw i64 %indvars.iv432, 1
+  %exitcond435.not = icmp eq i64 %indvars.iv.next433, %wide.trip.count434
+  br i1 %exitcond435.not, label %for.end89, label %for.body74
 
 for.body74:                                       ; preds = %for.body74.lr.ph, %for.cond70
-  %indvars.iv402 = phi i64 [ 0, %for.body74.lr.ph ], [ %indvars.iv.next403, %for.cond70 ]
-  %arrayidx76 = getelementptr inbounds nuw %struct.tw_spec, ptr %35, i64 %indvars.iv402
+  %indvars.iv432 = phi i64 [ 0, %for.body74.lr.ph ], [ %indvars.iv.next433, %for.cond70 ]
+  %arrayidx76 = getelementptr inbounds nuw %struct.tw_spec, ptr %35, i64 %indvars.iv432
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx76, i64 40
   %36 = load i32, ptr %rank, align 8
   %cmp77 = icmp sgt i32 %36, 32
@@ -892,52 +894,52 @@ for.body74:                                       ; preds = %for.body74.lr.ph, %
 
 if.then79:                                        ; preds = %for.body74
   %37 = load ptr, ptr %arrayidx76, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i158) #15
-  %call.i159 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i158, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %37, ptr noundef nonnull @.str.1) #12
-  %call.i.i160 = call i64 @strlen(ptr noundef nonnull %text.i158) #14
-  br label %while.cond.i.i161
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i164) #15
+  %call.i165 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i164, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %37, ptr noundef nonnull @.str.1) #12
+  %call.i.i166 = call i64 @strlen(ptr noundef nonnull %text.i164) #14
+  br label %while.cond.i.i.i167
 
-while.cond.i.i161:                                ; preds = %while.body.i.i165, %if.then79
-  %length.0.i.i162 = phi i64 [ %call.i.i160, %if.then79 ], [ %sub.i.i169, %while.body.i.i165 ]
-  %text.addr.0.i.i163 = phi ptr [ %text.i158, %if.then79 ], [ %add.ptr.i.i168, %while.body.i.i165 ]
-  %cmp.not.i.i164 = icmp eq i64 %length.0.i.i162, 0
-  br i1 %cmp.not.i.i164, label %cleanup87, label %while.body.i.i165
+while.cond.i.i.i167:                              ; preds = %while.body.i.i.i171, %if.then79
+  %count.addr.0.i.i.i168 = phi i64 [ %call.i.i166, %if.then79 ], [ %sub.i.i.i175, %while.body.i.i.i171 ]
+  %at.0.i.i.i169 = phi ptr [ %text.i164, %if.then79 ], [ %add.ptr.i.i.i174, %while.body.i.i.i171 ]
+  %cmp.not.i.i.i170 = icmp eq i64 %count.addr.0.i.i.i168, 0
+  br i1 %cmp.not.i.i.i170, label %cleanup87, label %while.body.i.i.i171
 
-while.body.i.i165:                                ; preds = %while.cond.i.i161
-  %call1.i.i166 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i163, i64 noundef %length.0.i.i162) #12
-  %cmp2.i.i167 = icmp sgt i64 %call1.i.i166, 0
-  %add.ptr.i.i168 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i163, i64 %call1.i.i166
-  %sub.i.i169 = sub i64 %length.0.i.i162, %call1.i.i166
-  br i1 %cmp2.i.i167, label %while.cond.i.i161, label %cleanup87
+while.body.i.i.i171:                              ; preds = %while.cond.i.i.i167
+  %call.i.i.i172 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i169, i64 noundef %count.addr.0.i.i.i168) #12
+  %cmp1.i.i.i173 = icmp sgt i64 %call.i.i.i172, 0
+  %add.ptr.i.i.i174 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i169, i64 %call.i.i.i172
+  %sub.i.i.i175 = sub i64 %count.addr.0.i.i.i168, %call.i.i.i172
+  br i1 %cmp1.i.i.i173, label %while.cond.i.i.i167, label %cleanup87
 
-cleanup87:                                        ; preds = %while.body.i.i165, %while.cond.i.i161
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i158) #15
-  br label %cleanup117
+cleanup87:                                        ; preds = %while.body.i.i.i171, %while.cond.i.i.i167
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i164) #15
+  br label %cleanup122
 
 for.end89:                                        ; preds = %for.cond70, %for.cond70.preheader
   call void @llvm.lifetime.start.p0(ptr nonnull %processors.i) #15
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
-  %call.i171 = call i64 (i64, ...) @syscall(i64 noundef 123, i64 noundef 0, i64 noundef 128, ptr noundef nonnull %processors.i) #12
-  %cmp.i172 = icmp sgt i64 %call.i171, 0
-  br i1 %cmp.i172, label %for.body.i, label %if.end.i173
+  %call.i177 = call i64 (i64, ...) @syscall(i64 noundef 123, i64 noundef 0, i64 noundef 128, ptr noundef nonnull %processors.i) #12
+  %cmp.i178 = icmp sgt i64 %call.i177, 0
+  br i1 %cmp.i178, label %for.body.i, label %if.end.i179
 
 for.cond.cleanup.i:                               ; preds = %for.body.i
   %38 = call i32 @llvm.smax.i32(i32 %add.i, i32 1)
-  br label %if.end.i173
+  br label %if.end.i179
 
 for.body.i:                                       ; preds = %for.end89, %for.body.i
-  %indvars.iv.i185 = phi i64 [ %indvars.iv.next.i187, %for.body.i ], [ 0, %for.end89 ]
+  %indvars.iv.i191 = phi i64 [ %indvars.iv.next.i193, %for.body.i ], [ 0, %for.end89 ]
   %threads.069.i = phi i32 [ %add.i, %for.body.i ], [ 0, %for.end89 ]
-  %arrayidx.i186 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i185
-  %39 = load i64, ptr %arrayidx.i186, align 8
+  %arrayidx.i192 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i191
+  %39 = load i64, ptr %arrayidx.i192, align 8
   %40 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %39)
   %cast.i = trunc nuw nsw i64 %40 to i32
   %add.i = add nuw nsw i32 %threads.069.i, %cast.i
-  %indvars.iv.next.i187 = add nuw nsw i64 %indvars.iv.i185, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i187, 16
+  %indvars.iv.next.i193 = add nuw nsw i64 %indvars.iv.i191, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i193, 16
   br i1 %exitcond.not.i, label %for.cond.cleanup.i, label %for.body.i
 
-if.end.i173:                                      ; preds = %for.cond.cleanup.i, %for.end89
+if.end.i179:                                      ; preds = %for.cond.cleanup.i, %for.end89
   %threads.1.i = phi i32 [ %38, %for.cond.cleanup.i ], [ 1, %for.end89 ]
   store ptr @__tw_pool_run, ptr @__tw_pool, align 8
   store i32 %threads.1.i, ptr @__tw_default_threads, align 4
@@ -945,7 +947,7 @@ if.end.i173:                                      ; preds = %for.cond.cleanup.i,
   %cmp4.not.i = icmp eq i32 %call3.i, 0
   br i1 %cmp4.not.i, label %lor.lhs.false.i, label %run.exit.thread
 
-lor.lhs.false.i:                                  ; preds = %if.end.i173
+lor.lhs.false.i:                                  ; preds = %if.end.i179
   %41 = load ptr, ptr @model.0, align 8
   %42 = load i32, ptr @model.5, align 4
   %call5.i = call fastcc signext i32 @call(ptr noundef %41, ptr noundef nonnull %vla, i32 noundef signext %42, ptr noundef null) #13
@@ -984,8 +986,8 @@ for.cond30.preheader.i:                           ; preds = %for.cond.cleanup11.
   br i1 %cmp3282.i, label %for.body34.lr.ph.i, label %for.cond.cleanup33.i
 
 for.body34.lr.ph.i:                               ; preds = %for.cond30.preheader.i
-  %idxprom38.i174 = sext i32 %sub31.i to i64
-  %arrayidx39.i175 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom38.i174
+  %idxprom38.i180 = sext i32 %sub31.i to i64
+  %arrayidx39.i181 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom38.i180
   br label %for.body34.i
 
 for.cond.cleanup17.i:                             ; preds = %lor.end.i, %for.cond13.preheader.i
@@ -1027,246 +1029,250 @@ for.body34.i:                                     ; preds = %cut.exit.i, %for.bo
   %indvars.iv89.i = phi i64 [ %47, %for.body34.lr.ph.i ], [ %indvars.iv.next90.i, %cut.exit.i ]
   %entries.383.i = phi ptr [ %43, %for.body34.lr.ph.i ], [ %add.ptr.i, %cut.exit.i ]
   %arrayidx36.i = getelementptr inbounds %struct.argument, ptr %vla, i64 %indvars.iv89.i
-  %52 = load ptr, ptr %arrayidx39.i175, align 8
+  %52 = load ptr, ptr %arrayidx39.i181, align 8
   %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 16
   %53 = load i32, ptr %rank.i.i, align 8
-  %cmp14.i.i176 = icmp sgt i32 %53, 0
-  br i1 %cmp14.i.i176, label %for.body.lr.ph.i.i, label %cut.exit.i
+  %cmp14.i.i182 = icmp sgt i32 %53, 0
+  br i1 %cmp14.i.i182, label %for.body.lr.ph.i.i, label %cut.exit.i
 
 for.body.lr.ph.i.i:                               ; preds = %for.body34.i
   %shape.i.i = getelementptr inbounds nuw i8, ptr %arrayidx36.i, i64 48
-  %wide.trip.count.i.i177 = zext nneg i32 %53 to i64
-  br label %for.body.i.i178
+  %wide.trip.count.i.i183 = zext nneg i32 %53 to i64
+  br label %for.body.i.i184
 
-for.body.i.i178:                                  ; preds = %for.inc.i.i182, %for.body.lr.ph.i.i
-  %indvars.iv.i.i179 = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %indvars.iv.next.i.i183, %for.inc.i.i182 ]
-  %arrayidx.i.i180 = getelementptr inbounds nuw i32, ptr %entries.383.i, i64 %indvars.iv.i.i179
-  %54 = load i32, ptr %arrayidx.i.i180, align 4
-  %cmp1.i.i181 = icmp sgt i32 %54, -1
-  br i1 %cmp1.i.i181, label %if.then.i.i, label %for.inc.i.i182
+for.body.i.i184:                                  ; preds = %for.inc.i.i188, %for.body.lr.ph.i.i
+  %indvars.iv.i.i185 = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %indvars.iv.next.i.i189, %for.inc.i.i188 ]
+  %arrayidx.i.i186 = getelementptr inbounds nuw i32, ptr %entries.383.i, i64 %indvars.iv.i.i185
+  %54 = load i32, ptr %arrayidx.i.i186, align 4
+  %cmp1.i.i187 = icmp sgt i32 %54, -1
+  br i1 %cmp1.i.i187, label %if.then.i.i, label %for.inc.i.i188
 
-if.then.i.i:                                      ; preds = %for.body.i.i178
+if.then.i.i:                                      ; preds = %for.body.i.i184
   %idxprom4.i.i = zext nneg i32 %54 to i64
   %arrayidx5.i.i = getelementptr inbounds nuw i64, ptr %52, i64 %idxprom4.i.i
   %55 = load i64, ptr %arrayidx5.i.i, align 8
-  %arrayidx7.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i179
+  %arrayidx7.i.i = getelementptr inbounds nuw i64, ptr %shape.i.i, i64 %indvars.iv.i.i185
   store i64 %55, ptr %arrayidx7.i.i, align 8
-  br label %for.inc.i.i182
+  br label %for.inc.i.i188
 
-for.inc.i.i182:                                   ; preds = %if.then.i.i, %for.body.i.i178
-  %indvars.iv.next.i.i183 = add nuw nsw i64 %indvars.iv.i.i179, 1
-  %exitcond.not.i.i184 = icmp eq i64 %indvars.iv.next.i.i183, %wide.trip.count.i.i177
-  br i1 %exitcond.not.i.i184, label %cut.exit.i, label %for.body.i.i178
+for.inc.i.i188:                                   ; preds = %if.then.i.i, %for.body.i.i184
+  %indvars.iv.next.i.i189 = add nuw nsw i64 %indvars.iv.i.i185, 1
+  %exitcond.not.i.i190 = icmp eq i64 %indvars.iv.next.i.i189, %wide.trip.count.i.i183
+  br i1 %exitcond.not.i.i190, label %cut.exit.i, label %for.body.i.i184
 
-cut.exit.i:                                       ; preds = %for.inc.i.i182, %for.body34.i
+cut.exit.i:                                       ; preds = %for.inc.i.i188, %for.body34.i
   %arrayidx41.i = getelementptr inbounds %struct.tw_spec, ptr %46, i64 %indvars.iv89.i
   %rank42.i = getelementptr inbounds nuw i8, ptr %arrayidx41.i, i64 40
   %56 = load i32, ptr %rank42.i, align 8
   %idx.ext.i = sext i32 %56 to i64
   %add.ptr.i = getelementptr inbounds i32, ptr %entries.383.i, i64 %idx.ext.i
   %indvars.iv.next90.i = add nsw i64 %indvars.iv89.i, 1
-  %exitcond92.not.i = icmp eq i64 %indvars.iv.next90.i, %idxprom38.i174
+  %exitcond92.not.i = icmp eq i64 %indvars.iv.next90.i, %idxprom38.i180
   br i1 %exitcond92.not.i, label %for.cond.cleanup33.i, label %for.body34.i
 
-run.exit.thread:                                  ; preds = %if.end.i173, %lor.lhs.false.i
+run.exit.thread:                                  ; preds = %if.end.i179, %lor.lhs.false.i
   call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
-  br label %cleanup117
+  br label %cleanup122
 
 run.exit:                                         ; preds = %if.then27.i, %for.cond.cleanup33.i
   %retval.1.i = phi i32 [ %sub47.i, %for.cond.cleanup33.i ], [ %sub.i, %if.then27.i ]
   call void @llvm.lifetime.end.p0(ptr nonnull %processors.i) #15
   %cmp91 = icmp slt i32 %retval.1.i, 0
-  br i1 %cmp91, label %cleanup117, label %if.end94
+  br i1 %cmp91, label %cleanup122, label %if.end94
 
 if.end94:                                         ; preds = %run.exit
   %cmp95.not = icmp eq ptr %output.0.lcssa, null
   br i1 %cmp95.not, label %for.cond101.preheader, label %if.then97
 
 for.cond101.preheader:                            ; preds = %if.end94
-  %cmp102331.not = icmp eq i32 %retval.1.i, 0
-  br i1 %cmp102331.not, label %cleanup117, label %for.body105
+  %cmp102.not355.not = icmp eq i32 %retval.1.i, 0
+  br i1 %cmp102.not355.not, label %cleanup122, label %for.body105
 
 if.then97:                                        ; preds = %if.end94
   %idx.ext = sext i32 %44 to i64
   %add.ptr = getelementptr inbounds %struct.argument, ptr %vla, i64 %idx.ext
   %call98 = call fastcc signext i32 @save(ptr noundef %output.0.lcssa, ptr noundef %add.ptr, i32 noundef signext %retval.1.i) #13
-  br label %cleanup117
+  br label %cleanup122
 
-for.body105:                                      ; preds = %for.cond101.preheader, %show.exit
-  %index100.0332 = phi i32 [ %inc113, %show.exit ], [ 0, %for.cond101.preheader ]
+for.body105:                                      ; preds = %for.cond101.preheader, %for.inc116
+  %index100.0356 = phi i32 [ %inc117, %for.inc116 ], [ 0, %for.cond101.preheader ]
   %57 = load ptr, ptr @model.2, align 8
   %58 = load i32, ptr @model.4, align 8
-  %add106 = add nsw i32 %58, %index100.0332
+  %add106 = add nsw i32 %58, %index100.0356
   %idxprom107 = sext i32 %add106 to i64
   %arrayidx108 = getelementptr inbounds %struct.tw_spec, ptr %57, i64 %idxprom107
   %arrayidx111 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom107
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i188) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i194) #15
   %59 = load ptr, ptr %arrayidx108, align 8
-  %call.i189 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i188, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef %59) #12
-  %call.i.i190 = call i64 @strlen(ptr noundef nonnull %text.i188) #14
-  br label %while.cond.i.i191
+  %call.i195 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i194, i64 noundef 1024, ptr noundef nonnull @.str.46, ptr noundef %59) #12
+  %call.i.i196 = call i64 @strlen(ptr noundef nonnull %text.i194) #14
+  br label %while.cond.i.i.i197
 
-while.cond.i.i191:                                ; preds = %while.body.i.i195, %for.body105
-  %length.0.i.i192 = phi i64 [ %call.i.i190, %for.body105 ], [ %sub.i.i199, %while.body.i.i195 ]
-  %text.addr.0.i.i193 = phi ptr [ %text.i188, %for.body105 ], [ %add.ptr.i.i198, %while.body.i.i195 ]
-  %cmp.not.i.i194 = icmp eq i64 %length.0.i.i192, 0
-  br i1 %cmp.not.i.i194, label %print.exit.i, label %while.body.i.i195
+while.cond.i.i.i197:                              ; preds = %while.body.i.i.i201, %for.body105
+  %count.addr.0.i.i.i198 = phi i64 [ %call.i.i196, %for.body105 ], [ %sub.i.i.i205, %while.body.i.i.i201 ]
+  %at.0.i.i.i199 = phi ptr [ %text.i194, %for.body105 ], [ %add.ptr.i.i.i204, %while.body.i.i.i201 ]
+  %cmp.not.i.i.i200 = icmp eq i64 %count.addr.0.i.i.i198, 0
+  br i1 %cmp.not.i.i.i200, label %land.rhs.lr.ph.i, label %while.body.i.i.i201
 
-while.body.i.i195:                                ; preds = %while.cond.i.i191
-  %call1.i.i196 = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i.i193, i64 noundef %length.0.i.i192) #12
-  %cmp2.i.i197 = icmp sgt i64 %call1.i.i196, 0
-  %add.ptr.i.i198 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i193, i64 %call1.i.i196
-  %sub.i.i199 = sub i64 %length.0.i.i192, %call1.i.i196
-  br i1 %cmp2.i.i197, label %while.cond.i.i191, label %print.exit.i
+while.body.i.i.i201:                              ; preds = %while.cond.i.i.i197
+  %call.i.i.i202 = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i.i199, i64 noundef %count.addr.0.i.i.i198) #12
+  %cmp1.i.i.i203 = icmp sgt i64 %call.i.i.i202, 0
+  %add.ptr.i.i.i204 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i199, i64 %call.i.i.i202
+  %sub.i.i.i205 = sub i64 %count.addr.0.i.i.i198, %call.i.i.i202
+  br i1 %cmp1.i.i.i203, label %while.cond.i.i.i197, label %land.end12.i
 
-print.exit.i:                                     ; preds = %while.body.i.i195, %while.cond.i.i191
-  %rank.i200 = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 40
-  %60 = load i32, ptr %rank.i200, align 8
-  %cmp122.i = icmp sgt i32 %60, 0
-  br i1 %cmp122.i, label %for.body.lr.ph.i, label %for.cond.cleanup.i201
-
-for.body.lr.ph.i:                                 ; preds = %print.exit.i
+land.rhs.lr.ph.i:                                 ; preds = %while.cond.i.i.i197
+  %rank.i229 = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 40
   %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx111, i64 48
-  br label %for.body.i225
+  %60 = load i32, ptr %rank.i229, align 8
+  %cmp.i232351 = icmp sgt i32 %60, 0
+  br i1 %cmp.i232351, label %for.body.i233, label %land.rhs10.i
 
-for.cond.cleanup.i201:                            ; preds = %print.exit84.i, %print.exit.i
-  %call.i63.i = call i64 @strlen(ptr noundef nonnull @.str.31) #14
-  br label %while.cond.i64.i
+for.body.i233:                                    ; preds = %land.rhs.lr.ph.i, %print.exit101.i
+  %indvars.iv.i231352 = phi i64 [ %indvars.iv.next.i238, %print.exit101.i ], [ 0, %land.rhs.lr.ph.i ]
+  %cmp4.i = icmp eq i64 %indvars.iv.i231352, 0
+  %cond.i234 = select i1 %cmp4.i, ptr @.str.47, ptr @.str.48
+  %arrayidx.i235 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i231352
+  %61 = load i64, ptr %arrayidx.i235, align 8
+  %call5.i236 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i194, i64 noundef 1024, ptr noundef nonnull %cond.i234, i64 noundef %61) #12
+  %call.i91.i = call i64 @strlen(ptr noundef nonnull %text.i194) #14
+  br label %while.cond.i.i92.i
 
-while.cond.i64.i:                                 ; preds = %while.body.i68.i, %for.cond.cleanup.i201
-  %length.0.i65.i = phi i64 [ %call.i63.i, %for.cond.cleanup.i201 ], [ %sub.i72.i, %while.body.i68.i ]
-  %text.addr.0.i66.i = phi ptr [ @.str.31, %for.cond.cleanup.i201 ], [ %add.ptr.i71.i, %while.body.i68.i ]
-  %cmp.not.i67.i = icmp eq i64 %length.0.i65.i, 0
-  br i1 %cmp.not.i67.i, label %print.exit73.i, label %while.body.i68.i
+while.cond.i.i92.i:                               ; preds = %while.body.i.i96.i, %for.body.i233
+  %count.addr.0.i.i93.i = phi i64 [ %call.i91.i, %for.body.i233 ], [ %sub.i.i100.i, %while.body.i.i96.i ]
+  %at.0.i.i94.i = phi ptr [ %text.i194, %for.body.i233 ], [ %add.ptr.i.i99.i, %while.body.i.i96.i ]
+  %cmp.not.i.i95.i = icmp eq i64 %count.addr.0.i.i93.i, 0
+  br i1 %cmp.not.i.i95.i, label %print.exit101.i, label %while.body.i.i96.i
 
-while.body.i68.i:                                 ; preds = %while.cond.i64.i
-  %call1.i69.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i66.i, i64 noundef %length.0.i65.i) #12
-  %cmp2.i70.i = icmp sgt i64 %call1.i69.i, 0
-  %add.ptr.i71.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i66.i, i64 %call1.i69.i
-  %sub.i72.i = sub i64 %length.0.i65.i, %call1.i69.i
-  br i1 %cmp2.i70.i, label %while.cond.i64.i, label %print.exit73.i
+while.body.i.i96.i:                               ; preds = %while.cond.i.i92.i
+  %call.i.i97.i237 = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i94.i, i64 noundef %count.addr.0.i.i93.i) #12
+  %cmp1.i.i98.i = icmp sgt i64 %call.i.i97.i237, 0
+  %add.ptr.i.i99.i = getelementptr inbounds nuw i8, ptr %at.0.i.i94.i, i64 %call.i.i97.i237
+  %sub.i.i100.i = sub i64 %count.addr.0.i.i93.i, %call.i.i97.i237
+  br i1 %cmp1.i.i98.i, label %while.cond.i.i92.i, label %land.end12.i
 
-print.exit73.i:                                   ; preds = %while.body.i68.i, %while.cond.i64.i
-  %shape6.i = getelementptr inbounds nuw i8, ptr %arrayidx111, i64 48
-  %61 = load i32, ptr %rank.i200, align 8
-  %cmp.not5.i.i = icmp sgt i32 %61, 0
-  br i1 %cmp.not5.i.i, label %for.body.preheader.i.i217, label %product.exit.i
+print.exit101.i:                                  ; preds = %while.cond.i.i92.i
+  %indvars.iv.next.i238 = add nuw nsw i64 %indvars.iv.i231352, 1
+  %62 = load i32, ptr %rank.i229, align 8
+  %63 = sext i32 %62 to i64
+  %cmp.i232 = icmp slt i64 %indvars.iv.next.i238, %63
+  br i1 %cmp.i232, label %for.body.i233, label %land.rhs10.i
 
-for.body.preheader.i.i217:                        ; preds = %print.exit73.i
-  %wide.trip.count.i.i218 = zext nneg i32 %61 to i64
-  br label %for.body.i.i219
+land.rhs10.i:                                     ; preds = %print.exit101.i, %land.rhs.lr.ph.i
+  %call.i102.i = call i64 @strlen(ptr noundef nonnull @.str.33) #14
+  br label %while.cond.i.i103.i
 
-for.body.i.i219:                                  ; preds = %for.inc.i.i222, %for.body.preheader.i.i217
-  %indvars.iv.i.i220 = phi i64 [ 0, %for.body.preheader.i.i217 ], [ %indvars.iv.next.i.i223, %for.inc.i.i222 ]
-  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i217 ], [ %65, %for.inc.i.i222 ]
-  %arrayidx.i.i221 = getelementptr inbounds nuw i64, ptr %shape6.i, i64 %indvars.iv.i.i220
-  %62 = load i64, ptr %arrayidx.i.i221, align 8
-  %63 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i, i64 %62)
-  %64 = extractvalue { i64, i1 } %63, 1
-  br i1 %64, label %product.exit.i, label %for.inc.i.i222
+while.cond.i.i103.i:                              ; preds = %while.body.i.i107.i, %land.rhs10.i
+  %count.addr.0.i.i104.i = phi i64 [ %call.i102.i, %land.rhs10.i ], [ %sub.i.i111.i, %while.body.i.i107.i ]
+  %at.0.i.i105.i = phi ptr [ @.str.33, %land.rhs10.i ], [ %add.ptr.i.i110.i, %while.body.i.i107.i ]
+  %cmp.not.i.i106.i = icmp eq i64 %count.addr.0.i.i104.i, 0
+  br i1 %cmp.not.i.i106.i, label %land.end12.i, label %while.body.i.i107.i
 
-for.inc.i.i222:                                   ; preds = %for.body.i.i219
-  %65 = extractvalue { i64, i1 } %63, 0
-  %indvars.iv.next.i.i223 = add nuw nsw i64 %indvars.iv.i.i220, 1
-  %exitcond.not.i.i224 = icmp eq i64 %indvars.iv.next.i.i223, %wide.trip.count.i.i218
-  br i1 %exitcond.not.i.i224, label %product.exit.i, label %for.body.i.i219
+while.body.i.i107.i:                              ; preds = %while.cond.i.i103.i
+  %call.i.i108.i = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i105.i, i64 noundef %count.addr.0.i.i104.i) #12
+  %cmp1.i.i109.i = icmp sgt i64 %call.i.i108.i, 0
+  %add.ptr.i.i110.i = getelementptr inbounds nuw i8, ptr %at.0.i.i105.i, i64 %call.i.i108.i
+  %sub.i.i111.i = sub i64 %count.addr.0.i.i104.i, %call.i.i108.i
+  br i1 %cmp1.i.i109.i, label %while.cond.i.i103.i, label %land.end12.i
 
-product.exit.i:                                   ; preds = %for.inc.i.i222, %for.body.i.i219, %print.exit73.i
-  %spec.select.i.i = phi i64 [ 1, %print.exit73.i ], [ -1, %for.body.i.i219 ], [ %65, %for.inc.i.i222 ]
-  %cmp11.i = icmp eq i32 %61, 0
-  br i1 %cmp11.i, label %cond.end.i, label %cond.false.i
+land.end12.i:                                     ; preds = %while.body.i.i.i201, %while.body.i.i107.i, %while.cond.i.i103.i, %while.body.i.i96.i
+  %64 = phi i1 [ %cmp.not.i.i106.i, %while.body.i.i107.i ], [ false, %while.body.i.i96.i ], [ %cmp.not.i.i106.i, %while.cond.i.i103.i ], [ false, %while.body.i.i.i201 ]
+  %shape14.i = getelementptr inbounds nuw i8, ptr %arrayidx111, i64 48
+  %rank16.i = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 40
+  %65 = load i32, ptr %rank16.i, align 8
+  %cmp.not5.i.i = icmp sgt i32 %65, 0
+  br i1 %cmp.not5.i.i, label %for.body.preheader.i.i221, label %product.exit.i
 
-for.body.i225:                                    ; preds = %print.exit84.i, %for.body.lr.ph.i
-  %indvars.iv.i226 = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i229, %print.exit84.i ]
-  %cmp3.i = icmp eq i64 %indvars.iv.i226, 0
-  %cond.i227 = select i1 %cmp3.i, ptr @.str.45, ptr @.str.46
-  %arrayidx.i228 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i226
-  %66 = load i64, ptr %arrayidx.i228, align 8
-  %call4.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i188, i64 noundef 1024, ptr noundef nonnull %cond.i227, i64 noundef %66) #12
-  %call.i74.i = call i64 @strlen(ptr noundef nonnull %text.i188) #14
-  br label %while.cond.i75.i
+for.body.preheader.i.i221:                        ; preds = %land.end12.i
+  %wide.trip.count.i.i222 = zext nneg i32 %65 to i64
+  br label %for.body.i.i223
 
-while.cond.i75.i:                                 ; preds = %while.body.i79.i, %for.body.i225
-  %length.0.i76.i = phi i64 [ %call.i74.i, %for.body.i225 ], [ %sub.i83.i, %while.body.i79.i ]
-  %text.addr.0.i77.i = phi ptr [ %text.i188, %for.body.i225 ], [ %add.ptr.i82.i, %while.body.i79.i ]
-  %cmp.not.i78.i = icmp eq i64 %length.0.i76.i, 0
-  br i1 %cmp.not.i78.i, label %print.exit84.i, label %while.body.i79.i
+for.body.i.i223:                                  ; preds = %for.inc.i.i226, %for.body.preheader.i.i221
+  %indvars.iv.i.i224 = phi i64 [ 0, %for.body.preheader.i.i221 ], [ %indvars.iv.next.i.i227, %for.inc.i.i226 ]
+  %count.06.i.i = phi i64 [ 1, %for.body.preheader.i.i221 ], [ %69, %for.inc.i.i226 ]
+  %arrayidx.i.i225 = getelementptr inbounds nuw i64, ptr %shape14.i, i64 %indvars.iv.i.i224
+  %66 = load i64, ptr %arrayidx.i.i225, align 8
+  %67 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i, i64 %66)
+  %68 = extractvalue { i64, i1 } %67, 1
+  br i1 %68, label %product.exit.i, label %for.inc.i.i226
 
-while.body.i79.i:                                 ; preds = %while.cond.i75.i
-  %call1.i80.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i77.i, i64 noundef %length.0.i76.i) #12
-  %cmp2.i81.i = icmp sgt i64 %call1.i80.i, 0
-  %add.ptr.i82.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i77.i, i64 %call1.i80.i
-  %sub.i83.i = sub i64 %length.0.i76.i, %call1.i80.i
-  br i1 %cmp2.i81.i, label %while.cond.i75.i, label %print.exit84.i
+for.inc.i.i226:                                   ; preds = %for.body.i.i223
+  %69 = extractvalue { i64, i1 } %67, 0
+  %indvars.iv.next.i.i227 = add nuw nsw i64 %indvars.iv.i.i224, 1
+  %exitcond.not.i.i228 = icmp eq i64 %indvars.iv.next.i.i227, %wide.trip.count.i.i222
+  br i1 %exitcond.not.i.i228, label %product.exit.i, label %for.body.i.i223
 
-print.exit84.i:                                   ; preds = %while.body.i79.i, %while.cond.i75.i
-  %indvars.iv.next.i229 = add nuw nsw i64 %indvars.iv.i226, 1
-  %67 = load i32, ptr %rank.i200, align 8
-  %68 = sext i32 %67 to i64
-  %cmp.i230 = icmp slt i64 %indvars.iv.next.i229, %68
-  br i1 %cmp.i230, label %for.body.i225, label %for.cond.cleanup.i201
+product.exit.i:                                   ; preds = %for.inc.i.i226, %for.body.i.i223, %land.end12.i
+  %spec.select.i.i = phi i64 [ 1, %land.end12.i ], [ -1, %for.body.i.i223 ], [ %69, %for.inc.i.i226 ]
+  %cmp19.i206 = icmp eq i32 %65, 0
+  br i1 %cmp19.i206, label %cond.end.i, label %cond.false.i
 
 cond.false.i:                                     ; preds = %product.exit.i
-  %69 = sext i32 %61 to i64
-  %70 = getelementptr i64, ptr %shape6.i, i64 %69
-  %arrayidx15.i202 = getelementptr i8, ptr %70, i64 -8
-  %71 = load i64, ptr %arrayidx15.i202, align 8
+  %70 = sext i32 %65 to i64
+  %71 = getelementptr i64, ptr %shape14.i, i64 %70
+  %arrayidx23.i = getelementptr i8, ptr %71, i64 -8
+  %72 = load i64, ptr %arrayidx23.i, align 8
   br label %cond.end.i
 
 cond.end.i:                                       ; preds = %cond.false.i, %product.exit.i
-  %cond16.i = phi i64 [ %71, %cond.false.i ], [ 1, %product.exit.i ]
-  %invariant.smin.i = call i64 @llvm.smin.i64(i64 %spec.select.i.i, i64 64)
-  %72 = icmp sgt i64 %spec.select.i.i, 0
-  br i1 %72, label %for.body21.lr.ph.i, label %show.exit
+  %cond24.i = phi i64 [ %72, %cond.false.i ], [ 1, %product.exit.i ]
+  br i1 %64, label %land.lhs.true.lr.ph.i, label %if.then113
 
-for.body21.lr.ph.i:                               ; preds = %cond.end.i
+land.lhs.true.lr.ph.i:                            ; preds = %cond.end.i
   %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 44
-  br label %for.body21.i
+  %73 = call i64 @llvm.smax.i64(i64 %spec.select.i.i, i64 0)
+  %74 = call i64 @llvm.umin.i64(i64 %73, i64 64)
+  %exitcond.not.i209353 = icmp slt i64 %spec.select.i.i, 1
+  br i1 %exitcond.not.i209353, label %for.inc116, label %for.body32.i
 
-for.cond.cleanup20.i:                             ; preds = %print.exit110.i
-  %cmp33.i212 = icmp sgt i64 %spec.select.i.i, 64
-  br i1 %cmp33.i212, label %if.then.i213, label %show.exit
+land.lhs.true.i208.loopexit:                      ; preds = %while.cond.i.i128.i
+  %exitcond.not.i209 = icmp eq i64 %add.i215, %74
+  br i1 %exitcond.not.i209, label %for.cond.cleanup31.i, label %for.body32.i
 
-for.body21.i:                                     ; preds = %print.exit110.i, %for.body21.lr.ph.i
-  %index.0124.i = phi i64 [ 0, %for.body21.lr.ph.i ], [ %add.i209, %print.exit110.i ]
-  %73 = load ptr, ptr %arrayidx111, align 8
-  %74 = load i32, ptr %dtype.i, align 4
-  %shr.i.i = lshr i32 %74, 8
+for.cond.cleanup31.i:                             ; preds = %land.lhs.true.i208.loopexit
+  %cmp53.i = icmp sgt i64 %spec.select.i.i, 64
+  br i1 %cmp53.i, label %if.then.i220, label %for.inc116
+
+for.body32.i:                                     ; preds = %land.lhs.true.lr.ph.i, %land.lhs.true.i208.loopexit
+  %index.0156.i354 = phi i64 [ %add.i215, %land.lhs.true.i208.loopexit ], [ 0, %land.lhs.true.lr.ph.i ]
+  %75 = load ptr, ptr %arrayidx111, align 8
+  %76 = load i32, ptr %dtype.i, align 4
+  %shr.i.i = lshr i32 %76, 8
   %and.i.i = and i32 %shr.i.i, 255
-  %add.i.i204 = add nuw nsw i32 %and.i.i, 7
-  %div1.i.i = lshr i32 %add.i.i204, 3
-  %conv.i.i205 = zext nneg i32 %div1.i.i to i64
-  %mul.i = mul nuw nsw i64 %index.0124.i, %conv.i.i205
-  %add.ptr.i206 = getelementptr inbounds nuw i8, ptr %73, i64 %mul.i
-  %and.i85.i = and i32 %74, 255
+  %add.i.i210 = add nuw nsw i32 %and.i.i, 7
+  %div1.i.i = lshr i32 %add.i.i210, 3
+  %conv.i.i211 = zext nneg i32 %div1.i.i to i64
+  %mul.i = mul nuw nsw i64 %index.0156.i354, %conv.i.i211
+  %add.ptr.i212 = getelementptr inbounds nuw i8, ptr %75, i64 %mul.i
+  %and.i113.i = and i32 %76, 255
   call void @llvm.lifetime.start.p0(ptr nonnull %value.i.i) #15
   store i64 0, ptr %value.i.i, align 8
-  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i205, i64 8)
-  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i206, i64 noundef %cond.i.i) #12
-  %cmp3.i.i = icmp eq i32 %and.i85.i, 2
-  %cmp4.i.i207 = icmp eq i32 %and.i.i, 64
-  %or.cond.i.i208 = and i1 %cmp3.i.i, %cmp4.i.i207
-  br i1 %or.cond.i.i208, label %if.then.i.i215, label %if.else.i.i
+  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i211, i64 8)
+  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i212, i64 noundef %cond.i.i) #12
+  %cmp3.i.i = icmp eq i32 %and.i113.i, 2
+  %cmp4.i.i213 = icmp eq i32 %and.i.i, 64
+  %or.cond.i.i214 = and i1 %cmp3.i.i, %cmp4.i.i213
+  br i1 %or.cond.i.i214, label %if.then.i.i218, label %if.else.i.i
 
-if.then.i.i215:                                   ; preds = %for.body21.i
+if.then.i.i218:                                   ; preds = %for.body32.i
   call void @llvm.lifetime.start.p0(ptr nonnull %wide.i.i) #15
-  %call5.i.i216 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i206, i64 noundef 8) #12
-  %75 = load double, ptr %wide.i.i, align 8
-  call fastcc void @write_float(ptr noundef nonnull %text.i188, double noundef %75) #13
+  %call5.i.i219 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i212, i64 noundef 8) #12
+  %77 = load double, ptr %wide.i.i, align 8
+  call fastcc void @write_float(ptr noundef nonnull %text.i194, double noundef %77) #13
   call void @llvm.lifetime.end.p0(ptr nonnull %wide.i.i) #15
   br label %write_element.exit.i
 
-if.else.i.i:                                      ; preds = %for.body21.i
+if.else.i.i:                                      ; preds = %for.body32.i
   %cmp8.i.i = icmp eq i32 %and.i.i, 32
   %or.cond50.i.i = and i1 %cmp3.i.i, %cmp8.i.i
   br i1 %or.cond50.i.i, label %if.then9.i.i, label %if.else12.i.i
 
 if.then9.i.i:                                     ; preds = %if.else.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %wide10.i.i) #15
-  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i206, i64 noundef 4) #12
-  %76 = load float, ptr %wide10.i.i, align 4
-  %conv.i88.i = fpext float %76 to double
-  call fastcc void @write_float(ptr noundef nonnull %text.i188, double noundef %conv.i88.i) #13
+  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i212, i64 noundef 4) #12
+  %78 = load float, ptr %wide10.i.i, align 4
+  %conv.i115.i = fpext float %78 to double
+  call fastcc void @write_float(ptr noundef nonnull %text.i194, double noundef %conv.i115.i) #13
   call void @llvm.lifetime.end.p0(ptr nonnull %wide10.i.i) #15
   br label %write_element.exit.i
 
@@ -1274,22 +1280,22 @@ if.else12.i.i:                                    ; preds = %if.else.i.i
   br i1 %cmp3.i.i, label %if.then15.i.i, label %if.else18.i.i
 
 if.then15.i.i:                                    ; preds = %if.else12.i.i
-  %77 = load i64, ptr %value.i.i, align 8
-  %conv16.i.i = trunc i64 %77 to i32
+  %79 = load i64, ptr %value.i.i, align 8
+  %conv16.i.i = trunc i64 %79 to i32
   %shr.i71.i.i = lshr i32 %conv16.i.i, 10
   %and.i72.i.i = and i32 %shr.i71.i.i, 31
   %and6.i.i.i = and i32 %conv16.i.i, 1023
   %conv.i73.i.i = uitofp nneg i32 %and6.i.i.i to double
   %div.i.i.i = fmul double %conv.i73.i.i, 0x3F50000000000000
-  %cmp.i.i.i214 = icmp eq i32 %and.i72.i.i, 0
+  %cmp.i.i.i217 = icmp eq i32 %and.i72.i.i, 0
   %add.i74.i.i = fadd double %div.i.i.i, 1.000000e+00
-  %cond.i.i.i = select i1 %cmp.i.i.i214, double %div.i.i.i, double %add.i74.i.i
+  %cond.i.i.i = select i1 %cmp.i.i.i217, double %div.i.i.i, double %add.i74.i.i
   %cmp12.i.i.i = icmp eq i32 %and.i72.i.i, 31
   %cmp14.i.i.i = fcmp oeq double %div.i.i.i, 0.000000e+00
   %cond16.i.i.i = select i1 %cmp14.i.i.i, double 0x7FF0000000000000, double 0x7FF8000000000000
   %value.0.i.i.i = select i1 %cmp12.i.i.i, double %cond16.i.i.i, double %cond.i.i.i
   %sub22.i.i.i = add nsw i32 %and.i72.i.i, -15
-  %spec.select.i.i.i = select i1 %cmp.i.i.i214, i32 -14, i32 %sub22.i.i.i
+  %spec.select.i.i.i = select i1 %cmp.i.i.i217, i32 -14, i32 %sub22.i.i.i
   %cmp25.not60.i.i.i = icmp eq i32 %spec.select.i.i.i, 0
   br i1 %cmp25.not60.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i
 
@@ -1306,15 +1312,15 @@ for.body.i.i.i:                                   ; preds = %if.then15.i.i, %for
 
 widened.exit.i.i:                                 ; preds = %for.body.i.i.i, %if.then15.i.i
   %value.1.lcssa.i.i.i = phi double [ %value.0.i.i.i, %if.then15.i.i ], [ %value.2.i.i.i, %for.body.i.i.i ]
-  %78 = and i32 %conv16.i.i, 32768
-  %tobool.not.i.i.i = icmp eq i32 %78, 0
+  %80 = and i32 %conv16.i.i, 32768
+  %tobool.not.i.i.i = icmp eq i32 %80, 0
   %fneg.i.i.i = fneg double %value.1.lcssa.i.i.i
   %cond38.i.i.i = select i1 %tobool.not.i.i.i, double %value.1.lcssa.i.i.i, double %fneg.i.i.i
-  call fastcc void @write_float(ptr noundef nonnull %text.i188, double noundef %cond38.i.i.i) #13
+  call fastcc void @write_float(ptr noundef nonnull %text.i194, double noundef %cond38.i.i.i) #13
   br label %write_element.exit.i
 
 if.else18.i.i:                                    ; preds = %if.else12.i.i
-  %trunc.i.i = trunc i32 %74 to i8
+  %trunc.i.i = trunc i32 %76 to i8
   switch i8 %trunc.i.i, label %if.else40.i.i [
     i8 4, label %if.then21.i.i
     i8 0, label %if.then27.i.i
@@ -1322,8 +1328,8 @@ if.else18.i.i:                                    ; preds = %if.else12.i.i
   ]
 
 if.then21.i.i:                                    ; preds = %if.else18.i.i
-  %79 = load i64, ptr %value.i.i, align 8
-  %conv22.i.i = trunc i64 %79 to i32
+  %81 = load i64, ptr %value.i.i, align 8
+  %conv22.i.i = trunc i64 %81 to i32
   %shr.i75.i.i = lshr i32 %conv22.i.i, 7
   %and.i76.i.i = and i32 %shr.i75.i.i, 255
   %and6.i77.i.i = and i32 %conv22.i.i, 127
@@ -1354,120 +1360,121 @@ for.body.i90.i.i:                                 ; preds = %if.then21.i.i, %for
 
 widened.exit103.i.i:                              ; preds = %for.body.i90.i.i, %if.then21.i.i
   %value.1.lcssa.i99.i.i = phi double [ %value.0.i86.i.i, %if.then21.i.i ], [ %value.2.i95.i.i, %for.body.i90.i.i ]
-  %80 = and i32 %conv22.i.i, 32768
-  %tobool.not.i100.i.i = icmp eq i32 %80, 0
+  %82 = and i32 %conv22.i.i, 32768
+  %tobool.not.i100.i.i = icmp eq i32 %82, 0
   %fneg.i101.i.i = fneg double %value.1.lcssa.i99.i.i
   %cond38.i102.i.i = select i1 %tobool.not.i100.i.i, double %value.1.lcssa.i99.i.i, double %fneg.i101.i.i
-  call fastcc void @write_float(ptr noundef nonnull %text.i188, double noundef %cond38.i102.i.i) #13
+  call fastcc void @write_float(ptr noundef nonnull %text.i194, double noundef %cond38.i102.i.i) #13
   br label %write_element.exit.i
 
 if.then27.i.i:                                    ; preds = %if.else18.i.i
-  %mul.i.i = shl nuw nsw i64 %conv.i.i205, 3
-  %sub.i87.i = sub nsw i64 64, %mul.i.i
-  %81 = load i64, ptr %value.i.i, align 8
-  %sh_prom.i.i = and i64 %sub.i87.i, 4294967288
-  %shl.i.i = shl i64 %81, %sh_prom.i.i
+  %mul.i.i = shl nuw nsw i64 %conv.i.i211, 3
+  %sub.i.i216 = sub nsw i64 64, %mul.i.i
+  %83 = load i64, ptr %value.i.i, align 8
+  %sh_prom.i.i = and i64 %sub.i.i216, 4294967288
+  %shl.i.i = shl i64 %83, %sh_prom.i.i
   %shr30.i.i = ashr exact i64 %shl.i.i, %sh_prom.i.i
-  %call31.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i188, i64 noundef 64, ptr noundef nonnull @.str.45, i64 noundef %shr30.i.i) #12
+  %call31.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i194, i64 noundef 64, ptr noundef nonnull @.str.47, i64 noundef %shr30.i.i) #12
   br label %write_element.exit.i
 
 if.then35.i.i:                                    ; preds = %if.else18.i.i
-  %82 = load i64, ptr %value.i.i, align 8
-  %cmp36.not.i.i = icmp eq i64 %82, 0
-  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.25, ptr @.str.50
-  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i188, ptr noundef nonnull %cond38.i.i) #12
+  %84 = load i64, ptr %value.i.i, align 8
+  %cmp36.not.i.i = icmp eq i64 %84, 0
+  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.27, ptr @.str.52
+  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i194, ptr noundef nonnull %cond38.i.i) #12
   br label %write_element.exit.i
 
 if.else40.i.i:                                    ; preds = %if.else18.i.i
-  %cmp41.i.i = icmp eq i32 %and.i85.i, 1
-  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.51, ptr @.str.52
-  %83 = load i64, ptr %value.i.i, align 8
-  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i188, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %83) #12
+  %cmp41.i.i = icmp eq i32 %and.i113.i, 1
+  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.53, ptr @.str.54
+  %85 = load i64, ptr %value.i.i, align 8
+  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i194, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %85) #12
   br label %write_element.exit.i
 
-write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit103.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i215
+write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit103.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i218
   call void @llvm.lifetime.end.p0(ptr nonnull %value.i.i) #15
-  %call.i89.i = call i64 @strlen(ptr noundef nonnull %text.i188) #14
-  br label %while.cond.i90.i
+  %add.i215 = add nuw nsw i64 %index.0156.i354, 1
+  %call.i116.i = call i64 @strlen(ptr noundef nonnull %text.i194) #14
+  br label %while.cond.i.i117.i
 
-while.cond.i90.i:                                 ; preds = %while.body.i94.i, %write_element.exit.i
-  %length.0.i91.i = phi i64 [ %call.i89.i, %write_element.exit.i ], [ %sub.i98.i, %while.body.i94.i ]
-  %text.addr.0.i92.i = phi ptr [ %text.i188, %write_element.exit.i ], [ %add.ptr.i97.i, %while.body.i94.i ]
-  %cmp.not.i93.i = icmp eq i64 %length.0.i91.i, 0
-  br i1 %cmp.not.i93.i, label %print.exit99.i, label %while.body.i94.i
+while.cond.i.i117.i:                              ; preds = %while.body.i.i121.i, %write_element.exit.i
+  %count.addr.0.i.i118.i = phi i64 [ %call.i116.i, %write_element.exit.i ], [ %sub.i.i125.i, %while.body.i.i121.i ]
+  %at.0.i.i119.i = phi ptr [ %text.i194, %write_element.exit.i ], [ %add.ptr.i.i124.i, %while.body.i.i121.i ]
+  %cmp.not.i.i120.i = icmp eq i64 %count.addr.0.i.i118.i, 0
+  br i1 %cmp.not.i.i120.i, label %land.rhs42.i, label %while.body.i.i121.i
 
-while.body.i94.i:                                 ; preds = %while.cond.i90.i
-  %call1.i95.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i92.i, i64 noundef %length.0.i91.i) #12
-  %cmp2.i96.i = icmp sgt i64 %call1.i95.i, 0
-  %add.ptr.i97.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i92.i, i64 %call1.i95.i
-  %sub.i98.i = sub i64 %length.0.i91.i, %call1.i95.i
-  br i1 %cmp2.i96.i, label %while.cond.i90.i, label %print.exit99.i
+while.body.i.i121.i:                              ; preds = %while.cond.i.i117.i
+  %call.i.i122.i = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i119.i, i64 noundef %count.addr.0.i.i118.i) #12
+  %cmp1.i.i123.i = icmp sgt i64 %call.i.i122.i, 0
+  %add.ptr.i.i124.i = getelementptr inbounds nuw i8, ptr %at.0.i.i119.i, i64 %call.i.i122.i
+  %sub.i.i125.i = sub i64 %count.addr.0.i.i118.i, %call.i.i122.i
+  br i1 %cmp1.i.i123.i, label %while.cond.i.i117.i, label %if.then113
 
-print.exit99.i:                                   ; preds = %while.body.i94.i, %while.cond.i90.i
-  %add.i209 = add nuw nsw i64 %index.0124.i, 1
-  %rem.i = srem i64 %add.i209, %cond16.i
-  %cmp26.i = icmp eq i64 %rem.i, 0
-  %cmp28.i210 = icmp eq i64 %add.i209, %spec.select.i.i
-  %84 = select i1 %cmp26.i, i1 true, i1 %cmp28.i210
-  %cond29.i = select i1 %84, ptr @.str.31, ptr @.str.47
-  %call.i100.i = call i64 @strlen(ptr noundef nonnull %cond29.i) #14
-  br label %while.cond.i101.i
+land.rhs42.i:                                     ; preds = %while.cond.i.i117.i
+  %rem.i = srem i64 %add.i215, %cond24.i
+  %cmp36.i = icmp eq i64 %rem.i, 0
+  %cmp38.i = icmp eq i64 %add.i215, %spec.select.i.i
+  %86 = select i1 %cmp36.i, i1 true, i1 %cmp38.i
+  %cond44.i = select i1 %86, ptr @.str.33, ptr @.str.49
+  %call.i127.i = call i64 @strlen(ptr noundef nonnull %cond44.i) #14
+  br label %while.cond.i.i128.i
 
-while.cond.i101.i:                                ; preds = %while.body.i105.i, %print.exit99.i
-  %length.0.i102.i = phi i64 [ %call.i100.i, %print.exit99.i ], [ %sub.i109.i, %while.body.i105.i ]
-  %text.addr.0.i103.i = phi ptr [ %cond29.i, %print.exit99.i ], [ %add.ptr.i108.i, %while.body.i105.i ]
-  %cmp.not.i104.i = icmp eq i64 %length.0.i102.i, 0
-  br i1 %cmp.not.i104.i, label %print.exit110.i, label %while.body.i105.i
+while.cond.i.i128.i:                              ; preds = %while.body.i.i132.i, %land.rhs42.i
+  %count.addr.0.i.i129.i = phi i64 [ %call.i127.i, %land.rhs42.i ], [ %sub.i.i136.i, %while.body.i.i132.i ]
+  %at.0.i.i130.i = phi ptr [ %cond44.i, %land.rhs42.i ], [ %add.ptr.i.i135.i, %while.body.i.i132.i ]
+  %cmp.not.i.i131.i = icmp eq i64 %count.addr.0.i.i129.i, 0
+  br i1 %cmp.not.i.i131.i, label %land.lhs.true.i208.loopexit, label %while.body.i.i132.i
 
-while.body.i105.i:                                ; preds = %while.cond.i101.i
-  %call1.i106.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i103.i, i64 noundef %length.0.i102.i) #12
-  %cmp2.i107.i = icmp sgt i64 %call1.i106.i, 0
-  %add.ptr.i108.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i103.i, i64 %call1.i106.i
-  %sub.i109.i = sub i64 %length.0.i102.i, %call1.i106.i
-  br i1 %cmp2.i107.i, label %while.cond.i101.i, label %print.exit110.i
+while.body.i.i132.i:                              ; preds = %while.cond.i.i128.i
+  %call.i.i133.i = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i130.i, i64 noundef %count.addr.0.i.i129.i) #12
+  %cmp1.i.i134.i = icmp sgt i64 %call.i.i133.i, 0
+  %add.ptr.i.i135.i = getelementptr inbounds nuw i8, ptr %at.0.i.i130.i, i64 %call.i.i133.i
+  %sub.i.i136.i = sub i64 %count.addr.0.i.i129.i, %call.i.i133.i
+  br i1 %cmp1.i.i134.i, label %while.cond.i.i128.i, label %if.then113
 
-print.exit110.i:                                  ; preds = %while.body.i105.i, %while.cond.i101.i
-  %exitcond.not.i211 = icmp eq i64 %add.i209, %invariant.smin.i
-  br i1 %exitcond.not.i211, label %for.cond.cleanup20.i, label %for.body21.i
+if.then.i220:                                     ; preds = %for.cond.cleanup31.i
+  %rem54.i = srem i64 %spec.select.i.i, %cond24.i
+  %cmp55.i = icmp eq i64 %rem54.i, 0
+  br i1 %cmp55.i, label %land.rhs56.i, label %land.end59.i
 
-if.then.i213:                                     ; preds = %for.cond.cleanup20.i
-  %rem34.i = srem i64 %spec.select.i.i, %cond16.i
-  %cmp35.i = icmp eq i64 %rem34.i, 0
-  br i1 %cmp35.i, label %land.rhs36.i, label %land.end39.i
+land.rhs56.i:                                     ; preds = %if.then.i220
+  %rem57.i = srem i64 64, %cond24.i
+  %cmp58.i = icmp eq i64 %rem57.i, 0
+  %87 = select i1 %cmp58.i, ptr @.str.50, ptr @.str.51
+  br label %land.end59.i
 
-land.rhs36.i:                                     ; preds = %if.then.i213
-  %rem37.i = srem i64 64, %cond16.i
-  %cmp38.i = icmp eq i64 %rem37.i, 0
-  %85 = select i1 %cmp38.i, ptr @.str.48, ptr @.str.49
-  br label %land.end39.i
+land.end59.i:                                     ; preds = %land.rhs56.i, %if.then.i220
+  %cond60.i = phi ptr [ @.str.51, %if.then.i220 ], [ %87, %land.rhs56.i ]
+  %call.i138.i = call i64 @strlen(ptr noundef nonnull %cond60.i) #14
+  br label %while.cond.i.i139.i
 
-land.end39.i:                                     ; preds = %land.rhs36.i, %if.then.i213
-  %cond40.i = phi ptr [ @.str.49, %if.then.i213 ], [ %85, %land.rhs36.i ]
-  %call.i111.i = call i64 @strlen(ptr noundef nonnull %cond40.i) #14
-  br label %while.cond.i112.i
+while.cond.i.i139.i:                              ; preds = %while.body.i.i143.i, %land.end59.i
+  %count.addr.0.i.i140.i = phi i64 [ %call.i138.i, %land.end59.i ], [ %sub.i.i147.i, %while.body.i.i143.i ]
+  %at.0.i.i141.i = phi ptr [ %cond60.i, %land.end59.i ], [ %add.ptr.i.i146.i, %while.body.i.i143.i ]
+  %cmp.not.i.i142.i = icmp eq i64 %count.addr.0.i.i140.i, 0
+  br i1 %cmp.not.i.i142.i, label %for.inc116, label %while.body.i.i143.i
 
-while.cond.i112.i:                                ; preds = %while.body.i116.i, %land.end39.i
-  %length.0.i113.i = phi i64 [ %call.i111.i, %land.end39.i ], [ %sub.i120.i, %while.body.i116.i ]
-  %text.addr.0.i114.i = phi ptr [ %cond40.i, %land.end39.i ], [ %add.ptr.i119.i, %while.body.i116.i ]
-  %cmp.not.i115.i = icmp eq i64 %length.0.i113.i, 0
-  br i1 %cmp.not.i115.i, label %show.exit, label %while.body.i116.i
+while.body.i.i143.i:                              ; preds = %while.cond.i.i139.i
+  %call.i.i144.i = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i141.i, i64 noundef %count.addr.0.i.i140.i) #12
+  %cmp1.i.i145.i = icmp sgt i64 %call.i.i144.i, 0
+  %add.ptr.i.i146.i = getelementptr inbounds nuw i8, ptr %at.0.i.i141.i, i64 %call.i.i144.i
+  %sub.i.i147.i = sub i64 %count.addr.0.i.i140.i, %call.i.i144.i
+  br i1 %cmp1.i.i145.i, label %while.cond.i.i139.i, label %if.then113
 
-while.body.i116.i:                                ; preds = %while.cond.i112.i
-  %call1.i117.i = call i64 @write(i32 noundef signext 1, ptr noundef %text.addr.0.i114.i, i64 noundef %length.0.i113.i) #12
-  %cmp2.i118.i = icmp sgt i64 %call1.i117.i, 0
-  %add.ptr.i119.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i114.i, i64 %call1.i117.i
-  %sub.i120.i = sub i64 %length.0.i113.i, %call1.i117.i
-  br i1 %cmp2.i118.i, label %while.cond.i112.i, label %show.exit
+if.then113:                                       ; preds = %cond.end.i, %while.body.i.i143.i, %while.body.i.i121.i, %while.body.i.i132.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i194) #15
+  call fastcc void @fail(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #13
+  br label %cleanup122
 
-show.exit:                                        ; preds = %while.cond.i112.i, %while.body.i116.i, %cond.end.i, %for.cond.cleanup20.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i188) #15
-  %inc113 = add nuw nsw i32 %index100.0332, 1
-  %exitcond406.not = icmp eq i32 %inc113, %retval.1.i
-  br i1 %exitcond406.not, label %cleanup117, label %for.body105
+for.inc116:                                       ; preds = %while.cond.i.i139.i, %land.lhs.true.lr.ph.i, %for.cond.cleanup31.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i194) #15
+  %inc117 = add nuw nsw i32 %index100.0356, 1
+  %exitcond436.not = icmp eq i32 %inc117, %retval.1.i
+  br i1 %exitcond436.not, label %cleanup122, label %for.body105
 
-cleanup117:                                       ; preds = %read_word.exit, %read_member.exit.i.i, %show.exit, %for.cond101.preheader, %fail.exit.i, %fail.exit87.i, %fail.exit108.i, %fail.exit.i.i, %fail.exit109.i.i, %fail.exit187.i.i.i, %fail.exit154.i.i.i, %fail.exit141.i.i.i, %fail.exit.i.i.i, %fail.exit152.i.i, %cleanup57, %cleanup87, %run.exit.thread, %cleanup.thread, %if.then97, %run.exit, %for.end59, %if.then
-  %retval.4 = phi i32 [ 2, %if.then ], [ 1, %run.exit.thread ], [ 1, %for.end59 ], [ 1, %cleanup87 ], [ 1, %cleanup57 ], [ 1, %run.exit ], [ %call98, %if.then97 ], [ 0, %for.cond101.preheader ], [ 2, %cleanup.thread ], [ 1, %read_member.exit.i.i ], [ 1, %fail.exit152.i.i ], [ 1, %fail.exit.i.i.i ], [ 1, %fail.exit141.i.i.i ], [ 1, %fail.exit154.i.i.i ], [ 1, %fail.exit187.i.i.i ], [ 1, %fail.exit109.i.i ], [ 1, %fail.exit.i.i ], [ 1, %fail.exit108.i ], [ 1, %fail.exit87.i ], [ 1, %fail.exit.i ], [ 0, %show.exit ], [ 1, %read_word.exit ]
-  ret i32 %retval.4
+cleanup122:                                       ; preds = %read_word.exit, %read_member.exit.i.i, %for.inc116, %if.then113, %for.cond101.preheader, %fail.exit.i, %fail.exit87.i, %fail.exit107.i, %fail.exit.i.i, %fail.exit109.i.i, %fail.exit187.i.i.i, %fail.exit154.i.i.i, %fail.exit141.i.i.i, %fail.exit.i.i.i, %fail.exit152.i.i, %cleanup57, %cleanup87, %run.exit.thread, %cleanup.thread, %if.then97, %run.exit, %for.end59, %if.then
+  %retval.5 = phi i32 [ 2, %if.then ], [ 1, %run.exit.thread ], [ 1, %for.end59 ], [ 1, %cleanup87 ], [ 1, %cleanup57 ], [ 1, %read_member.exit.i.i ], [ %call98, %if.then97 ], [ 1, %run.exit ], [ 2, %cleanup.thread ], [ 0, %for.inc116 ], [ 1, %fail.exit152.i.i ], [ 1, %fail.exit.i.i.i ], [ 1, %fail.exit141.i.i.i ], [ 1, %fail.exit154.i.i.i ], [ 1, %fail.exit187.i.i.i ], [ 1, %fail.exit109.i.i ], [ 1, %fail.exit.i.i ], [ 1, %fail.exit107.i ], [ 1, %fail.exit87.i ], [ 1, %fail.exit.i ], [ 1, %if.then113 ], [ 0, %for.cond101.preheader ], [ 1, %read_word.exit ]
+  ret i32 %retval.5
 }
 
 declare ptr @llvm.stacksave.p0() #1
@@ -1479,73 +1486,73 @@ declare ptr @memset(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed
 define internal fastcc void @explain(ptr noundef %program) unnamed_addr #0 {
 entry:
   %call.i = tail call i64 @strlen(ptr noundef nonnull @tw_signature) #14
-  br label %while.cond.i
+  br label %while.cond.i.i
 
-while.cond.i:                                     ; preds = %while.body.i, %entry
-  %length.0.i = phi i64 [ %call.i, %entry ], [ %sub.i, %while.body.i ]
-  %text.addr.0.i = phi ptr [ @tw_signature, %entry ], [ %add.ptr.i, %while.body.i ]
-  %cmp.not.i = icmp eq i64 %length.0.i, 0
-  br i1 %cmp.not.i, label %print.exit, label %while.body.i
+while.cond.i.i:                                   ; preds = %while.body.i.i, %entry
+  %count.addr.0.i.i = phi i64 [ %call.i, %entry ], [ %sub.i.i, %while.body.i.i ]
+  %at.0.i.i = phi ptr [ @tw_signature, %entry ], [ %add.ptr.i.i, %while.body.i.i ]
+  %cmp.not.i.i = icmp eq i64 %count.addr.0.i.i, 0
+  br i1 %cmp.not.i.i, label %print.exit, label %while.body.i.i
 
-while.body.i:                                     ; preds = %while.cond.i
-  %call1.i = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i, i64 noundef %length.0.i) #12
-  %cmp2.i = icmp sgt i64 %call1.i, 0
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i, i64 %call1.i
-  %sub.i = sub i64 %length.0.i, %call1.i
-  br i1 %cmp2.i, label %while.cond.i, label %print.exit
+while.body.i.i:                                   ; preds = %while.cond.i.i
+  %call.i.i = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #12
+  %cmp1.i.i = icmp sgt i64 %call.i.i, 0
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i, i64 %call.i.i
+  %sub.i.i = sub i64 %count.addr.0.i.i, %call.i.i
+  br i1 %cmp1.i.i, label %while.cond.i.i, label %print.exit
 
-print.exit:                                       ; preds = %while.cond.i, %while.body.i
-  %call.i1 = tail call i64 @strlen(ptr noundef nonnull @.str.2) #14
-  br label %while.cond.i2
+print.exit:                                       ; preds = %while.cond.i.i, %while.body.i.i
+  %call.i4 = tail call i64 @strlen(ptr noundef nonnull @.str.4) #14
+  br label %while.cond.i.i5
 
-while.cond.i2:                                    ; preds = %while.body.i6, %print.exit
-  %length.0.i3 = phi i64 [ %call.i1, %print.exit ], [ %sub.i10, %while.body.i6 ]
-  %text.addr.0.i4 = phi ptr [ @.str.2, %print.exit ], [ %add.ptr.i9, %while.body.i6 ]
-  %cmp.not.i5 = icmp eq i64 %length.0.i3, 0
-  br i1 %cmp.not.i5, label %print.exit11, label %while.body.i6
+while.cond.i.i5:                                  ; preds = %while.body.i.i9, %print.exit
+  %count.addr.0.i.i6 = phi i64 [ %call.i4, %print.exit ], [ %sub.i.i13, %while.body.i.i9 ]
+  %at.0.i.i7 = phi ptr [ @.str.4, %print.exit ], [ %add.ptr.i.i12, %while.body.i.i9 ]
+  %cmp.not.i.i8 = icmp eq i64 %count.addr.0.i.i6, 0
+  br i1 %cmp.not.i.i8, label %print.exit14, label %while.body.i.i9
 
-while.body.i6:                                    ; preds = %while.cond.i2
-  %call1.i7 = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i4, i64 noundef %length.0.i3) #12
-  %cmp2.i8 = icmp sgt i64 %call1.i7, 0
-  %add.ptr.i9 = getelementptr inbounds nuw i8, ptr %text.addr.0.i4, i64 %call1.i7
-  %sub.i10 = sub i64 %length.0.i3, %call1.i7
-  br i1 %cmp2.i8, label %while.cond.i2, label %print.exit11
+while.body.i.i9:                                  ; preds = %while.cond.i.i5
+  %call.i.i10 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i7, i64 noundef %count.addr.0.i.i6) #12
+  %cmp1.i.i11 = icmp sgt i64 %call.i.i10, 0
+  %add.ptr.i.i12 = getelementptr inbounds nuw i8, ptr %at.0.i.i7, i64 %call.i.i10
+  %sub.i.i13 = sub i64 %count.addr.0.i.i6, %call.i.i10
+  br i1 %cmp1.i.i11, label %while.cond.i.i5, label %print.exit14
 
-print.exit11:                                     ; preds = %while.cond.i2, %while.body.i6
-  %call.i12 = tail call i64 @strlen(ptr noundef %program) #14
-  br label %while.cond.i13
+print.exit14:                                     ; preds = %while.cond.i.i5, %while.body.i.i9
+  %call.i15 = tail call i64 @strlen(ptr noundef %program) #14
+  br label %while.cond.i.i16
 
-while.cond.i13:                                   ; preds = %while.body.i17, %print.exit11
-  %length.0.i14 = phi i64 [ %call.i12, %print.exit11 ], [ %sub.i21, %while.body.i17 ]
-  %text.addr.0.i15 = phi ptr [ %program, %print.exit11 ], [ %add.ptr.i20, %while.body.i17 ]
-  %cmp.not.i16 = icmp eq i64 %length.0.i14, 0
-  br i1 %cmp.not.i16, label %print.exit22, label %while.body.i17
+while.cond.i.i16:                                 ; preds = %while.body.i.i20, %print.exit14
+  %count.addr.0.i.i17 = phi i64 [ %call.i15, %print.exit14 ], [ %sub.i.i24, %while.body.i.i20 ]
+  %at.0.i.i18 = phi ptr [ %program, %print.exit14 ], [ %add.ptr.i.i23, %while.body.i.i20 ]
+  %cmp.not.i.i19 = icmp eq i64 %count.addr.0.i.i17, 0
+  br i1 %cmp.not.i.i19, label %print.exit25, label %while.body.i.i20
 
-while.body.i17:                                   ; preds = %while.cond.i13
-  %call1.i18 = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i15, i64 noundef %length.0.i14) #12
-  %cmp2.i19 = icmp sgt i64 %call1.i18, 0
-  %add.ptr.i20 = getelementptr inbounds nuw i8, ptr %text.addr.0.i15, i64 %call1.i18
-  %sub.i21 = sub i64 %length.0.i14, %call1.i18
-  br i1 %cmp2.i19, label %while.cond.i13, label %print.exit22
+while.body.i.i20:                                 ; preds = %while.cond.i.i16
+  %call.i.i21 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i18, i64 noundef %count.addr.0.i.i17) #12
+  %cmp1.i.i22 = icmp sgt i64 %call.i.i21, 0
+  %add.ptr.i.i23 = getelementptr inbounds nuw i8, ptr %at.0.i.i18, i64 %call.i.i21
+  %sub.i.i24 = sub i64 %count.addr.0.i.i17, %call.i.i21
+  br i1 %cmp1.i.i22, label %while.cond.i.i16, label %print.exit25
 
-print.exit22:                                     ; preds = %while.cond.i13, %while.body.i17
-  %call.i23 = tail call i64 @strlen(ptr noundef nonnull @.str.3) #14
-  br label %while.cond.i24
+print.exit25:                                     ; preds = %while.cond.i.i16, %while.body.i.i20
+  %call.i26 = tail call i64 @strlen(ptr noundef nonnull @.str.5) #14
+  br label %while.cond.i.i27
 
-while.cond.i24:                                   ; preds = %while.body.i28, %print.exit22
-  %length.0.i25 = phi i64 [ %call.i23, %print.exit22 ], [ %sub.i32, %while.body.i28 ]
-  %text.addr.0.i26 = phi ptr [ @.str.3, %print.exit22 ], [ %add.ptr.i31, %while.body.i28 ]
-  %cmp.not.i27 = icmp eq i64 %length.0.i25, 0
-  br i1 %cmp.not.i27, label %print.exit33, label %while.body.i28
+while.cond.i.i27:                                 ; preds = %while.body.i.i31, %print.exit25
+  %count.addr.0.i.i28 = phi i64 [ %call.i26, %print.exit25 ], [ %sub.i.i35, %while.body.i.i31 ]
+  %at.0.i.i29 = phi ptr [ @.str.5, %print.exit25 ], [ %add.ptr.i.i34, %while.body.i.i31 ]
+  %cmp.not.i.i30 = icmp eq i64 %count.addr.0.i.i28, 0
+  br i1 %cmp.not.i.i30, label %print.exit36, label %while.body.i.i31
 
-while.body.i28:                                   ; preds = %while.cond.i24
-  %call1.i29 = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i26, i64 noundef %length.0.i25) #12
-  %cmp2.i30 = icmp sgt i64 %call1.i29, 0
-  %add.ptr.i31 = getelementptr inbounds nuw i8, ptr %text.addr.0.i26, i64 %call1.i29
-  %sub.i32 = sub i64 %length.0.i25, %call1.i29
-  br i1 %cmp2.i30, label %while.cond.i24, label %print.exit33
+while.body.i.i31:                                 ; preds = %while.cond.i.i27
+  %call.i.i32 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i29, i64 noundef %count.addr.0.i.i28) #12
+  %cmp1.i.i33 = icmp sgt i64 %call.i.i32, 0
+  %add.ptr.i.i34 = getelementptr inbounds nuw i8, ptr %at.0.i.i29, i64 %call.i.i32
+  %sub.i.i35 = sub i64 %count.addr.0.i.i28, %call.i.i32
+  br i1 %cmp1.i.i33, label %while.cond.i.i27, label %print.exit36
 
-print.exit33:                                     ; preds = %while.cond.i24, %while.body.i28
+print.exit36:                                     ; preds = %while.cond.i.i27, %while.body.i.i31
   ret void
 }
 
@@ -1557,24 +1564,24 @@ define internal fastcc void @fail(ptr noundef %where, ptr noundef %rule) unnamed
 entry:
   %text = alloca [1024 x i8], align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %text) #15
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %where, ptr noundef %rule) #12
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %where, ptr noundef %rule) #12
   %call.i = call i64 @strlen(ptr noundef nonnull %text) #14
-  br label %while.cond.i
+  br label %while.cond.i.i
 
-while.cond.i:                                     ; preds = %while.body.i, %entry
-  %length.0.i = phi i64 [ %call.i, %entry ], [ %sub.i, %while.body.i ]
-  %text.addr.0.i = phi ptr [ %text, %entry ], [ %add.ptr.i, %while.body.i ]
-  %cmp.not.i = icmp eq i64 %length.0.i, 0
-  br i1 %cmp.not.i, label %print.exit, label %while.body.i
+while.cond.i.i:                                   ; preds = %while.body.i.i, %entry
+  %count.addr.0.i.i = phi i64 [ %call.i, %entry ], [ %sub.i.i, %while.body.i.i ]
+  %at.0.i.i = phi ptr [ %text, %entry ], [ %add.ptr.i.i, %while.body.i.i ]
+  %cmp.not.i.i = icmp eq i64 %count.addr.0.i.i, 0
+  br i1 %cmp.not.i.i, label %print.exit, label %while.body.i.i
 
-while.body.i:                                     ; preds = %while.cond.i
-  %call1.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i, i64 noundef %length.0.i) #12
-  %cmp2.i = icmp sgt i64 %call1.i, 0
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i, i64 %call1.i
-  %sub.i = sub i64 %length.0.i, %call1.i
-  br i1 %cmp2.i, label %while.cond.i, label %print.exit
+while.body.i.i:                                   ; preds = %while.cond.i.i
+  %call.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #12
+  %cmp1.i.i = icmp sgt i64 %call.i.i, 0
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i, i64 %call.i.i
+  %sub.i.i = sub i64 %count.addr.0.i.i, %call.i.i
+  br i1 %cmp1.i.i, label %while.cond.i.i, label %print.exit
 
-print.exit:                                       ; preds = %while.cond.i, %while.body.i
+print.exit:                                       ; preds = %while.cond.i.i, %while.body.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text) #15
   ret void
 }
@@ -1692,7 +1699,7 @@ return:                                           ; preds = %entry, %cleanup
 
 define internal fastcc signext range(i32 0, 2) i32 @save(ptr noundef nonnull %path, ptr noundef nonnull readonly captures(none) %outputs, i32 noundef signext range(i32 0, -2147483648) %count) unnamed_addr #0 {
 entry:
-  %text.i103 = alloca [1024 x i8], align 1
+  %text.i98 = alloca [1024 x i8], align 1
   %end.i = alloca [22 x i8], align 1
   %shape.i.i = alloca [700 x i8], align 1
   %kind.i.i = alloca [2 x i8], align 1
@@ -1706,7 +1713,7 @@ entry:
 land.rhs:                                         ; preds = %entry
   %add.ptr = getelementptr inbounds nuw i8, ptr %path, i64 %call
   %add.ptr1 = getelementptr inbounds i8, ptr %add.ptr, i64 -4
-  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.33, i64 noundef 4) #14
+  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.35, i64 noundef 4) #14
   %cmp3 = icmp eq i32 %call2, 0
   br label %land.end
 
@@ -1718,24 +1725,24 @@ land.end:                                         ; preds = %land.rhs, %entry
 
 if.then:                                          ; preds = %land.end
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.34) #12
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %path, ptr noundef nonnull @.str.36) #12
   %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
-  br label %while.cond.i.i
+  br label %while.cond.i.i.i
 
-while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then
-  %length.0.i.i = phi i64 [ %call.i.i, %if.then ], [ %sub.i.i, %while.body.i.i ]
-  %text.addr.0.i.i = phi ptr [ %text.i, %if.then ], [ %add.ptr.i.i, %while.body.i.i ]
-  %cmp.not.i.i = icmp eq i64 %length.0.i.i, 0
-  br i1 %cmp.not.i.i, label %fail.exit, label %while.body.i.i
+while.cond.i.i.i:                                 ; preds = %while.body.i.i.i, %if.then
+  %count.addr.0.i.i.i = phi i64 [ %call.i.i, %if.then ], [ %sub.i.i.i, %while.body.i.i.i ]
+  %at.0.i.i.i = phi ptr [ %text.i, %if.then ], [ %add.ptr.i.i.i, %while.body.i.i.i ]
+  %cmp.not.i.i.i = icmp eq i64 %count.addr.0.i.i.i, 0
+  br i1 %cmp.not.i.i.i, label %fail.exit, label %while.body.i.i.i
 
-while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call1.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
-  %cmp2.i.i = icmp sgt i64 %call1.i.i, 0
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i
-  %sub.i.i = sub i64 %length.0.i.i, %call1.i.i
-  br i1 %cmp2.i.i, label %while.cond.i.i, label %fail.exit
+while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
+  %call.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i, i64 noundef %count.addr.0.i.i.i) #12
+  %cmp1.i.i.i = icmp sgt i64 %call.i.i.i, 0
+  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i, i64 %call.i.i.i
+  %sub.i.i.i = sub i64 %count.addr.0.i.i.i, %call.i.i.i
+  br i1 %cmp1.i.i.i, label %while.cond.i.i.i, label %fail.exit
 
-fail.exit:                                        ; preds = %while.cond.i.i, %while.body.i.i
+fail.exit:                                        ; preds = %while.cond.i.i.i, %while.body.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
   br label %cleanup
 
@@ -1747,8 +1754,8 @@ if.end:                                           ; preds = %land.end
   %3 = shl nuw nsw i64 %1, 6
   %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %3) #12
   %cmp8 = icmp sgt i32 %call6, -1
-  %cmp12122 = icmp ne i32 %count, 0
-  %4 = and i1 %cmp8, %cmp12122
+  %cmp12117 = icmp ne i32 %count, 0
+  %4 = and i1 %cmp8, %cmp12117
   br i1 %4, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %if.end
@@ -1793,7 +1800,7 @@ if.end25:                                         ; preds = %if.then16, %for.bod
   %dtype1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 20
   %10 = load i32, ptr %dtype1.i.i, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %shape.i.i) #15
-  %call.i.i74 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.38) #12
+  %call.i.i74 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.40) #12
   %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 16
   %11 = load i32, ptr %rank.i.i, align 8
   %cmp64.i.i = icmp sgt i32 %11, 0
@@ -1807,11 +1814,11 @@ for.body.i.i:                                     ; preds = %for.body.i.i, %for.
   %indvars.iv.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %indvars.iv.next.i.i, %for.body.i.i ]
   %length.066.i.i = phi i32 [ %call.i.i74, %for.body.lr.ph.i.i ], [ %add.i.i, %for.body.i.i ]
   %idx.ext.i.i = sext i32 %length.066.i.i to i64
-  %add.ptr.i.i78 = getelementptr inbounds i8, ptr %shape.i.i, i64 %idx.ext.i.i
-  %sub.i.i79 = sub nsw i64 700, %idx.ext.i.i
+  %add.ptr.i.i = getelementptr inbounds i8, ptr %shape.i.i, i64 %idx.ext.i.i
+  %sub.i.i = sub nsw i64 700, %idx.ext.i.i
   %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %shape4.i.i, i64 %indvars.iv.i.i
   %12 = load i64, ptr %arrayidx.i.i, align 8
-  %call5.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i78, i64 noundef %sub.i.i79, ptr noundef nonnull @.str.39, i64 noundef %12) #12
+  %call5.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i, i64 noundef %sub.i.i, ptr noundef nonnull @.str.41, i64 noundef %12) #12
   %add.i.i = add nsw i32 %call5.i.i, %length.066.i.i
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
   %13 = load i32, ptr %rank.i.i, align 8
@@ -1835,10 +1842,10 @@ write_header.exit.i:                              ; preds = %for.body.i.i, %if.e
   %add.i.i.i = add nuw nsw i32 %and.i.i.i, 7
   %div1.i.mask.i.i = and i32 %add.i.i.i, 504
   %cmp14.i.i = icmp eq i32 %div1.i.mask.i.i, 8
-  %18 = select i1 %cmp14.i.i, ptr @.str.41, ptr @.str.42
-  %cond.i.i = select i1 %cmp11.not.i.i, ptr %18, ptr @.str.41
+  %18 = select i1 %cmp14.i.i, ptr @.str.43, ptr @.str.44
+  %cond.i.i = select i1 %cmp11.not.i.i, ptr %18, ptr @.str.43
   %div1.i62.i.i = lshr i32 %add.i.i.i, 3
-  %call20.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr8.i.i, i64 noundef 1014, ptr noundef nonnull @.str.40, ptr noundef nonnull %cond.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %div1.i62.i.i, ptr noundef nonnull %shape.i.i) #12
+  %call20.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr8.i.i, i64 noundef 1014, ptr noundef nonnull @.str.42, ptr noundef nonnull %cond.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %div1.i62.i.i, ptr noundef nonnull %shape.i.i) #12
   %add21.i.i = add nsw i32 %call20.i.i, 10
   %add22.i.i = add nsw i32 %call20.i.i, 74
   %div.i.i = sdiv i32 %add22.i.i, 64
@@ -1852,7 +1859,7 @@ write_header.exit.i:                              ; preds = %for.body.i.i, %if.e
   %20 = getelementptr i8, ptr %header.i, i64 %19
   %arrayidx30.i.i = getelementptr i8, ptr %20, i64 -1
   store i8 10, ptr %arrayidx30.i.i, align 1
-  %call31.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.43, i64 noundef 8) #12
+  %call31.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.45, i64 noundef 8) #12
   %sub32.i.i = add nsw i32 %mul.i.i, -10
   %conv34.i.i = trunc i32 %sub32.i.i to i8
   store i8 %conv34.i.i, ptr %arrayidx35.i.i, align 1
@@ -1905,15 +1912,15 @@ while.cond.i196.i.preheader:                      ; preds = %if.end.i, %product.
 if.then.i:                                        ; preds = %product.exit.i
   %add22.i.off.i = add i32 %call20.i.i, 137
   %cmp.not14.i.i = icmp ult i32 %add22.i.off.i, 127
-  br i1 %cmp.not14.i.i, label %checksum.exit.i, label %while.body.i.i75
+  br i1 %cmp.not14.i.i, label %checksum.exit.i, label %while.body.i.i
 
 while.cond.loopexit.i.i:                          ; preds = %for.body.i96.i
   %dec17.i.i = add i64 %dec17.in.i.i, -1
   %incdec.ptr.i.i = getelementptr inbounds nuw i8, ptr %at.016.i.i, i64 1
-  %cmp.not.i.i76 = icmp eq i64 %dec17.i.i, 0
-  br i1 %cmp.not.i.i76, label %while.end.loopexit.i.i, label %while.body.i.i75
+  %cmp.not.i.i = icmp eq i64 %dec17.i.i, 0
+  br i1 %cmp.not.i.i, label %while.end.loopexit.i.i, label %while.body.i.i
 
-while.body.i.i75:                                 ; preds = %if.then.i, %while.cond.loopexit.i.i
+while.body.i.i:                                   ; preds = %if.then.i, %while.cond.loopexit.i.i
   %dec17.in.i.i = phi i64 [ %dec17.i.i, %while.cond.loopexit.i.i ], [ %19, %if.then.i ]
   %at.016.i.i = phi ptr [ %incdec.ptr.i.i, %while.cond.loopexit.i.i ], [ %header.i, %if.then.i ]
   %sum.addr.015.i.i = phi i32 [ %xor4.i.i, %while.cond.loopexit.i.i ], [ -1, %if.then.i ]
@@ -1922,9 +1929,9 @@ while.body.i.i75:                                 ; preds = %if.then.i, %while.c
   %xor.i.i = xor i32 %sum.addr.015.i.i, %conv.i95.i
   br label %for.body.i96.i
 
-for.body.i96.i:                                   ; preds = %for.body.i96.i, %while.body.i.i75
-  %bit.012.i.i = phi i32 [ 0, %while.body.i.i75 ], [ %inc.i.i, %for.body.i96.i ]
-  %sum.addr.111.i.i = phi i32 [ %xor.i.i, %while.body.i.i75 ], [ %xor4.i.i, %for.body.i96.i ]
+for.body.i96.i:                                   ; preds = %for.body.i96.i, %while.body.i.i
+  %bit.012.i.i = phi i32 [ 0, %while.body.i.i ], [ %inc.i.i, %for.body.i96.i ]
+  %sum.addr.111.i.i = phi i32 [ %xor.i.i, %while.body.i.i ], [ %xor4.i.i, %for.body.i96.i ]
   %shr.i97.i = lshr i32 %sum.addr.111.i.i, 1
   %and.i98.i = and i32 %sum.addr.111.i.i, 1
   %28 = icmp eq i32 %and.i98.i, 0
@@ -1984,7 +1991,7 @@ checksum.exit123.i:                               ; preds = %while.end.loopexit.
   %34 = load ptr, ptr %arrayidx28, align 8
   %call8.i = call i64 @strlen(ptr noundef %34) #14
   %call13.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef signext 0, i64 noundef 46) #12
-  %call14.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.36, i64 noundef 8) #12
+  %call14.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.38, i64 noundef 8) #12
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 14
   br label %for.body.i124.i
 
@@ -2091,22 +2098,22 @@ store.exit170.i:                                  ; preds = %for.body.i163.i
   %42 = load i64, ptr %at.i, align 8
   %add30.i = add i64 %42, %add26.i
   %cmp31.i = icmp ugt i64 %add30.i, 4294967295
-  br i1 %cmp31.i, label %cleanup.i, label %while.cond.i.i77
+  br i1 %cmp31.i, label %cleanup.i, label %while.cond.i.i
 
-while.cond.i.i77:                                 ; preds = %store.exit170.i, %while.body.i172.i
+while.cond.i.i:                                   ; preds = %store.exit170.i, %while.body.i172.i
   %count.addr.0.i.i = phi i64 [ %sub.i175.i, %while.body.i172.i ], [ 30, %store.exit170.i ]
   %at.0.i.i = phi ptr [ %add.ptr.i174.i, %while.body.i172.i ], [ %local.i, %store.exit170.i ]
   %cmp.not.i171.i = icmp eq i64 %count.addr.0.i.i, 0
   br i1 %cmp.not.i171.i, label %lor.lhs.false35.i, label %while.body.i172.i
 
-while.body.i172.i:                                ; preds = %while.cond.i.i77
+while.body.i172.i:                                ; preds = %while.cond.i.i
   %call.i173.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #12
   %cmp1.i.i = icmp sgt i64 %call.i173.i, 0
   %add.ptr.i174.i = getelementptr inbounds nuw i8, ptr %at.0.i.i, i64 %call.i173.i
   %sub.i175.i = sub i64 %count.addr.0.i.i, %call.i173.i
-  br i1 %cmp1.i.i, label %while.cond.i.i77, label %cleanup.i
+  br i1 %cmp1.i.i, label %while.cond.i.i, label %cleanup.i
 
-lor.lhs.false35.i:                                ; preds = %while.cond.i.i77
+lor.lhs.false35.i:                                ; preds = %while.cond.i.i
   %43 = load ptr, ptr %arrayidx28, align 8
   br label %while.cond.i176.i
 
@@ -2125,7 +2132,7 @@ while.body.i180.i:                                ; preds = %while.cond.i176.i
 
 while.cond.i186.i:                                ; preds = %while.cond.i176.i, %while.body.i190.i
   %count.addr.0.i187.i = phi i64 [ %sub.i194.i, %while.body.i190.i ], [ 4, %while.cond.i176.i ]
-  %at.0.i188.i = phi ptr [ %add.ptr.i193.i, %while.body.i190.i ], [ @.str.37, %while.cond.i176.i ]
+  %at.0.i188.i = phi ptr [ %add.ptr.i193.i, %while.body.i190.i ], [ @.str.39, %while.cond.i176.i ]
   %cmp.not.i189.i = icmp eq i64 %count.addr.0.i187.i, 0
   br i1 %cmp.not.i189.i, label %if.end.i, label %while.body.i190.i
 
@@ -2196,27 +2203,27 @@ for.body.i:                                       ; preds = %lor.rhs, %for.inc.i
   %45 = load ptr, ptr @model.2, align 8
   %46 = load i32, ptr @model.4, align 8
   %47 = trunc nuw nsw i64 %indvars.iv.i to i32
-  %add.i80 = add nsw i32 %46, %47
-  %idxprom.i = sext i32 %add.i80 to i64
+  %add.i75 = add nsw i32 %46, %47
+  %idxprom.i = sext i32 %add.i75 to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_spec, ptr %45, i64 %idxprom.i
   %48 = load ptr, ptr %arrayidx.i, align 8
   %arrayidx3.i = getelementptr inbounds nuw %struct.member, ptr %vla, i64 %indvars.iv.i
-  br label %while.cond.i.i81
+  br label %while.cond.i.i76
 
-while.cond.i.i81:                                 ; preds = %while.body.i.i85, %for.body.i
-  %count.addr.0.i.i82 = phi i64 [ 46, %for.body.i ], [ %sub.i.i89, %while.body.i.i85 ]
-  %at.0.i.i83 = phi ptr [ %arrayidx3.i, %for.body.i ], [ %add.ptr.i.i88, %while.body.i.i85 ]
-  %cmp.not.i.i84 = icmp eq i64 %count.addr.0.i.i82, 0
-  br i1 %cmp.not.i.i84, label %lor.lhs.false.i, label %while.body.i.i85
+while.cond.i.i76:                                 ; preds = %while.body.i.i80, %for.body.i
+  %count.addr.0.i.i77 = phi i64 [ 46, %for.body.i ], [ %sub.i.i84, %while.body.i.i80 ]
+  %at.0.i.i78 = phi ptr [ %arrayidx3.i, %for.body.i ], [ %add.ptr.i.i83, %while.body.i.i80 ]
+  %cmp.not.i.i79 = icmp eq i64 %count.addr.0.i.i77, 0
+  br i1 %cmp.not.i.i79, label %lor.lhs.false.i, label %while.body.i.i80
 
-while.body.i.i85:                                 ; preds = %while.cond.i.i81
-  %call.i.i86 = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i.i83, i64 noundef %count.addr.0.i.i82) #12
-  %cmp1.i.i87 = icmp sgt i64 %call.i.i86, 0
-  %add.ptr.i.i88 = getelementptr inbounds nuw i8, ptr %at.0.i.i83, i64 %call.i.i86
-  %sub.i.i89 = sub i64 %count.addr.0.i.i82, %call.i.i86
-  br i1 %cmp1.i.i87, label %while.cond.i.i81, label %put_directory.exit
+while.body.i.i80:                                 ; preds = %while.cond.i.i76
+  %call.i.i81 = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i.i78, i64 noundef %count.addr.0.i.i77) #12
+  %cmp1.i.i82 = icmp sgt i64 %call.i.i81, 0
+  %add.ptr.i.i83 = getelementptr inbounds nuw i8, ptr %at.0.i.i78, i64 %call.i.i81
+  %sub.i.i84 = sub i64 %count.addr.0.i.i77, %call.i.i81
+  br i1 %cmp1.i.i82, label %while.cond.i.i76, label %put_directory.exit
 
-lor.lhs.false.i:                                  ; preds = %while.cond.i.i81
+lor.lhs.false.i:                                  ; preds = %while.cond.i.i76
   %call4.i = call i64 @strlen(ptr noundef %48) #14
   br label %while.cond.i49.i
 
@@ -2235,7 +2242,7 @@ while.body.i53.i:                                 ; preds = %while.cond.i49.i
 
 while.cond.i59.i:                                 ; preds = %while.cond.i49.i, %while.body.i63.i
   %count.addr.0.i60.i = phi i64 [ %sub.i67.i, %while.body.i63.i ], [ 4, %while.cond.i49.i ]
-  %at.0.i61.i = phi ptr [ %add.ptr.i66.i, %while.body.i63.i ], [ @.str.37, %while.cond.i49.i ]
+  %at.0.i61.i = phi ptr [ %add.ptr.i66.i, %while.body.i63.i ], [ @.str.39, %while.cond.i49.i ]
   %cmp.not.i62.i = icmp eq i64 %count.addr.0.i60.i, 0
   br i1 %cmp.not.i62.i, label %for.inc.i, label %while.body.i63.i
 
@@ -2247,35 +2254,35 @@ while.body.i63.i:                                 ; preds = %while.cond.i59.i
   br i1 %cmp1.i65.i, label %while.cond.i59.i, label %put_directory.exit
 
 for.inc.i:                                        ; preds = %while.cond.i59.i
-  %call8.i90 = call i64 @strlen(ptr noundef %48) #14
-  %add10.i91 = add i64 %bytes.0112.i, 50
-  %add11.i = add i64 %add10.i91, %call8.i90
+  %call8.i85 = call i64 @strlen(ptr noundef %48) #14
+  %add10.i86 = add i64 %bytes.0112.i, 50
+  %add11.i = add i64 %add10.i86, %call8.i85
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %1
   br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
 
 for.end.i:                                        ; preds = %for.inc.i, %lor.rhs
   %bytes.0.lcssa.i = phi i64 [ 0, %lor.rhs ], [ %add11.i, %for.inc.i ]
-  %add.ptr.i92 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
-  br label %for.body.i.i93
+  %add.ptr.i87 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
+  br label %for.body.i.i88
 
-for.body.i.i93:                                   ; preds = %for.body.i.i93, %for.end.i
-  %indvars.iv.i.i94 = phi i64 [ 0, %for.end.i ], [ %indvars.iv.next.i.i98, %for.body.i.i93 ]
-  %49 = shl nsw i64 %indvars.iv.i.i94, 3
-  %shr.i.i95 = lshr i64 %1, %49
-  %conv.i.i96 = trunc i64 %shr.i.i95 to i8
-  %arrayidx.i.i97 = getelementptr inbounds nuw i8, ptr %add.ptr.i92, i64 %indvars.iv.i.i94
-  store i8 %conv.i.i96, ptr %arrayidx.i.i97, align 1
-  %indvars.iv.next.i.i98 = add nuw nsw i64 %indvars.iv.i.i94, 1
-  %exitcond.not.i.i99 = icmp eq i64 %indvars.iv.next.i.i98, 2
-  br i1 %exitcond.not.i.i99, label %store.exit.i100, label %for.body.i.i93
+for.body.i.i88:                                   ; preds = %for.body.i.i88, %for.end.i
+  %indvars.iv.i.i89 = phi i64 [ 0, %for.end.i ], [ %indvars.iv.next.i.i93, %for.body.i.i88 ]
+  %49 = shl nsw i64 %indvars.iv.i.i89, 3
+  %shr.i.i90 = lshr i64 %1, %49
+  %conv.i.i91 = trunc i64 %shr.i.i90 to i8
+  %arrayidx.i.i92 = getelementptr inbounds nuw i8, ptr %add.ptr.i87, i64 %indvars.iv.i.i89
+  store i8 %conv.i.i91, ptr %arrayidx.i.i92, align 1
+  %indvars.iv.next.i.i93 = add nuw nsw i64 %indvars.iv.i.i89, 1
+  %exitcond.not.i.i94 = icmp eq i64 %indvars.iv.next.i.i93, 2
+  br i1 %exitcond.not.i.i94, label %store.exit.i95, label %for.body.i.i88
 
-store.exit.i100:                                  ; preds = %for.body.i.i93
+store.exit.i95:                                   ; preds = %for.body.i.i88
   %add.ptr16.i = getelementptr inbounds nuw i8, ptr %end.i, i64 10
   br label %for.body.i69.i
 
-for.body.i69.i:                                   ; preds = %for.body.i69.i, %store.exit.i100
-  %indvars.iv.i70.i = phi i64 [ 0, %store.exit.i100 ], [ %indvars.iv.next.i74.i, %for.body.i69.i ]
+for.body.i69.i:                                   ; preds = %for.body.i69.i, %store.exit.i95
+  %indvars.iv.i70.i = phi i64 [ 0, %store.exit.i95 ], [ %indvars.iv.next.i74.i, %for.body.i69.i ]
   %50 = shl nsw i64 %indvars.iv.i70.i, 3
   %shr.i71.i = lshr i64 %1, %50
   %conv.i72.i = trunc i64 %shr.i71.i to i8
@@ -2286,7 +2293,7 @@ for.body.i69.i:                                   ; preds = %for.body.i69.i, %st
   br i1 %exitcond.not.i75.i, label %store.exit76.i, label %for.body.i69.i
 
 store.exit76.i:                                   ; preds = %for.body.i69.i
-  %add.ptr19.i101 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
+  %add.ptr19.i96 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
   br label %for.body.i77.i
 
 for.body.i77.i:                                   ; preds = %for.body.i77.i, %store.exit76.i
@@ -2294,7 +2301,7 @@ for.body.i77.i:                                   ; preds = %for.body.i77.i, %st
   %51 = shl nsw i64 %indvars.iv.i78.i, 3
   %shr.i79.i = lshr i64 %bytes.0.lcssa.i, %51
   %conv.i80.i = trunc i64 %shr.i79.i to i8
-  %arrayidx.i81.i = getelementptr inbounds nuw i8, ptr %add.ptr19.i101, i64 %indvars.iv.i78.i
+  %arrayidx.i81.i = getelementptr inbounds nuw i8, ptr %add.ptr19.i96, i64 %indvars.iv.i78.i
   store i8 %conv.i80.i, ptr %arrayidx.i81.i, align 1
   %indvars.iv.next.i82.i = add nuw nsw i64 %indvars.iv.i78.i, 1
   %exitcond.not.i83.i = icmp eq i64 %indvars.iv.next.i82.i, 4
@@ -2303,8 +2310,8 @@ for.body.i77.i:                                   ; preds = %for.body.i77.i, %st
 store.exit84.i:                                   ; preds = %for.body.i77.i
   %add.ptr21.i = getelementptr inbounds nuw i8, ptr %end.i, i64 16
   %52 = getelementptr %struct.member, ptr %vla, i64 %1
-  %at.i102 = getelementptr i8, ptr %52, i64 -16
-  %53 = load i64, ptr %at.i102, align 8
+  %at.i97 = getelementptr i8, ptr %52, i64 -16
+  %53 = load i64, ptr %at.i97, align 8
   %size.i = getelementptr i8, ptr %52, i64 -8
   %54 = load i64, ptr %size.i, align 8
   %add27.i = add i64 %54, %53
@@ -2334,8 +2341,8 @@ while.body.i97.i:                                 ; preds = %while.cond.i93.i
   %sub.i101.i = sub i64 %count.addr.0.i94.i, %call.i98.i
   br i1 %cmp1.i99.i, label %while.cond.i93.i, label %put_directory.exit
 
-put_directory.exit:                               ; preds = %while.body.i.i85, %while.body.i53.i, %while.body.i63.i, %while.cond.i93.i, %while.body.i97.i
-  %retval.3.i = phi i1 [ false, %while.body.i53.i ], [ %cmp.not.i96.i, %while.cond.i93.i ], [ false, %while.body.i63.i ], [ %cmp.not.i96.i, %while.body.i97.i ], [ false, %while.body.i.i85 ]
+put_directory.exit:                               ; preds = %while.body.i.i80, %while.body.i53.i, %while.body.i63.i, %while.cond.i93.i, %while.body.i97.i
+  %retval.3.i = phi i1 [ false, %while.body.i53.i ], [ %cmp.not.i96.i, %while.cond.i93.i ], [ false, %while.body.i63.i ], [ %cmp.not.i96.i, %while.body.i97.i ], [ false, %while.body.i.i80 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %end.i) #15
   br label %land.end37
 
@@ -2351,30 +2358,30 @@ if.end42:                                         ; preds = %if.then40, %land.en
   br i1 %56, label %cond.end47, label %cond.false45
 
 cond.false45:                                     ; preds = %if.end42
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i103) #15
-  %call.i104 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i103, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef nonnull %path, ptr noundef nonnull @.str.35) #12
-  %call.i.i105 = call i64 @strlen(ptr noundef nonnull %text.i103) #14
-  br label %while.cond.i.i106
+  call void @llvm.lifetime.start.p0(ptr nonnull %text.i98) #15
+  %call.i99 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i98, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %path, ptr noundef nonnull @.str.37) #12
+  %call.i.i100 = call i64 @strlen(ptr noundef nonnull %text.i98) #14
+  br label %while.cond.i.i.i101
 
-while.cond.i.i106:                                ; preds = %while.body.i.i110, %cond.false45
-  %length.0.i.i107 = phi i64 [ %call.i.i105, %cond.false45 ], [ %sub.i.i114, %while.body.i.i110 ]
-  %text.addr.0.i.i108 = phi ptr [ %text.i103, %cond.false45 ], [ %add.ptr.i.i113, %while.body.i.i110 ]
-  %cmp.not.i.i109 = icmp eq i64 %length.0.i.i107, 0
-  br i1 %cmp.not.i.i109, label %fail.exit115, label %while.body.i.i110
+while.cond.i.i.i101:                              ; preds = %while.body.i.i.i105, %cond.false45
+  %count.addr.0.i.i.i102 = phi i64 [ %call.i.i100, %cond.false45 ], [ %sub.i.i.i109, %while.body.i.i.i105 ]
+  %at.0.i.i.i103 = phi ptr [ %text.i98, %cond.false45 ], [ %add.ptr.i.i.i108, %while.body.i.i.i105 ]
+  %cmp.not.i.i.i104 = icmp eq i64 %count.addr.0.i.i.i102, 0
+  br i1 %cmp.not.i.i.i104, label %fail.exit110, label %while.body.i.i.i105
 
-while.body.i.i110:                                ; preds = %while.cond.i.i106
-  %call1.i.i111 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i108, i64 noundef %length.0.i.i107) #12
-  %cmp2.i.i112 = icmp sgt i64 %call1.i.i111, 0
-  %add.ptr.i.i113 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i108, i64 %call1.i.i111
-  %sub.i.i114 = sub i64 %length.0.i.i107, %call1.i.i111
-  br i1 %cmp2.i.i112, label %while.cond.i.i106, label %fail.exit115
+while.body.i.i.i105:                              ; preds = %while.cond.i.i.i101
+  %call.i.i.i106 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i103, i64 noundef %count.addr.0.i.i.i102) #12
+  %cmp1.i.i.i107 = icmp sgt i64 %call.i.i.i106, 0
+  %add.ptr.i.i.i108 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i103, i64 %call.i.i.i106
+  %sub.i.i.i109 = sub i64 %count.addr.0.i.i.i102, %call.i.i.i106
+  br i1 %cmp1.i.i.i107, label %while.cond.i.i.i101, label %fail.exit110
 
-fail.exit115:                                     ; preds = %while.cond.i.i106, %while.body.i.i110
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i103) #15
+fail.exit110:                                     ; preds = %while.cond.i.i.i101, %while.body.i.i.i105
+  call void @llvm.lifetime.end.p0(ptr nonnull %text.i98) #15
   br label %cond.end47
 
-cond.end47:                                       ; preds = %if.end42, %fail.exit115
-  %cond48 = phi i32 [ 1, %fail.exit115 ], [ 0, %if.end42 ]
+cond.end47:                                       ; preds = %if.end42, %fail.exit110
+  %cond48 = phi i32 [ 1, %fail.exit110 ], [ 0, %if.end42 ]
   call void @llvm.stackrestore.p0(ptr %2)
   br label %cleanup
 
@@ -2416,30 +2423,30 @@ land.end:                                         ; preds = %entry
   br i1 %cmp5, label %if.then, label %lor.lhs.false
 
 lor.lhs.false:                                    ; preds = %land.end
-  %call = tail call signext i32 @memcmp(ptr noundef nonnull %0, ptr noundef nonnull @.str.17, i64 noundef 6) #14
+  %call = tail call signext i32 @memcmp(ptr noundef nonnull %0, ptr noundef nonnull @.str.19, i64 noundef 6) #14
   %cmp8.not = icmp eq i32 %call, 0
   br i1 %cmp8.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry, %lor.lhs.false, %land.end
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.18) #12
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull @.str.20) #12
   %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
-  br label %while.cond.i.i
+  br label %while.cond.i.i.i
 
-while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then
-  %length.0.i.i = phi i64 [ %call.i.i, %if.then ], [ %sub.i.i, %while.body.i.i ]
-  %text.addr.0.i.i = phi ptr [ %text.i, %if.then ], [ %add.ptr.i.i, %while.body.i.i ]
-  %cmp.not.i.i = icmp eq i64 %length.0.i.i, 0
-  br i1 %cmp.not.i.i, label %fail.exit, label %while.body.i.i
+while.cond.i.i.i:                                 ; preds = %while.body.i.i.i, %if.then
+  %count.addr.0.i.i.i = phi i64 [ %call.i.i, %if.then ], [ %sub.i.i.i, %while.body.i.i.i ]
+  %at.0.i.i.i = phi ptr [ %text.i, %if.then ], [ %add.ptr.i.i.i, %while.body.i.i.i ]
+  %cmp.not.i.i.i = icmp eq i64 %count.addr.0.i.i.i, 0
+  br i1 %cmp.not.i.i.i, label %fail.exit, label %while.body.i.i.i
 
-while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call1.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
-  %cmp2.i.i = icmp sgt i64 %call1.i.i, 0
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i
-  %sub.i.i = sub i64 %length.0.i.i, %call1.i.i
-  br i1 %cmp2.i.i, label %while.cond.i.i, label %fail.exit
+while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
+  %call.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i, i64 noundef %count.addr.0.i.i.i) #12
+  %cmp1.i.i.i = icmp sgt i64 %call.i.i.i, 0
+  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i, i64 %call.i.i.i
+  %sub.i.i.i = sub i64 %count.addr.0.i.i.i, %call.i.i.i
+  br i1 %cmp1.i.i.i, label %while.cond.i.i.i, label %fail.exit
 
-fail.exit:                                        ; preds = %while.cond.i.i, %while.body.i.i
+fail.exit:                                        ; preds = %while.cond.i.i.i, %while.body.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
   br label %cleanup122
 
@@ -2471,24 +2478,24 @@ number.exit:                                      ; preds = %while.body.i
 
 if.then22:                                        ; preds = %number.exit
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i172) #15
-  %call.i173 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i172, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.19) #12
+  %call.i173 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i172, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull @.str.21) #12
   %call.i.i174 = call i64 @strlen(ptr noundef nonnull %text.i172) #14
-  br label %while.cond.i.i175
+  br label %while.cond.i.i.i175
 
-while.cond.i.i175:                                ; preds = %while.body.i.i179, %if.then22
-  %length.0.i.i176 = phi i64 [ %call.i.i174, %if.then22 ], [ %sub.i.i183, %while.body.i.i179 ]
-  %text.addr.0.i.i177 = phi ptr [ %text.i172, %if.then22 ], [ %add.ptr.i.i182, %while.body.i.i179 ]
-  %cmp.not.i.i178 = icmp eq i64 %length.0.i.i176, 0
-  br i1 %cmp.not.i.i178, label %fail.exit184, label %while.body.i.i179
+while.cond.i.i.i175:                              ; preds = %while.body.i.i.i179, %if.then22
+  %count.addr.0.i.i.i176 = phi i64 [ %call.i.i174, %if.then22 ], [ %sub.i.i.i183, %while.body.i.i.i179 ]
+  %at.0.i.i.i177 = phi ptr [ %text.i172, %if.then22 ], [ %add.ptr.i.i.i182, %while.body.i.i.i179 ]
+  %cmp.not.i.i.i178 = icmp eq i64 %count.addr.0.i.i.i176, 0
+  br i1 %cmp.not.i.i.i178, label %fail.exit184, label %while.body.i.i.i179
 
-while.body.i.i179:                                ; preds = %while.cond.i.i175
-  %call1.i.i180 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i177, i64 noundef %length.0.i.i176) #12
-  %cmp2.i.i181 = icmp sgt i64 %call1.i.i180, 0
-  %add.ptr.i.i182 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i177, i64 %call1.i.i180
-  %sub.i.i183 = sub i64 %length.0.i.i176, %call1.i.i180
-  br i1 %cmp2.i.i181, label %while.cond.i.i175, label %fail.exit184
+while.body.i.i.i179:                              ; preds = %while.cond.i.i.i175
+  %call.i.i.i180 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i177, i64 noundef %count.addr.0.i.i.i176) #12
+  %cmp1.i.i.i181 = icmp sgt i64 %call.i.i.i180, 0
+  %add.ptr.i.i.i182 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i177, i64 %call.i.i.i180
+  %sub.i.i.i183 = sub i64 %count.addr.0.i.i.i176, %call.i.i.i180
+  br i1 %cmp1.i.i.i181, label %while.cond.i.i.i175, label %fail.exit184
 
-fail.exit184:                                     ; preds = %while.cond.i.i175, %while.body.i.i179
+fail.exit184:                                     ; preds = %while.cond.i.i.i175, %while.body.i.i.i179
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i172) #15
   br label %cleanup122
 
@@ -2497,7 +2504,7 @@ if.end24:                                         ; preds = %number.exit
   %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #12
   %arrayidx29 = getelementptr inbounds nuw i8, ptr %header, i64 %conv13
   store i8 0, ptr %arrayidx29, align 1
-  %call.i185 = call i64 @strlen(ptr noundef nonnull @.str.20) #14
+  %call.i185 = call i64 @strlen(ptr noundef nonnull @.str.22) #14
   %call1.i = call i64 @strlen(ptr noundef nonnull readonly %header) #14
   %cmp.not31.i = icmp ugt i64 %call.i185, %call1.i
   br i1 %cmp.not31.i, label %value_of.exit, label %for.body.i
@@ -2511,7 +2518,7 @@ for.cond.i:                                       ; preds = %for.body.i
 for.body.i:                                       ; preds = %if.end24, %for.cond.i
   %at.032.i = phi i64 [ %inc12.i, %for.cond.i ], [ 0, %if.end24 ]
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i
-  %call2.i = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i, ptr noundef nonnull @.str.20, i64 noundef %call.i185) #14
+  %call2.i = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i, ptr noundef nonnull @.str.22, i64 noundef %call.i185) #14
   %cmp3.i = icmp eq i32 %call2.i, 0
   br i1 %cmp3.i, label %while.cond.preheader.i, label %for.cond.i
 
@@ -2534,7 +2541,7 @@ while.body.i187:                                  ; preds = %while.cond.i, %whil
 
 value_of.exit:                                    ; preds = %for.cond.i, %while.cond.i, %if.end24
   %spec.select.i = phi ptr [ null, %if.end24 ], [ %arrayidx.i186, %while.cond.i ], [ null, %for.cond.i ]
-  %call.i188 = call i64 @strlen(ptr noundef nonnull @.str.21) #14
+  %call.i188 = call i64 @strlen(ptr noundef nonnull @.str.23) #14
   %cmp.not31.i190 = icmp ugt i64 %call.i188, %call1.i
   br i1 %cmp.not31.i190, label %value_of.exit208, label %for.body.i191
 
@@ -2547,7 +2554,7 @@ for.cond.i196:                                    ; preds = %for.body.i191
 for.body.i191:                                    ; preds = %value_of.exit, %for.cond.i196
   %at.032.i192 = phi i64 [ %inc12.i197, %for.cond.i196 ], [ 0, %value_of.exit ]
   %add.ptr.i193 = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i192
-  %call2.i194 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i193, ptr noundef nonnull @.str.21, i64 noundef %call.i188) #14
+  %call2.i194 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i193, ptr noundef nonnull @.str.23, i64 noundef %call.i188) #14
   %cmp3.i195 = icmp eq i32 %call2.i194, 0
   br i1 %cmp3.i195, label %while.cond.preheader.i201, label %for.cond.i196
 
@@ -2570,7 +2577,7 @@ while.body.i206:                                  ; preds = %while.cond.i203, %w
 
 value_of.exit208:                                 ; preds = %for.cond.i196, %while.cond.i203, %value_of.exit
   %spec.select.i200 = phi ptr [ null, %value_of.exit ], [ %arrayidx.i205, %while.cond.i203 ], [ null, %for.cond.i196 ]
-  %call.i209 = call i64 @strlen(ptr noundef nonnull @.str.22) #14
+  %call.i209 = call i64 @strlen(ptr noundef nonnull @.str.24) #14
   %cmp.not31.i211 = icmp ugt i64 %call.i209, %call1.i
   br i1 %cmp.not31.i211, label %cond.end, label %for.body.i212
 
@@ -2583,7 +2590,7 @@ for.cond.i217:                                    ; preds = %for.body.i212
 for.body.i212:                                    ; preds = %value_of.exit208, %for.cond.i217
   %at.032.i213 = phi i64 [ %inc12.i218, %for.cond.i217 ], [ 0, %value_of.exit208 ]
   %add.ptr.i214 = getelementptr inbounds nuw i8, ptr %header, i64 %at.032.i213
-  %call2.i215 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i214, ptr noundef nonnull @.str.22, i64 noundef %call.i209) #14
+  %call2.i215 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i214, ptr noundef nonnull @.str.24, i64 noundef %call.i209) #14
   %cmp3.i216 = icmp eq i32 %call2.i215, 0
   br i1 %cmp3.i216, label %while.cond.preheader.i222, label %for.cond.i217
 
@@ -2683,24 +2690,24 @@ lor.lhs.false44:                                  ; preds = %cond.end
 
 if.then54:                                        ; preds = %lor.lhs.false44, %cond.end
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i235) #15
-  %call.i236 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i235, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull @.str.23) #12
+  %call.i236 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i235, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull @.str.25) #12
   %call.i.i237 = call i64 @strlen(ptr noundef nonnull %text.i235) #14
-  br label %while.cond.i.i238
+  br label %while.cond.i.i.i238
 
-while.cond.i.i238:                                ; preds = %while.body.i.i242, %if.then54
-  %length.0.i.i239 = phi i64 [ %call.i.i237, %if.then54 ], [ %sub.i.i246, %while.body.i.i242 ]
-  %text.addr.0.i.i240 = phi ptr [ %text.i235, %if.then54 ], [ %add.ptr.i.i245, %while.body.i.i242 ]
-  %cmp.not.i.i241 = icmp eq i64 %length.0.i.i239, 0
-  br i1 %cmp.not.i.i241, label %fail.exit247, label %while.body.i.i242
+while.cond.i.i.i238:                              ; preds = %while.body.i.i.i242, %if.then54
+  %count.addr.0.i.i.i239 = phi i64 [ %call.i.i237, %if.then54 ], [ %sub.i.i.i246, %while.body.i.i.i242 ]
+  %at.0.i.i.i240 = phi ptr [ %text.i235, %if.then54 ], [ %add.ptr.i.i.i245, %while.body.i.i.i242 ]
+  %cmp.not.i.i.i241 = icmp eq i64 %count.addr.0.i.i.i239, 0
+  br i1 %cmp.not.i.i.i241, label %fail.exit247, label %while.body.i.i.i242
 
-while.body.i.i242:                                ; preds = %while.cond.i.i238
-  %call1.i.i243 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i240, i64 noundef %length.0.i.i239) #12
-  %cmp2.i.i244 = icmp sgt i64 %call1.i.i243, 0
-  %add.ptr.i.i245 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i240, i64 %call1.i.i243
-  %sub.i.i246 = sub i64 %length.0.i.i239, %call1.i.i243
-  br i1 %cmp2.i.i244, label %while.cond.i.i238, label %fail.exit247
+while.body.i.i.i242:                              ; preds = %while.cond.i.i.i238
+  %call.i.i.i243 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i240, i64 noundef %count.addr.0.i.i.i239) #12
+  %cmp1.i.i.i244 = icmp sgt i64 %call.i.i.i243, 0
+  %add.ptr.i.i.i245 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i240, i64 %call.i.i.i243
+  %sub.i.i.i246 = sub i64 %count.addr.0.i.i.i239, %call.i.i.i243
+  br i1 %cmp1.i.i.i244, label %while.cond.i.i.i238, label %fail.exit247
 
-fail.exit247:                                     ; preds = %while.cond.i.i238, %while.body.i.i242
+fail.exit247:                                     ; preds = %while.cond.i.i.i238, %while.body.i.i.i242
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i235) #15
   br label %cleanup122
 
@@ -2709,7 +2716,7 @@ if.end56:                                         ; preds = %lor.lhs.false44
   %19 = load ptr, ptr %arrayidx, align 8
   %text58 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %20 = load ptr, ptr %text58, align 8
-  %call60 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.24, ptr noundef %19, ptr noundef %20, ptr noundef nonnull %header) #12
+  %call60 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.26, ptr noundef %19, ptr noundef %20, ptr noundef nonnull %header) #12
   %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %21 = load i32, ptr %dtype, align 4
   %and.i = and i32 %21, 255
@@ -2789,24 +2796,24 @@ lor.lhs.false62:                                  ; preds = %is_dtype.exit
 
 if.then69:                                        ; preds = %lor.lhs.false33.i, %lor.lhs.false62, %is_dtype.exit
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i259) #15
-  %call.i260 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i259, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %path, ptr noundef nonnull %text) #12
+  %call.i260 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i259, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull %text) #12
   %call.i.i261 = call i64 @strlen(ptr noundef nonnull %text.i259) #14
-  br label %while.cond.i.i262
+  br label %while.cond.i.i.i262
 
-while.cond.i.i262:                                ; preds = %while.body.i.i266, %if.then69
-  %length.0.i.i263 = phi i64 [ %call.i.i261, %if.then69 ], [ %sub.i.i270, %while.body.i.i266 ]
-  %text.addr.0.i.i264 = phi ptr [ %text.i259, %if.then69 ], [ %add.ptr.i.i269, %while.body.i.i266 ]
-  %cmp.not.i.i265 = icmp eq i64 %length.0.i.i263, 0
-  br i1 %cmp.not.i.i265, label %fail.exit271, label %while.body.i.i266
+while.cond.i.i.i262:                              ; preds = %while.body.i.i.i266, %if.then69
+  %count.addr.0.i.i.i263 = phi i64 [ %call.i.i261, %if.then69 ], [ %sub.i.i.i270, %while.body.i.i.i266 ]
+  %at.0.i.i.i264 = phi ptr [ %text.i259, %if.then69 ], [ %add.ptr.i.i.i269, %while.body.i.i.i266 ]
+  %cmp.not.i.i.i265 = icmp eq i64 %count.addr.0.i.i.i263, 0
+  br i1 %cmp.not.i.i.i265, label %fail.exit271, label %while.body.i.i.i266
 
-while.body.i.i266:                                ; preds = %while.cond.i.i262
-  %call1.i.i267 = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i264, i64 noundef %length.0.i.i263) #12
-  %cmp2.i.i268 = icmp sgt i64 %call1.i.i267, 0
-  %add.ptr.i.i269 = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i264, i64 %call1.i.i267
-  %sub.i.i270 = sub i64 %length.0.i.i263, %call1.i.i267
-  br i1 %cmp2.i.i268, label %while.cond.i.i262, label %fail.exit271
+while.body.i.i.i266:                              ; preds = %while.cond.i.i.i262
+  %call.i.i.i267 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i264, i64 noundef %count.addr.0.i.i.i263) #12
+  %cmp1.i.i.i268 = icmp sgt i64 %call.i.i.i267, 0
+  %add.ptr.i.i.i269 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i264, i64 %call.i.i.i267
+  %sub.i.i.i270 = sub i64 %count.addr.0.i.i.i263, %call.i.i.i267
+  br i1 %cmp1.i.i.i268, label %while.cond.i.i.i262, label %fail.exit271
 
-fail.exit271:                                     ; preds = %while.cond.i.i262, %while.body.i.i266
+fail.exit271:                                     ; preds = %while.cond.i.i.i262, %while.body.i.i.i266
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i259) #15
   br label %cleanup115
 
@@ -2823,7 +2830,7 @@ if.end79.thread:                                  ; preds = %land.lhs.true75
   br label %for.body.preheader.i
 
 if.then77:                                        ; preds = %land.lhs.true75
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26) #13
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.28) #13
   br label %cleanup115
 
 if.end79:                                         ; preds = %if.end72
@@ -2868,7 +2875,7 @@ lor.lhs.false86:                                  ; preds = %if.end79, %product.
   br i1 %or.cond171, label %if.then94, label %if.end96
 
 if.then94:                                        ; preds = %for.body.i274, %lor.lhs.false86, %product.exit
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.27) #13
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29) #13
   br label %cleanup115
 
 if.end96:                                         ; preds = %lor.lhs.false86
@@ -2878,7 +2885,7 @@ if.end96:                                         ; preds = %lor.lhs.false86
   br i1 %cmp99, label %if.then101, label %if.end103
 
 if.then101:                                       ; preds = %if.end96
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.28) #13
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30) #13
   br label %cleanup115
 
 if.end103:                                        ; preds = %if.end96
@@ -2926,8 +2933,8 @@ declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_
 
 define internal fastcc zeroext i1 @starts_with(ptr noundef nonnull readonly %text) unnamed_addr #6 {
 entry:
-  %call = tail call i64 @strlen(ptr noundef nonnull @.str.25) #14
-  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.25, i64 noundef %call) #14
+  %call = tail call i64 @strlen(ptr noundef nonnull @.str.27) #14
+  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.27, i64 noundef %call) #14
   %cmp = icmp eq i32 %call1, 0
   ret i1 %cmp
 }
@@ -2944,57 +2951,57 @@ declare extern_weak signext i32 @__tw_choose(ptr noundef, i32 noundef signext, p
 
 define internal fastcc void @report() unnamed_addr #0 {
 entry:
-  %call.i = tail call i64 @strlen(ptr noundef nonnull @.str.30) #14
-  br label %while.cond.i
+  %call.i = tail call i64 @strlen(ptr noundef nonnull @.str.32) #14
+  br label %while.cond.i.i
 
-while.cond.i:                                     ; preds = %while.body.i, %entry
-  %length.0.i = phi i64 [ %call.i, %entry ], [ %sub.i, %while.body.i ]
-  %text.addr.0.i = phi ptr [ @.str.30, %entry ], [ %add.ptr.i, %while.body.i ]
-  %cmp.not.i = icmp eq i64 %length.0.i, 0
-  br i1 %cmp.not.i, label %print.exit, label %while.body.i
+while.cond.i.i:                                   ; preds = %while.body.i.i, %entry
+  %count.addr.0.i.i = phi i64 [ %call.i, %entry ], [ %sub.i.i, %while.body.i.i ]
+  %at.0.i.i = phi ptr [ @.str.32, %entry ], [ %add.ptr.i.i, %while.body.i.i ]
+  %cmp.not.i.i = icmp eq i64 %count.addr.0.i.i, 0
+  br i1 %cmp.not.i.i, label %print.exit, label %while.body.i.i
 
-while.body.i:                                     ; preds = %while.cond.i
-  %call1.i = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i, i64 noundef %length.0.i) #12
-  %cmp2.i = icmp sgt i64 %call1.i, 0
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i, i64 %call1.i
-  %sub.i = sub i64 %length.0.i, %call1.i
-  br i1 %cmp2.i, label %while.cond.i, label %print.exit
+while.body.i.i:                                   ; preds = %while.cond.i.i
+  %call.i.i = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #12
+  %cmp1.i.i = icmp sgt i64 %call.i.i, 0
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i, i64 %call.i.i
+  %sub.i.i = sub i64 %count.addr.0.i.i, %call.i.i
+  br i1 %cmp1.i.i, label %while.cond.i.i, label %print.exit
 
-print.exit:                                       ; preds = %while.cond.i, %while.body.i
-  %call.i1 = tail call i64 @strlen(ptr noundef nonnull @__tw_last_error) #14
-  br label %while.cond.i2
+print.exit:                                       ; preds = %while.cond.i.i, %while.body.i.i
+  %call.i3 = tail call i64 @strlen(ptr noundef nonnull @__tw_last_error) #14
+  br label %while.cond.i.i4
 
-while.cond.i2:                                    ; preds = %while.body.i6, %print.exit
-  %length.0.i3 = phi i64 [ %call.i1, %print.exit ], [ %sub.i10, %while.body.i6 ]
-  %text.addr.0.i4 = phi ptr [ @__tw_last_error, %print.exit ], [ %add.ptr.i9, %while.body.i6 ]
-  %cmp.not.i5 = icmp eq i64 %length.0.i3, 0
-  br i1 %cmp.not.i5, label %print.exit11, label %while.body.i6
+while.cond.i.i4:                                  ; preds = %while.body.i.i8, %print.exit
+  %count.addr.0.i.i5 = phi i64 [ %call.i3, %print.exit ], [ %sub.i.i12, %while.body.i.i8 ]
+  %at.0.i.i6 = phi ptr [ @__tw_last_error, %print.exit ], [ %add.ptr.i.i11, %while.body.i.i8 ]
+  %cmp.not.i.i7 = icmp eq i64 %count.addr.0.i.i5, 0
+  br i1 %cmp.not.i.i7, label %print.exit13, label %while.body.i.i8
 
-while.body.i6:                                    ; preds = %while.cond.i2
-  %call1.i7 = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i4, i64 noundef %length.0.i3) #12
-  %cmp2.i8 = icmp sgt i64 %call1.i7, 0
-  %add.ptr.i9 = getelementptr inbounds nuw i8, ptr %text.addr.0.i4, i64 %call1.i7
-  %sub.i10 = sub i64 %length.0.i3, %call1.i7
-  br i1 %cmp2.i8, label %while.cond.i2, label %print.exit11
+while.body.i.i8:                                  ; preds = %while.cond.i.i4
+  %call.i.i9 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i6, i64 noundef %count.addr.0.i.i5) #12
+  %cmp1.i.i10 = icmp sgt i64 %call.i.i9, 0
+  %add.ptr.i.i11 = getelementptr inbounds nuw i8, ptr %at.0.i.i6, i64 %call.i.i9
+  %sub.i.i12 = sub i64 %count.addr.0.i.i5, %call.i.i9
+  br i1 %cmp1.i.i10, label %while.cond.i.i4, label %print.exit13
 
-print.exit11:                                     ; preds = %while.cond.i2, %while.body.i6
-  %call.i12 = tail call i64 @strlen(ptr noundef nonnull @.str.31) #14
-  br label %while.cond.i13
+print.exit13:                                     ; preds = %while.cond.i.i4, %while.body.i.i8
+  %call.i14 = tail call i64 @strlen(ptr noundef nonnull @.str.33) #14
+  br label %while.cond.i.i15
 
-while.cond.i13:                                   ; preds = %while.body.i17, %print.exit11
-  %length.0.i14 = phi i64 [ %call.i12, %print.exit11 ], [ %sub.i21, %while.body.i17 ]
-  %text.addr.0.i15 = phi ptr [ @.str.31, %print.exit11 ], [ %add.ptr.i20, %while.body.i17 ]
-  %cmp.not.i16 = icmp eq i64 %length.0.i14, 0
-  br i1 %cmp.not.i16, label %print.exit22, label %while.body.i17
+while.cond.i.i15:                                 ; preds = %while.body.i.i19, %print.exit13
+  %count.addr.0.i.i16 = phi i64 [ %call.i14, %print.exit13 ], [ %sub.i.i23, %while.body.i.i19 ]
+  %at.0.i.i17 = phi ptr [ @.str.33, %print.exit13 ], [ %add.ptr.i.i22, %while.body.i.i19 ]
+  %cmp.not.i.i18 = icmp eq i64 %count.addr.0.i.i16, 0
+  br i1 %cmp.not.i.i18, label %print.exit24, label %while.body.i.i19
 
-while.body.i17:                                   ; preds = %while.cond.i13
-  %call1.i18 = tail call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i15, i64 noundef %length.0.i14) #12
-  %cmp2.i19 = icmp sgt i64 %call1.i18, 0
-  %add.ptr.i20 = getelementptr inbounds nuw i8, ptr %text.addr.0.i15, i64 %call1.i18
-  %sub.i21 = sub i64 %length.0.i14, %call1.i18
-  br i1 %cmp2.i19, label %while.cond.i13, label %print.exit22
+while.body.i.i19:                                 ; preds = %while.cond.i.i15
+  %call.i.i20 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i17, i64 noundef %count.addr.0.i.i16) #12
+  %cmp1.i.i21 = icmp sgt i64 %call.i.i20, 0
+  %add.ptr.i.i22 = getelementptr inbounds nuw i8, ptr %at.0.i.i17, i64 %call.i.i20
+  %sub.i.i23 = sub i64 %count.addr.0.i.i16, %call.i.i20
+  br i1 %cmp1.i.i21, label %while.cond.i.i15, label %print.exit24
 
-print.exit22:                                     ; preds = %while.cond.i13, %while.body.i17
+print.exit24:                                     ; preds = %while.cond.i.i15, %while.body.i.i19
   ret void
 }
 
@@ -3160,22 +3167,22 @@ cond.end:                                         ; preds = %land.rhs
 if.then40:                                        ; preds = %product.exit, %land.rhs, %cond.end, %for.body.i
   %25 = load ptr, ptr %arrayidx12, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #15
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %25, ptr noundef nonnull @.str.32) #12
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %25, ptr noundef nonnull @.str.34) #12
   %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
-  br label %while.cond.i.i
+  br label %while.cond.i.i.i
 
-while.cond.i.i:                                   ; preds = %while.body.i.i, %if.then40
-  %length.0.i.i = phi i64 [ %call.i.i, %if.then40 ], [ %sub.i.i, %while.body.i.i ]
-  %text.addr.0.i.i = phi ptr [ %text.i, %if.then40 ], [ %add.ptr.i.i, %while.body.i.i ]
-  %cmp.not.i.i = icmp eq i64 %length.0.i.i, 0
-  br i1 %cmp.not.i.i, label %cleanup, label %while.body.i.i
+while.cond.i.i.i:                                 ; preds = %while.body.i.i.i, %if.then40
+  %count.addr.0.i.i.i = phi i64 [ %call.i.i, %if.then40 ], [ %sub.i.i.i, %while.body.i.i.i ]
+  %at.0.i.i.i = phi ptr [ %text.i, %if.then40 ], [ %add.ptr.i.i.i, %while.body.i.i.i ]
+  %cmp.not.i.i.i = icmp eq i64 %count.addr.0.i.i.i, 0
+  br i1 %cmp.not.i.i.i, label %cleanup, label %while.body.i.i.i
 
-while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call1.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %text.addr.0.i.i, i64 noundef %length.0.i.i) #12
-  %cmp2.i.i = icmp sgt i64 %call1.i.i, 0
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %text.addr.0.i.i, i64 %call1.i.i
-  %sub.i.i = sub i64 %length.0.i.i, %call1.i.i
-  br i1 %cmp2.i.i, label %while.cond.i.i, label %cleanup
+while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
+  %call.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i, i64 noundef %count.addr.0.i.i.i) #12
+  %cmp1.i.i.i = icmp sgt i64 %call.i.i.i, 0
+  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i, i64 %call.i.i.i
+  %sub.i.i.i = sub i64 %count.addr.0.i.i.i, %call.i.i.i
+  br i1 %cmp1.i.i.i, label %while.cond.i.i.i, label %cleanup
 
 cleanup.thread:                                   ; preds = %cond.end
   %26 = load i32, ptr %rank16, align 8
@@ -3201,7 +3208,7 @@ cleanup.thread:                                   ; preds = %cond.end
   %cmp7.not = icmp slt i64 %indvars.iv.next131, %29
   br i1 %cmp7.not, label %for.body10, label %cleanup65
 
-cleanup:                                          ; preds = %while.body.i.i, %while.cond.i.i
+cleanup:                                          ; preds = %while.body.i.i.i, %while.cond.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #15
   br label %cleanup65
 
@@ -3271,8 +3278,8 @@ entry:
 
 if.then:                                          ; preds = %entry
   %cmp3 = fcmp ogt double %value, 0.000000e+00
-  %cond = select i1 %cmp3, ptr @.str.54, ptr @.str.55
-  %cond4 = select i1 %cmp, ptr @.str.53, ptr %cond
+  %cond = select i1 %cmp3, ptr @.str.56, ptr @.str.57
+  %cond4 = select i1 %cmp, ptr @.str.55, ptr %cond
   %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4) #12
   br label %return
 
@@ -3325,14 +3332,14 @@ while.end15:                                      ; preds = %while.body14, %whil
   %rem.decomposed = sub i64 %spec.select65.frozen, %3
   %4 = trunc nsw i64 %rem.decomposed to i32
   %conv22 = add nsw i32 %4, 1000000
-  %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.56, i32 noundef signext %conv22) #12
-  %cond26 = select i1 %cmp5, ptr @.str.58, ptr @.str.59
+  %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.58, i32 noundef signext %conv22) #12
+  %cond26 = select i1 %cmp5, ptr @.str.60, ptr @.str.61
   %conv28 = trunc i64 %div27 to i32
   %add.ptr = getelementptr inbounds nuw i8, ptr %rest, i64 1
   %cmp30 = icmp slt i32 %spec.select, 0
-  %cond32 = select i1 %cmp30, ptr @.str.58, ptr @.str.60
+  %cond32 = select i1 %cmp30, ptr @.str.60, ptr @.str.62
   %cond39 = call i32 @llvm.abs.i32(i32 %spec.select, i1 true)
-  %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.57, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39) #12
+  %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.59, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39) #12
   call void @llvm.lifetime.end.p0(ptr nonnull %rest) #15
   br label %return
 
@@ -3350,7 +3357,7 @@ declare i64 @llvm.umin.i64(i64, i64) #10
 
 declare i32 @llvm.abs.i32(i32, i1 immarg) #11
 
-declare i64 @llvm.smin.i64(i64, i64) #10
+declare i64 @llvm.smax.i64(i64, i64) #10
 
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn }

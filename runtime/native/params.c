@@ -1069,14 +1069,55 @@ static int32_t do_winograd(
     return 0;
 }
 
+#if !defined(__x86_64__) && !defined(__aarch64__) && !(defined(__riscv_flen) && __riscv_flen >= 64)
+/* Return the square root of a positive normal number, rounded to nearest, digit by digit: other
+ * machines may need libm for it, or round twice. */
+static double root_by_digits(double x)
+{
+    enum { MANTISSA_BITS = 52, BIAS = 1023 };
+    uint64_t bits, remainder = 0, root = 0;
+    memcpy(&bits, &x, sizeof bits);
+    int exponent = (int)(bits >> MANTISSA_BITS) - BIAS - MANTISSA_BITS;
+    uint64_t digits = (bits & (((uint64_t)1 << MANTISSA_BITS) - 1)) | (uint64_t)1 << MANTISSA_BITS;
+    if (exponent % 2 != 0) {
+        digits <<= 1;
+        exponent -= 1;
+    }
+    /* Each step takes two digits of the number, zeros at the end, and gives one of the root. */
+    for (int pair = MANTISSA_BITS / 2; pair > MANTISSA_BITS / 2 - MANTISSA_BITS - 2; pair--) {
+        remainder = remainder << 2 | (pair >= 0 ? digits >> 2 * pair & 3 : 0);
+        uint64_t trial = root << 2 | 1;
+        root <<= 1;
+        if (remainder >= trial) {
+            remainder -= trial;
+            root |= 1;
+        }
+    }
+    /* The last digit rounds; the root of a number with 53 digits is never halfway. */
+    root = (root >> 1) + (root & 1);
+    bits = ((uint64_t)(exponent / 2 + MANTISSA_BITS / 2 + BIAS) << MANTISSA_BITS)
+        + root - ((uint64_t)1 << MANTISSA_BITS);
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+#endif
+
 static double square_root(double x)
 {
 #if defined(__x86_64__)
     __asm__("sqrtsd %1, %0" : "=x"(x) : "x"(x));
 #elif defined(__aarch64__)
     __asm__("fsqrt %d0, %d1" : "=w"(x) : "w"(x));
-#else
+#elif defined(__riscv_flen) && __riscv_flen >= 64
     __asm__("fsqrt.d %0, %1" : "=f"(x) : "f"(x));
+#else
+    static const double two_to_54 = 18014398509481984.0, smallest_normal = 2.2250738585072014e-308;
+    if (x < 0)
+        return (x - x) / (x - x);
+    if (x > 0 && x < smallest_normal)
+        return root_by_digits(x * two_to_54) / 134217728.0; /* 2^27 */
+    if (x > 0 && x - x == 0)
+        return root_by_digits(x);
 #endif
     return x;
 }

@@ -34,16 +34,23 @@ struct argument {
     int64_t shape[MOST_RANK];
 };
 
-static void print(int file, const char *text)
+/* Write bytes to an open file; return whether all are written. */
+static bool put(int file, const void *from, uint64_t count)
 {
-    size_t length = strlen(text);
-    while (length > 0) {
-        ssize_t done = write(file, text, length);
+    const char *at = from;
+    while (count > 0) {
+        ssize_t done = write(file, at, (size_t)count);
         if (done <= 0)
-            return;
-        text += done;
-        length -= (size_t)done;
+            return false;
+        at += done;
+        count -= (uint64_t)done;
     }
+    return true;
+}
+
+static bool print(int file, const char *text)
+{
+    return put(file, text, strlen(text));
 }
 
 /* Print an error; return 1. */
@@ -476,44 +483,32 @@ static void write_element(char text[64], uint32_t dtype, const char *at)
     }
 }
 
-/* Print an output: its name and shape, and its first elements. */
-static void show(const struct tw_spec *spec, const struct argument *output)
+/* Print an output: its name and shape, and its first elements. Return whether all is written. */
+static bool show(const struct tw_spec *spec, const struct argument *output)
 {
     enum { MOST_SHOWN = 64 };
     char text[LINE_BYTES];
     snprintf(text, sizeof text, "%s: ", spec->name);
-    print(1, text);
-    for (int32_t axis = 0; axis < spec->rank; axis++) {
+    bool is_done = print(1, text);
+    for (int32_t axis = 0; is_done && axis < spec->rank; axis++) {
         snprintf(text, sizeof text, axis == 0 ? "%lld" : " x %lld", (long long)output->shape[axis]);
-        print(1, text);
+        is_done = print(1, text);
     }
-    print(1, "\n");
+    is_done = is_done && print(1, "\n");
     int64_t count = product(output->shape, spec->rank);
     int64_t columns = spec->rank == 0 ? 1 : output->shape[spec->rank - 1];
-    for (int64_t index = 0; index < count && index < MOST_SHOWN; index++) {
+    for (int64_t index = 0; is_done && index < count && index < MOST_SHOWN; index++) {
         const char *at = (const char *)output->tensor.data + index * item_bytes(spec->dtype);
         write_element(text, spec->dtype, at);
-        print(1, text);
-        print(1, (index + 1) % columns == 0 || index + 1 == count ? "\n" : " ");
+        bool is_last = (index + 1) % columns == 0 || index + 1 == count;
+        is_done = print(1, text) && print(1, is_last ? "\n" : " ");
     }
-    if (count > MOST_SHOWN)
-        print(1, count % columns == 0 && MOST_SHOWN % columns == 0 ? "...\n" : "\n...\n");
+    if (is_done && count > MOST_SHOWN)
+        is_done = print(1, count % columns == 0 && MOST_SHOWN % columns == 0 ? "...\n" : "\n...\n");
+    return is_done;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
-
-static bool put(int file, const void *from, uint64_t count)
-{
-    const char *at = from;
-    while (count > 0) {
-        ssize_t done = write(file, at, (size_t)count);
-        if (done <= 0)
-            return false;
-        at += done;
-        count -= (uint64_t)done;
-    }
-    return true;
-}
 
 /* Write the header of an array to `text`, of 1024 bytes; return its length, a multiple of 64. */
 static int write_header(char *text, const struct argument *output)
@@ -693,6 +688,7 @@ int tw_program(int argc, char **argv)
     if (output != NULL)
         return save(output, arguments + model.inputs, count);
     for (int32_t index = 0; index < count; index++)
-        show(&model.specs[model.inputs + index], &arguments[model.inputs + index]);
+        if (!show(&model.specs[model.inputs + index], &arguments[model.inputs + index]))
+            return fail("the outputs", "cannot be written to the standard output");
     return 0;
 }

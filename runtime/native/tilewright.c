@@ -1054,6 +1054,8 @@ static int32_t request_tiles(const char *path)
             "needs\n  expected: arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer\n"
             "  got: %s\n  hint: compile the model for a target with -mattr=-amx-tile", path,
             strerror(errno));
+#else
+    (void)path;
 #endif
     return 0;
 }
@@ -1150,6 +1152,10 @@ static int32_t load_weights(const struct tw_module *module)
 static int32_t connect_module(const struct tw_module *module)
 {
     const int32_t *version = symbol_of(module, "__tw_abi_version");
+    if (symbol_of(module, "__tw_device_code") != NULL)
+        return fail(RUNTIME_ERROR, "%s: a module for a device: only load_module of the package "
+            "tilewright runs it\n  expected: a module for processors\n  hint: load it in Python, or "
+            "compile the model with target=\"native\"", module->path);
     if (version == NULL || module->manifest == NULL)
         return fail_file(module->path, "a library without manifest or ABI version");
     const char *abi = json_value(module->manifest, "abi");
@@ -1357,6 +1363,23 @@ int32_t tw_verify(const struct tw_module *module)
 static const char *const OWN_FUNCTIONS[] = {
     "arena_bytes", "main_threads", "main_allocating", "session_allocating"};
 
+/* Report a function that a module does not have; name the nearest one. */
+static int32_t fail_missing(const struct tw_module *module, const char *name)
+{
+    char own[MAX_NAME + 1] = "", shapes[MAX_NAME + 32] = "";
+    const char *at = json_value(module->manifest, "name");
+    if (next_name(&at, own, sizeof own))
+        append(shapes, sizeof shapes, append(shapes, sizeof shapes, 0, own), "_output_shapes");
+    const char *known[] = {"main", "main_output_shapes", "arena_bytes", own, shapes};
+    const char *nearest = known[0];
+    for (size_t number = 1; number < sizeof known / sizeof *known; number++)
+        if (*known[number] != 0 && distance(name, known[number]) < distance(name, nearest))
+            nearest = known[number];
+    return fail(VALUE_ERROR, "%s has no function of this name\n  expected: main, "
+        "main_output_shapes, arena_bytes or an exported function, such as %s\n  got: %s",
+        module->path, nearest, name);
+}
+
 int32_t tw_module_find(
     const struct tw_module *module, const char *name, struct tw_function *found)
 {
@@ -1373,8 +1396,7 @@ int32_t tw_module_find(
     *found = (struct tw_function){module->path, NULL, NULL};
     *(void **)&found->call = symbol_of(module, symbol);
     if (found->call == NULL)
-        return fail(VALUE_ERROR, "%s has no function of this name\n  expected: main, "
-            "main_output_shapes, arena_bytes or an exported function\n  got: %s", module->path, name);
+        return fail_missing(module, name);
     return 0;
 }
 

@@ -1,8 +1,13 @@
 //! The C runtime for Rust: modules, tensors, sessions and functions that release themselves, and errors
 //! as `Result`. A safe layer over tilewright.h, without crates.
 //!
-//! Compile tilewright.c as C to an object, then
-//! `rustc -L. --extern tilewright=libtilewright.rlib -C link-arg=tilewright.o app.rs`.
+//! Compile tilewright.c as C to an object, and this file to a library, then a program:
+//!
+//! ```text
+//! cc -c -O2 tilewright.c
+//! rustc --edition 2021 --crate-type rlib tilewright.rs
+//! rustc --edition 2021 -L. --extern tilewright=libtilewright.rlib -C link-arg=tilewright.o app.rs
+//! ```
 
 use std::ffi::{c_char, c_void, CStr, CString};
 use std::fmt;

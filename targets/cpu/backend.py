@@ -118,6 +118,7 @@ class CpuBackend(Backend):
     listings = ("ll", "asm")
     exports = (".so", ".o", ".a", ".tar", "")
     set_exports = (".so", ".o", ".a", "")
+    import_exports = (".so", ".tar")
 
     def check_host(self, target: Target) -> None:
         here = Target.host().architecture

@@ -6,8 +6,10 @@ Out: a header for C99 and C++ that needs no other file: it contains runtime/nati
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from pathlib import PurePath
 
 from ...runtime.abi import (
     DTYPES,
@@ -35,6 +37,7 @@ from ...runtime.abi import (
     SYMBOL_SESSION_STATE,
     SYMBOL_SET_INPUT,
 )
+from ...runtime.errors import ArgumentError
 from ...runtime.manifest import Manifest
 from ...runtime.session import State
 
@@ -205,8 +208,8 @@ _TEXT = """\
  * Functions return 0, or -1 and a message in {p}_last_error. Calls from several threads are safe.
  */
 
-#ifndef {guard}_H
-#define {guard}_H
+#ifndef {guard}_MODEL_H
+#define {guard}_MODEL_H
 
 {packed}
 #ifdef __cplusplus
@@ -305,6 +308,47 @@ static inline int32_t {p}_call(struct tw_tensor *tensors)
 
 #endif
 """
+
+
+# Names such as timer_create belong to the C library of Linux: these and the next prefixes.
+_C_LIBRARY = frozenset((
+    "argz", "authdes", "authdes_pk", "authnone", "authunix", "backtrace", "clnt", "clntraw",
+    "clnttcp", "clntudp", "clntunix", "cnd", "epoll", "gnu_get_libc", "memfd", "mtx", "obstack",
+    "sem", "svc", "svcfd", "svcraw", "svctcp", "svcudp", "svcunix", "svcunixfd", "thrd", "timer",
+    "timerfd", "tss", "va", "xdrmem", "xdrrec", "xdrstdio",
+))  # fmt: skip
+_C_LIBRARY_FAMILIES = ("pthread", "posix")
+_OWN = "tw"
+
+
+def c_prefix(file: str) -> str:
+    """Return the start of the names in C of an export, from the name of its file.
+
+    Each name is the prefix, an underscore and a word, so it is no keyword, and one of the C library
+    or of the runtime only if the prefix is.
+    Errors: ArgumentError for such a prefix, and for one that C reserves.
+    """
+    stem = PurePath(file).stem
+    name = re.sub(r"\W", "_", stem, flags=re.ASCII)
+    if name.startswith("_") and not stem.startswith("_"):
+        name = f"m{name}"
+    if name[:1].isdigit():
+        return f"_{name}"
+    owner = ""
+    if name.startswith("_"):
+        owner = "the C compiler"
+    elif name.lower().partition("_")[0] == _OWN:
+        owner = "the runtime (tilewright.h)"
+    elif name in _C_LIBRARY or name.partition("_")[0] in _C_LIBRARY_FAMILIES:
+        owner = "the C library"
+    if owner:
+        raise ArgumentError(
+            f"names that start with {name}_ belong to {owner}",
+            expected="another name of the file, from which the names in C are made",
+            got=file,
+            hint=f"export to model_{name.strip('_')}{PurePath(file).suffix}",
+        )
+    return name
 
 
 def c_names(prefix: str, manifest: Manifest, *, has_states: bool) -> Mapping[str, str]:

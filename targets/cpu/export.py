@@ -9,9 +9,8 @@ object for C programs (.o, .a) has the names that its header (c_header.py) decla
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -32,7 +31,7 @@ from ...runtime.image import Image
 from ...runtime.manifest import Manifest
 from ..backend import Artifact, Export, ExportedFile
 from ..shared_object import WEIGHTS_SUFFIX, ExportedWeights, describing_blobs, signed
-from .c_header import c_header, c_names
+from .c_header import c_header, c_names, c_prefix
 from .executor_code import object_parts
 from .program_code import program_parts
 from .session_code import SessionCode
@@ -45,7 +44,7 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     """
     path = PurePath(export.file)
     if path.suffix == ".tar":  # the weights are a member
-        inner = Export(f"{path.stem}.so", is_embedded=False, facts=export.facts)
+        inner = replace(export, file=f"{path.stem}.so", is_embedded=False)
         return _tar(model_of(artifact, inner), export.file)
     model = model_of(artifact, export)
     return [*model.held.files, *_program_text(artifact, path), *FORMATS[path.suffix](model)]
@@ -84,7 +83,7 @@ class Model:
     own: what its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: names and nodes,
     for tools.  steps: those that it records, as JSON; empty without profiling.
     ranks: the rank of each argument of several programs, -1 if it depends on the program.  shared:
-    symbols that several objects define; all use the first.
+    symbols that several objects define; all use the first.  imports: see `Export`.
     """
 
     file: str
@@ -96,6 +95,7 @@ class Model:
     steps: str = ""
     ranks: Sequence[int] = ()
     shared: Sequence[str] = ()
+    imports: bytes = b""
 
     @property
     def parsed(self) -> Manifest:
@@ -107,7 +107,7 @@ class Model:
         """The constants that describe the export to the code."""
         return [
             *self.sessions.blobs,
-            *describing_blobs(self.manifest, self.held),
+            *describing_blobs(self.manifest, self.held, self.imports),
             *self.trace_blobs,
         ]
 
@@ -130,8 +130,7 @@ class Model:
     @property
     def prefix(self) -> str:
         """The start of the names in C, from the name of the file."""
-        name = re.sub(r"\W", "_", PurePath(self.file).stem, flags=re.ASCII)
-        return f"_{name}" if name[:1].isdigit() else name
+        return c_prefix(self.file)
 
 
 def model_of(artifact: Artifact, export: Export) -> Model:
@@ -145,7 +144,8 @@ def model_of(artifact: Artifact, export: Export) -> Model:
     described = (*MODULE_SYMBOLS, SYMBOL_STEPS)
     own = [name for name in image.symbols if name not in described]
     steps = image.text(SYMBOL_STEPS) if SYMBOL_STEPS in image.symbols else ""
-    return Model(export.file, objects, own, manifest | export.facts, held, kernels, steps)
+    facts = manifest | export.facts
+    return Model(export.file, objects, own, facts, held, kernels, steps, imports=export.imports)
 
 
 def _shared_object(model: Model) -> list[ExportedFile]:
@@ -203,7 +203,9 @@ def _tar(model: Model, file: str) -> list[ExportedFile]:
     (library,) = _shared_object(model)
     stem = PurePath(file).stem
     graph = Member(f"{stem}.json", (graph_json(model.manifest).encode(),))
-    params = Member(f"{stem}{WEIGHTS_SUFFIX}", (model.held.start, model.held.weights))
+    params = Member(
+        model.held.file or f"{stem}{WEIGHTS_SUFFIX}", (model.held.start, model.held.weights)
+    )
     return [ExportedFile(file, (*archive(Member(library.name, library.parts), graph, params),))]
 
 

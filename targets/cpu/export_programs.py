@@ -159,6 +159,7 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
         (),
         ranks=[spec.rank for spec in (*table.inputs, *table.outputs)],
         shared=(*SHARED_SLOTS, _FAIL),
+        imports=export.imports,
     )
 
 

@@ -100,6 +100,7 @@ class GpuBackend(Backend):
     plan = "gpu-plan"
     split_before = "graph-to-te"
     exports = (".so",)
+    import_exports = (".so",)
 
     def check_host(self, target: Target) -> None:
         """Accept every machine: a call without a device is an error of the call."""

@@ -26,7 +26,10 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     held = ExportedWeights.of(memoryview(artifact.weights).cast("B"), export)
     manifest = json.loads(json.loads(DeviceCode.decoded(artifact.code).host)["manifest"])
     manifest |= {"weights_bytes": held.weights.nbytes, **held.facts, **export.facts}
-    blobs = [*describing_blobs(manifest, held), Blob(SYMBOL_DEVICE_CODE, bytes(artifact.code))]
+    blobs = [
+        *describing_blobs(manifest, held, export.imports),
+        Blob(SYMBOL_DEVICE_CODE, bytes(artifact.code)),
+    ]
     host = Target.host()
     empty = compile_ir("", Machine(host.triple, host.cpu)).data
     code = link([empty], blobs=blobs, has_build_id=True)

@@ -1,6 +1,6 @@
 """Functions of the host that a program of a GPU calls: parts of the model, and global functions.
 
-In: the manifest of a program, and its parts for other targets as libraries. Out: a function by the
+In: the manifest of a program, and its parts for other targets as modules. Out: a function by the
 name of each `packed.extern`; one of a part fills the arrays that follow its inputs.
 """
 
@@ -17,13 +17,22 @@ from ...runtime.programs import ProgramSet
 from ..backend import SavedModule
 
 
-def host_functions(manifest: Manifest, parts: Mapping[str, SavedModule]) -> Functions:
+def loaded_parts(parts: Mapping[str, SavedModule]) -> Mapping[str, ExportedModule | ProgramSet]:
+    """Return the modules of the parts.
+
+    Errors: LoadError for a part that is damaged.
+    """
+    return {name: load_saved(*part, None) for name, part in parts.items()}
+
+
+def host_functions(
+    manifest: Manifest, parts: Mapping[str, ExportedModule | ProgramSet]
+) -> Functions:
     """Return the functions by name.
 
-    Errors: LoadError for a part that is damaged, or a global function that is not registered.
+    Errors: LoadError for a global function that is not registered.
     """
-    loaded = {name: load_saved(*part, None) for name, part in parts.items()}
-    own = {name: partial(_filled, module) for name, module in loaded.items()}
+    own = {name: partial(_filled, module) for name, module in parts.items()}
     return {**registered_functions(manifest, but=own), **own}
 
 
@@ -31,4 +40,4 @@ def _filled(module: ExportedModule | ProgramSet, *tensors: object) -> None:
     module.fill(tensors)
 
 
-__all__ = ["host_functions"]
+__all__ = ["host_functions", "loaded_parts"]

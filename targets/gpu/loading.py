@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...interp.memory import start_of
 from ...interp.signature import valid_parts
@@ -28,7 +29,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
         for array, result in zip(arrays[inputs:], program.call(arrays)[1], strict=True):
             start_of(array, result.shape)[...] = result
 
-    return load_function(
+    loaded = load_function(
         run,
         program.manifest,
         output_sizes=program.output_sizes,
@@ -37,6 +38,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
         recorder=program.recorder,
         alive=program,
     )
+    return replace(loaded, modules=(program.kernels_module, *program.parts.values()))
 
 
 def load_exported(code: bytes, weights: Buffer) -> LoadedCode:

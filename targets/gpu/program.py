@@ -21,13 +21,14 @@ from ...dialects.weights import arrays_in, register_weights
 from ...interp.sizes import output_sizes, with_shapes
 from ...runtime.device import Device, device
 from ...runtime.device_calls import Placed
+from ...runtime.device_module import DeviceModule
 from ...runtime.manifest import Manifest
 from ...runtime.ndarray import Array, DeviceArray
 from ...support.gpu_limits import limits_of_kind
 from ..backend import Artifact
 from ..call_errors import errors_of_calls
 from .code import DeviceCode
-from .host_functions import host_functions
+from .host_functions import host_functions, loaded_parts
 from .kept_call import CallKey, KeptCall, key_of
 from .open_device import OpenDevice
 from .profiling import LaunchRecorder
@@ -45,12 +46,20 @@ class DeviceProgram:
         self._kernels_code = code.kernels_code
         self._alive = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
         self._main, self._kernels = code.main(), code.kernels()
-        self._functions = host_functions(self.manifest, code.parts)
+        self.parts = loaded_parts(code.parts)
+        self._functions = host_functions(self.manifest, self.parts)
         self._lock = threading.Lock()
         self._opened: dict[Device, OpenDevice] = {}
         self._calls: dict[tuple[Device, tuple[int, ...], CallKey], KeptCall] = {}
         self.device = device(self.manifest.target.split()[0])
         self.recorder = LaunchRecorder(artifact.kernels)
+
+    @property
+    def kernels_module(self) -> DeviceModule:
+        """The kernels as a module."""
+        kind = self.manifest.target.split()[0]
+        symbols = tuple(facts.symbol for facts in self._kernels.values())
+        return DeviceModule(self.manifest.name, kind, self._kernels_code, symbols)
 
     def open(self, place: Device) -> OpenDevice:
         """Return the program on a device.

@@ -40,6 +40,7 @@ _HEADER = """; Generated from runtime/native/{part}.c by `make prelude`; do not 
 ; ziglang {version}, {machine}-linux-gnu
 """
 _DROPPED_LINES = ("; ModuleID", "; Function Attrs", "source_filename", "target triple", "!")
+_ALIAS_SCOPE = "@llvm.experimental.noalias.scope.decl("
 
 
 def pinned_version() -> str:
@@ -74,9 +75,14 @@ def portable(text: str) -> str:
     """Return clang's text without what depends on its own target machine.
 
     The data layout stays, because clang computed offsets with it. Triple, processor and features
-    come from the target of each compilation (codegen/llvm.py). Metadata is dropped.
+    come from the target of each compilation (codegen/llvm.py). Metadata is dropped, with
+    the calls that declare its scopes of aliases.
     """
-    lines = (line for line in text.splitlines() if not line.startswith(_DROPPED_LINES))
+    lines = (
+        line
+        for line in text.splitlines()
+        if not line.startswith(_DROPPED_LINES) and _ALIAS_SCOPE not in line
+    )
     return "\n".join(map(_without_machine, lines)).strip() + "\n"
 
 

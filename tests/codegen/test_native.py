@@ -6,6 +6,7 @@ import re
 from importlib.metadata import PackageNotFoundError, version
 
 import pytest
+from llvmlite.binding import parse_assembly
 
 from tilewright.codegen.entry import Entry, entry_tables
 from tilewright.codegen.linker import link
@@ -88,6 +89,16 @@ def test_a_text_reaches_the_c_library_through_named_functions_only(part, machine
     # The others run without such functions.
     if part not in ("program", "bare", "session", "executor", "bindings"):
         assert not re.search(r"memset|llvm\.mem", text)
+
+
+@pytest.mark.parametrize("path", sorted(native.TEXTS.glob("*.ll")), ids=lambda path: path.name)
+def test_a_text_is_valid(path):
+    parse_assembly(path.read_text()).verify()
+
+
+def test_no_text_is_missing():
+    names = {f"{part}.{machine}.ll" for part in native.PARTS for machine in MACHINES}
+    assert {path.name for path in native.TEXTS.glob("*.ll")} == names
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])

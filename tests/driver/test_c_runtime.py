@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -192,11 +194,35 @@ def test_libraries_of_other_runtimes_and_processors_are_refused(module, tmp_path
     assert f"got: a processor without {other}" in processor
 
 
+def test_a_module_of_a_device_is_refused_by_name(tmp_path):
+    a = te.placeholder((4,), name="A")
+    module = tilewright.build([a, te.compute((4,), lambda i: a[i] * 2)], target="opencl")
+    (said,) = outcomes(tmp_path, module.export_library(tmp_path / "m.so")[:1])
+    assert "only load_module of the package tilewright runs it" in said
+
+
+@pytest.mark.skipif(find_spec("ziglang") is None, reason="needs ziglang (the extra `check`)")
+@pytest.mark.parametrize(
+    "machine",
+    [
+        "arm-linux-musleabihf",
+        *(
+            pytest.param(name, marks=[pytest.mark.nightly, pytest.mark.slow])
+            for name in ("x86-linux-musl", "powerpc64le-linux-musl", "riscv64-linux-musl")
+        ),
+    ],
+)
+def test_the_runtime_compiles_for_other_machines(machine, tmp_path):
+    command = [sys.executable, "-m", "ziglang", "cc", "-target", machine, "-std=c99", "-Wall"]
+    command += ["-Wextra", "-Werror", "-Wno-atomic-alignment", "-c", NATIVE / "tilewright.c"]
+    subprocess.run([*map(str, command), "-o", tmp_path / "tilewright.o"], check=True)
+
+
 def test_missing_weights_are_an_error_of_the_load(module, tmp_path):
     library, weights = module.export_library(tmp_path / "m.so")
     weights.unlink()
     (said,) = outcomes(tmp_path, [library])
-    assert "m.safetensors" in said
+    assert weights.name in said
 
 
 CALLER = """

@@ -22,6 +22,7 @@ from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
 from . import foreign
+from .exported import plain_names
 from .hosts import (
     FLAGS,
     HOSTS,
@@ -81,7 +82,8 @@ def check(module: tilewright.CompiledModule, arrays: Arrays, made: Arrays) -> No
 @pytest.mark.parametrize("embed", [False, True])
 def test_a_library_picks_its_program_by_value(module, tmp_path: Path, embed: bool) -> None:
     files = module.export_library(tmp_path / "m.so", values=BINDINGS, embed=embed)
-    assert [file.name for file in files] == ["m.so", *([] if embed else ["m.safetensors"])]
+    names = ["m.so", "m.so.*.safetensors"][: 2 - embed]
+    assert plain_names(file.name for file in files) == names
     made = load_module(files[0], verify=True)
     assert isinstance(made, ProgramSet)
     assert [spec.name for spec in made.inputs] == ["x", "target"]

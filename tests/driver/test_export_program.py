@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright.testing.models import ffn_model
 
+from .exported import weights_of
 from .test_load_module import compiled, floats
 
 
@@ -118,6 +120,22 @@ def test_a_single_output_is_a_file_of_numpy(tmp_path):
     np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), np.array(module(x)))
 
 
+@pytest.mark.parametrize("words", [("x.npy",), ("-o", "/dev/full", "x.npy")])
+def test_a_full_output_is_an_error(tmp_path: Path, words: Sequence[str]) -> None:
+    prepared(tmp_path)
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [tmp_path / "m", *words],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+
+
 def prepared(folder: Path) -> None:
     compiled(ffn_model(m="rows", k=8, n=8)).export_library(folder / "m")
     np.save(folder / "x.npy", floats(2, 8))
@@ -167,10 +185,11 @@ def test_errors_are_single_messages(tmp_path, words, error):
 
 def test_weights_of_another_model_are_refused(tmp_path):
     prepared(tmp_path)
-    (tmp_path / "m.safetensors").unlink()
+    weights = weights_of(tmp_path / "m")
+    weights.unlink()
     done = run(tmp_path, "x.npy")
     assert done.returncode == 1
-    assert "expected: m.safetensors next to the library" in done.stderr
+    assert f"expected: {weights.name} next to the library" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["x.npy", "x.npz"])

@@ -27,6 +27,7 @@ from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
 from ..runtime.test_session import CAPACITY, DECODER, RECURRENCE, STATE
+from .exported import weights_of
 from .test_computed_sizes import POSITIONS, _positions
 
 NATIVE = str(Path(__file__).with_name("loaded.py"))
@@ -254,7 +255,7 @@ def _header(path: Path) -> None:
 )
 def test_weights_that_misfit_are_refused(module, tmp_path, harm, got):
     module.export_library(tmp_path / "m.so")
-    harm(tmp_path / "m.safetensors")
+    harm(weights_of(tmp_path / "m.so"))
     with pytest.raises(LoadError, match=rf"m.so: the weights cannot be loaded[^?]*got: .*{got}"):
         load_module(tmp_path / "m.so")
 
@@ -272,7 +273,7 @@ def test_verify_reads_all_bytes(module, tmp_path, embed):
 
 def test_verify_reads_the_weight_file(module, tmp_path):
     module.export_library(tmp_path / "m.so")
-    weights = tmp_path / "m.safetensors"
+    weights = weights_of(tmp_path / "m.so")
     _change(weights, weights.stat().st_size - 1, b"\xff")
     load_module(tmp_path / "m.so")
     with pytest.raises(LoadError, match="weights that differ from their digest"):
@@ -289,6 +290,28 @@ def test_code_names_the_features_that_it_uses(module, monkeypatch):
     monkeypatch.setattr(loading, "cpu_flags", lambda: frozenset(used[1:]))
     with pytest.raises(LoadError, match=f"expected: a processor with {used[0]}\n"):
         tilewright.Module.load_bytes(code, weights)
+
+
+FEW_FILES = """
+import resource, sys
+import numpy as np
+from tilewright.runtime import load_module, params
+x = np.ones((4, 8), np.float32)
+expected = load_module(sys.argv[1])(x).numpy()
+resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
+modules = [load_module(path, threads=1) for path in sys.argv[1:] * 25]
+assert all(np.array_equal(module(x).numpy(), expected) for module in modules)
+modules.pop()
+again = load_module(sys.argv[1], threads=1)  # numbers of files are used again
+assert np.array_equal(again(x).numpy(), expected)
+"""
+
+
+def test_a_loaded_module_keeps_no_file_open(module, tmp_path):
+    for name in ("m.so", "m.tar"):
+        module.export_library(tmp_path / name)
+    command = [sys.executable, "-c", FEW_FILES, tmp_path / "m.so", tmp_path / "m.tar"]
+    subprocess.run(command, check=True)
 
 
 def test_a_library_that_is_not_exported_is_refused(module, tmp_path):

@@ -26,6 +26,7 @@ from tilewright.runtime.verification import verify_file
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main
 
+from .exported import weights_of
 from .test_load_module import assert_equal, results
 
 X = [np.ones((4, 8), np.float32)]
@@ -129,7 +130,7 @@ CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
         damage('{"format": "tilewright-signature", "algorithm": "ed25519", "key": "?"}'),
         "malformed",
     ),
-    "weights": (lambda lib: changed(lib.with_name("m.safetensors")), "differ from their digest"),
+    "weights": (lambda lib: changed(weights_of(lib)), "differ from their digest"),
 }
 
 
@@ -193,9 +194,9 @@ def test_tools_sign_and_verify_each_format(
     assert "signed by a trusted key" in capsys.readouterr().out
     assert main(["verify", file, *unknown]) == 1
     if name != "m.tar":
-        changed(tmp_path / "m.safetensors")
+        changed(weights_of(tmp_path / name))
         assert main(["verify", file]) == 1
         assert main(["sign", file, "--key", str(tmp_path / "ours.pem")]) == 1
-        changed(tmp_path / "m.safetensors")
+        changed(weights_of(tmp_path / name))
     changed(tmp_path / name, 2000)
     assert main(["verify", file, *trusted]) == 1

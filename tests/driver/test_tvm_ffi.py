@@ -14,6 +14,7 @@ import pytest
 from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
+from .exported import weights_of
 from .test_load_module import X, assert_equal, compiled, results
 
 NATIVE = str(Path(__file__).with_name("foreign.py"))
@@ -32,9 +33,9 @@ def test_errors_are_those_of_the_library(worker, tmp_path):
         worker.call(f"{NATIVE}:call", str(tmp_path / "m.so"), [X], [])
     with pytest.raises(ValueError, match=r"argument 1 \(Gelu\) has the wrong shape"):
         worker.call(f"{NATIVE}:call", str(tmp_path / "m.so"), [X], [X[1:]])
-    (tmp_path / "m.safetensors").unlink()
+    weights_of(tmp_path / "m.so").unlink()
     module.export_library(tmp_path / "n.so")
-    (tmp_path / "n.safetensors").unlink()
+    weights_of(tmp_path / "n.so").unlink()
     with pytest.raises(RuntimeError, match="the weights cannot be loaded"):
         worker.call(f"{NATIVE}:call", str(tmp_path / "n.so"), [X], [np.zeros((4, 8), np.float32)])
 

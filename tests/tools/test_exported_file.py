@@ -20,6 +20,7 @@ from tilewright.runtime.library import LoadError
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main
 
+from ..driver.exported import weights_of
 from ..driver.test_export_values import BINDINGS, model
 
 FILES = ("m.so", "m.o", "m.a", "m", "m.tar", "inside.so")
@@ -85,7 +86,7 @@ def test_a_file_as_tables_and_json(folder: Path, capsys: pytest.CaptureFixture[s
         "avx",
         "float32[rows, 96]",
         "ffn/weight",
-        "m.safetensors",
+        ".safetensors",
         ".text",
         "memcpy",
     ):
@@ -108,7 +109,7 @@ def test_the_runtime_alone_reports_a_file(folder: Path) -> None:
 def test_a_weight_file_that_is_missing_is_named(folder: Path, tmp_path: Path) -> None:
     shutil.copy(folder / "m.so", tmp_path)
     assert inspect_file(tmp_path / "m.so").weights.place == "missing"
-    (tmp_path / "m.safetensors").write_bytes(b"short")
+    weights_of(tmp_path / "m.so").write_bytes(b"short")
     assert inspect_file(tmp_path / "m.so").weights.place == "too short"
 
 

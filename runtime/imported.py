@@ -1,0 +1,90 @@
+"""Imported modules in an exported file: each module once, and who imports whom.
+
+In: a module whose imports are to be exported. Out: bytes, or such bytes as rows. Device modules,
+and the parts of a module for other targets, belong to its code, so the bytes hold the modules that
+`import_module` has added only.
+
+    length of the header | header (JSON) | library and weights of each module, at multiples of 64
+
+The header lists the lengths of the files and the imports of each module, by position; the imports
+of the exported module come first.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .functions import ModuleFunctions
+
+_ALIGNMENT_BYTES = 64
+_LENGTH = struct.Struct("<Q")
+
+
+@dataclass(frozen=True)
+class ImportedFile:
+    """An imported module: its library or archive, and its weights, maybe empty.
+
+    imports: the positions of the modules that it imports.
+    """
+
+    library: memoryview
+    weights: memoryview
+    imports: Sequence[int]
+
+
+def encoded_imports(module: ModuleFunctions) -> bytes:
+    """Return the modules that a module imports, directly or not; empty if there are none.
+
+    Errors: ArgumentError for a module that has no files.
+    """
+    positions, order = dict[int, int](), list[ModuleFunctions]()
+    stack = [*module.functions.imported[::-1]]
+    while stack:
+        each = stack.pop()
+        if id(each) not in positions:
+            positions[id(each)] = len(order)
+            order.append(each)
+            stack += each.functions.imported[::-1]
+    if not order:
+        return b""
+    files = [each.saved() for each in order]
+    header = {
+        "imports": [
+            [positions[id(imported)] for imported in each.functions.imported]
+            for each in (module, *order)
+        ],
+        "files": [[len(data) for data in pair] for pair in files],
+    }
+    text = json.dumps(header).encode()
+    parts = [_padded(_LENGTH.pack(len(text)) + text)]
+    parts += [_padded(data) for pair in files for data in pair]
+    return b"".join(parts)
+
+
+def decoded_imports(data: memoryview) -> tuple[Sequence[int], Sequence[ImportedFile]]:
+    """Return the positions of the modules that the exported module imports, and all modules."""
+    (length,) = _LENGTH.unpack_from(data)
+    header = json.loads(bytes(data[_LENGTH.size : _LENGTH.size + length]))
+    own, *imports = header["imports"]
+    at, rows = _aligned(_LENGTH.size + length), list[ImportedFile]()
+    for sizes, imported in zip(header["files"], imports, strict=True):
+        pair: list[memoryview] = []
+        for size in sizes:
+            pair.append(data[at : at + size])
+            at += _aligned(size)
+        rows.append(ImportedFile(*pair, imports=imported))
+    return own, rows
+
+
+def _aligned(size_bytes: int) -> int:
+    return -(-size_bytes // _ALIGNMENT_BYTES) * _ALIGNMENT_BYTES
+
+
+def _padded(data: bytes) -> bytes:
+    return data.ljust(_aligned(len(data)), b"\0")
+
+
+__all__ = ["ImportedFile", "decoded_imports", "encoded_imports"]
