@@ -269,7 +269,7 @@ class LoopRanges:
         if isinstance(key, Atom):
             bounds += self._atom_uppers(key, factor, rest)
         elif isinstance(key, Dim):
-            low, high = _size_range(key)
+            low, high = key.range(MOST)
             bounds.append(self.upper(rest) + (high if factor > 0 else low) * factor)
             bounds += self._size_uppers(key, factor, rest)
         else:
@@ -371,7 +371,7 @@ class LoopRanges:
 
     def _key_range(self, key: Key) -> Range:
         if isinstance(key, Dim):
-            return _size_range(key)
+            return key.range(MOST)
         known = self._known.get(cast(SSAValue, key))
         return self.of(cast(SSAValue, key)) if known is None else known
 
@@ -627,10 +627,6 @@ def upper_of_sizes(ordered: Ordered) -> int:
     return LoopRanges().find_upper(ordered.index)
 
 
-def _size_range(dim: Dim) -> Range:
-    return dim.lower_bound() or 0, MOST
-
-
 def _quotients(index: Index, divisor: int) -> Index:
     """Return the terms of an expression divided by a number and rounded to the nearest integer."""
     rounded = {key: (2 * c + divisor) // (2 * divisor) for key, c in index.terms.items()}
@@ -753,6 +749,11 @@ def _reduced(ranges: LoopRanges, value: OpResult) -> Range | None:
     return ranges.of(value.op.value) if value.op.kind.data in ("max", "min") else None
 
 
+def _size_range(ranges: LoopRanges, value: OpResult) -> Range:
+    assert isinstance(value.op, loop.SizeOp), "loop.size"
+    return ranges.range_of_index(size_index(value.op.dim))
+
+
 _RULES: Mapping[type[Operation], _Rule] = {
     arith.ConstantOp: _constant_range,
     arith.AddiOp: _of_pair(lambda x, y: (x[0] + y[0], x[1] + y[1])),
@@ -792,7 +793,7 @@ _RULES: Mapping[type[Operation], _Rule] = {
     loop.CompareOp: lambda _ranges, _value: (0, 1),
     simt.ThreadIdOp: _below_bound,
     simt.BlockIdOp: _below_bound,
-    loop.SizeOp: lambda ranges, value: ranges.range_of_index(ranges.expression(value)),
+    loop.SizeOp: _size_range,
 }
 
 __all__ = ["LoopRanges", "is_integer", "limits", "upper_of_sizes"]

@@ -237,6 +237,11 @@ class Dim:
         """Return a lower bound of this size, or None if none is known."""
         return _least(self)
 
+    def range(self, most: int) -> tuple[int, int]:
+        """Return the smallest and the largest value; an unknown one is ``-most`` or ``most``."""
+        low = _least(self)
+        return -most if low is None else low, most
+
     def is_at_least(self, other: Dim | int) -> bool:
         """Return whether this size is at least another one, whatever the symbols are."""
         gap = (self - other).lower_bound()

@@ -395,7 +395,7 @@ def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
 def loop_variable_range(value: Key) -> Range:
     """Return the range of the variable of a static loop or of a size; unknown for other values."""
     if isinstance(value, OpResult) and isinstance(value.op, SizeOp):
-        return value.op.dim.lower_bound() or 0, INFINITY
+        return value.op.dim.range(INFINITY)
     if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
         return unknown_range(value)
     parent = value.owner.parent_op()

@@ -43,8 +43,7 @@ def range_of(key: Key) -> Range:
         case Variable():
             return positions_of(key.extent)
         case Dim():
-            least = key.lower_bound()
-            return -INFINITY if least is None else least, INFINITY
+            return key.range(INFINITY)
         case _:
             return unknown_range(key)
 
