@@ -216,6 +216,10 @@ class ComputeView:
             return StaticExtents(self.name, self.axes)
         return cast("Mapping[str, int]", self.axes)
 
+    def extent_of(self, key: Key) -> Extent | None:
+        """Return the extent of an axis, None for other keys of indices."""
+        return self.axes.get(key) if isinstance(key, str) else None
+
     def range_of(self, key: Key) -> Range:
         """Return the range of an axis, or of an SSA value that is a static loop's variable."""
         return positions_of(self.axes[key]) if isinstance(key, str) else loop_variable_range(key)

@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+import numpy as np
+import pytest
 from xdsl.parser import Parser
 
+import tilewright
+from tilewright import te
 from tilewright.analysis.loop_ranges import LoopRanges
 from tilewright.analysis.positions import OutsideBuffer, verify_positions
-from tilewright.analysis.size_index import size_index
 from tilewright.dialects.loop import ForOp
-from tilewright.dialects.shape import Dim
+from tilewright.dialects.shape import Dim, size_index
+from tilewright.frontend.te.bounds import (
+    Variable,
+    is_never_negative,
+    least_of,
+    most_of,
+    range_of,
+    reaches_its_ends,
+)
 from tilewright.support.affine import INFINITY, Key, Range
+from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.registry import new_context
 
 from .random_expressions import SIZES, draws, evaluate, random_index, random_nest, random_size
@@ -122,3 +134,44 @@ def test_a_size_whose_terms_may_exceed_int64_has_a_range() -> None:
     """The expression of its value is the value itself, which bounds nothing."""
     wide = Dim.parse("floordiv(9646899 * n, 4194304)")
     assert not _proves(wide - 1, Dim.const(1), Dim.const(64), 1)
+
+
+def test_the_range_of_a_read_contains_its_positions() -> None:
+    rng = Random(5)
+    axes = [Variable(name, extent, is_reduced=False) for name, extent in (("i", 9), ("j", 5))]
+    points: list[dict[Key, int]] = [{axes[0]: i, axes[1]: j} for i in range(9) for j in range(5)]
+    proved = 0
+    for _ in draws(400):
+        index = random_index(rng, axes, range_of)
+        values = [evaluate(index, point) for point in points]
+        if is_never_negative(index):
+            proved += 1
+            assert min(values) >= 0, index
+        ends = [end.evaluate({}) for end in (least_of(index), most_of(index))]
+        assert ends[0] <= min(values) <= max(values) <= ends[1], index
+        if reaches_its_ends(index):
+            assert ends == [min(values), max(values)], index
+    assert proved > 50
+
+
+def test_a_read_whose_terms_cancel_stays_inside() -> None:
+    x = te.placeholder((2,), name="X")
+    y = te.compute((16,), lambda i: x[i - 2 * (i // 2)], name="Y")
+    given = np.array([3, 4], np.float32)
+    np.testing.assert_array_equal(tilewright.build([x, y])(given), np.tile(given, 8))
+
+
+def test_a_read_that_may_leave_is_not_said_to_leave() -> None:
+    x = te.placeholder((40,), name="X")
+    with pytest.raises(TypeMismatch, match="is not proved to stay in X"):
+        te.compute((16,), lambda i: x[i - 3 * (i // 2) + 6], name="Y")
+
+
+def test_a_question_that_asks_too_many_others_has_a_bound() -> None:
+    """Each level doubles the questions: the extrema are of different operands."""
+    size = Dim.sym("n")
+    for number in range(1, 8):
+        other = Dim.sym(f"m{number}")
+        size = (size - other).max(3 - size).min(other * 2 - size // 3)
+    sizes = dict.fromkeys(size.symbols(), 4)
+    assert size.range(INFINITY)[0] <= size.evaluate(sizes)
