@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -16,7 +15,7 @@ from tilewright.support.affine import Atom, Index, Key, RangeOf, constant, divid
 
 from ..sweeps import NIGHTLY
 
-DRAWS = int(os.environ.get("TILEWRIGHT_DRAWS", 20_000 if NIGHTLY else 0))
+DRAWS = 20_000 if NIGHTLY else 0
 """Draws of each sweep by night; 0 means the number of the daily sample."""
 
 SIZES: tuple[Mapping[str, int], ...] = tuple(

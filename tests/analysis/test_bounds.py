@@ -168,7 +168,7 @@ def test_a_read_that_may_leave_is_not_said_to_leave() -> None:
 
 
 def test_a_question_that_asks_too_many_others_has_a_bound() -> None:
-    """Each level doubles the questions: the extrema are of different operands."""
+    """Each level asks about the one before several times."""
     size = Dim.sym("n")
     for number in range(1, 8):
         other = Dim.sym(f"m{number}")
