@@ -25,32 +25,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, VectorType
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, VectorType
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from ..dialects import loop, simt
-from ..dialects.shape import MOST, Dim
-from ..support.affine import Atom, Index, Key, Ordered, Range, constant, variable
-from .range_arithmetic import (
-    INDEX_BITS,
-    PairRule,
-    bit_and,
-    bit_or,
-    floor_quotient,
-    product,
-    quotient,
-    remainder,
-    shifted_left,
-    shifted_right,
-    unsigned,
-    unsigned_min,
-    unsigned_remainder,
-)
+from ..dialects.shape import MOST, Dim, SizeBounds, size_index
+from ..support.affine import Index, Key, Ordered, Range, constant, variable
+from ..support.bounds import Fact, Rank, Uppers
+from .range_arithmetic import INDEX_BITS
 from .running_loops import ends_if_running
-from .size_index import is_of_sizes, size_index
+from .size_index import is_of_sizes
+from .value_ranges import VALUE_RULES, is_integer, joined, limits, number_of
 
 _MOST_TRIPS = 64
 """Largest trip count at which the carried values of a loop are evaluated trip by trip."""
@@ -58,7 +46,7 @@ _MOST_TRIPS = 64
 _FIRST_TRIPS = 2
 """Trips that are evaluated in longer loops before the ranges are widened."""
 
-_MOST_STEPS = 128
+_MOST_STEPS = 64
 """Longest chain of ops that is followed; beyond it, a value has the full range of its type."""
 
 _MOST_NESTED = 2
@@ -66,21 +54,6 @@ _MOST_NESTED = 2
 
 _DEEPEST = 1 << 30
 """Depth of values that are not loop variables, so that they are eliminated first."""
-
-
-def limits(type_: Attribute) -> Range:
-    """Return the range of an integer type: iN is signed, i1 is 0 or 1."""
-    element = type_.element_type if isinstance(type_, VectorType) else type_
-    if isinstance(element, IntegerType):
-        bits = element.width.data
-        return (0, 1) if bits == 1 else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
-    return -(1 << (INDEX_BITS - 1)), (1 << (INDEX_BITS - 1)) - 1
-
-
-def is_integer(type_: Attribute) -> bool:
-    """Return True for integers, index values, and vectors of them."""
-    element = type_.element_type if isinstance(type_, VectorType) else type_
-    return isinstance(element, IntegerType | IndexType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +72,21 @@ def _depth(op: Operation | None) -> int:
     return depth
 
 
-class LoopRanges:
+class LoopRanges(SizeBounds):
     """The ranges of the values of one function, computed on demand.
 
     initial: ranges of the variables of incomplete loops, and of the elements of buffers.
     Before a call of ``upper``, ``enter`` must have seen the loops around the expression.
     """
 
+    widest = 1 << (INDEX_BITS - 1)
+
     def __init__(self, initial: Mapping[SSAValue, Range] | None = None) -> None:
+        super().__init__(MOST)
         self._initial: Mapping[SSAValue, Range] = {} if initial is None else initial
         self._loops: dict[SSAValue, _Loop] = {}
         self._known: dict[SSAValue, Range] = {}
         self._exprs: dict[SSAValue, Index] = {}
-        self._uppers: dict[Index, int] = {}
         self._facts: dict[Key, list[tuple[Index, int]]] = {}
         self._knows_sizes = False
         self._values: dict[SSAValue, Range] = {}
@@ -126,10 +101,10 @@ class LoopRanges:
         if not op.is_static:
             lows, highs = ([self.expand(e) for e in ends] for ends in (lows, highs))
         self._loops[op.variable] = _Loop(lows, highs, _depth(op))
-        low = max(e.range(self._key_range)[0] for e in lows)
+        low = max(e.range(self.range_of)[0] for e in lows)
         pairs = (pair for end in highs for pair in ends_if_running(end))
         highs += [end for end, stopped in pairs if self.upper(stopped) <= low]
-        high = min(e.range(self._key_range)[1] for e in highs) - 1
+        high = min(e.range(self.range_of)[1] for e in highs) - 1
         self._known[op.variable] = low, high
         return low <= high
 
@@ -203,7 +178,7 @@ class LoopRanges:
         if common > 1:
             bound = (bound - fact.const) // common
             fact = Index({key: factor // common for key, factor in fact.terms.items()})
-        key = self._innermost(fact)
+        key = self.innermost(fact)
         self._knows_sizes |= is_of_sizes(key)
         self._facts.setdefault(key, []).append((fact, bound))
         coefficient = fact.terms[key]
@@ -225,155 +200,71 @@ class LoopRanges:
             for key in index.variables()
             if key not in self._loops and isinstance(key, SSAValue)
         }
-        return index.substitute(values, self._key_range) if values else index
+        return index.substitute(values, self.range_of) if values else index
 
-    def range_of_index(self, index: Index) -> Range:
-        """Return the best known range of an expanded expression."""
-        return self.lower(index), self.upper(index)
+    def range_of(self, key: Key) -> Range:
+        """Return the range of a size or a value."""
+        if isinstance(key, Dim):
+            return key.range(MOST)
+        known = self._known.get(cast(SSAValue, key))
+        return self.of(cast(SSAValue, key)) if known is None else known
 
-    def lower(self, index: Index) -> int:
-        """Return the best known lower bound of an expanded expression."""
-        return -self.upper(-index)
+    def rank(self, key: Key) -> Rank:
+        """Order keys by the depth of their loops, so that inner ones are eliminated first.
 
-    def upper(self, index: Index) -> int:
-        """Return the best known upper bound of an expanded expression."""
-        if not index.terms:
-            return index.const
-        # The rows of a register tile differ by constants, so that one bound serves all.
-        moving = Index(index.terms) if index.const else index
-        found = self._uppers.get(moving)
-        if found is None:
-            is_common = not self._knows_sizes and all(map(is_of_sizes, moving.terms))
-            self._uppers[moving] = found = (
-                upper_of_sizes(Ordered(moving)) if is_common else self.find_upper(moving)
-            )
-        return found + index.const
+        Bounds of loops depend on ids of threads, so these come later.  Of ids, the name decides, so
+        that a fact and an expression begin with the same one.
+        """
+        known = self._loops.get(cast(SSAValue, key))
+        if known is not None:
+            return known.depth, 0, ""
+        if isinstance(key, Dim):
+            return super().rank(key)
+        owner = cast(SSAValue, key).owner
+        if isinstance(owner, simt.IdOp):
+            return -1, 0, f"{owner.name} {owner.dimension.data}"
+        return _DEEPEST, 0, ""
 
-    def find_upper(self, index: Index) -> int:
-        """Compute the upper bound of an expression that has terms."""
-        index = index.merge_atoms().cancel_remainders(self._key_range)
-        if not index.terms:
-            return index.const
-        common = gcd(*index.terms.values())
-        if common > 1 and any(isinstance(key, Dim) for key in index.terms):
-            # The bound of 2 * s - 2 * floordiv(s + 1, 2) is twice that of its half, rounded.
-            part = Index({key: factor // common for key, factor in index.terms.items()})
-            return self.upper(part) * common + index.const
-        key = self._innermost(index)
-        factor, rest = index.terms[key], index.without(key)
-        bounds = [index.range(self._key_range)[1]]
-        for fact, bound in self._facts.get(key, ()):
-            times, remainder = divmod(factor, fact.terms[key])
-            if times > 0 and not remainder:
-                bounds.append(self.upper(index - fact * times) + bound * times)
-        if isinstance(key, Atom):
-            bounds += self._atom_uppers(key, factor, rest)
-        elif isinstance(key, Dim):
-            low, high = _size_range(key)
-            bounds.append(self.upper(rest) + (high if factor > 0 else low) * factor)
-            bounds += self._size_uppers(key, factor, rest)
-        else:
-            bounds += self._value_uppers(cast(SSAValue, key), factor, rest)
-        return min(bounds)
+    def facts_of(self, key: Key) -> Sequence[Fact]:
+        """Return the facts that hold here and begin with a key."""
+        return self._facts.get(key, ())
 
-    def _atom_uppers(self, atom: Atom, factor: int, rest: Index) -> list[int]:
-        inner, divisor = atom.operand, atom.divisor
-        low, high = self.lower(inner), self.upper(inner)
-        least, most = limits(IndexType())
-        if low < least or high > most:
-            return []
-        if atom.kind == "floordiv":
-            extreme = high // divisor if factor > 0 else low // divisor
-            exact = inner if factor > 0 else inner + (1 - divisor)
-            scaled = self.upper(exact * factor + rest * divisor) // divisor
-            bounds = [self.upper(rest) + extreme * factor, scaled]
-            if (unit := abs(factor)) > 1 and rest.terms:
-                # 15 * m - 16 * floordiv(..) is 16 * (m - floordiv(..)) - m.
-                whole = Index({key: -(-times // unit) for key, times in rest.terms.items()})
-                quotient = self.upper(Index({atom: factor // unit}) + whole)
-                bounds.append(quotient * unit + self.upper(rest - whole * unit))
-            if any(isinstance(key, Dim) for key in inner.terms):
-                # floordiv(m + 127 * n, 128) is n + floordiv(m - n, 128), of a size m - n.
-                near = _quotients(inner, divisor)
-                if near.terms:
-                    left = inner - near * divisor
-                    part = Index(const=left.const // divisor * factor)
-                    if left.terms:
-                        part = Index({Atom("floordiv", left, divisor): factor})
-                    bounds.append(self.upper(rest + near * factor + part))
-            return bounds
-        if low >= 0 and high < divisor:
-            return [self.upper(rest + inner * factor)]
-        if factor < 0:
-            return [self.upper(rest)]
-        bounds = [self.upper(rest) + (divisor - 1) * factor]
-        return [*bounds, self.upper(rest + inner * factor)] if low >= 0 else bounds
+    def shared_upper(self, index: Index) -> int | None:
+        """Return the bound of an expression of sizes, about which no fact is known."""
+        if self._knows_sizes or not all(map(is_of_sizes, index.terms)):
+            return None
+        return upper_of_sizes(Ordered(index))
 
-    def _size_uppers(self, key: Dim, factor: int, rest: Index) -> list[int]:
-        """Return the bounds that follow from the operands of a minimum or maximum of sizes."""
-        ((monomial, _),) = key.terms
-        call = monomial[0]
-        if len(monomial) > 1 or isinstance(call, str) or call.function not in ("min", "max"):
-            return []
-        reached = [self.upper(rest + size_index(side) * factor) for side in (call.lhs, call.rhs)]
-        return [min(reached) if (call.function == "min") == (factor > 0) else max(reached)]
+    def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
+        """Return upper bounds of ``key * factor + rest`` for a size or a value."""
+        if isinstance(key, Dim):
+            return super().uppers_of_key(key, factor, rest)
+        return self._value_uppers(cast(SSAValue, key), factor, rest)
 
-    def _value_uppers(self, value: SSAValue, factor: int, rest: Index) -> list[int]:
+    def _value_uppers(self, value: SSAValue, factor: int, rest: Index) -> Uppers:
         if value in self._loops:
             around = self._loops[value]
             ends = [e - 1 for e in around.highs] if factor > 0 else around.lows
-            return [self.upper(rest + end * factor) for end in ends]
+            return (yield from _all_of(rest + end * factor for end in ends))
         if isinstance(value.owner, simt.IdOp):
             end = size_index(value.owner.bound) - 1 if factor > 0 else constant(0)
-            return [self.upper(rest + end * factor)]
-        low, high = self.of(value)
-        bounds = [self.upper(rest) + (high if factor > 0 else low) * factor]
+            return [(yield rest + end * factor)]
+        bounds = [(yield rest) + self.of(value)[factor > 0] * factor]
         choice = _choice(value) if self._choices < _MOST_NESTED else None
         if choice is not None:
             kind, operands = choice
             self._choices += 1
-            reached = [self.upper(rest + self.expression(v) * factor) for v in operands]
+            reached = yield from _all_of(rest + self.expression(v) * factor for v in operands)
             self._choices -= 1
             is_bounded_by_each = (kind == "min") == (factor > 0) and kind != "one"
             bounds.append(min(reached) if is_bounded_by_each else max(reached))
         elif factor > 0 and isinstance(value.owner, arith.MinUIOp):
             # As an unsigned number, a negative operand is larger than every other one.
             natural = [v for v in value.owner.operands if self.of(v)[0] >= 0]
-            bounds += [self.upper(rest + self.expression(v) * factor) for v in natural]
+            bounds += yield from _all_of(rest + self.expression(v) * factor for v in natural)
         return bounds
 
-    def _innermost(self, index: Index) -> Key:
-        return max(index.terms, key=self._rank) if len(index.terms) > 1 else next(iter(index.terms))
-
-    def _rank(self, key: Key) -> tuple[int, int, str]:
-        """Return the depth of a key's innermost variable, and how deep its atoms are nested.
-
-        Quotients of sizes come before sizes, which bound them.  Bounds of loops depend on ids of
-        threads, so these come later.  Of sizes and of ids, the name decides, so that a fact and an
-        expression begin with the same one.
-        """
-        known = self._loops.get(cast(SSAValue, key))
-        if known is not None:
-            return known.depth, 0, ""
-        if isinstance(key, Atom):
-            ranks = [self._rank(k) for k in key.operand.terms]
-            nested = max(rank[1] for rank in ranks)
-            of_sizes = any(isinstance(k, Dim) for k in key.operand.terms)
-            return max(rank[0] for rank in ranks), 1 + nested + of_sizes * _DEEPEST, ""
-        if isinstance(key, Dim):
-            return -2, key.depth(), str(key)
-        owner = cast(SSAValue, key).owner
-        if isinstance(owner, simt.IdOp):
-            return -1, 0, f"{owner.name} {owner.dimension.data}"
-        return _DEEPEST, 0, ""
-
     # ---- values
-
-    def _key_range(self, key: Key) -> Range:
-        if isinstance(key, Dim):
-            return _size_range(key)
-        known = self._known.get(cast(SSAValue, key))
-        return self.of(cast(SSAValue, key)) if known is None else known
 
     def expression(self, value: SSAValue) -> Index:
         """Return a value as an expression over loop variables and other values."""
@@ -392,7 +283,7 @@ class LoopRanges:
         self._depth -= 1
         if made is None:
             return variable(value)
-        low, high = made.range(self._key_range)
+        low, high = made.range(self.range_of)
         least, most = limits(value.type)
         return made if least <= low and high <= most else variable(value)
 
@@ -403,7 +294,7 @@ class LoopRanges:
         if isinstance(op, loop.SizeOp):
             return size_index(op.dim)
         if isinstance(op, arith.ConstantOp):
-            return constant(_number(op)) if isinstance(op.value, IntegerAttr) else None
+            return constant(number_of(op)) if isinstance(op.value, IntegerAttr) else None
         if isinstance(op, arith.IndexCastOp | arith.ExtSIOp) and limits(op.input.type) != (0, 1):
             return self.expression(op.input)
         if not isinstance(op, arith.AddiOp | arith.SubiOp | arith.MuliOp):
@@ -462,8 +353,8 @@ class LoopRanges:
 
     def _trips(self, op: loop.ForOp) -> int:
         lows, highs = op.bounds()
-        low = max(self.expand(e).range(self._key_range)[0] for e in lows)
-        high = min(self.expand(e).range(self._key_range)[1] for e in highs)
+        low = max(self.expand(e).range(self.range_of)[0] for e in lows)
+        high = min(self.expand(e).range(self.range_of)[1] for e in highs)
         return max(0, high - low)
 
     def _follow(self, op: loop.ForOp) -> None:
@@ -493,7 +384,7 @@ class LoopRanges:
         """Return the ranges of carried values before or after one more trip."""
         with self._assuming(reached):
             ends = {v: self.of(end) for v, (_, end) in arguments.items()}
-        return {v: _joined(reached[v], ends[v]) for v in reached}
+        return {v: joined(reached[v], ends[v]) for v in reached}
 
     @contextmanager
     def _assuming(self, ranges: Mapping[SSAValue, Range]) -> Generator[None]:
@@ -548,8 +439,14 @@ class LoopRanges:
         """Return the range of ``value - start``, None if unknown."""
         if value == start:
             return 0, 0
-        if not isinstance(value, OpResult):
+        if not isinstance(value, OpResult) or self._depth >= _MOST_STEPS:
             return None
+        self._depth += 1
+        found = self._change_of_result(value, start)
+        self._depth -= 1
+        return found
+
+    def _change_of_result(self, value: OpResult, start: SSAValue) -> Range | None:
         op = value.op
         if isinstance(op, arith.AddiOp):
             for x, y in (op.operands, reversed(op.operands)):
@@ -563,7 +460,7 @@ class LoopRanges:
             return None if step is None else (step[0] - high, step[1] - low)
         if isinstance(op, loop.SelectOp | arith.SelectOp):
             steps = [self._change(v, start) for v in op.operands[1:]]
-            return None if None in steps else _joined(*cast("list[Range]", steps))
+            return None if None in steps else joined(*cast("list[Range]", steps))
         if isinstance(op, loop.ForOp):
             return self._change_in_loop(op, value.index, start)
         return None
@@ -584,7 +481,7 @@ class LoopRanges:
             return None
         start, argument = self.of(op.inits[value.index]), op.body.block.args[1 + value.index]
         self.of(argument)
-        return _joined(start, self.of(_yielded(op)[value.index]))
+        return joined(start, self.of(_yielded(op)[value.index]))
 
     def loaded(self, value: OpResult) -> Range | None:
         """Return the range of a load from a buffer whose data was checked, None for others."""
@@ -592,20 +489,20 @@ class LoopRanges:
         found = self._initial.get(value.op.mem)
         if found is None or value.op.pad is not None:
             return None
-        return found if value.op.lanes is None else _joined(found, (0, 0))
+        return found if value.op.lanes is None else joined(found, (0, 0))
 
     def selected(self, value: OpResult) -> Range:
         """Return the range of a select, each operand under its condition."""
         condition, lhs, rhs = value.op.operands
         if isinstance(condition.type, VectorType) or self._selects >= _MOST_NESTED:
-            return _joined(self.of(lhs), self.of(rhs))
+            return joined(self.of(lhs), self.of(rhs))
         self._selects += 1
         with self.where(condition):
             first = self.of(lhs)
         with self.where(condition, holds=False):
             second = self.of(rhs)
         self._selects -= 1
-        return _joined(first, second)
+        return joined(first, second)
 
     def position(self, value: OpResult) -> Range:
         """Return the range of an index expression, over all lanes."""
@@ -617,6 +514,17 @@ class LoopRanges:
             return low + min(0, last), high + max(0, last)
         return low, high
 
+    def size(self, value: OpResult) -> Range:
+        """Return the range of a size."""
+        assert isinstance(value.op, loop.SizeOp), "loop.size"
+        return self.range_of_index(size_index(value.op.dim))
+
+
+class _IndexSizeBounds(SizeBounds):
+    """Bounds of expressions of sizes that are computed as index values."""
+
+    widest = LoopRanges.widest
+
 
 @lru_cache(maxsize=1 << 14)
 def upper_of_sizes(ordered: Ordered) -> int:
@@ -624,31 +532,21 @@ def upper_of_sizes(ordered: Ordered) -> int:
 
     The kernels of a model have few different sizes.
     """
-    return LoopRanges().find_upper(ordered.index)
+    return _IndexSizeBounds(MOST).upper(ordered.index)
 
 
-def _size_range(dim: Dim) -> Range:
-    return dim.lower_bound() or 0, MOST
-
-
-def _quotients(index: Index, divisor: int) -> Index:
-    """Return the terms of an expression divided by a number and rounded to the nearest integer."""
-    rounded = {key: (2 * c + divisor) // (2 * divisor) for key, c in index.terms.items()}
-    return Index({key: c for key, c in rounded.items() if c})
+def _all_of(expressions: Iterable[Index]) -> Uppers:
+    """Return the upper bounds of some expressions."""
+    bounds: list[int] = []
+    for each in expressions:
+        bounds.append((yield each))
+    return bounds
 
 
 def _yielded(op: loop.ForOp) -> list[SSAValue]:
     last = op.body.block.last_op
     assert last is not None, "a loop body ends with loop.yield"
     return list(last.operands)
-
-
-def _number(op: arith.ConstantOp) -> int:
-    return cast("IntegerAttr[Any]", op.value).value.data
-
-
-def _joined(*ranges: Range) -> Range:
-    return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
 _OPPOSITE = {
@@ -658,15 +556,21 @@ _OPPOSITE = {
 
 def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAValue]]:
     """Return the scalar comparisons that a condition implies if it holds, or does not."""
-    op = condition.owner
-    if isinstance(op, arith.AndIOp) and holds:
-        return [*_tests(op.lhs, True), *_tests(op.rhs, True)]
-    if isinstance(op, arith.OrIOp) and not holds:
-        return [*_tests(op.lhs, False), *_tests(op.rhs, False)]
-    if not isinstance(op, loop.CompareOp) or not is_integer(op.lhs.type):
-        return []
-    predicate = op.predicate.data if holds else _OPPOSITE.get(op.predicate.data, "")
-    return [] if isinstance(op.lhs.type, VectorType) else [(predicate, op.lhs, op.rhs)]
+    joining = arith.AndIOp if holds else arith.OrIOp
+    found: list[tuple[str, SSAValue, SSAValue]] = []
+    waiting = [condition]
+    while waiting:
+        op = waiting.pop().owner
+        if isinstance(op, joining):
+            waiting += [op.rhs, op.lhs]
+        elif (
+            isinstance(op, loop.CompareOp)
+            and is_integer(op.lhs.type)
+            and not isinstance(op.lhs.type, VectorType)
+        ):
+            predicate = op.predicate.data if holds else _OPPOSITE.get(op.predicate.data, "")
+            found.append((predicate, op.lhs, op.rhs))
+    return found
 
 
 def _choice(value: SSAValue) -> tuple[str, list[SSAValue]] | None:
@@ -681,118 +585,16 @@ def _choice(value: SSAValue) -> tuple[str, list[SSAValue]] | None:
     return None
 
 
-# ---- one rule per op
-
 _Rule: TypeAlias = Callable[[LoopRanges, OpResult], Range | None]
 
-
-def _of_pair(rule: PairRule) -> _Rule:
-    def apply(ranges: LoopRanges, value: OpResult) -> Range | None:
-        lhs, rhs = value.op.operands
-        return rule(ranges.of(lhs), ranges.of(rhs))
-
-    return apply
-
-
-def _of_all(ranges: LoopRanges, value: OpResult) -> Range:
-    """Apply to an op whose result consists of elements of its operands."""
-    return _joined(*(ranges.of(v) for v in value.op.operands))
-
-
-def _of_first(ranges: LoopRanges, value: OpResult) -> Range:
-    return ranges.of(value.op.operands[0])
-
-
-def _constant_range(_ranges: LoopRanges, value: OpResult) -> Range | None:
-    op = value.op
-    assert isinstance(op, arith.ConstantOp), "a constant"
-    if isinstance(op.value, IntegerAttr):
-        number = _number(op)
-        return (number & 1, number & 1) if limits(value.type) == (0, 1) else (number, number)
-    elements = getattr(op.value, "get_values", None)
-    if elements is None or not is_integer(value.type):
-        return None
-    numbers = [int(n) for n in elements()]
-    return min(numbers), max(numbers)
-
-
-def _zero_extended(ranges: LoopRanges, value: OpResult) -> Range:
-    (x,) = value.op.operands
-    low, high = ranges.of(x)
-    return (low, high) if low >= 0 else (0, 2 * limits(x.type)[1] + 1)
-
-
-def _sign_extended(ranges: LoopRanges, value: OpResult) -> Range:
-    (x,) = value.op.operands
-    return (-1, 0) if limits(x.type) == (0, 1) else ranges.of(x)
-
-
-_CONVERSIONS: Mapping[str, _Rule] = {
-    "extsi": _sign_extended,
-    "extui": _zero_extended,
-    "index_cast": _of_first,
-    "trunci": _of_first,
-}
-
-
-def _converted(ranges: LoopRanges, value: OpResult) -> Range | None:
-    assert isinstance(value.op, loop.CastOp), "loop.cast"
-    rule = _CONVERSIONS.get(value.op.kind.data)
-    return None if rule is None else rule(ranges, value)
-
-
-def _below_bound(_ranges: LoopRanges, value: OpResult) -> Range:
-    """Return the range of a thread's index, or its block's; a symbolic bound may be any size."""
-    assert isinstance(value.op, simt.IdOp), "simt.thread_id or simt.block_id"
-    bound = value.op.bound.value
-    return 0, MOST if bound is None else bound - 1
-
-
-def _reduced(ranges: LoopRanges, value: OpResult) -> Range | None:
-    assert isinstance(value.op, loop.ReduceOp), "loop.reduce"
-    return ranges.of(value.op.value) if value.op.kind.data in ("max", "min") else None
-
-
 _RULES: Mapping[type[Operation], _Rule] = {
-    arith.ConstantOp: _constant_range,
-    arith.AddiOp: _of_pair(lambda x, y: (x[0] + y[0], x[1] + y[1])),
-    arith.SubiOp: _of_pair(lambda x, y: (x[0] - y[1], x[1] - y[0])),
-    arith.MuliOp: _of_pair(product),
-    arith.DivSIOp: _of_pair(quotient),
-    arith.DivUIOp: _of_pair(quotient),
-    arith.FloorDivSIOp: _of_pair(floor_quotient),
-    arith.RemSIOp: _of_pair(remainder),
-    arith.RemUIOp: _of_pair(unsigned_remainder),
-    arith.MinSIOp: _of_pair(lambda x, y: (min(x[0], y[0]), min(x[1], y[1]))),
-    arith.MaxSIOp: _of_pair(lambda x, y: (max(x[0], y[0]), max(x[1], y[1]))),
-    arith.MinUIOp: _of_pair(unsigned_min),
-    arith.MaxUIOp: _of_pair(unsigned(lambda x, y: (max(x[0], y[0]), max(x[1], y[1])))),
-    arith.AndIOp: _of_pair(bit_and),
-    arith.OrIOp: _of_pair(bit_or),
-    arith.XOrIOp: _of_pair(bit_or),
-    arith.ShLIOp: _of_pair(shifted_left),
-    arith.ShRSIOp: _of_pair(shifted_right),
-    arith.ShRUIOp: _of_pair(unsigned(shifted_right)),
-    arith.ExtSIOp: _sign_extended,
-    arith.ExtUIOp: _zero_extended,
-    arith.TruncIOp: _of_first,
-    arith.IndexCastOp: _of_first,
+    **VALUE_RULES,
     arith.SelectOp: LoopRanges.selected,
     loop.SelectOp: LoopRanges.selected,
-    loop.CastOp: _converted,
     loop.IndexOp: LoopRanges.position,
     loop.LoadOp: LoopRanges.loaded,
     loop.ForOp: LoopRanges.after_loop,
-    loop.BroadcastOp: _of_first,
-    loop.RepeatOp: _of_first,
-    loop.SliceOp: _of_first,
-    loop.ExtractOp: _of_first,
-    loop.ReduceOp: _reduced,
-    **dict.fromkeys((loop.KeepLanesOp, loop.JoinOp, loop.PackOp, loop.TransposeOp), _of_all),
-    loop.CompareOp: lambda _ranges, _value: (0, 1),
-    simt.ThreadIdOp: _below_bound,
-    simt.BlockIdOp: _below_bound,
-    loop.SizeOp: lambda ranges, value: ranges.range_of_index(ranges.expression(value)),
+    loop.SizeOp: LoopRanges.size,
 }
 
 __all__ = ["LoopRanges", "is_integer", "limits", "upper_of_sizes"]

@@ -30,14 +30,13 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop, simt
 from ..dialects.gpu import FuncOp
-from ..dialects.shape import Dim, dims_of
+from ..dialects.shape import Dim, dims_of, size_index
 from ..dialects.sizes import recorded_not_negative
 from ..dialects.spans import ranges_of
 from ..support.affine import Index, Key, Range, RangeOf
 from ..support.diagnostics import TilewrightError
 from .checked_data import checked_ranges
 from .loop_ranges import LoopRanges
-from .size_index import size_index
 from .strides import flat_address, row_major_strides
 
 _AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp

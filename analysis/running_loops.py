@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..dialects.shape import Call, Dim
+from ..dialects.shape import Call, Dim, size_index
 from ..support.affine import Atom, Index, Key, constant
-from .size_index import size_index
 
 
 def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:

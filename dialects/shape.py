@@ -37,6 +37,9 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
+from ..support.affine import INFINITY, Index, Key, Range, constant, variable
+from ..support.affine import Atom as IndexAtom
+from ..support.bounds import Bounds, Rank, Uppers
 from ..support.diagnostics import TypeMismatch
 
 Tensor: TypeAlias = TensorType[Attribute]
@@ -237,6 +240,11 @@ class Dim:
         """Return a lower bound of this size, or None if none is known."""
         return _least(self)
 
+    def range(self, most: int) -> tuple[int, int]:
+        """Return the smallest and the largest value; an unknown one is ``-most`` or ``most``."""
+        low = _least(self)
+        return -most if low is None else low, most
+
     def is_at_least(self, other: Dim | int) -> bool:
         """Return whether this size is at least another one, whatever the symbols are."""
         gap = (self - other).lower_bound()
@@ -381,72 +389,97 @@ def _require_nonzero(divisor: int, dividend: Dim) -> None:
         )
 
 
+@lru_cache(maxsize=1 << 14)
+def size_index(dim: Dim) -> Index:
+    """Return a size as an expression over products of symbols, and atoms of such."""
+    total = Index()
+    for monomial, coefficient in dim.terms:
+        total = total + _product_index(monomial) * coefficient
+    return total
+
+
+def _product_index(monomial: Monomial) -> Index:
+    """Return a product as an expression: a quotient or remainder by a number is an atom of it."""
+    if not monomial:
+        return constant(1)
+    match monomial:
+        case (Call("floordiv" | "mod" as kind, lhs, rhs),) if (rhs.value or 0) > 0:
+            inner = size_index(lhs)
+            return Index({IndexAtom(kind, inner, rhs.value or 1): 1})
+        case _:
+            return variable(Dim(((monomial, 1),)))
+
+
+class SizeBounds(Bounds):
+    """Bounds of expressions of sizes, about which no fact is known.
+
+    most: the largest value of a size; INFINITY if none is known.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def range_of(self, key: Key) -> Range:
+        """Return the range of a product of symbols and calls."""
+        assert isinstance(key, Dim), f"no size: {key}"
+        ((monomial, _),) = key.terms
+        if len(monomial) == 1:
+            low = _least_of_atom(monomial[0])
+            return -self._most if low is None else low, self._most
+        lows = [Dim((((atom,), 1),)).lower_bound() for atom in monomial]
+        known = [low for low in lows if low is not None and low >= 0]
+        return prod(known) if len(known) == len(lows) else -self._most, self._most
+
+    def rank(self, key: Key) -> Rank:
+        """Order sizes by the depth of their calls.
+
+        The name decides about the others, so that a fact and an expression begin with the same one.
+        """
+        assert isinstance(key, Dim), f"no size: {key}"
+        return -2, key.depth(), str(key)
+
+    def is_size(self, key: Key) -> bool:
+        """Return whether a key is a size."""
+        return isinstance(key, Dim)
+
+    def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
+        """Bound a size by its range, and a call by its operands."""
+        assert isinstance(key, Dim), f"no size: {key}"
+        ((monomial, _),) = key.terms
+        bounds = [(yield rest) + self.range_of(key)[factor > 0] * factor]
+        match monomial:
+            case (Call("min" | "max" as function, lhs, rhs),):
+                one = yield rest + size_index(lhs) * factor
+                other = yield rest + size_index(rhs) * factor
+                is_below_both = (function == "min") == (factor > 0)
+                bounds.append(min(one, other) if is_below_both else max(one, other))
+            case (Call("mod", lhs, rhs),) if factor > 0 and rhs.is_at_least(1):
+                bounds.append((yield rest + (size_index(rhs) - 1) * factor))
+                if lhs.is_at_least(0):
+                    bounds.append((yield rest + size_index(lhs) * factor))
+            case (Call("floordiv", lhs, rhs),) if factor > 0 and rhs.is_at_least(1):
+                if lhs.is_at_least(0):
+                    bounds.append((yield rest + size_index(lhs) * factor))
+            case _:
+                pass
+        return bounds
+
+
 @lru_cache(maxsize=1 << 16)
 def _least(dim: Dim) -> int | None:
-    """Return the best lower bound: of each term on its own, or with one call eliminated."""
-    common = gcd(*(factor for monomial, factor in dim.terms if monomial))
-    if common > 1:
-        # Halves of ``2 * s - 2 * floordiv(s + 1, 2)`` round to a better bound.
-        rest = sum(factor for monomial, factor in dim.terms if not monomial)
-        bound = _least(Dim(tuple((m, factor // common) for m, factor in dim.terms if m)))
-        return None if bound is None else bound * common + rest
-    bounds = [_sum_of_bounds(dim)]
-    for monomial, coefficient in dim.terms:
-        if len(monomial) == 1 and isinstance(monomial[0], Call):
-            rest = dim - Dim(((monomial, coefficient),))
-            bounds.append(_least_without(monomial[0], coefficient, rest))
-    return max((bound for bound in bounds if bound is not None), default=None)
+    """Return the best lower bound of a size, None if none is known."""
+    low = SizeBounds(INFINITY).lower(size_index(dim))
+    return None if low <= -INFINITY // 2 else low
 
 
-def _sum_of_bounds(dim: Dim) -> int | None:
-    low = 0
-    for monomial, coefficient in dim.terms:
-        if not monomial:
-            low += coefficient
-        elif coefficient < 0:
-            return None
-        else:
-            factors = [_lower_bound(atom) for atom in monomial]
-            if any(factor is None or factor < 0 for factor in factors):
-                return None
-            low += coefficient * reduce(lambda a, b: a * (b or 0), factors, 1)
-    return low
-
-
-def _least_without(call: Call, factor: int, rest: Dim) -> int | None:
-    """Return a lower bound of ``factor * call + rest`` in terms of the operands of the call."""
-    divisor = call.rhs.value
-    match call.function:
-        case "min" | "max":
-            bounds = [_least(rest + side * factor) for side in (call.lhs, call.rhs)]
-            known = [bound for bound in bounds if bound is not None]
-            if (call.function == "max") == (factor > 0):
-                return max(known, default=None)
-            return min(known) if len(known) == len(bounds) else None
-        case "floordiv" if divisor is not None and divisor > 0:
-            inner = call.lhs - (divisor - 1) if factor > 0 else call.lhs
-            scaled = _least(rest * divisor + inner * factor)
-            return None if scaled is None else -(-scaled // divisor)
-        case "mod" if divisor is not None and divisor > 0:
-            return _least(rest + min(factor * (divisor - 1), 0))
-        case _:
-            return None
-
-
-def _lower_bound(atom: Atom) -> int | None:
+def _least_of_atom(atom: Atom) -> int | None:
+    """Return a lower bound of a symbol, quotient or remainder; extrema follow from operands."""
     if isinstance(atom, str):
         return least_of(atom)
-    lhs, rhs = atom.lhs.lower_bound(), atom.rhs.lower_bound()
-    match atom.function:
-        case "max":
-            known = [bound for bound in (lhs, rhs) if bound is not None]
-            return max(known) if known else None
-        case "min":
-            return None if lhs is None or rhs is None else min(lhs, rhs)
-        case "mod":
-            return 0 if rhs is not None and rhs > 0 else None
-        case _:
-            return 0 if lhs is not None and lhs >= 0 and rhs is not None and rhs > 0 else None
+    if atom.function in ("min", "max") or not atom.rhs.is_at_least(1):
+        return None
+    return 0 if atom.function == "mod" or atom.lhs.is_at_least(0) else None
 
 
 def _substituted(atom: Atom, sizes: Mapping[str, Dim | int]) -> Dim:
@@ -760,6 +793,6 @@ def normalize_axis(axis: int, rank: int) -> int:
 SIZE_CACHES: tuple[Any, ...] = (
     *(Dim.__add__, Dim.__sub__, Dim.__mul__, Dim.__floordiv__, Dim.__mod__, Dim.min, Dim.max),
     *(Dim.depth, Dim.symbols, Dim.__str__),
-    *(_order, _text, _least, _likely_value, least_of),
+    *(_order, _text, size_index, _least, _likely_value, least_of),
 )
 """The functions of sizes whose results are kept."""

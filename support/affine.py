@@ -290,12 +290,17 @@ def key_range(key: Key, range_of: RangeOf) -> Range:
         return range_of(key)
     low, high = key.operand.range(range_of)
     if key.kind == "floordiv":
-        # The quotient of an unknown number is unknown, too.
-        return (
-            low if low <= -INFINITY // 2 else low // key.divisor,
-            high if high >= INFINITY // 2 else high // key.divisor,
-        )
+        return quotient_range((low, high), key.divisor)
     return (low, high) if low >= 0 and high < key.divisor else (0, key.divisor - 1)
+
+
+def quotient_range(dividend: Range, divisor: int) -> Range:
+    """Return the range of a quotient by a number; that of an unknown number is unknown, too."""
+    low, high = dividend
+    return (
+        low if low <= -INFINITY // 2 else low // divisor,
+        high if high >= INFINITY // 2 else high // divisor,
+    )
 
 
 def _remainders(index: Index) -> list[Atom]:

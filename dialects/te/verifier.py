@@ -7,6 +7,7 @@ from xdsl.ir import Attribute, Region
 
 from ...support.affine import INFINITY, Index
 from ...support.diagnostics import TypeMismatch
+from ..axis_bounds import AxisBounds
 from ..index_syntax import INDEX
 from ..shape import Dim
 from ..spans import ranges_of
@@ -180,8 +181,11 @@ def _verify_access(view: ComputeView, access: Access) -> None:
     if access.pad is not None:
         return
     for d, (index, dim) in enumerate(zip(access.indices, shape, strict=True)):
-        low, high = index.range(view.range_of)
         size = dim.value
+        low, high = index.range(view.range_of)
+        if low < 0 or (size is not None and high >= size):
+            # Terms of one axis may cancel.
+            low, high = AxisBounds(view.extent_of, view.range_of).range_of_index(index)
         if size is None:
             size = high + 1 if _may_be_inside(index, dim, view) else 0
         if access.clip is not None and not (access.reduces and access.init is None):

@@ -223,6 +223,10 @@ class ComputeView:
             return StaticExtents(self.name, self.axes)
         return cast("Mapping[str, int]", self.axes)
 
+    def extent_of(self, key: Key) -> Extent | None:
+        """Return the extent of an axis, None for other keys of indices."""
+        return self.axes.get(key) if isinstance(key, str) else None
+
     def range_of(self, key: Key) -> Range:
         """Return the range of an axis, or of an SSA value that is a static loop's variable."""
         return positions_of(self.axes[key]) if isinstance(key, str) else loop_variable_range(key)
@@ -402,7 +406,7 @@ def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
 def loop_variable_range(value: Key) -> Range:
     """Return the range of the variable of a static loop or of a size; unknown for other values."""
     if isinstance(value, OpResult) and isinstance(value.op, SizeOp):
-        return value.op.dim.lower_bound() or 0, INFINITY
+        return value.op.dim.range(INFINITY)
     if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
         return unknown_range(value)
     parent = value.owner.parent_op()

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...dialects.shape import Dim, Extent
+from ...dialects.axis_bounds import AxisBounds
+from ...dialects.shape import Dim, Extent, size_index
 from ...dialects.te.view import positions_of
 from ...support.affine import INFINITY, Atom, Index, Key, Range, unknown_range
 
@@ -43,10 +44,13 @@ def range_of(key: Key) -> Range:
         case Variable():
             return positions_of(key.extent)
         case Dim():
-            least = key.lower_bound()
-            return -INFINITY if least is None else least, INFINITY
+            return key.range(INFINITY)
         case _:
             return unknown_range(key)
+
+
+def _extent_of(key: Key) -> Extent | None:
+    return key.extent if isinstance(key, Variable) else None
 
 
 def least_of(index: Index) -> Dim:
@@ -61,7 +65,19 @@ def most_of(index: Index) -> Dim:
 
 def is_never_negative(index: Index) -> bool:
     """Return whether an expression is at least 0 for all positions and sizes."""
-    return index.range(range_of)[0] >= 0 or least_of(index).is_at_least(0)
+    if index.range(range_of)[0] >= 0:
+        return True
+    sizes = {key: size_index(key) for key in index.variables() if isinstance(key, Dim)}
+    return AxisBounds(_extent_of, range_of).lower(index.substitute(sizes, range_of)) >= 0
+
+
+def reaches_its_ends(index: Index) -> bool:
+    """Return whether some positions have the values of `least_of` and `most_of`.
+
+    In ``i - 2 * (i // 2)`` no i makes one term least and the other one largest.
+    """
+    axes = [key for key in index.variables() if isinstance(key, Variable)]
+    return len(set(axes)) == len(axes) and all(atom.kind == "floordiv" for atom in index.atoms())
 
 
 def _end(index: Index, *, upper: bool) -> Dim:
@@ -88,4 +104,12 @@ def _end_of_key(key: Key, *, upper: bool) -> Dim:
             raise AssertionError(f"not a variable of a compute: {key}")
 
 
-__all__ = ["Variable", "index_of", "is_never_negative", "least_of", "most_of", "range_of"]
+__all__ = [
+    "Variable",
+    "index_of",
+    "is_never_negative",
+    "least_of",
+    "most_of",
+    "range_of",
+    "reaches_its_ends",
+]

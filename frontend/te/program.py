@@ -123,23 +123,23 @@ def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
 
 def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
     """Return the ops that some tensors depend on, operands first."""
-    order: dict[Operation, None] = {}
+    found: dict[Operation, None] = {}
+    waiting = [(t.op.ir, False) for t in outputs if t.op.ir is not None][::-1]
+    while waiting:
+        op, is_next = waiting.pop()
+        if is_next:
+            found[op] = None
+        elif op not in found:
+            waiting.append((op, True))
+            waiting += [(source, False) for source in _sources(op)[::-1]]
+    return list(found)
 
-    def visit(op: Operation) -> None:
-        if op in order:
-            return
-        inside = set(op.walk())
-        for each in op.walk():
-            for operand in each.operands:
-                owner = operand.owner
-                if isinstance(owner, Operation) and owner not in inside:
-                    visit(owner)
-        order[op] = None
 
-    for tensor in outputs:
-        if tensor.op.ir is not None:
-            visit(tensor.op.ir)
-    return list(order)
+def _sources(op: Operation) -> list[Operation]:
+    """Return the ops whose results an op or its regions read."""
+    inside = set(op.walk())
+    owners = (operand.owner for each in op.walk() for operand in each.operands)
+    return [o for o in owners if isinstance(o, Operation) and o not in inside]
 
 
 def make_program(signature: Signature, name: str, *, scheduled: bool = False) -> ModuleOp:

@@ -26,7 +26,7 @@ from ...dialects.te.scalars import Scalars, scalar_attr, signless
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import Index, Key, variable
 from ...support.diagnostics import TypeMismatch
-from .bounds import Variable, index_of, is_never_negative, least_of, most_of
+from .bounds import Variable, index_of, is_never_negative, least_of, most_of, reaches_its_ends
 from .scalar_ranges import is_within
 
 
@@ -470,12 +470,13 @@ class Recorder:
         assert access.indices is not None
         name = self.sources[access.value].name
         shown = f"{name}[{', '.join(map(str, access.indices))}]"
-        if not escape.is_certain:
+        if not escape.is_certain and not escape.is_constant:
             place = f"{self.where}: {shown}, position {escape.dimension} of {name}"
             self.uncertain.append(UncertainRead(escape.low, escape.high, escape.size, place))
             return
+        verb = "leaves" if escape.is_certain else "is not proved to stay in"
         raise self.error(
-            f"{shown} leaves {name} in dimension {escape.dimension}",
+            f"{shown} {verb} {name} in dimension {escape.dimension}",
             expected=f"positions 0..{escape.size - 1}",
             got=f"{escape.low}..{escape.high}",
             hint="guard it: te.if_then_else(te.all(0 <= p, p < n), x[p], 0)",
@@ -529,17 +530,28 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Escape:
-    """A dimension in which an unpadded read is not provably inside, and the range of positions."""
+    """A dimension in which an unpadded read is not provably inside, and the range of positions.
+
+    is_exact: some positions are ``low`` and ``high``, which otherwise are bounds alone.
+    """
 
     dimension: int
     low: Dim
     high: Dim
     size: Dim
+    is_exact: bool
 
     @property
     def is_certain(self) -> bool:
         """Whether some position is outside for all sizes."""
-        return Dim.const(-1).is_at_least(self.low) or self.high.is_at_least(self.size)
+        return self.is_exact and (
+            Dim.const(-1).is_at_least(self.low) or self.high.is_at_least(self.size)
+        )
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether no size decides about the positions."""
+        return all(dim.value is not None for dim in (self.low, self.high, self.size))
 
 
 def _escape(access: Access | None) -> _Escape | None:
@@ -557,7 +569,7 @@ def _escapes(access: Access, *, starts_late: bool = False) -> Iterator[_Escape]:
         behind = not is_never_negative(index_of(size) - index - 1)
         if before or behind:
             low = Dim.const(0) if skips_low else least_of(index)
-            yield _Escape(dimension, low, most_of(index), size)
+            yield _Escape(dimension, low, most_of(index), size, reaches_its_ends(index))
 
 
 def unique(name: str, taken: Iterable[str]) -> str:

@@ -221,7 +221,7 @@ class KernelEmitter(OpEmitter, Text):
             elif type(op) is IfOp:
                 self.survey(op.body.block, depth + 1)
             elif type(op) is SizeOp:
-                self.ranges[op.res] = op.dim.lower_bound() or 0, INFINITY
+                self.ranges[op.res] = op.dim.range(INFINITY)
 
     def _loop_range(self, op: ForOp) -> Range:
         lows, highs = op.bounds()

@@ -50,7 +50,7 @@ def emit_size(e: CEmitter, op: Operation) -> None:
     """Emit loop.size."""
     assert isinstance(op, loop.SizeOp)
     text = e.size_text(extent_of(op.dim))
-    type_name, name = e.declare_position(op.res, (op.dim.lower_bound() or 0, MOST), "n")
+    type_name, name = e.declare_position(op.res, op.dim.range(MOST), "n")
     e.line(f"{type_name} {name} = {text};")
 
 

@@ -86,7 +86,7 @@ def emit_if(b: KernelBuilder, op: Operation) -> None:
 def emit_size(b: KernelBuilder, op: Operation) -> None:
     """Emit loop.size."""
     assert isinstance(op, loop.SizeOp), op
-    b.ranges[op.res] = (op.dim.lower_bound() or 0, MOST)
+    b.ranges[op.res] = op.dim.range(MOST)
     b.define(op.res, [b.size(extent_of(op.dim))])
 
 

@@ -49,7 +49,7 @@ def emit_size(e: WgslEmitter, op: Operation) -> None:
     """Emit loop.size."""
     assert isinstance(op, loop.SizeOp)
     text = e.size_text(extent_of(op.dim))
-    name = e.declare_position(op.res, (op.dim.lower_bound() or 0, MOST), "n")
+    name = e.declare_position(op.res, op.dim.range(MOST), "n")
     e.line(f"let {name}: i32 = {text};")
 
 

@@ -134,7 +134,7 @@ class Emitter:
         if isinstance(extent, int):
             return constant(extent)
         value = self.constants.size(extent)
-        self.ranges.setdefault(value, (extent.lower_bound() or 0, INFINITY))
+        self.ranges.setdefault(value, extent.range(INFINITY))
         return variable(value)
 
     def splat(self, value: SSAValue, lanes: int) -> SSAValue:

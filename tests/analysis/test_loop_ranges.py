@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.analysis.loop_ranges import LoopRanges
-from tilewright.analysis.size_index import size_index
-from tilewright.dialects.shape import MOST, Dim
+from tilewright.dialects.shape import MOST, Dim, size_index
 from tilewright.support.affine import Atom, Index, Ordered
 
 SIZES = ("s", "8 * s", "40 * s - 20 * floordiv(5 * s + 5, 6)", "s + 127 * t", "max(s - t, 0) * 3")

@@ -483,3 +483,14 @@ def test_what_follows_from_too_many_ops_may_be_anything() -> None:
     store = "\nloop.store %v, %X[%s3000] : memref<100xf32>, f32"
     text = program("%s0 = arith.constant 0 : index\n" + steps + store)
     assert is_refused(Parser(new_context(), text).parse_module())
+
+
+def test_a_long_chain_under_a_condition_takes_few_frames_of_python() -> None:
+    steps = "\n".join(
+        f"%t{n} = arith.minsi %s{n}, %last : index\n%s{n + 1} = arith.addi %t{n}, %one : index"
+        for n in range(500)
+    )
+    test = '%b = loop.cmp "slt" %s500, %last : index, index, i1\n'
+    store = "\n" + test + "loop.if %b {\nloop.store %v, %X[%s500] : memref<100xf32>, f32\n}"
+    text = program("%s0 = arith.constant 0 : index\n" + steps + store)
+    assert is_refused(Parser(new_context(), text).parse_module())

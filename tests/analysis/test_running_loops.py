@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilewright.analysis.running_loops import ends_if_running
-from tilewright.analysis.size_index import size_index
-from tilewright.dialects.shape import Dim
+from tilewright.dialects.shape import Dim, size_index
 from tilewright.support.affine import Index, constant
 
 ENDS = {

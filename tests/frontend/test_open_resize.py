@@ -103,3 +103,41 @@ def test_one_row_has_the_position_of_the_standard() -> None:
     x = np.random.default_rng(0).standard_normal((1, 3, 4, 3), dtype=np.float32)
     (got,) = tilewright.compile(model, cache=False).run([x, np.zeros((1, 3, 1, 1), np.float32)])
     np.testing.assert_array_equal(got, x[:, :, :1, :1])
+
+
+def by_scales(mode: str, coordinates: str, scales: tuple[float, float]) -> onnx.ModelProto:
+    """Return a model that resizes an open image by two scales."""
+    return onnx.parser.parse_model(f"""
+        <ir_version: 8, opset_import: ["": 19]>
+        network (float[1, 2, h, w] x) => (float[1, 2, i, j] z)
+        <float[4] scales = {{1.0, 1.0, {scales[0]}, {scales[1]}}}> {{
+          z = Resize <mode = "{mode}", coordinate_transformation_mode = "{coordinates}">
+              (x, , scales)
+        }}""")
+
+
+SCALED = [
+    ("linear", "half_pixel", (0.3, 1.3)),
+    ('nearest", nearest_mode = "floor', "asymmetric", (2.3, 1 / 3)),
+    *(
+        pytest.param(mode, coordinates, scales, marks=pytest.mark.nightly)
+        for mode in MODES
+        for coordinates in COORDINATES[1:4]
+        for scales in ((1 / 7, 10 / 7), (0.7, 1 / 3), (2.3, 0.3), (1.7, 2.5))
+    ),
+]
+
+
+@pytest.mark.parametrize(("mode", "coordinates", "scales"), SCALED)
+def test_open_images_are_resized_by_any_scale(
+    mode: str, coordinates: str, scales: tuple[float, float]
+) -> None:
+    model = by_scales(mode, coordinates, scales)
+    module = tilewright.compile(model, cache=False)
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    for image in ((20, 10), (10, 30)):  # onnxruntime rounds these sizes in the same way
+        x = np.random.default_rng(image[0]).standard_normal((1, 2, *image), dtype=np.float32)
+        (expected,) = (np.asarray(y) for y in peer.run(None, {"x": x}))
+        (got,) = module.run([x])
+        if got.shape == expected.shape:
+            np.testing.assert_allclose(got, expected, atol=1e-4, err_msg=f"{image} by {scales}")

@@ -620,3 +620,11 @@ def test_numpy_numbers_combine_with_values_on_either_side() -> None:
     A = te.placeholder((4,), name="A")
     B = te.compute((4,), lambda i: (three - A[i]) * np.float32(2) / three, name="B")
     np.testing.assert_array_equal(interpreted(B, a)[0], (three - a) * np.float32(2) / three)
+
+
+def test_a_chain_of_computes_may_be_longer_than_the_stack_of_python() -> None:
+    x = placeholder = te.placeholder((2,), name="A")
+    for number in range(1200):
+        x = te.compute((2,), lambda i, x=x: x[i] + 1, name=f"step{number}")
+    module = make_program(signature_of([x], [placeholder, x]), "main")
+    assert sum(isinstance(op, ComputeOp) for op in module.walk()) == 1200

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ....analysis.loop_ranges import LoopRanges
-from ....analysis.size_index import size_index
 from ....dialects.loop import ForOp
-from ....dialects.shape import MOST, Dim, Extent
+from ....dialects.shape import MOST, Dim, Extent, size_index
 from ....dialects.te import ComputeView
 from ....support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
 from .placement import enclosing, loops_in

@@ -1,0 +1,49 @@
+"""Bounds of index expressions over axes and sizes.
+
+X[i - 2 * (i floordiv 2)]  reads  X[0] and X[1]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from ..support.affine import INFINITY, Index, Key, Range, RangeOf
+from ..support.bounds import Rank, Uppers
+from .shape import Dim, Extent, SizeBounds, size_index
+
+
+class AxisBounds(SizeBounds):
+    """Bounds of expressions over axes, sizes and other keys.
+
+    extent_of: the extent of an axis, None for other keys.  ranges: the ranges of axes and others.
+    """
+
+    def __init__(self, extent_of: Callable[[Hashable], Extent | None], ranges: RangeOf) -> None:
+        super().__init__(INFINITY)
+        self._extent_of, self._ranges = extent_of, ranges
+
+    def range_of(self, key: Key) -> Range:
+        """Return the range of a key in numbers; INFINITY if it is symbolic."""
+        return super().range_of(key) if isinstance(key, Dim) else self._ranges(key)
+
+    def rank(self, key: Key) -> Rank:
+        """Order axes before other keys, and these before sizes."""
+        if isinstance(key, Dim):
+            return super().rank(key)
+        return int(self._extent_of(key) is not None), 0, str(key)
+
+    def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
+        """Bound an axis by its first and last position."""
+        if isinstance(key, Dim):
+            return super().uppers_of_key(key, factor, rest)
+        return self._uppers_of_axis(key, factor, rest)
+
+    def _uppers_of_axis(self, key: Key, factor: int, rest: Index) -> Uppers:
+        extent = self._extent_of(key)
+        if extent is None:
+            return [(yield rest) + self._ranges(key)[factor > 0] * factor]
+        last = size_index(Dim.of(extent)) - 1
+        return [(yield (rest + last * factor if factor > 0 else rest))]
+
+
+__all__ = ["AxisBounds"]

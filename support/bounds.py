@@ -1,0 +1,222 @@
+"""The bound engine: upper bounds of index expressions, whose keys are eliminated one by one.
+
+To bound an expression, its innermost key is replaced by bounds that depend on other keys, so that
+these can cancel:
+
+    upper(8t + i), i in 0 .. min(8, 100 - 8t) - 1
+        =  min(upper(8t + 7), upper(8t + 99 - 8t))  =  min(103, 99)  =  99
+
+- ``e floordiv d`` lies between ``(e - d + 1) / d`` and ``e / d``; ``e mod d`` between 0 and d - 1.
+- A fact ``f <= b`` bounds each expression that contains a multiple of f.
+- A subclass knows its keys: their ranges, their bounds in terms of other keys, and their order.
+
+A rule is a generator: it yields the expressions whose bounds it needs, and returns its own bound.
+One work list runs all rules, with a memo, so that no depth of an expression is a depth of the stack
+of Python.  A question may ask MOST_QUESTIONS others; the answer to a further one is the sum of the
+ranges of its terms.  A bound of INFINITY or more, or close to it, means that none is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from math import gcd, inf
+from typing import TypeAlias
+
+from .affine import Atom, Index, Key, Range, quotient_range
+
+Uppers: TypeAlias = Generator[Index, int, list[int]]
+"""A rule: yields expressions, is sent their upper bounds, and returns bounds of its own."""
+
+Fact: TypeAlias = tuple[Index, int]
+"""An expression and a number that it does not exceed."""
+
+Rank: TypeAlias = tuple[int, int, str]
+
+MOST_QUESTIONS = 1024
+"""Questions that the answer to one question may depend on."""
+
+_DEEPEST = 1 << 30
+"""Depth of quotients of sizes, so that they are eliminated before their sizes."""
+
+
+class Bounds:
+    """Bounds of expressions, kept for the life of the object.
+
+    widest: operands of quotients beyond this number may have wrapped, so that they bound nothing.
+    """
+
+    widest: float = inf
+
+    def __init__(self) -> None:
+        self._uppers: dict[Index, int] = {}
+
+    # ---- what a subclass knows about its keys
+
+    def range_of(self, key: Key) -> Range:
+        """Return the range of a key that is no atom."""
+        raise NotImplementedError
+
+    def rank(self, key: Key) -> Rank:
+        """Return the order of a key that is no atom: the highest one is eliminated first."""
+        raise NotImplementedError
+
+    def is_size(self, key: Key) -> bool:
+        """Return whether a key is a symbolic size."""
+        raise NotImplementedError
+
+    def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
+        """Return upper bounds of ``key * factor + rest`` by bounds of a key that is no atom."""
+        raise NotImplementedError
+
+    def facts_of(self, _key: Key) -> Sequence[Fact]:
+        """Return the facts whose innermost key is a key."""
+        return ()
+
+    def shared_upper(self, _index: Index) -> int | None:
+        """Return an upper bound that other objects share, or None."""
+        return None
+
+    # ---- questions
+
+    def range_of_index(self, index: Index) -> Range:
+        """Return the best known range of an expression."""
+        return self.lower(index), self.upper(index)
+
+    def lower(self, index: Index) -> int:
+        """Return the best known lower bound of an expression."""
+        return -self.upper(-index)
+
+    def upper(self, index: Index) -> int:
+        """Return the best known upper bound of an expression."""
+        # The rows of a register tile differ by constants, so that one bound serves all.
+        moving = Index(index.terms) if index.const else index
+        found = self._known_upper(moving)
+        return (self._find_upper(moving) if found is None else found) + index.const
+
+    def _known_upper(self, index: Index) -> int | None:
+        if not index.terms:
+            return 0
+        found = self._uppers.get(index)
+        if found is None and (found := self.shared_upper(index)) is not None:
+            self._uppers[index] = found
+        return found
+
+    def _find_upper(self, goal: Index) -> int:
+        """Run the rules of a question and of those that it asks, depth first."""
+        waiting = [(goal, self._upper_of(goal), 0)]
+        asking, count, answer = {goal}, 0, None
+        while True:
+            question, rule, const = waiting[-1]
+            try:
+                asked = next(rule) if answer is None else rule.send(answer)
+            except StopIteration as end:
+                found: int = end.value
+                if count < MOST_QUESTIONS or question == goal:
+                    self._uppers[question] = found
+                waiting.pop()
+                if not waiting:
+                    return found
+                asking.discard(question)
+                answer = found + const
+                continue
+            moving = Index(asked.terms) if asked.const else asked
+            known = self._known_upper(moving)
+            if known is None and (moving in asking or count >= MOST_QUESTIONS):
+                known = moving.range(self.range_of)[1]
+            if known is None:
+                count += 1
+                asking.add(moving)
+                waiting.append((moving, self._upper_of(moving), asked.const))
+                answer = None
+            else:
+                answer = known + asked.const
+
+    # ---- rules
+
+    def innermost(self, index: Index) -> Key:
+        """Return the key that is eliminated first."""
+        terms = index.terms
+        return max(terms, key=self._rank) if len(terms) > 1 else next(iter(terms))
+
+    def _rank(self, key: Key) -> Rank:
+        """Return the rank of a key; an atom comes after the keys of its operand.
+
+        Quotients of sizes come before sizes, which bound them.
+        """
+        if not isinstance(key, Atom):
+            return self.rank(key)
+        ranks = [self._rank(k) for k in key.operand.terms]
+        nested = max(rank[1] for rank in ranks)
+        of_sizes = any(map(self.is_size, key.operand.terms))
+        return max(rank[0] for rank in ranks), 1 + nested + of_sizes * _DEEPEST, ""
+
+    def _upper_of(self, index: Index) -> Generator[Index, int, int]:
+        """Return the upper bound of an expression that has terms."""
+        index = index.merge_atoms().cancel_remainders(self.range_of)
+        if not index.terms:
+            return index.const
+        common = gcd(*index.terms.values())
+        if common > 1 and any(map(self.is_size, index.terms)):
+            # The bound of 2 * s - 2 * floordiv(s + 1, 2) is twice that of its half, rounded.
+            part = Index({key: factor // common for key, factor in index.terms.items()})
+            return (yield part) * common + index.const
+        key = self.innermost(index)
+        factor, rest = index.terms[key], index.without(key)
+        bounds = [index.range(self.range_of)[1]]
+        for fact, bound in self.facts_of(key):
+            times, remainder = divmod(factor, fact.terms[key])
+            if times > 0 and not remainder:
+                bounds.append((yield index - fact * times) + bound * times)
+        if not isinstance(key, Atom):
+            bounds += yield from self.uppers_of_key(key, factor, rest)
+        elif key.kind == "floordiv":
+            bounds += yield from self._uppers_of_quotient(key, factor, rest)
+        else:
+            bounds += yield from self._uppers_of_remainder(key, factor, rest)
+        return min(bounds)
+
+    def _uppers_of_quotient(self, atom: Atom, factor: int, rest: Index) -> Uppers:
+        inner, divisor = atom.operand, atom.divisor
+        low, high = -(yield -inner), (yield inner)
+        if low < -self.widest or high >= self.widest:
+            return []
+        extreme = quotient_range((low, high), divisor)[factor > 0]
+        exact = inner if factor > 0 else inner + (1 - divisor)
+        _, scaled = quotient_range((0, (yield exact * factor + rest * divisor)), divisor)
+        bounds = [(yield rest) + extreme * factor, scaled]
+        if (unit := abs(factor)) > 1 and rest.terms:
+            # 15 * m - 16 * floordiv(..) is 16 * (m - floordiv(..)) - m.
+            whole = Index({key: -(-times // unit) for key, times in rest.terms.items()})
+            quotient = yield Index({atom: factor // unit}) + whole
+            bounds.append(quotient * unit + (yield rest - whole * unit))
+        if any(map(self.is_size, inner.terms)):
+            # floordiv(m + 127 * n, 128) is n + floordiv(m - n, 128), of a size m - n.
+            near = _nearest_quotient(inner, divisor)
+            if near.terms:
+                left = inner - near * divisor
+                part = Index(const=left.const // divisor * factor)
+                if left.terms:
+                    part = Index({Atom("floordiv", left, divisor): factor})
+                bounds.append((yield rest + near * factor + part))
+        return bounds
+
+    def _uppers_of_remainder(self, atom: Atom, factor: int, rest: Index) -> Uppers:
+        inner, divisor = atom.operand, atom.divisor
+        low, high = -(yield -inner), (yield inner)
+        if low < -self.widest or high >= self.widest:
+            return []
+        if low >= 0 and high < divisor:
+            return [(yield rest + inner * factor)]
+        if factor < 0:
+            return [(yield rest)]
+        bounds = [(yield rest) + (divisor - 1) * factor]
+        return [*bounds, (yield rest + inner * factor)] if low >= 0 else bounds
+
+
+def _nearest_quotient(index: Index, divisor: int) -> Index:
+    """Return the terms of an expression divided by a number and rounded to the nearest integer."""
+    rounded = {key: (2 * c + divisor) // (2 * divisor) for key, c in index.terms.items()}
+    return Index({key: c for key, c in rounded.items() if c})
+
+
+__all__ = ["MOST_QUESTIONS", "Bounds", "Fact", "Rank", "Uppers"]
