@@ -207,6 +207,17 @@ def recorded_limits(function: FuncOp) -> dict[Dim, tuple[int, int]]:
     return {dims.data[0]: tuple(ends.get_values()) for dims, ends in rows.data}
 
 
+def drop_other_limits(function: FuncOp) -> None:
+    """Drop the recorded limits of sizes that a function does not compute, as no op needs them."""
+    computed, limits = computed_sizes(function), recorded_limits(function)
+    function.attributes.pop(LIMITS, None)
+    names = {name for dim in limits for name in dim.symbols() if depends_on_data(name)}
+    others = names.difference(computed)
+    record_limits(
+        function, {d: ends for d, ends in limits.items() if others.isdisjoint(d.symbols())}
+    )
+
+
 def record_required_by(function: FuncOp, nodes: Mapping[Dim, str]) -> None:
     """Record the nodes that require the limits of sizes, for messages."""
     if rows := [ArrayAttr([DimsAttr((dim,)), StringAttr(node)]) for dim, node in nodes.items()]:

@@ -16,6 +16,7 @@ from ..dialects.sizes import (
     bound_kernel,
     computed_sizes,
     recorded_bounds,
+    recorded_limits,
     sizes_of_shapes,
 )
 from ..dialects.te.kernel import KernelOp
@@ -86,7 +87,7 @@ def output_sizes(
 def bind_computed(op: BindOp, values: Array) -> None:
     """Replace the symbols of an op by the values that its program has computed, in the program.
 
-    Errors: TypeMismatch for a negative size.
+    Errors: TypeMismatch for a size that is negative, or outside of a recorded limit.
     """
     main = op.parent_op()
     assert main is not None, "main binds sizes"
@@ -101,6 +102,14 @@ def bind_computed(op: BindOp, values: Array) -> None:
                 hint="check the inputs that it follows from",
             ).at(op)
     bind_sizes(main, sizes)
+    for dim, (least, most) in recorded_limits(cast("FuncOp", main)).items():
+        if dim.value is not None and not least <= dim.value <= most:
+            raise TypeMismatch(
+                "a size is outside of its range",
+                expected=f"{least}..{most}",
+                got=dim,
+                hint="check the inputs that it follows from",
+            ).at(op)
 
 
 def iteration(op: LoopOp, number: int) -> LoopOp:

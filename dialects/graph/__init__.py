@@ -98,7 +98,7 @@ from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
 from .sample import GridSampleOp, ResampleOp, RoiAlignOp, RoiPoolOp
 from .scatter import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
 from .selection import NmsOp, NonZeroOp, UniqueOp
-from .size import BindingOp, BindOp, SizeOp, bound_symbols, mentioned_symbols
+from .size import BindingOp, BindOp, SizeOp, bound_by, bound_symbols, mentioned_symbols
 from .sort import TopKOp
 
 GRAPH = Dialect(
@@ -228,6 +228,7 @@ __all__ = [
     "YieldOp",
     "UniqueOp",
     "WhileOp",
+    "bound_by",
     "bound_symbols",
     "mentioned_symbols",
 ]

@@ -64,7 +64,7 @@ from ..shape import (
 )
 from ..sizes import with_sizes
 from .base import GraphOp, flag, text, unit_if
-from .size import BindingOp, BindsSymbol
+from .size import BindingOp, BindsSymbol, size_property
 
 ITERATION = tensor_type(i64, ())
 """The type of the iteration number."""
@@ -403,10 +403,12 @@ class WhileOp(BindingOp):
         *,
         number: str,
         symbol: str,
+        size: Dim | None = None,
     ) -> None:
         carried = [a.type for a in body.block.args]
         given = [v.type for v in inits]
-        types = self.infer(type_of(condition), given, _yielded(body), carried, number, symbol)
+        steps = size or Dim.sym(symbol)
+        types = self.infer(type_of(condition), given, _yielded(body), carried, number, steps)
         super().__init__(
             operands=[condition, list(inits)],
             result_types=[types],
@@ -414,6 +416,7 @@ class WhileOp(BindingOp):
                 "most": DimsAttr((most,)),
                 "number": StringAttr(number),
                 "symbol": StringAttr(symbol),
+                "size": size_property(symbol, size),
             },
             regions=[body],
         )
@@ -425,7 +428,7 @@ class WhileOp(BindingOp):
         yielded: Sequence[Attribute],
         carried: Sequence[Attribute],
         number: str,
-        symbol: str,
+        steps: Dim,
     ) -> Sequence[Attribute]:
         """Return the types of the trip count, the carried values and the stacks."""
         _check_single("condition", condition, i1)
@@ -436,7 +439,6 @@ class WhileOp(BindingOp):
                 got=_shown(yielded),
                 hint="yield the next condition as the first value",
             )
-        steps = Dim.sym(symbol)
         return [ITERATION, *ScanOp.infer(steps, inits, (), yielded[1:], carried, number)]
 
     @property
@@ -450,7 +452,7 @@ class WhileOp(BindingOp):
             _yielded(self.body),
             [a.type for a in self.body.block.args],
             self.number,
-            self.symbol,
+            self.size,
         )
 
     def print(self, printer: Printer) -> None:
@@ -458,7 +460,7 @@ class WhileOp(BindingOp):
         print_typed(printer, self.condition)
         printer.print_string(f" below <{self.bound}> binds ")
         printer.print_attribute(self.symbol_attr)
-        printer.print_string(" ")
+        printer.print_string(" " if self.size_attr is None else f" equal <{self.size}> ")
         print_symbol(printer, self.number_attr)
         print_bindings(printer, "carry", self.body.block.args, self.inits)
         print_types(printer, self.body.block.args)
@@ -472,10 +474,15 @@ class WhileOp(BindingOp):
         most = parse_dim(parser)
         parser.parse_punctuation(">")
         parser.parse_keyword("binds")
-        symbol, number = parser.parse_str_literal(), parse_symbol(parser) or "i.0"
+        symbol, size = parser.parse_str_literal(), None
+        if parser.parse_optional_keyword("equal"):
+            parser.parse_punctuation("<")
+            size = parse_dim(parser)
+            parser.parse_punctuation(">")
+        number = parse_symbol(parser) or "i.0"
         carried = Bindings.parse(parser, "carry")
         body = parser.parse_region(carried.arguments(parse_types(parser)))
-        op = cls(condition, most, carried.values, body, number=number, symbol=symbol)
+        op = cls(condition, most, carried.values, body, number=number, symbol=symbol, size=size)
         op.attributes = parser.parse_optional_attr_dict()
         return op
 

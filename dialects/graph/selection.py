@@ -2,7 +2,8 @@
 
 Each op binds its data-dependent size to a symbol: ``binds "u0"``. The symbol occurs in the result
 type, and all later ops may use it. Its upper bound follows from the operands' sizes: see
-``BindingOp.bound``.
+``BindingOp.bound``. If the size must be equal to an earlier one, ``binds "u1" equal #te.dims<u0>``,
+the result type has that one.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from .base import (
     number,
     unit_if,
 )
-from .size import BindingOp, BindsSymbol
+from .size import BindingOp, BindsSymbol, size_property
 
 
 def _check_values(op: str, x: Tensor) -> None:
@@ -53,27 +54,27 @@ class NonZeroOp(BindingOp):
     out = result_def(TensorType)
 
     traits = traits_def(BindsSymbol())
-    assembly_format = "$x `binds` $symbol attr-dict `:` type($x) `->` type($out)"
+    assembly_format = "$x `binds` $symbol (`equal` $size^)? attr-dict `:` type($x) `->` type($out)"
 
-    def __init__(self, x: SSAValue, symbol: str) -> None:
+    def __init__(self, x: SSAValue, symbol: str, size: Dim | None = None) -> None:
         super().__init__(
             operands=(x,),
-            result_types=(self.infer(type_of(x), symbol),),
-            properties={"symbol": StringAttr(symbol)},
+            result_types=(self.infer(type_of(x), size or Dim.sym(symbol)),),
+            properties={"symbol": StringAttr(symbol), "size": size_property(symbol, size)},
         )
 
     @staticmethod
-    def infer(x: Tensor, symbol: str) -> Tensor:
+    def infer(x: Tensor, size: Dim) -> Tensor:
         """Return the type of the positions."""
         _check_values("non_zero", x)
-        return tensor_type(i64, (len(dims_of(x)), Dim.sym(symbol)))
+        return tensor_type(i64, (len(dims_of(x)), size))
 
     @property
     def bound(self) -> Dim:
         return element_count(dims_of(type_of(self.x)))
 
     def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.symbol),)
+        return (self.infer(type_of(self.x), self.size),)
 
 
 @irdl_op_definition
@@ -101,30 +102,37 @@ class UniqueOp(BindingOp):
 
     traits = traits_def(BindsSymbol())
     assembly_format = (
-        "$x (`axis` $axis^)? (`unsorted` $unsorted^)? `binds` $symbol attr-dict "
+        "$x (`axis` $axis^)? (`unsorted` $unsorted^)? `binds` $symbol (`equal` $size^)? attr-dict "
         "`:` type($x) `->` type($out) `,` type($first) `,` type($inverse) `,` type($counts)"
     )
 
     unsorted = flag("unsorted")
 
     def __init__(
-        self, x: SSAValue, symbol: str, *, axis: int | None = None, unsorted: bool = False
+        self,
+        x: SSAValue,
+        symbol: str,
+        size: Dim | None = None,
+        *,
+        axis: int | None = None,
+        unsorted: bool = False,
     ) -> None:
         super().__init__(
             operands=(x,),
-            result_types=self.infer(type_of(x), symbol, axis),
+            result_types=self.infer(type_of(x), size or Dim.sym(symbol), axis),
             properties={
                 "symbol": StringAttr(symbol),
+                "size": size_property(symbol, size),
                 "axis": None if axis is None else int_attr(axis),
                 "unsorted": unit_if(unsorted),
             },
         )
 
     @staticmethod
-    def infer(x: Tensor, symbol: str, axis: int | None) -> tuple[Tensor, ...]:
+    def infer(x: Tensor, size: Dim, axis: int | None) -> tuple[Tensor, ...]:
         """Return the types of the elements, first positions, inverse and counts."""
         _check_values("unique", x)
-        dims, size = list(dims_of(x)), Dim.sym(symbol)
+        dims = list(dims_of(x))
         if axis is None:
             out, count = [size], element_count(dims)
         else:
@@ -144,7 +152,7 @@ class UniqueOp(BindingOp):
         return count
 
     def inferred_types(self) -> tuple[Tensor, ...]:
-        return self.infer(type_of(self.x), self.symbol, self.axis)
+        return self.infer(type_of(self.x), self.size, self.axis)
 
 
 @irdl_op_definition
@@ -174,7 +182,8 @@ class NmsOp(BindingOp):
     traits = traits_def(BindsSymbol())
     assembly_format = (
         "$boxes `,` $scores `limit` $limit `iou` $iou (`above` $above^)? (`center` $center^)? "
-        "`binds` $symbol attr-dict `:` type($boxes) `,` type($scores) `->` type($out)"
+        "`binds` $symbol (`equal` $size^)? attr-dict "
+        "`:` type($boxes) `,` type($scores) `->` type($out)"
     )
 
     limit = integer("limit")
@@ -186,6 +195,7 @@ class NmsOp(BindingOp):
         boxes: SSAValue,
         scores: SSAValue,
         symbol: str,
+        size: Dim | None = None,
         *,
         limit: int,
         iou: float = 0.0,
@@ -194,9 +204,12 @@ class NmsOp(BindingOp):
     ) -> None:
         super().__init__(
             operands=(boxes, scores),
-            result_types=(self.infer(type_of(boxes), type_of(scores), symbol, limit),),
+            result_types=(
+                self.infer(type_of(boxes), type_of(scores), size or Dim.sym(symbol), limit),
+            ),
             properties={
                 "symbol": StringAttr(symbol),
+                "size": size_property(symbol, size),
                 "limit": int_attr(limit),
                 "iou": FloatAttr(iou, f64),
                 "above": None if above is None else FloatAttr(above, f64),
@@ -205,7 +218,7 @@ class NmsOp(BindingOp):
         )
 
     @staticmethod
-    def infer(boxes: Tensor, scores: Tensor, symbol: str, limit: int) -> Tensor:
+    def infer(boxes: Tensor, scores: Tensor, size: Dim, limit: int) -> Tensor:
         """Return the type of the kept boxes' indices."""
         element = boxes.element_type
         is_narrow = is_float(element) and bit_width(element) <= 32
@@ -233,7 +246,7 @@ class NmsOp(BindingOp):
             raise TypeMismatch(
                 "limit is negative", expected="0 or more", got=limit, hint="use 0 for no boxes"
             )
-        return tensor_type(i64, (Dim.sym(symbol), 3))
+        return tensor_type(i64, (size, 3))
 
     @property
     def above(self) -> float | None:
@@ -247,4 +260,4 @@ class NmsOp(BindingOp):
 
     def inferred_types(self) -> tuple[Tensor]:
         boxes, scores = type_of(self.boxes), type_of(self.scores)
-        return (self.infer(boxes, scores, self.symbol, self.limit),)
+        return (self.infer(boxes, scores, self.size, self.limit),)

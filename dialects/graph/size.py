@@ -7,7 +7,14 @@ from collections.abc import Set as AbstractSet
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType, i64
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure
 
 from ...support.diagnostics import TypeMismatch
@@ -101,11 +108,16 @@ class BindOp(GraphOp):
 
 
 class BindsSymbol(MemoryEffect):
-    """Effect of an op that binds a symbol: a write while another op mentions the symbol."""
+    """Effect of an op that binds a symbol: a write while another op mentions the symbol.
+
+    An op whose size must be equal to another one always writes.
+    """
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
         assert isinstance(op, BindingOp), f"{op.name} binds no symbol"
+        if op.size_attr is not None:  # the run checks this size
+            return {EffectInstance(MemoryEffectKind.WRITE)}
         block = op.parent_block()
         others = (each for other in (block.ops if block else ()) for each in other.walk())
         needed = any(other is not op and op.symbol in mentioned_symbols(other) for other in others)
@@ -113,11 +125,21 @@ class BindsSymbol(MemoryEffect):
 
 
 class BindingOp(GraphOp):
-    """An op with a data-dependent result size of at least 0, which it binds to a symbol."""
+    """An op with a data-dependent result size of at least 0, which it binds to a symbol.
+
+    size: a size over earlier symbols that must be equal to the symbol, and has its place in the
+    result types.  A limit of the function, ``symbol - size`` in 0..0, makes the run check this.
+    """
 
     symbol_attr = prop_def(StringAttr, prop_name="symbol")
+    size_attr = opt_prop_def(DimsAttr, prop_name="size")
 
     symbol = text("symbol")
+
+    @property
+    def size(self) -> Dim:
+        """The data-dependent size in the result types."""
+        return Dim.sym(self.symbol) if self.size_attr is None else self.size_attr.data[0]
 
     @property
     def bound(self) -> Dim:
@@ -125,15 +147,20 @@ class BindingOp(GraphOp):
         raise NotImplementedError(self.name)
 
 
+def size_property(symbol: str, size: Dim | None) -> DimsAttr | None:
+    """Return the property for a size that must be equal to a symbol; None for the symbol."""
+    return None if size is None or size == Dim.sym(symbol) else DimsAttr((size,))
+
+
 def bound_symbols(block: Block) -> dict[str, Dim | None]:
     """Return the symbols that ops of a block bind, in order, with their largest values."""
-    found: dict[str, Dim | None] = {}
-    for op in block.ops:
-        if isinstance(op, BindOp):
-            found |= dict.fromkeys(op.symbols)
-        elif isinstance(op, BindingOp):
-            found[op.symbol] = op.bound
-    return found
+    ops = (op for op in block.ops if isinstance(op, BindOp | BindingOp))
+    return {name: bound for op in ops for name, bound in bound_by(op).items()}
+
+
+def bound_by(op: BindOp | BindingOp) -> dict[str, Dim | None]:
+    """Return the symbols that an op binds, with their largest values."""
+    return dict.fromkeys(op.symbols) if isinstance(op, BindOp) else {op.symbol: op.bound}
 
 
 def mentioned_symbols(op: Operation) -> frozenset[str]:

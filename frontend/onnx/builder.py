@@ -6,7 +6,7 @@ reads them. `Builder` inserts ops that ONNX leaves implicit: broadcasts, scalar 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias
@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects.dtypes import element_type, numpy_dtype
 from ...dialects.graph import (
     ELEMENTWISE,
+    BindingOp,
     BindOp,
     BroadcastOp,
     CastOp,
@@ -39,6 +40,7 @@ from ...dialects.graph import (
     SliceOp,
     TransposeOp,
     YieldOp,
+    bound_by,
 )
 from ...dialects.shape import Dim, dims_of, element_count, type_of
 from ...dialects.weights import WeightAttr
@@ -141,7 +143,8 @@ class Builder:
     Operands may be Python numbers: they become constants of the first tensor's dtype. The builder
     of a region creates constants in the enclosing builder, so that all regions may read them.
     disputed: nodes whose result has a size on which shape inferences disagree.
-    facts: what is known of the sizes of inputs.  iteration: the symbol of the iteration number of
+    facts: what is known of sizes.  positions: those of the non-zero elements of masks, by their
+    computation.  iteration: the symbol of the iteration number of
     the loop whose region the builder fills, if it is a size there.
     """
 
@@ -154,6 +157,7 @@ class Builder:
         self.disputed: list[str] = [] if outer is None else outer.disputed
         self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}
         self._data_symbols = self._computed_sizes = self._iteration_symbols = 0
+        self.positions: dict[Hashable, Tensor] = {} if outer is None else {**outer.positions}
 
     def locate(self, name: str) -> None:
         """Make later ops those of a node."""
@@ -165,6 +169,11 @@ class Builder:
             return self.outer.data_symbol()
         self._data_symbols += 1
         return f"u{self._data_symbols - 1}"
+
+    def data_size(self) -> tuple[str, Dim]:
+        """Return a fresh name for a data-dependent size, and the size that it must be equal to."""
+        symbol = self.data_symbol()
+        return symbol, self.facts.of(Dim.sym(symbol))
 
     def iteration_symbol(self) -> str:
         """Return a fresh name for an iteration number that is a size."""
@@ -193,8 +202,14 @@ class Builder:
         for result in op.results:
             tensor = type_of(result)
             check_extent(tensor.get_element_type(), dims_of(tensor), "a result")
-        self.block.add_op(op)
+        self._append(op)
         return Tensor.of_ssa(op.results[0])
+
+    def _append(self, op: Operation) -> None:
+        """Append an op; a size that it binds in main is known from then on."""
+        self.block.add_op(op)
+        if self.outer is None and isinstance(op, BindOp | BindingOp):
+            self.facts = self.facts.with_computed(bound_by(op))
 
     def region(
         self, types: Sequence[Attribute], iteration: tuple[str, Dim] | None = None
@@ -223,7 +238,7 @@ class Builder:
     def emit_all(self, op: Operation) -> list[Tensor]:
         """Append an op and wrap all its results."""
         op.location = self.location
-        self.block.add_op(op)
+        self._append(op)
         return [Tensor.of_ssa(result) for result in op.results]
 
     def ssa(self, x: Tensor) -> SSAValue:

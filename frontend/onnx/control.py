@@ -283,8 +283,8 @@ class _Loop:
         b = self.b
         first = b.scalar(1, i1) if self.condition is None else self.condition
         region = body.builder.yields(body.goes_on, *given)
-        symbol = b.data_symbol()
-        op = WhileOp(b.ssa(first), most, inits, region, number=number, symbol=symbol)
+        symbol, size = b.data_size()
+        op = WhileOp(b.ssa(first), most, inits, region, number=number, symbol=symbol, size=size)
         return b.emit_all(op)[1:]
 
     def _first_types(self, symbol: str) -> list[TensorType] | None:

@@ -14,8 +14,12 @@ from xdsl.ir import Region
 
 from ...dialects.graph import bound_symbols
 from ...dialects.results import Form, record_forms
-from ...dialects.shape import Dim
-from ...dialects.sizes import record_computed, record_limits, record_required_by
+from ...dialects.sizes import (
+    drop_other_limits,
+    record_computed,
+    record_limits,
+    record_required_by,
+)
 from ...support.rewriting import erase_dead_ops
 from .builder import Builder, Tensor
 from .values import TensorList, Value, flat
@@ -44,9 +48,9 @@ def entry_function(
     computed = bound_symbols(block)
     record_computed(function, computed)
     facts = builder.facts
-    equal = {Dim.sym(name) - facts.equal[name] for name in computed if name in facts.equal}
-    record_limits(function, {**facts.limits(), **dict.fromkeys(equal, (0, 0))})
+    record_limits(function, {**facts.limits(), **facts.limits_of_computed(facts.equal)})
     record_required_by(function, facts.required_by)
+    drop_other_limits(function)
     return function
 
 

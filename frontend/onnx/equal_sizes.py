@@ -5,19 +5,25 @@
     Add(x: [n - 4, 8], Slice(y: [n, 8], 4:))             n - 4 >= 0, so max(n - 4, 0) = n - 4
     Where(mask: [1, total], scores: [1, past + seq])     total = past + seq
     Reshape(x: [h, 4], to: [floordiv(h, 8), 8, 4])       h = 8 * h_by_8
+    Split(x: [4, u0], into: [1, 1, 1])                   u0 = 3
+    Add(x: [u0, 8], y: [u1, 8])                          u1 = u0
+    ScatterND(x, at: [u0, 1], Slice(y: [n], :u0))        n - u0 >= 0, so min(n, u0) = u0
 
 Files often give one size several names, and slice a table to a size that the table limits.  If an
 operator needs two sizes to be equal that differ as expressions, the import begins again with what
-follows from their equality; the entry checks it at each call.  Two names whose sizes broadcast are
-taken to be equal: bind one of them to 1 with ``shapes=`` if it is repeated.  If no equality follows
-from two sizes that broadcast, the call decides which of them is repeated:
+follows from their equality; the entry checks it at each call, or main as soon as it has computed
+the sizes.  An equation between sizes that main computes replaces the last of them.
+
+Two names whose sizes broadcast are taken to be equal, and so is a size that data decides: bind a
+name to 1 with ``shapes=`` if it is repeated.  If no equality follows from two sizes that broadcast,
+the call decides which of them is repeated:
 
     Add(x: [ceildiv(n, 2)], y: [floordiv(n, 2)])         n is even, or 3 or 1
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import gcd, lcm
 
@@ -32,7 +38,6 @@ from ...dialects.shape import (
     depends_on_data,
     extent_of,
     from_one,
-    is_computed,
     is_iteration,
     least_of,
     multiple_of,
@@ -44,11 +49,12 @@ from ...support.diagnostics import UnequalSizes
 
 @dataclass(frozen=True)
 class Facts:
-    """Knowledge of the sizes of a model's inputs.
+    """Knowledge of sizes that follow from a model's inputs, and of those that main computes.
 
     equal: the size that replaces a symbol.  most: the largest values of sizes.  least: the smallest
     ones, where the caller or a node gives any.  required_by: the node that needs such a limit.
     trips: in the body of a loop, the trip count of the loop of each iteration number.
+    computed: the largest values, if known, of the sizes that main has computed so far, in order.
     """
 
     equal: Mapping[str, Dim] = field(default_factory=dict)
@@ -56,6 +62,7 @@ class Facts:
     least: Mapping[Dim, int] = field(default_factory=dict)
     required_by: Mapping[Dim, str] = field(default_factory=dict)
     trips: Mapping[str, Dim] = field(default_factory=dict)
+    computed: Mapping[str, Dim | None] = field(default_factory=dict)
 
     @staticmethod
     def of_ranges(ranges: Mapping[str, range]) -> Facts:
@@ -70,6 +77,17 @@ class Facts:
         sizes = dict.fromkeys((*self.most, *self.least))
         return {dim: (self.least.get(dim, 0), self.most.get(dim, MOST)) for dim in sizes}
 
+    def limits_of_computed(self, names: Iterable[str]) -> dict[Dim, tuple[int, int]]:
+        """Return limits that make the computed ones of some symbols equal to their sizes."""
+        limits: dict[Dim, tuple[int, int]] = {}
+        for name in (name for name in names if name in self.computed):
+            size, symbol = self.equal[name], Dim.sym(name)
+            if size.value is None:
+                limits[symbol - size] = 0, 0
+            else:
+                limits[symbol] = size.value, size.value
+        return limits
+
     def min(self, lhs: Dim, rhs: Dim) -> Dim:
         """Return the smaller of two sizes."""
         for size, limit in ((lhs, rhs), (rhs, lhs)):
@@ -78,7 +96,7 @@ class Facts:
             if limit.value is not None and self._is_at_least(size, limit.value):
                 return limit
         for size, other in ((lhs, rhs), (rhs, lhs)):
-            if self._is_in_loop_at_most(size, other):
+            if self._is_at_least(other - size, 0) or self._is_always_at_most(size, other):
                 return size
         return lhs.min(rhs)
 
@@ -86,18 +104,24 @@ class Facts:
         """Return these facts in the body of a loop."""
         return replace(self, trips={**self.trips, symbol: steps})
 
-    def _is_in_loop_at_most(self, size: Dim, other: Dim) -> bool:
-        """Return whether a size is at most another one in each iteration of the loops around."""
+    def with_computed(self, bounds: Mapping[str, Dim | None]) -> Facts:
+        """Return these facts after main has computed more sizes, of the given largest values."""
+        return replace(self, computed={**self.computed, **bounds})
+
+    def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
+        """Return whether the bounds of iteration numbers and computed sizes ensure an order."""
         gap = other - size
-        if gap.symbols().isdisjoint(self.trips):
+        if gap.symbols().isdisjoint((*self.trips, *self.computed)):
             return False
         least = self.lower_bound(gap)
         return least is not None and least >= 0
 
     def lower_bound(self, dim: Dim) -> int | None:
         """Return a number that a size is not below, in each iteration of the loops around."""
-        for name in reversed(list(self.trips)):
-            smallest = smallest_size(dim, name, self.trips[name] - 1)
+        largest = {name: trips - 1 for name, trips in self.trips.items()}
+        bounds = {name: most for name, most in self.computed.items() if most is not None}
+        for name, most in reversed((bounds | largest).items()):
+            smallest = smallest_size(dim, name, most)
             if smallest is None:
                 return None
             dim = smallest
@@ -161,7 +185,7 @@ class Facts:
         """Return these facts and that a call may repeat one of two sizes; None if that is known."""
         for lhs, rhs in sizes:
             wrong = _unless_broadcast(lhs, rhs)
-            is_open = wrong.value is None and is_of_inputs(wrong)
+            is_open = wrong.value is None and self._knows(wrong)
             if is_open and self.most.get(wrong) != 0:
                 return self._with_limits({wrong: 0}, {wrong: 0})
         return None
@@ -172,7 +196,9 @@ class Facts:
         node: as messages name it.
         """
         known = {dim.substitute(self.equal): ends for dim, ends in before.limits().items()}
-        new = (dim for dim, ends in self.limits().items() if known.get(dim) != ends)
+        new = [dim for dim, ends in self.limits().items() if known.get(dim) != ends]
+        fresh = [name for name in self.equal if name not in before.equal]
+        new += self.limits_of_computed(fresh)
         return replace(self, required_by={**self.required_by, **dict.fromkeys(new, node)})
 
     def of_type(self, type_: Attribute) -> Attribute:
@@ -180,7 +206,7 @@ class Facts:
         return with_sizes(type_, self.equal)
 
     def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:
-        limits = [*_limits(lhs), *_limits(rhs)]
+        limits = [found for found in (*_limits(lhs), *_limits(rhs)) if self._knows(found[1])]
         if broadcasts:  # sizes that a call repeats may be 0
             limits = [found for found in limits if found[0] == "max" or found[2] != 1]
         for function, size, limit in limits:
@@ -193,12 +219,17 @@ class Facts:
             ):
                 if facts != self and facts.of(lhs) == facts.of(rhs):
                     return facts
+        gaps = [gap for side in (lhs, rhs) for gap in _gaps(side, alone=broadcasts)]
+        for gap in filter(self._knows, gaps):
+            facts = self._with_limits({}, {gap: 0})
+            if facts != self and facts.of(lhs) == facts.of(rhs):
+                return facts
         most = {size: limit for function, size, limit in limits if function == "min"}
         facts = self._with_limits(most, {})
         left, right = facts.of(lhs), facts.of(rhs)
         if left == right:
             return facts if facts != self else None
-        solved = next(_solutions(left, right), None)
+        solved = next(facts._solutions(left, right), None)
         if solved is None:
             return None if broadcasts else facts._with_multiples(left, right)
         name, size = solved
@@ -226,7 +257,38 @@ class Facts:
         most = {key.substitute({name: size}): limit for key, limit in self.most.items()}
         least = {key.substitute({name: size}): limit for key, limit in self.least.items()}
         nodes = {key.substitute({name: size}): node for key, node in self.required_by.items()}
-        return Facts({**equal, name: size}, most, least, nodes)
+        equal[name] = size
+        return replace(self, equal=equal, most=most, least=least, required_by=nodes)
+
+    def _knows(self, dim: Dim) -> bool:
+        """Return whether a size follows from inputs and from sizes that main has computed."""
+        return is_of_inputs(dim, self.computed)
+
+    def _solutions(self, lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
+        """Yield the symbols that an equation determines, and their values.
+
+        The last computed symbol is the only one that can follow from the others.  Else single
+        symbols come first.
+
+        a = b               a for b
+        total = past + seq  past + seq for total
+        256 * s = 3328      13 for s
+        16 * b * n = 112 * b    7 for n
+        u0 + v0 = u1 + n    u0 + v0 - n for u1
+        """
+        gap = _without_common_symbols(lhs - rhs)
+        if not self._knows(gap):
+            return
+        last = next((name for name in reversed([*self.computed]) if name in gap.symbols()), None)
+        terms = [(m[0], c) for m, c in gap.terms if len(m) == 1 and isinstance(m[0], str)]
+        terms.sort(key=lambda term: [rhs, lhs, Dim.sym(term[0])].index(Dim.sym(term[0])))
+        for name, factor in terms:
+            rest = Dim.sym(name) * factor - gap
+            quotient = rest // factor
+            is_exact = quotient * factor == rest and name not in quotient.symbols()
+            is_size = quotient.value is None or quotient.value >= (last is None)
+            if is_exact and is_size and last in (name, None):
+                yield name, quotient
 
     def of(self, dim: Dim) -> Dim:
         """Return a size, simplified by these facts."""
@@ -315,37 +377,20 @@ def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
     """Yield sizes with a limit, and the function that has both: ``min(x, 512)``, ``max(x, 0)``."""
     for call in _calls(dim):
         for size, limit in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
-            is_limit = call.function in ("min", "max") and is_of_inputs(size)
-            if is_limit and limit.value is not None:
+            if call.function in ("min", "max") and limit.value is not None:
                 yield call.function, size, limit.value
 
 
-def _solutions(lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
-    """Yield the symbols that an equation determines, and their values.
+def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
+    """Yield the differences whose signs decide the functions in a size: ``min(n, u0)``.
 
-    Computed symbols come first, then single ones.
-
-    a = b               a for b
-    total = past + seq  past + seq for total
-    256 * s = 3328      13 for s
-    16 * b * n = 112 * b    7 for n
+    alone: only if the size is this function and nothing else.
     """
-    if not (is_of_inputs(lhs) and is_of_inputs(rhs)):
-        return
-    gap = _without_common_symbols(lhs - rhs)
-    terms = [(m[0], c) for m, c in gap.terms if len(m) == 1 and isinstance(m[0], str)]
-    terms.sort(
-        key=lambda term: (
-            not is_computed(term[0]),
-            [rhs, lhs, Dim.sym(term[0])].index(Dim.sym(term[0])),
-        )
-    )
-    for name, factor in terms:
-        rest = Dim.sym(name) * factor - gap
-        quotient = rest // factor
-        is_exact = quotient * factor == rest and name not in quotient.symbols()
-        if is_exact and (quotient.value is None or quotient.value > 0):
-            yield name, quotient
+    for call in _calls(dim):
+        is_taken = not alone or dim.terms == (((call,), 1),)
+        is_open = call.lhs.value is None and call.rhs.value is None
+        if call.function in ("min", "max") and is_open and is_taken:
+            yield from (call.lhs - call.rhs, call.rhs - call.lhs)
 
 
 def _without_common_symbols(dim: Dim) -> Dim:
@@ -383,6 +428,10 @@ def _calls(dim: Dim) -> Iterator[Call]:
         yield call
 
 
-def is_of_inputs(dim: Dim) -> bool:
-    """Return whether neither data nor the iteration of a loop decide a size."""
-    return not any(depends_on_data(name) or is_iteration(name) for name in dim.symbols())
+def is_of_inputs(dim: Dim, computed: Container[str] = ()) -> bool:
+    """Return whether neither data nor the iteration of a loop decide a size.
+
+    computed: symbols that data may decide.
+    """
+    free = (name for name in dim.symbols() if name not in computed)
+    return not any(depends_on_data(name) or is_iteration(name) for name in free)

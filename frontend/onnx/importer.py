@@ -8,6 +8,7 @@ node as location. Shape arithmetic is evaluated at import (symbolic.py) and leav
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -81,16 +82,19 @@ def import_model(
     loaded = model if isinstance(model, Model) else load(model)
     more = InstalledConverters() if installed is None else installed
     facts = Facts.of_ranges(given_ranges(shapes or {}))
-    while True:
-        try:
-            return _Importer(loaded, shapes or {}, values or {}, converters, more, facts).run()
-        except UnequalSizes as err:
-            refined = facts.with_equal(err.sizes, broadcasts=err.broadcasts)
-            if refined is None:
-                raise err.in_file(loaded.file) from err.__cause__
-            facts = refined.with_node(err.where, facts)  # removes a symbol or adds a limit
-        except TilewrightError as err:
-            raise err.in_file(loaded.file) from err.__cause__
+    try:
+        while True:
+            importer = _Importer(loaded, shapes or {}, values or {}, converters, more, facts)
+            try:
+                return importer.run()
+            except UnequalSizes as err:
+                known = importer.builder.facts
+                refined = known.with_equal(err.sizes, broadcasts=err.broadcasts)
+                if refined is None:
+                    raise
+                facts = refined.with_node(err.where, known)  # removes a symbol or adds a limit
+    except TilewrightError as err:
+        raise err.in_file(loaded.file) from err.__cause__
 
 
 Converters: TypeAlias = Mapping[tuple[str, str], tuple[OpConverter, ...]]
@@ -145,7 +149,7 @@ class _Importer:
         self.block = Block(arg_types=types)
         # If input sizes are dynamic, files often declare outputs with the sizes of one example.
         self.fixed = all(value.is_fixed for value in model.inputs)
-        self.builder = Builder(self.block, facts=facts)
+        self.builder = Builder(self.block, facts=replace(facts, computed={}))
 
     def run(self) -> ModuleOp:
         """Convert inputs, initializers and nodes, then wrap them in a function."""

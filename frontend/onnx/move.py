@@ -10,6 +10,7 @@ from ...dialects.graph import PadOp, SliceOp
 from ...dialects.shape import Call, Dim, element_count, normalize_axis
 from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from .builder import Builder, Tensor
+from .computed_sizes import sizes_at
 from .equal_sizes import NO_FACTS, Facts, check_elements
 from .node import Node, OpConverter, static
 
@@ -98,7 +99,7 @@ def transpose(node: Node, b: Builder) -> Tensor:
 def expand(node: Node, b: Builder) -> Tensor:
     """Broadcast to a shape; sizes of the shape may be 1 where the input's are larger."""
     x = node[0]
-    return b.broadcast_to(x, broadcast_dims(x.dims, node.sizes_at(1, "shape") or []))
+    return b.broadcast_to(x, broadcast_dims(x.dims, sizes_at(node, b, 1, "shape") or []))
 
 
 def tile(node: Node, b: Builder) -> Tensor:

@@ -5,6 +5,11 @@ If the operands are known at import, the op is evaluated, so that the sizes are 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
+from xdsl.ir import Block, SSAValue
+from xdsl.traits import is_side_effect_free
+
 from ...dialects.graph import BindingOp, GatherOp, NmsOp, NonZeroOp, UniqueOp
 from ...dialects.shape import element_count, normalize_axis
 from ...interp.graph import evaluate_op
@@ -12,6 +17,9 @@ from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
 from .index import check_fits
 from .node import Node, OpConverter
+
+SHARED_DEPTH = 4
+"""The number of operators that masks may have in common to share their positions."""
 
 
 def non_zero(node: Node, b: Builder) -> Tensor:
@@ -21,7 +29,23 @@ def non_zero(node: Node, b: Builder) -> Tensor:
 
 def positions(x: Tensor, b: Builder) -> Tensor:
     """Return the positions of the non-zero elements, one row per dimension."""
-    return _emit(NonZeroOp(b.ssa(x), b.data_symbol()), b, x)[0]
+    found = b.data_size()
+    key = _computation(b.ssa(x), SHARED_DEPTH)
+    if key not in b.positions:
+        b.positions[key] = _emit(NonZeroOp(b.ssa(x), *found), b, x)[0]
+    return b.positions[key]
+
+
+def _computation(x: SSAValue, depth: int) -> Hashable:
+    """Return a key that values share which the same operators compute from the same values.
+
+    depth: the number of operators before the value that it takes into account.
+    """
+    op = x.owner
+    if depth == 0 or isinstance(op, Block) or op.regions or not is_side_effect_free(op):
+        return x
+    operands = tuple(_computation(operand, depth - 1) for operand in op.operands)
+    return type(op), op.results.index(x), frozenset(op.properties.items()), operands
 
 
 def _emit(op: BindingOp, b: Builder, *operands: Tensor) -> tuple[Tensor, ...]:
@@ -62,7 +86,7 @@ def unique(node: Node, b: Builder) -> tuple[Tensor, ...]:
     x = node[0]
     axis = normalize_axis(node.integer("axis"), x.rank) if node.has("axis") else None
     unsorted = not node.integer("sorted", 1)
-    return _emit(UniqueOp(b.ssa(x), b.data_symbol(), axis=axis, unsorted=unsorted), b, x)
+    return _emit(UniqueOp(b.ssa(x), *b.data_size(), axis=axis, unsorted=unsorted), b, x)
 
 
 def non_max_suppression(node: Node, b: Builder) -> Tensor:
@@ -73,7 +97,7 @@ def non_max_suppression(node: Node, b: Builder) -> Tensor:
     op = NmsOp(
         b.ssa(node[0]),
         b.ssa(node[1]),
-        b.data_symbol(),
+        *b.data_size(),
         limit=max(limits[0], 0),
         iou=overlap,
         above=above,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...dialects.graph import BindingOp, BindOp, SizeOp, WhileOp
-from ...dialects.shape import Dim, dims_of, type_of
+from ...dialects.shape import dims_of, type_of
 from ..scalar import Array
 from .context import EvaluationError, Evaluator, Sizes, evaluated
 
@@ -40,14 +40,13 @@ def decided_size(op: BindingOp, results: Sequence[Array]) -> dict[str, int]:
     """Return the symbol that an op binds, with its value: a size or the count in its results."""
     if isinstance(op, WhileOp):
         return {op.symbol: results[0].item()}
-    symbol = Dim.sym(op.symbol)
     for value, array in zip(op.results, results, strict=True):
         for dim, size in zip(dims_of(type_of(value)), array.shape, strict=True):
-            if dim == symbol:
+            if dim == op.size:
                 return {op.symbol: size}
     raise EvaluationError(
         "no result has the size that the op binds",
-        expected=symbol,
+        expected=op.size,
         hint="use the symbol as a dimension of a result of the op",
     ).at(op)
 

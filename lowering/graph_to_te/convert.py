@@ -26,7 +26,13 @@ from ...dialects.graph import BindingOp, GraphOp, bound_symbols
 from ...dialects.packed import ExternOp
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes, record_entries
 from ...dialects.shape import dims_of, type_of
-from ...dialects.sizes import computed_sizes, record_bounds, record_computed, record_sizes
+from ...dialects.sizes import (
+    computed_sizes,
+    drop_other_limits,
+    record_bounds,
+    record_computed,
+    record_sizes,
+)
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
@@ -108,6 +114,7 @@ def _record_computed(function: func.FuncOp) -> None:
     """Record the symbols that ops in the block of a function bind, and their largest values."""
     bounds = bound_symbols(function.body.block)
     record_computed(function, bounds)
+    drop_other_limits(function)
     record_bounds(function, {name: bound for name, bound in bounds.items() if bound is not None})
 
 
