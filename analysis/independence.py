@@ -37,7 +37,7 @@ from xdsl.traits import is_side_effect_free
 
 from ..dialects import loop, simt
 from ..dialects.loop.size import size_of_index
-from ..dialects.shape import Dim, dims_of
+from ..dialects.shape import Dim, dims_of, size_index
 from ..dialects.te import Access, ComputeOp, LoopsOp, ScatterOp, SortOp
 from ..dialects.te.view import positions_of
 from ..support.affine import (
@@ -54,7 +54,6 @@ from ..support.affine import (
 from ..support.diagnostics import TilewrightError
 from .equal_positions import Loop, Side, prove_one_iteration
 from .loop_ranges import LoopRanges
-from .size_index import size_index
 from .strides import flat_address
 
 _MOST_BOUNDS = 32

@@ -43,6 +43,15 @@ class FunctionLibrary(ModuleFunctions):
         self._library = _FileLibrary(path)
         self._names = sorted(names)
 
+    @property
+    def kind(self) -> str:
+        """The kind of target: ``library``, since nothing states the target of the code."""
+        return "library"
+
+    def get_source(self, kind: str = "") -> str:
+        """Raise the LookupError of a module without texts."""
+        raise LookupError(f"{self.name} is a library without a manifest, which has no text {kind!r}")
+
     @cached_property
     def functions(self) -> FunctionTable:
         """The functions of the library."""

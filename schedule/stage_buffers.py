@@ -39,6 +39,9 @@ class StageSchedule(Protocol[S]):
     """The schedule of a stage, as stages of class S use it."""
 
     @property
+    def has_target(self) -> bool: ...
+
+    @property
     def target(self) -> Target: ...
 
     @property

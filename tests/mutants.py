@@ -32,7 +32,7 @@ LIBRARY = (
 )  # fmt: skip
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
-    ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
+    ast.In: "not in", ast.Is: "is not", ast.IsNot: "is",
 }  # fmt: skip
 
 
