@@ -3,6 +3,8 @@
 #   make check   linters, types, layers, structure, tests not marked slow
 #   make test    all tests, and a sample of each sweep (tests/sweeps.py)
 #   make nightly  all tests, whole sweeps, ten times the random examples: some hours
+#   make replay  the texts of all kernels at all levels, compared with tests/replay/digests.txt;
+#                REPLAY=--write records them, REPLAY=zoo/resnet50 takes only some programs
 #   make bench   the networks of benchmarks/zoo/, beside the extra `peers`; BENCH=--write writes
 #                the tables of docs/performance.md and draws its chart
 #   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
@@ -22,7 +24,7 @@ DRIVERS := .venv/.tilewright-drivers
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
-.PHONY: demo test nightly check lint bench plan-check cliffs reference prelude docs wheel setup clean
+.PHONY: demo test nightly replay check lint bench plan-check cliffs reference prelude docs wheel setup clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -52,6 +54,9 @@ test: $(DOCS) $(DRIVERS)
 
 nightly: $(DOCS) $(DRIVERS)
 	TILEWRIGHT_NIGHTLY=1 $(BIN)/pytest -n $(JOBS) --dist worksteal
+
+replay: $(STAMP)
+	PYTHONPATH=benchmarks $(BIN)/python -m tests.replay --jobs $(JOBS) $(REPLAY)
 
 $(PEERS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \

@@ -28,7 +28,7 @@ from tilewright.support.diagnostics import TargetError
 from tilewright.support.target import Target, cpu_names
 from tilewright.targets.cpu.program_code import program_parts
 
-from ..targets.golden_code import MODELS
+from ..replay.programs import SMALL
 
 COUNT = (
     "declare {0} @llvm.{1}({0})\n"
@@ -171,7 +171,7 @@ def test_the_feature_of_an_instruction_is_found_in_machine_code(feature: str) ->
 @pytest.mark.parametrize("cpu", ["x86-64-v2", "x86-64-v3", "znver4"])
 def test_code_is_assembled_with_just_the_features_that_it_uses(name: str, cpu: str) -> None:
     settings = settings_for(f"llvm -mcpu={cpu}", "default")
-    source = ModelSource(MODELS[name]())
+    source = ModelSource(SMALL[name]())
     texts = Compilation(source, settings, None, None, None).texts({}, {})
     for text in texts:
         made = compile_ir(text.source, Machine.of(settings.target))

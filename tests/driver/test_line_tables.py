@@ -27,7 +27,7 @@ from tilewright.targets.backend import LineFile, Variant
 from tilewright.testing.models import conv_model, encoder_model, ffn_model
 from tilewright.tools.cli import main
 
-from ..targets.golden_code import MODELS
+from ..replay.programs import SMALL
 from .exported import plain_names
 
 LAYER = {"layers": 1, "hidden": 16, "heads": 2, "seq": 3, "ffn": 16}
@@ -62,7 +62,7 @@ def code_sections(object_: bytes) -> list[bytes]:
 @pytest.mark.parametrize("name", ["ffn_5", "encoder_2x7", "conv_3x3", "max_pool", "cast_half"])
 def test_line_tables_do_not_change_the_machine_code(name: str) -> None:
     settings, watch = settings_for("llvm -mcpu=skylake-avx512"), Stopwatch(None)
-    module = ModelImport(settings, watch).run(lambda: load(MODELS[name]()), {}, {})
+    module = ModelImport(settings, watch).run(lambda: load(SMALL[name]()), {}, {})
     build = Build(settings, None, watch, module)
     machine = Machine.of(settings.target)
     lined = build.texts(Variant(lines=LineFile("m.mlir")))
