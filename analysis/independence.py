@@ -11,6 +11,10 @@ any order, the threads of a block run one statement of a fork-join kernel togeth
 of a thread may move to its registers (``thread_accesses.py``).  The interpreter of loop programs
 reports races, and tests hold the proof against it.
 
+A schedule step splits a compute into leaves without overlap.  The proof compares their writes, but
+of remainders of symbolic sizes it cannot always compare the ends: there the theorem rests on the
+step (``by_steps``).  In a parsed program, nothing rests on steps.
+
 What the theorem does not count:
 
 - A buffer allocated inside the loop: every iteration has its own.
@@ -135,12 +139,28 @@ def is_concurrent(op: loop.ForOp) -> bool:
     return op.is_parallel or op.thread is not None
 
 
-def find_clash(op: loop.ForOp) -> Clash | None:
-    """Return two accesses that may break the theorem for a loop; None if it holds."""
+def find_clash(op: loop.ForOp, *, by_steps: bool = False) -> Clash | None:
+    """Return two accesses that may break the theorem for a loop; None if it holds.
+
+    by_steps: schedule steps made the computes that write a buffer of symbolic sizes, without
+    overlap.
+    """
     if runs_once(op):
         return None
-    iterations = _Iterations(op)
-    return next(iterations.clashes(), None)
+    found = _Iterations(op).clashes()
+    return next((c for c in found if not (by_steps and _are_parts(c))), None)
+
+
+def _are_parts(clash: Clash) -> bool:
+    """Return whether two computes write parts of a buffer of symbolic sizes, maybe in place."""
+    one, other = clash.write, clash.other
+    shape = cast(MemRefType, one.buffer.type).get_shape()
+    if one.op is other.op or DYNAMIC_INDEX not in shape or not isinstance(other.op, ComputeOp):
+        return False
+    view = other.op.view()
+    written = [o.indices for o in view.outputs if o.value is other.buffer]
+    read = [a.indices for a in view.reads if a.value is other.buffer]
+    return bool(written) and all(indices in written for indices in read)
 
 
 def writes_twice(op: ComputeOp, around: loop.ForOp) -> bool:
