@@ -36,13 +36,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ..dialects import loop, simt
 from ..dialects.loop.size import size_of_index
 from ..dialects.shape import Dim, dims_of
-from ..dialects.te import Access, ComputeOp, LoopsOp, ScatterOp, SortOp
+from ..dialects.te import Access, ComputeOp, KernelOp, LoopsOp, ScatterOp, SortOp
 from ..dialects.te.view import positions_of
 from ..support.affine import (
     INFINITY,
@@ -57,6 +58,7 @@ from ..support.affine import (
 )
 from ..support.diagnostics import TilewrightError
 from .equal_positions import Loop, Side, prove_one_iteration
+from .fork_join import THREAD
 from .loop_ranges import LoopRanges
 from .size_index import size_index
 from .strides import flat_address
@@ -122,16 +124,29 @@ class Clash:
 def verify_independence(root: Operation) -> None:
     """Prove that the iterations of all parallel and bound loops are independent.
 
+    Loops of functions that are bound to threads are left out: their threads may repeat a statement
+    and store one value each (simt-repeat-results).
     Errors: DependentIterations for the first loop without a proof, with both accesses.
     """
     for op in root.walk():
-        if isinstance(op, loop.ForOp) and is_concurrent(op) and (clash := find_clash(op)):
+        if isinstance(op, loop.ForOp) and _is_verified(op) and (clash := find_clash(op)):
             raise DependentIterations(
                 clash.rule,
                 expected="each written element is touched by one iteration only",
                 got=clash.accesses,
                 hint="make the loop serial, or allocate the buffer inside of the loop",
             ).at(op)
+
+
+def _is_verified(op: loop.ForOp) -> bool:
+    """Return whether a loop of a parsed program must be proved: not one of lowered threads."""
+    is_of_threads = op.thread is not None and op.thread.data.startswith(THREAD)
+    return is_concurrent(op) and not (is_of_threads and isinstance(_function_of(op), FuncOp))
+
+
+def _function_of(op: Operation) -> Operation | None:
+    """Return the kernel or function around an op."""
+    return next((o for o in _around(op) if isinstance(o, FuncOp | KernelOp)), None)
 
 
 def is_concurrent(op: loop.ForOp) -> bool:

@@ -263,7 +263,7 @@ def copy(load: str, store: str, type_: str = "f32", size: str = "64") -> str:
     [
         (copy("%p", "%p"), {}),
         (copy("%p", "%p + (%p floordiv 2) * 8"), {}),
-        (copy("%p * 4", "%p * 4", "vector<4xf32>"), {"kind": "bind threadIdx.x"}),
+        (copy("%p * 4", "%p * 4", "vector<4xf32>"), {"kind": "bind blockIdx.x"}),
         (copy("%p", "%p floordiv 4, %p mod 4", size="2x4").replace("x[%p]", "x[0, 0]"),
          {"size": "2x4"}),
         (f"loop.for %i = %p * 8 to %p * 8 + 8 {{ {copy('%i', '%i')} }}", {}),
@@ -281,7 +281,7 @@ def test_independent_loops_are_verified(body: str, options: dict[str, str]) -> N
         (copy("%p", "%p - (%p floordiv 2) * 2 + 6"), {}, "write the same elements of %y"),
         (copy("%p", "%p * -1 - (%p * -1 + 3) floordiv 4 + 32"), {"low": 3, "high": 7},
          "write the same elements of %y"),
-        (copy("%p * 2", "%p * 2", "vector<4xf32>"), {"kind": "bind threadIdx.x"},
+        (copy("%p * 2", "%p * 2", "vector<4xf32>"), {"kind": "bind blockIdx.x"},
          "write the same elements of %y"),
         (copy("%p", "%p").replace("%x", "%y").replace("%y[%p]", "%y[%p + 1]", 1), {},
          "read elements of %y that other iterations write"),
