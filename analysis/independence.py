@@ -11,6 +11,10 @@ any order, the threads of a block run one statement of a fork-join kernel togeth
 of a thread may move to its registers (``thread_accesses.py``).  The interpreter of loop programs
 reports races, and tests hold the proof against it.
 
+A schedule step splits a compute into leaves without overlap.  The proof compares their writes, but
+of remainders of symbolic sizes it cannot always compare the ends: there the theorem rests on the
+step (``by_steps``).  In a parsed program, nothing rests on steps.
+
 What the theorem does not count:
 
 - A buffer allocated inside the loop: every iteration has its own.
@@ -32,13 +36,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ..dialects import loop, simt
 from ..dialects.loop.size import size_of_index
 from ..dialects.shape import Dim, dims_of, size_index
-from ..dialects.te import Access, ComputeOp, LoopsOp, ScatterOp, SortOp
+from ..dialects.te import Access, ComputeOp, KernelOp, LoopsOp, ScatterOp, SortOp
 from ..dialects.te.view import positions_of
 from ..support.affine import (
     INFINITY,
@@ -53,6 +58,7 @@ from ..support.affine import (
 )
 from ..support.diagnostics import TilewrightError
 from .equal_positions import Loop, Side, prove_one_iteration
+from .fork_join import THREAD
 from .loop_ranges import LoopRanges
 from .strides import flat_address
 
@@ -117,10 +123,12 @@ class Clash:
 def verify_independence(root: Operation) -> None:
     """Prove that the iterations of all parallel and bound loops are independent.
 
+    Loops of functions that are bound to threads are left out: their threads may repeat a statement
+    and store one value each (simt-repeat-results).
     Errors: DependentIterations for the first loop without a proof, with both accesses.
     """
     for op in root.walk():
-        if isinstance(op, loop.ForOp) and is_concurrent(op) and (clash := find_clash(op)):
+        if isinstance(op, loop.ForOp) and _is_verified(op) and (clash := find_clash(op)):
             raise DependentIterations(
                 clash.rule,
                 expected="each written element is touched by one iteration only",
@@ -129,17 +137,44 @@ def verify_independence(root: Operation) -> None:
             ).at(op)
 
 
+def _is_verified(op: loop.ForOp) -> bool:
+    """Return whether a loop of a parsed program must be proved: not one of lowered threads."""
+    is_of_threads = op.thread is not None and op.thread.data.startswith(THREAD)
+    return is_concurrent(op) and not (is_of_threads and isinstance(_function_of(op), FuncOp))
+
+
+def _function_of(op: Operation) -> Operation | None:
+    """Return the kernel or function around an op."""
+    return next((o for o in _around(op) if isinstance(o, FuncOp | KernelOp)), None)
+
+
 def is_concurrent(op: loop.ForOp) -> bool:
     """Return whether the iterations of a loop run at the same time."""
     return op.is_parallel or op.thread is not None
 
 
-def find_clash(op: loop.ForOp) -> Clash | None:
-    """Return two accesses that may break the theorem for a loop; None if it holds."""
+def find_clash(op: loop.ForOp, *, by_steps: bool = False) -> Clash | None:
+    """Return two accesses that may break the theorem for a loop; None if it holds.
+
+    by_steps: schedule steps made the computes that write a buffer of symbolic sizes, without
+    overlap.
+    """
     if runs_once(op):
         return None
-    iterations = _Iterations(op)
-    return next(iterations.clashes(), None)
+    found = _Iterations(op).clashes()
+    return next((c for c in found if not (by_steps and _are_parts(c))), None)
+
+
+def _are_parts(clash: Clash) -> bool:
+    """Return whether two computes write parts of a buffer of symbolic sizes, maybe in place."""
+    one, other = clash.write, clash.other
+    shape = cast(MemRefType, one.buffer.type).get_shape()
+    if one.op is other.op or DYNAMIC_INDEX not in shape or not isinstance(other.op, ComputeOp):
+        return False
+    view = other.op.view()
+    written = [o.indices for o in view.outputs if o.value is other.buffer]
+    read = [a.indices for a in view.reads if a.value is other.buffer]
+    return bool(written) and all(indices in written for indices in read)
 
 
 def writes_twice(op: ComputeOp, around: loop.ForOp) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,10 +20,11 @@ from tilewright.dialects.te import kernels_of
 from tilewright.interp.loop import run_function
 from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
-from tilewright.support.affine import Atom, Index, Key, Range, divide, variable
+from tilewright.support.affine import Atom, AtomKind, Index, Key, Range, divide, variable
 from tilewright.support.diagnostics import ScheduleError, TilewrightError
 from tilewright.support.registry import new_context
 
+KINDS: tuple[AtomKind, ...] = ("floordiv", "mod")
 FACTORS = (1, 1, 1, 2, -1, -2, 4, -4, 3, 8, -8)
 
 
@@ -38,7 +40,7 @@ def random_index(rng: random.Random, ranges: Mapping[Key, Range], depth: int = 2
         term = variable(rng.choice(list(ranges)))
         if depth and rng.random() < 0.55:
             inner = random_index(rng, ranges, depth - 1)
-            kind, divisor = rng.choice(["floordiv", "mod"]), rng.choice([2, 2, 3, 4, 6, 8])
+            kind, divisor = rng.choice(KINDS), rng.choice([2, 2, 3, 4, 6, 8])
             term = divide(kind, inner, divisor, ranges.__getitem__)
         found = found + term * rng.choice(FACTORS)
     return found
@@ -263,14 +265,14 @@ def copy(load: str, store: str, type_: str = "f32", size: str = "64") -> str:
     [
         (copy("%p", "%p"), {}),
         (copy("%p", "%p + (%p floordiv 2) * 8"), {}),
-        (copy("%p * 4", "%p * 4", "vector<4xf32>"), {"kind": "bind threadIdx.x"}),
+        (copy("%p * 4", "%p * 4", "vector<4xf32>"), {"kind": "bind blockIdx.x"}),
         (copy("%p", "%p floordiv 4, %p mod 4", size="2x4").replace("x[%p]", "x[0, 0]"),
          {"size": "2x4"}),
         (f"loop.for %i = %p * 8 to %p * 8 + 8 {{ {copy('%i', '%i')} }}", {}),
     ],
     ids=["plain", "quotient", "lanes", "digits", "chunks"],
 )  # fmt: skip
-def test_independent_loops_are_verified(body: str, options: dict[str, str]) -> None:
+def test_independent_loops_are_verified(body: str, options: dict[str, Any]) -> None:
     verify_module(parse(loops(body, **options)))
 
 
@@ -281,7 +283,7 @@ def test_independent_loops_are_verified(body: str, options: dict[str, str]) -> N
         (copy("%p", "%p - (%p floordiv 2) * 2 + 6"), {}, "write the same elements of %y"),
         (copy("%p", "%p * -1 - (%p * -1 + 3) floordiv 4 + 32"), {"low": 3, "high": 7},
          "write the same elements of %y"),
-        (copy("%p * 2", "%p * 2", "vector<4xf32>"), {"kind": "bind threadIdx.x"},
+        (copy("%p * 2", "%p * 2", "vector<4xf32>"), {"kind": "bind blockIdx.x"},
          "write the same elements of %y"),
         (copy("%p", "%p").replace("%x", "%y").replace("%y[%p]", "%y[%p + 1]", 1), {},
          "read elements of %y that other iterations write"),
@@ -290,9 +292,9 @@ def test_independent_loops_are_verified(body: str, options: dict[str, str]) -> N
     ],
     ids=["mod", "quotient", "start", "lanes", "read", "next row"],
 )  # fmt: skip
-def test_dependent_loops_are_refused(body: str, options: dict[str, int], message: str) -> None:
+def test_dependent_loops_are_refused(body: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(DependentIterations, match=message):
-        verify_independence(parse(loops(body, **options)))  # pyright: ignore[reportArgumentType]
+        verify_independence(parse(loops(body, **options)))
 
 
 def test_the_range_of_a_variable_is_that_of_its_loop() -> None:

@@ -13,7 +13,7 @@ from tilewright.analysis.thread_accesses import Access, Accesses, Share, SingleE
 from tilewright.dialects.loop import LoadOp
 from tilewright.support.affine import Index, Key, divide, variable
 
-from .test_independence import value_of
+from .test_independence import KINDS, value_of
 
 Element = tuple[int, ...]
 
@@ -24,7 +24,7 @@ def random_position(rng: random.Random, keys: Sequence[Key], accesses: Accesses)
         term = variable(rng.choice(keys))
         if rng.random() < 0.35:
             inner = term * rng.choice([1, 2]) + variable(rng.choice(keys))
-            kind, divisor = rng.choice(["floordiv", "mod"]), rng.choice([2, 4, 8])
+            kind, divisor = rng.choice(KINDS), rng.choice([2, 4, 8])
             term = divide(kind, inner, divisor, accesses.range_of)
         found = found + term * rng.choice([1, 1, 2, 4, 8, 16, 3, -1, 32])
     return found
