@@ -15,7 +15,7 @@ from tilewright.support.affine import Atom, Index, Key, RangeOf, constant, divid
 
 from ..sweeps import NIGHTLY
 
-DRAWS = 20_000 if NIGHTLY else 0
+DRAWS = 5_000 if NIGHTLY else 0
 """Draws of each sweep by night; 0 means the number of the daily sample."""
 
 SIZES: tuple[Mapping[str, int], ...] = tuple(
