@@ -50,7 +50,9 @@ class FunctionLibrary(ModuleFunctions):
 
     def get_source(self, kind: str = "") -> str:
         """Raise the LookupError of a module without texts."""
-        raise LookupError(f"{self.name} is a library without a manifest, which has no text {kind!r}")
+        raise LookupError(
+            f"{self.name} is a library without a manifest, which has no text {kind!r}"
+        )
 
     @cached_property
     def functions(self) -> FunctionTable:
