@@ -167,7 +167,9 @@ def typed_scalar(number: int | float, element_type: Attribute) -> Attribute:
         try:
             return FloatAttr(float_of(number, element_type), element_type)
         except ValueError as err:
-            raise TypeMismatch(str(err)) from None
+            raise TypeMismatch(
+                str(err), hint=f"write a decimal number, or a bit pattern of {element_type}"
+            ) from None
     assert isinstance(element_type, IntegerType | IndexType), f"not a scalar: {element_type}"
     return IntegerAttr(int(number), element_type)
 

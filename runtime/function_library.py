@@ -51,7 +51,8 @@ class FunctionLibrary(ModuleFunctions):
     def get_source(self, kind: str = "") -> str:
         """Raise the LookupError of a module without texts."""
         raise LookupError(
-            f"{self.name} is a library without a manifest, which has no text {kind!r}"
+            f"{self.name} has no text of kind {kind!r}: its library has no manifest\n"
+            "    hint: read the source that the library was made of"
         )
 
     @cached_property
