@@ -1,4 +1,4 @@
-"""Steps that are refused at their step with what is legal, and legal steps of odd sizes."""
+"""Schedule errors that name legal alternatives, and legal steps of odd sizes."""
 
 from __future__ import annotations
 
