@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..frontend.onnx.qdq import Product, copied, nodes_of, quantized, with_results, with_twins
+from ..runtime.spelling import SuggestsNames
 from .compile import compile
 from .product_times import ROUNDS, product_times
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class LayerLimits:
+class LayerLimits(SuggestsNames):
     """When a layer stays f32.
 
     error: the largest relative L2 distance of its result from that of f32 operands.  gain: the
@@ -46,7 +47,7 @@ class LayerLimits:
 
 
 @dataclass(frozen=True)
-class LayerChoice:
+class LayerChoice(SuggestsNames):
     """A product of a model.
 
     name: of its node.  error: relative L2 distance of its result with 8-bit operands.

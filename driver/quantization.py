@@ -23,6 +23,7 @@ from ..frontend.onnx.qdq import (
     write,
 )
 from ..frontend.onnx.smoothing import apply_factors, smoothable
+from ..runtime.spelling import suggests_arguments
 from ..support.diagnostics import TilewrightError
 from .calibration import Method, Observed, check_finite, parse_method
 from .compile import compile
@@ -36,6 +37,7 @@ SHARE = 0.9999
 """The share of values between the limits that percentiles choose."""
 
 
+@suggests_arguments
 def quantize(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     calibration: Iterable[Mapping[str, NDArray[Any]]],
@@ -70,6 +72,7 @@ def quantize(
     return proto
 
 
+@suggests_arguments
 def quantize_by_layer(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     calibration: Iterable[Mapping[str, NDArray[Any]]],

@@ -16,7 +16,6 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
@@ -25,13 +24,14 @@ from typing import ClassVar
 from .abi import DeviceType
 from .errors import ArgumentError
 from .host import available_threads
+from .spelling import SuggestsNames, nearest
 
 EXTENSION_KIND = 12
 """The number that DLPack reserves for kinds of devices which it does not list."""
 
 
 @dataclass(frozen=True)
-class Device:
+class Device(SuggestsNames):
     """A device: its kind, by DLPack's number, and its number among those of the kind."""
 
     kind: int = DeviceType.CPU
@@ -81,7 +81,9 @@ class Device:
         if found is not None and 0 <= self.index < count:
             return found
         here = ", ".join(f"{_name_of(n)} ({k.count()})" for n, k in _devices().kinds.items())
-        hint = "use cpu(0), or import the package that registers the kind"
+        hint = "import the package that registers the kind with register_device"
+        if found is None and self.kind in DeviceType.__members__.values():
+            hint = f"no driver for {_name_of(self.kind)} is part of this package; {hint}"
         if found is not None:
             hint = f"use a number below {count}" if count else found.needs
         raise ArgumentError(
@@ -92,7 +94,7 @@ class Device:
         )
 
 
-class DeviceKind(ABC):
+class DeviceKind(ABC, SuggestsNames):
     """The devices of one kind in this process."""
 
     needs = "install the driver of the device"
@@ -256,7 +258,7 @@ def _name_of(kind: int) -> str:
     return _devices().names.get(kind, f"kind {int(kind)}")
 
 
-_TARGET_KINDS = {"llvm": "cpu"}
+_TARGET_KINDS = {"llvm": "cpu", "interpreter": "cpu"}
 """The kinds of devices that run the code of targets of another name."""
 
 
@@ -268,7 +270,7 @@ def device(kind: str, index: int = 0) -> Device:
     numbers = {name: number for number, name in _devices().names.items()}
     kind = _TARGET_KINDS.get(kind, kind)
     if kind not in numbers:
-        near = get_close_matches(str(kind), numbers, n=1)
+        near = nearest(str(kind), numbers, 1)
         raise ArgumentError(
             f"no kind of device is named {kind!r}",
             expected=", ".join(numbers),

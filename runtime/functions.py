@@ -7,7 +7,7 @@ the module does not have is looked up in its imported modules if the caller says
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from typing import ClassVar, Protocol, TypeAlias, cast
 from weakref import WeakValueDictionary
@@ -18,6 +18,7 @@ from .graph_executor import Executable, GraphModule
 from .library import Symbols
 from .packed import PackedFunc
 from .registry import unknown_function
+from .spelling import SuggestsNames, suggests_arguments
 from .timing import TimeEvaluator
 
 Makers: TypeAlias = Mapping[str, Callable[[], PackedFunc]]
@@ -25,6 +26,14 @@ Makers: TypeAlias = Mapping[str, Callable[[], PackedFunc]]
 
 DEFAULT = "default"
 """The function that returns the executor of a module for a device, and runs it for tensors."""
+_INTERNAL = frozenset(
+    (
+        "accepts", "fill", "filled_shapes", "functions", "main_function", "of", "of_code",
+        "repacked", "replaced", "saved", "share_weights", "take_params", "unbound", "use_weights",
+        "valid_parts",
+    )
+)  # fmt: skip
+"""The names of a module that other parts of this package use, and no user needs."""
 
 
 class FunctionTable:
@@ -88,7 +97,7 @@ class FunctionTable:
         self.imported.append(module)
 
 
-class ModuleFunctions:
+class ModuleFunctions(SuggestsNames):
     """The part of a module that looks up functions."""
 
     entry_name: ClassVar[str] = "main"
@@ -96,6 +105,10 @@ class ModuleFunctions:
 
     name: str
     _library: Symbols
+
+    def __dir__(self) -> list[str]:
+        """List the names for users: those for other parts of this package are left out."""
+        return sorted({*super().__dir__()} - _INTERNAL)
 
     @cached_property
     def functions(self) -> FunctionTable:
@@ -117,6 +130,10 @@ class ModuleFunctions:
         """
         return self.functions.find(name, query_imports=query_imports)
 
+    def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
+        """Return the arguments of a call of main, with new arrays for the outputs that it lacks."""
+        return tuple(arguments)
+
     def import_module(self, module: ModuleFunctions) -> None:
         """Import a module: `get_function` finds its functions with ``query_imports=True``.
 
@@ -124,6 +141,7 @@ class ModuleFunctions:
         """
         self.functions.add(module)
 
+    @suggests_arguments
     def time_evaluator(
         self,
         name: str,
@@ -135,16 +153,20 @@ class ModuleFunctions:
     ) -> TimeEvaluator:
         """Return a function that measures calls of a function of the module.
 
-        ``mod.time_evaluator("main", cpu(0), number=100)(a, b, c).mean`` is the seconds per call.
+        ``mod.time_evaluator("main", cpu(0), number=100)(a, b, c).mean`` is the seconds per call;
+        without outputs, as ``(a, b)``, they are allocated once.
         number: calls per repeat.  min_repeat_ms: raises the number of calls, so that each repeat
         takes at least this long.
         Errors: KeyError for an unknown name, ArgumentError for a device that does not run the
         module, a number or repeat below 1, and for functions without machine code.
         """
         check_host(device, self.name)
+        function = self.get_function(name)
+        is_main = function is self.functions.get(self.entry_name)
         return TimeEvaluator(
-            self.get_function(name),
+            function,
             self.functions.library,
+            completed=self._with_outputs if is_main else tuple,
             number=number,
             repeat=repeat,
             min_repeat_ms=min_repeat_ms,

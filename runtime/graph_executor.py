@@ -27,6 +27,7 @@ from .manifest import Manifest, TensorSpec
 from .ndarray import NDArray, empty
 from .packed import PackedFunc
 from .params import Params
+from .spelling import SuggestsNames
 from .timing import BenchmarkResult, TimeEvaluator
 
 
@@ -80,7 +81,7 @@ class Described(Executable, Protocol):
         ...
 
 
-class GraphModule:
+class GraphModule(SuggestsNames):
     """An executor of a module; see the module docstring.
 
     module: the compiled module.

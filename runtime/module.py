@@ -62,7 +62,7 @@ from .loading import HeldCode, LoadedCode, load_code, share_weights
 from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .module_params import ModuleParams
-from .ndarray import Array, DeviceArray, NDArray, address_reader, numpy_dtype
+from .ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
 from .packed import PackedFunc
 from .read_only import read_only_memory
 from .session import Session, State
@@ -338,6 +338,14 @@ class Module(ModuleParams):
         if len(arrays) != len(self._specs):
             raise wrong_count(self.manifest, len(arrays))
         self._run(arrays, self.threads if threads is None else threads)
+
+    def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
+        if len(arguments) != len(self.inputs) or self.manifest.computes_sizes:
+            return tuple(arguments)
+        pairs = zip(self._arguments, arguments, strict=False)
+        shapes = self.filled_shapes([argument.array_of(each).shape for argument, each in pairs])
+        specs = zip(shapes, self.manifest.filled, strict=True)
+        return (*arguments, *(empty(shape, spec.dtype) for shape, spec in specs))
 
     def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
         """Group the outputs into results."""

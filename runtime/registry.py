@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, Literal, TypeVar, overload
 
@@ -20,6 +19,7 @@ from .call_each import NAME as CALL_EACH
 from .call_each import call_each
 from .errors import Error
 from .packed import PackedFunc
+from .spelling import advice
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -111,9 +111,11 @@ def get_global_func(name: str, *, allow_missing: bool = False) -> PackedFunc | N
 
 
 def unknown_function(rule: str, name: str, known: Iterable[str], hint: str = "") -> UnknownFunction:
-    """Return the error for an unknown name: the nearest known ones, else a hint."""
-    near = get_close_matches(name, known, n=3)
-    return UnknownFunction(rule, hint=f"did you mean {' or '.join(near)}?" if near else hint)
+    """Return the error for an unknown name: the nearest known ones, else all, and a hint."""
+    names = list(known)
+    near = advice(name, names) if names else ""
+    others = "" if near.startswith("did") else hint
+    return UnknownFunction(rule, hint="; ".join(filter(None, (near, others))))
 
 
 class UnknownFunction(Error, KeyError):

@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 
 from ..runtime.host import cpu_flags, request_tiles
+from ..runtime.spelling import SuggestsNames
 from .diagnostics import TargetError
 from .processors import LEVELS, PROCESSORS, features_known
 
@@ -66,7 +67,7 @@ LLVM_NAMES = {
 
 
 @dataclass(frozen=True)
-class Target:
+class Target(SuggestsNames):
     """A machine to compile for.
 
     kind: backend.  cpu: LLVM's name; empty for a kind that is no CPU, which then may have options.

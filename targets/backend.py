@@ -30,6 +30,7 @@ from ..runtime.loading import LoadedCode
 from ..runtime.manifest import TensorSpec
 from ..runtime.ndarray import Array, numpy_dtype
 from ..runtime.roofline import Roofline
+from ..runtime.spelling import SuggestsNames
 from ..support.bundle import Buffer
 from ..support.diagnostics import TargetError
 from ..support.lazy import load
@@ -75,7 +76,7 @@ class Plan(StrEnum):
 
 
 @dataclass(frozen=True)
-class KernelRecord:
+class KernelRecord(SuggestsNames):
     """Description of a kernel of a compiled model.
 
     ops: names of its computes.  flops: operations of one call.  tasks: parallel parts, as text if

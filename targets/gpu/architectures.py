@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
+from ...runtime.spelling import nearest
 from ...support.diagnostics import TargetError
 from ...support.target import Target
 
@@ -22,7 +21,7 @@ def architecture_of(target: Target) -> str:
     option, known = _OPTIONS[target.kind]
     name = target.option(option, known[0])
     if name not in known:
-        near = get_close_matches(name, known, n=1)
+        near = nearest(name, known, 1)
         raise TargetError(
             "the target has an unknown architecture",
             expected=", ".join(known),

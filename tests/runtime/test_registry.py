@@ -78,7 +78,10 @@ def test_an_unknown_name_suggests_near_ones():
     tilewright.register_func("test.scale", identity)
     with pytest.raises(KeyError, match=r"'test.scal'\n    hint: did you mean test.scale\?"):
         tilewright.get_global_func("test.scal")
-    with pytest.raises(KeyError, match=r"'zzz'\n    hint: register it with register_func$"):
+    with pytest.raises(
+        KeyError,
+        match=r"'zzz'\n    hint: the names are test.scale; register it with register_func$",
+    ):
         tilewright.remove_global_func("zzz")
 
 
