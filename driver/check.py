@@ -33,6 +33,7 @@ from ..support.target import Target
 from ..targets.backend import Backend
 from .backends import backend_of
 from .extension import Extension, context_of
+from .pass_failures import named_failures
 from .pipeline import check_level, passes_by_place, run_pipeline
 
 Array: TypeAlias = NDArray[Any]
@@ -80,8 +81,9 @@ def validate_passes(
     """
     check = _Check(module.clone(), inputs, ctx)
     for step in passes:
-        step.apply(ctx, module)
-        check.after(step, module)
+        with named_failures(step.name):
+            step.apply(ctx, module)
+            check.after(step, module)
 
 
 class _Check:

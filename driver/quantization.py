@@ -85,9 +85,10 @@ def quantize_by_layer(
     smooth: float = 0.0,
     threads: int | None = None,
 ) -> tuple[onnx.ModelProto, list[LayerChoice]]:
-    """Quantize the products that gain time and lose little; return the model and all products.
+    """Quantize the products that lose little; return the model and all products.
 
-    limits: the largest error and the least gain, `LayerLimits(error=0.1, gain=1.0)` by default.
+    limits: the largest error, and the least gain of measured time if the choice is to depend on
+    it: `LayerLimits(error=0.1, gain=0)` by default.
     The first inputs of the calibration are those that times are measured with.
     See `quantize` for the other arguments.  Cost: four compilations more than `quantize`.
     """

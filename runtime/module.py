@@ -44,7 +44,7 @@ from .abi import (
     Value,
 )
 from .arguments import arguments_of, in_order, wrong_count
-from .errors import ArgumentError, error_channel
+from .errors import ArgumentError, UnknownText, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
 from .layout import (
     TENSOR_WORDS,
@@ -392,9 +392,9 @@ class Module(ModuleParams):
         Errors: LookupError if the module was loaded without its sources, or for an unknown name.
         """
         if self._sources is None:
-            raise LookupError(
-                f"module {self.name} was loaded without its sources\n"
-                "    hint: call get_source on the module that compile or build returned"
+            raise UnknownText(
+                f"module {self.name} was loaded without its sources",
+                hint="call get_source on the module that compile or build returned",
             )
         text = self._sources(kind) if kernel is None else self._sources(kind, kernel)
         return SourceText(text)

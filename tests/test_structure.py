@@ -48,6 +48,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "testing/worker.py",
         "runtime/packed.py",
         "runtime/threads.py",
+        "driver/pass_failures.py",
         "driver/planning.py",
         "frontend/torch.py",
         "tools/bench.py",
