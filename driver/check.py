@@ -27,13 +27,12 @@ from ..interp.compare import expect_close, expect_equal
 from ..interp.program import interpret, is_bufferized, result_label
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
-from ..support.passes import ExactPass
+from ..support.passes import ExactPass, named_failures
 from ..support.precision import Precision
 from ..support.target import Target
 from ..targets.backend import Backend
 from .backends import backend_of
 from .extension import Extension, context_of
-from .pass_failures import named_failures
 from .pipeline import check_level, passes_by_place, run_pipeline
 
 Array: TypeAlias = NDArray[Any]

@@ -43,7 +43,9 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 
 @click.command("compile")
 @model_options
-@click.option("--to", "level", type=TextKind(), metavar="KIND", help="A level, or asm, ptx, …")
+@click.option(
+    "--to", "level", type=TextKind(), metavar="KIND", help="Default: by OUTPUT, else code."
+)
 @click.option("-o", "--output", type=OutputFile())
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
@@ -65,8 +67,7 @@ def compile_command(
 ) -> None:
     """Print MODEL at a level, or write a library (.so, .o, .a, .tar) or a program.
 
-    KIND is a level (graph, te, sched, scheduled, loop, packed; simt for GPUs) or a text below:
-    ll and asm; ll, ptx and cuda; opencl; metal; amdgcn; wgsl. Default: by OUTPUT, else the code.
+    KIND: a level, or asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl.
     """
     wanted, backend = _Library(embed, debug_info, profile), backend_of(target_of(request.target))
     is_library = _is_library(level, output, wanted, backend)

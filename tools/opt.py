@@ -25,11 +25,10 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from .. import __version__
-from ..driver.pass_failures import pass_failure
 from ..support.diagnostics import TilewrightError
 from ..support.lazy import load
 from ..support.located import LocatedParser, Place, locate, verify_located
-from ..support.passes import LimitedPass, TargetedPass
+from ..support.passes import LimitedPass, TargetedPass, pass_failure
 from ..support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, unknown
 from ..support.verify import strict_verify
 from .arguments import MODULE_LEVELS, output_problem, parse_shapes
