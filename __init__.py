@@ -130,7 +130,16 @@ __all__ = [
     "webgpu",
 ]
 
-_MODULES = {"nd": ".runtime.nd", "ops": ".ops", "runtime": ".runtime", "te": ".te"}
+_MODULES = {
+    "nd": ".runtime.nd",
+    "ops": ".ops",
+    "runtime": ".runtime",
+    "te": ".te",
+    # Other names of modules, for programs in the manner of TVM.
+    "contrib": ".runtime",
+    "relay": ".runtime",
+    "target": ".support.target",
+}
 _HOMES = {
     "CompiledModule": ".driver.modules",
     "ExportedModule": ".runtime.exported",
@@ -190,11 +199,15 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     """Load a public name from its home, or a public module."""
-    home = _HOMES.get(name, _MODULES.get(name))
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
+    home = _HOMES.get(name, _MODULES.get(name))
+    if home is None:
+        if name.startswith("_"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .runtime.spelling import unknown_name
+
+        raise unknown_name("tilewright", name, __all__)
     module = import_module(home, __name__)
     return module if name in _MODULES else getattr(module, name)
 

@@ -43,6 +43,13 @@ def backend_of(target: Target, extensions: Sequence[Extension] = ()) -> Backend:
     return cast(Backend, load(BACKENDS[target.kind]))
 
 
+def text_kinds() -> tuple[str, ...]:
+    """Return the kinds of text that the backends in the tree have, the levels first."""
+    backends = [cast(Backend, load(entry)) for entry in BACKENDS.values()]
+    levels = dict.fromkeys(kind for backend in backends for kind in backend.levels)
+    return tuple({**levels, **dict.fromkeys(k for b in backends for k in b.listings)})
+
+
 def _added(extensions: Sequence[Extension]) -> list[Backend]:
     return [backend for extension in extensions for backend in extension.backends]
 

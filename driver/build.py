@@ -30,6 +30,7 @@ from ..targets.backend import (
     Text,
     Variant,
     Version,
+    unknown_text,
 )
 from .extension import context_of
 from .index_checks import drop_checks
@@ -160,8 +161,7 @@ class Build:
         if kind in levels:
             return self._level_text(kind, kernel)
         if kind not in self._backend.listings:
-            known = ", ".join((*levels, *self._backend.listings))
-            raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
+            raise unknown_text(kind, (*levels, *self._backend.listings))
         lines = LineFile(LISTED_FILE, is_listing=True) if kind in self._emitter.located else None
         return self._emitter.listing(self._shown_program(Variant(lines=lines)), kind, kernel)
 

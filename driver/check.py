@@ -25,7 +25,7 @@ from ..interp.compare import expect_close, expect_equal
 from ..interp.program import interpret, is_bufferized, result_label
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
-from ..support.passes import ExactPass
+from ..support.passes import ExactPass, named_failures
 from ..support.precision import Precision
 from ..support.target import Target
 from ..targets.backend import Backend
@@ -78,8 +78,9 @@ def validate_passes(
     """
     check = _Check(module.clone(), inputs, ctx)
     for step in passes:
-        step.apply(ctx, module)
-        check.after(step, module)
+        with named_failures(step.name):
+            step.apply(ctx, module)
+            check.after(step, module)
 
 
 class _Check:

@@ -13,9 +13,10 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from ..frontend.torch import Program, without_torch
-from ..runtime.threads import check_threads
+from ..runtime.spelling import suggests_arguments
 from ..support.target import Target
 from .compilation import Compilation, object_cache
+from .given import check_kinds, check_sizes
 from .modules import CompiledModule
 from .progress import Watcher
 from .settings import Settings, settings_for
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .placement import Placement
 
 
+@suggests_arguments
 def compile(
     model: str | PathLike[str] | bytes | onnx.ModelProto | Program,
     *,
@@ -39,7 +41,7 @@ def compile(
     precision: str = "default",
     shapes: Shapes | None = None,
     values: Values | None = None,
-    inputs: Sequence[object] | None = None,
+    inputs: Sequence[object] | Mapping[str, object] | None = None,
     threads: int | None = None,
     cache: bool = True,
     progress: Watcher | None = None,
@@ -66,8 +68,8 @@ def compile(
     ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
     sequence a list of shapes, for an absent optional None.
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
-    of a torch.nn.Module.  threads: default of a call; None: as many as this process may use.
-    cache: whether compiled models and kernels are read from and written to the cache folder.
+    of a torch.nn.Module, as a tuple or by name.  threads: default of a call; None: as many as this
+    process may use.  cache: whether compiled code is read from and written to the cache folder.
     progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.  schedules: a file or folder written by
     `CompiledModule.dump_schedules`, used for the kernels that it matches.
@@ -89,7 +91,8 @@ def compile(
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.
     """
-    check_threads(threads)
+    check_sizes(shapes=shapes, values=values, specialize=specialize)
+    check_kinds(inputs, extensions, schedules, threads)
     settings = settings_for(
         target,
         precision,
@@ -106,8 +109,7 @@ def compile(
     settings = replace(settings, states=tuple(options.pairs.items()), versions=versions)
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = Compilation(source, settings, threads, disk, progress)
-    given = options.shapes(shapes or {}) if capacity else shapes or {}
-    module = compilation.result(given, values or {})
+    module = compilation.result(options.shapes(shapes or {}), values or {})
     if state is not None or capacity is not None or settings.versions:
         check_compiled_once(module, "state=" if state else "specialize=")
         options.apply(module)

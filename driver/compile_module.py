@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..analysis.verify import verify_module
 from ..dialects.results import record_names
+from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
 from ..support.located import LocatedParser, verify_located
@@ -22,6 +23,7 @@ from .progress import Stopwatch, Watcher
 from .settings import Settings, settings_for
 
 
+@suggests_arguments
 @paused_collection()
 def compile_module(
     module: ModuleOp | str,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from os import PathLike
 
 from ..frontend.te.tensor import Tensor
+from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
 from ..support.target import Target
@@ -22,6 +23,7 @@ from .progress import Stopwatch, Watcher
 from .settings import Settings, settings_for
 
 
+@suggests_arguments
 @paused_collection()
 def build(
     what: Tensor | Sequence[Tensor] | Scheduled,

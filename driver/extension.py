@@ -15,12 +15,14 @@ from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
 from ..frontend.onnx.node import OpConverter
+from ..runtime.errors import ArgumentError
+from ..runtime.spelling import SuggestsNames
 from ..support.registry import new_context
 from ..targets.backend import Backend
 
 
 @dataclass(frozen=True)
-class Extension:
+class Extension(SuggestsNames):
     """Converters, passes, dialects and backends of another package.
 
     converters: converters of ONNX nodes; they take precedence over the built-in ones.
@@ -33,6 +35,39 @@ class Extension:
     passes: Mapping[str, Sequence[ModulePass]] = field(default_factory=dict[str, list[ModulePass]])
     dialects: Sequence[Dialect] = ()
     backends: Sequence[Backend] = ()
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+def _check(extension: Extension) -> None:
+    """Refuse values of another kind than the fields have.
+
+    Errors: ArgumentError.
+    """
+    passes = extension.passes
+    if not isinstance(passes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ArgumentError(
+            "Extension: passes= has no places of passes",
+            expected="a mapping from a pass of the pipeline to the passes before that pass",
+            got=type(passes).__name__,
+            hint='passes={"graph-dce": [MyPass()]}',
+        )
+    for place, steps in passes.items():
+        is_list = isinstance(steps, Sequence)  # pyright: ignore[reportUnnecessaryIsInstance]
+        if is_list and all(isinstance(step, ModulePass) for step in steps):  # pyright: ignore
+            continue
+        raise ArgumentError(
+            f"Extension: passes= at {place!r} are no passes",
+            expected="a list of instances of ModulePass",
+            got=repr(steps),
+            hint=f"passes={{{place!r}: [MyPass()]}}",
+        )
+    for name in ("converters", "dialects", "backends"):
+        if not isinstance(given := getattr(extension, name), Sequence):
+            raise ArgumentError(
+                f"Extension: {name}= is no sequence", got=type(given).__name__, hint=f"{name}=[…]"
+            )
 
 
 def context_of(extensions: Sequence[Extension]) -> Context:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ..runtime.errors import ArgumentError
+from ..runtime.errors import ArgumentError, UnknownText
 from ..runtime.exported import reduced
 from ..runtime.graph import graph_of
 from ..runtime.memory import Memory
@@ -162,7 +162,7 @@ class CompiledModule(Module):
         """
         schedules = self._program("dump_schedules(folder)")._schedules
         if schedules is None:
-            raise LookupError(f"module {self.name} was loaded without its sources")
+            raise UnknownText(f"module {self.name} was loaded without its sources")
         return write_schedules(schedules(), folder)
 
     def _program(self, call: str) -> CompiledModule:
@@ -172,9 +172,9 @@ class CompiledModule(Module):
         """
         for program in reversed(self.programs):
             return program
-        raise LookupError(
-            f"module {self.name} is compiled by its calls, and there has been none\n"
-            f"    hint: mod.specialize(inputs).{call} with inputs of a call"
+        raise UnknownText(
+            f"module {self.name} is compiled by its calls, and there has been none",
+            hint=f"mod.specialize(inputs).{call} with inputs of a call",
         )
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:

@@ -19,6 +19,7 @@ from xdsl.passes import ModulePass
 from ..analysis.positions import verify_positions
 from ..dialects.graph import GraphOp
 from ..dialects.te import IntrinsicOp, TensorOp, kernels_of
+from ..runtime.spelling import nearest
 from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
 from ..support.registry import find_pass, unknown
@@ -68,7 +69,12 @@ def stages_to(backend: Backend, level: str, start: str | None = None) -> list[St
     """
     order = list(backend.levels)
     if level not in order:
-        raise TilewrightError("unknown level", expected=", ".join(order), got=level)
+        near = nearest(level, order, 1)
+        raise TilewrightError(
+            f"target {backend.kind} has no level {level!r}",
+            expected=", ".join(order),
+            hint=f"did you mean {near[0]}?" if near else "",
+        )
     ahead = levels_from(backend, start)
     if level not in ahead:
         raise TilewrightError(

@@ -23,6 +23,7 @@ from ..frontend.onnx.qdq import (
     write,
 )
 from ..frontend.onnx.smoothing import apply_factors, smoothable
+from ..runtime.spelling import suggests_arguments
 from ..support.diagnostics import TilewrightError
 from .calibration import Method, Observed, check_finite, parse_method
 from .compile import compile
@@ -36,6 +37,7 @@ SHARE = 0.9999
 """The share of values between the limits that percentiles choose."""
 
 
+@suggests_arguments
 def quantize(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     calibration: Iterable[Mapping[str, NDArray[Any]]],
@@ -70,6 +72,7 @@ def quantize(
     return proto
 
 
+@suggests_arguments
 def quantize_by_layer(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     calibration: Iterable[Mapping[str, NDArray[Any]]],
@@ -82,9 +85,10 @@ def quantize_by_layer(
     smooth: float = 0.0,
     threads: int | None = None,
 ) -> tuple[onnx.ModelProto, list[LayerChoice]]:
-    """Quantize the products that gain time and lose little; return the model and all products.
+    """Quantize the products that lose little; return the model and all products.
 
-    limits: the largest error and the least gain, `LayerLimits(error=0.1, gain=1.0)` by default.
+    limits: the largest error, and the least gain of measured time if the choice is to depend on
+    it: `LayerLimits(error=0.1, gain=0)` by default.
     The first inputs of the calibration are those that times are measured with.
     See `quantize` for the other arguments.  Cost: four compilations more than `quantize`.
     """

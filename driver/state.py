@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ..frontend.onnx.signature import Shapes
 
 
+_EXAMPLES = {"state": '{"past": "present"}', "capacity": '{"past": 2048}'}
+
+
 @dataclass(frozen=True)
 class StateOptions:
     """The options ``state`` and ``capacity`` of `compile`.
@@ -28,6 +31,11 @@ class StateOptions:
     capacity: Mapping[str, int]
 
     def __post_init__(self) -> None:
+        for name, given in (("state", self.pairs), ("capacity", self.capacity)):
+            if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise ArgumentError(
+                    f"{name}= is not a mapping", expected=_EXAMPLES[name], got=repr(given)
+                )
         if self.capacity and not self.pairs:
             raise ArgumentError("capacity= without state=", got=dict(self.capacity))
         if len(set(self.pairs.values())) < len(self.pairs):

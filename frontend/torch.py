@@ -7,9 +7,10 @@ Torch objects are recognized by the package of their class, so other models do n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from typing import Any, TypeAlias
 
 from ..support.diagnostics import ModelError
@@ -17,10 +18,13 @@ from ..support.diagnostics import ModelError
 Program: TypeAlias = Any
 """A torch.export.ExportedProgram, a torch.onnx.ONNXProgram or a torch.nn.Module."""
 
+Examples: TypeAlias = "Sequence[object] | Mapping[str, object]"
+"""Example inputs of a torch module, in order or by the names of its arguments."""
+
 EXAMPLE = "tilewright.compile(model.eval(), inputs=(x,))"
 
 
-def without_torch(model: Any, inputs: Sequence[object] | None) -> Any:
+def without_torch(model: Any, inputs: Examples | None) -> Any:
     """Convert a torch program to an onnx.ModelProto; return any other model unchanged.
 
     inputs: example inputs of a torch.nn.Module; None for all other models.
@@ -30,6 +34,13 @@ def without_torch(model: Any, inputs: Sequence[object] | None) -> Any:
     bases = type(model).__mro__
     is_of_torch = any(base.__module__.partition(".")[0] == "torch" for base in bases)
     names = {base.__name__ for base in bases} if is_of_torch else set[str]()
+    if "ScriptModule" in names:
+        raise ModelError(
+            "a torch.jit.ScriptModule cannot be exported",
+            expected="the torch.nn.Module that it was scripted or traced from",
+            got=type(model).__name__,
+            hint=EXAMPLE,
+        )
     if "Module" in names:
         model, names = _traced(model, inputs), {"ExportedProgram"}
     elif inputs is not None:
@@ -52,7 +63,7 @@ def without_torch(model: Any, inputs: Sequence[object] | None) -> Any:
     return model.model_proto
 
 
-def _traced(module: Any, inputs: Sequence[object] | None) -> Any:
+def _traced(module: Any, inputs: Examples | None) -> Any:
     """Trace a module to a torch.export.ExportedProgram."""
     if inputs is None:
         raise ModelError(
@@ -65,4 +76,26 @@ def _traced(module: Any, inputs: Sequence[object] | None) -> Any:
             got=type(module).__name__,
             hint=EXAMPLE,
         )
-    return import_module("torch").export.export(module, tuple(inputs))
+    ordered, named = ((), dict(inputs)) if isinstance(inputs, Mapping) else (tuple(inputs), {})
+    try:
+        return import_module("torch").export.export(module, ordered, named)
+    except Exception as err:  # torch's exceptions have no common class
+        raise ModelError(
+            "torch cannot export the module with these example inputs",
+            expected=f"example inputs of forward{_signature(module)}",
+            got=f"{type(err).__name__}: {_first_line(err)}",
+            hint=EXAMPLE,
+        ) from err
+
+
+def _signature(module: Any) -> str:
+    """Return the signature of a module's forward, as far as Python knows it."""
+    try:
+        return str(signature(module.forward))
+    except (TypeError, ValueError):
+        return "(…)"
+
+
+def _first_line(error: Exception) -> str:
+    """Return the first line of a message that says something."""
+    return next((line for line in str(error).splitlines() if line.strip()), "")

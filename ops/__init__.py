@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..runtime.spelling import unknown_name
 from .composed import (
     argmax,
     argmin,
@@ -37,8 +38,10 @@ from .table import by_name, names
 
 def __getattr__(name: str) -> Any:
     """Return the operator of a graph op by its name."""
-    if name.startswith("__"):
-        raise AttributeError(name)
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in names():
+        raise unknown_name("tilewright.ops", name, __dir__())
     return by_name(name)
 
 

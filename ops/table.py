@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache, reduce
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
@@ -103,13 +102,11 @@ def names() -> list[str]:
 def by_name(name: str) -> Callable[..., Any]:
     """Return an operator by name.
 
-    Errors: AttributeError with the nearest names for an unknown name.
+    Errors: AttributeError for an unknown name.
     """
     op = table().get(name)
     if op is None:
-        near = get_close_matches(name, names(), n=3)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise AttributeError(f"there is no operator {name!r}{hint}")
+        raise AttributeError(f"there is no operator {name!r}")
     return _operator(name, op)
 
 

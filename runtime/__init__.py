@@ -30,5 +30,7 @@ __all__ = ["ExportedModule", "GraphModule", "load_module", "load_param_dict", "s
 def __getattr__(name: str) -> object:
     """Load a public name."""
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name.startswith("_"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise import_module(".spelling", __name__).unknown_name("tilewright.runtime", name, __all__)
     return getattr(import_module(f".{_HOMES[name]}", __name__), name)

@@ -16,7 +16,6 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from operator import index
@@ -26,13 +25,14 @@ from typing import Any, ClassVar
 from .abi import DeviceType
 from .errors import ArgumentError
 from .host import available_threads
+from .spelling import SuggestsNames, nearest
 
 EXTENSION_KIND = 12
 """The number that DLPack reserves for kinds of devices which it does not list."""
 
 
 @dataclass(frozen=True)
-class Device:
+class Device(SuggestsNames):
     """A device: its kind, by DLPack's number, and its number among those of the kind."""
 
     kind: int = DeviceType.CPU
@@ -99,7 +99,9 @@ class Device:
         if found is not None and 0 <= self.index < count:
             return found
         here = ", ".join(f"{_name_of(n)} ({k.count()})" for n, k in _devices().kinds.items())
-        hint = "use cpu(0), or import the package that registers the kind"
+        hint = "import the package that registers the kind with register_device"
+        if found is None and self.kind in DeviceType.__members__.values():
+            hint = f"no driver for {_name_of(self.kind)} is part of this package; {hint}"
         if found is not None:
             hint = f"use a number below {count}" if count else found.needs
         raise ArgumentError(
@@ -130,7 +132,7 @@ def _no_device(got: object, name: str) -> ArgumentError:
     )
 
 
-class DeviceKind(ABC):
+class DeviceKind(ABC, SuggestsNames):
     """The devices of one kind in this process."""
 
     needs = "install the driver of the device"
@@ -294,7 +296,7 @@ def _name_of(kind: int) -> str:
     return _devices().names.get(kind, f"kind {int(kind)}")
 
 
-_TARGET_KINDS = {"llvm": "cpu"}
+_TARGET_KINDS = {"llvm": "cpu", "interpreter": "cpu"}
 """The kinds of devices that run the code of targets of another name."""
 
 
@@ -306,7 +308,7 @@ def device(kind: str, index: int = 0) -> Device:
     numbers = {known: number for number, known in _devices().names.items()}
     name = _TARGET_KINDS.get(str(kind), str(kind))
     if name not in numbers:
-        near = get_close_matches(name, numbers, n=1)
+        near = nearest(name, numbers, 1)
         raise ArgumentError(
             f"no kind of device is named {kind!r}",
             expected=", ".join(numbers),

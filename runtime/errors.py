@@ -6,6 +6,7 @@ Error                 the base class; its message has the form rule, expected, g
 ├── KernelError       compiled code failed while running; a RuntimeError
 ├── DeviceError       the driver of a device refuses code or a call; a RuntimeError
 ├── LoadError         a compiled module cannot be loaded (library.py)
+├── UnknownText       a module has no text of a kind; a LookupError
 ├── UnknownFunction   no global function has a name (registry.py)
 └── the errors of compilation (support/diagnostics.py) and of the code generator
 """
@@ -80,6 +81,10 @@ class KernelError(Error, RuntimeError):
 
 class DeviceError(Error, RuntimeError):
     """The driver of a device refuses code or a call; holds the driver's message."""
+
+
+class UnknownText(Error, LookupError):
+    """A module has no text of a kind, or of a kernel; lists those that it has."""
 
 
 class ErrorChannel:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
-from typing import Any, ClassVar, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
 from weakref import WeakValueDictionary
 
 from .device import Device, cpu
@@ -19,6 +19,7 @@ from .graph_executor import Executable, GraphModule
 from .library import Symbols
 from .packed import PackedFunc
 from .registry import unknown_function
+from .spelling import SuggestsNames, suggests_arguments
 from .timing import TimeEvaluator
 
 Makers: TypeAlias = Mapping[str, Callable[[], PackedFunc]]
@@ -26,6 +27,14 @@ Makers: TypeAlias = Mapping[str, Callable[[], PackedFunc]]
 
 DEFAULT = "default"
 """The function that returns the executor of a module for a device, and runs it for tensors."""
+_INTERNAL = frozenset(
+    (
+        "accepts", "fill", "filled_shapes", "functions", "main_function", "of", "of_code",
+        "repacked", "replaced", "saved", "share_weights", "take_params", "unbound", "use_weights",
+        "valid_parts",
+    )
+)  # fmt: skip
+"""The names of a module that other parts of this package use, and no user needs."""
 
 
 class FunctionTable:
@@ -92,7 +101,7 @@ class FunctionTable:
         self.imported.append(module)
 
 
-class ModuleFunctions(ABC):
+class ModuleFunctions(ABC, SuggestsNames):
     """The part of a module that looks up functions."""
 
     entry_name: ClassVar[str] = "main"
@@ -113,6 +122,10 @@ class ModuleFunctions(ABC):
         Errors: LookupError for a kind of text that the module does not have.
         """
 
+    def __dir__(self) -> list[str]:
+        """List the names for users: those for other parts of this package are left out."""
+        return sorted({*super().__dir__()} - _INTERNAL)
+
     @cached_property
     def functions(self) -> FunctionTable:
         """The functions of the module."""
@@ -125,18 +138,17 @@ class ModuleFunctions(ABC):
         """
         return self.functions.find(name, query_imports=False)
 
-    def __getattr__(self, name: str) -> PackedFunc:
-        """Return a function of the module as an attribute: ``mod.vecadd(a, b, c)``.
+    if not TYPE_CHECKING:  # so that type checkers know the methods of a module only
 
-        Errors: AttributeError for an unknown name.
-        """
-        # Attributes of an object that is not complete have no functions to look up.
-        is_made = not name.startswith("_") and {"name", "_library"} <= vars(self).keys()
-        found = self.functions.get(name) if is_made else None
-        if found is None:
-            kind = type(self).__name__
-            raise AttributeError(f"{kind!r} object has no attribute {name!r}", name=name, obj=self)
-        return found
+        def __getattr__(self, name: str) -> PackedFunc:
+            """Return a function of the module as an attribute: ``mod.vecadd(a, b, c)``.
+
+            Errors: UnknownName, an AttributeError, for a name that no function has.
+            """
+            # Attributes of an object that is not complete have no functions to look up.
+            is_made = not name.startswith("_") and {"name", "_library"} <= vars(self).keys()
+            found = self.functions.get(name) if is_made else None
+            return super().__getattr__(name) if found is None else found
 
     def get_function(self, name: str, *, query_imports: bool = False) -> PackedFunc:
         """Return a function of the module, the same object for each look-up.
@@ -146,6 +158,10 @@ class ModuleFunctions(ABC):
         """
         return self.functions.find(name, query_imports=query_imports)
 
+    def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
+        """Return the arguments of a call of main, with new arrays for the outputs that it lacks."""
+        return tuple(arguments)
+
     def import_module(self, module: ModuleFunctions) -> None:
         """Import a module: `get_function` finds its functions with ``query_imports=True``.
 
@@ -154,6 +170,7 @@ class ModuleFunctions(ABC):
         """
         self.functions.add(module)
 
+    @suggests_arguments
     def time_evaluator(
         self,
         name: str,
@@ -165,16 +182,20 @@ class ModuleFunctions(ABC):
     ) -> TimeEvaluator:
         """Return a function that measures calls of a function of the module.
 
-        ``mod.time_evaluator("main", cpu(0), number=100)(a, b, c).mean`` is the seconds per call.
+        ``mod.time_evaluator("main", cpu(0), number=100)(a, b, c).mean`` is the seconds per call;
+        without outputs, as ``(a, b)``, they are allocated once.
         number: calls per repeat.  min_repeat_ms: raises the number of calls, so that each repeat
         takes at least this long.
         Errors: KeyError for an unknown name, ArgumentError for a device that does not run the
         module, a number or repeat below 1, and for functions without machine code.
         """
         check_host(device, self.name)
+        function = self.get_function(name)
+        is_main = function is self.functions.get(self.entry_name)
         return TimeEvaluator(
-            self.get_function(name),
+            function,
             self.functions.library,
+            completed=self._with_outputs if is_main else tuple,
             number=number,
             repeat=repeat,
             min_repeat_ms=min_repeat_ms,

@@ -25,6 +25,7 @@ from .manifest import Manifest, TensorSpec
 from .ndarray import NDArray, elements_of, empty, numpy_dtype
 from .packed import PackedFunc
 from .params import Params
+from .spelling import SuggestsNames
 from .timing import BenchmarkResult, TimeEvaluator
 
 
@@ -78,7 +79,7 @@ class Described(Executable, Protocol):
         ...
 
 
-class GraphModule:
+class GraphModule(SuggestsNames):
     """An executor of a module; see the module docstring.
 
     module: the compiled module.

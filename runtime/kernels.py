@@ -20,6 +20,7 @@ from typing import Any, ClassVar, TypeAlias
 from .device import Device, DeviceAPI
 from .errors import ArgumentError, DeviceError
 from .ndarray import DeviceArray
+from .spelling import SuggestsNames
 
 Size: TypeAlias = tuple[int, int, int]
 """Sizes along x, y and z."""
@@ -148,7 +149,7 @@ def kernel_api(device: Device) -> KernelAPI:
     return api
 
 
-class KernelProgram(Mapping[str, "Kernel"]):
+class KernelProgram(Mapping[str, "Kernel"], SuggestsNames):
     """The kernels of one code on a device, by name.
 
     Errors: ArgumentError if the device is absent or runs no kernels; DeviceError for bad code.

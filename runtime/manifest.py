@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, cast
 
 from .abi import ABI_VERSION, element_bytes
 from .library import LoadError
+from .spelling import SuggestsNames
 
 Form: TypeAlias = int | tuple[int, ...] | None
 
@@ -20,7 +21,7 @@ _SHORT_OPERATIONS, _SHORT_BYTES = 4000, 16 << 10
 
 
 @dataclass(frozen=True)
-class TensorSpec:
+class TensorSpec(SuggestsNames):
     """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output.
 
     shape: a symbolic size is the text of its expression.
@@ -73,7 +74,7 @@ class ParamSpec:
 
 
 @dataclass(frozen=True)
-class Metadata:
+class Metadata(SuggestsNames):
     """What a compiled module says of itself.
 
     inputs, outputs: names, shapes and dtypes.  compiler: name and version.  params: the model's

@@ -11,10 +11,11 @@ from .arguments import in_order
 from .errors import ArgumentError
 from .manifest import Manifest, TensorSpec
 from .ndarray import numpy_dtype
+from .spelling import SuggestsNames
 
 
 @dataclass(frozen=True)
-class Memory:
+class Memory(SuggestsNames):
     """Bytes that a call needs, without its inputs; all calls of a module share the weights.
 
     arena: the intermediate results; calls at the same time need one each.  outputs: what the call

@@ -45,7 +45,7 @@ from .abi import (
 )
 from .arguments import arguments_of, in_order, wrong_count
 from .compiled_function import CompiledFunction
-from .errors import ArgumentError, error_channel
+from .errors import ArgumentError, UnknownText, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
 from .layout import (
     TENSOR_WORDS,
@@ -63,7 +63,7 @@ from .loading import HeldCode, LoadedCode, load_code, share_weights
 from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .module_params import ModuleParams
-from .ndarray import Array, DeviceArray, NDArray, address_reader, numpy_dtype
+from .ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
 from .read_only import memory_of_call
 from .session import Session, State
 from .threads import ParallelFor, ThreadPool, check_threads, set_pool
@@ -342,6 +342,14 @@ class Module(ModuleParams):
             raise wrong_count(self.manifest, len(arrays))
         self._run(arrays, self.threads if threads is None else threads)
 
+    def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
+        if len(arguments) != len(self.inputs) or self.manifest.computes_sizes:
+            return tuple(arguments)
+        pairs = zip(self._arguments, arguments, strict=False)
+        shapes = self.filled_shapes([argument.array_of(each).shape for argument, each in pairs])
+        specs = zip(shapes, self.manifest.filled, strict=True)
+        return (*arguments, *(empty(shape, spec.dtype) for shape, spec in specs))
+
     def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
         """Group the outputs into results."""
         return tuple(_picked(outputs, form) for form in self._forms)
@@ -392,9 +400,9 @@ class Module(ModuleParams):
         Errors: LookupError if the module was loaded without its sources, or for an unknown name.
         """
         if self._sources is None:
-            raise LookupError(
-                f"module {self.name} was loaded without its sources\n"
-                "    hint: call get_source on the module that compile or build returned"
+            raise UnknownText(
+                f"module {self.name} was loaded without its sources",
+                hint="call get_source on the module that compile or build returned",
             )
         text = self._sources(kind) if kernel is None else self._sources(kind, kernel)
         return SourceText(text)

@@ -13,8 +13,16 @@ import numpy as np
 
 from .device import Device
 from .ndarray import CPU, NDArray, SupportsDLPack, elements_of, empty, known_dtype
+from .spelling import unknown_name
 
 __all__ = ["NDArray", "array", "empty", "from_dlpack", "zeros"]
+
+
+def __getattr__(name: str) -> object:
+    """Refuse an unknown name with the nearest ones."""
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise unknown_name("nd", name, __all__)
 
 
 def array(source: Any, device: Device = CPU, dtype: str | np.dtype[Any] | None = None) -> NDArray:

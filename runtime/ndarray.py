@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import prod
 from operator import index
-from typing import Any, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -23,6 +23,7 @@ from .capsules import capsule_of, dense_tensor, row_major_steps, sizes_in, take,
 from .device import Device
 from .errors import ArgumentError
 from .producers import in_memory
+from .spelling import SuggestsNames
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -90,12 +91,25 @@ def _address(array: Array) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-class NDArray(NDArrayOperatorsMixin):
+_OF_NUMPY = frozenset(
+    (
+        "T", "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "conj", "cumprod",
+        "cumsum", "diagonal", "dot", "flat", "flatten", "imag", "item", "itemsize", "max", "mean",
+        "min", "nbytes", "nonzero", "prod", "ravel", "real", "repeat", "reshape", "round",
+        "searchsorted", "squeeze", "std", "strides", "sum", "swapaxes", "take", "tobytes", "tolist",
+        "trace", "transpose", "var",
+    )
+)  # fmt: skip
+"""Attributes of numpy arrays that an NDArray has too: those that change no element."""
+
+
+class NDArray(NDArrayOperatorsMixin, SuggestsNames):
     """An array in the memory of the host: an input or output of compiled code.
 
-    `numpy()` returns a numpy array on the same memory; indexing, arithmetic, comparison and
-    printing are numpy's, and return numpy arrays. Any library that reads DLPack can take an NDArray
-    without a copy. Arrays on other devices are DeviceArrays: only their device makes them.
+    `numpy()` returns a numpy array on the same memory; indexing, arithmetic, comparison, printing
+    and methods that change nothing (`y.argmax(1)`, `y.T`) are numpy's, and return numpy arrays. Any
+    library that reads DLPack can take an NDArray without a copy. Arrays on other devices are
+    DeviceArrays: only their device makes them.
     """
 
     __slots__ = ("_array", "device")
@@ -162,6 +176,16 @@ class NDArray(NDArrayOperatorsMixin):
     def dtype(self) -> np.dtype[Any]:
         """Return the numpy data type."""
         return self._array.dtype
+
+    if not TYPE_CHECKING:  # a type checker knows numpy(), whose result has these attributes
+
+        def __getattr__(self, name: str) -> object:
+            if name in _OF_NUMPY:
+                return getattr(self.numpy(), name)
+            return super().__getattr__(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *_OF_NUMPY})
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.numpy(), dtype=dtype, copy=copy)

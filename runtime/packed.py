@@ -25,13 +25,14 @@ from .ndarray import NDArray
 from .objects import object_table
 from .read_only import memory_of_call
 from .received import borrowed_arrays, load
+from .spelling import SuggestsNames
 from .values import Passed, store, store_result
 
 Call: TypeAlias = Callable[[int | None, int, int, int], int]
 """A packed function, as Python calls it: self, arguments, their number, result."""
 
 
-class PackedFunc:
+class PackedFunc(SuggestsNames):
     """A function called by the packed-function ABI.
 
     Errors: ArgumentError for a value that cannot be passed, or that the function rejects;

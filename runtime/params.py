@@ -9,7 +9,6 @@ reason instead of a recipe.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from .manifest import ParamSpec
 from .ndarray import Array, NDArray, numpy_dtype
 from .recipes import CONSTANT, PARAM, NotReplayable, Recipe, apply_step, recipes_of, replayed
 from .safetensors import arrays_in, parts
+from .spelling import nearest
 from .values import as_array
 
 Params: TypeAlias = "Mapping[str, object] | str | PathLike[str] | bytes"
@@ -132,7 +132,7 @@ class ParamMaps:
         """
         if (spec := self.specs.get(name)) is not None:
             return spec
-        near = difflib.get_close_matches(name, self.specs, _NEAR) or [*self.specs][:_NEAR]
+        near = nearest(name, self.specs, _NEAR) or [*self.specs][:_NEAR]
         raise ArgumentError(
             f"{module} has no parameter {name!r}",
             expected=", ".join(near) or "a model with initializers",

@@ -31,6 +31,7 @@ from .errors import ArgumentError
 from .library import Library, Symbols
 from .ndarray import Array, address_reader
 from .roofline import LimitLoops, Roofline
+from .spelling import SuggestsNames
 
 Run: TypeAlias = Callable[[], object]
 
@@ -63,7 +64,7 @@ class StepProfile:
 
 
 @dataclass(frozen=True)
-class KernelProfile:
+class KernelProfile(SuggestsNames):
     """A kernel in one run.
 
     us: microseconds of all calls.  share: part of the run.  gflops: None if the operations are
@@ -213,7 +214,7 @@ class Recorder:
         records.steps_made = records.tasks_made = 0
 
 
-class Profile:
+class Profile(SuggestsNames):
     """The times of one module for given inputs; made by `CompiledModule.profile`.
 
     name: name of the module.  threads: number per run.  steps: all calls, in order.  run_us: median

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, Literal, TypeVar, overload
 
@@ -20,6 +19,7 @@ from .call_each import NAME as CALL_EACH
 from .call_each import call_each
 from .errors import Error
 from .packed import PackedFunc
+from .spelling import nearest
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -132,7 +132,7 @@ def unknown_function(
     rule: str, name: str, known: Iterable[str], hint: str = "", *, expected: str = ""
 ) -> UnknownFunction:
     """Return the error for an unknown name: the nearest known ones, else what is expected."""
-    near = get_close_matches(str(name), known, n=3)
+    near = nearest(str(name), known, 3)
     if near:
         return UnknownFunction(rule, hint=f"did you mean {' or '.join(near)}?")
     return UnknownFunction(rule, expected=expected, hint=hint)

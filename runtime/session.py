@@ -30,6 +30,7 @@ from .layout import empty_array
 from .manifest import Manifest, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
 from .ndarray import Array, NDArray, numpy_dtype
+from .spelling import SuggestsNames
 from .threads import check_threads
 
 
@@ -147,7 +148,7 @@ class _Buffers:
         self.replace(kept)
 
 
-class Session:
+class Session(SuggestsNames):
     """One run of a model with states; made by `Module.session`.
 
     inputs, outputs: those of the model that are not states.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import statistics
+from collections.abc import Callable, Sequence
 from ctypes import byref
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from .abi import SYMBOL_TIME_CALLS
 from .errors import ArgumentError
 from .library import Library, Symbols
 from .packed import PackedFunc
+from .spelling import SuggestsNames
 from .threads import loaded_pool
 
 _GROWTH = 1.6
@@ -37,7 +39,7 @@ _TimeCalls = ctypes.CFUNCTYPE(
 
 
 @dataclass(frozen=True)
-class BenchmarkResult:
+class BenchmarkResult(SuggestsNames):
     """Seconds per call, for each repeat, and statistics of them.
 
     number: the calls of the last repeat.
@@ -77,7 +79,7 @@ class BenchmarkResult:
         return f"{head}\n" + "".join(f"{1e3 * getattr(self, name):14.6f}" for name in names)
 
 
-class TimeEvaluator:
+class TimeEvaluator(SuggestsNames):
     """Measures calls of a packed function; made by `Module.time_evaluator`."""
 
     def __init__(
@@ -88,11 +90,13 @@ class TimeEvaluator:
         number: int = 10,
         repeat: int = 1,
         min_repeat_ms: float = 0,
+        completed: Callable[[Sequence[object]], tuple[object, ...]] = tuple,
     ) -> None:
         """Measure ``repeat`` times ``number`` calls.
 
         library: the code of the function.  min_repeat_ms: raises the number of calls, so that each
-        repeat takes at least this long.
+        repeat takes at least this long.  completed: returns the arguments with the outputs that
+        the caller left out.
         Errors: ArgumentError for a number or repeat below 1, and for functions without machine
         code.
         """
@@ -104,6 +108,7 @@ class TimeEvaluator:
                 hint="pass number=10, repeat=3",
             )
         self._function, self._number, self._repeat = function, number, repeat
+        self._completed = completed
         self._min_ns, self._library = 1e6 * min_repeat_ms, library
         self._time_calls = _TimeCalls(_timer_address(library, function.name))
 
@@ -112,6 +117,7 @@ class TimeEvaluator:
 
         Errors: those of a call.
         """
+        arguments = self._completed(arguments)
         self._function(*arguments)
         number, rows = self._number, list[float]()
         while len(rows) < self._repeat:

@@ -39,13 +39,14 @@ from .dltensor import LENT, as_array, device_tensor, tensor_of
 from .errors import ArgumentError
 from .ndarray import Array, DeviceArray, NDArray
 from .objects import AnyObject, new_sequence, object_table
+from .spelling import SuggestsNames
 
 _INT64 = range(-(1 << 63), 1 << 63)
 _SMALL_BYTES = 7
 _FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, MethodType, partial)
 
 
-class Shape(tuple[int, ...]):
+class Shape(tuple[int, ...], SuggestsNames):
     """The sizes of a tensor, as a value of its own kind in packed functions."""
 
     __slots__ = ()

@@ -26,6 +26,7 @@ from ..frontend.te.program import signature_of
 from ..frontend.te.tensor import Definition, Tensor
 from ..passes.schedule.engine.placement import computes_in
 from ..passes.te.bufferize import Bufferize
+from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import ScheduleError, TypeMismatch
 from ..support.gpu_limits import known_limits
 from ..support.target import Target
@@ -35,6 +36,7 @@ from .stage import Stage
 from .stage_buffers import AxisName, BufferSteps, StageKey
 
 
+@suggests_arguments
 def create_schedule(
     ops: Definition | Tensor | Sequence[Definition | Tensor],
     *,
@@ -59,7 +61,7 @@ def create_schedule(
     return Schedule(outputs, target=target, validate=validate)
 
 
-class Schedule:
+class Schedule(SuggestsNames):
     """The steps of a schedule, and the program after these steps.
 
     ``s[C]`` is the stage of a tensor: its methods are the primitives.  An illegal step raises

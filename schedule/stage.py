@@ -19,6 +19,7 @@ from ..frontend.te.expr import Axis
 from ..frontend.te.intrinsic import Intrinsic
 from ..frontend.te.tensor import Definition
 from ..passes.schedule.engine.nest import nest_of
+from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import ScheduleError
 from ..support.gpu_limits import known_limits
 from ..support.names import Names
@@ -27,7 +28,7 @@ from .stage_buffers import AxisName, BufferSteps, StageKey, StageSchedule
 
 
 @dataclass(frozen=True)
-class ThreadAxis:
+class ThreadAxis(SuggestsNames):
     """A block or thread index of a GPU, and its extent, if given."""
 
     thread: str
@@ -52,7 +53,7 @@ def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = ""
 
 
 @dataclass(frozen=True)
-class StageOp:
+class StageOp(SuggestsNames):
     """The axes of a stage that a step changed; new axes by name."""
 
     name: str
@@ -123,6 +124,7 @@ class Stage(BufferSteps["Stage"]):
 
     # ---- loops
 
+    @suggests_arguments
     def split(
         self,
         axis: AxisName,

@@ -17,6 +17,7 @@ from ..dialects import sched
 from ..dialects.sched import Param, StepOp
 from ..frontend.te.expr import Axis
 from ..frontend.te.tensor import Definition, Tensor
+from ..runtime.spelling import SuggestsNames
 from ..support.diagnostics import ScheduleError
 from ..support.target import Target
 from .scheduled_kernel import Made, Params, ScheduledKernel
@@ -66,7 +67,7 @@ class StageSchedule(Protocol[S]):
     ) -> list[str]: ...
 
 
-class BufferSteps(ABC, Generic[S]):
+class BufferSteps(ABC, SuggestsNames, Generic[S]):
     """The methods of Stage for buffers and reductions."""
 
     schedule: StageSchedule[S]

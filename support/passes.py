@@ -8,14 +8,19 @@ packed-group-calls{target="llvm -mcpu=znver3"}               in a textual pipeli
 
 from __future__ import annotations
 
+import contextlib
+import traceback
 from abc import ABC
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Self
 
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
+from xdsl.utils.exceptions import DiagnosticException, ParseError
 
-from .diagnostics import TargetError
+from ..runtime.errors import Error
+from .diagnostics import TargetError, TilewrightError
 from .target import Target
 
 
@@ -76,3 +81,33 @@ def _with_target(spec: ArgSpec) -> ArgSpec:
         return spec
     options = {**spec.parameters, "target": (Target(given[0]),)}
     return ArgSpec(spec.name, options)  # pyright: ignore[reportArgumentType]
+
+
+_LEVEL_HINT = "if it is for another level, --to LEVEL runs the passes before it; "
+
+
+def pass_failure(name: str, error: BaseException) -> TilewrightError:
+    """Return the error for a pass that an exception of Python, or an exit, has ended."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    text = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return TilewrightError(
+        "the pass fails on this program",
+        got=f"{text}{place}",
+        hint=f"{_LEVEL_HINT}--debug shows the traceback of a bug",
+        where=name,
+    )
+
+
+@contextlib.contextmanager
+def named_failures(name: str) -> Generator[None]:
+    """Let exceptions of Python in a block name a pass; errors of the compiler pass unchanged.
+
+    Errors: TilewrightError.
+    """
+    try:
+        yield
+    except (Error, DiagnosticException, ParseError, OSError, MemoryError):
+        raise
+    except (Exception, SystemExit) as err:
+        raise pass_failure(name, err) from err

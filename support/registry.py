@@ -6,7 +6,6 @@ Never here: the order of passes (each backend has it; see targets/backend.py).
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
@@ -14,6 +13,7 @@ from xdsl.context import Context
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
+from ..runtime.spelling import nearest
 from .diagnostics import TilewrightError
 from .installed import OpenContext
 from .lazy import load
@@ -143,7 +143,7 @@ def find_pass(name: str) -> type[ModulePass]:
 def unknown(kind: str, name: str, known: Iterable[str]) -> TilewrightError:
     """Return the error for a name that is not in a table, with similar known names."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    near = nearest(name, names, cutoff=0.5)
     return TilewrightError(
         f"unknown {kind}",
         expected=f"one of {', '.join(near or names[:12]) or '(none registered)'}",

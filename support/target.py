@@ -13,8 +13,8 @@ its name.
 
 from __future__ import annotations
 
-import difflib
 import platform
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 
 from ..runtime.host import cpu_flags, request_tiles
+from ..runtime.spelling import SuggestsNames, nearest
 from .diagnostics import TargetError
 from .processors import LEVELS, PROCESSORS, features_known
 
@@ -52,6 +53,14 @@ _KIND_FEATURES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 async-copy: its cp.async, both from sm_80 on.  mfma, wmma: matrix instructions of CDNA and RDNA 3;
 mfma-bytes: those on 32 bytes.  shuffle: 32 consecutive threads exchange values; OpenCL and WebGPU
 do not promise it."""
+ARCHITECTURES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "cuda": ("arch", ("sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120")),
+    "rocm": (
+        "mcpu", ("gfx942", "gfx90a", "gfx950", "gfx1030", "gfx1100", "gfx1151", "gfx1201"),
+    ),
+}  # fmt: skip
+"""The option that names the architecture of a GPU, and the known ones, the default first: by the
+names of ptxas, where the others run the PTX of the first, and of LLVM, each with its own code."""
 KINDS = ("llvm", *_KIND_OPTIONS)
 """The kinds of targets in the tree: the first word of a text."""
 
@@ -66,7 +75,7 @@ LLVM_NAMES = {
 
 
 @dataclass(frozen=True)
-class Target:
+class Target(SuggestsNames):
     """A machine to compile for.
 
     kind: backend.  cpu: LLVM's name; empty for a kind that is no CPU, which then may have options.
@@ -91,6 +100,7 @@ class Target:
         kind, *options = _words(self.text)
         if kind in _KIND_OPTIONS:
             given = _parse_options(options, _KIND_OPTIONS[kind])
+            _check_architecture(kind, dict(given))
             self._fill({"kind": kind, "options": given})
             return
         if kind != "llvm":
@@ -247,8 +257,8 @@ def _words(text: object) -> list[str]:
 
 
 _SPELLINGS = (
-    'a processor such as "znver3" or "x86-64-v3", "native" for this machine, or '
-    '"llvm -mcpu=znver3 -mattr=-fma"'
+    'a processor such as "znver3" or "x86-64-v3", "native" for this machine, '
+    f'"llvm -mcpu=znver3 -mattr=-fma", or a kind: {", ".join(KINDS)}'
 )
 
 
@@ -260,7 +270,7 @@ def _known_cpu(word: str) -> str:
     if word == NATIVE or word in PROCESSORS:
         return word
     names = (*PROCESSORS, NATIVE, *KINDS)
-    near = difflib.get_close_matches(word, names, n=5, cutoff=0.6)
+    near = nearest(word, names, 5)
     hint = f"did you mean {', '.join(near)}?" if near else f"a target is {_SPELLINGS}"
     raise TargetError("unknown target", got=repr(word), hint=hint)
 
@@ -273,9 +283,46 @@ def _parse_option(word: str, known: tuple[str, ...]) -> tuple[str, str]:
     key, _, value = word.lstrip("-").partition("=")
     if not word.startswith("-") or key not in known:
         raise unknown("target option", word, tuple(f"-{o}" for o in known))
-    if key.endswith("-kib") and not (value.isdigit() and int(value) > 0):
+    is_count = value.isascii() and value.isdigit() and int(value) > 0
+    if key.endswith("-kib") and not is_count:
         raise TargetError(f"target option -{key}", expected="a size in KiB", got=value)
+    if key.startswith("max-") and not is_count:
+        raise TargetError(
+            f"target option -{key}", expected="a positive number", got=value, hint=f"-{key}=64"
+        )
     return key, value
+
+
+def _check_architecture(kind: str, options: Mapping[str, str]) -> None:
+    """Refuse an unknown architecture of a GPU.
+
+    Errors: TargetError.
+    """
+    option, known = ARCHITECTURES.get(kind, ("", ()))
+    name = options.get(option, known[0] if known else "")
+    if known and name not in known:
+        raise TargetError(
+            "the target has an unknown architecture",
+            expected=", ".join(known),
+            got=name,
+            hint=f"use -{option}={_near_architecture(name, known)}",
+        )
+
+
+def _near_architecture(name: str, known: tuple[str, ...]) -> str:
+    """Return the architecture with the nearest number; the first for a name without a number."""
+    number = _number_in(name)
+    if number is None:
+        return known[0]
+    return min(known, key=lambda each: abs((_number_in(each) or 0) - number))
+
+
+def _number_in(name: str) -> int | None:
+    """Return the number in the name of an architecture: that of ``gfx90a`` is hexadecimal."""
+    found = re.fullmatch(r"sm_(\d+)[a-z]?|gfx([0-9a-f]+)", name)
+    if found is None:
+        return None
+    return int(found[1]) if found[1] else int(found[2], 16)
 
 
 def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
@@ -322,7 +369,7 @@ def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
 
 def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
     """Return the error for an unknown name, with similar known names."""
-    near = difflib.get_close_matches(got, known, n=3, cutoff=0.4) or known[:8]
+    near = nearest(got, known, 3, 0.4) or known[:8]
     hint = f"did you mean {', '.join(near)}?" if near else f"there is no {what}"
     return TargetError(f"unknown {what}", got=repr(got), hint=hint)
 

@@ -25,11 +25,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
 
 import numpy as np
 
-from ..runtime.errors import ArgumentError
+from ..runtime.errors import ArgumentError, UnknownText
 from ..runtime.loading import LoadedCode
 from ..runtime.manifest import TensorSpec
 from ..runtime.ndarray import Array, numpy_dtype
 from ..runtime.roofline import Roofline
+from ..runtime.spelling import SuggestsNames, nearest
 from ..support.bundle import Buffer
 from ..support.diagnostics import TargetError
 from ..support.lazy import load
@@ -75,7 +76,7 @@ class Plan(StrEnum):
 
 
 @dataclass(frozen=True)
-class KernelRecord:
+class KernelRecord(SuggestsNames):
     """Description of a kernel of a compiled model.
 
     ops: names of its computes.  flops: operations of one call.  tasks: parallel parts, as text if
@@ -388,11 +389,18 @@ def shown_texts(program: Program, kind: str, kernel: str | None) -> Sequence[Tex
     return own
 
 
-def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> LookupError:
+def unknown_text(kind: str, known: Sequence[str]) -> UnknownText:
+    """Return the error for a kind of text that the program does not have."""
+    near = nearest(kind, known, 1)
+    hint = f"did you mean {near[0]}?" if near else ""
+    return UnknownText(f"no text of kind {kind!r}", expected=", ".join(known), hint=hint)
+
+
+def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> UnknownText:
     """Return the error for the text of a kernel that the program does not have."""
-    return LookupError(
-        f"the text of kind {kind!r} has no kernel {kernel!r}\n"
-        f"    expected: {', '.join(known) or 'a kind with kernels, such as loop'}"
+    return UnknownText(
+        f"the text of kind {kind!r} has no kernel {kernel!r}",
+        expected=", ".join(known) or "a kind with kernels, such as loop",
     )
 
 
@@ -418,6 +426,7 @@ class Backend(ABC):
     main calls; empty if it calls none.
     options: names that the text of a target may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
+    text_files: kinds of ``listings`` by the suffix of a file; the first is what `tw compile` shows.
     exports: suffixes of the files that `export` makes; the empty one is a program.
     set_exports: suffixes of the files that `export_programs` makes.
     import_exports: suffixes of the files that hold imported modules, too.
@@ -432,10 +441,21 @@ class Backend(ABC):
     split_before: ClassVar[str] = ""
     emitter: ClassVar[str | type[Emitter]]
     listings: ClassVar[tuple[str, ...]] = ()
+    text_files: ClassVar[Mapping[str, str]] = MappingProxyType({})
     options: ClassVar[tuple[str, ...]] = ()
     exports: ClassVar[tuple[str, ...]] = ()
     set_exports: ClassVar[tuple[str, ...]] = ()
     import_exports: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def text_kinds(self) -> tuple[str, ...]:
+        """The kinds of text of a program: its levels, and the listings below them."""
+        return (*self.levels, *self.listings)
+
+    @property
+    def shown_kind(self) -> str:
+        """The kind of text that shows the code of a program, if no other is asked for."""
+        return next(iter(self.text_files.values()), [*self.levels][-1])
 
     def parse(self, text: str) -> Target:
         """Return the target of a text whose first word is ``kind``.

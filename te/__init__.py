@@ -10,6 +10,8 @@ A description becomes te IR at once: ``C.op.ir`` is the te.compute.
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from ..frontend.te.compute import compute
 from ..frontend.te.expr import (
     Axis,
@@ -85,15 +87,22 @@ from ..frontend.te.reduce import (
 )
 from ..frontend.te.scan import State, scan, state
 from ..frontend.te.tensor import Definition, Tensor, constant, placeholder
+from ..runtime.spelling import UnknownName, unknown_name
 from ..schedule.schedule import Schedule, create_schedule
 from ..schedule.stage import Stage, ThreadAxis, thread_axis
 
 
 def __getattr__(name: str) -> object:
-    raise AttributeError(
-        f"te has no {name!r}\n    hint: operators on whole tensors, such as relu, are in "
-        "tilewright.ops"
-    )
+    """Refuse a name that is neither here nor in `tilewright.ops` with the nearest names."""
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    ops = import_module("..ops", __name__)
+    if name in dir(ops):
+        raise UnknownName(
+            f"te has no attribute {name!r}",
+            hint=f"tilewright.ops.{name} is the operator on whole tensors",
+        )
+    raise unknown_name("te", name, __all__)
 
 
 __all__ = [

@@ -6,7 +6,6 @@ Ctrl-C. A command is imported only when it is used.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from collections.abc import Sequence
 import click
 
 from .. import __version__
+from ..runtime.spelling import nearest
 from .failures import INTERRUPTED, run_tool
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -51,7 +51,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command of an argument; suggest the nearest ones for an unknown name."""
-        near = difflib.get_close_matches(args[0], COMMANDS)
+        near = nearest(args[0], COMMANDS)
         if args[0] not in COMMANDS and near:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(near)}?")
         return super().resolve_command(ctx, args)

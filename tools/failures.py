@@ -46,12 +46,12 @@ def user_errors() -> tuple[type[BaseException], ...]:
     """
     from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-    from ..runtime.errors import ArgumentError, KernelError, OutOfRangeError
+    from ..runtime.errors import ArgumentError, KernelError, OutOfRangeError, UnknownText
     from ..runtime.library import LoadError
 
     return (
         DiagnosticException, ParseError, ArgSpecParseError, OSError, MemoryError,
-        ArgumentError, KernelError, LoadError, OutOfRangeError,
+        ArgumentError, KernelError, LoadError, OutOfRangeError, UnknownText,
     )  # fmt: skip
 
 

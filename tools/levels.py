@@ -7,25 +7,46 @@ from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 import click
+from click.shell_completion import CompletionItem
 
-from ..driver.backends import backend_of, target_of
+from ..driver.backends import backend_of, target_of, text_kinds
 from ..driver.compile import schedules_of, source_at
 from ..driver.export import check_format, check_profiled, line_file
+from ..runtime.spelling import advice
 from ..support.schedule_files import write_schedules
-from .arguments import MODULE_LEVELS
+from ..targets.backend import Backend
 from .compilation import compile_request, shown_progress
-from .options import Request, model_options
+from .options import OutputFile, Request, model_options
 from .tables import counted
 
-LEVELS = (*MODULE_LEVELS, "ll", "asm")
-_LEVEL_OF = {".ll": "ll", ".s": "asm", ".asm": "asm"}
-_TEXTS = frozenset((*_LEVEL_OF, ".mlir", ".txt"))
+_TEXTS = (".mlir", ".txt")
+"""The suffixes of files for the text of any level."""
+
+
+class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
+    """A kind of text that the backend of some target has."""
+
+    name = "kind"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the kind."""
+        if value not in text_kinds():
+            self.fail(f"no target has a text {value!r}: {advice(value, text_kinds())}", param, ctx)
+        return value
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Offer the kinds of all targets."""
+        return [CompletionItem(kind) for kind in text_kinds() if kind.startswith(incomplete)]
 
 
 @click.command("compile")
 @model_options
-@click.option("--to", "level", type=click.Choice(LEVELS), help="Default: by OUTPUT, else asm.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--to", "level", type=TextKind(), metavar="KIND", help="Default: by OUTPUT, else code."
+)
+@click.option("-o", "--output", type=OutputFile())
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
 @click.option("--profile", is_flag=True, help="Let OUTPUT record times.")
@@ -44,10 +65,13 @@ def compile_command(
     debug_info: bool,
     profile: bool,
 ) -> None:
-    """Print MODEL at a level, or write a library (.so, .o, .a, .tar) or a program."""
-    wanted = _Library(embed, debug_info, profile)
-    is_library = _is_library(level, output, wanted)
-    chosen = "" if is_library else _level_for(level, output)
+    """Print MODEL at a level, or write a library (.so, .o, .a, .tar) or a program.
+
+    KIND: a level, or asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl.
+    """
+    wanted, backend = _Library(embed, debug_info, profile), backend_of(target_of(request.target))
+    is_library = _is_library(level, output, wanted, backend)
+    chosen = "" if is_library else _level_for(level, output, backend)
     if folder is not None:
         with shown_progress(request) as watcher:
             texts = schedules_of(str(request.model), progress=watcher, **_choices(request))
@@ -74,13 +98,20 @@ class _Library(NamedTuple):
     profile: bool
 
 
-def _is_library(level: str | None, output: Path | None, wanted: _Library) -> bool:
+def _is_library(level: str | None, output: Path | None, wanted: _Library, backend: Backend) -> bool:
     """Return whether the output holds machine code instead of text.
 
     Errors: BadParameter if another option contradicts that.
     """
     suffix = "" if output is None else output.suffix
-    is_text = output is None or suffix in _TEXTS or (not suffix and level is not None)
+    texts = (*_TEXTS, *backend.text_files)
+    is_text = output is None or suffix in texts or (not suffix and level is not None)
+    if not is_text and suffix not in backend.exports:
+        raise click.BadParameter(
+            f"target {backend.kind} has no {suffix or 'such'} files\n"
+            f"    expected: {', '.join(filter(None, (*texts, *backend.exports)))}",
+            param_hint="--output",
+        )
     is_library = not is_text
     if is_library and level is not None:
         raise click.BadParameter(
@@ -112,18 +143,24 @@ def _export(request: Request, output: Path, wanted: _Library) -> None:
         click.echo(f"{file}: {file.stat().st_size} bytes", err=True)
 
 
-def _level_for(level: str | None, output: Path | None) -> str:
+def _level_for(level: str | None, output: Path | None, backend: Backend) -> str:
     """Return the level to print or write.
 
-    Errors: BadParameter if the file name belongs to another level.
+    Errors: BadParameter if the target has no such text, or the file name belongs to another one.
     """
     suffix = "" if output is None else output.suffix
-    wanted = _LEVEL_OF.get(suffix)
+    wanted = backend.text_files.get(suffix)
+    if level is not None and level not in backend.text_kinds:
+        raise click.BadParameter(
+            f"no text {level!r} for target {backend.kind}\n"
+            f"    expected: {', '.join(backend.text_kinds)}",
+            param_hint="--to",
+        )
     if level is not None and wanted not in (None, level):
         raise click.BadParameter(
             f"a {suffix} file holds {wanted}\n    got: --to {level}", param_hint="--output"
         )
-    return level or wanted or "asm"
+    return level or wanted or backend.shown_kind
 
 
 class _Choices(TypedDict):

@@ -28,7 +28,7 @@ from .. import __version__
 from ..support.diagnostics import TilewrightError
 from ..support.lazy import load
 from ..support.located import LocatedParser, Place, locate, verify_located
-from ..support.passes import LimitedPass, TargetedPass
+from ..support.passes import LimitedPass, TargetedPass, pass_failure
 from ..support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, unknown
 from ..support.verify import strict_verify
 from .arguments import MODULE_LEVELS, output_problem, parse_shapes
@@ -124,8 +124,9 @@ class Opt(xDSLOptMain):
         )
         add(
             "--to",
-            choices=MODULE_LEVELS,
-            help="first run the compiler's pipeline, from the level of the input to this one",
+            metavar="LEVEL",
+            help="first run the compiler's pipeline, from the level of the input to this one: "
+            f"{', '.join(MODULE_LEVELS)}; simt with --for a GPU",
         )
         add(
             "--for",
@@ -277,20 +278,15 @@ class Opt(xDSLOptMain):
             if isinstance(err, TilewrightError):
                 locate(err, err.op, self.places)
             raise
-        except Exception as err:
+        except (Exception, SystemExit) as err:
             passes = self.pipeline.passes
-            got = f"{type(err).__name__}: {err}".removesuffix(": ")
             if not passes:
+                got = f"{type(err).__name__}: {err}".removesuffix(": ")
                 raise TilewrightError(
                     "the program cannot be verified", got=got, hint="--debug shows the traceback"
                 ) from err
-            raise TilewrightError(
-                "the pass fails on this program",
-                got=got,
-                hint="if it is for another level, --to LEVEL runs the passes before it; "
-                "--debug shows the traceback of a bug",
-                where=passes[min(len(self.observer.times), len(passes) - 1)].name,
-            ).in_file(self.get_input_name()) from err
+            failed = passes[min(len(self.observer.times), len(passes) - 1)]
+            raise pass_failure(failed.name, err).in_file(self.get_input_name()) from err
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         try:

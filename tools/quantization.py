@@ -6,8 +6,9 @@ each product, and why some stay f32. The work is that of `quantize_by_layer`.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from rich.table import Table
 from ..driver.calibration import Method
 from ..driver.layer_choice import LayerChoice, LayerLimits
 from ..driver.quantization import SHARE, quantize_by_layer
-from .options import ModelFile
+from .options import ModelFile, OutputFile, is_verbose
+from .tables import counted
 from .tensors import read_archive
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -28,16 +30,14 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.command("quantize")
 @click.argument("model", type=ModelFile())
 @click.argument("calibration", nargs=-1, required=True, type=_FILE)
-@click.option(
-    "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="A file."
-)
+@click.option("-o", "--output", required=True, type=OutputFile(), help="A file.")
 @click.option(
     "--method", type=click.Choice([str(each) for each in Method]), default=str(Method.MINMAX)
 )
 @click.option("--share", default=SHARE, help="Of the values between percentiles.")
 @click.option("--smooth", default=0.0, help="Share of ranges moved to weights: 0.5.")
 @click.option("--most-error", default=LayerLimits.error, show_default=True)
-@click.option("--least-gain", default=LayerLimits.gain, show_default=True)
+@click.option("--least-gain", type=click.FloatRange(min=0), help="Default: times decide nothing.")
 @click.option("--keep", multiple=True, metavar="NODE", help="A node that stays f32.")
 @click.option("--threads", type=click.IntRange(min=1), help="Default: all cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -49,28 +49,30 @@ def quantize_command(
     share: float,
     smooth: float,
     most_error: float,
-    least_gain: float,
+    least_gain: float | None,
     keep: Sequence[str],
     threads: int | None,
     as_json: bool,
 ) -> None:
     """Write MODEL with 8-bit products; CALIBRATION: .npz files, the inputs of a call in each.
 
-    A product stays f32 if the relative error of its result exceeds --most-error, or if its time in
-    f32 is less than --least-gain times that in 8 bits.
+    A product stays f32 if the relative error of its result exceeds --most-error. With --least-gain
+    it also stays f32 if its measured time in f32 is less than that many times its time in 8 bits.
     """
-    limits = LayerLimits(most_error, least_gain)
-    _, layers = quantize_by_layer(
-        model,
-        [read_archive(file) for file in calibration],
-        output,
-        limits=limits,
-        keep=keep,
-        method=method,
-        share=share,
-        smooth=smooth,
-        threads=threads,
-    )
+    limits = LayerLimits(most_error, LayerLimits.gain if least_gain is None else least_gain)
+    runs = [read_archive(file) for file in calibration]
+    with _shown(f"quantizing {model.name}: {counted(len(runs), 'call')} to calibrate"):
+        _, layers = quantize_by_layer(
+            model,
+            runs,
+            output,
+            limits=limits,
+            keep=keep,
+            method=method,
+            share=share,
+            smooth=smooth,
+            threads=threads,
+        )
     if as_json:
         click.echo(json.dumps([asdict(layer) for layer in layers], indent=2))
         return
@@ -95,10 +97,23 @@ def _table(layers: Sequence[LayerChoice]) -> Table:
 
 def _summary(layers: Sequence[LayerChoice], limits: LayerLimits) -> str:
     chosen = [layer for layer in layers if not layer.kept]
-    before = sum(layer.f32_us for layer in chosen)
-    after = sum(layer.int8_us for layer in chosen)
-    return (
-        f"{len(chosen)} of {len(layers)} products in 8 bits, {before:.1f} µs in f32 and "
-        f"{after:.1f} µs in int8; f32 with errors above {limits.error:g} or gains below "
-        f"{limits.gain:g}"
-    )
+    text = f"{len(chosen)} of {counted(len(layers), 'product')} in 8 bits"
+    if chosen:
+        before = sum(layer.f32_us for layer in chosen)
+        after = sum(layer.int8_us for layer in chosen)
+        text += f": they took {before:.1f} µs in f32 and take {after:.1f} µs in int8"
+    rule = f"a product stays in f32 if its error is above {limits.error:g}"
+    if limits.gain:
+        rule += f" or its gain below {limits.gain:g}"
+    return f"{text}; {rule}"
+
+
+@contextlib.contextmanager
+def _shown(text: str) -> Generator[None]:
+    """Show a line on a terminal while a block runs."""
+    console = Console(stderr=True)
+    if not console.is_terminal or is_verbose():
+        yield
+        return
+    with console.status(text):
+        yield

@@ -33,6 +33,7 @@ from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Dim, Extent, extent_of
 from ...dialects.te.formulas import FORMULAS
 from ...dialects.te.scalars import highest, lowest, signless
+from ...runtime.spelling import SuggestsNames
 from ...support.affine import INFINITY, Index, constant, divide, variable
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .bounds import Variable, index_of, range_of
@@ -43,7 +44,7 @@ Value: TypeAlias = "Operand | Number"
 """The valid operands of an expression."""
 
 
-class Operand:
+class Operand(SuggestsNames):
     """An axis, position, size, literal, comparison or scalar, with the arithmetic operators."""
 
     __hash__ = object.__hash__

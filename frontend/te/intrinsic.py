@@ -30,6 +30,7 @@ from ...dialects.te import Access, ComputeOp, IntrinsicOp
 from ...dialects.te.body import YieldOp
 from ...dialects.te.intrinsic import vector_of
 from ...dialects.te.scalars import signless
+from ...runtime.spelling import SuggestsNames
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .expr import parse_dtype
 from .tensor import Tensor, checked_name, view_of_copy
@@ -37,7 +38,7 @@ from .tensor import Tensor, checked_name, view_of_copy
 Emit: TypeAlias = "str | Callable[..., SSAValue]"
 
 
-class Emission:
+class Emission(SuggestsNames):
     """A builder of the ops that an intrinsic expands to; each op works on whole vectors."""
 
     def __init__(self, block: Block) -> None:
@@ -86,7 +87,7 @@ class Emission:
         return op.results[0]
 
 
-class Intrinsic:
+class Intrinsic(SuggestsNames):
     """A declared intrinsic; op: the te.intrinsic, which programs copy."""
 
     def __init__(self, op: IntrinsicOp) -> None:

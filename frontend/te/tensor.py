@@ -24,6 +24,7 @@ from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import signless
 from ...dialects.te.view import ComputeView
 from ...dialects.weights import WeightAttr
+from ...runtime.spelling import SuggestsNames
 from ...support.diagnostics import TypeMismatch
 from .bounds import index_of, is_never_negative
 from .expr import (
@@ -44,7 +45,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 
 
 @dataclass(eq=False)
-class Definition:
+class Definition(SuggestsNames):
     """The definition of some tensors: a placeholder, a compute, a scan, an extern or a constant.
 
     ir: the op that defines the tensors; None for a placeholder.
@@ -93,7 +94,7 @@ class Definition:
         return f"<{self.kind} {self.name}>"
 
 
-class Tensor:
+class Tensor(SuggestsNames):
     """A tensor of known shape and dtype; ``A[i, j]`` reads an element inside a compute.
 
     element_type: the type at the graph level, with the signedness of integers.

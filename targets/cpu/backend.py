@@ -116,6 +116,7 @@ class CpuBackend(Backend):
     rounding = "cpu-narrow-operands"
     emitter = "tilewright.targets.cpu.emission:CpuEmitter"
     listings = ("ll", "asm")
+    text_files = {".s": "asm", ".asm": "asm", ".ll": "ll"}
     exports = (".so", ".o", ".a", ".tar", "")
     set_exports = (".so", ".o", ".a", "")
     import_exports = (".so", ".tar")

@@ -15,7 +15,6 @@ from ...support.lazy import load
 from ...support.precision import Precision
 from ...support.target import Target
 from ..backend import Artifact, Backend, Export, ExportedFile, SavedModule, Stage
-from .architectures import architecture_of
 
 if TYPE_CHECKING:
     from ...codegen.resources import Resources
@@ -126,6 +125,7 @@ class OpenCLBackend(GpuBackend):
     kind = "opencl"
     emitter = "tilewright.targets.gpu.emission:OpenCLEmitter"
     listings = ("opencl", "gpu")
+    text_files = {".cl": "opencl"}
 
 
 class MetalBackend(GpuBackend):
@@ -134,6 +134,7 @@ class MetalBackend(GpuBackend):
     kind = "metal"
     emitter = "tilewright.targets.gpu.emission:MetalEmitter"
     listings = ("metal", "gpu")
+    text_files = {".metal": "metal"}
 
 
 class CudaBackend(GpuBackend):
@@ -142,10 +143,7 @@ class CudaBackend(GpuBackend):
     kind = "cuda"
     emitter = "tilewright.targets.gpu.emission:CudaEmitter"
     listings = ("ll", "ptx", "cuda", "gpu")
-
-    def check_host(self, target: Target) -> None:
-        """Refuse an unknown architecture; compiling needs no device."""
-        architecture_of(target)
+    text_files = {".ptx": "ptx", ".cu": "cuda", ".ll": "ll"}
 
     def check_precision(self, precision: Precision, target: Target) -> None:
         if precision is not Precision.TF32:
@@ -162,10 +160,7 @@ class RocmBackend(GpuBackend):
     kind = "rocm"
     emitter = "tilewright.targets.gpu.rocm:RocmEmitter"
     listings = ("ll", "amdgcn", "hsaco", "gpu")
-
-    def check_host(self, target: Target) -> None:
-        """Refuse an unknown processor; compiling needs no device."""
-        architecture_of(target)
+    text_files = {".s": "amdgcn", ".ll": "ll"}
 
     def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
         read = load("tilewright.targets.gpu.rocm:resources_of")
@@ -178,6 +173,7 @@ class WebGPUBackend(GpuBackend):
     kind = "webgpu"
     emitter = "tilewright.targets.gpu.webgpu:WebGPUEmitter"
     listings = ("wgsl", "gpu")
+    text_files = {".wgsl": "wgsl"}
 
 
 OPENCL, METAL, CUDA = OpenCLBackend(), MetalBackend(), CudaBackend()

@@ -99,7 +99,7 @@ def test_the_command_writes_a_file_and_a_table(tmp_path: Path, as_json: bool) ->
     onnx.save(network(), model)
     np.savez(inputs, **rows(0))
     options = ["--json"] if as_json else []
-    limits = ["--most-error", "0.05", "--least-gain", "0", "--threads", "1"]
+    limits = ["--most-error", "0.05", "--threads", "1"]
     ran = CliRunner().invoke(
         quantize_command, [str(model), str(inputs), "-o", str(output), *limits, *options]
     )
@@ -109,4 +109,11 @@ def test_the_command_writes_a_file_and_a_table(tmp_path: Path, as_json: bool) ->
         assert [row["kept"] for row in json.loads(ran.output)] == ["", "error above 0.05", ""]
     else:
         assert "2 of 3 products in 8 bits" in ran.output
-        assert "f32 with errors above 0.05" in ran.output
+        assert "a product stays in f32 if its error is above 0.05" in ran.output
+
+
+def test_times_decide_nothing_by_default() -> None:
+    limits = LayerLimits()
+    assert limits.reason(error=0.05, f32_us=1.0, int8_us=1e9) == ""
+    assert limits.reason(error=0.2, f32_us=1e9, int8_us=1.0) == "error above 0.1"
+    assert LayerLimits(gain=1.0).reason(0.05, 1.0, 2.0) == "gain below 1"

@@ -31,8 +31,7 @@ from tilewright.interp.graph import run_graph
 from tilewright.lowering.loop_to_llvm.math_table import MATH
 from tilewright.lowering.simt_to_llvm import AMDGPU, emit_module
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
-from tilewright.targets.gpu.architectures import PROCESSORS
+from tilewright.support.target import ARCHITECTURES, Target
 from tilewright.testing import models
 from tilewright.tools.cli import main
 
@@ -46,6 +45,7 @@ from ..passes.simt.schedules import SPILL_FREE, fork_join, mapped
 from ..sweeps import sampled
 from .test_shims import MODELS, OPEN, check_open_sizes, parsed
 
+_, PROCESSORS = ARCHITECTURES["rocm"]
 EMULATED = ("gfx1100", "gfx942")
 RNG = np.random.default_rng(0)
 BARRIER = " call void @llvm.amdgcn.s.barrier()"

@@ -26,12 +26,12 @@ from tilewright.driver.progress import Step
 from tilewright.runtime.errors import KernelError
 from tilewright.support.config import read_config
 from tilewright.support.diagnostics import LoweringError
+from tilewright.targets.cpu.backend import CPU
 from tilewright.testing import models
 from tilewright.tools import failures
 from tilewright.tools.bench import onnxruntime_call
 from tilewright.tools.cli import COMMANDS, main, tw
 from tilewright.tools.compilation import step_text
-from tilewright.tools.levels import LEVELS
 
 from ..driver.exported import weights_of
 
@@ -156,7 +156,7 @@ def test_onnxruntime_gets_a_copy_of_a_model_that_is_too_new(
     assert "a copy of the model with IR version" in caplog.text
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", CPU.text_kinds)
 def test_compile_prints_what_the_module_shows(
     level: str, ffn: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,113 @@
+"""Checks of the kinds of the arguments of `compile`, before any work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import cast
+
+from ..runtime.errors import ArgumentError
+from ..runtime.threads import check_threads
+from ..support.diagnostics import ModelError
+
+_EXAMPLES: Mapping[str, str] = {
+    "shapes": '{"x": (2, 3)}',
+    "values": '{"x": [1, 2]}',
+    "specialize": '{"batch": [1, 8]}',
+}
+"""An example of each argument that is a mapping."""
+
+
+def check_sizes(**given: object) -> None:
+    """Refuse an argument in `_EXAMPLES` that is no mapping from names, and sizes that are texts.
+
+    Errors: ArgumentError for the kind of an argument, ModelError for a size.
+    """
+    for name, value in given.items():
+        if value is None:
+            continue
+        if not isinstance(value, Mapping):
+            raise ArgumentError(
+                f"{name}= is not a mapping",
+                expected=_EXAMPLES[name],
+                got=repr(value),
+                hint=f"pass {name}={_EXAMPLES[name]}",
+            )
+        for key, item in cast("Mapping[object, object]", value).items():
+            if not isinstance(key, str):
+                raise ArgumentError(
+                    f"{name}= has a key that is no name", expected=_EXAMPLES[name], got=repr(key)
+                )
+            if name == "shapes":
+                _check_sizes(key, item)
+
+
+def _check_sizes(name: str, given: object) -> None:
+    """Refuse sizes that are numbers as texts, which would be names of sizes.
+
+    Errors: ModelError.
+    """
+    if isinstance(given, str):
+        if _is_number(given):
+            raise ModelError(
+                f"shapes= gives {name!r} a text for a number",
+                expected="a whole number, or the name of a size",
+                got=repr(given),
+                hint=f"write {_whole(given)} without quotation marks",
+            )
+        return
+    if isinstance(given, float):
+        raise ModelError(f"shapes= gives {name!r} a size that is no whole number", got=repr(given))
+    if isinstance(given, Sequence) and not isinstance(given, range):
+        for size in cast("Sequence[object]", given):
+            _check_sizes(name, size)
+
+
+def _whole(text: str) -> int:
+    """Return the number of a text, for an example."""
+    return int(float(text)) if text.strip() else 1
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return not text.strip() or abs(float(text)) < 1e18
+    except ValueError:
+        return False
+
+
+def check_kinds(inputs: object, extensions: object, schedules: object, threads: object) -> None:
+    """Refuse other arguments of the wrong kind; None is left to its default.
+
+    Errors: ArgumentError.
+    """
+    check_threads(threads)
+    _check_examples(inputs)
+    for name, given, kinds, example in (
+        ("extensions", extensions, (list, tuple), "[Extension(…)]"),
+        ("schedules", schedules, (str, PathLike), "a path"),
+    ):
+        if given is not None and not isinstance(given, kinds):
+            raise ArgumentError(
+                f"{name}= is of the kind {type(given).__name__}", expected=example, got=repr(given)
+            )
+
+
+def _check_examples(inputs: object) -> None:
+    """Refuse example inputs that are no sequence or mapping of arguments.
+
+    A tensor would be unpacked along its first axis.
+    Errors: ArgumentError.
+    """
+    if inputs is None or isinstance(inputs, (list, tuple, Mapping)):
+        return
+    if hasattr(inputs, "shape") or hasattr(inputs, "__dlpack__"):
+        kind = f"{type(inputs).__module__.partition('.')[0]}.{type(inputs).__name__}"
+        raise ArgumentError(
+            "inputs= is a tensor", expected="a tuple of tensors", got=kind, hint="inputs=(x,)"
+        )
+    raise ArgumentError(
+        "inputs= is no tuple of example inputs",
+        expected="a tuple of tensors, or a mapping from argument names to tensors",
+        got=repr(inputs),
+        hint="inputs=(x,)",
+    )

@@ -1,0 +1,111 @@
+"""Wrong names: the error that says the right one. Every module and class of the API uses it.
+
+The right name is the word for the same thing in another library (`WORDS`: those of TVM, torch and
+onnxruntime), else the names with the nearest spelling, else the list of all names.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import wraps
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from .errors import ArgumentError, Error
+from .words import WORDS
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_LISTED = 12
+"""The most names that a hint lists."""
+_NO_WORDS: Mapping[str, str] = MappingProxyType({})
+
+
+class UnknownName(Error, AttributeError):
+    """A module or an object of the API has no attribute of a name; the hint says the right one."""
+
+
+def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = 0.6) -> list[str]:
+    """Return the known names with a similar spelling, in either case, the most similar first."""
+    spelled: dict[str, str] = {}
+    for each in known:
+        spelled.setdefault(each.lower(), each)
+    return [spelled[each] for each in get_close_matches(name.lower(), spelled, count, cutoff)]
+
+
+def advice(name: str, known: Iterable[str], words: Mapping[str, str] = _NO_WORDS) -> str:
+    """Return the hint for an unknown name: what it probably means, else the names that exist.
+
+    words: advice by words of other libraries.
+    """
+    names = list(dict.fromkeys(known))
+    if name in words:
+        return words[name]
+    near = nearest(name, (*names, *words))
+    if near and near[0] in words and near[0] not in names:
+        return words[near[0]]
+    if near := [each for each in near if each in names]:
+        return f"did you mean {' or '.join(near)}?"
+    listed = ", ".join(sorted(names)[:_LISTED])
+    if not listed:
+        return "none is there"
+    return f"the names are {listed}{', …' if len(names) > _LISTED else ''}"
+
+
+def unknown_name(owner: str, name: str, known: Iterable[str], words: str = "") -> UnknownName:
+    """Return the error for an attribute that a module or class lacks.
+
+    owner: its name.  words: the key of its words in `WORDS`, by default the same.
+    """
+    hint = advice(name, known, WORDS.get(words or owner, _NO_WORDS))
+    return UnknownName(f"{owner} has no attribute {name!r}", hint=hint)
+
+
+class SuggestsNames:
+    """A class whose error for an unknown attribute says the right name.
+
+    A subclass that computes attributes calls ``super().__getattr__(name)`` for all others.
+    """
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # a type checker refuses unknown attributes itself
+
+        def __getattr__(self, name: str) -> object:
+            kind = type(self)
+            if hasattr(kind, name):
+                # A property has raised AttributeError: raise that one again.
+                return object.__getattribute__(self, name)
+            if name.startswith("_"):
+                raise AttributeError(f"{kind.__name__} has no attribute {name!r}")
+            owners = [base.__name__ for base in kind.__mro__]
+            words = {k: v for each in reversed(owners) for k, v in WORDS.get(each, {}).items()}
+            public = [each for each in dir(self) if not each.startswith("_")]
+            raise UnknownName(
+                f"{kind.__name__} has no attribute {name!r}", hint=advice(name, public, words)
+            )
+
+
+def suggests_arguments(function: F) -> F:
+    """Let a function refuse an unknown keyword argument with the name that it probably means."""
+    parameters = inspect.signature(function).parameters.values()
+    names = frozenset(p.name for p in parameters if p.kind is not p.POSITIONAL_ONLY)
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        for name in options:
+            if name not in names:
+                owner = function.__name__
+                shown = [each for each in names if each not in ("self", "cls")]
+                raise ArgumentError(
+                    f"{owner} has no argument {name!r}",
+                    hint=advice(name, shown, WORDS.get(f"{owner}()", _NO_WORDS)),
+                )
+        return function(*args, **options)
+
+    return cast(F, call)
+
+
+__all__ = ["SuggestsNames", "UnknownName", "advice", "nearest", "suggests_arguments"]

@@ -1,0 +1,175 @@
+"""tw compile and tw-opt show the texts that the backend of a target has, and refuse others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnx
+import pytest
+
+import tilewright
+from tilewright.driver.backends import BACKENDS, text_kinds
+from tilewright.support.diagnostics import TargetError
+from tilewright.support.target import Target
+from tilewright.testing.models import ffn_model
+from tilewright.tools import opt
+from tilewright.tools.cli import main
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("texts") / "ffn.onnx"
+    onnx.save(ffn_model(m=2, k=3, n=4), path)
+    return str(path)
+
+
+SHOWN = (
+    # Options, and what the text has.
+    (("--target", "cuda"), ".target sm_80"),
+    (("--target", "cuda", "--to", "cuda"), "__global__"),
+    (("--target", "cuda", "--to", "simt"), "simt.block_id"),
+    (("--target", "opencl"), "__kernel"),
+    (("--target", "metal"), "kernel void"),
+    (("--target", "webgpu"), "@group(0)"),
+    (("--target", "rocm"), "amdgcn"),
+    (("--target", "interpreter"), "te.kernel"),
+)
+
+
+@pytest.mark.parametrize(("options", "part"), SHOWN, ids=[" ".join(o) for o, _ in SHOWN])
+def test_the_text_of_a_target_is_shown(
+    model: str, options: tuple[str, ...], part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compile", model, *options]) == 0
+    assert part in capsys.readouterr().out
+
+
+WRITTEN = (
+    ("cuda", "k.cu", "__global__"),
+    ("cuda", "k.ptx", ".target sm_80"),
+    ("opencl", "k.cl", "__kernel"),
+    ("metal", "k.metal", "kernel void"),
+    ("webgpu", "k.wgsl", "@group(0)"),
+)
+
+
+@pytest.mark.parametrize(("target", "file", "part"), WRITTEN)
+def test_the_suffix_of_a_file_chooses_the_text(
+    model: str, target: str, file: str, part: str, tmp_path: Path
+) -> None:
+    path = tmp_path / file
+    assert main(["compile", model, "--target", target, "-o", str(path)]) == 0
+    assert part in path.read_text()
+
+
+REFUSED = (
+    (("--target", "cuda", "--to", "asm"), "no text 'asm' for target cuda"),
+    (("--to", "ptx"), "no text 'ptx' for target llvm"),
+    (("--to", "ptxx"), "did you mean ptx?"),
+    (("--target", "opencl", "-o", "k.ptx"), "target opencl has no .ptx files"),
+    (("--target", "cuda", "-o", "k.a"), "target cuda has no .a files"),
+    (("-o", "/nowhere/m.so"), "Folder '/nowhere' does not exist"),
+    (("--target", "cuda", "--to", "ptx", "-o", "k.cu"), "a .cu file holds cuda"),
+)
+
+
+@pytest.mark.parametrize(("options", "rule"), REFUSED, ids=[" ".join(o) for o, _ in REFUSED])
+def test_a_text_that_the_target_lacks_is_wrong_usage(
+    model: str,
+    options: tuple[str, ...],
+    rule: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["compile", model, *options]) == 2
+    shown = capsys.readouterr().err
+    assert rule in shown
+    assert "internal error" not in shown
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_suffix_belongs_to_a_kind_of_its_backend() -> None:
+    from tilewright.driver.backends import backend_of
+
+    for kind in BACKENDS:
+        backend = backend_of(Target(kind))
+        assert {*backend.text_files.values()} <= {*backend.listings}
+        assert backend.shown_kind in backend.text_kinds
+        assert {*backend.text_kinds} <= {*text_kinds()}
+
+
+def test_levels_of_tw_opt_are_those_of_the_target(
+    model: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert opt.main([model, "--to", "simt", "--for", "cuda"]) == 0
+    assert "simt.block_id" in capsys.readouterr().out
+    assert opt.main([model, "--to", "simd", "--for", "cuda"]) == 1
+    assert "did you mean simt?" in capsys.readouterr().err
+    assert opt.main([model, "--to", "simt"]) == 1
+    assert "target llvm has no level 'simt'" in capsys.readouterr().err
+
+
+def test_an_unknown_text_is_an_error_of_ours() -> None:
+    mod = tilewright.compile(ffn_model(m=2, k=3, n=4))
+    with pytest.raises(tilewright.Error, match="no text of kind 'asmm'") as caught:
+        mod.get_source("asmm")
+    assert isinstance(caught.value, LookupError)
+    assert caught.value.hint == "did you mean asm?"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("cuda -arch=banana", "use -arch=sm_80"),
+        ("cuda -arch=sm_72", "use -arch=sm_80"),
+        ("cuda -arch=sm_103", "use -arch=sm_100"),
+        ("rocm -mcpu=gfx900", "use -mcpu=gfx90a"),
+        ("opencl -max-threads=banana", "-max-threads=64"),
+        ("vulkan", "or a kind: llvm, interpreter, opencl, metal, cuda, rocm, webgpu"),
+    ],
+)
+def test_a_target_is_checked_when_it_is_made(text: str, hint: str) -> None:
+    with pytest.raises(TargetError) as caught:
+        Target(text)
+    assert hint in caught.value.hint
+
+
+PLUGIN = """
+from dataclasses import dataclass
+from xdsl.passes import ModulePass
+
+@dataclass(frozen=True)
+class Bad(ModulePass):
+    name = "my-bad"
+
+    def apply(self, ctx, op):
+        {body}
+
+PASSES = (Bad,)
+"""
+BODIES = (
+    ("op.nothing", "AttributeError: 'ModuleOp' object has no attribute 'nothing'"),
+    ("raise SystemExit(0)", "SystemExit: 0"),
+    ("raise ValueError('no')", "ValueError: no"),
+)
+
+
+@pytest.mark.parametrize(("body", "got"), BODIES)
+@pytest.mark.parametrize("options", [[], ["--validate"]])
+def test_a_failing_pass_is_named_with_its_line(
+    model: str,
+    body: str,
+    got: str,
+    options: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    plugin = tmp_path / "plugin.py"
+    plugin.write_text(PLUGIN.format(body=body))
+    assert opt.main([model, "--load", str(plugin), "-p", "my-bad", *options]) == 1
+    shown = capsys.readouterr().err
+    assert "my-bad: the pass fails on this program" in shown
+    assert f"got: {got} ({plugin}:10)" in shown
+    assert "internal error" not in shown
