@@ -93,7 +93,7 @@ NOT_TAKEN = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("source", NOT_TAKEN, ids=repr)
+@pytest.mark.parametrize("source", NOT_TAKEN, ids=lambda source: type(source).__name__)
 def test_elements_that_no_function_takes_are_refused(source: object) -> None:
     for make in (
         nd.array,
