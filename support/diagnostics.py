@@ -142,6 +142,10 @@ class ScheduleError(TilewrightError):
     """A schedule step is illegal; the hint says what would be legal."""
 
 
+class SymbolicStep(ScheduleError):
+    """A schedule step needs an integer where a size is known only at run time."""
+
+
 class PlanWarning(UserWarning):
     """A kernel could not be planned; it gets a schedule without steps and is slow."""
 

@@ -15,7 +15,12 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.sched import ScriptOp, StepOp
 from ...dialects.te import ComputeOp, KernelOp
 from ...dialects.te.loop_nest import LoopNest
-from ...support.diagnostics import ScheduleError, SymbolicSize, TilewrightError
+from ...support.diagnostics import (
+    ScheduleError,
+    SymbolicSize,
+    SymbolicStep,
+    TilewrightError,
+)
 from ...support.gpu_limits import GpuLimits
 from .engine.launch_limits import LaunchLimits
 from .engine.nest import forget_names, make_nests
@@ -109,13 +114,14 @@ class ScriptRun:
             self._limits.finish()
 
 
-def _needs_number(step: Step, error: SymbolicSize) -> ScheduleError:
+def _needs_number(step: Step, error: SymbolicSize) -> SymbolicStep:
     """Return the error of a step that needs a number where the kernel has a symbolic size."""
-    return step.error(
+    return SymbolicStep(
         error.rule,
         expected=error.expected or "an integer",
         got=error.got,
-        hint=f"leave out {step.op.name.partition('.')[2]} here, or give the tensor a fixed size",
+        hint=f"leave out {step.name} here, or give the tensor a fixed size",
+        where=step.where,
     )
 
 

@@ -22,7 +22,7 @@ from ....dialects.te import ComputeOp, ComputeView, KernelOp
 from ....dialects.te.codec import decode_extents
 from ....dialects.te.role import Border, Transform
 from ....passes.schedule.interpreter import apply_script
-from ....support.diagnostics import SymbolicSize
+from ....support.diagnostics import SymbolicSize, SymbolicStep
 from ....support.target import Target
 from .instruction import declare_intrinsics
 from .single import direct_contraction
@@ -82,7 +82,7 @@ def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
     declare_intrinsics(ModuleOp(copies), copies[1])
     try:
         apply_script(copies[1], copies[0])
-    except SymbolicSize:
+    except (SymbolicSize, SymbolicStep):
         return False
     buffers = (op for op in copies[0].body.walk() if isinstance(op, AllocOp))
     return not any(symbols_of(op.res.type) for op in buffers if op.parent_op() is not copies[0])

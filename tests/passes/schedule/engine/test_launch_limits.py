@@ -63,10 +63,11 @@ def test_a_refused_step_changes_nothing() -> None:
 def test_limits_are_those_of_the_target() -> None:
     doubled("cuda", (65535, 64), "blockIdx.y", "threadIdx.z")
     doubled("opencl", (70000, 65), "blockIdx.y", "threadIdx.z")
-    doubled("llvm", (70000, 2048), "blockIdx.y", THREADS)
     doubled("cuda", (te.var("n"), 64), "blockIdx.y", THREADS)
     with pytest.raises(ScheduleError, match="expected: at most 64"):
         doubled("opencl -max-threads=64", (8, 65), BLOCKS, THREADS)
+    with pytest.raises(ScheduleError, match="needs a schedule for a GPU"):
+        doubled("llvm", (70000, 2048), "blockIdx.y", THREADS)
 
 
 def test_the_computes_of_a_block_have_its_threads() -> None:
