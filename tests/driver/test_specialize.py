@@ -15,7 +15,7 @@ from tilewright import CompiledModule
 from tilewright.driver.model_import import ModelImport
 from tilewright.driver.specialize import MAX_PROGRAMS
 from tilewright.runtime.errors import ArgumentError
-from tilewright.support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
+from tilewright.support.diagnostics import ModelError, TypeMismatch
 
 
 def tensor(name, shape, dtype=TensorProto.FLOAT):
@@ -353,7 +353,7 @@ def test_a_value_behind_arithmetic_is_asked_for():
     assert np.asarray(module(numbers(1), np.int64(4))).shape == (5,)
 
 
-def test_values_of_large_inputs_are_not_compiled_in():
+def test_a_size_that_a_large_input_decides_is_known_at_run_time():
     nodes = [
         helper.make_node("ReduceSum", ["x"], ["sum"], keepdims=0),
         helper.make_node("Cast", ["sum"], ["count"], to=TensorProto.INT64),
@@ -363,10 +363,11 @@ def test_values_of_large_inputs_are_not_compiled_in():
     model = model_of(nodes, [tensor("x", [100, 100])], [tensor("y", None)])
     for name, array in (("one", np.float32([1])), ("zero", np.int64([0]))):
         model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
-    with pytest.raises(UnsupportedOp) as caught:
-        tilewright.compile(model)
-    assert not isinstance(caught.value, NeedsBinding)
-    assert "depends on run-time data" in str(caught.value)
+    module = tilewright.compile(model)
+    for count in (7, 0, 1):
+        x = np.zeros((100, 100), np.float32)
+        x[0, :count] = 1
+        np.testing.assert_array_equal(module(x), np.ones(count, np.float32))
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_a_global_function_without_a_near_name_lists_the_functions() -> None:
     name = "wrong_names.addTwoVectors"
     tilewright.register_func(name, lambda x: x)
     try:
-        with pytest.raises(tilewright.UnknownFunction, match="the names are "):
+        with pytest.raises(tilewright.UnknownFunction, match="expected: "):
             tilewright.get_global_func("zz")
         with pytest.raises(tilewright.UnknownFunction, match="did you mean wrong_names"):
             tilewright.get_global_func("wrong_names.addTwoVector")
