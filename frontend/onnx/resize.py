@@ -34,6 +34,9 @@ MOST_ROWS = 64
 FRACTIONAL_LENGTHS = 19
 """The first opset of Resize whose text has results of fractional length."""
 
+SMALL_DENOMINATOR = 40
+"""Fractions up to this denominator differ in f32 from decimals of four places."""
+
 FAITHFUL_DIGITS = 6
 """Decimal digits that f32 holds: a scale of at most as many is the decimal number itself."""
 
@@ -63,13 +66,19 @@ class Axis:
 def scale_of(number: float) -> Fraction:
     """Return the number that an f32 scale stands for: 7/10 for the f32 below 0.7, 1/3 for 0.3333.
 
-    It is the shortest decimal that rounds to the f32 if that has few digits; otherwise it is the
-    first convergent of the continued fraction that does.
+    It is the fraction of a small denominator that rounds to the f32, if there is one; otherwise the
+    shortest decimal that does, if that has few digits; otherwise the first convergent of the
+    continued fraction that does.
     """
     scale = np.float32(number)
+    found = _first_convergent(scale)
     text = Decimal(str(scale))
-    if len(text.as_tuple().digits) <= FAITHFUL_DIGITS:
-        return Fraction(text)
+    is_short = len(text.as_tuple().digits) <= FAITHFUL_DIGITS
+    return Fraction(text) if is_short and found.denominator > SMALL_DENOMINATOR else found
+
+
+def _first_convergent(scale: np.float32) -> Fraction:
+    """Return the first convergent of a number's continued fraction that rounds to the number."""
     rest = exact = Fraction(float(scale))
     last, made = (0, 1), (1, 0)
     while True:

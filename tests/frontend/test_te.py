@@ -47,7 +47,7 @@ def uniform(*shape: int) -> np.ndarray[Any, Any]:
 
 
 def test_a_name_that_te_lacks_points_at_the_operators() -> None:
-    with pytest.raises(AttributeError, match=r"te has no 'relu'\n.*tilewright\.ops"):
+    with pytest.raises(AttributeError, match=r"te has no attribute 'relu'\n.*tilewright\.ops"):
         te.relu  # noqa: B018  # pyright: ignore
     assert not hasattr(te, "relu")
 
