@@ -537,7 +537,7 @@ def _never_placed() -> Any:
 
 NEVER_PLACED = """\
 sched.compute_at in @C: nothing in loop j of @D reads @C
-    expected: one of @D_local"""
+    expected: one of i, j of @D_local"""
 
 
 def _numbered() -> Any:

@@ -21,6 +21,8 @@ mod = tvm.build([A, B, C, D], target="llvm", name="add")
 a, b, c = torch.arange(16.0), torch.ones(16), torch.empty(16)
 seen = torch.empty(3, dtype=torch.int64)
 expected = [a.data_ptr(), b.data_ptr(), c.data_ptr()]
+# The first call of a Python function lends it copies, to see what it keeps.
+mod(a, b, c, seen)
 mod(*map(tvm.nd.from_dlpack, (a, b, c, seen)))
 assert seen.tolist() == expected
 assert torch.equal(c, a + b)
