@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Attribute, BlockArgument
 
 from ...dialects.dtypes import bit_width
-from ...dialects.loop import AllocOp, ForOp, LoadOp
+from ...dialects.loop import AllocOp, ForOp, IfOp, LoadOp
 from ...dialects.shape import size_parameters
 from ...dialects.simt import MmaOp
 from ..device_kernels import buffers_of
@@ -71,6 +71,8 @@ def _addresses(function: func.FuncOp) -> int:
             buffers += op.scope.data == "shared"
         elif isinstance(op, ForOp):
             bounds += sum(not end.is_constant for ends in op.bounds() for end in ends)
+        elif isinstance(op, IfOp) and isinstance(op.parent_op(), ForOp):
+            bounds += 2  # the position and the end that the branch compares
     return _ADDRESS * buffers + bounds + _SIZE * len(size_parameters(function))
 
 
