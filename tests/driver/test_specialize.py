@@ -145,7 +145,8 @@ def test_shapes_that_the_declared_ones_allow_are_accepted():
     assert not module.accepts([numbers(4, 5), shape])
     program = module.specialize([numbers(4, 6), shape])
     assert program.accepts([numbers(5, 6)])
-    assert not program.accepts([numbers(0, 6)])
+    assert program.accepts([numbers(0, 6)])
+    assert not program.accepts([numbers(5, 7)])
     assert not module.programs[1:]
 
 
@@ -172,12 +173,23 @@ def test_a_value_has_one_program_for_all_sizes(imports):
     assert len(imports) == 3
 
 
-def test_sizes_that_a_program_for_all_sizes_refuses_have_their_own():
+def test_a_program_for_all_sizes_serves_empty_ones():
     module = tilewright.compile(grouped_model("n", 6))
     shape = np.array([-1, 2])
     for n in (2, 0, 3, 0):
         np.testing.assert_array_equal(module(numbers(n, 6), shape), -numbers(n * 3, 2))
-    assert [program.inputs[0].shape for program in module.programs] == [("n", 6), (0, 6)]
+    assert [program.inputs[0].shape for program in module.programs] == [("n", 6)]
+
+
+def test_sizes_that_a_program_for_all_sizes_refuses_have_their_own():
+    nodes = [helper.make_node("Add", ["x", "y"], ["z"])]
+    inputs = [tensor("x", ["n", 6]), tensor("y", None)]
+    module = tilewright.compile(model_of(nodes, inputs, [tensor("z", None)]))
+    for n, m in ((2, 2), (3, 1), (4, 4)):
+        np.testing.assert_array_equal(
+            module(numbers(n, 6), numbers(m, 6)), numbers(n, 6) + numbers(m, 6)
+        )
+    assert [program.inputs[0].shape for program in module.programs] == [(3, 6), ("n", 6)]
 
 
 def test_a_value_that_only_some_sizes_allow_has_a_program_for_each_size():
@@ -358,11 +370,10 @@ def test_values_of_large_inputs_are_not_compiled_in():
         helper.make_node("ReduceSum", ["x"], ["sum"], keepdims=0),
         helper.make_node("Cast", ["sum"], ["count"], to=TensorProto.INT64),
         helper.make_node("Unsqueeze", ["count", "zero"], ["list"]),
-        helper.make_node("Expand", ["one", "list"], ["y"]),
+        helper.make_node("ConstantOfShape", ["list"], ["y"]),
     ]
     model = model_of(nodes, [tensor("x", [100, 100])], [tensor("y", None)])
-    for name, array in (("one", np.float32([1])), ("zero", np.int64([0]))):
-        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.int64([0]), "zero"))
     with pytest.raises(UnsupportedOp) as caught:
         tilewright.compile(model)
     assert not isinstance(caught.value, NeedsBinding)
