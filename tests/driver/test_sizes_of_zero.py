@@ -154,6 +154,20 @@ def test_one_module_serves_empty_sizes(name: str) -> None:
             np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-5)
 
 
+def test_a_query_that_sees_no_key_gives_nan() -> None:
+    """Sizes that may be 0 do not change the results of keys that are all masked."""
+    model = CASES["attention over no keys"].model()
+    module = tilewright.compile(model, cache=False)
+    assert [kernel.name for kernel in module.kernels] == ["attention"]
+    peer = onnxruntime.InferenceSession(model.SerializeToString())
+    bias = floats(5, 40)
+    bias[2], bias[3, :30] = -np.inf, -np.inf
+    feeds = {"q": floats(1, 2, 5, 8), "bias": bias, "keys": floats(1, 2, 40, 8)}
+    wanted = np.asarray(peer.run(None, feeds)[0])
+    assert np.isnan(wanted[:, :, 2]).all()
+    np.testing.assert_allclose(np.asarray(module.run(feeds)[0]), wanted, rtol=1e-4, atol=1e-5)
+
+
 def test_a_node_that_needs_elements_says_so() -> None:
     case = Case(
         {"x": ("b", "n")},
