@@ -25,7 +25,7 @@ from importlib.metadata import version
 from math import prod
 
 from ..dialects.results import Form
-from ..dialects.shape import MOST, Dim, Extent
+from ..dialects.shape import MOST, Dim, Extent, shown_size
 from ..dialects.sizes import Source, stage_of
 from ..lowering.size_table import signature_sizes
 from ..runtime.abi import (
@@ -91,7 +91,7 @@ class Argument:
         """Return the shape with the largest values of computed sizes, behind ``<=``."""
         rows = zip(self.shape, self.largest or self.shape, strict=True)
         shown = (size if size == most else f"<={most}" for size, most in rows)
-        return tuple(size if isinstance(size, int) else str(size) for size in shown)
+        return tuple(size if isinstance(size, int) else shown_size(size) for size in shown)
 
     @property
     def nbytes(self) -> int:
@@ -194,7 +194,8 @@ class Entry:
                 {
                     "name": each.name,
                     "shape": [
-                        s if isinstance(s, int) else str(s) for s in each.largest or each.shape
+                        s if isinstance(s, int) else shown_size(s)
+                        for s in each.largest or each.shape
                     ],
                     "dtype": each.dtype,
                     "entries": each.entries,
@@ -306,7 +307,7 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
         used = ", ".join(f"i32 {numbers[name]}" for name in sorted(dim.symbols()))
         count, (least, most) = len(dim.symbols()), limits.get(dim, (-MOST, MOST))
         node = shortened(entry.required_by.get(dim, ""), NAME_LIMIT)
-        parts.append(text_constant(f"size_text_{number}", shortened(str(dim), NAME_LIMIT)))
+        parts.append(text_constant(f"size_text_{number}", shortened(shown_size(dim), NAME_LIMIT)))
         parts.append(text_constant(f"size_node_{number}", node))
         parts.append(f"@size_symbols_{number} = internal constant [{count} x i32] [{used}]")
         rows.append(

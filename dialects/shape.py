@@ -644,7 +644,12 @@ def is_iteration(symbol: str) -> bool:
 
 def from_zero(name: str) -> str:
     """Return the symbol of a named size of a signature that may be 0."""
-    return re.sub(r"[^A-Za-z0-9_]", "_", name) + _FROM_ZERO
+    return re.sub(r"[^A-Za-z0-9_]", "_", name).removesuffix(_FROM_ZERO) + _FROM_ZERO
+
+
+def shown_size(size: Dim | int | str) -> str:
+    """Return the text of a size for users, in which names do not say that they may be 0."""
+    return re.sub(rf"{_FROM_ZERO}\b", "", str(size))
 
 
 def quotient_of(name: str, divisor: int) -> Dim:

@@ -14,7 +14,7 @@ from ..dialects.params import ParamTable
 from ..dialects.results import record_states
 from ..dialects.sizes import computed_sizes, record_sizes
 from ..frontend.onnx.definitions import Model
-from ..frontend.onnx.importer import import_model
+from ..frontend.onnx.importer import import_for_all_sizes
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.installed import InstalledConverters
 from ..frontend.onnx.signature import Shapes
@@ -51,7 +51,8 @@ class ModelImport:
     def run(self, load: Load, shapes: Shapes, values: Values) -> ModuleOp:
         """Load and import the model; the module owns the weights and frees them when packed.
 
-        Its entry names the symbolic sizes of its inputs.
+        Its entry names the symbolic sizes of its inputs. They may be 0, unless the model needs
+        one or more elements.
 
         Errors: ModelError, UnsupportedOp, TypeMismatch; NeedsBinding for values that decide shapes.
         """
@@ -63,8 +64,8 @@ class ModelImport:
             outputs = tuple(loaded.declared[name] for name in loaded.outputs)
             self.signature = Open(loaded.name, inputs, outputs, ())
             self.data_files = loaded.data_files
-            module = import_model(
-                loaded, shapes=shapes, values=values, converters=rows, installed=self._installed
+            module = import_for_all_sizes(
+                loaded, shapes, values, converters=rows, installed=self._installed
             )
         if self.settings.states:
             record_states(entry_of(module), dict(self.settings.states))

@@ -65,7 +65,7 @@ class StateOptions:
         Errors: ArgumentError for states that do not fit.
         """
         growing = {
-            _from_zero(name): Growth(name, capacity, _from_zero(name))
+            _shown(name): Growth(name, capacity, _shown(name))
             for name, capacity in self.capacity.items()
         }
         module.states = states_of(module, self.pairs, growing)
@@ -76,6 +76,13 @@ def _from_zero(name: str) -> str:
     from ..dialects.shape import from_zero  # late: only models with states need it
 
     return from_zero(name)
+
+
+def _shown(name: str) -> str:
+    """Return the name of a size in the signature of a module."""
+    from ..dialects.shape import shown_size
+
+    return shown_size(_from_zero(name))
 
 
 def check_compiled_once(module: CompiledModule, option: str) -> None:

@@ -147,6 +147,17 @@ class LoopsBuilder(Scalars):
         """Clamp a position to 0..size-1; every position outside becomes the last one."""
         return self.min(position, self.size(size - 1), unsigned=True)
 
+    @contextmanager
+    def within(self, position: SSAValue, size: Extent) -> Generator[SSAValue]:
+        """Run the block with a position as `inside` clamps it, unless the size is 0."""
+        dim = Dim.of(size)
+        place = self.inside(position, extent_of(dim.max(1)))
+        if dim.is_at_least(1):
+            yield place
+            return
+        with self.when(self.compare("lt", place, self.size(size))):
+            yield place
+
     def splat(self, x: SSAValue, lanes: int) -> SSAValue:
         """Return a vector with a scalar in every lane."""
         type_ = vector_type(lanes, x.type)

@@ -48,6 +48,7 @@ from .signature import (
     Shapes,
     argument_types,
     check_result,
+    from_zero_sizes,
     given_ranges,
     identifier,
     parameters,
@@ -95,6 +96,31 @@ def import_model(
                 facts = refined.with_node(err.where, known)  # removes a symbol or adds a limit
     except TilewrightError as err:
         raise err.in_file(loaded.file) from err.__cause__
+
+
+def import_for_all_sizes(
+    model: Model,
+    shapes: Shapes,
+    values: Values,
+    *,
+    converters: Sequence[OpConverter] = (),
+    installed: InstalledConverters,
+) -> ModuleOp:
+    """Import a model whose named sizes may be 0, or are at least 1 if it cannot be imported then.
+
+    Errors: see `import_model`.
+    """
+    try:
+        from_zero = from_zero_sizes(shapes, model.inputs, values)
+        return import_model(
+            model, shapes=from_zero, values=values, converters=converters, installed=installed
+        )
+    except TilewrightError as err:
+        if isinstance(err, NeedsBinding) and err.inputs:
+            raise
+    return import_model(
+        model, shapes=shapes, values=values, converters=converters, installed=installed
+    )
 
 
 Converters: TypeAlias = Mapping[tuple[str, str], tuple[OpConverter, ...]]

@@ -32,7 +32,7 @@ Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | str | range | N
 """For an input: the sizes of a tensor or of each tensor of a sequence, None for an absent input.
 
 For the name of a size: its number, also as a tuple, its name or expression, ``"n - 1"``, or its
-range, ``range(1, 513)``.  Without a range that starts at 0, it is at least 1.
+range, ``range(1, 513)``.
 """
 
 
@@ -107,6 +107,38 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
         if any(numbers.keys() & {*_names_in(size)} for size in _names(value)):
             made[value.name] = _numbered(value, made.get(value.name), numbers)
     return made
+
+
+def from_zero_sizes(
+    shapes: Shapes, inputs: Sequence[ValueDef], constants: Collection[str] = ()
+) -> Shapes:
+    """Return shapes in which all named sizes without a value or range of their own may be 0.
+
+    constants: inputs with given values.  A model with a size whose name says so already keeps its
+    shapes.
+    """
+    if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return shapes
+    by_input = dict(spelled_out(shapes, inputs))
+    ranges = {name: given for name, given in shapes.items() if isinstance(given, range)}
+    tensors = [value for value in inputs if value.is_tensor]
+    for value in tensors:
+        if value.shape is not None and value.name not in constants:
+            by_input.setdefault(value.name, _names(value))
+    named = {n for value in tensors for n in _given_names(by_input.get(value.name))}
+    others = (name for name in named - ranges.keys() if from_zero(name) != name)
+    open_names = {name: from_zero(name) for name in others}
+    if any(name in named for name in open_names.values()):
+        return shapes
+    for value in tensors:
+        given = by_input.get(value.name)
+        if isinstance(given, tuple | list):
+            sizes = cast("Sequence[object]", given)
+            by_input[value.name] = [
+                _number_of(size, open_names) if isinstance(size, str) else cast("int", size)
+                for size in sizes
+            ]
+    return {**ranges, **by_input}
 
 
 def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection[str]) -> Shapes:
@@ -262,6 +294,8 @@ def argument_types(inputs: Sequence[ValueDef], shapes: Mapping[str, Shape]) -> l
     bound: dict[str, Dim | int] = {}
     for name, shape in shapes.items():
         _bind(name, declared[name], shape, bound)
+    for name, shape in shapes.items():
+        _check_bound(name, declared[name], shape, bound)
     types: list[Attribute] = []
     for name, dims in declared.items():
         sizes = [dim.substitute(bound) for dim in dims]
@@ -422,14 +456,21 @@ def _bind(
             expected=f"{len(dims)} sizes: ({', '.join(map(str, dims))})",
             got=tuple(shape),
         )
-    for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
+    for dim, size in zip(dims, shape, strict=True):
         wanted = _dim(size, "")
         if dim == wanted:
             continue
         solved = _solved(dim.substitute(bound), wanted)
         if solved is not None:
             bound[solved[0]] = solved[1]
-        if dim.substitute(bound) != wanted:
+
+
+def _check_bound(
+    name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: Mapping[str, Dim | int]
+) -> None:
+    """Check that the declared sizes of an input become the given ones."""
+    for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
+        if dim != _dim(size, "") and dim.substitute(bound) != _dim(size, ""):
             raise _contradiction(name, axis, dim.substitute(bound), size)
 
 

@@ -102,8 +102,10 @@ def _gathered(op: NmsOp, kept: SSAValue, counts: SSAValue, builder: Builder) -> 
     with loops.loop(0, next(ends)) as batch, loops.loop(0, next(ends)) as class_:
         count = loops.cast(loops.get(number, batch, class_), i64, INDEX)
         before = loops.cast(loops.get(total, 0), i64, INDEX)
-        with loops.loop(0, [count, end_of(loops, most)]) as i:
-            row = loops.inside(loops.add(before, i), rows)
+        with (
+            loops.loop(0, [count, end_of(loops, most)]) as i,
+            loops.within(loops.add(before, i), rows) as row,
+        ):
             loops.put(loops.get(places, batch, class_, i), out, row)
         loops.put(loops.cast(loops.add(before, count), INDEX, i64), total, 0)
     return loops.build()

@@ -80,7 +80,7 @@ class _Suppression:
         self.op, self.float = op, compute_type(type_of(op.boxes).element_type)
         self.batches, self.classes, self.count = dims_of(type_of(op.scores))
         self.blocks, self.most = dims_of(type_of(keys))[2], self.count.min(op.limit)
-        self.groups, self.rows = self.blocks.ceildiv(LANES), self.most.ceildiv(LANES)
+        self.groups, self.rows = self.blocks.ceildiv(LANES), self.most.ceildiv(LANES).max(1)
         if op.limit <= LARGE_LIMIT:
             self.rows = Dim.const(op.limit).ceildiv(LANES)
         each = (self.batches, self.classes)
@@ -181,12 +181,17 @@ class _Suppression:
         return self.loops.size(extent_of(dim))
 
     def _take(self) -> None:
-        """Remove the largest key; keep its box if no kept box overlaps it."""
+        """Take the box of the largest key."""
         loops = self.loops
         key = loops.get(self.top, 0)
         numbers = loops.constant(NUMBERS, i64)
         number = loops.cast(loops.sub(numbers, loops.bit_and(key, numbers)), i64, INDEX)
-        box = loops.inside(number, extent_of(self.count))
+        with loops.within(number, extent_of(self.count)) as box:
+            self._take_box(box, key)
+
+    def _take_box(self, box: SSAValue, key: SSAValue) -> None:
+        """Remove the largest key, of a box; keep the box if no kept box overlaps it."""
+        loops = self.loops
         block = loops.div(box, loops.constant(BLOCK, INDEX), unsigned=True)
         taken = loops.splat(key, LANES)
         nothing = loops.splat(loops.constant(NO_KEY, i64), LANES)
@@ -258,7 +263,14 @@ class _Suppression:
         """Append a box to the kept ones; the lanes behind it have no area."""
         loops = self.loops
         number = loops.get(self.number, *self.task)
-        slot = loops.inside(loops.cast(number, i64, INDEX), extent_of(self.most))
+        with loops.within(loops.cast(number, i64, INDEX), extent_of(self.most)) as slot:
+            self._keep_at(slot, box, fields, number)
+
+    def _keep_at(
+        self, slot: SSAValue, box: SSAValue, fields: Sequence[SSAValue], number: SSAValue
+    ) -> None:
+        """Store a kept box of a number at its slot."""
+        loops = self.loops
         row, lane = self._cell(slot, self.rows)
         with loops.when(loops.compare("eq", lane, loops.constant(0, INDEX))):
             self._put(loops.splat(loops.constant(0, self.float), LANES), self.kept, row, 4, 0)

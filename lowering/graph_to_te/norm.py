@@ -28,13 +28,17 @@ def lower_softmax(op: SoftmaxOp, builder: Builder) -> SSAValue:
     def exponential(s: Scalars, x: SSAValue, top: SSAValue) -> SSAValue:
         return s.exp_of_normals(s.sub(s.widen(x), top))
 
-    def reciprocal(s: Scalars, total: SSAValue) -> SSAValue:
+    size = Dim.of(axes[every[op.axis]])
+    sizes = [] if size.is_at_least(1) else [position(builder.size(size))]
+
+    def reciprocal(s: Scalars, total: SSAValue, *count: SSAValue) -> SSAValue:
         inverse = s.div(s.like(1, total), total)
-        if Dim.of(axes[every[op.axis]]).is_at_least(1):
+        if not count:
             return inverse
-        # Nothing sums to 0; a sum over nothing may be scaled after it was summed (attention).
-        zero = s.like(0, total)
-        return s.select(s.compare("eq", total, zero), zero, inverse)
+        # An empty sum is 0, and attention may still scale it. A sum of 0 does not show that the
+        # axis is empty: online softmax sums exponentials of -inf to 0, and the result is NaN.
+        is_empty = s.compare("eq", count[0], s.constant(0, INDEX))
+        return s.select(is_empty, s.like(0, total), inverse)
 
     def scale(s: Scalars, e: SSAValue, factor: SSAValue) -> SSAValue:
         return s.cast(s.mul(e, factor), wide, element)
@@ -43,7 +47,7 @@ def lower_softmax(op: SoftmaxOp, builder: Builder) -> SSAValue:
     exps = builder.compute("softmax_exp", axes, inputs, Result(every, wide), exponential)
     total = builder.compute(
         "softmax_sum", ordered, [read(exps, every)], Result(rows, wide, "add", 0),
-        lambda _, e: e, then=reciprocal,
+        lambda _, e: e, post=sizes, then=reciprocal,
     )  # fmt: skip
     inputs = [read(exps, every), read(total, rows)]
     return builder.compute("softmax", axes, inputs, Result(every, element), scale)

@@ -78,13 +78,19 @@ def _is_softmax(view: ComputeView) -> bool:
 
 
 def _is_reciprocal(total: ComputeOp) -> bool:
-    """Return whether ``then`` of a sum is 1 divided by it."""
+    """Return whether ``then`` of a sum is 1 divided by it, or 0 if the size of the axis is 0."""
     then = total.view().then
     if not then.blocks:
         return False
     last = then.block.last_op
     assert last is not None, "a region ends with te.yield"
-    match last.operands[0].owner:
+    made = last.operands[0]
+    match made.owner:
+        case arith.SelectOp(cond=cond, lhs=zero, rhs=value) if _is_zero(zero):
+            made = value if isinstance(cond.owner, arith.CmpiOp) else made
+        case _:
+            pass
+    match made.owner:
         case arith.DivfOp(lhs=one, rhs=value):
             owner = one.owner
         case _:

@@ -15,7 +15,7 @@ from tilewright import CompiledModule
 from tilewright.driver.model_import import ModelImport
 from tilewright.driver.specialize import MAX_PROGRAMS
 from tilewright.runtime.errors import ArgumentError
-from tilewright.support.diagnostics import ModelError, TypeMismatch
+from tilewright.support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 
 
 def tensor(name, shape, dtype=TensorProto.FLOAT):
@@ -145,7 +145,8 @@ def test_shapes_that_the_declared_ones_allow_are_accepted():
     assert not module.accepts([numbers(4, 5), shape])
     program = module.specialize([numbers(4, 6), shape])
     assert program.accepts([numbers(5, 6)])
-    assert not program.accepts([numbers(0, 6)])
+    assert program.accepts([numbers(0, 6)])
+    assert not program.accepts([numbers(5, 7)])
     assert not module.programs[1:]
 
 
@@ -172,12 +173,23 @@ def test_a_value_has_one_program_for_all_sizes(imports):
     assert len(imports) == 3
 
 
-def test_sizes_that_a_program_for_all_sizes_refuses_have_their_own():
+def test_a_program_for_all_sizes_serves_empty_ones():
     module = tilewright.compile(grouped_model("n", 6))
     shape = np.array([-1, 2])
     for n in (2, 0, 3, 0):
         np.testing.assert_array_equal(module(numbers(n, 6), shape), -numbers(n * 3, 2))
-    assert [program.inputs[0].shape for program in module.programs] == [("n", 6), (0, 6)]
+    assert [program.inputs[0].shape for program in module.programs] == [("n", 6)]
+
+
+def test_sizes_that_a_program_for_all_sizes_refuses_have_their_own():
+    nodes = [helper.make_node("Add", ["x", "y"], ["z"])]
+    inputs = [tensor("x", ["n", 6]), tensor("y", None)]
+    module = tilewright.compile(model_of(nodes, inputs, [tensor("z", None)]))
+    for n, m in ((2, 2), (3, 1), (4, 4)):
+        np.testing.assert_array_equal(
+            module(numbers(n, 6), numbers(m, 6)), numbers(n, 6) + numbers(m, 6)
+        )
+    assert [program.inputs[0].shape for program in module.programs] == [(3, 6), ("n", 6)]
 
 
 def test_a_value_that_only_some_sizes_allow_has_a_program_for_each_size():
@@ -353,21 +365,19 @@ def test_a_value_behind_arithmetic_is_asked_for():
     assert np.asarray(module(numbers(1), np.int64(4))).shape == (5,)
 
 
-def test_a_size_that_a_large_input_decides_is_known_at_run_time():
+def test_values_of_large_inputs_are_not_compiled_in():
     nodes = [
         helper.make_node("ReduceSum", ["x"], ["sum"], keepdims=0),
         helper.make_node("Cast", ["sum"], ["count"], to=TensorProto.INT64),
         helper.make_node("Unsqueeze", ["count", "zero"], ["list"]),
-        helper.make_node("Expand", ["one", "list"], ["y"]),
+        helper.make_node("ConstantOfShape", ["list"], ["y"]),
     ]
     model = model_of(nodes, [tensor("x", [100, 100])], [tensor("y", None)])
-    for name, array in (("one", np.float32([1])), ("zero", np.int64([0]))):
-        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
-    module = tilewright.compile(model)
-    for count in (7, 0, 1):
-        x = np.zeros((100, 100), np.float32)
-        x[0, :count] = 1
-        np.testing.assert_array_equal(module(x), np.ones(count, np.float32))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.int64([0]), "zero"))
+    with pytest.raises(UnsupportedOp) as caught:
+        tilewright.compile(model)
+    assert not isinstance(caught.value, NeedsBinding)
+    assert "depends on run-time data" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -149,8 +149,9 @@ def test_what_needs_sizes_is_looked_up_and_so_is_each_kind_of_call(tmp_path: Pat
     for expected in (False, True):
         module = tilewright.compile(tmp_path / "open.onnx")
         assert module.reason
-        for size, shape in ((2, ("x_0", 32)), (0, (0, 32))):
-            special = module.specialize([np.ones((size, 32), np.float32)])
+        for sizes in ((2, 32), (5, 2, 32)):
+            shape = (*(f"x_{axis}" for axis in range(len(sizes) - 1)), 32)
+            special = module.specialize([np.ones(sizes, np.float32)])
             assert (list(special.times) == HIT) is expected
             assert special.outputs[0].shape == shape
 

@@ -236,6 +236,7 @@ def test_facts_hold_for_all_sizes_that_pass_the_checks(
         assert all(order.index(each) < order.index(name) for each in size.symbols())
     limits = {**facts.limits(), **facts.limits_of_computed(facts.equal)}
     is_valid = all(low <= dim.evaluate(sizes) <= high for dim, (low, high) in limits.items())
+    is_valid &= all(d.evaluate(sizes) == sizes[n] for n, d in facts.equal.items())
     bounds = (sizes[n] <= d.evaluate(sizes) for n, d in computed.items() if d is not None)
     if is_valid and all(bounds):
         for text in (lhs, rhs):
