@@ -24,13 +24,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    ArrayAttr,
-    MemRefLayoutAttr,
-    MemRefType,
-    StringAttr,
-    TensorType,
-)
+    DYNAMIC_INDEX, ArrayAttr, MemRefLayoutAttr, MemRefType, StringAttr, TensorType,
+)  # fmt: skip
 from xdsl.ir import Attribute, Data, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import irdl_attr_definition
