@@ -21,15 +21,8 @@ from ..dialects.results import (
     RESULT_NAMES,
     recorded_texts,
 )
-from ..dialects.shape import (
-    Dim,
-    DimsAttr,
-    depends_on_data,
-    dims_of,
-    is_iteration,
-    size_parameters,
-    symbols_of,
-)
+from ..dialects.shape import Dim, DimsAttr, dims_of, size_parameters, symbols_of
+from ..dialects.size_names import depends_on_data, is_iteration
 from ..dialects.sizes import computed_sizes, sources_of, with_sizes
 from ..dialects.te import kernels_of
 from ..dialects.te.scalars import signless

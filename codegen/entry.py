@@ -25,7 +25,8 @@ from importlib.metadata import version
 from math import prod
 
 from ..dialects.results import Form
-from ..dialects.shape import MOST, Dim, Extent, shown_size
+from ..dialects.shape import MOST, Dim, Extent
+from ..dialects.size_names import shown_size
 from ..dialects.sizes import Source, stage_of
 from ..lowering.size_table import signature_sizes
 from ..runtime.abi import (

@@ -24,8 +24,13 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX, ArrayAttr, MemRefLayoutAttr, MemRefType, StringAttr, TensorType,
-)  # fmt: skip
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    MemRefLayoutAttr,
+    MemRefType,
+    StringAttr,
+    TensorType,
+)
 from xdsl.ir import Attribute, Data, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import irdl_attr_definition
@@ -36,6 +41,7 @@ from ..support.affine import INFINITY, Index, Key, Range, constant, variable
 from ..support.affine import Atom as IndexAtom
 from ..support.bounds import Bounds, Rank, Uppers
 from ..support.diagnostics import TypeMismatch
+from .size_names import FROM_ZERO, depends_on_data, is_computed, is_iteration
 
 Tensor: TypeAlias = TensorType[Attribute]
 
@@ -63,10 +69,6 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
 """Semantics of the functions in dimension expressions; division rounds down."""
 
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
-_COMPUTED_SYMBOL = re.compile(r"v\d+")
-_DATA_SYMBOL = re.compile(r"u\d+")
-_ITERATION_SYMBOL = re.compile(r"i\.\d+")
-_FROM_ZERO = "_from_0"
 
 _Pure = TypeVar("_Pure", bound=Callable[..., object])
 
@@ -622,34 +624,9 @@ MOST = 1 << 40
 """Bound of every size; the entry code refuses larger ones."""
 
 
-def depends_on_data(symbol: str) -> bool:
-    """Return whether a symbol is a size that is known only when its data is computed."""
-    return _DATA_SYMBOL.fullmatch(symbol) is not None
-
-
-def is_computed(symbol: str) -> bool:
-    """Return whether an imported model binds a symbol to a value that main computes."""
-    return _COMPUTED_SYMBOL.fullmatch(symbol) is not None
-
-
-def is_iteration(symbol: str) -> bool:
-    """Return whether a symbol is the iteration number of a loop, a size in its body."""
-    return _ITERATION_SYMBOL.fullmatch(symbol) is not None
-
-
-def from_zero(name: str) -> str:
-    """Return the symbol of a named size of a signature that may be 0."""
-    return re.sub(r"[^A-Za-z0-9_]", "_", name).removesuffix(_FROM_ZERO) + _FROM_ZERO
-
-
-def shown_size(size: Dim | int | str) -> str:
-    """Return the text of a size for users, in which names do not say that they may be 0."""
-    return re.sub(rf"{_FROM_ZERO}\b", "", str(size))
-
-
 def quotient_of(name: str, divisor: int) -> Dim:
     """Return the symbol of a size divided by a number that divides it."""
-    base = name.removesuffix(_FROM_ZERO)
+    base = name.removesuffix(FROM_ZERO)
     suffix = name.removeprefix(base)
     return Dim.sym(f"{base}_by_{divisor}{suffix}")
 
@@ -657,15 +634,15 @@ def quotient_of(name: str, divisor: int) -> Dim:
 def from_one(size: Dim) -> tuple[str, Dim] | None:
     """Return the name of a size of `from_zero`, and the symbol of the size if it is not 0."""
     name = str(size)
-    is_from_zero = name in size.symbols() and name.endswith(_FROM_ZERO)
-    return (name, Dim.sym(name.removesuffix(_FROM_ZERO))) if is_from_zero else None
+    is_from_zero = name in size.symbols() and name.endswith(FROM_ZERO)
+    return (name, Dim.sym(name.removesuffix(FROM_ZERO))) if is_from_zero else None
 
 
 @_kept
 def least_of(symbol: str) -> int:
     """Return the smallest value of a symbol, 0 or 1."""
     is_bound = depends_on_data(symbol) or is_computed(symbol) or is_iteration(symbol)
-    return 0 if is_bound or symbol.endswith(_FROM_ZERO) else 1
+    return 0 if is_bound or symbol.endswith(FROM_ZERO) else 1
 
 
 SIZES = "sizes"

@@ -31,7 +31,6 @@ from .shape import (
     SIZES,
     Dim,
     DimsAttr,
-    depends_on_data,
     dims_of,
     memref_type,
     size_parameters,
@@ -39,6 +38,7 @@ from .shape import (
     tensor_type,
 )
 from .simt.launch import LaunchAttr
+from .size_names import depends_on_data
 
 LIMITS = "tw.size_limits"
 COMPUTED = "tw.computed_sizes"

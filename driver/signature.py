@@ -14,7 +14,8 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute
 
 from ..dialects.results import recorded_entries
-from ..dialects.shape import Dim, depends_on_data, dims_of
+from ..dialects.shape import Dim, dims_of
+from ..dialects.size_names import depends_on_data
 from ..dialects.te.scalars import signless
 from ..support.diagnostics import TypeMismatch
 

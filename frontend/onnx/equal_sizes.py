@@ -35,14 +35,13 @@ from ...dialects.shape import (
     MOST,
     Call,
     Dim,
-    depends_on_data,
     extent_of,
     from_one,
-    is_iteration,
     least_of,
     multiple_of,
     quotient_of,
 )
+from ...dialects.size_names import depends_on_data, is_iteration
 from ...dialects.sizes import with_sizes
 from ...support.diagnostics import UnequalSizes
 

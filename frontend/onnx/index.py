@@ -12,7 +12,8 @@ from xdsl.dialects.builtin import i64
 
 from ...dialects.dtypes import is_float
 from ...dialects.graph import CheckIndicesOp, GatherElementsOp, GatherNdOp, GatherOp
-from ...dialects.shape import Dim, depends_on_data, normalize_axis
+from ...dialects.shape import Dim, normalize_axis
+from ...dialects.size_names import depends_on_data
 from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor, size_array

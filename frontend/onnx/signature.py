@@ -20,7 +20,8 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError
 
 from ...dialects.dtypes import element_type, numpy_dtype
-from ...dialects.shape import Dim, from_zero, tensor_type
+from ...dialects.shape import Dim, tensor_type
+from ...dialects.size_names import from_zero
 from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 from .builder import Tensor, check_extent
 from .definitions import ValueDef

@@ -75,11 +75,11 @@ from ...dialects.shape import (
     DimsAttr,
     Extent,
     extent_of,
-    from_zero,
     memref_type,
     multiple_of,
     size_parameters,
 )
+from ...dialects.size_names import from_zero
 from ...dialects.sizes import record_not_negative, recorded_not_negative, with_sizes
 from ...dialects.te import (
     STORE,

@@ -10,7 +10,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 
 from tilewright.dialects.dtypes import element_type
-from tilewright.dialects.shape import from_zero, tensor_type
+from tilewright.dialects.shape import tensor_type
+from tilewright.dialects.size_names import from_zero
 from tilewright.dialects.sizes import bind_sizes, record_sizes
 from tilewright.support.diagnostics import TilewrightError
 
