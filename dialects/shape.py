@@ -459,7 +459,20 @@ class SizeBounds(Bounds):
                 if lhs.is_at_least(0):
                     bounds.append((yield rest + size_index(lhs) * factor))
             case _:
-                pass
+                bounds += yield from self._uppers_of_product(monomial, factor, rest)
+        return bounds
+
+    def _uppers_of_product(self, monomial: Monomial, factor: int, rest: Index) -> Uppers:
+        """Bound a product by a bound of one of its calls, if the other atoms are not negative."""
+        bounds: list[int] = []
+        for number, atom in enumerate(monomial):
+            others = Dim((((*monomial[:number], *monomial[number + 1 :]), 1),))
+            if isinstance(atom, str) or len(monomial) == 1 or not others.is_at_least(0):
+                continue
+            call = size_index(Dim((((atom,), 1),)))
+            end = (yield call) if factor > 0 else -(yield -call)
+            if abs(end) < self._most // 2:
+                bounds.append((yield rest + size_index(others) * (end * factor)))
         return bounds
 
 
