@@ -1,5 +1,5 @@
 # Everything runs in .venv, made on first use from pyproject.toml.
-#   make demo    compile a model, run it, compare with onnxruntime
+#   make demo    `tw demo`: compile two networks, check, read and time them beside onnxruntime
 #   make check   linters, types, layers, structure, tests not marked slow
 #   make test    all tests, and a sample of each sweep (tests/sweeps.py)
 #   make nightly  all tests, whole sweeps, ten times the random examples: some hours
@@ -17,6 +17,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.tilewright-installed
+DEMO := .venv/.tilewright-demo
 PEERS := .venv/.tilewright-peers
 DOCS := .venv/.tilewright-docs
 DRIVERS := .venv/.tilewright-drivers
@@ -36,8 +37,16 @@ $(STAMP): pyproject.toml runtime/pyproject.toml
 	ln -sfn ../.. .venv/typings/tilewright
 	touch $@
 
-demo: $(STAMP)
-	$(BIN)/python examples/demo.py
+# What `tw demo` needs, and no more: setting it up takes less than a minute.
+$(DEMO): pyproject.toml runtime/pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "installing Tilewright and onnxruntime into .venv, about 20 seconds with filled caches"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		-e ./runtime -e . 'onnxruntime>=1.20,<2'
+	touch $@
+
+demo: $(DEMO)
+	$(BIN)/tw demo
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

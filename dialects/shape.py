@@ -41,7 +41,7 @@ from ..support.affine import INFINITY, Index, Key, Range, constant, variable
 from ..support.affine import Atom as IndexAtom
 from ..support.bounds import Bounds, Rank, Uppers
 from ..support.diagnostics import TypeMismatch
-from .size_names import FROM_ZERO, depends_on_data, is_computed, is_iteration
+from .size_names import FROM_ZERO, depends_on_data, from_zero, is_computed, is_iteration
 
 Tensor: TypeAlias = TensorType[Attribute]
 
@@ -660,6 +660,11 @@ def least_of(symbol: str) -> int:
 
 SIZES = "sizes"
 """Attribute of a kernel: the names of its size parameters, in the order of a call."""
+
+
+def symbol_of_count(name: str, sizes: Iterable[Dim]) -> str:
+    """Return a symbol for a product of sizes; it says whether the product may be 0."""
+    return name if all(size.is_at_least(1) for size in sizes) else from_zero(name)
 
 
 def size_parameters(kernel: Operation) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "fuzz": ("fuzz", "fuzz", "Check random programs by seed, planned or run."),
     "reduce": ("reduce", "reduce", "Make a failing model or program small."),
     "cache": ("storage", "cache_command", "Show or empty the folder of compiled code."),
+    "demo": ("demo", "demo", "Compile two networks, check, read and time them."),
     "doctor": ("doctor", "doctor", "Check the installation; what a bug report needs."),
     "completion": ("completion", "completion", "Print the completion script of a shell."),
 }

@@ -43,7 +43,7 @@ def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
     Errors: NeedsBinding if options and files leave sizes or values unbound.
     """
     start_s = time.perf_counter()
-    with shown_progress(request) as watcher:
+    with shown_progress(request.model.name) as watcher:
         module = _compile(request, {}, {}, watcher)
         given = read_inputs([spec.name for spec in module.inputs], feed.files)
         module = _bound(module, request, given, watcher)
@@ -61,7 +61,7 @@ def compile_request(request: Request) -> CompiledModule:
 
     Errors: NeedsBinding if it needs numbers or values that are unbound.
     """
-    with shown_progress(request) as watcher:
+    with shown_progress(request.model.name) as watcher:
         module = _compile(request, {}, {}, watcher)
     if (unbound := module.unbound()) is not None:
         raise unbound
@@ -112,14 +112,14 @@ def _compile(
 
 
 @contextlib.contextmanager
-def shown_progress(request: Request) -> Generator[Watcher]:
-    """Show the progress of a compilation on a terminal, unless the log shows it."""
+def shown_progress(name: str) -> Generator[Watcher]:
+    """Show the progress of a compilation of a model on a terminal, unless the log shows it."""
     console = Console(stderr=True)
     if not console.is_terminal or is_verbose():
         yield _ignore
         return
-    with console.status(f"compiling {request.model.name}") as status:
-        yield lambda step: status.update(f"compiling {request.model.name}: {step_text(step)}")
+    with console.status(f"compiling {name}") as status:
+        yield lambda step: status.update(f"compiling {name}: {step_text(step)}")
 
 
 def step_text(step: Step) -> str:
