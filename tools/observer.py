@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rich.console import Console
 from rich.table import Table
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
+
+from .terminal import show_table, terminal
 
 PRINT_AFTER_ALL = "all"
 
@@ -62,4 +63,4 @@ class PassObserver:
             table.add_row(entry.name, f"{1e3 * entry.time_s:.2f}", f"{share:.0f}", str(entry.ops))
         table.add_section()
         table.add_row("all", f"{1e3 * total_s:.2f}", "100", "")
-        Console(stderr=True).print(table)
+        show_table(terminal(stderr=True), table)
