@@ -24,7 +24,6 @@ from ...dialects.functions import ARENA_BYTES, recorded_bytes
 from ...dialects.packed import CallOp, ExternOp
 from ...dialects.shape import Dim, size_parameters
 from ...dialects.simt import launch_of
-from ...dialects.size_names import shown_size
 from ...dialects.weights import weights_of, write_arrays_to
 from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
 from ...lowering.simt_to_gpu import kernel_module
@@ -113,7 +112,7 @@ def _blocks(function: FuncOp) -> int | str:
     assert launch is not None, "the stage map-threads gives each kernel a launch"
     x, y, z = launch.grid
     total = x * y * z
-    return shown_size(total) if total.value is None else total.value
+    return str(total) if total.value is None else total.value
 
 
 class GpuEmitter(Emitter):
