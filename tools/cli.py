@@ -14,7 +14,7 @@ import click
 
 from .. import __version__
 from ..runtime.spelling import nearest
-from .failures import INTERRUPTED, run_tool
+from .failures import run_tool
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     # Module, name in the module, help text.
@@ -89,6 +89,6 @@ def _main(args: list[str]) -> int:
     except click.ClickException as err:
         err.show()
         return err.exit_code
-    except click.Abort:  # click's form of Ctrl-C
-        return INTERRUPTED
+    except click.Abort as err:  # click's form of Ctrl-C
+        raise KeyboardInterrupt from err
     return code if isinstance(code, int) else 0

@@ -31,6 +31,7 @@ from ..testing.reference import reference_results
 from .bench import ORT, OURS, peer_calls
 from .compilation import shown_progress
 from .tensors import Array
+from .terminal import show_table, terminal
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -75,11 +76,10 @@ def demo(rounds: int) -> None:
 
     Exit code 1 if a result differs from the reference's.
     """
-    console = Console()
+    console = terminal()
     console.print(
         f"[bold]Tilewright[/] compiles ONNX models to machine code, here for {_machine()}. "
         "No C compiler is needed.\n",
-        highlight=False,
     )
     with tempfile.TemporaryDirectory() as folder:
         results = {
@@ -89,7 +89,7 @@ def demo(rounds: int) -> None:
     network, kernel = SHOWN_KERNEL
     _show_levels(console, network, kernel, results[network].module)
     _show_times(console, results)
-    console.print(f"\nWhat to type next:\n{NEXT}", highlight=False)
+    console.print(f"\nWhat to type next:\n{NEXT}")
     if any(result.error > MAX_RELATIVE_ERROR for result in results.values()):
         raise click.ClickException("a result differs from that of the reference")
 
@@ -115,7 +115,6 @@ def _examine(console: Console, name: str, model: ModelProto, folder: Path, round
     console.print(
         f"[green]✓[/] {name}: {len(model.graph.node)} nodes became {len(module.kernels)} kernels, "
         f"compiled in {compile_s:.1f} s",
-        highlight=False,
     )
     systems = {threads: _systems(module, path, inputs, threads) for threads in _thread_counts()}
     reference, expected = _expected(model, inputs, systems)
@@ -126,7 +125,7 @@ def _examine(console: Console, name: str, model: ModelProto, folder: Path, round
         for result, wanted in zip(those, expected, strict=True)
     )
     mark = "[green]✓[/]" if error <= MAX_RELATIVE_ERROR else "[red]✗[/]"
-    console.print(f"{mark} {name}: relative error against {reference} {error:.0e}", highlight=False)
+    console.print(f"{mark} {name}: relative error against {reference} {error:.0e}")
     with console.status(f"timing {name}, by turns with {reference}"):
         timings = {threads: compare(calls, rounds=rounds) for threads, calls in systems.items()}
     return Result(module, error, timings)
@@ -169,17 +168,16 @@ def _show_levels(console: Console, network: str, kernel: str, module: CompiledMo
     console.print(
         f"\n[bold]One kernel at each level[/] (@{kernel} of {network}, "
         "the mean of each feature map); each level can be printed, parsed, verified and run",
-        highlight=False,
     )
     for level, title in LEVELS.items():
         text = str(module.get_source(level, kernel=kernel))
         lines = list(innermost_loop(text) if level == "asm" else _shown(text, level))
-        console.print(f"\n[bold cyan]{title}[/]", highlight=False)
+        console.print(f"\n[bold cyan]{title}[/]")
         for line in lines[:SHOWN_LINES]:
-            console.print(Text("  " + line), no_wrap=True, overflow="ellipsis", highlight=False)
+            console.print(Text("  " + line), no_wrap=True, overflow="ellipsis")
         if len(lines) > SHOWN_LINES:
             rest = len(lines) - SHOWN_LINES
-            console.print(f"  … and {rest} more lines", style="dim", highlight=False)
+            console.print(f"  … and {rest} more lines", style="dim")
 
 
 def _shown(text: str, level: str) -> Iterator[str]:
@@ -230,7 +228,7 @@ def _show_times(console: Console, results: dict[str, Result]) -> None:
                 f"{max(one.spread for one in timing.timings):.0%}",
             )
     console.print()
-    console.print(table)
+    show_table(console, table)
     console.print(
         "spread: distance of the quartiles over the median, of either system", style="dim"
     )
@@ -241,4 +239,4 @@ def _show_times(console: Console, results: dict[str, Result]) -> None:
     ]
     if verdicts:
         verdict = f"Compared with {ORT}, Tilewright is {' and '.join(verdicts)}."
-        console.print(f"\n[bold]{verdict}[/]", highlight=False)
+        console.print(f"\n[bold]{verdict}[/]")

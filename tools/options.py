@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from ..runtime.host import MAX_THREADS
 from ..support.config import read_config
 from ..support.precision import Precision
 from ..support.target import KINDS, NATIVE, cpu_names
@@ -20,6 +21,8 @@ from .arguments import output_problem, parse_named, parse_shapes, parse_values
 
 Command: TypeAlias = Callable[..., None]
 LOGGER = "tilewright"
+THREADS = click.IntRange(min=1, max=MAX_THREADS)
+"""The numbers of threads that a call can have."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,7 @@ def model_options(command: Command) -> Command:
         ),
         click.option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
         click.option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),
-        click.option("--threads", type=click.IntRange(min=1), help="Default: all cores."),
+        click.option("--threads", type=THREADS, help="Default: all cores."),
         click.option(
             "--schedules",
             type=click.Path(exists=True, path_type=Path),
