@@ -78,7 +78,8 @@ def test_several_axes_and_tuples_of_values_follow_each_other() -> None:
     )
     pair: Any = te.compute((3,), lambda i: largest((m.astype("int32"), a[i, m]), m))
     x = np.random.default_rng(0).permutation(15).reshape(3, 5).astype(np.float32)
-    results = [np.asarray(each) for each in tilewright.build([a, total, *pair])(x)]
+    made: Any = tilewright.build([a, total, *pair])(x)
+    results = [np.asarray(each) for each in made]
     for got, expected in zip(results, (x.sum(), x.argmax(1), x.max(1)), strict=True):
         np.testing.assert_array_equal(got, expected)
 
