@@ -25,12 +25,13 @@ from typing import Any, ClassVar
 from .abi import DeviceType
 from .errors import ArgumentError
 from .host import available_threads
-from .spelling import SuggestsNames, nearest
+from .spelling import SuggestsNames, nearest, suggests_arguments
 
 EXTENSION_KIND = 12
 """The number that DLPack reserves for kinds of devices which it does not list."""
 
 
+@suggests_arguments
 @dataclass(frozen=True)
 class Device(SuggestsNames):
     """A device: its kind, by DLPack's number, and its number among those of the kind."""
