@@ -20,11 +20,12 @@ STAMP := .venv/.tilewright-installed
 PEERS := .venv/.tilewright-peers
 DOCS := .venv/.tilewright-docs
 DRIVERS := .venv/.tilewright-drivers
+TORCH := .venv/.tilewright-torch
 # Where torch has wheels without CUDA.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
-.PHONY: demo test nightly replay check lint bench plan-check cliffs reference prelude docs wheel setup clean
+.PHONY: demo test nightly replay check lint bench plan-check cliffs reference prelude docs wheel setup torch clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -61,6 +62,14 @@ replay: $(STAMP)
 $(PEERS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--extra-index-url $(TORCH_INDEX) -e '.[peers]'
+	touch $@
+
+# Without torch, tests of its modules and tensors skip.
+torch: $(TORCH)
+
+$(TORCH): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--extra-index-url $(TORCH_INDEX) -e '.[torch]'
 	touch $@
 
 bench: $(PEERS) $(DOCS)
