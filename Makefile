@@ -21,11 +21,12 @@ DEMO := .venv/.tilewright-demo
 PEERS := .venv/.tilewright-peers
 DOCS := .venv/.tilewright-docs
 DRIVERS := .venv/.tilewright-drivers
+TORCH := .venv/.tilewright-torch
 # Where torch has wheels without CUDA.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
-.PHONY: demo test nightly replay check lint bench plan-check cliffs reference prelude docs wheel setup clean
+.PHONY: demo test nightly replay check lint bench plan-check cliffs reference prelude docs wheel setup torch clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -70,6 +71,15 @@ replay: $(STAMP)
 $(PEERS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--extra-index-url $(TORCH_INDEX) -e '.[peers]'
+	touch $@
+
+# Without torch, tests of its modules and tensors skip. Of the version of `peers`, which the index has
+# without CUDA. Where the index is out of reach, pip would ask six times for each of 20 packages.
+torch: $(TORCH)
+
+$(TORCH): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 0 \
+		--extra-index-url $(TORCH_INDEX) 'torch==2.13.0' -e '.[torch]'
 	touch $@
 
 bench: $(PEERS) $(DOCS)

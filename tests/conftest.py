@@ -8,6 +8,7 @@ process 0.01 s. Known commands: ``tw-opt``, ``filecheck``, ``not COMMAND``, ``ca
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import shlex
@@ -48,6 +49,16 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="tilewright-test-cache-")
     os.environ["TILEWRIGHT_CACHE_DIR"] = folder
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage less often: compilers make many objects, which mostly live until a test ends.
+
+    The modules and tests that exist by now stay, so that no later collection visits them.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
