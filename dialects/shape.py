@@ -463,16 +463,23 @@ class SizeBounds(Bounds):
         return bounds
 
     def _uppers_of_product(self, monomial: Monomial, factor: int, rest: Index) -> Uppers:
-        """Bound a product by a bound of one of its calls, if the other atoms are not negative."""
+        """Bound a product by a constant operand of an extremum, if the others are left.
+
+        So min(1, n) * m - m is at most 0, where m is not negative.
+        """
         bounds: list[int] = []
         for number, atom in enumerate(monomial):
+            match atom:
+                case Call("min" | "max" as function, lhs, rhs) if (function == "min") == (
+                    factor > 0
+                ):
+                    ends = [end for end in (lhs.value, rhs.value) if end is not None]
+                case _:
+                    continue
             others = Dim((((*monomial[:number], *monomial[number + 1 :]), 1),))
-            if isinstance(atom, str) or len(monomial) == 1 or not others.is_at_least(0):
-                continue
-            call = size_index(Dim((((atom,), 1),)))
-            end = (yield call) if factor > 0 else -(yield -call)
-            if abs(end) < self._most // 2:
-                bounds.append((yield rest + size_index(others) * (end * factor)))
+            left = size_index(others)
+            if ends and left.terms.keys() & rest.terms.keys() and others.is_at_least(0):
+                bounds.append((yield rest + left * (ends[0] * factor)))
         return bounds
 
 
