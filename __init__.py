@@ -132,6 +132,7 @@ __all__ = [
 
 _MODULES = {
     "nd": ".runtime.nd",
+    "onnx_backend": ".driver.onnx_backend",
     "ops": ".ops",
     "runtime": ".runtime",
     "te": ".te",
