@@ -36,8 +36,7 @@ class CompiledRep(BackendRep):
             names = [spec.name for spec in self.module.inputs]
             given = dict(zip(names, values, strict=True))
         results = self.module.run(given, **kwargs)
-        outputs = results if isinstance(results, tuple) else (results,)
-        return tuple(_array(output) for output in outputs)
+        return tuple(_array(output) for output in results)
 
 
 class TilewrightBackend(Backend):
