@@ -1,4 +1,4 @@
-"""Time models of scikit-learn beside onnxruntime: 1 and 1,000 rows, one thread each.
+"""Time models of scikit-learn compared with onnxruntime: 1 and 1,000 rows, one thread each.
 
     python benchmarks/trees.py
 
