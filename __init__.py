@@ -131,6 +131,7 @@ __all__ = [
 
 _MODULES = {
     "nd": ".nd",
+    "onnx_backend": ".driver.onnx_backend",
     "ops": ".ops",
     "runtime": ".runtime",
     "te": ".te",

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from ..frontend.formats import contents_of, recognize
 from ..runtime.host import MAX_THREADS
 from ..support.config import read_config
 from ..support.precision import Precision
@@ -66,7 +67,7 @@ class ModelFile(click.Path):
     """An ONNX model to read."""
 
     def __init__(self) -> None:
-        super().__init__(exists=True, dir_okay=False, path_type=Path)
+        super().__init__(exists=True, path_type=Path)
 
     def convert(
         self,
@@ -74,9 +75,9 @@ class ModelFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Return the path of a file that may be a model."""
+        """Return the path of a file that may be a model, or of a folder that holds one."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if path.suffix == ".mlir":
+        if path.suffix == ".mlir" and recognize(contents_of(path, None)) is None:
             self.fail(f"{str(path)!r} holds IR: tw takes ONNX models, tw-opt IR.", param, ctx)
         return path
 

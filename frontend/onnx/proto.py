@@ -19,6 +19,7 @@ from google.protobuf.message import DecodeError
 from onnx import AttributeProto
 
 from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
+from ..formats import refuse_foreign
 from .definitions import (
     AttributeRef,
     AttributeValue,
@@ -256,6 +257,7 @@ def _read(
     if isinstance(source, onnx.ModelProto):
         return source, None
     if isinstance(source, (bytes, bytearray, memoryview)):
+        refuse_foreign(None, bytes(source))
         return _parse(bytes(source), "the given data"), None
     if not isinstance(source, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(
@@ -264,6 +266,7 @@ def _read(
             got=type(source).__name__,
         )
     path = Path(source)
+    refuse_foreign(path, data)
     return _parse(_file_bytes(path) if data is None else data, str(path)), path.parent
 
 
