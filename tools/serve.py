@@ -1,50 +1,49 @@
-"""``tw serve``: serve a folder of exported models over HTTP and gRPC."""
+"""``tw serve``: the command of the distribution tilewright-serve, or the hint to install it."""
 
 from __future__ import annotations
 
-import importlib
-import logging
+from collections.abc import Sequence
 from importlib.util import find_spec
-from pathlib import Path
 
 import click
 
 from ..runtime.errors import ArgumentError
 
-NEEDED = ("starlette", "uvicorn", "httptools", "prometheus_client")
+NEEDED = (
+    f"{__package__.partition('.')[0]}.serve",
+    "starlette",
+    "uvicorn",
+    "httptools",
+    "prometheus_client",
+)
 
 
-@click.command("serve")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: all interfaces.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-@click.option("--grpc-port", type=click.IntRange(1, 65535), help="Also serve gRPC on this port.")
-@click.option("--threads", type=click.IntRange(1), help="Budget of all calls; default: all cores.")
-@click.option("--max-body-mb", default=64, show_default=True, type=click.IntRange(1))
-@click.option("--max-requests", default=1024, show_default=True, type=click.IntRange(1))
-@click.option("--timeout", "request_s", default=60.0, show_default=True, help="Seconds, else 504.")
-@click.option("--poll", "poll_s", default=0.0, show_default=True, help="Seconds; 0: load API only.")
-@click.option("--drain", "drain_s", default=30.0, show_default=True, help="Seconds after SIGTERM.")
-@click.option(
-    "--drain-delay", "drain_delay_s", default=0.0, show_default=True,
-    help="Seconds with a failing readiness check before the sockets close.",
-)  # fmt: skip
-@click.option("--trusted", multiple=True, help="A public key, PEM, that may have signed models.")
-def serve_command(
-    folder: Path, max_body_mb: int, trusted: tuple[str, ...], **options: object
-) -> None:
-    """Serve the models FOLDER/NAME/VERSION/model.so (or model.tar) until Ctrl-C or SIGTERM.
+def missing_packages() -> list[str]:
+    """Return the packages that serving needs and that are not installed."""
+    return [name for name in NEEDED if find_spec(name) is None]
 
-    Example: tw compile model.onnx -o models/classifier/1/model.so, then tw serve models.
-    """
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
+
+def command_for(missing: Sequence[str]) -> click.Command:
+    """Return the command; if packages are missing, one that says how to install them."""
+    if not missing:
+        from ..serve.command import serve_command
+
+        return serve_command
+
+    def refuse(words: tuple[str, ...]) -> None:
         raise ArgumentError(
             "the packages that serve models are not installed",
             expected=", ".join(NEEDED),
             got=f"no {', '.join(missing)}",
             hint="pip install 'tilewright[serve]'",
         )
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    server = importlib.import_module("..serve", __package__)
-    settings = server.Settings(max_body_bytes=max_body_mb << 20, trusted=trusted, **options)
-    server.serve(folder, settings)
+
+    words = click.Argument(["words"], nargs=-1, type=click.UNPROCESSED)
+    settings = {"ignore_unknown_options": True}
+    text = "Serve a folder of exported models; needs the extra serve."
+    return click.Command(
+        "serve", context_settings=settings, callback=refuse, params=[words], help=text
+    )
+
+
+serve_command = command_for(missing_packages())

@@ -12,9 +12,6 @@ from tilewright.serve import Settings
 grpc = pytest.importorskip("grpc", reason="needs grpcio, of the extra serve")
 pytest.importorskip("google.protobuf", reason="needs protobuf, of the extra serve")
 
-METHODS = ("ServerLive", "ServerReady", "ServerMetadata", "ModelReady", "ModelMetadata",
-           "ModelInfer", "RepositoryIndex", "RepositoryModelUnload")  # fmt: skip
-
 
 def test_the_protocol_over_grpc(repository) -> None:
     asyncio.run(talk(repository("scale")))
@@ -32,13 +29,13 @@ async def talk(folder) -> None:
     port = await server.start("127.0.0.1:0")
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
 
-        async def ask(name: str, **fields):
+        async def ask(method: str, /, **fields):
             call = channel.unary_unary(
-                f"/inference.GRPCInferenceService/{name}",
-                request_serializer=getattr(types, f"{name}Request").SerializeToString,
-                response_deserializer=getattr(types, f"{name}Response").FromString,
+                f"/inference.GRPCInferenceService/{method}",
+                request_serializer=getattr(types, f"{method}Request").SerializeToString,
+                response_deserializer=getattr(types, f"{method}Response").FromString,
             )
-            return await call(getattr(types, f"{name}Request")(**fields))
+            return await call(getattr(types, f"{method}Request")(**fields))
 
         assert (await ask("ServerLive")).live
         assert (await ask("ServerReady")).ready
@@ -59,9 +56,9 @@ async def talk(folder) -> None:
         again = await ask("ModelInfer", model_name="scale", inputs=[typed])
         assert again.raw_output_contents == raw.raw_output_contents
 
-        async def code(name: str, **fields) -> str:
+        async def code(method: str, /, **fields) -> str:
             with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await ask(name, **fields)
+                await ask(method, **fields)
             assert caught.value.details()
             return caught.value.code().name
 
@@ -70,5 +67,5 @@ async def talk(folder) -> None:
         assert await code("ModelInfer", model_name="scale", **short) == "INVALID_ARGUMENT"
         await ask("RepositoryModelUnload", model_name="scale")
         assert await code("ModelInfer", model_name="scale", inputs=[typed]) == "UNAVAILABLE"
-    await server.stop(1)
+        await server.stop(1)
     await service.repository.close()
