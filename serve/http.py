@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -36,7 +36,7 @@ from .sessions import Generation, Sessions
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
     from ..runtime.ndarray import Array
 
@@ -64,7 +64,7 @@ class Service:
         return not self.is_draining and self.repository.is_ready()
 
     @contextmanager
-    def admitted(self) -> Iterator[None]:
+    def admitted(self) -> Generator[None]:
         """Count a request as long as it runs.
 
         Errors: RequestError with status 503 if the server ends, or too many requests run.
@@ -148,7 +148,7 @@ def _lifespan(
     """Return the life of an application: load all models first, finish their requests last."""
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         await service.repository.refresh()
         poll = service.settings.poll_s
         task = asyncio.create_task(service.repository.poll()) if poll else None

@@ -47,7 +47,7 @@ def array_of_bytes(
     Errors: RequestError.
     """
     dtype = dtype_of(name, datatype)
-    expected = _count(name, shape) * dtype.itemsize
+    expected = _count(name, [*shape]) * dtype.itemsize
     if len(data) != expected:
         raise RequestError(
             f"input {name} has the wrong number of bytes",
@@ -70,8 +70,7 @@ def dtype_of(name: str, datatype: object) -> np.dtype[Any]:
 
 
 def _count(name: str, shape: object) -> int:
-    is_shape = isinstance(shape, Sequence) and not isinstance(shape, str)
-    if not is_shape or any(type(size) is not int or size < 0 for size in shape):
+    if not isinstance(shape, list) or any(type(size) is not int or size < 0 for size in shape):
         raise RequestError(
             f"input {name} has no valid shape", expected="a list of sizes from 0 on", got=shape
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -87,7 +87,7 @@ class _Server(uvicorn.Server):
     """A server that leaves signals to `_serve`, so that a drained process ends with exit code 0."""
 
     @contextmanager
-    def capture_signals(self) -> Iterator[None]:
+    def capture_signals(self) -> Generator[None]:
         """Leave the handlers of signals unchanged."""
         yield
 

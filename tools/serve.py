@@ -10,7 +10,7 @@ import click
 from ..runtime.errors import ArgumentError
 
 NEEDED = (
-    f"{__package__.partition('.')[0]}.serve",
+    f"{__name__.partition('.')[0]}.serve",
     "starlette",
     "uvicorn",
     "httptools",
