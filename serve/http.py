@@ -289,6 +289,8 @@ class _Inference:
                 # Large bodies are read in a thread, so that the event loop stays responsive.
                 length = request.headers.get(HEADER_LENGTH)
                 given = await _maybe_threaded(len(body), lambda: parse_request(body, length))
+                # A reload may have replaced the model while the body arrived.
+                queue = service.repository.queue(name, version)
                 results = await service.infer(queue, given)
                 fields = {"model_name": name} | ({"model_version": version} if version else {})
                 size = sum(array.nbytes for array in results)
