@@ -12,7 +12,7 @@
 #   make reference  docs/reference/ and the types of `ops`, made from the code
 #   make prelude  codegen/prelude/, LLVM IR made from runtime/native/ by clang
 #   make docs    the site: build/docs/index.html; a warning, such as a dead link, is an error
-#   make wheel   dist/*.whl: the compiler, and the runtime that it depends on
+#   make wheel   dist/*.whl: the compiler, the runtime that it depends on, and the server
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -31,9 +31,10 @@ JOBS ?= 2
 
 setup: $(STAMP)
 
-$(STAMP): pyproject.toml runtime/pyproject.toml
+$(STAMP): pyproject.toml runtime/pyproject.toml serve/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./runtime -e '.[test,check]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		-e ./runtime -e ./serve -e '.[test,check]'
 	mkdir -p .venv/typings
 	ln -sfn ../.. .venv/typings/tilewright
 	touch $@
@@ -112,9 +113,9 @@ docs: $(DOCS)
 		-d build/doctrees . build/docs
 
 wheel: $(STAMP)
-	rm -rf build runtime/build
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime .
-	rm -rf build runtime/build
+	rm -rf build runtime/build serve/build
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime ./serve .
+	rm -rf build runtime/build serve/build
 
 clean:
-	rm -rf build runtime/build dist .pytest_cache .ruff_cache
+	rm -rf build runtime/build serve/build dist .pytest_cache .ruff_cache

@@ -73,13 +73,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Build the wheels of compiler and runtime from a copy: nothing is written to the checkout."""
+    """Build the wheels of compiler, runtime and server from a copy of the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     ignored = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
     source = folder / "source"
     shutil.copytree(Path(__file__).parents[1], source, ignore=ignored)
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
-    subprocess.run([*command, str(folder), str(source), str(source / "runtime")], check=True)
+    parts = [str(source / part) for part in ("", "runtime", "serve")]
+    subprocess.run([*command, str(folder), *parts], check=True)
     return sorted(folder.glob("*.whl"))
 
 

@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "quantize": ("quantization", "quantize_command", "Write a model with products of 8 bits."),
     "sign": ("signing", "sign_command", "Sign an exported file, or check its signature."),
     "verify": ("signing", "verify_command", "Sign an exported file, or check its signature."),
+    "serve": ("serve", "serve_command", "Serve a folder of exported models."),
     "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
     "conformance": ("conformance", "conformance", "Run the ONNX backend suite on compiled code."),
     "fuzz": ("fuzz", "fuzz", "Check random programs by seed, planned or run."),

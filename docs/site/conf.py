@@ -21,7 +21,8 @@ import tilewright
 
 CHAPTERS = {
     "Using it": [
-        "cli", "formats", "deploy", "c-runtime", "runtime", "models", "performance", "limits",
+        "cli", "formats", "deploy", "serving", "c-runtime", "runtime", "models", "performance",
+        "limits",
         "testing",
     ],
     "Tensor expressions": ["te", "tutorial-matmul", "schedules"],
