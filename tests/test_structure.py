@@ -67,6 +67,7 @@ ENVIRONMENT = "support/config.py"
 WRAPPERS = {
     "llvmlite": {"codegen/llvm.py"},
     "onnx": {
+        "driver/onnx_backend.py",
         "frontend/onnx/bodies.py",
         "frontend/onnx/proto.py",
         "frontend/onnx/qdq.py",
