@@ -40,7 +40,7 @@ def compile_module(
     """Compile a module with a function ``main`` at any level; the module is unchanged.
 
     module: the module, its text, or the path of a file with its text.  A str of one line without
-    ``{`` is a path.
+    ``{`` or ``@`` is a path.
     Compilation starts at the module's level, for example with an edited text of
     `Module.get_source`.
 

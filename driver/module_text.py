@@ -24,7 +24,7 @@ def own_module(given: object, settings: Settings) -> ModuleOp:
     match given:
         case ModuleOp():
             return given.clone()
-        case str() if "\n" in given or "{" in given:
+        case str() if any(character in given for character in "\n{@"):
             return _parsed(given, "<text>", settings)
         case str() | PathLike():
             path = Path(cast("str | PathLike[str]", given))
