@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 NETWORKS: dict[str, Callable[[], ModelProto]] = {
     "SqueezeNet": lambda: models.light_model("squeezenet"),
-    "transformer encoder": models.encoder_model,
+    "encoder": models.encoder_model,
 }
 MAX_RELATIVE_ERROR = 1e-5
 SHOWN_KERNEL = ("SqueezeNet", "reduce_sum")
@@ -54,7 +54,7 @@ LEVELS = {
 NEXT = """\
 [bold]tw bench model.onnx[/]                 the same comparison for a model of yours
 [bold]tw compile model.onnx -o model.so[/]   a library for C, C++, Rust and Python
-[bold]tw compile model.onnx --to te[/]       read it at a level: graph, te, sched, loop, ll, asm"""
+[bold]tw compile model.onnx --to te[/]       read a level: graph, te, sched, loop, ll, asm"""
 
 
 @dataclass(frozen=True)
