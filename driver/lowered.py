@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ..analysis.entry import nodes_of_kernels
-from ..dialects.sched import ScriptOp
 from ..dialects.te import KernelOp, kernels_of
+from ..passes.schedule.apply_schedule import scripts_of
 from ..support.entry import entry_of, kernel_functions
 from ..support.source_lines import source_lines
 from ..targets.backend import Version, unknown_kernel
@@ -45,11 +45,7 @@ def kernel_text(kind: str, kernel: str, module: ModuleOp, versions: Sequence[Ver
     if kernel not in found:
         raise unknown_kernel(kind, kernel, list(found))
     op, holder = found[kernel]
-    scripts = [
-        script
-        for script in holder.body.block.ops
-        if isinstance(script, ScriptOp) and script.kernel.data == op.sym_name.data
-    ]
+    scripts = [script for script, kernel_op in scripts_of(holder) if kernel_op is op]
     return "\n".join(map(str, [op, *scripts]))
 
 

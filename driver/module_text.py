@@ -51,7 +51,7 @@ def _text_of(path: Path) -> str:
             "the file of the module cannot be read",
             expected="a file such as dense.mlir, or the text of a module",
             got=reason or str(err),
-            hint="a text has a line break or a {; for an ONNX model, call tilewright.compile",
+            hint="a text has a line break, { or @; for an ONNX model, call tilewright.compile",
         ).in_file(str(path)) from err
 
 

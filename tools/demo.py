@@ -12,7 +12,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,8 +26,9 @@ from rich.text import Text
 from .. import compile as compile_model
 from ..support.target import Target
 from ..testing import models
+from ..testing.code import innermost_loops
 from ..testing.measure import Comparison, compare
-from ..testing.reference import reference_results
+from ..testing.reference import reference_results, relative_error
 from .bench import ORT, OURS, peer_calls
 from .compilation import shown_progress
 from .tensors import Array
@@ -45,6 +46,7 @@ NETWORKS: dict[str, Callable[[], ModelProto]] = {
 MAX_RELATIVE_ERROR = 1e-5
 SHOWN_KERNEL = ("SqueezeNet", "reduce_sum")
 SHOWN_LINES = 13
+_INSTRUCTION = re.compile(r"\.L\w+:|\t[a-z]")
 LEVELS = {
     "te": "te: what is computed, without an order",
     "sched": "schedule: how the loops are tiled, run in parallel and vectorized",
@@ -120,7 +122,7 @@ def _examine(console: Console, name: str, model: ModelProto, folder: Path, round
     reference, expected = _expected(model, inputs, systems)
     results = [module.run(inputs, threads=threads) for threads in systems]
     error = max(
-        _relative_error(np.asarray(result), wanted)
+        relative_error(np.asarray(result), wanted.astype(np.float64))
         for those in results
         for result, wanted in zip(those, expected, strict=True)
     )
@@ -157,12 +159,6 @@ def _expected(
     return "onnx.reference", reference_results(model, inputs)
 
 
-def _relative_error(got: Array, expected: Array) -> float:
-    """Return the L2 norm of the difference over that of the expected array, in float64."""
-    wanted = np.asarray(expected, np.float64)
-    return float(np.linalg.norm(np.asarray(got, np.float64) - wanted) / np.linalg.norm(wanted))
-
-
 def _show_levels(console: Console, network: str, kernel: str, module: CompiledModule) -> None:
     """Print the first lines of a kernel at each level."""
     console.print(
@@ -171,7 +167,7 @@ def _show_levels(console: Console, network: str, kernel: str, module: CompiledMo
     )
     for level, title in LEVELS.items():
         text = str(module.get_source(level, kernel=kernel))
-        lines = list(innermost_loop(text) if level == "asm" else _shown(text, level))
+        lines = innermost_loop(text) if level == "asm" else _shown(text, level)
         console.print(f"\n[bold cyan]{title}[/]")
         for line in lines[:SHOWN_LINES]:
             console.print(Text("  " + line), no_wrap=True, overflow="ellipsis")
@@ -180,30 +176,18 @@ def _show_levels(console: Console, network: str, kernel: str, module: CompiledMo
             console.print(f"  … and {rest} more lines", style="dim")
 
 
-def _shown(text: str, level: str) -> Iterator[str]:
-    """Yield the lines of a level that are shown: of sched, the script alone."""
+def _shown(text: str, level: str) -> list[str]:
+    """Return the lines of a level that are shown: of sched, the script alone."""
     lines = text.splitlines()
-    if level == "sched":
-        lines = lines[next(i for i, line in enumerate(lines) if "sched.script" in line) :]
-    yield from lines
+    start = next(i for i, line in enumerate(lines) if level != "sched" or "sched.script" in line)
+    return lines[start:]
 
 
-def innermost_loop(text: str) -> Iterator[str]:
-    """Yield the instructions of the first of the shortest loops in an assembly text."""
-    lines = [
-        line.expandtabs(8)
-        for line in text.splitlines()
-        if re.match(r"\.L\w+:|\t[a-z]", line) and not line.startswith("\t.")
-    ]
-    labels = {line[:-1]: at for at, line in enumerate(lines) if line.endswith(":")}
-    jumps = [
-        (labels[target], at + 1)
-        for at, line in enumerate(lines)
-        if line.lstrip().startswith("j") and (target := line.split()[-1]) in labels
-    ]
-    loops = [(start, end) for start, end in jumps if start < end]
-    start, end = min(loops, key=lambda span: (span[1] - span[0], span[0]), default=(0, len(lines)))
-    yield from lines[start:end]
+def innermost_loop(text: str) -> list[str]:
+    """Return the instructions of the shortest innermost loop; of a text without loops, all."""
+    loops = list(innermost_loops(text)) or [text.splitlines()]
+    instructions = [[line for line in loop if _INSTRUCTION.match(line)] for loop in loops]
+    return [line.expandtabs(8) for line in min(instructions, key=len)]
 
 
 def _show_times(console: Console, results: dict[str, Result]) -> None:

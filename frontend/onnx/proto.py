@@ -257,8 +257,9 @@ def _read(
     if isinstance(source, onnx.ModelProto):
         return source, None
     if isinstance(source, (bytes, bytearray, memoryview)):
-        refuse_foreign(None, bytes(source))
-        return _parse(bytes(source), "the given data"), None
+        given = bytes(source)
+        refuse_foreign(None, given)
+        return _parse(given, "the given data"), None
     if not isinstance(source, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(
             "not an ONNX model",
