@@ -7,7 +7,7 @@ it into texts, objects (in parallel, cached by content) and one artifact.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -36,7 +36,7 @@ from .extension import context_of
 from .index_checks import drop_checks
 from .lowered import Nodes, kernel_text, nodes_by_kernel, program_text
 from .params import Params, params_text
-from .pipeline import levels_from, run_pipeline
+from .pipeline import Observer, levels_from, run_pipeline
 from .planning import Planning
 from .progress import Stopwatch
 from .schedules import scheduled_by
@@ -84,6 +84,7 @@ class Build:
         self._planning = None if settings.strict_plan else Planning(self._backend.plan)
         self._shown: dict[str, tuple[ModuleOp, Sequence[Version]]] = {}
         self._versions, self._params = tuple(versions), params
+        self._watching: Observer | None = None
 
     def compiled(self, *, keep: bool = False) -> Artifact:
         """Return the code of the module, and its weights.
@@ -149,6 +150,18 @@ class Build:
                 stem, _, suffix = name.rpartition(".")
                 texts[f"{stem}_{re.sub(r'[^A-Za-z0-9]+', '_', version.label)}.{suffix}"] = text
         return texts
+
+    def watched(self, observe: Callable[[ModulePass | None, ModuleOp], None]) -> None:
+        """Lower a copy of the module, and call a function before the first pass and after each.
+
+        observe: takes the pass that ran, None before the first one, and the module.
+        Errors: ModelError as above.
+        """
+        check_entry(self._given)
+        observe(None, self._given)
+        self._watching = observe
+        self._lowered(self._backend.last_level, keep=True)
+        self._watching = None
 
     def source(self, kind: str, kernel: str | None = None) -> str:
         """Return the text of a level, or of a kind that the backend lists (``ll``, ``asm``).
@@ -259,9 +272,11 @@ class Build:
         return set() if self._planning is None else self._planning.simple
 
     def _observe(self, step: ModulePass, module: ModuleOp) -> None:
-        """Count the kernels: they are distinct as soon as they have costs."""
+        """Count the kernels, which are distinct as soon as they have costs."""
         distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
         self._watch.kernels = distinct or self._watch.kernels
+        if self._watching is not None:
+            self._watching(step, module)
 
     def _describe(self, program: Program, costs: Costs, nodes: Nodes) -> tuple[KernelRecord, ...]:
         rows: list[KernelRecord] = []

@@ -19,9 +19,16 @@ from .source import ModelSource
 from .store import ModelStore, Open, Stored
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.passes import ModulePass
+
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from .build import Build
+
+    Watching = Callable[[ModulePass | None, ModuleOp], None]
 
 _MUCH_BYTES = 4 << 20
 """Size of weights and code from which on free memory is returned to the system."""
@@ -92,6 +99,15 @@ class Compilation:
         """Return the schedules of all kernels by suggested file name."""
         with paused_collection():
             return self._build(shapes, values).schedules()
+
+    def watched(self, shapes: Shapes, values: Values, observe: Watching) -> None:
+        """Lower the model, and call a function before the first pass and after each.
+
+        observe: takes the pass that ran, None before the first one, and the module.
+        Errors: see compile.
+        """
+        with paused_collection():
+            self._build(shapes, values).watched(observe)
 
     def texts(self, shapes: Shapes, values: Values) -> list[Text]:
         """Return the texts that the backend makes code of."""

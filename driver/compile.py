@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from ..frontend.torch import Program, without_torch
 from ..runtime.spelling import suggests_arguments
@@ -127,58 +127,40 @@ def _split(
     return with_placement(settings, placement, threads, cache=cache)
 
 
+class Choices(TypedDict, total=False):
+    """The options of `compile` that determine the code of a model, besides sizes and values."""
+
+    target: str | Target | None
+    precision: str
+    schedules: str | PathLike[str] | None
+    strict_plan: bool
+    unchecked_indices: bool
+
+
+def uncompiled(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    *,
+    progress: Watcher | None = None,
+    **choices: Unpack[Choices],
+) -> Compilation:
+    """Return the compilation of a model, which gives its texts and schedules without machine code.
+
+    Errors: see compile; its methods raise NeedsBinding for sizes and values that are not bound.
+    """
+    return Compilation(ModelSource(model), settings_for(**choices), None, None, progress)
+
+
 def source_at(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     kind: str,
     *,
-    target: str | Target | None = None,
-    precision: str = "default",
-    shapes: Mapping[str, Sequence[int]] | None = None,
+    shapes: Shapes | None = None,
     values: Values | None = None,
-    progress: Watcher | None = None,
-    schedules: str | PathLike[str] | None = None,
-    strict_plan: bool = False,
-    unchecked_indices: bool = False,
+    **choices: Unpack[Choices],
 ) -> str:
     """Return the text of a model at a level, or ``ll`` or ``asm``, without compiling further.
 
     `Module.get_source` of the compiled model returns the same text.
     Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
     """
-    settings = settings_for(
-        target,
-        precision,
-        schedules=schedules,
-        strict_plan=strict_plan,
-        unchecked_indices=unchecked_indices,
-    )
-    compilation = Compilation(ModelSource(model), settings, None, None, progress)
-    return compilation.source(shapes or {}, values or {}, kind)
-
-
-def schedules_of(
-    model: str | PathLike[str] | bytes | onnx.ModelProto,
-    *,
-    target: str | Target | None = None,
-    precision: str = "default",
-    shapes: Mapping[str, Sequence[int]] | None = None,
-    values: Values | None = None,
-    progress: Watcher | None = None,
-    schedules: str | PathLike[str] | None = None,
-    strict_plan: bool = False,
-    unchecked_indices: bool = False,
-) -> dict[str, str]:
-    """Return the schedules of a model's kernels by suggested file name.
-
-    `CompiledModule.dump_schedules` of the compiled model writes the same.
-    Errors: see compile, and NeedsBinding for open sizes and values.
-    """
-    settings = settings_for(
-        target,
-        precision,
-        schedules=schedules,
-        strict_plan=strict_plan,
-        unchecked_indices=unchecked_indices,
-    )
-    compilation = Compilation(ModelSource(model), settings, None, None, progress)
-    return compilation.schedules(shapes or {}, values or {})
+    return uncompiled(model, **choices).source(shapes or {}, values or {}, kind)

@@ -70,7 +70,7 @@ class Settings:
 
 
 def settings_for(
-    target: str | Target | None,
+    target: str | Target | None = None,
     precision: str = Precision.DEFAULT,
     extensions: tuple[Extension, ...] = (),
     schedules: str | PathLike[str] | None = None,

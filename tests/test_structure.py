@@ -356,8 +356,8 @@ def test_the_type_checker_looks_at_every_folder() -> None:
     assert settings["include"] == ["__init__.py", *ROOT_FOLDERS]
 
 
-def test_the_only_module_at_the_root_is_the_package() -> None:
-    assert [path.name for path in ROOT.glob("*.py")] == ["__init__.py"]
+def test_the_only_modules_at_the_root_are_the_package_and_its_command() -> None:
+    assert sorted(path.name for path in ROOT.glob("*.py")) == ["__init__.py", "__main__.py"]
     assert not [shown(path) for path in (ROOT / "tests").rglob("__init__.py")]
 
 

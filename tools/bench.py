@@ -17,6 +17,7 @@ from rich.table import Table
 
 from ..frontend.onnx.proto import with_ir_version
 from ..testing.measure import Comparison, compare
+from .help import ToolCommand
 from .loading import ready_model
 from .options import Feed, Request, input_options, model_options
 from .tables import compile_text, flops_text
@@ -29,7 +30,13 @@ OURS = "tilewright"
 ORT = "onnxruntime"
 
 
-@click.command()
+@click.command(
+    cls=ToolCommand,
+    examples=[
+        "tw bench model.onnx --threads 1",
+        "tw bench model.onnx --shapes batch=8 --rounds 50 --json",
+    ],
+)
 @model_options
 @input_options
 @click.option("--rounds", default=20, show_default=True, type=click.IntRange(min=1))

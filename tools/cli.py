@@ -27,14 +27,17 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "verify": ("signing", "verify_command", "Sign an exported file, or check its signature."),
     "serve": ("serve", "serve_command", "Serve a folder of exported models."),
     "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
-    "conformance": ("conformance", "conformance", "For developers: find and shrink failures."),
-    "fuzz": ("fuzz", "fuzz", "For developers: find and shrink failures."),
-    "reduce": ("reduce", "reduce", "For developers: find and shrink failures."),
     "cache": ("storage", "cache_command", "Show or empty the folder of compiled code."),
     "demo": ("demo", "demo", "Compile two networks, check, read and time them."),
     "doctor": ("doctor", "doctor", "Check the installation; what a bug report needs."),
+    "help": ("help", "help_command", "Show the help of a command."),
     "completion": ("completion", "completion", "Print the completion script of a shell."),
+    "conformance": ("conformance", "conformance", "Run the ONNX backend suite."),
+    "fuzz": ("fuzz", "fuzz", "Check random programs."),
+    "reduce": ("reduce", "reduce", "Make a failing model or module small."),
 }
+DEVELOPER_COMMANDS = ("conformance", "fuzz", "reduce")
+"""Commands that test the compiler, not a model."""
 
 
 class _Commands(click.Group):
@@ -59,12 +62,14 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a row for each help text, with the commands that have it."""
-        names: dict[str, list[str]] = {}
+        """Write a row for each help text, with the commands that have it, in two sections."""
+        sections: dict[str, dict[str, list[str]]] = {}
         for name, (_, _, text) in COMMANDS.items():
-            names.setdefault(text, []).append(name)
-        with formatter.section("Commands"):
-            formatter.write_dl([(", ".join(those), text) for text, those in names.items()])
+            title = "For developers" if name in DEVELOPER_COMMANDS else "Commands"
+            sections.setdefault(title, {}).setdefault(text, []).append(name)
+        for title, rows in sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(", ".join(those), text) for text, those in rows.items()])
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

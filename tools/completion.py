@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from .help import ToolCommand
+
 SHELLS = ("bash", "zsh", "fish")
 
 # The backspace keeps click from folding the lines of a paragraph.
@@ -17,7 +19,7 @@ fish: tw completion fish > ~/.config/fish/completions/tw.fish
 """
 
 
-@click.command(help=HELP)
+@click.command(cls=ToolCommand, help=HELP, examples=["tw completion bash", "tw completion fish"])
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:

@@ -20,10 +20,14 @@ from ..testing.conformance.runner import (
     write_json,
 )
 from ..testing.conformance.suite import KINDS
+from .help import ToolCommand
 from .terminal import show_table, terminal
 
 
-@click.command()
+@click.command(
+    cls=ToolCommand,
+    examples=["tw conformance --kind node --match conv --show", "tw conformance --by op"],
+)
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Default: all.")
 @click.option("--match", default="", help="Only cases whose name contains this.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(min=1))

@@ -31,6 +31,7 @@ from ..testing.measure import Comparison, compare
 from ..testing.reference import reference_results, relative_error
 from .bench import ORT, OURS, peer_calls
 from .compilation import shown_progress
+from .help import ToolCommand
 from .tensors import Array
 from .terminal import show_table, terminal
 
@@ -71,7 +72,7 @@ class Result:
     timings: dict[int, Comparison]
 
 
-@click.command()
+@click.command(cls=ToolCommand, examples=["tw demo", "tw demo --rounds 20"])
 @click.option("--rounds", default=10, show_default=True, type=click.IntRange(min=2))
 def demo(rounds: int) -> None:
     """Compile two networks, check their results, show a kernel at each level, and time both.

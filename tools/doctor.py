@@ -24,6 +24,7 @@ from .. import __version__
 from ..support.cache import user_cache
 from ..support.diagnostics import TilewrightError
 from ..support.target import Target
+from .help import ToolCommand
 from .tables import byte_text
 from .terminal import show_table, terminal
 
@@ -47,7 +48,7 @@ class Check:
     ok: bool = True
 
 
-@click.command()
+@click.command(cls=ToolCommand, examples=["tw doctor", "tw doctor --json"])
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(as_json: bool) -> None:
     """Check the installation and show what a bug report needs.

@@ -17,10 +17,14 @@ from ..testing.fuzz.families import FAMILIES
 from ..testing.fuzz.graphs import GRAPHS
 from ..testing.fuzz.program import MODES
 from ..testing.fuzz.runner import Record, cases, run_cases, saved_case
+from .help import ToolCommand
 from .terminal import show_table, terminal
 
 
-@click.command()
+@click.command(
+    cls=ToolCommand,
+    examples=["tw fuzz --count 20", "tw fuzz --mode run --family conv --seed 100 --out failures"],
+)
 @click.option("--family", "families", multiple=True, metavar="NAME", help="Default: all.")
 @click.option("--seed", default=0, show_default=True, help="The first seed.")
 @click.option("--count", default=100, show_default=True, type=click.IntRange(min=1))

@@ -19,6 +19,7 @@ from rich.table import Table
 from ..runtime.inspection import is_exported
 from .compilation import compile_request
 from .exported_file import show_file
+from .help import ToolCommand
 from .loading import compiler_options, refuse_options
 from .options import Request, model_options
 from .tables import byte_text, kernel_table
@@ -34,7 +35,11 @@ MAX_SHOWN = 20
 """Most unsupported nodes that are listed; --json lists all."""
 
 
-@click.command("inspect")
+@click.command(
+    "inspect",
+    cls=ToolCommand,
+    examples=["tw inspect model.onnx --shapes batch=8 --kernels", "tw inspect model.so"],
+)
 @model_options
 @click.option("--kernels", is_flag=True, help="Also compile it: kernels, memory, times.")
 @click.option(

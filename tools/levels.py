@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Generator
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
 from ..driver.backends import backend_of, target_of, text_kinds
-from ..driver.compile import schedules_of, source_at
+from ..driver.compilation import Compilation
+from ..driver.compile import uncompiled
 from ..driver.export import check_format, check_profiled, line_file
 from ..runtime.spelling import advice
+from ..support.ir_dump import INDEX, IrDump
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Backend
 from .compilation import compile_request, shown_progress
+from .help import ToolCommand
 from .options import OutputFile, Request, model_options
 from .tables import counted
 
@@ -41,7 +45,15 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
         return [CompletionItem(kind) for kind in text_kinds() if kind.startswith(incomplete)]
 
 
-@click.command("compile")
+@click.command(
+    "compile",
+    cls=ToolCommand,
+    examples=[
+        "tw compile model.onnx -o model.so",
+        "tw compile model.onnx --to loop --target x86-64-v3",
+        "tw compile model.onnx --dump-ir passes",
+    ],
+)
 @model_options
 @click.option(
     "--to", "level", type=TextKind(), metavar="KIND", help="Default: by OUTPUT, else code."
@@ -56,11 +68,18 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
     type=click.Path(file_okay=False, path_type=Path),
     help="Write each kernel's schedule here.",
 )
+@click.option(
+    "--dump-ir",
+    "passes",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the IR after each pass here.",
+)
 def compile_command(
     request: Request,
     level: str | None,
     output: Path | None,
     folder: Path | None,
+    passes: Path | None,
     embed: bool,
     debug_info: bool,
     profile: bool,
@@ -72,22 +91,49 @@ def compile_command(
     wanted, backend = _Library(embed, debug_info, profile), backend_of(target_of(request.target))
     is_library = _is_library(level, output, wanted, backend)
     chosen = "" if is_library else _level_for(level, output, backend)
-    if folder is not None:
-        with shown_progress(request.model.name) as watcher:
-            texts = schedules_of(str(request.model), progress=watcher, **_choices(request))
-        files = write_schedules(texts, folder)
-        click.echo(f"{counted(len(files), 'schedule')} in {folder}", err=True)
+    if folder is not None or passes is not None:
+        _dump(request, folder, passes)
         if level is None and output is None:
             return
     if output is not None and not chosen:
         _export(request, output, wanted)
         return
-    with shown_progress(request.model.name) as watcher:
-        text = source_at(str(request.model), chosen, progress=watcher, **_choices(request))
+    with _uncompiled(request) as compilation:
+        text = compilation.source(request.shapes, request.values, chosen)
     if output is None:
         click.echo(text)
     else:
         output.write_text(text)
+
+
+@contextlib.contextmanager
+def _uncompiled(request: Request) -> Generator[Compilation]:
+    """Show the progress of a compilation to a text."""
+    with shown_progress(request.model.name) as watcher:
+        yield uncompiled(
+            str(request.model),
+            progress=watcher,
+            target=request.target,
+            precision=request.precision,
+            schedules=request.schedules,
+            strict_plan=request.strict_plan,
+            unchecked_indices=request.unchecked_indices,
+        )
+
+
+def _dump(request: Request, schedules: Path | None, passes: Path | None) -> None:
+    """Write the schedules of all kernels, and the IR after each pass, to folders."""
+    with _uncompiled(request) as compilation:
+        if schedules is not None:
+            texts = compilation.schedules(request.shapes, request.values)
+            files = write_schedules(texts, schedules)
+            click.echo(f"{counted(len(files), 'schedule')} in {schedules}", err=True)
+        if passes is not None:
+            dump = IrDump(passes)
+            compilation.watched(request.shapes, request.values, dump)
+            click.echo(
+                f"{counted(len(dump.files), 'file')} in {passes}, listed in {INDEX}", err=True
+            )
 
 
 class _Library(NamedTuple):
@@ -161,27 +207,3 @@ def _level_for(level: str | None, output: Path | None, backend: Backend) -> str:
             f"a {suffix} file holds {wanted}\n    got: --to {level}", param_hint="--output"
         )
     return level or wanted or backend.shown_kind
-
-
-class _Choices(TypedDict):
-    """The options that determine the code."""
-
-    target: str | None
-    precision: str
-    shapes: Mapping[str, Sequence[int]]
-    values: Mapping[str, Sequence[float]]
-    schedules: Path | None
-    strict_plan: bool
-    unchecked_indices: bool
-
-
-def _choices(request: Request) -> _Choices:
-    return _Choices(
-        target=request.target,
-        precision=request.precision,
-        shapes=request.shapes,
-        values=request.values,
-        schedules=request.schedules,
-        strict_plan=request.strict_plan,
-        unchecked_indices=request.unchecked_indices,
-    )

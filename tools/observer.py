@@ -6,11 +6,13 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rich.table import Table
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..support.ir_dump import IrDump
 from ..support.registry import DIALECTS
 from .terminal import show_table, terminal
 
@@ -32,6 +34,7 @@ class PassObserver:
 
     verify: takes the pass that ran, None before the first one, and the module.
     own: passes that the user names: a warning says which has nothing to do at the program's level.
+    dump: the folder that an `IrDump` writes to.
     The clock runs only during a pass: verifying and printing are not timed.
     """
 
@@ -39,10 +42,16 @@ class PassObserver:
     print_after: frozenset[str] = frozenset()
     count_ops: bool = False
     own: frozenset[str] = frozenset()
+    dump: Path | None = None
     times: list[PassTime] = field(default_factory=list[PassTime])
     _started_s: float = 0.0
+    _dumped: IrDump | None = None
     _before: ModuleOp | None = None
     """A copy of the program, if the next pass is the user's and has no op of its level."""
+
+    def __post_init__(self) -> None:
+        if self.dump is not None:
+            self._dumped = IrDump(self.dump)
 
     def __call__(self, done: ModulePass | None, module: ModuleOp, todo: ModulePass | None) -> None:
         """Verify, print and time between the passes ``done`` and ``todo``."""
@@ -57,6 +66,8 @@ class PassObserver:
                 _warn_of_level(done)
         if self.verify is not None:
             self.verify(done, module)
+        if self._dumped is not None:
+            self._dumped(done, module)
         is_idle = todo is not None and todo.name in self.own and not _has_level(todo, module)
         self._before = module.clone() if is_idle else None
         self._started_s = time.perf_counter()

@@ -159,6 +159,9 @@ class Opt(xDSLOptMain):
             metavar="PASS",
             help=f"print the IR after this pass, or after '{PRINT_AFTER_ALL}', to stderr",
         )
+        add(
+            "--dump-ir", type=Path, metavar="DIR", help="write the IR after each pass to files here"
+        )
         add("--debug", action="store_true", help="show Python tracebacks")
 
     def setup_pipeline(self) -> None:
@@ -175,6 +178,7 @@ class Opt(xDSLOptMain):
             print_after=frozenset(printed),
             count_ops=self.args.time_passes,
             own=frozenset(step.name for step in self.own_passes),
+            dump=self.args.dump_ir,
         )
         self._start_pipeline(None)
 

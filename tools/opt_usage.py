@@ -20,6 +20,7 @@ _MLIR_OPTIONS = {
     "mlir-print-ir-after": "--print-after PASS",
     "mlir-print-op-generic": "--print-op-generic",
     "mlir-print-debuginfo": "--print-debuginfo",
+    "mlir-print-ir-tree-dir": "--dump-ir",
     "mlir-timing": "--time-passes",
     "pass-pipeline": "-p PASS,PASS",
     "verify-each": "--verify-strict",

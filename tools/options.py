@@ -19,6 +19,7 @@ from ..support.config import read_config
 from ..support.precision import Precision
 from ..support.target import KINDS, NATIVE, cpu_names
 from .arguments import output_problem, parse_named, parse_shapes, parse_values
+from .help import SectionOption
 
 Command: TypeAlias = Callable[..., None]
 LOGGER = "tilewright"
@@ -150,31 +151,39 @@ verbose_option = click.option(
 )
 
 
+_compiler_option = functools.partial(
+    click.option, cls=SectionOption, section="Options of the compiler"
+)
+_input_option = functools.partial(click.option, cls=SectionOption, section="Inputs")
+
+
 def model_options(command: Command) -> Command:
     """Add the argument and options that make a `Request`."""
     parameters = [
         click.argument("model", type=ModelFile()),
-        click.option("--target", type=TargetText(), help="Target or CPU; default: this machine."),
-        click.option(
+        _compiler_option(
+            "--target", type=TargetText(), help="Target or CPU; default: this machine."
+        ),
+        _compiler_option(
             "--precision",
             type=click.Choice([str(p) for p in Precision]),
             default=str(Precision.DEFAULT),
             metavar="MODE",
             help="default, strict, bf16, bf16-forced or tf32.",
         ),
-        click.option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
-        click.option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),
-        click.option("--threads", type=THREADS, help="Default: all cores."),
-        click.option(
+        _input_option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
+        _input_option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),
+        _compiler_option("--threads", type=THREADS, help="Default: all cores."),
+        _compiler_option(
             "--schedules",
             type=click.Path(exists=True, path_type=Path),
             help="A file or folder of schedules to use.",
         ),
-        click.option("--strict-plan", is_flag=True, help="Refuse kernels that cannot be planned."),
-        click.option(
+        _compiler_option("--strict-plan", is_flag=True, help="Refuse what cannot be planned."),
+        _compiler_option(
             "--unchecked-indices", is_flag=True, help="Leave out the checks of indices at run time."
         ),
-        click.option("--cache/--no-cache", default=True, help="Keep machine code on disk."),
+        _compiler_option("--cache/--no-cache", default=True, help="Keep machine code on disk."),
         verbose_option,
     ]
 
@@ -200,10 +209,10 @@ def model_options(command: Command) -> Command:
 def input_options(command: Command) -> Command:
     """Add the options that make a `Feed`."""
     parameters = [
-        click.option(
+        _input_option(
             "--input", "files", multiple=True, metavar="[x=]FILE", help="A .npy or .npz file."
         ),
-        click.option(
+        _input_option(
             "--seed",
             default=0,
             show_default=True,

@@ -15,13 +15,18 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..runtime.profile import Profile
+from .help import ToolCommand
 from .loading import ready_model
 from .options import Feed, Request, input_options, model_options
 from .tables import counted
 from .terminal import show_table, terminal
 
 
-@click.command("profile")
+@click.command(
+    "profile",
+    cls=ToolCommand,
+    examples=["tw profile model.onnx --threads 1", "tw profile model.onnx --trace run.json"],
+)
 @model_options
 @input_options
 @click.option("--rounds", default=20, show_default=True, type=click.IntRange(min=1))

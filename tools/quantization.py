@@ -19,6 +19,7 @@ from rich.table import Table
 from ..driver.calibration import Method
 from ..driver.layer_choice import LayerChoice, LayerLimits
 from ..driver.quantization import SHARE, quantize_by_layer
+from .help import ToolCommand
 from .options import THREADS, ModelFile, OutputFile, is_verbose
 from .tables import counted
 from .tensors import read_archive
@@ -27,7 +28,14 @@ from .terminal import show_table, terminal
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.command("quantize")
+@click.command(
+    "quantize",
+    cls=ToolCommand,
+    examples=[
+        "tw quantize model.onnx inputs.npz -o small.onnx",
+        "tw quantize model.onnx a.npz b.npz --most-error 0.02 -o small.onnx",
+    ],
+)
 @click.argument("model", type=ModelFile())
 @click.argument("calibration", nargs=-1, required=True, type=_FILE)
 @click.option("-o", "--output", required=True, type=OutputFile(), help="A file.")

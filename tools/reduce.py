@@ -16,6 +16,7 @@ from ..testing.reduce.keeps import Checker, command_keeps, scratch_file
 from ..testing.reduce.models import narrower_models, node_count, smaller_models
 from ..testing.reduce.shrink import shrink
 from ..testing.reduce.texts import op_count, smaller_texts
+from .help import ToolCommand
 
 # The backspace keeps click from folding the lines of a paragraph.
 HELP = """Make a failing model (.onnx) or module (.mlir) small.
@@ -29,7 +30,11 @@ The result is written beside PROGRAM, or to --output.
 """
 
 
-@click.command(help=HELP)
+@click.command(
+    cls=ToolCommand,
+    help=HELP,
+    examples=["tw reduce failing.onnx", "tw reduce failing.onnx --keeps wrong -o small.onnx"],
+)
 @click.argument("program", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "--keeps",

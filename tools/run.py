@@ -14,6 +14,7 @@ import click
 from ..runtime.module import Output
 from ..runtime.ndarray import NDArray
 from .compilation import ReadyModel
+from .help import ToolCommand
 from .loading import ready_model
 from .options import Feed, OutputFile, Request, input_options, model_options
 from .tables import compile_text, kernel_table, tensor_table
@@ -21,7 +22,13 @@ from .tensors import Array, Summary, check_errors, output_errors, write_arrays
 from .terminal import show_table, terminal
 
 
-@click.command()
+@click.command(
+    cls=ToolCommand,
+    examples=[
+        "tw run model.onnx --input x=cat.npy -o result.npz",
+        "tw run model.onnx --shapes batch=8 --expect result.npz",
+    ],
+)
 @model_options
 @input_options
 @click.option("-o", "--output", type=OutputFile(".npz"), help="A .npz file to write.")

@@ -8,11 +8,16 @@ import click
 
 from ..driver.export import sign_file
 from ..runtime.verification import verify_file
+from .help import ToolCommand
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.command("sign")
+@click.command(
+    "sign",
+    cls=ToolCommand,
+    examples=["tw sign model.so --key private.pem", "tw sign model.tar --key private.pem"],
+)
 @click.argument("file", type=_FILE)
 @click.option("--key", required=True, type=_FILE, help="A private ed25519 key, PEM.")
 def sign_command(file: Path, key: Path) -> None:
@@ -21,7 +26,11 @@ def sign_command(file: Path, key: Path) -> None:
     click.echo(str(sign_file(file, key)), err=True)
 
 
-@click.command("verify")
+@click.command(
+    "verify",
+    cls=ToolCommand,
+    examples=["tw verify model.so --trusted public.pem", "tw verify model.so"],
+)
 @click.argument("file", type=_FILE)
 @click.option(
     "--trusted",

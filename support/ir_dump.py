@@ -1,0 +1,71 @@
+"""The IR of a program after each pass of a pipeline, as files of a folder.
+
+In: the program before the first pass and after each pass. Out: a file for each pass that changed
+the program, and `INDEX`, with a line for every pass. The files sort in the order of the passes.
+Text of an earlier dump in the folder is removed, so that no file belongs to another pipeline.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+INDEX = "index.txt"
+_START = "input"
+"""What stands for a pass in the name of the file of the program before the first pass."""
+_DUMPED = re.compile(r"\d{3,}-.*\.mlir")
+
+
+@dataclass
+class IrDump:
+    """The files that a pipeline has written so far.
+
+    folder: is created if needed.
+    """
+
+    folder: Path
+    files: list[Path] = field(default_factory=list[Path])
+    _rows: list[str] = field(default_factory=list[str])
+    _text: str = ""
+
+    def __call__(self, done: ModulePass | None, module: ModuleOp) -> None:
+        """Write a program after a pass, unless the pass left its text as it was.
+
+        done: None: no pass has run yet.
+        Errors: OSError for a folder that cannot be written.
+        """
+        if done is None:
+            self._start()
+        self._add(_START if done is None else done.name, module)
+
+    def _start(self) -> None:
+        """Create the folder, and remove the files of an earlier pipeline."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        earlier = [] if self._rows else [*self.folder.iterdir()]
+        for path in earlier:
+            if _DUMPED.fullmatch(path.name):
+                path.unlink()
+
+    def _add(self, name: str, module: ModuleOp) -> None:
+        text = f"{module!s}\n"
+        file = f"{len(self._rows):03}-{name}.mlir"
+        if text == self._text:
+            row = f"{'unchanged':40}"
+        else:
+            path = self.folder / file
+            path.write_text(text, encoding="utf-8")
+            self.files.append(path)
+            row = f"{file:40}"
+        ops = sum(1 for _ in module.walk())
+        self._rows.append(f"{len(self._rows):03} {name:36} {row} {ops} ops")
+        self._text = text
+        # Written each time, so that the index of a pipeline that fails is complete.
+        index = "\n".join(["pass, file, ops after it", *self._rows, ""])
+        (self.folder / INDEX).write_text(index, encoding="utf-8")
+
+
+__all__ = ["INDEX", "IrDump"]
