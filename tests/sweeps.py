@@ -23,6 +23,11 @@ NIGHTLY_EXAMPLES = 10
 Case = TypeVar("Case")
 
 
+def is_sample(name: str, one_in: int) -> bool:
+    """Return whether the checksum of a name puts it into a sample of one in a number of cases."""
+    return zlib.crc32(name.encode()) % one_in == 0
+
+
 def sampled(
     cases: Iterable[Case],
     name: Callable[[Case], str],
@@ -43,9 +48,9 @@ def sampled(
         label = name(case)
         family = label.partition("_")[0]
         is_first = each_family and family not in families
-        is_sample = is_first or zlib.crc32(label.encode()) % one_in == 0
+        is_chosen = is_first or is_sample(label, one_in)
         families.add(family)
-        marks = [pytest.mark.slow] * slow + [pytest.mark.nightly] * (not is_sample)
+        marks = [pytest.mark.slow] * slow + [pytest.mark.nightly] * (not is_chosen)
         parameters.append(pytest.param(case, id=label, marks=marks))
     return parameters
 

@@ -77,7 +77,7 @@ def _run(kinds: Sequence[str], match: str, workers: int, timeout_s: float) -> li
         task = progress.add_task("cases", total=None)
         return run_suite(
             kinds=kinds,
-            match=match,
+            wanted=lambda name: match in name,
             workers=workers,
             timeout_s=timeout_s,
             progress=lambda _: progress.advance(task),

@@ -41,19 +41,20 @@ class Result:
 def run_suite(
     *,
     kinds: Sequence[str],
-    match: str = "",
+    wanted: Callable[[str], bool] = lambda _name: True,
     workers: int = 1,
     timeout_s: float = 120.0,
     progress: Callable[[Result], None] | None = None,
 ) -> list[Result]:
-    """Run all cases whose name contains ``match``; results are in the suite's order.
+    """Run the cases; results are in the suite's order.
 
+    wanted: whether to run the case of a name.
     progress: called after each case, from the worker's thread.
     """
     chosen = tuple(kinds)
     with Worker() as first:
         known: list[tuple[str, str, str, int, str]] = first.call(_LOAD, chosen)
-        rows = [row for row in known if match in row[0]]
+        rows = [row for row in known if wanted(row[0])]
         waiting: SimpleQueue[int] = SimpleQueue()
         for index in range(len(rows)):
             waiting.put(index)

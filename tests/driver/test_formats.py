@@ -24,6 +24,7 @@ from tilewright import te
 from tilewright.testing.models import encoder_model, light_model
 from tilewright.testing.worker import Worker
 
+from ..sweeps import is_sample
 from .exported import plain_names
 from .hosts import (
     HOSTS,
@@ -121,9 +122,13 @@ LEFT_OUT = {("resnet50", "so", "sanitized_c")}
 
 
 def marks_of(model: str, form: str, host: str) -> list[pytest.MarkDecorator]:
-    """Return the markers of a cell: a network in most formats waits for the night."""
+    """Return the markers of a cell.
+
+    By day, each host runs the encoder in each of its formats, and a sample of the other models.
+    """
     marks = [pytest.mark.slow] if SLOW & {model, form, host} else []
-    return [*marks, pytest.mark.nightly] if model == "resnet50" and form != "so" else marks
+    is_waiting = form != "so" if model == "resnet50" else not is_sample(f"{model} {form} {host}", 3)
+    return [*marks, pytest.mark.nightly] if model != "encoder" and is_waiting else marks
 
 
 CELLS = [

@@ -256,7 +256,11 @@ def u_net(upsampling: str, channels: int) -> ModelProto:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("upsampling", UPSAMPLING)
+@pytest.mark.parametrize(
+    "upsampling",
+    ["transposed", "to the size of the skip connection"]
+    + [pytest.param(name, marks=pytest.mark.nightly) for name in ("nearest", "linear")],
+)
 def test_a_u_net_is_one_module_for_all_multiples_of_16(upsampling: str, target: str) -> None:
     # With 32 channels, all levels have Winograd's algorithm: in blocks, and phase by phase.
     model = u_net(upsampling, 32 if upsampling == "transposed" else 16)
