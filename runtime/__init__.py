@@ -9,6 +9,7 @@ Names are loaded on first use, so that importing a part of the package costs tha
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,7 +25,21 @@ _HOMES = {
     "load_param_dict": "params",
     "save_param_dict": "params",
 }
-__all__ = ["ExportedModule", "GraphModule", "load_module", "load_param_dict", "save_param_dict"]
+__version__ = "0.1.0"
+__all__ = [
+    "ExportedModule",
+    "GraphModule",
+    "__version__",
+    "include_dir",
+    "load_module",
+    "load_param_dict",
+    "save_param_dict",
+]
+
+
+def include_dir() -> Path:
+    """Return the folder of the C runtime: headers, sources, and files for CMake and pkg-config."""
+    return Path(__file__).with_name("native")
 
 
 def __getattr__(name: str) -> object:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from pathlib import Path
 
 import pytest
 
+import tilewright
+from tilewright.support import config
 from tilewright.support.config import read_config
 from tilewright.support.diagnostics import TilewrightError
 
@@ -52,3 +55,10 @@ def test_cache_size(text: str, size_bytes: int) -> None:
 def test_a_malformed_cache_size_is_a_user_error(text: str) -> None:
     with pytest.raises(TilewrightError, match=r"TILEWRIGHT_CACHE_BYTES: malformed size"):
         read_config({"TILEWRIGHT_CACHE_BYTES": text})
+
+
+def test_the_page_of_variables_lists_those_that_are_read() -> None:
+    page = Path(tilewright.__file__).parent / "docs" / "install.md"
+    listed = re.findall(r"^\| `(TILEWRIGHT_\w+)` \|", page.read_text(), re.M)
+    source = Path(config.__file__).read_text()
+    assert sorted(listed) == sorted({*re.findall(r"TILEWRIGHT_\w+", source)})

@@ -14,8 +14,10 @@ import pytest
 from tilewright.tools import cli
 from tilewright.tools.help import ToolCommand
 
-# `serve` is a command of another distribution, `cache` a group.
-WITH_EXAMPLES = [name for name in cli.COMMANDS if name not in ("serve", "cache")]
+# `serve` is a command of another distribution, `cache` a group, and `include-dir` is a part of
+# command lines of compilers.
+WITHOUT = ("serve", "cache", "include-dir")
+WITH_EXAMPLES = [name for name in cli.COMMANDS if name not in WITHOUT]
 
 
 def command(name: str) -> click.Command:
