@@ -55,6 +55,21 @@ def sampled(
     return parameters
 
 
+def in_turn(names: Iterable[str], variants: Iterable[tuple[str, ...]]) -> list[Any]:
+    """Return all pairs of a name and a variant as parameters: the name, then those of the variant.
+
+    By day, each name has one variant: the first name the first one, the second the second, and so
+    on.
+    """
+    known, parameters = [*variants], list[Any]()
+    for n, name in enumerate(names):
+        for m, variant in enumerate(known):
+            marks = [pytest.mark.nightly] * (m != n % len(known))
+            label = "-".join((name, *variant))
+            parameters.append(pytest.param(name, *variant, id=label, marks=marks))
+    return parameters
+
+
 def examples(count: int) -> settings:
     """Return the settings of a property test that draws ``count`` examples, more by night."""
     return settings(max_examples=count * NIGHTLY_EXAMPLES if NIGHTLY else count)

@@ -42,7 +42,7 @@ from ..lowering.test_simt_to_c import math_kernel
 from ..ops.case import OpCase
 from ..ops.cases import CASES
 from ..passes.simt.schedules import SPILL_FREE, fork_join, mapped
-from ..sweeps import sampled
+from ..sweeps import in_turn, sampled
 from .test_shims import MODELS, OPEN, check_open_sizes, parsed
 
 _, PROCESSORS = ARCHITECTURES["rocm"]
@@ -59,6 +59,7 @@ def _lld() -> None:
 
 linked = pytest.mark.usefixtures("_lld")
 processors = pytest.mark.parametrize("processor", EMULATED)
+EACH_EMULATED = [(processor,) for processor in EMULATED]
 
 
 def compiled(model: onnx.ModelProto, processor: str) -> CompiledModule:
@@ -91,10 +92,9 @@ def run_function(text: str, processor: str, *arrays: np.ndarray) -> None:
 
 
 @linked
-@processors
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MODELS)
-def test_the_code_computes_what_the_interpreter_does(processor: str, name: str) -> None:
+@pytest.mark.parametrize(("name", "processor"), in_turn(MODELS, EACH_EMULATED))
+def test_the_code_computes_what_the_interpreter_does(name: str, processor: str) -> None:
     expect_agreement(compiled(MODELS[name], processor), processor, MODELS[name])
 
 
@@ -127,10 +127,9 @@ EXCHANGING = {
 
 
 @linked
-@processors
 @pytest.mark.slow
-@pytest.mark.parametrize("name", EXCHANGING)
-def test_the_code_without_barriers_computes_something_else(processor: str, name: str) -> None:
+@pytest.mark.parametrize(("name", "processor"), in_turn(EXCHANGING, EACH_EMULATED))
+def test_the_code_without_barriers_computes_something_else(name: str, processor: str) -> None:
     model = EXCHANGING[name]
     mod = compiled(model, processor)
     text = mod.get_source("ll")

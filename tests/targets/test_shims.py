@@ -27,9 +27,11 @@ from tilewright.testing import models
 from ..lowering.shims import BARRIERS, KernelModule, ShimModule
 from ..ops.case import OpCase
 from ..ops.cases import CASES
+from ..sweeps import in_turn
 
 RNG = np.random.default_rng(0)
 LANGUAGES = pytest.mark.parametrize("language", BARRIERS)
+EACH_LANGUAGE = [(language,) for language in BARRIERS]
 
 
 def shim_of(mod: CompiledModule, language: str, folder: Path, source: str = "") -> ShimModule:
@@ -80,8 +82,7 @@ def compiled(model: onnx.ModelProto, language: str) -> CompiledModule:
     return tilewright.compile(model, target=target, cache=False, strict_plan=True)
 
 
-@LANGUAGES
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(("name", "language"), in_turn(MODELS, EACH_LANGUAGE))
 def test_the_source_computes_what_the_interpreter_does(
     language: str, name: str, tmp_path: Path
 ) -> None:
@@ -92,8 +93,7 @@ def test_the_source_computes_what_the_interpreter_does(
         expect_close(got, want, name)
 
 
-@LANGUAGES
-@pytest.mark.parametrize("name", SHARING)
+@pytest.mark.parametrize(("name", "language"), in_turn(SHARING, EACH_LANGUAGE))
 def test_the_source_without_barriers_computes_something_else(
     language: str, name: str, tmp_path: Path
 ) -> None:

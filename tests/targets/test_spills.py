@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import product
 
 import onnx
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 import tilewright
 from tilewright.codegen.ptx import find_ptxas
 
-from ..sweeps import is_sample
+from ..sweeps import in_turn
 
-ARCHITECTURES = ("sm_80", "sm_100", "sm_90a", "sm_120")
-DTYPES = ("float", "float16", "bfloat16")
+VARIANTS = [*product(("float", "float16", "bfloat16"), ("sm_80", "sm_100", "sm_90a", "sm_120"))]
 PRODUCTS = {
     "large": "T[1024, 1024] a, T[1024, 1024] b) => (T[1024, 1024] y)",
     "wide": "T[128, 768] a, T[768, 3072] b) => (T[128, 3072] y)",
@@ -41,21 +38,6 @@ CONVOLUTIONS = {
 """Signatures, and the border on each side."""
 
 
-def cases_of(signatures: Iterable[str]) -> list[ParameterSet]:
-    """Return a case for each name, dtype and architecture.
-
-    By day, each name has one dtype for sm_80, in turn, and a sample of the rest.
-    """
-    cases: list[ParameterSet] = []
-    for n, name in enumerate(signatures):
-        for dtype, architecture in product(DTYPES, ARCHITECTURES):
-            is_first = (dtype, architecture) == (DTYPES[n % len(DTYPES)], ARCHITECTURES[0])
-            label = f"{name}-{dtype}-{architecture}"
-            marks = [] if is_first or is_sample(label, 10) else [pytest.mark.nightly]
-            cases.append(pytest.param(name, dtype, architecture, id=label, marks=marks))
-    return cases
-
-
 def expect_no_spills(signature: str, body: str, architecture: str) -> None:
     if find_ptxas() is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")
@@ -67,12 +49,12 @@ def expect_no_spills(signature: str, body: str, architecture: str) -> None:
     assert {(each.spill_bytes, each.stack_bytes) for each in used.values()} == {(0, 0)}, used
 
 
-@pytest.mark.parametrize(("name", "dtype", "architecture"), cases_of(PRODUCTS))
+@pytest.mark.parametrize(("name", "dtype", "architecture"), in_turn(PRODUCTS, VARIANTS))
 def test_products_need_no_spills(name: str, dtype: str, architecture: str) -> None:
     expect_no_spills(PRODUCTS[name].replace("T[", f"{dtype}["), "y = MatMul (a, b)", architecture)
 
 
-@pytest.mark.parametrize(("name", "dtype", "architecture"), cases_of(CONVOLUTIONS))
+@pytest.mark.parametrize(("name", "dtype", "architecture"), in_turn(CONVOLUTIONS, VARIANTS))
 def test_convolutions_need_no_spills(name: str, dtype: str, architecture: str) -> None:
     signature, border = CONVOLUTIONS[name]
     body = f"y = Conv <pads = {[border] * 4}> (x, w)"
