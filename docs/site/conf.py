@@ -20,6 +20,7 @@ from mlir_lexer import MlirLexer
 import tilewright
 
 CHAPTERS = {
+    "Guides": ["first-steps", "from-onnxruntime", "from-tvm"],
     "Using it": [
         "install", "cli", "formats", "deploy", "serving", "c-runtime", "runtime", "models",
         "performance", "limits", "testing",
@@ -35,7 +36,7 @@ CHAPTERS = {
         "reference/passes", "reference/primitives",
     ],
 }  # fmt: skip
-PROJECT_PAGES = ["CHANGELOG", "CONTRIBUTING"]
+PROJECT_PAGES = ["CHANGELOG", "CONTRIBUTING", "SECURITY", "CODE_OF_CONDUCT"]
 
 project = "Tilewright"
 author = "the Tilewright authors"
