@@ -12,7 +12,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from ..frontend.torch import Program, without_torch
+from ..frontend.torch.exported import Program, without_torch
 from ..runtime.spelling import suggests_arguments
 from ..support.target import Target
 from .compilation import Compilation, object_cache

@@ -11,6 +11,7 @@ from ..analysis.verify import verify_module
 from ..dialects.results import record_names
 from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
+from ..support.cache import DiskCache
 from ..support.collection import paused_collection
 from ..support.located import LocatedParser, verify_located
 from ..support.target import Target
@@ -18,6 +19,7 @@ from .build import Build
 from .compilation import object_cache
 from .extension import Extension, context_of
 from .modules import CompiledModule, load_compiled
+from .params import Params
 from .pipeline import first_stage
 from .progress import Stopwatch, Watcher
 from .settings import Settings, settings_for
@@ -61,10 +63,28 @@ def compile_module(
         unchecked_indices=unchecked_indices,
     )
     settings.backend.check_host(settings.target)
-    watch, disk = Stopwatch(progress), object_cache(wanted=cache)
+    disk = object_cache(wanted=cache)
     own = _parsed(module, settings) if isinstance(module, str) else module.clone()
     record_names(own)
-    build = Build(settings, disk, watch, own, start=first_stage(own, settings.backend))
+    return compile_own(own, settings, threads, disk, progress)
+
+
+def compile_own(
+    module: ModuleOp,
+    settings: Settings,
+    threads: int | None,
+    disk: DiskCache | None,
+    progress: Watcher | None,
+    *,
+    params: Params = (),
+) -> CompiledModule:
+    """Compile a module that the compiler may change.  params: its parameters.
+
+    Errors: see compile_module.
+    """
+    watch = Stopwatch(progress)
+    start = first_stage(module, settings.backend)
+    build = Build(settings, disk, watch, module, start=start, params=params)
     made = build.compiled(keep=True)
     return load_compiled(
         made,

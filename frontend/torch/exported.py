@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from inspect import signature
 from typing import Any, TypeAlias
 
-from ..support.diagnostics import ModelError
+from ...support.diagnostics import ModelError
 
 Program: TypeAlias = Any
 """A torch.export.ExportedProgram, a torch.onnx.ONNXProgram or a torch.nn.Module."""

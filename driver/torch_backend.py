@@ -1,0 +1,356 @@
+"""The backend of torch.compile: graphs of dynamo become compiled modules.
+
+    torch.compile(model, backend="tilewright")
+
+Torch traces the graph to ATen operators for inference, the front end imports them, and the calls of
+the graph run our module on torch's tensors, without copies.  Parameters and buffers are constants.
+A program belongs to the tensors that it was compiled with; if one of them changes, its new values
+are packed before the call runs.
+"""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..analysis.entry import has_open_inputs
+from ..dialects.params import ParamTable
+from ..dialects.sizes import computed_sizes, record_sizes
+from ..frontend.torch.importer import NodesUnsupported, import_graph, source_lines
+from ..runtime.errors import ArgumentError
+from ..runtime.spelling import advice
+from ..support.diagnostics import TilewrightError
+from ..support.entry import entry_of
+from .compilation import object_cache
+from .compile_module import compile_own
+from .modules import CompiledModule
+from .pipeline import import_passes
+from .settings import Settings, settings_for
+
+MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+OPTIONS = ("target", "precision", "threads", "cache", "strict_plan", "unchecked_indices")
+MOST_PROGRAMS = 64
+"""Programs of one graph, for different tensors as constants, that are kept."""
+
+
+class GraphBreakWarning(UserWarning):
+    """A warning: torch runs a call that we cannot compile, between two compiled graphs."""
+
+
+def tilewright_backend(
+    graph_module: Any,
+    inputs: Sequence[Any],
+    *,
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Callable[..., Any]:
+    """Compile a graph of dynamo for inference; return the function that runs it.
+
+    mode: any mode of torch.compile; all mean the same.  options: target, precision, threads, cache,
+    strict_plan and unchecked_indices, as for `tilewright.compile`; threads is by default
+    torch.get_num_threads() at each call.
+    Errors: TilewrightError, inside of torch's BackendCompilerFailed.
+    """
+    import torch
+    from torch._decomp import core_aten_decompositions
+    from torch._functorch.aot_autograd import aot_module_simplified
+
+    from ..frontend.torch.whole_calls import keep_whole
+
+    chosen = _Options(mode, options or {})
+    _check_inference(torch, inputs)
+    keep_whole(graph_module)
+    compiler = partial(_compiled, options=chosen, is_whole=_is_whole())
+    return aot_module_simplified(
+        graph_module,
+        inputs,
+        fw_compiler=compiler,
+        inference_compiler=compiler,
+        decompositions=core_aten_decompositions(),
+    )
+
+
+class _Options:
+    """The options of a compilation, checked."""
+
+    def __init__(self, mode: str | None, options: Mapping[str, Any]) -> None:
+        if mode is not None and mode not in MODES:
+            raise ArgumentError(f"torch.compile has no mode {mode!r}", hint=advice(mode, MODES))
+        for name in options:
+            if name not in OPTIONS:
+                raise ArgumentError(
+                    f"the backend tilewright has no option {name!r}", hint=advice(name, OPTIONS)
+                )
+        self.threads: int | None = options.get("threads")
+        self.cache = bool(options.get("cache", True))
+        self._flags = {n: bool(options.get(n, False)) for n in OPTIONS[-2:]}
+        self._target, self._precision = options.get("target"), options.get("precision", "default")
+
+    def settings(self) -> Settings:
+        """Return the settings of the compiler."""
+        settings = settings_for(self._target, self._precision, **self._flags)
+        settings.backend.check_host(settings.target)
+        return settings
+
+
+def _check_inference(torch: Any, inputs: Sequence[Any]) -> None:
+    """Refuse graphs whose gradient may be asked for, and tensors of other devices."""
+    tensors = [x for x in inputs if isinstance(x, torch.Tensor)]
+    if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
+        raise TilewrightError(
+            "the backend tilewright compiles inference only, and autograd records this call",
+            expected="a call without gradients",
+            got="an input or a parameter with requires_grad, in grad mode",
+            hint="call the model in `with torch.no_grad():` or `with torch.inference_mode():`",
+        )
+    other = next((x for x in tensors if x.device.type != "cpu"), None)
+    if other is not None:
+        raise TilewrightError(
+            "the backend tilewright runs on the processor",
+            expected="tensors on the device cpu",
+            got=f"a tensor on {other.device}",
+            hint="move the model and its inputs: model.cpu(), x.cpu()",
+        )
+
+
+def _is_whole() -> bool:
+    """Return whether dynamo may not break the graph: fullgraph=True, or no dynamo at all."""
+    translator = _translator()
+    return translator is None or translator.one_graph or translator.error_on_graph_break
+
+
+def _translator() -> Any:
+    """Return dynamo's translator of the frame that it compiles now, or None."""
+    from torch._dynamo.symbolic_convert import InstructionTranslator
+
+    try:
+        return InstructionTranslator.current_tx().output.root_tx
+    except AttributeError:
+        return None
+
+
+def _compiled(
+    graph_module: Any, inputs: Sequence[Any], *, options: _Options, is_whole: bool
+) -> Callable[..., Any]:
+    """Compile a graph of ATen operators; torch calls it with one list of arguments."""
+    from torch._guards import TracingContext
+
+    context: Any = TracingContext.try_get()
+    facts = None if context is None else context.fw_metadata
+    fixed = set[int]() if facts is None else set(facts.static_input_indices or ())
+    fixed -= set() if facts is None else set(facts.mutated_inp_runtime_indices)
+    graph = graph_module.graph
+    try:
+        compiled = CompiledGraph(graph, sorted(fixed), options)
+        compiled.check()
+    except NodesUnsupported as err:
+        if is_whole:
+            raise
+        _break_graph(err)
+        raise
+    return _boxed(compiled)
+
+
+def _boxed(compiled: CompiledGraph) -> Callable[..., Any]:
+    """Return a function that takes its arguments as a list, as torch passes them."""
+
+    def run(arguments: list[Any]) -> Any:
+        return compiled(arguments)
+
+    run._boxed_call = True  # pyright: ignore[reportFunctionMemberAccess]
+    return run
+
+
+def _break_graph(err: NodesUnsupported) -> None:
+    """Let dynamo analyze the frame again, with graph breaks at the lines of refused nodes.
+
+    Dynamo's own mechanism: the log of its speculations says which instruction of the frame ends a
+    graph.  A call of the frame that contains the operator then runs as a frame of its own, and so
+    on down to torch's function, which torch runs.
+    """
+    from torch._dynamo import exc
+    from torch._dynamo.output_graph import GraphCompileReason
+    from torch._dynamo.symbolic_convert import InstructionTranslatorBase
+    from torch._dynamo.utils import counters
+
+    root = _translator()
+    assert root is not None, "is_whole holds without dynamo"
+    lines = {source_lines(node)[0] for node, _ in err.refused if source_lines(node)}
+    reason = "; ".join(dict.fromkeys(text for _, text in err.refused))
+    counters["graph_break"][f"tilewright: {reason}"] += 1
+    warnings.warn(f"graph break: {err.got}".replace("\n      ", " "), GraphBreakWarning, 2)
+    last: dict[int, Any] = {}
+    for entry in root.speculation_log.entries:
+        known = getattr(InstructionTranslatorBase, entry.inst.opname, None)
+        ends_graphs = hasattr(known, "__wrapped__")
+        if (entry.filename, entry.lineno) in lines and ends_graphs and not entry._failed:
+            last[entry.instruction_pointer] = entry
+    if not last or root.active_generic_context_managers or root.maybe_has_backedge():
+        raise exc.SkipFrame(f"tilewright: {reason}") from err
+    for entry in last.values():
+        entry._failed, entry.error_on_graph_break = True, False
+        entry.reason = GraphCompileReason(reason, [root.frame_summary()])
+    raise exc.TensorifyScalarRestartAnalysis(restart_reason=reason) from err
+
+
+class _Program:
+    """A module compiled with the values of some tensors.
+
+    held: aliases of these tensors, so that their memory is not used again while the program lives.
+    """
+
+    def __init__(self, module: CompiledModule | None, tensors: Sequence[Any]) -> None:
+        self.module = module
+        self.versions, self.pointers = _stamps(tensors)
+        self.held = [tensor.detach() for tensor in tensors]
+
+
+def _stamps(tensors: Sequence[Any]) -> tuple[list[int], list[int]]:
+    """Return what changes with the values of tensors: version counters, addresses."""
+    return [_version(t) for t in tensors], [t.data_ptr() for t in tensors]
+
+
+def _version(tensor: Any) -> int:
+    """Return how often a tensor was written; tensors of inference mode do not count writes."""
+    return -1 if tensor.is_inference() else tensor._version
+
+
+class CompiledGraph:
+    """A graph of ATen operators that is compiled with its constants at the first call."""
+
+    def __init__(self, graph: Any, fixed: Sequence[int], options: _Options) -> None:
+        self._graph, self._options = graph, options
+        nodes = [node for node in graph.nodes if node.op == "placeholder"]
+        self._fixed = [n for n in fixed if hasattr(nodes[n].meta.get("val"), "dtype")]
+        self._symbols = {
+            str(value.node.expr): n
+            for n, value in enumerate(node.meta.get("val") for node in nodes)
+            if hasattr(value, "node") and not hasattr(value, "dtype")
+        }
+        self._programs: OrderedDict[tuple[int, ...], _Program] = OrderedDict()
+        self._inputs: list[int] = []
+        self._results: list[Callable[[Sequence[Any], Sequence[Any]], Any]] = []
+
+    def check(self) -> None:
+        """Import the graph without the values of its constants.
+
+        Errors: NodesUnsupported, TilewrightError.
+        """
+        # Without values, constants are arguments like others.
+        imported = import_graph(self._graph, {}, ParamTable())
+        self._inputs = [n for n in imported.inputs if n not in self._fixed]
+        self._results = [self._result(each) for each in imported.results]
+
+    def _result(self, result: Any) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
+        """Return the function from arguments and outputs to a result."""
+        if result.output is not None:
+            return lambda _, outputs, n=result.output: outputs[n]
+        if result.argument is not None:
+            return lambda arguments, _, n=result.argument: arguments[n]
+        if not hasattr(result.size, "node"):
+            return lambda *_, value=result.size: value
+        expr, places = result.size.node.expr, self._symbols
+
+        def evaluated(arguments: Sequence[Any], _: Sequence[Any]) -> Any:
+            known = {s: arguments[places[str(s)]] for s in expr.free_symbols}
+            return type(result.size.node.hint)(expr.xreplace(known))
+
+        return evaluated
+
+    def __call__(self, arguments: Sequence[Any]) -> Any:
+        """Run the graph on the arguments that torch passes."""
+        import torch
+
+        tensors = [arguments[n] for n in self._fixed]
+        program = self._programs.get(tuple(map(id, tensors)))
+        if program is None or _stamps(tensors) != (program.versions, program.pointers):
+            program = self._updated(program, tensors)
+        outputs: Sequence[Any] = ()
+        if program.module is not None:
+            given = [self._given(torch, arguments[n], n) for n in self._inputs]
+            threads = self._options.threads or torch.get_num_threads()
+            if threads != program.module.threads:
+                outputs = program.module.run(given, threads=threads)
+            else:
+                outputs = program.module(*given)
+            outputs = outputs if isinstance(outputs, tuple | list) else (outputs,)
+            outputs = [torch.from_dlpack(each) for each in outputs]
+        return tuple(result(arguments, outputs) for result in self._results)
+
+    def _given(self, torch: Any, value: Any, position: int) -> Any:
+        """Return an argument as the module takes it: dense, in row-major order."""
+        if not isinstance(value, torch.Tensor):
+            return np.asarray(value, np.int64)
+        return value if value.is_contiguous() else value.contiguous()
+
+    def _updated(self, program: _Program | None, tensors: Sequence[Any]) -> _Program:
+        """Return the program for the present values of constants, packed or compiled anew."""
+        made = None
+        if program is not None and program.module is not None:
+            made = self._repacked(program, tensors)
+        if made is None:
+            made = _Program(self._compile(tensors), tensors)
+        key = tuple(map(id, tensors))
+        self._programs[key] = made
+        self._programs.move_to_end(key)
+        for tensor in tensors if program is None else ():
+            # Another tensor may get the identity of a dead one.
+            weakref.finalize(tensor, self._programs.pop, key, None)
+        while len(self._programs) > MOST_PROGRAMS:
+            self._programs.popitem(last=False)
+        return made
+
+    def _repacked(self, program: _Program, tensors: Sequence[Any]) -> _Program | None:
+        """Pack the changed constants of a program; return None if one is part of the code."""
+        module = program.module
+        assert module is not None
+        now = _stamps(tensors)
+        before = zip(program.versions, program.pointers, strict=True)
+        changed = [
+            n
+            for n, old, new in zip(range(len(tensors)), before, zip(*now, strict=True), strict=True)
+            if old != new
+        ]
+        values = {f"p{self._fixed[n]}": _array(tensors[n]) for n in changed}
+        specs = module.params.specs
+        if any(name not in specs or specs[name].reason for name in values):
+            return None
+        module.load_params(values)
+        return _Program(module, tensors)
+
+    def _compile(self, tensors: Sequence[Any]) -> CompiledModule | None:
+        """Compile the graph with the present values of its constants."""
+        import torch
+
+        params = ParamTable()
+        values = {n: _array(t) for n, t in zip(self._fixed, tensors, strict=True)}
+        imported = import_graph(self._graph, values, params)
+        if not imported.outputs:
+            return None
+        settings, module = self._options.settings(), imported.module
+        import_passes(settings.backend)
+        if has_open_inputs(module) or computed_sizes(entry_of(module)):
+            record_sizes(entry_of(module))
+        threads = self._options.threads or torch.get_num_threads()
+        disk = object_cache(wanted=self._options.cache)
+        return compile_own(module, settings, threads, disk, None, params=params)
+
+
+def _array(tensor: Any) -> np.ndarray:
+    """Return the elements of a tensor as an array, which shares its memory if it is dense."""
+    dense = tensor.detach().contiguous().resolve_conj().resolve_neg()
+    name = str(tensor.dtype).rpartition(".")[2]
+    if hasattr(np, name) or name == "bool":
+        return dense.numpy()
+    import ml_dtypes
+
+    import torch
+
+    bits = torch.uint8 if tensor.element_size() == 1 else torch.int16
+    return dense.view(bits).numpy().view(getattr(ml_dtypes, name))
