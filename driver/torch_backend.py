@@ -15,6 +15,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from traceback import FrameSummary
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ import numpy as np
 from ..analysis.entry import has_open_inputs
 from ..dialects.params import ParamTable
 from ..dialects.sizes import computed_sizes, record_sizes
+from ..frontend.torch.aten import array_of
 from ..frontend.torch.importer import NodesUnsupported, import_graph, source_lines
 from ..runtime.errors import ArgumentError
 from ..runtime.spelling import advice
@@ -185,6 +187,7 @@ def _break_graph(err: NodesUnsupported) -> None:
     reason = "; ".join(dict.fromkeys(text for _, text in err.refused))
     counters["graph_break"][f"tilewright: {reason}"] += 1
     warnings.warn(f"graph break: {err.got}".replace("\n      ", " "), GraphBreakWarning, 2)
+    frames = [FrameSummary(file, line, "forward") for file, line in lines]
     last: dict[int, Any] = {}
     for entry in root.speculation_log.entries:
         known = getattr(InstructionTranslatorBase, entry.inst.opname, None)
@@ -195,7 +198,7 @@ def _break_graph(err: NodesUnsupported) -> None:
         raise exc.SkipFrame(f"tilewright: {reason}") from err
     for entry in last.values():
         entry._failed, entry.error_on_graph_break = True, False
-        entry.reason = GraphCompileReason(reason, [root.frame_summary()])
+        entry.reason = GraphCompileReason(reason, frames)
     raise exc.TensorifyScalarRestartAnalysis(restart_reason=reason) from err
 
 
@@ -317,7 +320,7 @@ class CompiledGraph:
             for n, old, new in zip(range(len(tensors)), before, zip(*now, strict=True), strict=True)
             if old != new
         ]
-        values = {f"p{self._fixed[n]}": _array(tensors[n]) for n in changed}
+        values = {f"p{self._fixed[n]}": array_of(tensors[n]) for n in changed}
         specs = module.params.specs
         if any(name not in specs or specs[name].reason for name in values):
             return None
@@ -329,7 +332,7 @@ class CompiledGraph:
         import torch
 
         params = ParamTable()
-        values = {n: _array(t) for n, t in zip(self._fixed, tensors, strict=True)}
+        values = {n: array_of(t) for n, t in zip(self._fixed, tensors, strict=True)}
         imported = import_graph(self._graph, values, params)
         if not imported.outputs:
             return None
@@ -340,17 +343,3 @@ class CompiledGraph:
         threads = self._options.threads or torch.get_num_threads()
         disk = object_cache(wanted=self._options.cache)
         return compile_own(module, settings, threads, disk, None, params=params)
-
-
-def _array(tensor: Any) -> np.ndarray:
-    """Return the elements of a tensor as an array, which shares its memory if it is dense."""
-    dense = tensor.detach().contiguous().resolve_conj().resolve_neg()
-    name = str(tensor.dtype).rpartition(".")[2]
-    if hasattr(np, name) or name == "bool":
-        return dense.numpy()
-    import ml_dtypes
-
-    import torch
-
-    bits = torch.uint8 if tensor.element_size() == 1 else torch.int16
-    return dense.view(bits).numpy().view(getattr(ml_dtypes, name))

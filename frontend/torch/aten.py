@@ -158,3 +158,15 @@ class AtenBuilder(Builder):
 def is_of_floats(x: Tensor) -> bool:
     """Return whether the elements of a tensor are floats."""
     return is_float(x.dtype)
+
+
+def array_of(tensor: Any) -> np.ndarray:
+    """Return the elements of a tensor as an array, which shares its memory if it is dense."""
+    torch = import_module("torch")
+    name = str(tensor.dtype).rpartition(".")[2]
+    with torch._C._DisableTorchDispatch():
+        dense = tensor.detach().contiguous().resolve_conj().resolve_neg()
+        if hasattr(np, name) or name == "bool":
+            return dense.numpy()
+        bits = torch.uint8 if tensor.element_size() == 1 else torch.int16
+        return dense.view(bits).numpy().view(_narrow(name))

@@ -24,7 +24,7 @@ from ...support.families import family_tables
 from ..onnx.builder import Tensor
 from ..onnx.entry_function import entry_function
 from ..onnx.equal_sizes import Facts
-from .aten import AtenBuilder, Converter, dtype_of
+from .aten import AtenBuilder, Converter, array_of, dtype_of
 from .sizes import dim_of, symbol_name
 
 RANDOM = re.compile(r"rand|bernoulli|dropout|normal_|multinomial|uniform|exponential|poisson")
@@ -161,6 +161,9 @@ class _Importer:
         for node in self.graph.nodes:
             if node.op == "output":
                 output = node
+            elif node.op == "get_attr":
+                held = getattr(self.graph.owning_module, node.target)
+                self.values[node] = Tensor.of_array(array_of(held), node.name)
             elif node.op != "placeholder":
                 self._convert(node)
         if self.refused:

@@ -51,6 +51,11 @@ def expand(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
     return b.broadcast_to(x, b.out.dims)
 
 
+def copied(b: AtenBuilder, x: Tensor, source: Tensor, *_: Any) -> Tensor:
+    """Write a tensor over another."""
+    return b.broadcast_to(b.tensor(source, b.out.dtype), b.out.dims)
+
+
 def repeat(b: AtenBuilder, x: Tensor, counts: Sequence[Number]) -> Tensor:
     """Repeat whole axes."""
     counts = [Dim.of(count) for count in counts]
@@ -265,6 +270,7 @@ CONVERTERS: dict[str, Converter] = {
     "transpose": swapped,
     "t": swapped,
     "expand": expand,
+    "copy": copied,
     "repeat": repeat,
     "slice": slice_axis,
     "select": select,

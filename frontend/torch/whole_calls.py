@@ -60,10 +60,17 @@ def _plain(name: str, function: Any) -> Callable[..., Any]:
     if name != "attention":
         return lambda *arguments: function(*arguments)
 
-    def attention(*arguments: Any) -> Any:
-        """Pass the last two arguments by name, as torch's function wants."""
-        scale, grouped = (*arguments, *(None, False)[max(len(arguments) - 6, 0) :])[6:8]
-        return function(*arguments[:6], scale=scale, enable_gqa=grouped)
+    def attention(
+        q: Any,
+        k: Any,
+        v: Any,
+        mask: Any = None,
+        dropout: float = 0.0,
+        causal: bool = False,
+        scale: float | None = None,
+        grouped: bool = False,
+    ) -> Any:
+        return function(q, k, v, mask, dropout, causal, scale=scale, enable_gqa=grouped)
 
     return attention
 

@@ -1,0 +1,266 @@
+"""The backend of torch.compile: results of eager torch, changed weights, graph breaks, errors."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+
+from tilewright.driver.torch_backend import GraphBreakWarning, tilewright_backend  # noqa: E402
+
+nn, functional = torch.nn, torch.nn.functional
+F32, BOOL, I64 = torch.float32, torch.bool, torch.int64
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Any:
+    torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
+    torch.manual_seed(0)
+    with torch.no_grad():
+        yield
+
+
+def compiled(function: Any, **options: Any) -> Any:
+    return torch.compile(function, backend=tilewright_backend, **{"fullgraph": True, **options})
+
+
+def check(function: Any, *inputs: Any, error: float = 1e-5) -> None:
+    want, got = function(*inputs), compiled(function)(*inputs)
+    torch.testing.assert_close(got, want, rtol=error, atol=error)
+
+
+def test_the_entry_point_is_the_backend() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    entry = project["project"]["entry-points"]["torch_dynamo_backends"]["tilewright"]
+    module, _, name = entry.partition(":")
+    assert getattr(import_module(module), name) is tilewright_backend
+
+
+OPERATORS: dict[str, Any] = {
+    "floats": lambda x, y: (x + 2 * y, x - y, 3 - x, x / 2, x**2, torch.rsqrt(y.abs() + 1)),
+    "rounding": lambda x, y: (
+        x.floor(),
+        x.round(),
+        x.trunc(),
+        torch.div(x, y, rounding_mode="floor"),
+    ),
+    "remainders": lambda x, y: (x % y, torch.fmod(x, y)),
+    "comparisons": lambda x, y: (x > y, x != y, (x < y) & (x >= 0), torch.where(x > 0, x, y)),
+    "activations": lambda x, y: (
+        functional.gelu(x),
+        functional.silu(x),
+        functional.elu(x),
+        functional.hardswish(x),
+        functional.softplus(x),
+        functional.leaky_relu(x),
+        functional.mish(x),
+        torch.atan2(x, y),
+    ),
+    "types": lambda x, y: (x.to(I64), (x * 10).to(torch.int8), x.bool(), x.double(), x.half()),
+    "reductions": lambda x, y: (
+        x.sum(0),
+        x.mean(),
+        x.amax(-1, keepdim=True),
+        x.var(1),
+        x.std(0, unbiased=False),
+        x.argmax(1),
+        x.max(0).indices,
+        x.cumsum(1),
+        (x > 0).any(1),
+        x.logsumexp(1),
+        x.norm(dim=1),
+    ),
+    "orders": lambda x, y: (*x.topk(2, 1), *x.sort(1), *y.sort(0, descending=True)),
+    "views": lambda x, y: (
+        x.t(),
+        x[1:, ::2],
+        x[:, -1],
+        x[None],
+        x.flatten(),
+        x.expand(2, 4, 6),
+        x.flip(1),
+        x.roll(2, 1),
+        x.repeat(2, 1),
+        torch.cat([x, y], 1),
+        *x.split(4, 1),
+        torch.stack([x, y]),
+    ),
+    "pads": lambda x, y: (
+        functional.pad(x, (1, 2)),
+        functional.pad(x, (-1, 1), value=3.0),
+        functional.pad(x[None], (2, 1), mode="reflect"),
+        x.tril(),
+        x.triu(1),
+    ),
+    "fills": lambda x, y: (
+        torch.arange(6) + x,
+        torch.ones_like(x) * 2,
+        torch.full((2,), 1.5) * x[0, 0],
+    ),
+    "indices": lambda x, y: (
+        x[torch.tensor([2, 0])],
+        x[torch.tensor([0, -1]), torch.tensor([1, 2])],
+        x[:, torch.tensor([[0, 1], [2, 3]])],
+        x.gather(1, torch.zeros(4, 2, dtype=I64)),
+        x.scatter(1, torch.ones(4, 1, dtype=I64), 7.0),
+        x.masked_fill(y > 0, 0.0),
+    ),
+    "writes": lambda x, y: x.clone().index_put_((torch.tensor([0, 2]),), y[:2]).add_(1),
+    "slices": lambda x, y: _written(x, y),
+    "products": lambda x, y: (x @ y.t(), torch.addmm(y[:, :4], x, y.t()), functional.linear(x, y)),
+    "norms": lambda x, y: (
+        functional.layer_norm(x, (6,), y[0], y[1]),
+        functional.rms_norm(x, (6,), y[0]),
+        functional.group_norm(x, 3, y[0], y[1]),
+        x.softmax(-1),
+        x.log_softmax(0),
+    ),
+}
+
+
+def _written(x: Any, y: Any) -> Any:
+    x = x.clone()
+    x[1:3] = y[:2]
+    x[:, 2] *= 3
+    return x
+
+
+@pytest.mark.parametrize("name", sorted(OPERATORS))
+def test_operators_equal_eager(name: str) -> None:
+    check(OPERATORS[name], torch.randn(4, 6) * 2, torch.randn(4, 6) + 0.1)
+
+
+IMAGES: dict[str, Any] = {
+    "convolutions": lambda x, w: (
+        functional.conv2d(x, w, stride=2, padding=1),
+        functional.conv_transpose2d(x, w.transpose(0, 1), stride=2, padding=1, output_padding=1),
+        functional.conv2d(x, w[:4, :1], groups=4, dilation=2),
+    ),
+    "pools": lambda x, w: (
+        functional.max_pool2d(x, 3, 2, 1),
+        functional.avg_pool2d(x, 2),
+        functional.avg_pool2d(x, 3, 2, 1, count_include_pad=False),
+        *functional.max_pool2d(x, 2, return_indices=True),
+        functional.adaptive_avg_pool2d(x, (1, 4)),
+    ),
+    "resizes": lambda x, w: (
+        functional.interpolate(x, scale_factor=2),
+        functional.interpolate(x, size=(5, 7), mode="bilinear"),
+        functional.interpolate(x, size=(5, 7), mode="bilinear", align_corners=True),
+        functional.interpolate(x, scale_factor=1.5, mode="bicubic"),
+    ),
+    "attention": lambda x, w: (
+        functional.scaled_dot_product_attention(x, x, x),
+        functional.scaled_dot_product_attention(
+            x, x[:, :2], x[:, :2], is_causal=True, enable_gqa=True
+        ),
+        functional.scaled_dot_product_attention(x, x, x, attn_mask=x[0, 0] > 1.5),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(IMAGES))
+def test_operators_on_images_equal_eager(name: str) -> None:
+    check(IMAGES[name], torch.randn(2, 4, 8, 8), torch.randn(6, 4, 3, 3), error=3e-5)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_narrow_floats(dtype: Any) -> None:
+    layer = nn.Linear(8, 4).to(dtype).eval()
+    check(lambda x: layer(x).relu(), torch.randn(3, 8, dtype=dtype), error=2e-2)
+
+
+def test_results_of_any_structure() -> None:
+    check(
+        lambda d: {"a": d["x"] + 1, "b": (d["y"] * 2, 3, None)},
+        {"x": torch.ones(2), "y": torch.arange(3)},
+    )
+
+
+def test_an_input_is_written_in_place() -> None:
+    x, y = torch.ones(3), torch.ones(3)
+
+    def add(x: Any) -> Any:
+        x.add_(2)
+        return x * 2
+
+    assert torch.equal(compiled(add)(x), add(y))
+    assert torch.equal(x, y)
+
+
+def test_changed_weights_are_used() -> None:
+    layer = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2)).eval()
+    run, x = compiled(layer), torch.randn(3, 4)
+    for change in (
+        lambda: None,
+        lambda: layer[0].weight.mul_(2),
+        lambda: setattr(layer[2], "bias", nn.Parameter(torch.ones(2))),
+        lambda: setattr(layer[0].weight, "data", torch.randn(4, 4)),
+        lambda: layer.load_state_dict({k: v + 1 for k, v in layer.state_dict().items()}),
+    ):
+        change()
+        torch.testing.assert_close(run(x), layer(x))
+
+
+def test_two_layers_share_a_graph() -> None:
+    layers = [nn.Linear(4, 4).eval() for _ in range(2)]
+    runs, x = [compiled(layer) for layer in layers], torch.randn(3, 4)
+    for _ in range(2):
+        for layer, run in zip(layers, runs, strict=True):
+            torch.testing.assert_close(run(x), layer(x))
+
+
+def test_new_batch_sizes_compile_nothing() -> None:
+    run = compiled(nn.Linear(4, 4).eval(), dynamic=True)
+    for batch in (2, 3, 7):
+        assert run(torch.ones(batch, 4)).shape == (batch, 4)
+    assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 1
+
+
+def unknown(x: Any) -> Any:
+    y = x.relu()
+    z = torch.fft.fft(y).abs()
+    return z + 1
+
+
+def test_an_unknown_operator_is_an_error_of_one_graph() -> None:
+    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed) as caught:
+        compiled(unknown)(torch.ones(4))
+    assert "aten._fft_r2c.default has no converter" in str(caught.value)
+    assert "test_torch_compile.py" in str(caught.value)
+
+
+def test_an_unknown_operator_breaks_the_graph() -> None:
+    run, x = compiled(unknown, fullgraph=False), torch.randn(4)
+    with pytest.warns(GraphBreakWarning, match="_fft_r2c"):
+        got = run(x)
+    torch.testing.assert_close(got, unknown(x))
+    counters = torch._dynamo.utils.counters
+    assert sum(counters["graph_break"].values()) >= 1
+    assert counters["stats"]["unique_graphs"] == 2
+
+
+def test_random_numbers_are_refused() -> None:
+    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match="draws random numbers"):
+        compiled(lambda x: x + torch.rand(3))(torch.ones(3))
+
+
+def test_gradients_are_refused() -> None:
+    layer = nn.Linear(2, 2)
+    with torch.enable_grad(), pytest.raises(Exception, match="inference only"):
+        compiled(layer)(torch.ones(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"options": {"thread": 1}}, "did you mean threads"), ({"mode": "fast"}, "no mode 'fast'")],
+)
+def test_wrong_options(options: Any, message: str) -> None:
+    with pytest.raises(Exception, match=message):
+        compiled(lambda x: x + 1, **options)(torch.ones(2))
