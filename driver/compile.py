@@ -42,6 +42,7 @@ def compile(
     shapes: Shapes | None = None,
     values: Values | None = None,
     inputs: Sequence[object] | Mapping[str, object] | None = None,
+    dynamic_shapes: object | None = None,
     threads: int | None = None,
     cache: bool = True,
     progress: Watcher | None = None,
@@ -58,7 +59,7 @@ def compile(
 
     target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
     text ("llvm -mcpu=znver3 -mattr=-fma"); see `Target`.
-    model: a file, bytes or a proto, or a torch module or program, which torch exports.
+    model: a file (ONNX or ``.pt2``), bytes, a proto, or a torch module or program.
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
     operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
@@ -68,7 +69,7 @@ def compile(
     ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
     sequence a list of shapes, for an absent optional None.
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
-    of a torch.nn.Module, as a tuple or by name.  threads: default of a call; None: as many as this
+    of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: see torch.export.  threads: default of a call; None: as many as this
     process may use.  cache: whether compiled code is read from and written to the cache folder.
     progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.  schedules: a file or folder written by
@@ -103,12 +104,12 @@ def compile(
     )
     settings.backend.check_host(settings.target)
     settings = _split(settings, placement, threads, cache=cache)
-    given = without_torch(model, inputs)
+    given = without_torch(model, inputs, dynamic_shapes)
     options = StateOptions(state or {}, capacity or {})
     versions = versions_of(specialize or {}, shapes or {})
     settings = replace(settings, states=tuple(options.pairs.items()), versions=versions)
-    source, disk = ModelSource(given), object_cache(wanted=cache)
-    compilation = Compilation(source, settings, threads, disk, progress)
+    disk = object_cache(wanted=cache)
+    compilation = Compilation(ModelSource(given), settings, threads, disk, progress)
     module = compilation.result(options.shapes(shapes or {}), values or {})
     if state is not None or capacity is not None or settings.versions:
         check_compiled_once(module, "state=" if state else "specialize=")

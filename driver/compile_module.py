@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -11,7 +12,6 @@ from ..analysis.verify import verify_module
 from ..dialects.results import record_names
 from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
-from ..support.cache import DiskCache
 from ..support.collection import paused_collection
 from ..support.located import LocatedParser, verify_located
 from ..support.target import Target
@@ -19,7 +19,6 @@ from .build import Build
 from .compilation import object_cache
 from .extension import Extension, context_of
 from .modules import CompiledModule, load_compiled
-from .params import Params
 from .pipeline import first_stage
 from .progress import Stopwatch, Watcher
 from .settings import Settings, settings_for
@@ -63,26 +62,25 @@ def compile_module(
         unchecked_indices=unchecked_indices,
     )
     settings.backend.check_host(settings.target)
-    disk = object_cache(wanted=cache)
     own = _parsed(module, settings) if isinstance(module, str) else module.clone()
     record_names(own)
-    return compile_own(own, settings, threads, disk, progress)
+    return compile_own(own, settings, threads, progress, cache=cache)
 
 
 def compile_own(
     module: ModuleOp,
     settings: Settings,
     threads: int | None,
-    disk: DiskCache | None,
     progress: Watcher | None,
     *,
-    params: Params = (),
+    cache: bool,
+    params: Iterable[Any] = (),
 ) -> CompiledModule:
     """Compile a module that the compiler may change.  params: its parameters.
 
     Errors: see compile_module.
     """
-    watch = Stopwatch(progress)
+    watch, disk = Stopwatch(progress), object_cache(wanted=cache)
     start = first_stage(module, settings.backend)
     build = Build(settings, disk, watch, module, start=start, params=params)
     made = build.compiled(keep=True)

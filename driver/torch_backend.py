@@ -29,7 +29,6 @@ from ..runtime.errors import ArgumentError
 from ..runtime.spelling import advice
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
-from .compilation import object_cache
 from .compile_module import compile_own
 from .modules import CompiledModule
 from .pipeline import import_passes
@@ -91,7 +90,7 @@ class _Options:
                 )
         self.threads: int | None = options.get("threads")
         self.cache = bool(options.get("cache", True))
-        self._flags = {n: bool(options.get(n, False)) for n in OPTIONS[-2:]}
+        self._flags: dict[str, Any] = {n: bool(options.get(n, False)) for n in OPTIONS[-2:]}
         self._target, self._precision = options.get("target"), options.get("precision", "default")
 
     def settings(self) -> Settings:
@@ -194,12 +193,20 @@ def _break_graph(err: NodesUnsupported) -> None:
         ends_graphs = hasattr(known, "__wrapped__")
         if (entry.filename, entry.lineno) in lines and ends_graphs and not entry._failed:
             last[entry.instruction_pointer] = entry
-    if not last or root.active_generic_context_managers or root.maybe_has_backedge():
+    is_in_loop = any(_is_in_loop(root, entry.inst) for entry in last.values())
+    if not last or root.active_generic_context_managers or is_in_loop:
         raise exc.SkipFrame(f"tilewright: {reason}") from err
     for entry in last.values():
         entry._failed, entry.error_on_graph_break = True, False
         entry.reason = GraphCompileReason(reason, frames)
     raise exc.TensorifyScalarRestartAnalysis(restart_reason=reason) from err
+
+
+def _is_in_loop(root: Any, instruction: Any) -> bool:
+    """Return whether a later jump leads back before an instruction: dynamo breaks no loops."""
+    at = instruction.offset
+    later = [each for each in root.instructions if (each.offset or 0) > at]
+    return any(each.target is not None and (each.target.offset or 0) <= at for each in later)
 
 
 class _Program:
@@ -274,7 +281,7 @@ class CompiledGraph:
         program = self._programs.get(tuple(map(id, tensors)))
         if program is None or _stamps(tensors) != (program.versions, program.pointers):
             program = self._updated(program, tensors)
-        outputs: Sequence[Any] = ()
+        outputs: Any = ()
         if program.module is not None:
             given = [self._given(torch, arguments[n], n) for n in self._inputs]
             threads = self._options.threads or torch.get_num_threads()
@@ -341,5 +348,5 @@ class CompiledGraph:
         if has_open_inputs(module) or computed_sizes(entry_of(module)):
             record_sizes(entry_of(module))
         threads = self._options.threads or torch.get_num_threads()
-        disk = object_cache(wanted=self._options.cache)
-        return compile_own(module, settings, threads, disk, None, params=params)
+        cache = self._options.cache
+        return compile_own(module, settings, threads, None, cache=cache, params=params)

@@ -31,8 +31,10 @@ from .sizes import dim_of
 Converted: TypeAlias = "Tensor | tuple[Tensor | None, ...] | list[Tensor]"
 Converter: TypeAlias = Callable[..., Converted]
 """A function of a builder and the arguments of an operator, in the order of its schema."""
-Number: TypeAlias = "int | float | bool | Dim"
-Scalar: TypeAlias = "Tensor | Number"
+Number: TypeAlias = Any
+"""A number of Python, or a size."""
+Scalar: TypeAlias = Any
+"""A tensor or a number."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def dtype_of(dtype: Any) -> Attribute:
     Errors: UnsupportedOp for complex and other types that we do not have.
     """
     name = str(dtype).rpartition(".")[2]
-    if name not in DTYPES:
+    if name not in DTYPES or name.startswith("complex"):
         raise UnsupportedOp("element type is not supported", got=name)
     if name == "bool":
         return i1

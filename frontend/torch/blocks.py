@@ -162,7 +162,7 @@ def flash_attention(
     dropout: float = 0.0,
     causal: bool = False,
 ) -> tuple[Tensor | None, ...]:
-    """Compute what torch's kernel for CPUs computes; nobody reads its second result here."""
+    """Compute attention as torch's kernel for CPUs; omit the second result."""
     mask, scale = b.options.get("attn_mask"), b.options.get("scale")
     return attention(b, q, k, v, mask, dropout, causal, scale, True), None
 

@@ -103,7 +103,7 @@ def _comparison(name: str, *, swaps: bool, negates: bool) -> Converter:
 
 def _of_onnx(op_type: str) -> Converter:
     def convert(b: AtenBuilder, x: Tensor) -> Tensor:
-        attributes = {"alpha": 1 / 6} if op_type == "HardSigmoid" else {}
+        attributes: dict[str, Any] = {"alpha": 1 / 6} if op_type == "HardSigmoid" else {}
         return b.onnx(op_type, x, **attributes)[0]
 
     return convert

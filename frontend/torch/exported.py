@@ -7,10 +7,13 @@ Torch objects are recognized by the package of their class, so other models do n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
+from os import PathLike
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...support.diagnostics import ModelError
@@ -24,13 +27,17 @@ Examples: TypeAlias = "Sequence[object] | Mapping[str, object]"
 EXAMPLE = "tilewright.compile(model.eval(), inputs=(x,))"
 
 
-def without_torch(model: Any, inputs: Examples | None) -> Any:
+def without_torch(model: Any, inputs: Examples | None, dynamic_shapes: object | None = None) -> Any:
     """Convert a torch program to an onnx.ModelProto; return any other model unchanged.
 
-    inputs: example inputs of a torch.nn.Module; None for all other models.
+    model: may be the path of a program that torch.export.save wrote (``.pt2``).  inputs: example
+    inputs of a torch.nn.Module; None for all other models.  dynamic_shapes: as torch.export takes
+    them.
     Errors: ModelError for a module without inputs or in training mode, for any other torch object,
     and if the exporter's package is missing.
     """
+    if isinstance(model, str | PathLike):
+        model = _saved(model)
     bases = type(model).__mro__
     is_of_torch = any(base.__module__.partition(".")[0] == "torch" for base in bases)
     names = {base.__name__ for base in bases} if is_of_torch else set[str]()
@@ -42,9 +49,15 @@ def without_torch(model: Any, inputs: Examples | None) -> Any:
             hint=EXAMPLE,
         )
     if "Module" in names:
-        model, names = _traced(model, inputs), {"ExportedProgram"}
+        model, names = _traced(model, inputs, dynamic_shapes), {"ExportedProgram"}
     elif inputs is not None:
         raise ModelError("only a torch.nn.Module takes example inputs", got=type(model).__name__)
+    elif dynamic_shapes is not None:
+        raise ModelError(
+            "only a torch.nn.Module with example inputs takes dynamic_shapes",
+            got=type(model).__name__,
+            hint="pass dynamic_shapes to torch.export.export",
+        )
     if not is_of_torch:
         return model
     if "ExportedProgram" in names:
@@ -53,7 +66,7 @@ def without_torch(model: Any, inputs: Examples | None) -> Any:
                 "torch exports to ONNX with the package onnxscript, which is missing",
                 hint="pip install 'tilewright[torch]'",
             )
-        model = import_module("torch").onnx.export(model, dynamo=True, verbose=False)
+        model = _converted(model)
     elif "ONNXProgram" not in names:
         raise ModelError(
             "an object of torch is neither a module nor a program",
@@ -63,7 +76,59 @@ def without_torch(model: Any, inputs: Examples | None) -> Any:
     return model.model_proto
 
 
-def _traced(module: Any, inputs: Examples | None) -> Any:
+def _saved(path: str | PathLike[str]) -> Any:
+    """Return the program of a ``.pt2`` file; return any other path unchanged."""
+    suffix = Path(path).suffix
+    if suffix in (".pt", ".pth"):
+        raise ModelError(
+            "a file of torch.save or torch.jit.save holds no exported program",
+            expected="a .pt2 file of torch.export.save, or an ONNX file",
+            got=str(path),
+            hint="load it in torch, then torch.export.save(torch.export.export(model, (x,)), path)",
+        )
+    if suffix != ".pt2":
+        return path
+    if find_spec("torch") is None:
+        raise ModelError(
+            "a .pt2 file is read by torch, which is missing",
+            got=str(path),
+            hint="pip install 'tilewright[torch]'",
+        )
+    try:
+        return import_module("torch").export.load(str(path))
+    except OSError:
+        raise
+    except Exception as err:  # torch's exceptions have no common class
+        raise ModelError(
+            "torch cannot read the exported program",
+            expected="a file of torch.export.save",
+            got=f"{path}: {type(err).__name__}: {_first_line(err)}",
+        ) from err
+
+
+def _converted(program: Any) -> Any:
+    """Convert an exported program to ONNX."""
+    try:
+        return import_module("torch").onnx.export(program, dynamo=True, verbose=False)
+    except Exception as err:  # torch's exceptions have no common class
+        cause: BaseException = err
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+        raise ModelError(
+            "torch cannot convert the program to ONNX",
+            got=f"{type(cause).__name__}: {_first_line(cause)}{_user_line(cause)}",
+            hint='use torch.compile(model, backend="tilewright"), which needs no ONNX',
+        ) from err
+
+
+def _user_line(error: BaseException) -> str:
+    """Return the line of the user's module that torch's message names last, if any."""
+    found = re.findall(r'File "([^"]+)", line (\d+)', str(error))
+    own = [each for each in found if "/torch/" not in each[0]]
+    return f", file {own[-1][0]!r}, line {own[-1][1]}" if own else ""
+
+
+def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None) -> Any:
     """Trace a module to a torch.export.ExportedProgram."""
     if inputs is None:
         raise ModelError(
@@ -78,12 +143,14 @@ def _traced(module: Any, inputs: Examples | None) -> Any:
         )
     ordered, named = ((), dict(inputs)) if isinstance(inputs, Mapping) else (tuple(inputs), {})
     try:
-        return import_module("torch").export.export(module, ordered, named)
+        return import_module("torch").export.export(
+            module, ordered, named, dynamic_shapes=dynamic_shapes
+        )
     except Exception as err:  # torch's exceptions have no common class
         raise ModelError(
             "torch cannot export the module with these example inputs",
             expected=f"example inputs of forward{_signature(module)}",
-            got=f"{type(err).__name__}: {_first_line(err)}",
+            got=f"{type(err).__name__}: {_first_line(err)}{_user_line(err)}",
             hint=EXAMPLE,
         ) from err
 
@@ -96,6 +163,6 @@ def _signature(module: Any) -> str:
         return "(…)"
 
 
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     """Return the first line of a message that says something."""
     return next((line for line in str(error).splitlines() if line.strip()), "")

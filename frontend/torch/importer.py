@@ -137,7 +137,7 @@ class _Importer:
                     if weight is None
                     else Tensor.of_weight(weight, name)
                 )
-            elif hasattr(value, "dtype"):
+            elif hasattr(value, "dtype") and not value.dtype.is_complex:
                 dims = self.builder.dims(value.shape)
                 type_ = self.builder.facts.of_type(tensor_type(dtype_of(value.dtype), dims))
                 argument = self.block.insert_arg(type_, len(self.block.args))
@@ -212,6 +212,7 @@ class _Importer:
         if hasattr(value, "node") and not hasattr(value, "dtype"):
             return  # arithmetic on sizes: `_argument` reads the expression
         try:
+            self._check_types(node)
             schema = getattr(node.target, "_schema", None)
             converter = None if schema is None else _converter(node.target)
             if schema is None or converter is None:
@@ -227,6 +228,14 @@ class _Importer:
             raise
         except TilewrightError as err:
             raise err.named(f"{node.target}{_line(node)}") from err.__cause__
+
+    def _check_types(self, node: Any) -> None:
+        """Refuse a node whose operands or results have an element type that we lack."""
+        values = [each.meta.get("val") for each in (node, *node.all_input_nodes)]
+        for value in values:
+            for each in value if isinstance(value, tuple | list) else (value,):
+                if hasattr(each, "dtype"):
+                    dtype_of(each.dtype)
 
     def _called(self, node: Any, schema: Any, converter: Converter) -> Any:
         """Return what a converter makes of a node."""

@@ -80,7 +80,7 @@ def convolution(
     if not transposed:
         op = ConvOp(*operands, strides=strides, dilations=dilations, pads=pads * 2, groups=groups)
         return b.reshape(b.emit(op), b.out.dims)
-    attributes = {"kernel_shape": tuple(d.value or 0 for d in w.dims[2:])}
+    attributes: dict[str, Any] = {"kernel_shape": tuple(d.value or 0 for d in w.dims[2:])}
     out = b.onnx(
         "ConvTranspose",
         batched,
@@ -98,7 +98,7 @@ def convolution(
 
 def _window(
     kernel: Sequence[int], stride: Sequence[int], padding: Sequence[int], dilation: Sequence[int]
-) -> dict[str, list[int]]:
+) -> dict[str, Any]:
     rank = len(kernel)
     return {
         "kernel": _numbers(kernel, rank),
