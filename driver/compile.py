@@ -69,8 +69,9 @@ def compile(
     ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
     sequence a list of shapes, for an absent optional None.
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
-    of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: see torch.export.  threads: default of a call; None: as many as this
-    process may use.  cache: whether compiled code is read from and written to the cache folder.
+    of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: see torch.export.
+    threads: default of a call; None: as many as this process may use.  cache: whether compiled code
+    is read from and written to the cache folder.
     progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.  schedules: a file or folder written by
     `CompiledModule.dump_schedules`, used for the kernels that it matches.
