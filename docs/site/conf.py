@@ -21,7 +21,8 @@ import tilewright
 
 CHAPTERS = {
     "Using it": [
-        "cli", "torch", "deploy", "c-runtime", "runtime", "models", "performance", "limits", "testing",
+        "cli", "torch", "deploy", "c-runtime", "runtime", "models", "performance", "limits",
+        "testing",
     ],
     "Tensor expressions": ["te", "tutorial-matmul", "schedules"],
     "How it works": ["architecture", "glossary", "dialects", "tw-opt"],
