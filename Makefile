@@ -1,5 +1,5 @@
 # Everything runs in .venv, made on first use from pyproject.toml.
-#   make demo    compile a model, run it, compare with onnxruntime
+#   make demo    `tw demo`: compile two networks, check, read and time them beside onnxruntime
 #   make check   linters, types, layers, structure, tests not marked slow
 #   make test    all tests, and a sample of each sweep (tests/sweeps.py)
 #   make nightly  all tests, whole sweeps, ten times the random examples: some hours
@@ -12,32 +12,43 @@
 #   make reference  docs/reference/ and the types of `ops`, made from the code
 #   make prelude  codegen/prelude/, LLVM IR made from runtime/native/ by clang
 #   make docs    the site: build/docs/index.html; a warning, such as a dead link, is an error
-#   make wheel   dist/*.whl: the compiler, and the runtime that it depends on
+#   make wheel   dist/*.whl: the compiler, the runtime that it depends on, and the server
 
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.tilewright-installed
+DEMO := .venv/.tilewright-demo
 PEERS := .venv/.tilewright-peers
 DOCS := .venv/.tilewright-docs
 DRIVERS := .venv/.tilewright-drivers
+TORCH := .venv/.tilewright-torch
 # Where torch has wheels without CUDA.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
-.PHONY: demo test nightly replay check lint bench plan-check cliffs reference prelude docs wheel setup clean
+.PHONY: demo test nightly replay check lint bench plan-check cliffs reference prelude docs wheel setup torch clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
 
-$(STAMP): pyproject.toml runtime/pyproject.toml
+$(STAMP): pyproject.toml runtime/pyproject.toml serve/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./runtime -e '.[test,check]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		-e ./runtime -e ./serve -e '.[test,check]'
 	mkdir -p .venv/typings
 	ln -sfn ../.. .venv/typings/tilewright
 	touch $@
 
-demo: $(STAMP)
-	$(BIN)/python examples/demo.py
+# What `tw demo` needs, and no more: setting it up takes less than a minute.
+$(DEMO): pyproject.toml runtime/pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "installing Tilewright and onnxruntime into .venv, about 20 seconds with filled caches"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		-e ./runtime -e . 'onnxruntime>=1.20,<2'
+	touch $@
+
+demo: $(DEMO)
+	$(BIN)/tw demo
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -61,6 +72,15 @@ replay: $(STAMP)
 $(PEERS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--extra-index-url $(TORCH_INDEX) -e '.[peers]'
+	touch $@
+
+# Without torch, tests of its modules and tensors skip. Of the version of `peers`, which the index has
+# without CUDA. Where the index is out of reach, pip would ask six times for each of 20 packages.
+torch: $(TORCH)
+
+$(TORCH): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 0 \
+		--extra-index-url $(TORCH_INDEX) 'torch==2.13.0' -e '.[torch]'
 	touch $@
 
 bench: $(PEERS) $(DOCS)
@@ -93,9 +113,9 @@ docs: $(DOCS)
 		-d build/doctrees . build/docs
 
 wheel: $(STAMP)
-	rm -rf build runtime/build
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime .
-	rm -rf build runtime/build
+	rm -rf build runtime/build serve/build
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime ./serve .
+	rm -rf build runtime/build serve/build
 
 clean:
-	rm -rf build runtime/build dist .pytest_cache .ruff_cache
+	rm -rf build runtime/build serve/build dist .pytest_cache .ruff_cache

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import ops, runtime, te
+    from . import nd, ops, runtime, te
     from .driver.compile import compile
     from .driver.compile_module import compile_module
     from .driver.expressions import build
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from .driver.layer_choice import LayerChoice, LayerLimits
     from .driver.modules import CompiledModule
     from .driver.quantization import quantize, quantize_by_layer
-    from .runtime import nd
     from .runtime.c_functions import load_functions
     from .runtime.device import (
         Device,
@@ -131,14 +130,15 @@ __all__ = [
 ]
 
 _MODULES = {
-    "nd": ".runtime.nd",
+    "nd": ".nd",
+    "onnx_backend": ".driver.onnx_backend",
     "ops": ".ops",
     "runtime": ".runtime",
     "te": ".te",
     # Other names of modules, for programs in the manner of TVM.
-    "contrib": ".runtime",
-    "relay": ".runtime",
-    "target": ".support.target",
+    "contrib": ".contrib",
+    "relay": ".relay",
+    "target": ".target",
 }
 _HOMES = {
     "CompiledModule": ".driver.modules",

@@ -41,7 +41,7 @@ from ..support.affine import INFINITY, Index, Key, Range, constant, variable
 from ..support.affine import Atom as IndexAtom
 from ..support.bounds import Bounds, Rank, Uppers
 from ..support.diagnostics import TypeMismatch
-from .size_names import FROM_ZERO, depends_on_data, is_computed, is_iteration
+from .size_names import FROM_ZERO, depends_on_data, from_zero, is_computed, is_iteration
 
 Tensor: TypeAlias = TensorType[Attribute]
 
@@ -463,16 +463,23 @@ class SizeBounds(Bounds):
         return bounds
 
     def _uppers_of_product(self, monomial: Monomial, factor: int, rest: Index) -> Uppers:
-        """Bound a product by a bound of one of its calls, if the other atoms are not negative."""
+        """Bound a product by a constant operand of an extremum, if the others are left.
+
+        So min(1, n) * m - m is at most 0, where m is not negative.
+        """
         bounds: list[int] = []
         for number, atom in enumerate(monomial):
+            match atom:
+                case Call("min" | "max" as function, lhs, rhs) if (function == "min") == (
+                    factor > 0
+                ):
+                    ends = [end for end in (lhs.value, rhs.value) if end is not None]
+                case _:
+                    continue
             others = Dim((((*monomial[:number], *monomial[number + 1 :]), 1),))
-            if isinstance(atom, str) or len(monomial) == 1 or not others.is_at_least(0):
-                continue
-            call = size_index(Dim((((atom,), 1),)))
-            end = (yield call) if factor > 0 else -(yield -call)
-            if abs(end) < self._most // 2:
-                bounds.append((yield rest + size_index(others) * (end * factor)))
+            left = size_index(others)
+            if ends and left.terms.keys() & rest.terms.keys() and others.is_at_least(0):
+                bounds.append((yield rest + left * (ends[0] * factor)))
         return bounds
 
 
@@ -660,6 +667,11 @@ def least_of(symbol: str) -> int:
 
 SIZES = "sizes"
 """Attribute of a kernel: the names of its size parameters, in the order of a call."""
+
+
+def symbol_of_count(name: str, sizes: Iterable[Dim]) -> str:
+    """Return a symbol for a product of sizes; it says whether the product may be 0."""
+    return name if all(size.is_at_least(1) for size in sizes) else from_zero(name)
 
 
 def size_parameters(kernel: Operation) -> tuple[str, ...]:

@@ -8,16 +8,15 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..analysis.verify import verify_module
 from ..dialects.results import record_names
 from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
-from ..support.located import LocatedParser, verify_located
 from ..support.target import Target
 from .build import Build
 from .compilation import object_cache
-from .extension import Extension, context_of
+from .extension import Extension
+from .module_text import own_module
 from .modules import CompiledModule, load_compiled
 from .pipeline import first_stage
 from .progress import Stopwatch, Watcher
@@ -27,7 +26,7 @@ from .settings import Settings, settings_for
 @suggests_arguments
 @paused_collection()
 def compile_module(
-    module: ModuleOp | str,
+    module: ModuleOp | str | PathLike[str],
     *,
     target: str | Target | None = None,
     precision: str = "default",
@@ -39,8 +38,10 @@ def compile_module(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> CompiledModule:
-    """Compile a module with a function ``main`` at any level, or its text; the module is unchanged.
+    """Compile a module with a function ``main`` at any level; the module is unchanged.
 
+    module: the module, its text, or the path of a file with its text.  A str of one line without
+    ``{`` or ``@`` is a path.
     Compilation starts at the module's level, for example with an edited text of
     `Module.get_source`.
 
@@ -48,9 +49,9 @@ def compile_module(
     on tensors; otherwise the names are those of the text, or x0, x1, … and y0, y1, ….
     target, precision, threads, cache, progress, extensions, schedules, strict_plan,
     unchecked_indices: see compile.
-    Errors: ModelError if there is no main or an input's size is symbolic, TargetError,
-    ScheduleError, ParseError for a malformed text, VerifyException for a text that breaks a rule
-    of its ops.
+    Errors: ModelError for a file that cannot be read, a malformed text, with its line and column,
+    no main, or an input whose size is symbolic; TargetError, ScheduleError, VerifyException for a
+    text that breaks a rule of its ops, ArgumentError for another kind of module.
     """
     check_threads(threads)
     settings = settings_for(
@@ -62,7 +63,7 @@ def compile_module(
         unchecked_indices=unchecked_indices,
     )
     settings.backend.check_host(settings.target)
-    own = _parsed(module, settings) if isinstance(module, str) else module.clone()
+    own = own_module(module, settings)
     record_names(own)
     return compile_own(own, settings, threads, progress, cache=cache)
 
@@ -93,10 +94,3 @@ def compile_own(
         schedules=build.schedules,
         variant=build.variant,
     )
-
-
-def _parsed(text: str, settings: Settings) -> ModuleOp:
-    parser = LocatedParser(context_of(settings.extensions), text, "<text>")
-    module = parser.parse_module()
-    verify_located(module, verify_module, parser.places())
-    return module

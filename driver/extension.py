@@ -16,11 +16,12 @@ from xdsl.passes import ModulePass
 
 from ..frontend.onnx.node import OpConverter
 from ..runtime.errors import ArgumentError
-from ..runtime.spelling import SuggestsNames
+from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.registry import new_context
 from ..targets.backend import Backend
 
 
+@suggests_arguments
 @dataclass(frozen=True)
 class Extension(SuggestsNames):
     """Converters, passes, dialects and backends of another package.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..frontend.onnx.qdq import Product, copied, nodes_of, quantized, with_results, with_twins
-from ..runtime.spelling import SuggestsNames
+from ..runtime.spelling import SuggestsNames, suggests_arguments
 from .compile import compile
 from .product_times import ROUNDS, product_times
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .modules import CompiledModule
 
 
+@suggests_arguments
 @dataclass(frozen=True)
 class LayerLimits(SuggestsNames):
     """When a layer stays f32.
@@ -47,6 +48,7 @@ class LayerLimits(SuggestsNames):
         return ""
 
 
+@suggests_arguments
 @dataclass(frozen=True)
 class LayerChoice(SuggestsNames):
     """A product of a model.

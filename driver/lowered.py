@@ -10,6 +10,7 @@ from xdsl.dialects.func import FuncOp
 
 from ..analysis.entry import nodes_of_kernels
 from ..dialects.te import KernelOp, kernels_of
+from ..passes.schedule.apply_schedule import scripts_of
 from ..support.entry import entry_of, kernel_functions
 from ..support.source_lines import source_lines
 from ..targets.backend import Version, unknown_kernel
@@ -33,16 +34,19 @@ def nodes_by_kernel(module: ModuleOp, versions: Sequence[Version]) -> Nodes:
 
 
 def kernel_text(kind: str, kernel: str, module: ModuleOp, versions: Sequence[Version]) -> str:
-    """Return the text of a kernel at a level.
+    """Return the text of a kernel at a level, with its schedule if that is a script.
 
     Errors: LookupError for an unknown kernel.
     """
-    found = {op.sym_name.data: op for op in _kernel_ops(module)}
+    found = {op.sym_name.data: (op, module) for op in _kernel_ops(module)}
     for version in versions:
-        found |= {f"{op.sym_name.data} ({version.label})": op for op in _kernel_ops(version.module)}
+        ops = _kernel_ops(version.module)
+        found |= {f"{op.sym_name.data} ({version.label})": (op, version.module) for op in ops}
     if kernel not in found:
         raise unknown_kernel(kind, kernel, list(found))
-    return str(found[kernel])
+    op, holder = found[kernel]
+    scripts = [script for script, kernel_op in scripts_of(holder) if kernel_op is op]
+    return "\n".join(map(str, [op, *scripts]))
 
 
 def _kernel_ops(module: ModuleOp) -> Sequence[KernelOp | FuncOp]:

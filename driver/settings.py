@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..runtime.host import available_threads
+from ..runtime.host import MAX_THREADS, available_threads
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.target import Target
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 Sizes: TypeAlias = tuple[tuple[str, int], ...]
 """Names of sizes, and their values."""
-
-MAX_THREADS = 64
-"""Scratch memory is planned for at most this many threads."""
 
 
 @dataclass(frozen=True)

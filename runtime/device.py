@@ -25,12 +25,13 @@ from typing import Any, ClassVar
 from .abi import DeviceType
 from .errors import ArgumentError
 from .host import available_threads
-from .spelling import SuggestsNames, nearest
+from .spelling import SuggestsNames, nearest, suggests_arguments
 
 EXTENSION_KIND = 12
 """The number that DLPack reserves for kinds of devices which it does not list."""
 
 
+@suggests_arguments
 @dataclass(frozen=True)
 class Device(SuggestsNames):
     """A device: its kind, by DLPack's number, and its number among those of the kind."""
@@ -102,6 +103,11 @@ class Device(SuggestsNames):
         hint = "import the package that registers the kind with register_device"
         if found is None and self.kind in DeviceType.__members__.values():
             hint = f"no driver for {_name_of(self.kind)} is part of this package; {hint}"
+        if found is None and self.kind == DeviceType.METAL:
+            hint = (
+                "this package writes kernels for metal and does not run them: tw compile MODEL "
+                "--target metal -o m.metal writes their code for a program of yours"
+            )
         if found is not None:
             hint = f"use a number below {count}" if count else found.needs
         raise ArgumentError(

@@ -79,6 +79,23 @@ class Described(Executable, Protocol):
         ...
 
 
+def _executable(given: GraphModule | Executable) -> Executable:
+    """Return the module of an executor, or the module itself.
+
+    Errors: ArgumentError for anything else.
+    """
+    if isinstance(given, GraphModule):
+        return given.module
+    if not hasattr(given, "manifest") or not hasattr(given, "run"):
+        raise ArgumentError(
+            "GraphModule takes a module",
+            expected='a compiled module, or what its function "default" returns',
+            got=f"{type(given).__name__} {given!r}",
+            hint='call it as GraphModule(module["default"](cpu(0)))',
+        )
+    return given
+
+
 class GraphModule(SuggestsNames):
     """An executor of a module; see the module docstring.
 
@@ -87,7 +104,7 @@ class GraphModule(SuggestsNames):
 
     def __init__(self, executor: GraphModule | Executable) -> None:
         """Make an executor of its own, without inputs, of a module or of another executor."""
-        self.module: Executable = executor.module if isinstance(executor, GraphModule) else executor
+        self.module = _executable(executor)
         self._names = [spec.name for spec in self.module.inputs]
         self._inputs: dict[str, NDArray] = {}
         self._results: tuple[Any, ...] | None = None

@@ -14,6 +14,9 @@ Control: TypeAlias = Callable[[int, int], int]
 TILE_FLAG = "amx_tile"
 """The feature whose registers Linux gives only to processes that ask for them."""
 
+MAX_THREADS = 64
+"""The most threads of a call: compiled code plans its scratch memory for at most this many."""
+
 _ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
 
 

@@ -147,10 +147,11 @@ def registered_functions(
     try:
         return {name: get_global_func(name) for name in manifest.externs if name not in but}
     except UnknownFunction as err:
+        near = f"{err.hint} " if err.hint.startswith("did you mean") else ""
         raise LoadError(
             f"{manifest.name} calls a function that is not there",
             got=err.rule,
-            hint="call tilewright.register_func before you load the module",
+            hint=f"{near}call tilewright.register_func before you load the module",
         ) from err
 
 

@@ -11,9 +11,10 @@ from .arguments import in_order
 from .errors import ArgumentError
 from .manifest import Manifest, TensorSpec
 from .ndarray import numpy_dtype
-from .spelling import SuggestsNames
+from .spelling import SuggestsNames, suggests_arguments
 
 
+@suggests_arguments
 @dataclass(frozen=True)
 class Memory(SuggestsNames):
     """Bytes that a call needs, without its inputs; all calls of a module share the weights.

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, overload
 
 from .call_each import NAME as CALL_EACH
 from .call_each import call_each
-from .errors import Error
+from .errors import ArgumentError, Error
 from .packed import PackedFunc
 from .spelling import nearest
 
@@ -115,8 +115,16 @@ def get_global_func(name: str, *, allow_missing: bool = False) -> PackedFunc | N
     """Return a registered function.
 
     allow_missing: return None for an unknown name.
-    Errors: KeyError for an unknown name, with the nearest names, or else those that are registered.
+    Errors: KeyError for an unknown name, with the nearest names, or else those that are registered;
+    ArgumentError, a TypeError, for a name that is no text.
     """
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ArgumentError(
+            "the name of a global function is a text",
+            expected='a name such as "testing.echo"',
+            got=f"{type(name).__name__} {name!r}",
+            hint="list_global_func_names() returns the names",
+        )
     table = _table()
     found = table.functions.get(name, table.own.get(name))
     if found is None and not allow_missing:

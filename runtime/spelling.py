@@ -89,7 +89,19 @@ class SuggestsNames:
 
 
 def suggests_arguments(function: F) -> F:
-    """Let a function refuse an unknown keyword argument with the name that it probably means."""
+    """Let a function or a class refuse an unknown keyword argument with the name it means."""
+    if isinstance(function, type):
+        kind = cast("type[Any]", function)
+        kind.__init__ = _with_known_arguments(kind.__init__, kind.__name__)
+        return cast(F, kind)
+    return cast(F, _with_known_arguments(function, function.__name__))
+
+
+def _with_known_arguments(function: Callable[..., Any], owner: str) -> Callable[..., Any]:
+    """Return a function that refuses an unknown keyword argument.
+
+    owner: the name of the function or class in messages.
+    """
     parameters = inspect.signature(function).parameters.values()
     names = frozenset(p.name for p in parameters if p.kind is not p.POSITIONAL_ONLY)
 
@@ -97,7 +109,6 @@ def suggests_arguments(function: F) -> F:
     def call(*args: Any, **options: Any) -> Any:
         for name in options:
             if name not in names:
-                owner = function.__name__
                 shown = [each for each in names if each not in ("self", "cls")]
                 raise ArgumentError(
                     f"{owner} has no argument {name!r}",
@@ -105,7 +116,7 @@ def suggests_arguments(function: F) -> F:
                 )
         return function(*args, **options)
 
-    return cast(F, call)
+    return call
 
 
 __all__ = ["SuggestsNames", "UnknownName", "advice", "nearest", "suggests_arguments"]

@@ -19,7 +19,7 @@ from .abi import SYMBOL_TIME_CALLS
 from .errors import ArgumentError
 from .library import Library, Symbols
 from .packed import PackedFunc
-from .spelling import SuggestsNames
+from .spelling import SuggestsNames, suggests_arguments
 from .threads import loaded_pool
 
 _GROWTH = 1.6
@@ -38,6 +38,7 @@ _TimeCalls = ctypes.CFUNCTYPE(
 )
 
 
+@suggests_arguments
 @dataclass(frozen=True)
 class BenchmarkResult(SuggestsNames):
     """Seconds per call, for each repeat, and statistics of them.

@@ -43,6 +43,8 @@ from .spelling import SuggestsNames
 
 _INT64 = range(-(1 << 63), 1 << 63)
 _SMALL_BYTES = 7
+_MOST_LEVELS = 64
+"""The most sequences inside each other; their objects are made and freed recursively."""
 _FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, MethodType, partial)
 
 
@@ -144,12 +146,14 @@ class _Owned:
 
     arrays: receives the arrays of arguments, which the call keeps as they are; None for results,
     whose receiver may write to them.  borrowed: arrays whose memory may not outlive the call.
+    enclosing: the sequences that the value is in, outermost first.
     """
 
     where: str
     make: FunctionMaker
     arrays: list[Array] | None
     borrowed: Sequence[Array] = ()
+    enclosing: tuple[object, ...] = ()
 
     def store(self, value: Value, given: object) -> None:
         """Write a value; its object has one reference.
@@ -192,18 +196,40 @@ class _Owned:
         value.type_index, value.payload.pointer = kind, address
 
     def _store_sequence(self, value: Value, given: Sequence[object]) -> None:
+        self._check_nesting(given)
         made = new_sequence(len(given))
         kind = TypeIndex.LIST if isinstance(given, list) else TypeIndex.ARRAY
         self._made(value, kind, made)
         elements = (Value * len(given)).from_address(made.data)
+        enclosing = (*self.enclosing, given)
         try:
             for index, element in enumerate(given):
-                replace(self, where=f"{self.where}[{index}]").store(elements[index], element)
+                inner = replace(self, where=f"{self.where}[{index}]", enclosing=enclosing)
+                inner.store(elements[index], element)
                 made.size = index + 1
         except BaseException:
             object_table().release(value.payload.pointer)
             value.type_index = TypeIndex.NONE
             raise
+
+    def _check_nesting(self, given: Sequence[object]) -> None:
+        """Refuse a sequence that contains itself, or is nested too deeply.
+
+        Errors: ArgumentError.
+        """
+        if any(each is given for each in self.enclosing):
+            kind = type(given).__name__
+            raise ArgumentError(
+                f"{self.where} is a {kind} that contains itself",
+                expected="nested sequences that end",
+                hint="pass a copy without the reference to itself",
+            )
+        if len(self.enclosing) == _MOST_LEVELS:
+            raise ArgumentError(
+                f"{self.where.partition('[')[0]} is nested too deeply",
+                expected=f"at most {_MOST_LEVELS} sequences inside each other",
+                hint="pass a flat list, and the positions of its parts",
+            )
 
     def _store_tensor(self, value: Value, given: object) -> None:
         if isinstance(given, DeviceArray):

@@ -268,6 +268,9 @@ class Schedule(SuggestsNames):
         """The reason why each deferred compute_at is not placed yet; see scheduled_kernel."""
         return [str(error) for k in self._kernels.values() for _, error in k.waiting]
 
+    def __repr__(self) -> str:
+        return f"schedule({'; '.join(repr(self[name]) for name in self.stages)})"
+
     def __str__(self) -> str:
         notes = [f"// waits: {line}" for text in self.waiting for line in text.splitlines()]
         return "\n".join([self.script, *notes, *(str(k) for k in self.kernels)])

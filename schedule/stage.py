@@ -27,6 +27,7 @@ from .scheduled_kernel import Params
 from .stage_buffers import AxisName, BufferSteps, StageKey, StageSchedule
 
 
+@suggests_arguments
 @dataclass(frozen=True)
 class ThreadAxis(SuggestsNames):
     """A block or thread index of a GPU, and its extent, if given."""
@@ -240,15 +241,31 @@ class Stage(BufferSteps["Stage"]):
 
     # ---- placement
 
+    def _other(self, key: StageKey, step: str) -> Stage:
+        """Return the stage into whose loops this one moves.
+
+        Errors: ScheduleError if it is this one.
+        """
+        stage = self.schedule[key]
+        if stage.name == self.name:
+            others = (self.schedule[each] for each in self.schedule.stages if each != self.name)
+            loops = "; ".join(f"{', '.join(each.loops)} of @{each.name}" for each in others)
+            raise ScheduleError(
+                f"{step} of @{self.name} moves it into a loop of its own",
+                expected=f"a loop of another stage: {loops or 'none'}",
+                got=f"@{self.name}",
+            )
+        return stage
+
     def compute_at(self, consumer: StageKey, axis: AxisName) -> None:
         """Compute the part that a consumer's loop reads inside that loop; sched.compute_at."""
-        stage = self.schedule[consumer]
+        stage = self._other(consumer, "compute_at")
         name = stage._axis(axis)
         self.schedule.step(sched.ComputeAtOp, [self, stage], {"axis": name})
 
     def reverse_compute_at(self, producer: StageKey, axis: AxisName) -> None:
         """Compute this reader inside a loop of its producer; sched.reverse_compute_at."""
-        stage = self.schedule[producer]
+        stage = self._other(producer, "reverse_compute_at")
         name = stage._axis(axis)
         self.schedule.step(sched.ReverseComputeAtOp, [self, stage], {"axis": name})
 

@@ -26,6 +26,7 @@ import logging
 import os
 import re
 import secrets
+import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -194,6 +195,15 @@ class DiskCache:
         """Refuse an existing folder that cannot be listed, because it would seem empty."""
         with self._no_access("read"), contextlib.suppress(FileNotFoundError):
             os.scandir(self.folder).close()
+
+    def check_writable(self) -> None:
+        """Create the folder if it is missing, and refuse one in which no file can be created.
+
+        Errors: TilewrightError.
+        """
+        with self._no_access("write to"):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=self.folder).close()
 
     def clear(self, *, unused_for_s: float = 0.0) -> CacheState:
         """Delete the entries that were not used for a time; return a summary of them."""

@@ -11,6 +11,7 @@ import math
 import re
 from typing import Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AnyFloat,
     BFloat16Type,
@@ -21,13 +22,27 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
+    ModuleOp,
     ReducedPrecisionFloatType,
     f64,
     i64,
 )
-from xdsl.ir import Attribute
-from xdsl.parser import AttrParser, Parser
+from xdsl.ir import Attribute, AttributeInvT, Operation, SSAValue
+from xdsl.parser import AttrParser, Parser, UnresolvedOperand
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Span
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from ..runtime.spelling import nearest
+
+_WORDS = {
+    # Ops of other dialects, and what has their effect here.
+    "graph.relu": "graph.max, with a constant 0",
+    "graph.maximum": "graph.max",
+    "graph.minimum": "graph.min",
+    "graph.rsqrt": "graph.sqrt and graph.div",
+    "graph.batch_matmul": "graph.matmul, which takes batches",
+}
 _HEXADECIMAL = re.compile(r"-?\s*0x")
 _HEXADECIMAL_BYTES = re.compile(rb"-?\s*0x")
 
@@ -105,6 +120,51 @@ def _located_float(
 
 class IrParser(Parser):
     """A parser of modules and attributes."""
+
+    def __init__(self, ctx: Context, input: str | bytes, name: str = "<unknown>") -> None:
+        super().__init__(ctx, input, name)
+        self._first_uses: dict[str, Span] = {}
+        """The first use of each value that was not defined before its use."""
+
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        """Parse a module; the error for an undefined value is at its first use."""
+        try:
+            return super().parse_module(allow_implicit_module)
+        except ParseError as err:
+            undefined = next(iter(self.forward_ssa_references), None)
+            is_at_end = self._current_token.kind == MLIRTokenKind.EOF
+            if undefined is None or not is_at_end:
+                raise
+            message = f"value %{undefined} is used but not defined"
+            raise ParseError(self._first_uses[undefined], message) from err
+
+    def resolve_operand(
+        self, operand: UnresolvedOperand, type: AttributeInvT
+    ) -> SSAValue[AttributeInvT]:
+        if operand.operand_name not in self.ssa_values:
+            self._first_uses.setdefault(operand.operand_name, operand.span)
+        return super().resolve_operand(operand, type)
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        stack = self._parser_state.dialect_stack
+        if found := self.ctx.get_optional_op(name, dialect_stack=stack):
+            return found
+        self.raise_error(f"Operation {name} is not registered{self._suggested_ops(name)}")
+
+    def _suggested_ops(self, name: str) -> str:
+        """Return the ops of a registered dialect with a similar name, as the end of a message."""
+        if name in _WORDS:
+            return f"; did you mean {_WORDS[name]}?"
+        dialect_name = name.partition(".")[0]
+        dialect = self.ctx.get_optional_dialect(dialect_name)
+        known = (
+            [each.name for each in dialect.operations]
+            if dialect is not None
+            else sorted(self.ctx.registered_dialect_names)
+        )
+        near = nearest(name if dialect is not None else dialect_name, known, cutoff=0.7)
+        kind = "" if dialect is not None else "the dialect "
+        return f"; did you mean {kind}{' or '.join(near)}?" if near else ""
 
     def _parse_tensor_literal_element(self) -> _Element:
         made = super()._parse_tensor_literal_element()

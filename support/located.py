@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import ParseError, VerifyException
 
-from .diagnostics import TilewrightError
+from .diagnostics import ModelError, TilewrightError
 from .ir_parser import IrParser
 
 
@@ -55,6 +56,21 @@ class LocatedParser(IrParser):
         line, column = head.count("\n"), len(head) - (head.rfind("\n") + 1)
         shown = text.split("\n")[line]
         return Place(source.name, self._first_line + line + 1, column + 1, shown)
+
+
+@contextmanager
+def malformed_text() -> Generator[None]:
+    """Turn an error of the parser into a ModelError: the place, the rule, and the line as a note.
+
+    Errors: ModelError.
+    """
+    try:
+        yield
+    except ParseError as err:
+        place, *lines = err.span.print_with_context().splitlines()
+        made = ModelError(err.msg.strip() or "the text is no module").in_file(place)
+        made.add_note("\n".join(lines))
+        raise made from err
 
 
 def verify_located(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
@@ -115,6 +116,11 @@ def dialect_factory(entry: str) -> Callable[[], Dialect]:
 def pass_factory(entry: str) -> Callable[[], type[ModulePass]]:
     """Return a function that loads one pass class, in the form that xDSL's tools register."""
     return lambda: cast(type[ModulePass], load(entry))
+
+
+def importer_of(frontend: str) -> Callable[..., ModuleOp]:
+    """Load the function of a frontend that makes a module of a model."""
+    return cast(Callable[..., ModuleOp], load(FRONTENDS[frontend]))
 
 
 def new_context(more: Mapping[str, str] | None = None) -> Context:

@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 
 from ..runtime.host import cpu_flags, request_tiles
-from ..runtime.spelling import SuggestsNames, nearest
+from ..runtime.spelling import SuggestsNames, nearest, suggests_arguments
 from .diagnostics import TargetError
 from .processors import LEVELS, PROCESSORS, features_known
 
@@ -74,6 +74,7 @@ LLVM_NAMES = {
 """LLVM's feature names by Linux's names, where they differ."""
 
 
+@suggests_arguments
 @dataclass(frozen=True)
 class Target(SuggestsNames):
     """A machine to compile for.

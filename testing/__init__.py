@@ -1,0 +1,18 @@
+"""Tools for tests: reference results, random programs, models, and measures.
+
+`echo` returns its argument through the packed-function ABI.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..runtime.registry import get_global_func
+
+
+def echo(value: Any) -> Any:
+    """Return a value that the global function ``testing.echo`` received and returned."""
+    return get_global_func("testing.echo")(value)
+
+
+__all__ = ["echo"]

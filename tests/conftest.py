@@ -8,6 +8,7 @@ process 0.01 s. Known commands: ``tw-opt``, ``filecheck``, ``not COMMAND``, ``ca
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import shlex
@@ -50,6 +51,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
+def pytest_collection_finish() -> None:
+    """Collect garbage less often: compilers make many objects, which mostly live until a test ends.
+
+    The modules and tests that exist by now stay, so that no later collection visits them.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print how many tests were skipped for each reason."""
     reports = terminalreporter.stats.get("skipped", [])
@@ -62,13 +73,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Build the wheels of compiler and runtime from a copy: nothing is written to the checkout."""
+    """Build the wheels of compiler, runtime and server from a copy of the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     ignored = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
     source = folder / "source"
     shutil.copytree(Path(__file__).parents[1], source, ignore=ignored)
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
-    subprocess.run([*command, str(folder), str(source), str(source / "runtime")], check=True)
+    parts = [str(source / part) for part in ("", "runtime", "serve")]
+    subprocess.run([*command, str(folder), *parts], check=True)
     return sorted(folder.glob("*.whl"))
 
 

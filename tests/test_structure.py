@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,6 +50,9 @@ CATCH_ALL: frozenset[str] = frozenset(
         "testing/worker.py",
         "runtime/packed.py",
         "runtime/threads.py",
+        "serve/grpc_server.py",
+        "serve/http.py",
+        "serve/scheduling.py",
         "driver/planning.py",
         "frontend/torch/exported.py",
         "tools/bench.py",
@@ -63,6 +67,7 @@ ENVIRONMENT = "support/config.py"
 WRAPPERS = {
     "llvmlite": {"codegen/llvm.py"},
     "onnx": {
+        "driver/onnx_backend.py",
         "frontend/onnx/bodies.py",
         "frontend/onnx/proto.py",
         "frontend/onnx/qdq.py",
@@ -80,6 +85,8 @@ WRAPPERS = {
     },
 }
 VAGUE_NAMES = frozenset({"utils", "util", "helpers", "helper", "common", "misc", "contrib"})
+CLASSIC = ROOT / "contrib"
+"""A name that programs for TVM import; it holds no code of its own."""
 
 
 def package_folders() -> list[str]:
@@ -93,8 +100,10 @@ def package_folders() -> list[str]:
     )
 
 
-BACKEND = ROOT / "runtime" / "packaging" / "backend.py"
-"""What builds the distribution of the runtime; not a part of it."""
+OWN_WHEELS = ("runtime", "serve")
+"""Folders that are distributions of their own."""
+BACKENDS = [ROOT / folder / "packaging" / "backend.py" for folder in OWN_WHEELS]
+"""What builds these distributions; not a part of them."""
 
 ROOT_FOLDERS = sorted(name for name in package_folders() if "/" not in name)
 
@@ -102,7 +111,7 @@ ROOT_FOLDERS = sorted(name for name in package_folders() if "/" not in name)
 def library_files() -> Iterator[Path]:
     yield ROOT / "__init__.py"
     for folder in ROOT_FOLDERS:
-        yield from sorted(path for path in (ROOT / folder).rglob("*.py") if path != BACKEND)
+        yield from sorted(path for path in (ROOT / folder).rglob("*.py") if path not in BACKENDS)
 
 
 def python_files() -> Iterator[Path]:
@@ -153,7 +162,7 @@ def test_files_and_folders_are_named_for_what_they_do() -> None:
     assert not [
         shown(path)
         for path in python_files()
-        if VAGUE_NAMES & {*path.relative_to(ROOT).with_suffix("").parts}
+        if VAGUE_NAMES & {*path.relative_to(ROOT).with_suffix("").parts} and path.parent != CLASSIC
     ]
 
 
@@ -311,24 +320,35 @@ def test_every_pass_file_has_a_row_in_the_table() -> None:
     assert files == {entry.partition(":")[0] for entry in PASSES.values()}
 
 
+def project(folder: str) -> dict[str, Any]:
+    return tomllib.loads((ROOT / folder / "pyproject.toml").read_text())
+
+
 def test_the_package_list_is_the_folders() -> None:
-    listed, runtime = (
-        tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["tool"]["setuptools"]
-        for folder in (".", "runtime")
-    )
-    folders = [f"tilewright.{name.replace('/', '.')}" for name in package_folders()]
-    assert runtime["packages"] == [name for name in folders if "runtime" in name]
-    assert listed["packages"] == ["tilewright", *(n for n in folders if "runtime" not in n)]
+    left = [f"tilewright.{name.replace('/', '.')}" for name in package_folders()]
+    for folder in OWN_WHEELS:
+        own = [name for name in left if name.split(".")[1] == folder]
+        assert project(folder)["tool"]["setuptools"]["packages"] == own
+        left = [name for name in left if name not in own]
+    assert project(".")["tool"]["setuptools"]["packages"] == ["tilewright", *left]
 
 
-def test_the_runtime_has_the_version_of_the_compiler_that_needs_it() -> None:
-    compiler, runtime = (
-        tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
-        for folder in (".", "runtime")
-    )
-    assert runtime["version"] == compiler["version"]
-    assert f"{runtime['name']}=={runtime['version']}" in compiler["dependencies"]
+def test_the_distributions_have_one_version() -> None:
+    compiler, runtime, serve = (project(name)["project"] for name in (".", *OWN_WHEELS))
+    assert runtime["version"] == serve["version"] == compiler["version"]
+    for each in (compiler, serve):
+        assert f"{runtime['name']}=={runtime['version']}" in each["dependencies"]
     assert set(runtime["dependencies"]) < set(compiler["dependencies"])
+    assert set(runtime["dependencies"]) < set(serve["dependencies"])
+    extras = compiler["optional-dependencies"]
+    assert extras["serve"] == [f"{serve['name']}[grpc]=={serve['version']}"]
+    ours = {runtime["name"] + "==" + runtime["version"]}
+    assert set(serve["dependencies"]) - ours - set(runtime["dependencies"]) <= set(extras["test"])
+
+
+def test_the_distributions_are_built_in_one_way() -> None:
+    runtime, serve = (path.read_text().replace("serve", "runtime") for path in BACKENDS)
+    assert runtime == serve
 
 
 def test_the_type_checker_looks_at_every_folder() -> None:
@@ -376,8 +396,8 @@ def held(wheel: Path) -> set[str]:
 
 @pytest.mark.slow
 def test_the_wheels_hold_the_library_and_its_data_only(wheels: list[Path]) -> None:
-    compiler, runtime = map(held, wheels)
-    own = compiler | runtime
+    compiler, runtime, serve = map(held, wheels)
+    own = compiler | runtime | serve
     assert own >= {f"tilewright/{shown(path)}" for path in library_files()}
     data = (*ROOT.glob("codegen/prelude/*.ll"), *ROOT.glob("runtime/native/*.[ch]"))
     assert own >= {f"tilewright/{shown(path)}" for path in data}
@@ -385,8 +405,9 @@ def test_the_wheels_hold_the_library_and_its_data_only(wheels: list[Path]) -> No
     assert "tilewright/py.typed" in compiler
     assert {name.split("/")[0] for name in own} == {"tilewright"}
     assert {name.split("/")[1] for name in runtime} == {"runtime"}
-    assert not {name.split("/")[1] for name in compiler} & {*TEST_FOLDERS, "runtime"}
-    assert not [name for name in runtime if "packaging" in name]
+    assert {name.split("/")[1] for name in serve} == {"serve"}
+    assert not {name.split("/")[1] for name in compiler} & {*TEST_FOLDERS, *OWN_WHEELS}
+    assert not [name for name in runtime | serve if "packaging" in name]
 
 
 @pytest.mark.slow

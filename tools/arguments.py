@@ -15,17 +15,23 @@ MODULE_LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
 _UNITS_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 
 
+_SHAPES = "--shapes"
+_SHAPE_FORM = "INPUT=1x3x224x224, or SIZE=4 for the name of a size"
+_VALUES = "--values"
+_VALUES_FORM = "INPUT=1,2,3"
+
+
 def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
     """Return the shapes of ``["x=1x3x224x224", "n="]``; an empty text is the shape of a scalar.
 
-    Errors: TilewrightError for malformed text.
+    Errors: TilewrightError for malformed text, or a name given twice.
     """
     shapes: dict[str, tuple[int, ...]] = {}
-    for name, text in _split(texts, expected="NAME=1x3x224x224"):
+    for name, text in _split(texts, option=_SHAPES, form=_SHAPE_FORM):
         dims = text.split("x") if text else []
-        if not all(dim.isdecimal() for dim in dims):
+        if not all(dim.isascii() and dim.isdecimal() for dim in dims):
             raise TilewrightError(
-                "malformed shape", expected="NAME=1x3x224x224", got=f"{name}={text}"
+                "malformed shape", expected=_SHAPE_FORM, got=f"{name}={text}", where=_SHAPES
             )
         shapes[name] = tuple(int(dim) for dim in dims)
     return shapes
@@ -41,7 +47,7 @@ def parse_named(texts: Iterable[str]) -> dict[str, str]:
         name, found, value = text.partition("=")
         key, value = (name, value) if found else ("", name)
         if key in named:
-            raise TilewrightError("input given twice", got=text)
+            raise TilewrightError("input given twice", got=text, where="--input")
         named[key] = value
     return named
 
@@ -52,9 +58,7 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
     Errors: TilewrightError for malformed text, or a name given twice.
     """
     values: dict[str, list[int] | list[float]] = {}
-    for name, text in _split(texts, expected="NAME=1,2,3"):
-        if name in values:
-            raise TilewrightError("values given twice", got=f"{name}={text}")
+    for name, text in _split(texts, option=_VALUES, form=_VALUES_FORM):
         words = text.split(",") if text else []
         try:
             if all(re.fullmatch(r"\s*[-+]?\d+\s*", word) for word in words):
@@ -63,7 +67,7 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
                 values[name] = [float(word) for word in words]
         except ValueError as err:
             raise TilewrightError(
-                "malformed values", expected="NAME=1,2,3", got=f"{name}={text}"
+                "malformed values", expected=_VALUES_FORM, got=f"{name}={text}", where=_VALUES
             ) from err
     return values
 
@@ -86,13 +90,23 @@ def parse_age(text: str) -> float:
     """
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([dhms])", text, re.ASCII)
     if match is None:
-        raise TilewrightError("malformed age", expected="such as 30d, 12h, 45m or 90s", got=text)
+        raise TilewrightError(
+            "malformed age", expected="such as 30d, 12h, 45m or 90s", got=text, where="--older-than"
+        )
     return float(match[1]) * _UNITS_S[match[2]]
 
 
-def _split(texts: Iterable[str], *, expected: str) -> Iterable[tuple[str, str]]:
+def _split(texts: Iterable[str], *, option: str, form: str) -> Iterable[tuple[str, str]]:
+    """Yield the names and values of an option.
+
+    Errors: TilewrightError for a text of another form, or a name given twice.
+    """
+    seen = set[str]()
     for text in texts:
         name, found, value = text.partition("=")
         if not found or not name:
-            raise TilewrightError("malformed argument", expected=expected, got=text)
+            raise TilewrightError("malformed argument", expected=form, got=text, where=option)
+        if name in seen:
+            raise TilewrightError("name given twice", got=text, where=option)
+        seen.add(name)
         yield name, value

@@ -13,15 +13,15 @@ from typing import Any
 
 import click
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from ..frontend.onnx.proto import with_ir_version
 from ..testing.measure import Comparison, compare
-from .compilation import compile_for_feed
+from .loading import ready_model
 from .options import Feed, Request, input_options, model_options
 from .tables import compile_text, flops_text
 from .tensors import Array
+from .terminal import show_table, terminal
 
 _LOG = logging.getLogger(__name__)
 
@@ -36,8 +36,12 @@ ORT = "onnxruntime"
 @click.option("--peers/--no-peers", default=True, help="Also time onnxruntime if installed.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench(request: Request, feed: Feed, rounds: int, peers: bool, as_json: bool) -> None:
-    """Time MODEL in rounds, by turns with onnxruntime if it is installed."""
-    ready = compile_for_feed(request, feed)
+    """Time MODEL in rounds, by turns with onnxruntime if it is installed.
+
+    MODEL may be an exported file, which is timed alone.
+    """
+    ready = ready_model(request, feed)
+    peers = peers and not ready.is_exported
     module, threads = ready.module, request.threads
     systems: dict[str, Callable[[], object]] = {
         OURS: lambda: module.run(ready.inputs, threads=threads)
@@ -46,17 +50,17 @@ def bench(request: Request, feed: Feed, rounds: int, peers: bool, as_json: bool)
         feeds = {**request.values, **ready.constants, **ready.inputs}
         systems |= peer_calls(request.model, feeds, threads=threads)
     result = compare(systems, rounds=rounds)
-    flops = sum(kernel.flops * kernel.calls for kernel in module.kernels)
-    rows = _rows(result, flops)
+    rows = _rows(result, ready.flops)
     if as_json:
-        fields = {"model": str(request.model), "compile_s": ready.compile_s, "systems": rows}
+        fields = {"model": str(request.model), **ready.times(), "systems": rows}
         click.echo(json.dumps(fields))
         return
-    Console().print(_table(rows, title=request.model.name))
-    Console().print(f"{compile_text(ready)}; {flops_text(flops)} per call")
-    Console().print("spread: distance of the quartiles over the median", style="dim")
+    show_table(terminal(), timing_table(rows, title=request.model.name))
+    flops = "" if ready.flops is None else f"; {flops_text(ready.flops)} per call"
+    terminal().print(f"{compile_text(ready)}{flops}")
+    terminal().print("spread: distance of the quartiles over the median", style="dim")
     if peers and importlib.util.find_spec(ORT) is None:
-        Console().print("install onnxruntime to time it in the same run", style="dim")
+        terminal().print("install onnxruntime to time it in the same run", style="dim")
 
 
 def peer_calls(
@@ -124,21 +128,22 @@ def _session(ort: Any, source: str | bytes, options: Any) -> Any:
     return ort.InferenceSession(source, options, ["CPUExecutionProvider"])
 
 
-def _rows(result: Comparison, flops: int) -> list[dict[str, Any]]:
+def _rows(result: Comparison, flops: int | None) -> list[dict[str, Any]]:
     return [
         {
             "system": timing.name,
             "median_ms": 1e3 * timing.median_s,
             "min_ms": 1e3 * timing.min_s,
             "spread": timing.spread,
-            "gflops": 1e-9 * flops / timing.median_s,
+            "gflops": None if flops is None else 1e-9 * flops / timing.median_s,
             "ratio": result.ratio(timing.name, over=OURS),
         }
         for timing in result.timings
     ]
 
 
-def _table(rows: Sequence[Mapping[str, Any]], *, title: str) -> Table:
+def timing_table(rows: Sequence[Mapping[str, Any]], *, title: str) -> Table:
+    """Return a table of the times of each system."""
     table = Table("system", title=title)
     for column in ("median ms", "min ms", "spread", "GFLOP/s", "time / ours"):
         table.add_column(column, justify="right")
@@ -148,7 +153,7 @@ def _table(rows: Sequence[Mapping[str, Any]], *, title: str) -> Table:
             f"{row['median_ms']:.3f}",
             f"{row['min_ms']:.3f}",
             f"{row['spread']:.0%}",
-            f"{row['gflops']:.1f}",
+            "-" if row["gflops"] is None else f"{row['gflops']:.1f}",
             f"{row['ratio']:.2f}",
         )
     return table

@@ -14,7 +14,7 @@ import click
 
 from .. import __version__
 from ..runtime.spelling import nearest
-from .failures import INTERRUPTED, run_tool
+from .failures import run_tool
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     # Module, name in the module, help text.
@@ -25,11 +25,13 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "quantize": ("quantization", "quantize_command", "Write a model with products of 8 bits."),
     "sign": ("signing", "sign_command", "Sign an exported file, or check its signature."),
     "verify": ("signing", "verify_command", "Sign an exported file, or check its signature."),
+    "serve": ("serve", "serve_command", "Serve a folder of exported models."),
     "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
-    "conformance": ("conformance", "conformance", "Run the ONNX backend suite on compiled code."),
-    "fuzz": ("fuzz", "fuzz", "Check random programs by seed, planned or run."),
-    "reduce": ("reduce", "reduce", "Make a failing model or program small."),
+    "conformance": ("conformance", "conformance", "For developers: find and shrink failures."),
+    "fuzz": ("fuzz", "fuzz", "For developers: find and shrink failures."),
+    "reduce": ("reduce", "reduce", "For developers: find and shrink failures."),
     "cache": ("storage", "cache_command", "Show or empty the folder of compiled code."),
+    "demo": ("demo", "demo", "Compile two networks, check, read and time them."),
     "doctor": ("doctor", "doctor", "Check the installation; what a bug report needs."),
     "completion": ("completion", "completion", "Print the completion script of a shell."),
 }
@@ -88,6 +90,6 @@ def _main(args: list[str]) -> int:
     except click.ClickException as err:
         err.show()
         return err.exit_code
-    except click.Abort:  # click's form of Ctrl-C
-        return INTERRUPTED
+    except click.Abort as err:  # click's form of Ctrl-C
+        raise KeyboardInterrupt from err
     return code if isinstance(code, int) else 0

@@ -8,33 +8,53 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from .. import compile as compile_model
 from ..driver.progress import Step, Watcher
 from .options import Feed, Request, is_verbose
 from .tensors import Array, complete_inputs, read_inputs
+from .terminal import terminal
 
 if TYPE_CHECKING:
     from ..driver.modules import CompiledModule
+    from ..runtime.exported import ExportedModule
+    from ..runtime.inspection import KernelReport
+    from ..runtime.programs import ProgramSet
+    from ..targets.backend import KernelRecord
 
 
 @dataclass(frozen=True)
 class ReadyModel:
-    """A compiled model with one array per input.
+    """A model that can run, with one array per input.
 
-    constants: the arrays of inputs that became constants of the code.
+    constants: the arrays of inputs that became constants of the code.  origin: ``compiled``,
+    ``cached`` (the code of the whole model came from the cache) or ``loaded`` (from an exported
+    file).  ready_s: the time that this took.
     """
 
-    module: CompiledModule
+    module: CompiledModule | ExportedModule | ProgramSet
+    kernels: Sequence[KernelRecord | KernelReport]
     inputs: Mapping[str, Array]
     constants: Mapping[str, Array]
-    compile_s: float
+    ready_s: float
+    origin: str
 
     @property
-    def is_cached(self) -> bool:
-        """Return whether the code of the whole model came from the cache."""
-        return "load" in self.module.times and "import" not in self.module.times
+    def is_exported(self) -> bool:
+        """Return whether the model is an exported file."""
+        return self.origin == "loaded"
+
+    @property
+    def flops(self) -> int | None:
+        """The operations of a call; None if the code is for all sizes, so that they are open."""
+        if any(spec.is_symbolic() for spec in self.module.inputs):
+            return None
+        return sum(kernel.flops * kernel.calls for kernel in self.kernels)
+
+    def times(self) -> dict[str, object]:
+        """Return how long the model took to be ready, as fields of JSON."""
+        if self.is_exported:
+            return {"load_s": self.ready_s}
+        return {"compile_s": self.ready_s, "cached": self.origin == "cached"}
 
 
 def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
@@ -43,7 +63,7 @@ def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
     Errors: NeedsBinding if options and files leave sizes or values unbound.
     """
     start_s = time.perf_counter()
-    with shown_progress(request) as watcher:
+    with shown_progress(request.model.name) as watcher:
         module = _compile(request, {}, {}, watcher)
         given = read_inputs([spec.name for spec in module.inputs], feed.files)
         module = _bound(module, request, given, watcher)
@@ -53,7 +73,9 @@ def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
         module.inputs, {name: given[name] for name in names if name in given}, seed=feed.seed
     )
     constants = {name: array for name, array in given.items() if name not in names}
-    return ReadyModel(module, inputs, constants, compile_s)
+    is_cached = "load" in module.times and "import" not in module.times
+    origin = "cached" if is_cached else "compiled"
+    return ReadyModel(module, module.kernels, inputs, constants, compile_s, origin)
 
 
 def compile_request(request: Request) -> CompiledModule:
@@ -61,7 +83,7 @@ def compile_request(request: Request) -> CompiledModule:
 
     Errors: NeedsBinding if it needs numbers or values that are unbound.
     """
-    with shown_progress(request) as watcher:
+    with shown_progress(request.model.name) as watcher:
         module = _compile(request, {}, {}, watcher)
     if (unbound := module.unbound()) is not None:
         raise unbound
@@ -112,14 +134,14 @@ def _compile(
 
 
 @contextlib.contextmanager
-def shown_progress(request: Request) -> Generator[Watcher]:
-    """Show the progress of a compilation on a terminal, unless the log shows it."""
-    console = Console(stderr=True)
+def shown_progress(name: str) -> Generator[Watcher]:
+    """Show the progress of a compilation of a model on a terminal, unless the log shows it."""
+    console = terminal(stderr=True)
     if not console.is_terminal or is_verbose():
         yield _ignore
         return
-    with console.status(f"compiling {request.model.name}") as status:
-        yield lambda step: status.update(f"compiling {request.model.name}: {step_text(step)}")
+    with console.status(f"compiling {name}") as status:
+        yield lambda step: status.update(f"compiling {name}: {step_text(step)}")
 
 
 def step_text(step: Step) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
@@ -21,6 +20,7 @@ from ..testing.conformance.runner import (
     write_json,
 )
 from ..testing.conformance.suite import KINDS
+from .terminal import show_table, terminal
 
 
 @click.command()
@@ -49,8 +49,8 @@ def conformance(
     Exit code 1 if a case differs from the list of --expect, or fails where there is none.
     """
     results = _run(kinds or KINDS, match, workers, timeout_s)
-    console = Console()
-    console.print(_table(results, by))
+    console = terminal()
+    show_table(console, _table(results, by))
     if show:
         for each in results:
             if each.outcome != "pass":
@@ -68,7 +68,7 @@ def conformance(
 
 
 def _run(kinds: Sequence[str], match: str, workers: int, timeout_s: float) -> list[Result]:
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("cases", total=None)
         return run_suite(

@@ -9,7 +9,6 @@ import json
 import os
 import platform
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
@@ -18,7 +17,6 @@ from pathlib import Path
 
 import click
 import numpy as np
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -27,6 +25,7 @@ from ..support.cache import user_cache
 from ..support.diagnostics import TilewrightError
 from ..support.target import Target
 from .tables import byte_text
+from .terminal import show_table, terminal
 
 _PROGRAM = """
 func.func @main(%x: tensor<24x40xf32>, %w: tensor<40x17xf32>) -> tensor<24x17xf32> {
@@ -60,7 +59,7 @@ def doctor(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"ok": ok, "checks": [asdict(check) for check in checks]}, indent=2))
     else:
-        Console().print(_table(checks))
+        show_table(terminal(), _table(checks))
     if not ok:
         raise click.exceptions.Exit(1)
 
@@ -159,12 +158,10 @@ def _version(name: str) -> str | None:
 def _cache() -> Check:
     cache = user_cache()
     try:
-        cache.folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=cache.folder):
-            pass
-    except OSError as err:
-        return Check("cache", "folder", f"{cache.folder}: {err}", ok=False)
-    state = cache.state()
+        cache.check_writable()
+        state = cache.state()
+    except TilewrightError as err:
+        return Check("cache", "folder", f"{cache.folder}: {err.rule}: {err.got}", ok=False)
     sizes = f"{byte_text(state.size_bytes)} of {byte_text(cache.limit_bytes)}"
     return Check("cache", "folder", f"{cache.folder}: {state.entries} entries, {sizes}")
 

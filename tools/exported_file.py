@@ -8,12 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from ..runtime.inspection import FileReport, inspect_file
 from .tables import byte_text, flops_text, kernel_table
+from .terminal import show_table, terminal
 
 
 def show_file(path: Path, *, as_json: bool) -> None:
@@ -25,17 +25,17 @@ def show_file(path: Path, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(asdict(report), indent=2))
         return
-    console = Console()
+    console = terminal()
     for line in _lines(report):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-    console.print(_interface(report))
-    console.print(kernel_table(report.kernels))
+        console.print(line, markup=False, soft_wrap=True)
+    show_table(console, _interface(report))
+    show_table(console, kernel_table(report.kernels, is_open=bool(report.sizes)))
     if report.params:
-        console.print(_params(report))
+        show_table(console, _params(report))
     sections = Table("section", "bytes", title="sections")
     for section in report.sections:
         sections.add_row(section.name, f"{section.size_bytes:,}")
-    console.print(sections)
+    show_table(console, sections)
 
 
 def _lines(report: FileReport) -> Iterator[str]:
@@ -47,7 +47,8 @@ def _lines(report: FileReport) -> Iterator[str]:
     file = f" ({weights.file})" if weights.file else ""
     yield f"weights: {byte_text(weights.size_bytes)}, {weights.place}{file}"
     arena = "by sizes" if report.sizes else byte_text(report.arena_bytes)
-    yield f"one call: {flops_text(report.flops)}, arena {arena}"
+    sizes = " for likely sizes" if report.sizes else ""
+    yield f"one call: {flops_text(report.flops)}{sizes}, arena {arena}"
     yield f"named sizes: {_listed(report.sizes)}"
     for binding in report.bindings:
         yield f"program for {binding}"

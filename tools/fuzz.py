@@ -17,6 +17,7 @@ from ..testing.fuzz.families import FAMILIES
 from ..testing.fuzz.graphs import GRAPHS
 from ..testing.fuzz.program import MODES
 from ..testing.fuzz.runner import Record, cases, run_cases, saved_case
+from .terminal import show_table, terminal
 
 
 @click.command()
@@ -72,7 +73,7 @@ def fuzz(
     log = out / "log.jsonl"
     if not resume:
         log.unlink(missing_ok=True)
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     if programs:
         wanted = [saved_case(file, mode, targets) for file in programs]
     else:
@@ -94,14 +95,14 @@ def fuzz(
             memory_bytes=int(memory_gib * 2**30),
             progress=done,
         )
-    report(records, Console())
+    report(records, terminal())
     if any(record.is_failure for record in records):
         raise click.exceptions.Exit(1)
 
 
 def report(records: Sequence[Record], console: Console) -> None:
     """Print the outcomes by family, and the failures by cause."""
-    console.print(_table(records))
+    show_table(console, _table(records))
     causes: dict[tuple[str, str], list[Record]] = defaultdict(list)
     for record in records:
         if record.is_failure:

@@ -19,9 +19,11 @@ from rich.table import Table
 from ..runtime.inspection import is_exported
 from .compilation import compile_request
 from .exported_file import show_file
+from .loading import compiler_options, refuse_options
 from .options import Request, model_options
 from .tables import byte_text, kernel_table
 from .tensors import read_archive
+from .terminal import show_table, terminal
 
 if TYPE_CHECKING:
     from ..codegen.resources import Resources
@@ -47,6 +49,8 @@ def inspect_command(request: Request, kernels: bool, errors: Path | None, as_jso
     Exit code 1 if a node is not supported.
     """
     if is_exported(request.model):
+        own = {"--shapes": request.shapes, "--values": request.values, "--errors": errors}
+        refuse_options(request.model, {**compiler_options(request), **own})
         show_file(request.model, as_json=as_json)
         return
     if errors is not None:
@@ -87,7 +91,7 @@ def _show_errors(request: Request, file: Path, *, as_json: bool) -> None:
         saved = "" if row.kept else f"{row.f32_us - row.us:.1f}"
         times = f"{row.f32_us:.1f}", f"{row.us:.1f}", saved
         table.add_row(escape(", ".join(row.nodes)), kept, error, *times)
-    Console().print(table)
+    show_table(terminal(), table)
 
 
 def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
@@ -116,13 +120,13 @@ def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
 
 
 def _show(report: ModelReport, module: CompiledModule | None) -> None:
-    console = Console()
+    console = terminal()
     for line in _lines(report):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-    console.print(_tensors(report))
-    console.print(_operators(report))
+        console.print(line, markup=False, soft_wrap=True)
+    show_table(console, _tensors(report))
+    show_table(console, _operators(report))
     for line in _problems(report):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.print(line, markup=False, soft_wrap=True)
     if module is not None:
         _show_compiled(console, module)
 
@@ -183,17 +187,17 @@ def _problems(report: ModelReport) -> Iterable[str]:
 def _show_compiled(console: Console, module: CompiledModule) -> None:
     fields = _compiled_fields(module)
     resources, reason = _resources(module)
-    console.print(kernel_table(module.kernels, resources))
+    show_table(console, kernel_table(module.kernels, resources))
     if reason:
-        console.print(f"registers: {reason}", markup=False, highlight=False)
+        console.print(f"registers: {reason}", markup=False)
     times = Table("stage", "ms", title="compilation")
     for stage, time_s in module.times.items():
         times.add_row(stage, f"{1e3 * time_s:.1f}")
-    console.print(times)
+    show_table(console, times)
     known = {what: fields[f"{what}_bytes"] for what in ("arena", "weights", "code")}
     sizes = ", ".join(
         f"{what} {'by sizes' if count is None else byte_text(count)}"
         for what, count in known.items()
     )
-    console.print(f"{1e-6 * fields['flops']:,.2f} MFLOP per call; {sizes}", highlight=False)
-    console.print(f"for {fields['target']}", highlight=False, soft_wrap=True)
+    console.print(f"{1e-6 * fields['flops']:,.2f} MFLOP per call; {sizes}")
+    console.print(f"for {fields['target']}", soft_wrap=True)

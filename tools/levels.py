@@ -73,7 +73,7 @@ def compile_command(
     is_library = _is_library(level, output, wanted, backend)
     chosen = "" if is_library else _level_for(level, output, backend)
     if folder is not None:
-        with shown_progress(request) as watcher:
+        with shown_progress(request.model.name) as watcher:
             texts = schedules_of(str(request.model), progress=watcher, **_choices(request))
         files = write_schedules(texts, folder)
         click.echo(f"{counted(len(files), 'schedule')} in {folder}", err=True)
@@ -82,7 +82,7 @@ def compile_command(
     if output is not None and not chosen:
         _export(request, output, wanted)
         return
-    with shown_progress(request) as watcher:
+    with shown_progress(request.model.name) as watcher:
         text = source_at(str(request.model), chosen, progress=watcher, **_choices(request))
     if output is None:
         click.echo(text)

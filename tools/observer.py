@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rich.console import Console
 from rich.table import Table
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
+
+from ..support.registry import DIALECTS
+from .terminal import show_table, terminal
 
 PRINT_AFTER_ALL = "all"
 
@@ -29,14 +31,18 @@ class PassObserver:
     """The callback of a PassPipeline.
 
     verify: takes the pass that ran, None before the first one, and the module.
+    own: passes that the user names: a warning says which has nothing to do at the program's level.
     The clock runs only during a pass: verifying and printing are not timed.
     """
 
     verify: Callable[[ModulePass | None, ModuleOp], None] | None = None
     print_after: frozenset[str] = frozenset()
     count_ops: bool = False
+    own: frozenset[str] = frozenset()
     times: list[PassTime] = field(default_factory=list[PassTime])
     _started_s: float = 0.0
+    _before: ModuleOp | None = None
+    """A copy of the program, if the next pass is the user's and has no op of its level."""
 
     def __call__(self, done: ModulePass | None, module: ModuleOp, todo: ModulePass | None) -> None:
         """Verify, print and time between the passes ``done`` and ``todo``."""
@@ -47,8 +53,12 @@ class PassObserver:
             if self.print_after & {done.name, PRINT_AFTER_ALL}:
                 # Not `// -----`, which would split a file that this text is pasted into.
                 print(f"// IR after {done.name}\n{module!s}", file=sys.stderr)
+            if self._before is not None and module.is_structurally_equivalent(self._before):
+                _warn_of_level(done)
         if self.verify is not None:
             self.verify(done, module)
+        is_idle = todo is not None and todo.name in self.own and not _has_level(todo, module)
+        self._before = module.clone() if is_idle else None
         self._started_s = time.perf_counter()
 
     def show_times(self) -> None:
@@ -62,4 +72,24 @@ class PassObserver:
             table.add_row(entry.name, f"{1e3 * entry.time_s:.2f}", f"{share:.0f}", str(entry.ops))
         table.add_section()
         table.add_row("all", f"{1e3 * total_s:.2f}", "100", "")
-        Console(stderr=True).print(table)
+        show_table(terminal(stderr=True), table)
+
+
+def _level(step: ModulePass) -> str:
+    """Return the dialect that the name of a pass begins with."""
+    return step.name.partition("-")[0]
+
+
+def _has_level(step: ModulePass, module: ModuleOp) -> bool:
+    """Return whether a program has an op of the dialect of a pass, or the pass names none."""
+    level = _level(step)
+    return level not in DIALECTS or any(op.name.startswith(f"{level}.") for op in module.walk())
+
+
+def _warn_of_level(step: ModulePass) -> None:
+    level = _level(step)
+    print(
+        f"warning: {step.name} changes nothing: the program has no op of {level}\n"
+        f"    hint: --to {level} runs the passes before it",
+        file=sys.stderr,
+    )

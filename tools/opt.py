@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from inspect import getdoc
@@ -26,14 +27,14 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from .. import __version__
 from ..support.diagnostics import TilewrightError
-from ..support.lazy import load
 from ..support.located import LocatedParser, Place, locate, verify_located
 from ..support.passes import LimitedPass, TargetedPass, pass_failure
-from ..support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, unknown
+from ..support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
 from ..support.verify import strict_verify
 from .arguments import MODULE_LEVELS, output_problem, parse_shapes
 from .failures import run_tool, user_errors
 from .observer import PRINT_AFTER_ALL, PassObserver
+from .opt_usage import OptParser
 from .plugin import Plugin, load_plugin
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Opt(xDSLOptMain):
 
     def _importer(self, extension: str) -> Callable[[IO[bytes]], ModuleOp]:
         def read(stream: IO[bytes]) -> ModuleOp:
-            importer = cast(Callable[..., ModuleOp], load(FRONTENDS[extension]))
+            importer = importer_of(extension)
             # Read by path if possible: weights may be in files next to the model.
             source = stream.read() if self.args.input_file is None else self.args.input_file
             rows = [row for plugin in self.plugins for row in plugin.converters]
@@ -113,6 +114,10 @@ class Opt(xDSLOptMain):
         return read
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        arg_parser.__class__ = OptParser  # xDSL makes the parser, and a subclass of its class fits
+        assert isinstance(arg_parser, OptParser), "just made"
+        arg_parser.passes = self.available_passes.keys()
+        arg_parser.prog, arg_parser.usage = "tw-opt", "%(prog)s [OPTIONS] [FILE]"
         super().register_all_arguments(arg_parser)
         group = arg_parser.add_argument_group("tilewright")
         add = group.add_argument
@@ -169,6 +174,7 @@ class Opt(xDSLOptMain):
             verify=None if self.args.disable_verify else self._verify,
             print_after=frozenset(printed),
             count_ops=self.args.time_passes,
+            own=frozenset(step.name for step in self.own_passes),
         )
         self._start_pipeline(None)
 
@@ -309,7 +315,7 @@ class Opt(xDSLOptMain):
             self._list_passes()
             return
         if self.args.print_pipeline:
-            print(",".join(str(step.pipeline_pass_spec()) for step in self.pipeline.passes))
+            self._print_pipeline()
             return
         if self.args.weights is not None:
             from ..dialects.weights import load_weights
@@ -322,6 +328,19 @@ class Opt(xDSLOptMain):
             Path(self.args.output_file).write_text(self.output.text)
         if self.args.time_passes:
             self.observer.show_times()
+
+    def _print_pipeline(self) -> None:
+        """Print the passes; if several are for one target, its option instead of a repetition."""
+        specs = [step.pipeline_pass_spec() for step in self.pipeline.passes]
+        targets = [spec.parameters["target"] for spec in specs if "target" in spec.parameters]
+        if len(targets) > 1 and len({*targets}) == 1:
+            (target,) = targets[0]
+            print(f"with --for {shlex.quote(str(target))}", file=sys.stderr)
+            specs = [
+                ArgSpec(s.name, {n: v for n, v in s.parameters.items() if n != "target"})
+                for s in specs
+            ]
+        print(",".join(map(str, specs)))
 
     def _list_passes(self) -> None:
         """Print the passes, those of the project first, with the first line about each."""

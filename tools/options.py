@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from ..frontend.formats import contents_of, recognize
+from ..runtime.host import MAX_THREADS
 from ..support.config import read_config
 from ..support.precision import Precision
 from ..support.target import KINDS, NATIVE, cpu_names
@@ -20,6 +22,8 @@ from .arguments import output_problem, parse_named, parse_shapes, parse_values
 
 Command: TypeAlias = Callable[..., None]
 LOGGER = "tilewright"
+THREADS = click.IntRange(min=1, max=MAX_THREADS)
+"""The numbers of threads that a call can have."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class ModelFile(click.Path):
     """An ONNX model to read."""
 
     def __init__(self) -> None:
-        super().__init__(exists=True, dir_okay=False, path_type=Path)
+        super().__init__(exists=True, path_type=Path)
 
     def convert(
         self,
@@ -71,9 +75,9 @@ class ModelFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Return the path of a file that may be a model."""
+        """Return the path of a file that may be a model, or of a folder that holds one."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if path.suffix == ".mlir":
+        if path.suffix == ".mlir" and recognize(contents_of(path, None)) is None:
             self.fail(f"{str(path)!r} holds IR: tw takes ONNX models, tw-opt IR.", param, ctx)
         return path
 
@@ -160,7 +164,7 @@ def model_options(command: Command) -> Command:
         ),
         click.option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
         click.option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),
-        click.option("--threads", type=click.IntRange(min=1), help="Default: all cores."),
+        click.option("--threads", type=THREADS, help="Default: all cores."),
         click.option(
             "--schedules",
             type=click.Path(exists=True, path_type=Path),

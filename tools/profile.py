@@ -11,17 +11,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..runtime.exported import load_module
-from ..runtime.inspection import is_exported
 from ..runtime.profile import Profile
-from .compilation import compile_for_feed
+from .loading import ready_model
 from .options import Feed, Request, input_options, model_options
 from .tables import counted
-from .tensors import complete_inputs, read_inputs
+from .terminal import show_table, terminal
 
 
 @click.command("profile")
@@ -38,14 +35,15 @@ def profile_command(
     request: Request, feed: Feed, rounds: int, as_json: bool, trace: Path | None
 ) -> None:
     """Show the time of each kernel of MODEL, which may be a file of compile --profile."""
-    profile = _profiled(request, feed, rounds)
+    ready = ready_model(request, feed)
+    profile = ready.module.profile(ready.inputs, threads=request.threads, rounds=rounds)
     if trace is not None:
         profile.trace(trace)
     if as_json:
         click.echo(json.dumps({"model": str(request.model), **_fields(profile)}))
         return
-    console = Console()
-    console.print(_table(profile, title=request.model.name))
+    console = terminal()
+    show_table(console, _table(profile, title=request.model.name))
     console.print(f"main {profile.run_us:.1f} µs; compiled module {profile.module_us:.1f} µs")
     if profile.roofline is not None:
         console.print(
@@ -54,16 +52,6 @@ def profile_command(
             f"{1e-9 * profile.roofline.bandwidth:.1f} GB/s (memory)",
             style="dim",
         )
-
-
-def _profiled(request: Request, feed: Feed, rounds: int) -> Profile:
-    if not is_exported(request.model):
-        ready = compile_for_feed(request, feed)
-        return ready.module.profile(ready.inputs, threads=request.threads, rounds=rounds)
-    module = load_module(request.model, threads=request.threads)
-    given = read_inputs([spec.name for spec in module.inputs], feed.files)
-    inputs = complete_inputs(module.inputs, given, seed=feed.seed)
-    return module.profile(inputs, threads=request.threads, rounds=rounds)
 
 
 def _fields(profile: Profile) -> dict[str, object]:
@@ -79,8 +67,8 @@ def _fields(profile: Profile) -> dict[str, object]:
 
 def _table(profile: Profile, *, title: str) -> Table:
     table = Table(title=title)
-    for column in ("kernel", "ONNX nodes"):
-        table.add_column(column, overflow="fold")
+    table.add_column("kernel")
+    table.add_column("ONNX nodes", overflow="fold")
     for column in ("calls", "µs", "share", "GFLOP/s", "GB/s", "of roofline"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in profile.rows:

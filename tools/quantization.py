@@ -13,16 +13,16 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from ..driver.calibration import Method
 from ..driver.layer_choice import LayerChoice, LayerLimits
 from ..driver.quantization import SHARE, quantize_by_layer
-from .options import ModelFile, OutputFile, is_verbose
+from .options import THREADS, ModelFile, OutputFile, is_verbose
 from .tables import counted
 from .tensors import read_archive
+from .terminal import show_table, terminal
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -39,7 +39,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--most-error", default=LayerLimits.error, show_default=True)
 @click.option("--least-gain", type=click.FloatRange(min=0), help="Default: times decide nothing.")
 @click.option("--keep", multiple=True, metavar="NODE", help="A node that stays f32.")
-@click.option("--threads", type=click.IntRange(min=1), help="Default: all cores.")
+@click.option("--threads", type=THREADS, help="Default: all cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def quantize_command(
     model: Path,
@@ -76,9 +76,9 @@ def quantize_command(
     if as_json:
         click.echo(json.dumps([asdict(layer) for layer in layers], indent=2))
         return
-    console = Console()
-    console.print(_table(layers))
-    console.print(_summary(layers, limits), markup=False, highlight=False, soft_wrap=True)
+    console = terminal()
+    show_table(console, _table(layers))
+    console.print(_summary(layers, limits), markup=False, soft_wrap=True)
 
 
 def _table(layers: Sequence[LayerChoice]) -> Table:
@@ -111,7 +111,7 @@ def _summary(layers: Sequence[LayerChoice], limits: LayerLimits) -> str:
 @contextlib.contextmanager
 def _shown(text: str) -> Generator[None]:
     """Show a line on a terminal while a block runs."""
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     if not console.is_terminal or is_verbose():
         yield
         return

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from ..runtime.module import Output
 from ..runtime.ndarray import NDArray
-from .compilation import ReadyModel, compile_for_feed
+from .compilation import ReadyModel
+from .loading import ready_model
 from .options import Feed, OutputFile, Request, input_options, model_options
 from .tables import compile_text, kernel_table, tensor_table
-from .tensors import Array, compare_outputs, summary, write_arrays
+from .tensors import Array, Summary, check_errors, output_errors, write_arrays
+from .terminal import show_table, terminal
 
 
 @click.command()
@@ -35,9 +36,10 @@ def run(
 ) -> None:
     """Run MODEL once on files or random inputs and show what comes out.
 
-    Files also bind open sizes, and values that decide shapes.
+    MODEL may be an exported file. Files of inputs also bind open sizes, and values that decide
+    shapes.
     """
-    ready = compile_for_feed(request, feed)
+    ready = ready_model(request, feed)
     start_s = time.perf_counter()
     results = ready.module.run(ready.inputs, threads=request.threads)
     run_s = time.perf_counter() - start_s
@@ -45,23 +47,27 @@ def run(
         spec.name: array.numpy()
         for spec, array in zip(ready.module.outputs, _tensors(results), strict=True)
     }
+    errors = None if expect is None else output_errors(outputs, expect)
     if as_json:
-        click.echo(json.dumps(_fields(request, ready, outputs, run_s)))
+        compared = {} if errors is None else {"errors": errors}
+        click.echo(json.dumps({**_fields(request, ready, outputs, run_s), **compared}))
     else:
         _show(ready, outputs, run_s)
     if output is not None:
         write_arrays(output, outputs)
-    if expect is not None:
-        compare_outputs(outputs, expect)
+    if expect is not None and errors is not None:
+        check_errors(errors, expect)
+        if not as_json:
+            click.echo(f"equal to {expect}: largest relative error {max(errors.values()):.3g}")
 
 
 def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float) -> None:
-    console = Console()
+    console = terminal()
     if ready.constants:
-        console.print(tensor_table("constants", ready.constants))
-    console.print(tensor_table("inputs", ready.inputs))
-    console.print(tensor_table("outputs", outputs))
-    console.print(kernel_table(ready.module.kernels))
+        show_table(console, tensor_table("constants", ready.constants))
+    show_table(console, tensor_table("inputs", ready.inputs))
+    show_table(console, tensor_table("outputs", outputs))
+    show_table(console, kernel_table(ready.kernels, is_open=ready.flops is None))
     console.print(f"{compile_text(ready)}, first run {1e3 * run_s:.2f} ms")
 
 
@@ -71,18 +77,21 @@ def _fields(
     """Return the result of a run as plain data; times in seconds."""
     return {
         "model": str(request.model),
-        "compile_s": ready.compile_s,
-        "cached": ready.is_cached,
+        **ready.times(),
         "run_s": run_s,
         "inputs": _described(ready.inputs),
         "outputs": _described(outputs),
-        "kernels": [asdict(kernel) for kernel in ready.module.kernels],
+        "kernels": [asdict(kernel) for kernel in ready.kernels],
     }
 
 
 def _described(arrays: Mapping[str, Array]) -> dict[str, dict[str, Any]]:
     return {
-        name: {"dtype": str(array.dtype), "shape": list(array.shape), "values": summary(array)}
+        name: {
+            "dtype": str(array.dtype),
+            "shape": list(array.shape),
+            "values": asdict(Summary.of(array)),
+        }
         for name, array in arrays.items()
     }
 

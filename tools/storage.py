@@ -24,18 +24,17 @@ def cache_command() -> None:
 @cache_command.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def info(as_json: bool) -> None:
-    """Show the cache's folder, size, limit and the ages of its entries."""
+    """Show the cache's folder, size, limit and the ages of its entries.
+
+    Exit code 1 if the folder cannot be written.
+    """
     cache = user_cache()
     state = cache.state()
     if as_json:
         click.echo(json.dumps(_fields(cache, state)))
-        return
-    click.echo(f"folder:  {cache.folder}")
-    click.echo(f"entries: {state.entries}")
-    click.echo(f"size:    {byte_text(state.size_bytes)} of {byte_text(cache.limit_bytes)}")
-    if state.oldest_s is not None and state.newest_s is not None:
-        ages = dict.fromkeys((_age(state.newest_s), _age(state.oldest_s)))
-        click.echo(f"used:    {' to '.join(ages)} ago")
+    else:
+        _show(cache, state)
+    cache.check_writable()
 
 
 @cache_command.command()
@@ -45,6 +44,15 @@ def clear(age: str | None) -> None:
     deleted = user_cache().clear(unused_for_s=0.0 if age is None else parse_age(age))
     number = counted(deleted.entries, "entry", "entries")
     click.echo(f"deleted {number}, {byte_text(deleted.size_bytes)}")
+
+
+def _show(cache: DiskCache, state: CacheState) -> None:
+    click.echo(f"folder:  {cache.folder}")
+    click.echo(f"entries: {state.entries}")
+    click.echo(f"size:    {byte_text(state.size_bytes)} of {byte_text(cache.limit_bytes)}")
+    if state.oldest_s is not None and state.newest_s is not None:
+        ages = dict.fromkeys((_age(state.newest_s), _age(state.oldest_s)))
+        click.echo(f"used:    {' to '.join(ages)} ago")
 
 
 def _fields(cache: DiskCache, state: CacheState) -> dict[str, object]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
 from rich.markup import escape
 from rich.table import Table
 
-from .tensors import Array, summary
+from .tensors import Array, Summary
 
 if TYPE_CHECKING:
     from ..codegen.ptx import Resources
@@ -19,7 +20,9 @@ def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
     """Return a table of names, types and value ranges."""
     table = Table("name", "type", "values", title=title)
     for name, array in tensors.items():
-        table.add_row(escape(name), escape(f"{array.dtype}{list(array.shape)}"), summary(array))
+        table.add_row(
+            escape(name), escape(f"{array.dtype}{list(array.shape)}"), str(Summary.of(array))
+        )
     return table
 
 
@@ -63,24 +66,27 @@ class Kernel(Protocol):
 
 
 def kernel_table(
-    kernels: Sequence[Kernel], resources: Mapping[str, Resources] | None = None
+    kernels: Sequence[Kernel],
+    resources: Mapping[str, Resources] | None = None,
+    *,
+    is_open: bool = False,
 ) -> Table:
     """Return a table of kernels, most arithmetic first.
 
-    resources: what each uses of a device, by name.
+    resources: what each uses of a device, by name.  is_open: whether the code is for all sizes, so
+    that operations and bytes are those of likely ones.
     """
-    table = Table(title="kernels")
-    for column in ("kernel", "made of"):
-        table.add_column(column, overflow="fold")
+    title = "kernels; MFLOP and KB: for likely sizes" if is_open else "kernels"
+    table = Table("kernel", "made of", title=title)
     for column in ("MFLOP", "KB", "tasks", "calls"):
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column, justify="right")
     shows_plan = any(kernel.plan != "chosen" for kernel in kernels)
     if shows_plan:
         table.add_column("plan")
     for column in ("registers", "spilled", "shared") if resources else ():
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column, justify="right")
     for kernel in sorted(kernels, key=lambda k: -k.flops * k.calls):
-        row = [kernel.name, ", ".join(kernel.ops), f"{1e-6 * kernel.flops:.2f}"]
+        row = [kernel.name, counted_names(kernel.ops), f"{1e-6 * kernel.flops:.2f}"]
         row.append(f"{1e-3 * kernel.moved_bytes:.1f}")
         row += [str(kernel.tasks), str(kernel.calls), *[kernel.plan] * shows_plan]
         if resources:
@@ -90,10 +96,18 @@ def kernel_table(
     return table
 
 
+def counted_names(names: Sequence[str]) -> str:
+    """Return a list of names in which neighbors of one name are one entry: ``halo ×4``."""
+    runs = [(name, len([*same])) for name, same in groupby(names)]
+    return ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in runs)
+
+
 def compile_text(ready: ReadyModel) -> str:
-    """Return how long a compilation took, and whether the code came from the cache."""
-    source = " (from the cache)" if ready.is_cached else ""
-    return f"compiled in {ready.compile_s:.2f} s{source}"
+    """Return how long a model took to be ready, and where its code came from."""
+    if ready.is_exported:
+        return f"loaded in {1e3 * ready.ready_s:.0f} ms"
+    source = " (from the cache)" if ready.origin == "cached" else ""
+    return f"compiled in {ready.ready_s:.2f} s{source}"
 
 
 def flops_text(flops: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 from zipfile import BadZipFile, ZipFile
@@ -113,15 +114,17 @@ def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
         raise TilewrightError("cannot write the file", got=_reason(err), where=str(file)) from err
 
 
-def compare_outputs(outputs: Mapping[str, Array], file: Path) -> None:
-    """Compare outputs with the arrays of a .npz file.
+def output_errors(outputs: Mapping[str, Array], file: Path) -> dict[str, float]:
+    """Return the relative L2 error of each output that a .npz file has; 0 for equal arrays.
 
-    Errors: TilewrightError for a missing output, another shape or dtype, or a relative L2 error
-    above 1e-4 (any difference, for integers).
+    Errors: TilewrightError for a missing output, another shape or dtype, or a file without arrays.
     """
     expected = _load(file)
     if not isinstance(expected, dict):
         raise TilewrightError("an archive of outputs is needed", expected=".npz", got=str(file))
+    if not expected:
+        raise TilewrightError("the archive of outputs is empty", where=str(file))
+    errors: dict[str, float] = {}
     for name, wanted in expected.items():
         got = outputs.get(name)
         if got is None:
@@ -134,7 +137,16 @@ def compare_outputs(outputs: Mapping[str, Array], file: Path) -> None:
                 where=name,
             )
         exact = np.array_equal(got, wanted, equal_nan=got.dtype.kind == "f")
-        error = 0.0 if exact else relative_error(got, wanted)
+        errors[name] = 0.0 if exact else relative_error(got, wanted)
+    return errors
+
+
+def check_errors(errors: Mapping[str, float], file: Path) -> None:
+    """Refuse a relative L2 error above 1e-4.  file: the expected outputs.
+
+    Errors: TilewrightError names the output.
+    """
+    for name, error in errors.items():
         if not error <= _LARGEST_ERROR:
             raise TilewrightError(
                 "the output differs",
@@ -144,16 +156,44 @@ def compare_outputs(outputs: Mapping[str, Array], file: Path) -> None:
             )
 
 
-def summary(array: Array) -> str:
-    """Return the range and mean of an array, and how many NaNs are in it."""
-    if array.size == 0:
-        return "no elements"
-    values = array.astype(np.float64)
-    finite = values[~np.isnan(values)]
-    if finite.size == 0:
-        return "all NaN"
-    nans = f", {values.size - finite.size} NaN" if finite.size != values.size else ""
-    return f"{finite.min():.6g} … {finite.max():.6g}, mean {finite.mean():.6g}{nans}"
+@dataclass(frozen=True)
+class Summary:
+    """The range and mean of the finite elements of an array, and the counts of its elements.
+
+    min, max, mean: None if no element is finite.  nan, infinite: counts of the others.
+    """
+
+    elements: int
+    min: float | None
+    max: float | None
+    mean: float | None
+    nan: int
+    infinite: int
+
+    @staticmethod
+    def of(array: Array) -> Summary:
+        """Return the summary of an array."""
+        values = array.astype(np.float64)
+        finite = values[np.isfinite(values)]
+        nan = int(np.isnan(values).sum())
+        infinite = values.size - finite.size - nan
+        if finite.size == 0:
+            return Summary(values.size, None, None, None, nan, infinite)
+        numbers = float(finite.min()), float(finite.max()), float(finite.mean())
+        return Summary(values.size, *numbers, nan, infinite)
+
+    def __str__(self) -> str:
+        parts = [f"{count} {what}" for count, what in self._others() if count]
+        if self.elements == 0:
+            return "no elements"
+        if self.elements in (self.nan, self.infinite):
+            return f"all {'NaN' if self.nan else 'infinite'}"
+        if self.mean is not None:
+            parts = [f"{self.min:.6g} … {self.max:.6g}, mean {self.mean:.6g}", *parts]
+        return ", ".join(parts)
+
+    def _others(self) -> tuple[tuple[int, str], ...]:
+        return (self.nan, "NaN"), (self.infinite, "infinite")
 
 
 def _load(file: Path) -> Array | dict[str, Array]:

@@ -35,7 +35,7 @@ def bound_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]
                 "values= names an unknown input", expected=", ".join(declared), got=name
             )
         value = declared[name]
-        array = _as_array(number, value)
+        array = array_of(number, value)
         if array.dtype != value.dtype or not _has_shape(array, value):
             raise ModelError(
                 f"values= contradicts the type of input {name!r}",
@@ -46,7 +46,11 @@ def bound_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]
     return tensors
 
 
-def _as_array(given: object, value: ValueDef) -> np.ndarray:
+def array_of(given: object, value: ValueDef) -> np.ndarray:
+    """Return the given value of an input as an array of the input's type.
+
+    Errors: ModelError if the value is no array of numbers.
+    """
     if isinstance(given, np.ndarray):
         return given
     try:

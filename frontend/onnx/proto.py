@@ -19,6 +19,7 @@ from google.protobuf.message import DecodeError
 from onnx import AttributeProto
 
 from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
+from ..formats import refuse_foreign
 from .definitions import (
     AttributeRef,
     AttributeValue,
@@ -256,7 +257,9 @@ def _read(
     if isinstance(source, onnx.ModelProto):
         return source, None
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return _parse(bytes(source), "the given data"), None
+        given = bytes(source)
+        refuse_foreign(None, given)
+        return _parse(given, "the given data"), None
     if not isinstance(source, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(
             "not an ONNX model",
@@ -264,6 +267,7 @@ def _read(
             got=type(source).__name__,
         )
     path = Path(source)
+    refuse_foreign(path, data)
     return _parse(_file_bytes(path) if data is None else data, str(path)), path.parent
 
 
@@ -285,14 +289,29 @@ def _file_bytes(path: Path) -> bytes:
         raise ModelError("model file cannot be read", got=f"{err} ({str(path)!r})") from err
 
 
+_DAMAGED = "the file is truncated or no .onnx file, or nests subgraphs too deeply"
+_COMPILED = (
+    "the file holds compiled code: tilewright.load_module loads an exported module, "
+    "and tw run, bench, profile and inspect take it"
+)
+_OTHER_FILES = (
+    # Position and bytes that mark another kind of file, and the hint for it.
+    (0, b"\x7fELF", _COMPILED),
+    (0, b"!<arch>\n", _COMPILED),
+    (257, b"ustar", _COMPILED),
+    (0, b"PK\x03\x04", "the file is a zip, such as one of torch: torch.onnx.export writes .onnx"),
+)
+
+
 def _parse(data: bytes, where: str) -> onnx.ModelProto:
     proto = onnx.ModelProto()
     try:
         proto.ParseFromString(data)
     except DecodeError as err:
+        found = (hint for at, mark, hint in _OTHER_FILES if data.startswith(mark, at))
         raise ModelError(
             f"not an ONNX model: {where} does not parse as protobuf",
-            hint="the file is truncated or no .onnx file, or nests subgraphs too deeply",
+            hint=next(found, _DAMAGED),
         ) from err
     return proto
 

@@ -13,6 +13,7 @@ A custom reducer is an associative and commutative function with an identity:
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce as fold
@@ -61,16 +62,21 @@ def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k"
 
 
 class Reducer:
-    """A function that reduces a value along axes with ``axis=``, or combines its arguments."""
+    """A function that reduces a value along axes, or combines its arguments.
+
+    The axes follow the value, as in ``te.sum(x, k)`` and ``te.sum(x, [k, l])``, or are ``axis=``.
+    """
 
     name: str
 
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Any:
+        if axis is None and len(values) == 2 and _are_reduced(values[1]):
+            values, axis = values[:1], values[1]
         if axis is None:
             if len(values) < 2:
                 raise TypeMismatch(
                     f"te.{self.name} combines along axes or several values",
-                    expected=f"te.{self.name}(x, axis=k) or te.{self.name}(x, y)",
+                    expected=f"te.{self.name}(x, k) or te.{self.name}(x, y)",
                     got=f"{len(values)} values and no axis",
                     hint="make the axis with te.reduce_axis((0, n))",
                 )
@@ -88,6 +94,13 @@ class Reducer:
     def along(self, value: Any, axes: tuple[Axis, ...]) -> Any:
         """Reduce a value along axes."""
         raise NotImplementedError
+
+
+def _are_reduced(value: object) -> bool:
+    """Return whether an argument is a reduction axis, or a sequence of them."""
+    axes = value if isinstance(value, tuple | list) else (value,)
+    each = cast("Sequence[object]", axes)
+    return bool(each) and builtins.all(isinstance(x, Axis) and x.is_reduced for x in each)
 
 
 def _checked_axes(name: str, axis: Axis | Sequence[Axis]) -> tuple[Axis, ...]:

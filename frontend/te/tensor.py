@@ -24,7 +24,7 @@ from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import signless
 from ...dialects.te.view import ComputeView
 from ...dialects.weights import WeightAttr
-from ...runtime.spelling import SuggestsNames
+from ...runtime.spelling import SuggestsNames, suggests_arguments
 from ...support.diagnostics import TypeMismatch
 from .bounds import index_of, is_never_negative
 from .expr import (
@@ -44,6 +44,7 @@ from .recording import ComputedPosition, IndexCheck, Recorder, current
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 
 
+@suggests_arguments
 @dataclass(eq=False)
 class Definition(SuggestsNames):
     """The definition of some tensors: a placeholder, a compute, a scan, an extern or a constant.

@@ -26,6 +26,7 @@ from xdsl.ir import Operation
 
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...dialects.shape import Dim, Extent, extent_of, size_parameters
+from ...dialects.size_names import shown_size
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
 from ...support.target import Target
@@ -67,6 +68,11 @@ class KernelInfo:
     workspace_bytes: int
     symbol: str
     sizes: tuple[str, ...] = ()
+
+    @property
+    def shown_tasks(self) -> int | str:
+        """The number of tasks, as text for users if it is symbolic."""
+        return self.tasks if isinstance(self.tasks, int) else shown_size(self.tasks)
 
     def tasks_with(self, sizes: Sequence[Dim]) -> Extent:
         """Return the number of tasks of a call with the given values of the size parameters."""

@@ -78,8 +78,8 @@ from ...dialects.shape import (
     memref_type,
     multiple_of,
     size_parameters,
+    symbol_of_count,
 )
-from ...dialects.size_names import from_zero
 from ...dialects.sizes import record_not_negative, recorded_not_negative, with_sizes
 from ...dialects.te import (
     STORE,
@@ -384,7 +384,7 @@ class _Rewrite:
         """
         tiles = prod(counts, start=Dim.const(1))
         multiple = multiple_of(tiles)
-        name = "tiles" if all(n.is_at_least(1) for n in counts) else from_zero("tiles")
+        name = symbol_of_count("tiles", counts)
         products, count = Dim.sym("products"), Dim.sym(name) * multiple
         block = Block(
             arg_types=[

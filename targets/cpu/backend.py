@@ -128,7 +128,7 @@ class CpuBackend(Backend):
                 "code for the target cannot be loaded on this machine",
                 expected=here,
                 got=f"{target.architecture} ({target})",
-                hint="driver.compile.source_at shows its code, testing.emulator runs its kernels",
+                hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
             )
         if missing := missing_features(target):
             raise TargetError(

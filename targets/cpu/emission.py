@@ -108,8 +108,9 @@ class CpuEmitter(Emitter):
         texts = shown_texts(program, kind, kernel)
         if kind == "ll":
             parts = [Part(text.title, text.source) for text in texts]
-            return join_ir(parts, self._options.machine)
-        return join_assembly([Part(text.title, self._assembly(text)) for text in texts])
+            return f"; target: {self.target}\n{join_ir(parts, self._options.machine)}"
+        assembly = join_assembly([Part(text.title, self._assembly(text)) for text in texts])
+        return f"# target: {self.target}\n{assembly}"
 
     def kernel_library(self, program: Program) -> KernelLibrary:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"

@@ -104,8 +104,7 @@ class CpuProgram:
     @property
     def tasks(self) -> Mapping[str, int | str]:
         """The number of parallel parts of each kernel."""
-        found = {name: info.tasks for name, info in self.infos.items()}
-        return {name: n if isinstance(n, int) else str(n) for name, n in found.items()}
+        return {name: info.shown_tasks for name, info in self.infos.items()}
 
     def texts(self) -> Iterator[Text]:
         """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""

@@ -10,6 +10,8 @@ import tilewright
 from zoo.files import read_folder, write_folder
 from zoo.networks import Network
 
+from ..sweeps import sampled
+
 IMAGE = {"x": (1, 3, 32, 32)}
 IDS = {"input_ids": 50}
 TINY = {"hidden": 32, "heads": 2}
@@ -63,7 +65,7 @@ NETWORKS = {
 @pytest.mark.slow
 # torch's exporter uses deprecated parts of torch.
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", sampled(NETWORKS, str, one_in=4, each_family=False))
 def test_a_network_computes_what_torch_computes(name: str, tmp_path: Path) -> None:
     for package in ("torch", "onnxscript"):
         pytest.importorskip(package, reason=f"needs {package}, of the extra `peers`")

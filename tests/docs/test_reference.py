@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,12 @@ def test_a_plugin_gets_its_own_pages(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_missing_plugin_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ops", "--load", str(tmp_path / "none.py")]) == 1
     assert "cannot load the plugin" in capsys.readouterr().err
+
+
+def test_the_commands_of_the_pages_print_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "docs" / "how-to-add-an-op.md").read_text()
+    commands = re.findall(r"python -m tilewright\.tools\.reference ?([^`]*)`", text)
+    assert commands
+    for arguments in commands:
+        assert main(arguments.split()) == 0
+        assert capsys.readouterr().out.startswith("# ")

@@ -12,9 +12,9 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper
-from xdsl.utils.exceptions import ParseError
 
 import tilewright
+from tilewright import ModelError
 from tilewright.driver.describe import describe_model
 from tilewright.support.diagnostics import TilewrightError, UnsupportedOp
 from tilewright.tools import cli, opt
@@ -72,7 +72,7 @@ def test_texts_hold_ops_of_installed_dialects() -> None:
 
 
 def test_ops_of_no_dialect_are_refused() -> None:
-    with pytest.raises(ParseError, match=r"acme\.softcap"):
+    with pytest.raises(ModelError, match=r"acme\.softcap"):
         tilewright.compile_module(TEXT)
 
 

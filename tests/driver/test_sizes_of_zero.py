@@ -185,6 +185,9 @@ def test_names_are_those_of_the_model_in_signatures_and_messages() -> None:
     module = tilewright.compile(model, cache=False)
     assert [spec.shape for spec in module.inputs] == [("b", "n", 16)]
     assert "from_0" not in module.manifest.signature
+    tasks = [kernel.tasks for kernel in module.kernels]
+    assert any(isinstance(count, str) for count in tasks)
+    assert "from_0" not in str(tasks)
     with pytest.raises(ArgumentError) as caught:
         module(floats(2, 3, 17))
     assert "from_0" not in str(caught.value)

@@ -59,6 +59,18 @@ NESTED = model_of(
 )
 
 
+def test_weights_that_bodies_share_are_constants_around_them() -> None:
+    shared = model_of(
+        "(float[3] x, bool c) => (float[3] y)",
+        "float[3] w = {1, 2, 3}",
+        """y = If(c) <then_branch = t () => (float[3] a) { a = Add(x, w) },
+                      else_branch = e () => (float[3] b) { b = Mul(x, w) }>""",
+    )
+    (entry,) = import_model(shared).body.block.ops
+    assert [op.name for op in entry.body.block.ops if "constant" in op.name] == ["graph.constant"]
+    assert sum(op.name == "graph.constant" for op in entry.walk()) == 1
+
+
 @pytest.mark.parametrize("c", [False, True])
 def test_an_if_in_a_loop_reads_what_is_around_it(c, worker) -> None:
     x, w = normal(3, 4), normal(4, 4, seed=1)

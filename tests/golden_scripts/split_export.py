@@ -4,7 +4,7 @@ import numpy as np
 import onnx
 
 import tilewright as tvm
-from tilewright.runtime import save_param_dict
+from tilewright import relay
 
 model = onnx.parser.parse_model(
     '<ir_version: 10, opset_import: ["": 20]> net (float[4, 8] x, float[8, 16] w, float[16] b)'
@@ -19,5 +19,5 @@ module.export_library("net.so")
 with open("net.json", "w") as graph:
     graph.write(module.get_graph_json())
 with open("net.params", "wb") as params:
-    params.write(save_param_dict(module.get_params()))
+    params.write(relay.save_param_dict(module.get_params()))
 np.save("expected.npy", module(np.ones((4, 8), "float32")).numpy())

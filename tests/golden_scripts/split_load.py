@@ -5,14 +5,14 @@ import json
 import numpy as np
 
 import tilewright as tvm
-from tilewright.runtime import graph_executor, load_module
+from tilewright.contrib import graph_executor
 
 with open("net.json") as file:
     graph = file.read()
 with open("net.params", "rb") as file:
     params = file.read()
 assert json.loads(graph)
-lib = load_module("net.so")
+lib = tvm.runtime.load_module("net.so")
 dev = tvm.cpu(0)
 module = graph_executor.create(graph, lib, dev)
 module.load_params(params)

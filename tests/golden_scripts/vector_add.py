@@ -19,11 +19,11 @@ source = mod.get_source()
 assert "define" in source
 assert " x float>" in source, "the code has vectors"
 
-dev = tvm.device("llvm", 0)
+dev = tvm.cpu(0)
 for length in (1, 63, 64, 1024, 1000):
     a = tvm.nd.array(np.random.uniform(size=length).astype(A.dtype), dev)
     b = tvm.nd.array(np.random.uniform(size=length).astype(B.dtype), dev)
-    for function in (mod, mod["vecadd"], mod.get_function("vecadd")):
+    for function in (mod, mod.vecadd, mod["vecadd"], mod.get_function("vecadd")):
         c = tvm.nd.array(np.zeros(length, dtype=C.dtype), dev)
         function(a, b, c)
         np.testing.assert_array_equal(c.numpy(), a.numpy() + b.numpy())

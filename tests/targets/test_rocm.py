@@ -305,8 +305,9 @@ def test_each_kernel_has_a_listing_of_its_own() -> None:
 
 @linked
 def test_inspect_shows_registers_spills_and_shared_memory(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     path = str(tmp_path / "ffn.onnx")
     onnx.save(models.ffn_model(m=64, k=64, n=64), path)
     target = ["--target", "rocm -mcpu=gfx942"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +15,7 @@ import tilewright
 from tilewright.support.diagnostics import ModelError
 from tilewright.targets.backend import Plan
 from tilewright.tools.cli import main
-from tilewright.tools.tensors import Array, complete_inputs, read_inputs, summary, write_arrays
+from tilewright.tools.tensors import Array, Summary, complete_inputs, read_inputs, write_arrays
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,9 @@ class Spec:
     name: str
     shape: tuple[int, ...]
     dtype: str
+
+    def is_symbolic(self) -> bool:
+        return False
 
 
 class Doubler:
@@ -36,6 +39,7 @@ class Doubler:
         ),
     )
     times: Mapping[str, float] = {}
+    manifest = SimpleNamespace(max_threads=2)
 
     def run(
         self, inputs: Mapping[str, Array], *, threads: int | None = None
@@ -106,8 +110,11 @@ def test_user_errors_have_no_traceback(model: str, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["--shapes", "x"], "malformed argument"),
-        (["--shapes", "x=2xa"], "malformed shape"),
+        (["--shapes", "x"], "--shapes: malformed argument\n    expected: INPUT=1x3x224x224, or"),
+        (["--shapes", "x=2xa"], "--shapes: malformed shape"),
+        (["--shapes", "x=2", "--shapes", "x=3"], "--shapes: name given twice"),
+        (["--values", "x"], "--values: malformed argument"),
+        (["--values", "x=a"], "--values: malformed values"),
         (["--input", "y=FILE"], "unknown input"),
         (["--input", "x=WRONG"], "input does not fit"),
         (["--input", "x=missing.npy"], "No such file"),
@@ -116,7 +123,7 @@ def test_user_errors_have_no_traceback(model: str, capsys: pytest.CaptureFixture
         (["--input", "ARCHIVE"], "unknown input"),
         (["--input", "CORRUPT"], "cannot read the input"),
         (["--input", "OBJECTS"], "not a .npy or .npz file of numbers"),
-        (["--input", "x=FILE", "--input", "x=FILE"], "input given twice"),
+        (["--input", "x=FILE", "--input", "x=FILE"], "--input: input given twice"),
     ],
 )
 def test_wrong_arguments_are_explained(
@@ -144,6 +151,28 @@ def test_wrong_usage_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run"]) == 2
     assert main(["fly"]) == 2
     assert "No such command" in capsys.readouterr().err
+
+
+def test_a_number_of_threads_has_a_limit(
+    model: str, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    assert main(["run", model, "--threads", "4096"]) == 2
+    assert "4096 is not in the range 1<=x<=64" in capsys.readouterr().err
+    assert main(["run", model, "--threads", "2"]) == 0
+    assert not caplog.text
+    assert main(["run", model, "--threads", "3"]) == 0
+    assert "--threads 3: the code runs on at most 2 here" in caplog.text
+
+
+def test_an_interrupt_is_one_word(
+    model: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tilewright.tools.run.ready_model", interrupt)
+    assert main(["run", model]) == 130
+    assert capsys.readouterr().err.split() == ["interrupted"]
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,13 +206,19 @@ def test_arrays_are_written_and_read_under_any_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "text"),
+    ("values", "text", "fields"),
     [
-        ([1.0, 3.0], "1 … 3, mean 2"),
-        ([1.0, np.nan], "1 … 1, mean 1, 1 NaN"),
-        ([np.nan], "all NaN"),
-        ([], "no elements"),
+        ([1.0, 3.0], "1 … 3, mean 2", (2, 1, 3, 2, 0, 0)),
+        ([1.0, np.nan], "1 … 1, mean 1, 1 NaN", (2, 1, 1, 1, 1, 0)),
+        ([1.0, -np.inf, np.inf], "1 … 1, mean 1, 2 infinite", (3, 1, 1, 1, 0, 2)),
+        ([np.nan], "all NaN", (1, None, None, None, 1, 0)),
+        ([np.inf], "all infinite", (1, None, None, None, 0, 1)),
+        ([np.inf, np.nan], "1 NaN, 1 infinite", (2, None, None, None, 1, 1)),
+        ([], "no elements", (0, None, None, None, 0, 0)),
     ],
 )
-def test_summary(values: list[float], text: str) -> None:
-    assert summary(np.array(values, np.float32)) == text
+def test_summary(values: list[float], text: str, fields: tuple[float | None, ...]) -> None:
+    found = Summary.of(np.array(values, np.float32))
+    assert str(found) == text
+    assert astuple(found) == fields
+    json.dumps(astuple(found), allow_nan=False)

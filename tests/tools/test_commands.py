@@ -240,7 +240,17 @@ def test_cache_info_and_clear(
     assert main(["cache", "clear"]) == 0
     assert not list(folder.rglob("*.bin"))
     assert main(["cache", "clear", "--older-than", "soon"]) == 1
-    assert "malformed age" in capsys.readouterr().err
+    assert "--older-than: malformed age" in capsys.readouterr().err
+
+
+def test_cache_info_refuses_a_folder_that_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", "/proc/none")
+    assert main(["cache", "info"]) == 1
+    shown = capsys.readouterr()
+    assert "entries: 0" in shown.out
+    assert "error: /proc/none: cannot write to the cache" in shown.err
 
 
 def test_doctor_finds_this_installation_sound(capsys: pytest.CaptureFixture[str]) -> None:
@@ -463,6 +473,7 @@ def test_an_interrupt_ends_a_compilation_at_once(stage: str, tmp_path: Path) -> 
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130, before + err
     assert out == ""
+    assert err.endswith("interrupted\n")
     assert "Traceback" not in err
     assert "link:" not in err
     assert not list(folder.glob(".writing-*"))
@@ -530,6 +541,10 @@ def test_run_prints_json_and_compares_with_expected_outputs(
     assert main(["run", ffn, "--json", "--expect", expected]) == 0
     fields = json.loads(capsys.readouterr().out)
     assert fields["cached"]
+    assert fields["errors"] == dict.fromkeys(np.load(expected), 0.0)
+    for name, array in np.load(expected).items():
+        values = fields["outputs"][name]["values"]
+        assert (values["min"], values["max"]) == (array.min(), array.max())
     assert [k["calls"] for k in fields["kernels"]]
     assert main(["run", ffn, "--seed", "1", "--expect", expected]) == 1
     assert "the output differs" in capsys.readouterr().err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import subprocess
 import sys
 from io import BytesIO, TextIOWrapper
@@ -259,3 +261,98 @@ def test_a_pass_that_needs_a_target_has_no_default(name, tmp_path, capsys) -> No
     target = f'{name}{{target="llvm -mcpu=x86-64-v3"}}'
     assert main([str(path), "-p", target, "--print-pipeline"]) == 0
     assert "llvm -mcpu=x86-64-v3 -l1-kib=32" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "meant"),
+    [
+        ("--graph-cse", "did you mean -p graph-cse?"),
+        ("--graph-cze", "-p graph-cse"),
+        ("--print-after-all", "did you mean --print-after all?"),
+        ("--mlir-print-ir-after-all", "did you mean --print-after all?"),
+        ("--pass-pipeline=cse", "did you mean -p PASS,PASS?"),
+        ("--print-befor", "--print-after"),
+        ("--xyzzy", "--help lists the options"),
+    ],
+)
+def test_an_unknown_option_is_answered_in_one_line(
+    option: str, meant: str, wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([wrong, option])
+    assert stop.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"unknown option '{option}'" in line
+    assert meant in line
+
+
+def test_the_help_lists_no_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert "graph-cse" not in text
+    assert "--list-passes" in text
+    assert len(text.splitlines()) < 80
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "message"),
+    [
+        (
+            "graph.neg %x",
+            "graph.negg %x",
+            "2:",
+            "negg is not registered; did you mean graph.neg",
+        ),
+        ("graph.neg %x", "graph.relu %x", "2:", "did you mean graph.max, with a constant 0?"),
+        (
+            "graph.neg %x",
+            "grph.neg %x",
+            "2:",
+            "not registered; did you mean the dialect graph?",
+        ),
+        ("return %z", "return %w", "4:15", "value %w is used but not defined"),
+        ("graph.neg %y", "graph.neg %w", "3:18", "value %w is used but not defined"),
+    ],
+)
+def test_a_wrong_name_in_a_text_is_shown_where_it_is(
+    old: str, new: str, place: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "wrong.mlir"
+    path.write_text(NEGATED_TWICE.replace(old, new))
+    assert main([str(path)]) == 1
+    shown = capsys.readouterr().err
+    assert shown.startswith(f"error: {path}:{place}")
+    assert message in shown
+
+
+def test_a_pass_for_another_level_says_that_it_does_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "graph.mlir"
+    path.write_text(NEGATED_TWICE)
+    assert main([str(path), "-p", "te-to-loop"]) == 0
+    assert "warning: te-to-loop changes nothing: the program has no op of te" in (
+        capsys.readouterr().err
+    )
+    for passes in ("graph-dce", "graph-to-te,te-fuse-elementwise", "dce"):
+        assert main([str(path), "-p", passes]) == 0
+        assert not capsys.readouterr().err
+
+
+def test_a_pipeline_names_its_target_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "graph.mlir"
+    path.write_text(NEGATED_TWICE)
+    assert main([str(path), "--to", "te", "--for", "x86-64-v3", "--print-pipeline"]) == 0
+    shown = capsys.readouterr()
+    assert "target" not in shown.out
+    assert shown.err.startswith("with --for 'llvm -mcpu=x86-64-v3")
+    target = shlex.split(shown.err)[-1]
+    assert main([str(path), "--to", "te", "--for", "x86-64-v3"]) == 0
+    expected = capsys.readouterr().out
+    assert main([str(path), "-p", shown.out.strip(), "--for", target]) == 0
+    # --to records the names of arguments and results before the passes.
+    names = re.compile(r"tw\.(arg|result)_names = \[[^]]*\], ")
+    assert capsys.readouterr().out == names.sub("", expected)

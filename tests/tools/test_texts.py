@@ -97,6 +97,8 @@ def test_every_suffix_belongs_to_a_kind_of_its_backend() -> None:
         backend = backend_of(Target(kind))
         assert {*backend.text_files.values()} <= {*backend.listings}
         assert backend.shown_kind in backend.text_kinds
+        if not backend.text_files:
+            assert backend.shown_kind == [*backend.levels][-1]
         assert {*backend.text_kinds} <= {*text_kinds()}
 
 
@@ -173,3 +175,29 @@ def test_a_failing_pass_is_named_with_its_line(
     assert "my-bad: the pass fails on this program" in shown
     assert f"got: {got} ({plugin}:10)" in shown
     assert "internal error" not in shown
+
+
+@pytest.mark.parametrize("kind", ["ll", "asm"])
+def test_the_text_of_a_cpu_begins_with_its_target(
+    kind: str, model: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = []
+    for target in ("x86-64", "skylake-avx512", "cortex-a72"):
+        assert main(["compile", model, "--target", target, "--to", kind]) == 0
+        first.append(capsys.readouterr().out.splitlines()[0])
+        assert first[-1].endswith(f" target: {Target(target)}")
+    assert len({*first}) == 3
+
+
+@pytest.mark.parametrize(
+    ("target", "command"),
+    [
+        ("cortex-a72", "tw compile MODEL --target TARGET -o m.s"),
+        ("metal", "tw compile MODEL --target metal -o m.metal"),
+    ],
+)
+def test_a_target_that_does_not_run_here_names_the_command_that_shows_its_code(
+    target: str, command: str, model: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", model, "--target", target]) == 1
+    assert command in capsys.readouterr().err

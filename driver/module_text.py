@@ -1,0 +1,66 @@
+"""The module that `compile_module` compiles: a copy of a module, or a text or a file, parsed."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import cast
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..analysis.verify import verify_module
+from ..runtime.errors import ArgumentError
+from ..support.diagnostics import ModelError
+from ..support.located import LocatedParser, malformed_text, verify_located
+from .extension import context_of
+from .settings import Settings
+
+
+def own_module(given: object, settings: Settings) -> ModuleOp:
+    """Return a copy of a module, or the module of a text or of a file.
+
+    Errors: see `compile_module`.
+    """
+    match given:
+        case ModuleOp():
+            return given.clone()
+        case str() if any(character in given for character in "\n{@"):
+            return _parsed(given, "<text>", settings)
+        case str() | PathLike():
+            path = Path(cast("str | PathLike[str]", given))
+            return _parsed(_text_of(path), str(path), settings)
+        case _:
+            raise ArgumentError(
+                "module is of another kind",
+                expected="a ModuleOp, its text, or the path of a file with its text",
+                got=type(given).__name__,
+                hint="for an ONNX model or a torch module, call tilewright.compile",
+            )
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of a file.
+
+    Errors: ModelError.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as err:
+        reason = err.strerror if isinstance(err, OSError) else "the file is no UTF-8 text"
+        raise ModelError(
+            "the file of the module cannot be read",
+            expected="a file such as dense.mlir, or the text of a module",
+            got=reason or str(err),
+            hint="a text has a line break, { or @; for an ONNX model, call tilewright.compile",
+        ).in_file(str(path)) from err
+
+
+def _parsed(text: str, name: str, settings: Settings) -> ModuleOp:
+    parser = LocatedParser(context_of(settings.extensions), text, name)
+    with malformed_text():
+        module = parser.parse_module()
+    verify_located(module, verify_module, parser.places())
+    return module
+
+
+__all__ = ["own_module"]

@@ -1,0 +1,111 @@
+"""The model of a run for a command line: compiled from ONNX, or loaded from an exported file.
+
+In: the options and files of a command. Out: a `ReadyModel`. The commands that run MODEL take both
+kinds of file through `ready_model`, so sizes and inputs have the same options for both; options of
+the compiler are refused for a file whose code exists.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from ..driver.declared import declared_inputs
+from ..frontend.onnx.definitions import ValueDef
+from ..frontend.onnx.input_values import array_of
+from ..runtime.exported import load_module
+from ..runtime.inspection import inspect_file, is_exported
+from ..runtime.manifest import TensorSpec
+from ..runtime.ndarray import numpy_dtype
+from ..support.diagnostics import TilewrightError
+from ..support.precision import Precision
+from .compilation import ReadyModel, compile_for_feed
+from .options import Feed, Request
+from .tensors import Array, complete_inputs, read_inputs
+
+_LOG = logging.getLogger(__name__)
+
+
+def ready_model(request: Request, feed: Feed) -> ReadyModel:
+    """Compile the model of a request, or load it if its file is an exported module.
+
+    Errors: NeedsBinding if options and files leave sizes or values unbound; UsageError for options
+    that do not apply to the file; LoadError for a file that cannot be loaded.
+    """
+    load = _load_for_feed if is_exported(request.model) else compile_for_feed
+    ready = load(request, feed)
+    most = ready.module.manifest.max_threads
+    if request.threads is not None and request.threads > most:
+        _LOG.warning("--threads %s: the code runs on at most %s here", request.threads, most)
+    return ready
+
+
+def refuse_options(file: Path, options: Mapping[str, object]) -> None:
+    """Refuse options that have no effect on an exported file.
+
+    options: their values, which are false where an option was not given.
+    Errors: UsageError.
+    """
+    if given := [name for name, value in options.items() if value]:
+        raise click.UsageError(
+            f"{' and '.join(given)} cannot change {file}, which is compiled already.\n"
+            "    hint: pass the ONNX model, or give the options to tw compile -o"
+        )
+
+
+def compiler_options(request: Request) -> dict[str, object]:
+    """Return the options of the compiler and their values, false where they have their default."""
+    return {
+        "--target": request.target,
+        "--precision": request.precision != Precision.DEFAULT,
+        "--schedules": request.schedules,
+        "--strict-plan": request.strict_plan,
+        "--unchecked-indices": request.unchecked_indices,
+    }
+
+
+def _load_for_feed(request: Request, feed: Feed) -> ReadyModel:
+    refuse_options(request.model, compiler_options(request))
+    start_s = time.perf_counter()
+    module = load_module(request.model, threads=request.threads)
+    load_s = time.perf_counter() - start_s
+    given = {
+        **read_inputs([spec.name for spec in module.inputs], feed.files),
+        **_values(module.inputs, request.values),
+    }
+    specs = _bound(module.inputs, request.shapes)
+    inputs = complete_inputs(specs, given, seed=feed.seed)
+    kernels = inspect_file(request.model).kernels
+    return ReadyModel(module, kernels, inputs, {}, load_s, "loaded")
+
+
+def _bound(
+    specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int]]
+) -> Sequence[TensorSpec]:
+    """Return the inputs with the sizes of --shapes, which name inputs or sizes.
+
+    Errors: ModelError if the shapes contradict the inputs.
+    """
+    return declared_inputs([_declared(spec) for spec in specs], shapes) if shapes else specs
+
+
+def _values(specs: Sequence[TensorSpec], values: Mapping[str, Sequence[float]]) -> dict[str, Array]:
+    """Return the inputs of --values as arrays.
+
+    Errors: TilewrightError for an unknown name, ModelError for numbers of another type.
+    """
+    known = {spec.name: spec for spec in specs}
+    for name in values:
+        if name not in known:
+            raise TilewrightError(
+                "unknown input", expected=", ".join(known), got=name, where="--values"
+            )
+    return {name: array_of(numbers, _declared(known[name])) for name, numbers in values.items()}
+
+
+def _declared(spec: TensorSpec) -> ValueDef:
+    return ValueDef(spec.name, numpy_dtype(spec.dtype), spec.shape)

@@ -1,0 +1,83 @@
+"""Output to a terminal: consoles, and tables whose columns fit the width.
+
+rich shortens the columns of a table that is too wide to equal widths, and so cuts names and numbers
+while a column of text has room. Here the columns with the longest text wrap first, between words;
+only a column with ``overflow="fold"`` ever breaks a word, and a table whose words need more room
+than the terminal has is shown as a list, with a line for each cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console, RenderableType
+from rich.measure import Measurement
+from rich.table import Column, Table
+
+_LEAST_FOLDED = 12
+"""The least width of a column that may break words."""
+
+
+def terminal(*, stderr: bool = False) -> Console:
+    """Return a console that colors only what the caller marks."""
+    return Console(stderr=stderr, highlight=False)
+
+
+def show_table(console: Console, table: Table) -> None:
+    """Print a table in the width of a console, or as a list if its words do not fit."""
+    widths = _widths(console, table)
+    if widths is None:
+        _show_list(console, table)
+        return
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = width
+    console.print(table)
+
+
+def _widths(console: Console, table: Table) -> list[int] | None:
+    """Return the widths of the columns of a table; None if its words do not fit.
+
+    First, columns become narrower down to their longest word, then those that may break words.
+    """
+    sizes = [_measured(console, column, has_header=table.show_header) for column in table.columns]
+    room = console.width - 3 * len(sizes) - 1  # a space on both sides of a cell, and the borders
+    longest = [size.minimum for size in sizes]
+    folded = [
+        min(width, _LEAST_FOLDED) if column.overflow == "fold" else width
+        for width, column in zip(longest, table.columns, strict=True)
+    ]
+    widths = _narrowed([size.maximum for size in sizes], longest, room)
+    widths = _narrowed(widths, folded, room)
+    return widths if sum(widths) <= room else None
+
+
+def _measured(console: Console, column: Column, *, has_header: bool) -> Measurement:
+    """Return the width of the longest word and of the longest line of a column."""
+    cells: list[RenderableType] = [column.header] if has_header else []
+    sizes = [Measurement.get(console, console.options, cell) for cell in (*cells, *column.cells)]
+    least = max((size.minimum for size in sizes), default=0)
+    most = max((size.maximum for size in sizes), default=0)
+    return Measurement(most if column.no_wrap else least, most)
+
+
+def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Return widths of which the largest are reduced until all fit, or are as small as allowed."""
+    made = list(widths)
+    while sum(made) > room:
+        larger = [n for n, width in enumerate(made) if width > least[n]]
+        if not larger:
+            break
+        made[max(larger, key=made.__getitem__)] -= 1
+    return made
+
+
+def _show_list(console: Console, table: Table) -> None:
+    """Print a line for each cell of a table: the name of the row, then columns with names."""
+    if table.title:
+        console.print(table.title, style="italic", soft_wrap=True)
+    _, *names = (column.header for column in table.columns)
+    for first, *others in zip(*(column.cells for column in table.columns), strict=True):
+        console.print(first, style="bold", soft_wrap=True)
+        for name, cell in zip(names, others, strict=True):
+            if cell:
+                console.print(f"  {name}: {cell}" if name else f"  {cell}", soft_wrap=True)
