@@ -5,7 +5,8 @@
 Torch traces the graph to ATen operators for inference, the front end imports them, and the calls of
 the graph run our module on torch's tensors, without copies.  Parameters and buffers are constants.
 A program belongs to the tensors that it was compiled with; if one of them changes, its new values
-are packed before the call runs.
+are packed before the call runs.  Each call compares all their bytes with a copy, since torch does
+not count every kind of write; with the option freeze it compares addresses and version counters.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from threading import Condition
 from traceback import FrameSummary
 from typing import Any
 
@@ -33,9 +35,12 @@ from .compile_module import compile_own
 from .modules import CompiledModule
 from .pipeline import import_passes
 from .settings import Settings, settings_for
+from .torch_constants import Constants, TensorCopies, TensorStamps, is_dense
 
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
-OPTIONS = ("target", "precision", "threads", "cache", "strict_plan", "unchecked_indices")
+OPTIONS = (
+    "target", "precision", "threads", "cache", "freeze", "strict_plan", "unchecked_indices",
+)  # fmt: skip
 MOST_PROGRAMS = 64
 """Programs of one graph, for different tensors as constants, that are kept."""
 
@@ -55,7 +60,8 @@ def tilewright_backend(
 
     mode: any mode of torch.compile; all mean the same.  options: target, precision, threads, cache,
     strict_plan and unchecked_indices, as for `tilewright.compile`; threads is by default
-    torch.get_num_threads() at each call.
+    torch.get_num_threads() at each call.  The option freeze states that parameters are written by
+    operators of torch only, outside of inference mode: calls then compare no bytes.
     Errors: TilewrightError, inside of torch's BackendCompilerFailed.
     """
     import torch
@@ -67,13 +73,14 @@ def tilewright_backend(
     chosen = _Options(mode, options or {})
     _check_inference(torch, inputs)
     keep_whole(graph_module)
-    compiler = partial(_compiled, options=chosen, is_whole=_is_whole())
+    compiler: Any = partial(_compiled, options=chosen, is_whole=_is_whole())
+    decompositions: Any = core_aten_decompositions()
     return aot_module_simplified(
         graph_module,
         inputs,
         fw_compiler=compiler,
         inference_compiler=compiler,
-        decompositions=core_aten_decompositions(),
+        decompositions=decompositions,
     )
 
 
@@ -90,6 +97,7 @@ class _Options:
                 )
         self.threads: int | None = options.get("threads")
         self.cache = bool(options.get("cache", True))
+        self.freeze = bool(options.get("freeze", False))
         self._flags: dict[str, Any] = {n: bool(options.get(n, False)) for n in OPTIONS[-2:]}
         self._target, self._precision = options.get("target"), options.get("precision", "default")
 
@@ -212,23 +220,12 @@ def _is_in_loop(root: Any, instruction: Any) -> bool:
 class _Program:
     """A module compiled with the values of some tensors.
 
-    held: aliases of these tensors, so that their memory is not used again while the program lives.
+    running: the calls of the module that run now.
     """
 
-    def __init__(self, module: CompiledModule | None, tensors: Sequence[Any]) -> None:
-        self.module = module
-        self.versions, self.pointers = _stamps(tensors)
-        self.held = [tensor.detach() for tensor in tensors]
-
-
-def _stamps(tensors: Sequence[Any]) -> tuple[list[int], list[int]]:
-    """Return what changes with the values of tensors: version counters, addresses."""
-    return [_version(t) for t in tensors], [t.data_ptr() for t in tensors]
-
-
-def _version(tensor: Any) -> int:
-    """Return how often a tensor was written; tensors of inference mode do not count writes."""
-    return -1 if tensor.is_inference() else tensor._version
+    def __init__(self, module: CompiledModule | None, constants: Constants) -> None:
+        self.module, self.constants = module, constants
+        self.running = 0
 
 
 class CompiledGraph:
@@ -237,13 +234,14 @@ class CompiledGraph:
     def __init__(self, graph: Any, fixed: Sequence[int], options: _Options) -> None:
         self._graph, self._options = graph, options
         nodes = [node for node in graph.nodes if node.op == "placeholder"]
-        self._fixed = [n for n in fixed if hasattr(nodes[n].meta.get("val"), "dtype")]
+        self._fixed = [n for n in fixed if nodes[n].users and is_dense(nodes[n].meta.get("val"))]
         self._symbols = {
             str(value.node.expr): n
             for n, value in enumerate(node.meta.get("val") for node in nodes)
             if hasattr(value, "node") and not hasattr(value, "dtype")
         }
         self._programs: OrderedDict[tuple[int, ...], _Program] = OrderedDict()
+        self._calls = Condition()
         self._inputs: list[int] = []
         self._results: list[Callable[[Sequence[Any], Sequence[Any]], Any]] = []
 
@@ -275,23 +273,25 @@ class CompiledGraph:
 
     def __call__(self, arguments: Sequence[Any]) -> Any:
         """Run the graph on the arguments that torch passes."""
+        program = self._started([arguments[n] for n in self._fixed])
+        try:
+            outputs = () if program.module is None else self._outputs(program.module, arguments)
+        finally:
+            self._end(program)
+        return tuple(result(arguments, outputs) for result in self._results)
+
+    def _outputs(self, module: CompiledModule, arguments: Sequence[Any]) -> list[Any]:
+        """Call a module; return its results as tensors."""
         import torch
 
-        tensors = [arguments[n] for n in self._fixed]
-        program = self._programs.get(tuple(map(id, tensors)))
-        if program is None or _stamps(tensors) != (program.versions, program.pointers):
-            program = self._updated(program, tensors)
-        outputs: Any = ()
-        if program.module is not None:
-            given = [self._given(torch, arguments[n], n) for n in self._inputs]
-            threads = self._options.threads or torch.get_num_threads()
-            if threads != program.module.threads:
-                outputs = program.module.run(given, threads=threads)
-            else:
-                outputs = program.module(*given)
+        given = [self._given(torch, arguments[n], n) for n in self._inputs]
+        threads = self._options.threads or torch.get_num_threads()
+        if threads != module.threads:
+            outputs = module.run(given, threads=threads)
+        else:
+            outputs = module(*given)
             outputs = outputs if isinstance(outputs, tuple | list) else (outputs,)
-            outputs = [torch.from_dlpack(each) for each in outputs]
-        return tuple(result(arguments, outputs) for result in self._results)
+        return [torch.from_dlpack(each) for each in outputs]
 
     def _given(self, torch: Any, value: Any, position: int) -> Any:
         """Return an argument as the module takes it: dense, in row-major order."""
@@ -299,15 +299,45 @@ class CompiledGraph:
             return np.asarray(value, np.int64)
         return value if value.is_contiguous() else value.contiguous()
 
-    def _updated(self, program: _Program | None, tensors: Sequence[Any]) -> _Program:
-        """Return the program for the present values of constants, packed or compiled anew."""
-        made = None
-        if program is not None and program.module is not None:
-            made = self._repacked(program, tensors)
-        if made is None:
-            made = _Program(self._compile(tensors), tensors)
+    def _started(self, tensors: Sequence[Any]) -> _Program:
+        """Return the program for the present values of constants, and count a running call."""
         key = tuple(map(id, tensors))
-        self._programs[key] = made
+        with self._calls:
+            program = self._programs.get(key)
+            if program is not None:
+                program.running += 1
+        if program is not None:
+            if not program.constants.changed(tensors):
+                return program
+            self._end(program)
+        with self._calls:
+            program = self._updated(key, tensors)
+            program.running += 1
+            return program
+
+    def _end(self, program: _Program) -> None:
+        """Count a call that has ended."""
+        with self._calls:
+            program.running -= 1
+            if not program.running:
+                self._calls.notify_all()
+
+    def _updated(self, key: tuple[int, ...], tensors: Sequence[Any]) -> _Program:
+        """Return the program for the present values of constants, packed or compiled anew."""
+        program, changed = self._programs.get(key), list[int]()
+        while program is not None and (changed := program.constants.changed(tensors)):
+            if not program.running:
+                break
+            # The calls that run read the packed weights, which are replaced afterwards.
+            self._calls.wait()
+            program = self._programs.get(key)
+        if program is not None and not changed:
+            return program
+        constants = TensorStamps(tensors) if self._options.freeze else TensorCopies(tensors)
+        if program is not None and self._repack(program, tensors, changed):
+            program.constants = constants
+            return program
+        self._programs[key] = made = _Program(self._compile(tensors), constants)
         self._programs.move_to_end(key)
         for tensor in tensors if program is None else ():
             # Another tensor may get the identity of a dead one.
@@ -316,23 +346,17 @@ class CompiledGraph:
             self._programs.popitem(last=False)
         return made
 
-    def _repacked(self, program: _Program, tensors: Sequence[Any]) -> _Program | None:
-        """Pack the changed constants of a program; return None if one is part of the code."""
+    def _repack(self, program: _Program, tensors: Sequence[Any], changed: Sequence[int]) -> bool:
+        """Pack the changed constants of a program; return whether none is part of the code."""
         module = program.module
-        assert module is not None
-        now = _stamps(tensors)
-        before = zip(program.versions, program.pointers, strict=True)
-        changed = [
-            n
-            for n, old, new in zip(range(len(tensors)), before, zip(*now, strict=True), strict=True)
-            if old != new
-        ]
+        if module is None:
+            return False
         values = {f"p{self._fixed[n]}": array_of(tensors[n]) for n in changed}
         specs = module.params.specs
         if any(name not in specs or specs[name].reason for name in values):
-            return None
+            return False
         module.load_params(values)
-        return _Program(module, tensors)
+        return True
 
     def _compile(self, tensors: Sequence[Any]) -> CompiledModule | None:
         """Compile the graph with the present values of its constants."""

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from tilewright.driver.torch_backend import GraphBreakWarning, tilewright_backend  # noqa: E402
+from tilewright.driver.torch_backend import (  # noqa: E402
+    CompiledGraph,
+    GraphBreakWarning,
+    tilewright_backend,
+)
 
 nn, functional = torch.nn, torch.nn.functional
 F32, BOOL, I64 = torch.float32, torch.bool, torch.int64
@@ -194,18 +201,89 @@ def test_an_input_is_written_in_place() -> None:
     assert torch.equal(x, y)
 
 
-def test_changed_weights_are_used() -> None:
-    layer = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2)).eval()
+def small() -> Any:
+    return nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2)).eval()
+
+
+def overwrite(array: Any) -> None:
+    array[...] = 3
+
+
+TORCH_COUNTS: dict[str, Callable[[Any], Any]] = {
+    "nothing": lambda layer: None,
+    "in place": lambda layer: layer[0].weight.mul_(2),
+    "another parameter": lambda layer: setattr(layer[2], "bias", nn.Parameter(torch.ones(2))),
+    "data replaced": lambda layer: setattr(layer[0].weight, "data", torch.randn(4, 4)),
+    "state": lambda layer: layer.load_state_dict({k: v + 1 for k, v in layer.state_dict().items()}),
+    "optimizer": lambda layer: stepped(layer),
+}
+"""Changes of weights that torch counts."""
+
+TORCH_MISSES: dict[str, Callable[[Any], Any]] = {
+    "data": lambda layer: layer[0].weight.data.copy_(torch.randn(4, 4)),
+    "array": lambda layer: overwrite(layer[0].weight.numpy()),
+    "one bit": lambda layer: layer[2].bias.data.view(torch.int32)[1].bitwise_xor_(1 << 22),
+}
+"""Changes of weights that torch does not count."""
+
+
+def stepped(layer: Any) -> None:
+    optimizer = torch.optim.Adam(layer.parameters(), lr=0.1)
+    with torch.enable_grad():
+        layer(torch.ones(1, 4)).sum().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+
+
+@pytest.mark.parametrize("freeze", [False, True])
+def test_changed_weights_are_used(freeze: bool) -> None:
+    layer = small()
+    run, x = compiled(layer, options={"freeze": freeze}), torch.randn(3, 4)
+    for change in (TORCH_COUNTS | ({} if freeze else TORCH_MISSES)).values():
+        change(layer)
+        torch.testing.assert_close(run(x), layer(x), rtol=1e-6, atol=1e-6)
+
+
+def test_weights_that_change_under_inference_mode_are_used() -> None:
+    with torch.inference_mode():
+        layer = small()
+        run, x = compiled(layer), torch.randn(3, 4)
+        for change in (TORCH_COUNTS["nothing"], TORCH_COUNTS["in place"], TORCH_MISSES["array"]):
+            change(layer)
+            torch.testing.assert_close(run(x), layer(x), rtol=1e-6, atol=1e-6)
+
+
+def test_changed_weights_compile_nothing() -> None:
+    layer = small()
     run, x = compiled(layer), torch.randn(3, 4)
-    for change in (
-        lambda: None,
-        lambda: layer[0].weight.mul_(2),
-        lambda: setattr(layer[2], "bias", nn.Parameter(torch.ones(2))),
-        lambda: setattr(layer[0].weight, "data", torch.randn(4, 4)),
-        lambda: layer.load_state_dict({k: v + 1 for k, v in layer.state_dict().items()}),
-    ):
-        change()
-        torch.testing.assert_close(run(x), layer(x))
+    run(x)
+    with mock.patch.object(CompiledGraph, "_compile", side_effect=AssertionError):
+        for change in (TORCH_COUNTS["optimizer"], TORCH_MISSES["data"]):
+            change(layer)
+            torch.testing.assert_close(run(x), layer(x), rtol=1e-6, atol=1e-6)
+
+
+def test_weights_that_are_no_range_of_bytes_are_inputs() -> None:
+    layer = small()
+    layer[0].weight = nn.Parameter(torch.randn(4, 8)[:, ::2])
+    layer[2].weight = nn.Parameter(torch.randn(4, 2).t())
+    run, x = compiled(layer), torch.randn(3, 4)
+    for _ in range(2):
+        torch.testing.assert_close(run(x), layer(x), rtol=1e-6, atol=1e-6)
+        layer[0].weight.data.mul_(2)
+        layer[2].weight.data.mul_(2)
+
+
+def test_weights_change_between_calls_of_several_threads() -> None:
+    layer = nn.Linear(64, 64).eval().requires_grad_(requires_grad=False)
+    run, x = compiled(layer), torch.randn(8, 64)
+    run(x)
+    for round_ in range(4):
+        layer.weight.data.mul_(1 + round_)
+        want = layer(x)
+        with ThreadPoolExecutor(4) as pool:
+            for got in pool.map(lambda _: run(x), range(16)):
+                torch.testing.assert_close(got, want, rtol=1e-5, atol=1e-5)
 
 
 def test_two_layers_share_a_graph() -> None:
