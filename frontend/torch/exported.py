@@ -7,14 +7,15 @@ Torch objects are recognized by the package of their class, so other models do n
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
-from os import PathLike
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from ...support.diagnostics import ModelError
 
@@ -24,20 +25,20 @@ Program: TypeAlias = Any
 Examples: TypeAlias = "Sequence[object] | Mapping[str, object]"
 """Example inputs of a torch module, in order or by the names of its arguments."""
 
+_LOGGERS = ("torch.export", "torch.onnx")
+"""The loggers of torch's exporter."""
+
 EXAMPLE = "tilewright.compile(model.eval(), inputs=(x,))"
 
 
 def without_torch(model: Any, inputs: Examples | None, dynamic_shapes: object | None = None) -> Any:
     """Convert a torch program to an onnx.ModelProto; return any other model unchanged.
 
-    model: may be the path of a program that torch.export.save wrote (``.pt2``).  inputs: example
-    inputs of a torch.nn.Module; None for all other models.  dynamic_shapes: as torch.export takes
-    them.
+    inputs: example inputs of a torch.nn.Module; None for all other models.  dynamic_shapes: as
+    torch.export takes them.
     Errors: ModelError for a module without inputs or in training mode, for any other torch object,
     and if the exporter's package is missing.
     """
-    if isinstance(model, str | PathLike):
-        model = _saved(model)
     bases = type(model).__mro__
     is_of_torch = any(base.__module__.partition(".")[0] == "torch" for base in bases)
     names = {base.__name__ for base in bases} if is_of_torch else set[str]()
@@ -61,11 +62,6 @@ def without_torch(model: Any, inputs: Examples | None, dynamic_shapes: object | 
     if not is_of_torch:
         return model
     if "ExportedProgram" in names:
-        if find_spec("onnxscript") is None:
-            raise ModelError(
-                "torch exports to ONNX with the package onnxscript, which is missing",
-                hint="pip install 'tilewright[torch]'",
-            )
         model = _converted(model)
     elif "ONNXProgram" not in names:
         raise ModelError(
@@ -76,40 +72,55 @@ def without_torch(model: Any, inputs: Examples | None, dynamic_shapes: object | 
     return model.model_proto
 
 
-def _saved(path: str | PathLike[str]) -> Any:
-    """Return the program of a ``.pt2`` file; return any other path unchanged."""
-    suffix = Path(path).suffix
-    if suffix in (".pt", ".pth"):
-        raise ModelError(
-            "a file of torch.save or torch.jit.save holds no exported program",
-            expected="a .pt2 file of torch.export.save, or an ONNX file",
-            got=str(path),
-            hint="load it in torch, then torch.export.save(torch.export.export(model, (x,)), path)",
-        )
-    if suffix != ".pt2":
-        return path
+def read_program(file: str | BinaryIO) -> Any:
+    """Read a program that torch.export.save wrote; return it as an onnx.ModelProto.
+
+    Errors: ModelError if torch is missing, cannot read the file, or cannot convert the program.
+    """
     if find_spec("torch") is None:
         raise ModelError(
-            "a .pt2 file is read by torch, which is missing",
-            got=str(path),
+            "a program of torch.export.save is read by torch, which is missing",
             hint="pip install 'tilewright[torch]'",
         )
     try:
-        return import_module("torch").export.load(str(path))
-    except OSError:
-        raise
+        with _quiet():
+            program = import_module("torch").export.load(file)
     except Exception as err:  # torch's exceptions have no common class
         raise ModelError(
             "torch cannot read the exported program",
-            expected="a file of torch.export.save",
-            got=f"{path}: {type(err).__name__}: {_first_line(err)}",
+            expected="a file of torch.export.save of the same version of torch",
+            got=f"{type(err).__name__}: {_first_line(err)}",
         ) from err
+    return _converted(program).model_proto
+
+
+@contextmanager
+def _quiet() -> Generator[None]:
+    """Hide the warnings of torch's exporter about torch itself; errors are reported."""
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            warnings.simplefilter("ignore", DeprecationWarning)
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
 
 
 def _converted(program: Any) -> Any:
     """Convert an exported program to ONNX."""
+    if find_spec("onnxscript") is None:
+        raise ModelError(
+            "torch exports to ONNX with the package onnxscript, which is missing",
+            hint="pip install 'tilewright[torch]'",
+        )
     try:
-        return import_module("torch").onnx.export(program, dynamo=True, verbose=False)
+        with _quiet():
+            return import_module("torch").onnx.export(program, dynamo=True, verbose=False)
     except Exception as err:  # torch's exceptions have no common class
         cause: BaseException = err
         while cause.__cause__ is not None:

@@ -94,7 +94,6 @@ BY_HEADER = {
     "ir.xml": ("a network in OpenVINO's IR", b'<?xml version="1.0"?>\n<net name="m" version="11">'),
     "s.pkl": ("a pickle of scikit-learn", b"\x80\x04\x95csklearn.linear_model._base\n."),
     "m.pth": ("a pickle of torch, such as a state_dict", archive("m/data.pkl", "m/version")),
-    "m.pt2": ("a torch ExportedProgram", archive("m/archive_format", "m/models/model.json")),
 }
 
 
@@ -163,8 +162,6 @@ def test_files_of_torch(tmp_path):
     for legacy in (False, True):
         torch.save(module.state_dict(), path, _use_new_zipfile_serialization=not legacy)
         assert "a pickle of torch, such as a state_dict, not" in message_of(path)
-    torch.export.save(torch.export.export(module, (torch.ones(1, 2),)), path)
-    assert "a torch ExportedProgram, not an ONNX model" in message_of(path)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
