@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
+from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 from ...support.diagnostics import ModelError
@@ -127,15 +128,36 @@ def _converted(program: Any) -> Any:
             cause = cause.__cause__
         raise ModelError(
             "torch cannot convert the program to ONNX",
-            got=f"{type(cause).__name__}: {_first_line(cause)}{_user_line(cause)}",
+            got=f"{type(cause).__name__}: {_first_line(cause)}{_node_line(program, err)}",
             hint='use torch.compile(model, backend="tilewright"), which needs no ONNX',
         ) from err
 
 
 def _user_line(error: BaseException) -> str:
     """Return the line of the user's module that torch's message names last, if any."""
-    found = re.findall(r'File "([^"]+)", line (\d+)', str(error))
-    own = [each for each in found if "/torch/" not in each[0]]
+    return _last_line(str(error))
+
+
+def _node_line(program: Any, error: BaseException | None) -> str:
+    """Return the line of the user's module of the node that torch's messages name, if any.
+
+    Torch names a node of the decomposed program, which may omit a prefix of the operator.
+    """
+    nodes = {node.name: node.meta.get("stack_trace") or "" for node in program.graph.nodes}
+    while error is not None:
+        for name in re.findall(r"node %(\w+)", str(error)):
+            for own, trace in nodes.items():
+                if own.endswith(name):
+                    return _last_line(trace)
+        error = error.__cause__
+    return ""
+
+
+def _last_line(trace: str) -> str:
+    """Return the last place of a stack trace outside of torch, if any."""
+    folder = str(Path(import_module("torch").__file__ or "").parent)
+    found = re.findall(r'File "([^"]+)", line (\d+)', trace)
+    own = [(file, line) for file, line in found if not file.startswith(folder)]
     return f", file {own[-1][0]!r}, line {own[-1][1]}" if own else ""
 
 
