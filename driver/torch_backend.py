@@ -15,6 +15,7 @@ import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from threading import Condition
 from traceback import FrameSummary
@@ -181,33 +182,45 @@ def _break_graph(err: NodesUnsupported) -> None:
 
     Dynamo's own mechanism: the log of its speculations says which instruction of the frame ends a
     graph.  A call of the frame that contains the operator then runs as a frame of its own, and so
-    on down to torch's function, which torch runs.
+    on down to torch's function, which torch runs.  A frame has one break; what follows is another.
     """
     from torch._dynamo import exc
-    from torch._dynamo.output_graph import GraphCompileReason
     from torch._dynamo.symbolic_convert import InstructionTranslatorBase
     from torch._dynamo.utils import counters
 
     root = _translator()
     assert root is not None, "is_whole holds without dynamo"
-    lines = {source_lines(node)[0] for node, _ in err.refused if source_lines(node)}
+    entries = root.speculation_log.entries
     reason = "; ".join(dict.fromkeys(text for _, text in err.refused))
-    counters["graph_break"][f"tilewright: {reason}"] += 1
-    warnings.warn(f"graph break: {err.got}".replace("\n      ", " "), GraphBreakWarning, 2)
-    frames = [FrameSummary(file, line, "forward") for file, line in lines]
-    last: dict[int, Any] = {}
-    for entry in root.speculation_log.entries:
+    text = f"tilewright: {reason}"
+    if not any(entry._failed and isinstance(entry.reason, _BreakReason) for entry in entries):
+        counters["graph_break"][text] += 1
+        warnings.warn(f"graph break: {err.got}".replace("\n      ", " "), GraphBreakWarning, 2)
+    lines = {source_lines(node)[0] for node, _ in err.refused if source_lines(node)}
+    last: dict[tuple[str, int], Any] = {}
+    for entry in entries:
         known = getattr(InstructionTranslatorBase, entry.inst.opname, None)
         ends_graphs = hasattr(known, "__wrapped__")
         if (entry.filename, entry.lineno) in lines and ends_graphs and not entry._failed:
-            last[entry.instruction_pointer] = entry
+            last[entry.filename, entry.lineno] = entry
     is_in_loop = any(_is_in_loop(root, entry.inst) for entry in last.values())
     if not last or root.active_generic_context_managers or is_in_loop:
-        raise exc.SkipFrame(f"tilewright: {reason}") from err
+        raise exc.SkipFrame(text) from err
+    # The last call of the line may follow the operator; then the graph up to it is refused again.
+    frames = [FrameSummary(file, line, "forward") for file, line in lines]
     for entry in last.values():
         entry._failed, entry.error_on_graph_break = True, False
-        entry.reason = GraphCompileReason(reason, frames)
+        entry.reason = _BreakReason(reason, frames)
     raise exc.TensorifyScalarRestartAnalysis(restart_reason=reason) from err
+
+
+@dataclass
+class _BreakReason:
+    """The fields of torch's GraphCompileReason, for breaks of this backend."""
+
+    reason: str
+    user_stack: list[FrameSummary]
+    graph_break: bool = True
 
 
 def _is_in_loop(root: Any, instruction: Any) -> bool:

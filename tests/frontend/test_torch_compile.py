@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import tomllib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -15,11 +15,15 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from tilewright.driver.torch_backend import (  # noqa: E402
+    MODES,
     CompiledGraph,
     GraphBreakWarning,
     tilewright_backend,
 )
+from tilewright.frontend.torch.importer import NodesUnsupported  # noqa: E402
+from tilewright.support.diagnostics import ModelError  # noqa: E402
 
+outputs: Any = CompiledGraph._outputs  # pyright: ignore[reportPrivateUsage]
 nn, functional = torch.nn, torch.nn.functional
 F32, BOOL, I64 = torch.float32, torch.bool, torch.int64
 
@@ -42,11 +46,26 @@ def check(function: Any, *inputs: Any, error: float = 1e-5) -> None:
     torch.testing.assert_close(got, want, rtol=error, atol=error)
 
 
-def test_the_entry_point_is_the_backend() -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
-    entry = project["project"]["entry-points"]["torch_dynamo_backends"]["tilewright"]
-    module, _, name = entry.partition(":")
-    assert getattr(import_module(module), name) is tilewright_backend
+def test_the_backend_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Torch finds the entry point of the project, here in metadata of an installation."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    points = project["entry-points"]["torch_dynamo_backends"]
+    info = tmp_path / f"{project['name']}-0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0\n")
+    lines = [f"{name} = {value}" for name, value in points.items()]
+    (info / "entry_points.txt").write_text("\n".join(["[torch_dynamo_backends]", *lines]))
+    monkeypatch.syspath_prepend(tmp_path)
+    registry = torch._dynamo.backends.registry
+    registry._discover_entrypoint_backends.cache_clear()
+    registry._discover_entrypoint_backends()
+    assert registry.lookup_backend("tilewright") is tilewright_backend
+    with mock.patch.object(CompiledGraph, "_outputs", autospec=True, side_effect=outputs) as call:
+        for mode in MODES:
+            torch._dynamo.reset()
+            run = torch.compile(torch.neg, backend="tilewright", mode=mode, fullgraph=True)
+            assert torch.equal(run(torch.ones(2)), -torch.ones(2))
+    assert call.call_count == len(MODES)
 
 
 OPERATORS: dict[str, Any] = {
@@ -303,25 +322,83 @@ def test_new_batch_sizes_compile_nothing() -> None:
 
 def unknown(x: Any) -> Any:
     y = x.relu()
-    z = torch.fft.fft(y).abs()
+    z = torch.special.bessel_j0(y)  # the line of the error
     return z + 1
+
+
+def line_of(function: Any) -> int:
+    lines, first = inspect.getsourcelines(function)
+    return first + next(n for n, line in enumerate(lines) if "the line of the error" in line)
 
 
 def test_an_unknown_operator_is_an_error_of_one_graph() -> None:
     with pytest.raises(torch._dynamo.exc.BackendCompilerFailed) as caught:
         compiled(unknown)(torch.ones(4))
-    assert "aten._fft_r2c.default" in str(caught.value)
-    assert "test_torch_compile.py" in str(caught.value)
+    assert isinstance(caught.value.inner_exception, NodesUnsupported)
+    assert "aten.special_bessel_j0.default has no converter" in str(caught.value)
+    assert f'test_torch_compile.py", line {line_of(unknown)}' in str(caught.value)
+    assert not torch._dynamo.utils.counters["graph_break"]
 
 
-def test_an_unknown_operator_breaks_the_graph() -> None:
-    run, x = compiled(unknown, fullgraph=False), torch.randn(4)
-    with pytest.warns(GraphBreakWarning):
+class Inner(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = nn.Linear(4, 4), nn.Linear(4, 4)
+
+    def forward(self, x: Any) -> Any:
+        return self.second(self.middle(self.first(x)))
+
+    def middle(self, x: Any) -> Any:
+        x = x + 1
+        return torch.special.bessel_j0(x)  # the line of the error
+
+
+def spectrum(x: Any) -> Any:
+    return torch.fft.fft(x.relu()).abs() + 1  # the line of the error
+
+
+def loop(x: Any) -> Any:
+    for _ in range(2):
+        x = torch.special.bessel_j0(x + 1)  # the line of the error
+    return x
+
+
+# A method that contains the operator is a frame of its own, with a break of its own.  The operator
+# and the function of complex numbers after it are calls of torch with a break each.  Dynamo breaks
+# no loops, so it leaves the whole frame to torch.
+@pytest.mark.parametrize(
+    ("function", "line", "breaks", "graphs"),
+    [
+        (unknown, unknown, 1, 2),
+        (Inner().eval(), Inner.middle, 2, 3),
+        (spectrum, spectrum, 2, 2),
+        (loop, loop, 1, 0),
+    ],
+)
+def test_an_unknown_operator_breaks_the_graph(
+    function: Any, line: Any, breaks: int, graphs: int
+) -> None:
+    run, x = compiled(function, fullgraph=False), torch.randn(4)
+    with (
+        mock.patch.object(CompiledGraph, "_outputs", autospec=True, side_effect=outputs) as calls,
+        pytest.warns(GraphBreakWarning, match=f'test_torch_compile.py", line {line_of(line)}'),
+    ):
         got = run(x)
-    torch.testing.assert_close(got, unknown(x))
+    torch.testing.assert_close(got, function(x))
     counters = torch._dynamo.utils.counters
-    assert sum(counters["graph_break"].values()) >= 1
-    assert counters["stats"]["unique_graphs"] >= 1
+    assert sum(counters["graph_break"].values()) == breaks
+    assert (counters["stats"]["unique_graphs"], calls.call_count) == (graphs, graphs)
+    torch.testing.assert_close(run(x + 1), function(x + 1))
+    assert sum(counters["graph_break"].values()) == breaks
+
+
+def test_a_failure_of_the_compiler_is_our_error() -> None:
+    """A graph that we import, but cannot compile, neither breaks nor runs in torch."""
+    with (
+        mock.patch(f"{CompiledGraph.__module__}.compile_own", side_effect=ModelError("no")),
+        pytest.raises(ModelError, match="no"),
+    ):
+        compiled(lambda x: x + 1, fullgraph=False)(torch.ones(2))
 
 
 def test_random_numbers_are_refused() -> None:
