@@ -6,7 +6,6 @@ Small forms run in each test run, the published sizes nightly; so do exported pr
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
 from typing import Any
 from unittest import mock
 
@@ -18,68 +17,23 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from tilewright.driver.torch_backend import CompiledGraph, tilewright_backend  # noqa: E402
 
+zoo: Any = importlib.import_module("zoo.torch_networks")  # a folder of benchmarks/
 compile_: Any = CompiledGraph._compile  # pyright: ignore[reportPrivateUsage]
 
-IMAGE = {"x": (2, 3, 64, 64)}
-WORDS = {"input_ids": (2, 24)}
-Shapes = Mapping[str, tuple[int, ...]]
-
-SMALL: dict[str, tuple[str, Mapping[str, Any], Shapes]] = {
-    "resnet": (
+SMALL: dict[str, Any] = {
+    "resnet": zoo.Row(
         "vision.ResNet",
         {"depths": (1,), "bottleneck": True, "width": 8},
         {"x": (2, 3, 32, 32)},
     ),
-    "bert": (
+    "bert": zoo.Row(
         "text.Bert",
         {"layers": 1, "kinds": False, "hidden": 32, "heads": 2},
         {"input_ids": (2, 8), "attention_mask": (2, 8)},
     ),
-    "lstm": ("plain.Lstm", {"size": 8, "hidden": 16, "layers": 1}, {"x": (2, 5, 8)}),
+    "lstm": zoo.Row("plain.Lstm", {"size": 8, "hidden": 16, "layers": 1}, {"x": (2, 5, 8)}),
 }
-"""Class, sizes, and shapes of the inputs by name; the first axis is the batch."""
-
-NETWORKS: dict[str, tuple[str, Mapping[str, Any], Shapes]] = {
-    "resnet": ("vision.ResNet", {"depths": (1, 1, 1, 1), "bottleneck": True}, IMAGE),
-    "mobilenet_v2": ("vision.MobileNetV2", {}, IMAGE),
-    "efficientnet": ("efficientnet.EfficientNet", {}, IMAGE),
-    "vgg": ("vision.Vgg", {}, {"x": (2, 3, 224, 224)}),
-    "unet": ("vision.UNet", {}, IMAGE),
-    "vit": ("vision.VisionTransformer", {}, {"x": (2, 3, 224, 224)}),
-    "swin": ("swin.Swin", {}, {"x": (2, 3, 224, 224)}),
-    "bert": ("text.Bert", {"layers": 2, "kinds": False}, {**WORDS, "attention_mask": (2, 24)}),
-    "gpt2": ("text.Gpt2", {}, WORDS),
-    "llama": ("text.LlamaBlocks", {"rows": 24}, {"x": (2, 24, 1024)}),
-    "whisper": ("audio.WhisperEncoder", {}, {"x": (2, 80, 3000)}),
-    "lstm": ("plain.Lstm", {"size": 32, "hidden": 64}, {"x": (2, 20, 32)}),
-    "mlp": ("plain.Mlp", {}, {"x": (2, 784)}),
-}
-
-
-def inputs(shapes: Shapes, batch: int) -> list[Any]:
-    torch.manual_seed(batch)
-    made: list[Any] = []
-    for name, shape in shapes.items():
-        sizes = (batch, *shape[1:])
-        if name == "attention_mask":
-            made.append(torch.ones(sizes, dtype=torch.int64))
-        elif name == "input_ids":
-            made.append(torch.randint(1000, sizes))
-        else:
-            made.append(torch.randn(sizes))
-    return made
-
-
-def network_of(row: tuple[str, Mapping[str, Any], Shapes]) -> Any:
-    """Return a network whose normalizations have computed statistics."""
-    module, _, kind = row[0].partition(".")
-    torch.manual_seed(0)
-    network = getattr(importlib.import_module(f"zoo.{module}"), kind)(**row[1]).eval()
-    for part in network.modules():
-        if isinstance(part, torch.nn.BatchNorm2d):
-            torch.nn.init.uniform_(part.running_mean, -0.2, 0.2)
-            torch.nn.init.uniform_(part.running_var, 0.8, 1.2)
-    return network
+"""Networks that compile in a second."""
 
 
 def check_equal(got: Any, want: Any, error: float) -> None:
@@ -88,8 +42,8 @@ def check_equal(got: Any, want: Any, error: float) -> None:
         assert (torch.as_tensor(x) - y).norm() <= error * y.norm()
 
 
-def check_network(row: tuple[str, Mapping[str, Any], Shapes]) -> None:
-    network = network_of(row)
+def check_network(row: Any) -> None:
+    network = zoo.network_of(row)
     torch._dynamo.reset()
     counts = torch._dynamo.utils.counters
     counts.clear()
@@ -100,7 +54,7 @@ def check_network(row: tuple[str, Mapping[str, Any], Shapes]) -> None:
     ):
         compiled = torch.compile(network, backend=tilewright_backend, fullgraph=True)
         for batch in (2, 3, 5):
-            given = inputs(row[2], batch)
+            given = zoo.inputs_of(row, batch)
             for x in given:
                 torch._dynamo.mark_dynamic(x, 0)
             check_equal(compiled(*given), network(*given), 1e-5)
@@ -115,9 +69,9 @@ def test_a_small_network_is_one_graph(name: str) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", zoo.NETWORKS)
 def test_a_network_is_one_graph(name: str) -> None:
-    check_network(NETWORKS[name])
+    check_network(zoo.NETWORKS[name])
 
 
 class Gru(torch.nn.Module):
@@ -139,12 +93,12 @@ def exported(name: str) -> tuple[Any, tuple[Any, ...]]:
         return Gru(16).eval(), (torch.randn(2, 7, 8),)
     if name == "resnet18":
         sizes = {"depths": (2, 2, 2, 2), "bottleneck": False}
-        return network_of(("vision.ResNet", sizes, {})), (image,)
+        return zoo.network_of(zoo.Row("vision.ResNet", sizes, {})), (image,)
     if name == "mobilenet_v2":
-        return network_of(("vision.MobileNetV2", {}, {})), (image,)
+        return zoo.network_of(zoo.Row("vision.MobileNetV2", {}, {})), (image,)
     sizes = {"layers": 2, "kinds": False, "hidden": 128, "heads": 2}
     words = torch.randint(1000, (1, 16))
-    return network_of(("text.Bert", sizes, {})), (words, torch.ones_like(words))
+    return zoo.network_of(zoo.Row("text.Bert", sizes, {})), (words, torch.ones_like(words))
 
 
 @pytest.mark.filterwarnings("ignore")  # of the exporter, about torch itself
