@@ -241,13 +241,28 @@ class _Program:
         self.running = 0
 
 
+def _is_packed(node: Any) -> bool:
+    """Return whether a parameter is a constant: not if the graph only reads rows of it.
+
+    Then packing gains nothing, and each call would compare all rows.
+    """
+    value = node.meta.get("val")
+    if not node.users or not is_dense(value):
+        return False
+    is_table = all(
+        str(user.target) == "aten.embedding.default" and user.args[1] is not node
+        for user in node.users
+    )
+    return not (is_table and value.is_contiguous())
+
+
 class CompiledGraph:
     """A graph of ATen operators that is compiled with its constants at the first call."""
 
     def __init__(self, graph: Any, fixed: Sequence[int], options: _Options) -> None:
         self._graph, self._options = graph, options
         nodes = [node for node in graph.nodes if node.op == "placeholder"]
-        self._fixed = [n for n in fixed if nodes[n].users and is_dense(nodes[n].meta.get("val"))]
+        self._fixed = [n for n in fixed if _is_packed(nodes[n])]
         self._symbols = {
             str(value.node.expr): n
             for n, value in enumerate(node.meta.get("val") for node in nodes)

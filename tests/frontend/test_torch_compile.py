@@ -24,6 +24,7 @@ from tilewright.frontend.torch.importer import NodesUnsupported  # noqa: E402
 from tilewright.support.diagnostics import ModelError  # noqa: E402
 
 outputs: Any = CompiledGraph._outputs  # pyright: ignore[reportPrivateUsage]
+compile_: Any = CompiledGraph._compile  # pyright: ignore[reportPrivateUsage]
 nn, functional = torch.nn, torch.nn.functional
 F32, BOOL, I64 = torch.float32, torch.bool, torch.int64
 
@@ -291,6 +292,31 @@ def test_weights_that_are_no_range_of_bytes_are_inputs() -> None:
         torch.testing.assert_close(run(x), layer(x), rtol=1e-6, atol=1e-6)
         layer[0].weight.data.mul_(2)
         layer[2].weight.data.mul_(2)
+
+
+def test_tables_of_rows_are_inputs() -> None:
+    """Calls compare the weights of products, but not the tables, of which they read some rows."""
+
+    class Words(nn.Module):
+        def __init__(self, tied: bool) -> None:
+            super().__init__()
+            self.table = nn.Embedding(50, 4)
+            self.head = nn.Linear(4, 50, bias=False)
+            if tied:
+                self.head.weight = self.table.weight
+
+        def forward(self, x: Any) -> Any:
+            return self.head(self.table(x))
+
+    for tied in (False, True):
+        layer, x = Words(tied).eval(), torch.tensor([[3, 1, 49]])
+        run = compiled(layer)
+        with mock.patch.object(CompiledGraph, "_compile", autospec=True, side_effect=compile_) as c:
+            for _ in range(2):
+                torch.testing.assert_close(run(x), layer(x))
+                layer.table.weight.data.mul_(-2)
+        (_, constants), _ = c.call_args_list[0]
+        assert [tuple(t.shape) for t in constants] == [(50, 4)]
 
 
 def test_weights_change_between_calls_of_several_threads() -> None:
