@@ -38,7 +38,7 @@ from .pipeline import import_passes
 from .settings import Settings, settings_for
 from .torch_constants import Constants, TensorCopies, TensorStamps, is_dense
 
-MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+MODES = ("default", "lite", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 OPTIONS = (
     "target", "precision", "threads", "cache", "freeze", "strict_plan", "unchecked_indices",
 )  # fmt: skip

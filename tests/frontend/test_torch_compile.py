@@ -61,12 +61,14 @@ def test_the_backend_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     registry._discover_entrypoint_backends.cache_clear()
     registry._discover_entrypoint_backends()
     assert registry.lookup_backend("tilewright") is tilewright_backend
-    with mock.patch.object(CompiledGraph, "_outputs", autospec=True, side_effect=outputs) as call:
-        for mode in MODES:
-            torch._dynamo.reset()
-            run = torch.compile(torch.neg, backend="tilewright", mode=mode, fullgraph=True)
-            assert torch.equal(run(torch.ones(2)), -torch.ones(2))
-    assert call.call_count == len(MODES)
+    run = torch.compile(torch.neg, backend="tilewright", mode="max-autotune", fullgraph=True)
+    with mock.patch.object(CompiledGraph, "_outputs", autospec=True, side_effect=outputs) as calls:
+        assert torch.equal(run(torch.ones(2)), -torch.ones(2))
+    assert calls.call_count == 1
+
+
+def test_all_modes_of_torch_are_modes() -> None:
+    assert set(torch._inductor.list_mode_options()) <= set(MODES)
 
 
 OPERATORS: dict[str, Any] = {
@@ -180,8 +182,8 @@ IMAGES: dict[str, Any] = {
         functional.interpolate(x, scale_factor=2),
         functional.interpolate(x, size=(5, 7), mode="bilinear"),
         functional.interpolate(x, size=(5, 7), mode="bilinear", align_corners=True),
-        functional.interpolate(x, scale_factor=1.5, mode="bicubic"),
     ),
+    "bicubic": lambda x, w: functional.interpolate(x, scale_factor=1.5, mode="bicubic"),
     "attention": lambda x, w: (
         functional.scaled_dot_product_attention(x, x, x),
         functional.scaled_dot_product_attention(
@@ -192,7 +194,13 @@ IMAGES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(IMAGES))
+@pytest.mark.parametrize(
+    "name",
+    [
+        *sorted(set(IMAGES) - {"bicubic"}),
+        pytest.param("bicubic", marks=pytest.mark.nightly),
+    ],
+)
 def test_operators_on_images_equal_eager(name: str) -> None:
     check(IMAGES[name], torch.randn(2, 4, 8, 8), torch.randn(6, 4, 3, 3), error=3e-5)
 
@@ -323,11 +331,11 @@ def test_weights_change_between_calls_of_several_threads() -> None:
     layer = nn.Linear(64, 64).eval().requires_grad_(requires_grad=False)
     run, x = compiled(layer), torch.randn(8, 64)
     run(x)
-    for round_ in range(4):
+    for round_ in range(2):
         layer.weight.data.mul_(1 + round_)
         want = layer(x)
         with ThreadPoolExecutor(4) as pool:
-            for got in pool.map(lambda _: run(x), range(16)):
+            for got in pool.map(lambda _: run(x), range(8)):
                 torch.testing.assert_close(got, want, rtol=1e-5, atol=1e-5)
 
 

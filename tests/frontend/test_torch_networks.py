@@ -21,11 +21,6 @@ zoo: Any = importlib.import_module("zoo.torch_networks")  # a folder of benchmar
 compile_: Any = CompiledGraph._compile  # pyright: ignore[reportPrivateUsage]
 
 SMALL: dict[str, Any] = {
-    "resnet": zoo.Row(
-        "vision.ResNet",
-        {"depths": (1,), "bottleneck": True, "width": 8},
-        {"x": (2, 3, 32, 32)},
-    ),
     "bert": zoo.Row(
         "text.Bert",
         {"layers": 1, "kinds": False, "hidden": 32, "heads": 2},
@@ -63,6 +58,7 @@ def check_network(row: Any) -> None:
     assert not counts["graph_break"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_a_small_network_is_one_graph(name: str) -> None:
     check_network(SMALL[name])
@@ -101,15 +97,9 @@ def exported(name: str) -> tuple[Any, tuple[Any, ...]]:
     return zoo.network_of(zoo.Row("text.Bert", sizes, {})), (words, torch.ones_like(words))
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")  # of the exporter, about torch itself
-@pytest.mark.parametrize(
-    "name",
-    [
-        "gru",
-        *(pytest.param(n, marks=pytest.mark.nightly) for n in ("bert_tiny", "mobilenet_v2")),
-        pytest.param("resnet18", marks=pytest.mark.nightly),
-    ],
-)
+@pytest.mark.parametrize("name", ["gru", "bert_tiny", "mobilenet_v2", "resnet18"])
 def test_an_exported_network_equals_eager(name: str) -> None:
     pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
     network, given = exported(name)
