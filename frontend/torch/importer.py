@@ -201,7 +201,9 @@ class _Importer:
 
     def _convert(self, node: Any) -> None:
         """Convert one node; if an operand is missing, only check that there is a converter."""
-        if getattr(node.target, "__name__", "") == "getitem" and node.args[0] in self.values:
+        if getattr(node.target, "__name__", "") == "getitem":
+            if node.args[0] not in self.values:
+                return  # the node was refused
             whole = self.values[node.args[0]]
             if isinstance(whole, tuple | list) and whole[node.args[1]] is not None:
                 self.values[node] = whole[node.args[1]]

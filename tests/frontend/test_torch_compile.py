@@ -435,6 +435,14 @@ def test_a_failure_of_the_compiler_is_our_error() -> None:
         compiled(lambda x: x + 1, fullgraph=False)(torch.ones(2))
 
 
+def test_results_of_an_unknown_operator_are_not_listed() -> None:
+    layer = nn.BatchNorm1d(4)
+    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed) as caught:
+        compiled(layer)(torch.ones(2, 4))
+    assert "1 operator is not supported" in str(caught.value)
+    assert "getitem" not in str(caught.value)
+
+
 def test_random_numbers_are_refused() -> None:
     with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match="draws random numbers"):
         compiled(lambda x: x + torch.rand(3))(torch.ones(3))
