@@ -12,7 +12,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from ..frontend.torch import Program, without_torch
+from ..frontend.torch.exported import Program, without_torch
 from ..runtime.spelling import suggests_arguments
 from ..support.target import Target
 from .compilation import Compilation, object_cache
@@ -42,6 +42,7 @@ def compile(
     shapes: Shapes | None = None,
     values: Values | None = None,
     inputs: Sequence[object] | Mapping[str, object] | None = None,
+    dynamic_shapes: object | None = None,
     threads: int | None = None,
     cache: bool = True,
     progress: Watcher | None = None,
@@ -57,8 +58,8 @@ def compile(
     """Compile an ONNX model for a target (default: this machine).
 
     target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
-    text ("llvm -mcpu=znver3 -mattr=-fma"); see `Target`.
-    model: a file, bytes or a proto, or a torch module or program, which torch exports.
+    text ("llvm -mcpu=znver3 -mattr=-fma").  model: a file (ONNX or ``.pt2``), bytes, a proto, or a
+    torch module or program.
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
     operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
@@ -68,11 +69,11 @@ def compile(
     ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
     sequence a list of shapes, for an absent optional None.
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
-    of a torch.nn.Module, as a tuple or by name.  threads: default of a call; None: as many as this
-    process may use.  cache: whether compiled code is read from and written to the cache folder.
-    progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
-    extensions: additions of other packages.  schedules: a file or folder written by
-    `CompiledModule.dump_schedules`, used for the kernels that it matches.
+    of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: as in
+    torch.export.  threads: default of a call; None: all that this process may use.  cache: whether
+    to use the cache folder.  progress: called with each `Step`;
+    logger ``tilewright.driver`` logs stages and passes.  extensions: additions of other packages.
+    schedules: a file or folder of `CompiledModule.dump_schedules`, for kernels that it matches.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names it and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
@@ -84,9 +85,8 @@ def compile(
     call with these sizes runs; several names: one version for each combination.
     placement: targets of ops that do not run on the device, by graph op or pattern of node names,
     as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from an op to a target or None.
-    A model with symbolic sizes is compiled once for all of them (1 and larger).  If some step needs
-    values of inputs or numbers, calls compile the model, once per kind of call: see
-    `CompiledModule.programs`; `CompiledModule.reason` names the step.
+    A model with symbolic sizes is compiled once for all of them (1 and larger).  If a step, named
+    by `CompiledModule.reason`, needs values or numbers, calls compile `CompiledModule.programs`.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.
@@ -103,14 +103,14 @@ def compile(
     )
     settings.backend.check_host(settings.target)
     settings = _split(settings, placement, threads, cache=cache)
-    given = without_torch(model, inputs)
-    options = StateOptions(state or {}, capacity or {})
-    versions = versions_of(specialize or {}, shapes or {})
+    given = without_torch(model, inputs, dynamic_shapes)
+    options, named = StateOptions(state or {}, capacity or {}), shapes or {}
+    versions = versions_of(specialize or {}, named)
     settings = replace(settings, states=tuple(options.pairs.items()), versions=versions)
-    source, disk = ModelSource(given), object_cache(wanted=cache)
+    disk, source = object_cache(wanted=cache), ModelSource(given)
     compilation = Compilation(source, settings, threads, disk, progress)
-    module = compilation.result(options.shapes(shapes or {}), values or {})
-    if state is not None or capacity is not None or settings.versions:
+    module = compilation.result(options.shapes(named), values or {})
+    if state is not None or capacity is not None or versions:
         check_compiled_once(module, "state=" if state else "specialize=")
         options.apply(module)
     return module

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -19,7 +20,7 @@ from .module_text import own_module
 from .modules import CompiledModule, load_compiled
 from .pipeline import first_stage
 from .progress import Stopwatch, Watcher
-from .settings import settings_for
+from .settings import Settings, settings_for
 
 
 @suggests_arguments
@@ -62,10 +63,27 @@ def compile_module(
         unchecked_indices=unchecked_indices,
     )
     settings.backend.check_host(settings.target)
-    watch, disk = Stopwatch(progress), object_cache(wanted=cache)
     own = own_module(module, settings)
     record_names(own)
-    build = Build(settings, disk, watch, own, start=first_stage(own, settings.backend))
+    return compile_own(own, settings, threads, progress, cache=cache)
+
+
+def compile_own(
+    module: ModuleOp,
+    settings: Settings,
+    threads: int | None,
+    progress: Watcher | None,
+    *,
+    cache: bool,
+    params: Iterable[Any] = (),
+) -> CompiledModule:
+    """Compile a module that the compiler may change.  params: its parameters.
+
+    Errors: see compile_module.
+    """
+    watch, disk = Stopwatch(progress), object_cache(wanted=cache)
+    start = first_stage(module, settings.backend)
+    build = Build(settings, disk, watch, module, start=start, params=params)
     made = build.compiled(keep=True)
     return load_compiled(
         made,

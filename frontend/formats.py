@@ -258,6 +258,14 @@ _LIGHTGBM = (
 _KERAS = "import keras; keras.saving.load_model('model').export('model.onnx', format='onnx')"
 _JAX = "jax2onnx.to_onnx(f, [shape], return_mode='file', output_path='model.onnx') in Python"
 
+EXPORTED_PROGRAM = Format(
+    "a torch ExportedProgram",
+    _member(r"(.*/)?(serialized_exported_program\.json|models/.*\.json|archive_format)"),
+    "'tilewright[torch]'",
+    "tilewright.compile(torch.export.load('model.pt2')) in Python",
+)
+"""The format of torch.export.save, which frontend/torch/exported.py reads."""
+
 FORMATS = (
     Format(
         "a TensorFlow Lite model",
@@ -296,12 +304,7 @@ FORMATS = (
         "export the model that it was converted from; ML programs have no converter to ONNX",
     ),
     Format("a Core ML model", _is_core_ml, "coremltools onnxmltools", _python(_CORE_ML)),
-    Format(
-        "a torch ExportedProgram",
-        _member(r"(.*/)?(serialized_exported_program\.json|models/.*\.json|archive_format)"),
-        "'tilewright[torch]'",
-        "tilewright.compile(torch.export.load('model.pt2')) in Python",
-    ),
+    EXPORTED_PROGRAM,
     Format(
         "a torch ScriptModule",
         _member(r"[^/]+/(code|constants\.pkl|code/.*)"),

@@ -79,7 +79,9 @@ def _keys(torch: Any, tensor: Any) -> int:
 def _plain_keys(device: str) -> int:
     """Return the dispatch keys of a dense tensor without any laziness on a kind of device."""
     torch = sys.modules["torch"]
-    return _keys(torch, torch.empty(0, device=device))
+    # Tensors of inference mode have fewer keys than others.
+    with torch.inference_mode(mode=False):
+        return _keys(torch, torch.empty(0, device=device))
 
 
 @dataclass(frozen=True)
@@ -111,8 +113,10 @@ def guard_of(kind: type) -> Guard | None:
 def _torch_guard() -> Guard | None:
     """Search the positions in tensors of this process, whose addresses and keys torch returns."""
     torch = sys.modules["torch"]
-    plain, gradient = torch.ones(2), torch.ones(2)
-    probes = (plain, torch._neg_view(plain), torch.ones(2, dtype=torch.complex64).conj())
+    # Tensors of inference mode have fewer keys than others.
+    with torch.inference_mode(mode=False):
+        plain, gradient = torch.ones(2), torch.ones(2)
+        probes = (plain, torch._neg_view(plain), torch.ones(2, dtype=torch.complex64).conj())
     if not hasattr(plain, "_cdata") or not _keys(torch, plain):
         return None
     heads = [_words(id(x), torch.Tensor.__basicsize__ // _WORD) for x in probes]

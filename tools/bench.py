@@ -15,7 +15,8 @@ import click
 import numpy as np
 from rich.table import Table
 
-from ..frontend.onnx.proto import with_ir_version
+from ..frontend.formats import EXPORTED_PROGRAM, contents_of, recognize
+from ..frontend.onnx.proto import read_proto, with_ir_version
 from ..testing.measure import Comparison, compare
 from .help import ToolCommand
 from .loading import ready_model
@@ -104,7 +105,7 @@ def onnxruntime_call(
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        session = _session(ort, str(model), options)
+        session = _session(ort, _readable(model), options)
     except Exception as err:  # its exceptions have no common class
         newest = re.search(r"max supported IR version: (\d+)", str(err))
         if newest is None:
@@ -129,6 +130,13 @@ def _fed(value: Any, given: Array | Sequence[float]) -> Array:
     name = value.type.removeprefix("tensor(").removesuffix(")")
     array = np.asarray(given, {"float": "float32", "double": "float64"}.get(name, name))
     return array.reshape((1,) * len(value.shape)) if array.size == 1 else array
+
+
+def _readable(model: Path) -> str | bytes:
+    """Return what onnxruntime reads: the path of a model, or the ONNX form of another program."""
+    if recognize(contents_of(model, None)) is EXPORTED_PROGRAM:
+        return read_proto(model)[0].SerializeToString()
+    return str(model)
 
 
 def _session(ort: Any, source: str | bytes, options: Any) -> Any:

@@ -22,7 +22,7 @@ import tilewright
 CHAPTERS = {
     "Guides": ["first-steps", "from-onnxruntime", "from-tvm"],
     "Using it": [
-        "install", "cli", "formats", "deploy", "serving", "c-runtime", "runtime", "models",
+        "install", "cli", "formats", "torch", "deploy", "serving", "c-runtime", "runtime", "models",
         "performance", "limits", "testing",
     ],
     "Tensor expressions": ["te", "tutorial-matmul", "schedules"],

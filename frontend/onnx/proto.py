@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from google.protobuf.message import DecodeError
 from onnx import AttributeProto
 
 from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
-from ..formats import refuse_foreign
+from ..formats import EXPORTED_PROGRAM, contents_of, recognize, refuse_foreign
+from ..torch.exported import read_program
 from .definitions import (
     AttributeRef,
     AttributeValue,
@@ -69,7 +71,7 @@ def load(
     """
     file = str(source) if isinstance(source, str | PathLike) else ""
     try:
-        proto, folder = _read(source, data)
+        proto, folder = read_proto(source, data)
         del data
         producer = f"{proto.producer_name} {proto.producer_version}".strip()
         return replace(
@@ -88,7 +90,7 @@ def with_ir_version(path: Path, ir_version: int) -> bytes:
 
     Errors: ModelError if the file cannot be read or parsed.
     """
-    proto, _ = _read(path)
+    proto, _ = read_proto(path)
     proto.ir_version = ir_version
     return proto.SerializeToString()
 
@@ -251,13 +253,21 @@ def _opsets(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
     return opsets
 
 
-def _read(
+def read_proto(
     source: str | PathLike[str] | bytes | onnx.ModelProto, data: bytes | None = None
 ) -> tuple[onnx.ModelProto, Path | None]:
+    """Read a model, and return the folder of its external data.
+
+    A program that torch.export.save wrote is converted.  data: the bytes of the file at the path,
+    if already read.
+    Errors: ModelError if the source is no model.
+    """
     if isinstance(source, onnx.ModelProto):
         return source, None
     if isinstance(source, (bytes, bytearray, memoryview)):
         given = bytes(source)
+        if recognize(contents_of(None, given)) is EXPORTED_PROGRAM:
+            return read_program(BytesIO(given)), None
         refuse_foreign(None, given)
         return _parse(given, "the given data"), None
     if not isinstance(source, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -267,6 +277,8 @@ def _read(
             got=type(source).__name__,
         )
     path = Path(source)
+    if recognize(contents_of(path, data)) is EXPORTED_PROGRAM:
+        return read_program(str(path) if data is None else BytesIO(data)), None
     refuse_foreign(path, data)
     return _parse(_file_bytes(path) if data is None else data, str(path)), path.parent
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
 from ...support.diagnostics import ModelError
+from .proto import read_proto
 
 Array: TypeAlias = NDArray[Any]
 
@@ -59,15 +60,13 @@ class Product:
 def read(model: str | PathLike[str] | bytes | onnx.ModelProto) -> onnx.ModelProto:
     """Return a model with its weights, as a copy.
 
-    Errors: ModelError if its opset is too old.
+    Errors: ModelError if it is no model, or its opset is too old.
     """
-    if isinstance(model, onnx.ModelProto):
-        proto = onnx.ModelProto()
-        proto.CopyFrom(model)
-    elif isinstance(model, bytes):
-        proto = onnx.load_model_from_string(model)
-    else:
-        proto = onnx.load(str(model))
+    given, folder = read_proto(model)
+    proto = onnx.ModelProto()
+    proto.CopyFrom(given)
+    if folder is not None:
+        onnx.load_external_data_for_model(proto, str(folder))
     opset = next((o.version for o in proto.opset_import if o.domain in ("", "ai.onnx")), 0)
     if opset < LEAST_OPSET:
         raise ModelError(

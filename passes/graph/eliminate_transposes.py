@@ -111,9 +111,9 @@ class TransposeBeforeMerge(RewritePattern):
             return
         dims = dims_of(type_of(merge.x))
         added = len(dims) - len(merge.dims)
-        rest = [dims[axis + added] for axis in moved.perm[1:]]
         if added < 1 or dims[added + 1 :] != merge.dims[1:]:
             return
+        rest = [dims[axis + added] for axis in moved.perm[1:]]
         if op.dims != (*dims[: added + 1], *rest):
             return
         perm = [*range(added + 1), *(axis + added for axis in moved.perm[1:])]

@@ -4,32 +4,126 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import tilewright
+from tilewright.runtime import load_module
 from tilewright.support.diagnostics import ModelError
+from tilewright.tools import cli
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")  # of the exporter, about torch itself
-def test_an_exported_program_is_compiled() -> None:
+@pytest.fixture(scope="module")
+def layer() -> Any:
+    torch.manual_seed(0)
+    return torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU()).eval()
+
+
+@pytest.fixture(scope="module")
+def program(layer: Any) -> Any:
+    """A program of any batch."""
     pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
-    model = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU()).eval()
-    x = torch.arange(6, dtype=torch.float32).reshape(2, 3)
-    program = torch.export.export(model, (x,))
-    expected = model(x).detach().numpy()
-    for given, inputs in (
-        (program, None),
-        (torch.onnx.export(program, dynamo=True, verbose=False), None),
-        (model, (x,)),
+    return torch.export.export(
+        layer, (torch.ones(2, 3),), dynamic_shapes=({0: torch.export.Dim("batch", min=1)},)
+    )
+
+
+@pytest.fixture
+def saved(program: Any, tmp_path: Path) -> Path:
+    """The file of the program; its name says nothing of the format."""
+    path = tmp_path / "layer.model"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.export.save(program, path)
+    return path
+
+
+def check(module: Any, layer: Any, *batches: int) -> None:
+    for batch in batches:
+        x = torch.randn(batch, 3)
+        np.testing.assert_allclose(module(x), layer(x).detach().numpy(), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore")  # of the exporter, about torch itself
+def test_an_exported_program_is_compiled(layer: Any, program: Any) -> None:
+    converted = torch.onnx.export(program, dynamo=True, verbose=False)
+    check(tilewright.compile(converted, cache=False), layer, 1, 2, 5)
+
+
+def test_a_module_is_compiled_for_dynamic_shapes(layer: Any) -> None:
+    pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
+    shapes = {"input": {0: torch.export.Dim("batch", min=1)}}
+    example = (torch.ones(2, 3),)
+    module = tilewright.compile(layer, inputs=example, dynamic_shapes=shapes, cache=False)
+    assert module.inputs[0].is_symbolic()
+    check(module, layer, 1, 2, 7)
+
+
+def test_a_file_of_an_exported_program_is_compiled(layer: Any, saved: Path) -> None:
+    check(tilewright.compile(saved, cache=False), layer, 1, 4)
+
+
+def test_commands_read_files_of_exported_programs(layer: Any, saved: Path) -> None:
+    x, library = saved.with_name("x.npy"), saved.with_name("layer.so")
+    np.save(x, np.ones((2, 3), np.float32))
+    for words in (
+        ["compile", str(saved), "-o", str(library)],
+        ["run", str(saved), "--input", str(x), "-o", str(saved.with_name("y.npz"))],
+        ["inspect", str(saved)],
     ):
-        module = tilewright.compile(given, inputs=inputs, cache=False)
-        np.testing.assert_allclose(module(x), expected, rtol=1e-5, atol=1e-6)
+        done = CliRunner().invoke(cli.tw, words)
+        assert done.exit_code == 0, done.output
+    check(load_module(library), layer, 2)
+    (y,) = np.load(saved.with_name("y.npz")).values()
+    np.testing.assert_allclose(y, layer(torch.ones(2, 3)).detach().numpy(), rtol=1e-5)
+
+
+def test_a_damaged_file_of_an_exported_program(saved: Path) -> None:
+    with zipfile.ZipFile(saved.with_name("bad"), "w") as archive:
+        archive.writestr("m/archive_format", "pt2")
+    with pytest.raises(ModelError, match=r"bad: torch cannot read the exported program"):
+        tilewright.compile(saved.with_name("bad"))
+
+
+class Branch(torch.nn.Module):
+    def forward(self, x: Any) -> Any:
+        if x.sum() > 0:  # the line of the error
+            return x
+        return -x
+
+
+class Spectrum(torch.nn.Module):
+    def forward(self, x: Any) -> Any:
+        return torch.special.bessel_j0(x)  # the line of the error
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", [Branch, Spectrum])
+def test_failures_of_torch_are_errors_with_a_line(kind: type[Any]) -> None:
+    pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
+    with pytest.raises(ModelError, match="torch cannot") as caught:
+        tilewright.compile(kind().eval(), inputs=(torch.ones(2),))
+    lines = Path(__file__).read_text().splitlines()
+    number = next(
+        n
+        for n, line in enumerate(lines, 1)
+        if "the line of the error" in line and n > kind.forward.__code__.co_firstlineno
+    )
+    assert f"{Path(__file__).name}', line {number}" in str(caught.value)
+
+
+@pytest.mark.parametrize("given", [{"inputs": (torch.ones(1),)}, {"dynamic_shapes": {}}])
+def test_files_take_no_inputs_of_modules(saved: Path, given: Any) -> None:
+    with pytest.raises(ModelError, match=r"only a torch\.nn\.Module"):
+        tilewright.compile(saved, **given)
 
 
 @pytest.mark.parametrize(

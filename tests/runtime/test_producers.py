@@ -136,6 +136,20 @@ def test_a_torch_of_another_layout_has_no_guard(monkeypatch: pytest.MonkeyPatch)
     assert producers._torch_guard.__wrapped__() is None
 
 
+def test_a_first_call_in_inference_mode_decides_nothing() -> None:
+    """Tensors of inference mode have fewer dispatch keys than others."""
+    for cached in (producers._plain_keys, producers._torch_guard):
+        cached.cache_clear()
+    with torch.inference_mode():
+        inside = torch.ones(3)
+        assert producers.in_memory(inside, "x") is inside
+        guard = producers._torch_guard()
+    for x in (inside, torch.ones(3), torch.ones(3, requires_grad=True).detach()):
+        assert producers.in_memory(x, "x") is x
+    producers._torch_guard.cache_clear()
+    assert producers._torch_guard() == guard
+
+
 def test_a_capsule_of_another_name_is_refused() -> None:
     class Other:
         def __dlpack_device__(self) -> tuple[int, int]:

@@ -64,3 +64,13 @@ func.func @merged_axis_moves(%x: tensor<2x3x4x5xf32>) -> tensor<4x2x3x5xf32> {
   %c = graph.reshape %t : tensor<4x6x5xf32> -> tensor<4x2x3x5xf32>
   func.return %c : tensor<4x2x3x5xf32>
 }
+
+// The first reshape adds axes instead of merging some.
+// CHECK-LABEL: @added_axes
+// CHECK-COUNT-2: graph.reshape
+func.func @added_axes(%x: tensor<96xf32>) -> tensor<96xf32> {
+  %a = graph.reshape %x : tensor<96xf32> -> tensor<2x4x3x4xf32>
+  %t = graph.transpose %a perm [0, 2, 1, 3] : tensor<2x4x3x4xf32> -> tensor<2x3x4x4xf32>
+  %c = graph.reshape %t : tensor<2x3x4x4xf32> -> tensor<96xf32>
+  func.return %c : tensor<96xf32>
+}

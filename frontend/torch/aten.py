@@ -1,0 +1,174 @@
+"""Builder of graph ops from ATen operators: the node in hand, its results, rows of tables.
+
+A family of converters is a table from operators to functions of a builder and the operator's
+arguments.  Tensors are `Tensor`s, symbolic integers are `Dim`s, all other arguments are torch's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Attribute, Block
+
+from ...dialects.dtypes import element_type, is_float
+from ...dialects.graph import ELEMENTWISE
+from ...dialects.shape import Dim, normalize_axis
+from ...runtime.abi import DTYPES
+from ...support.diagnostics import UnsupportedOp
+from ..onnx.builder import Builder, Tensor, size_array
+from ..onnx.conversion import convert_node
+from ..onnx.definitions import NodeDef
+from ..onnx.equal_sizes import Facts
+from ..onnx.importer import converters
+from ..onnx.node import MAX_OPSET, Node
+from .sizes import dim_of
+
+Converted: TypeAlias = "Tensor | tuple[Tensor | None, ...] | list[Tensor]"
+Converter: TypeAlias = Callable[..., Converted]
+"""A function of a builder and the arguments of an operator, in the order of its schema."""
+Number: TypeAlias = Any
+"""A number of Python, or a size."""
+Scalar: TypeAlias = Any
+"""A tensor or a number."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Dimensions and element type of a result, as torch infers them."""
+
+    dims: tuple[Dim, ...]
+    dtype: Attribute
+
+
+def dtype_of(dtype: Any) -> Attribute:
+    """Return the element type of a torch.dtype.
+
+    Errors: UnsupportedOp for complex and other types that we do not have.
+    """
+    name = str(dtype).rpartition(".")[2]
+    if name not in DTYPES or name.startswith("complex"):
+        raise UnsupportedOp("element type is not supported", got=name)
+    if name == "bool":
+        return i1
+    return element_type(np.dtype(name) if hasattr(np, name) else _narrow(name))
+
+
+def _narrow(name: str) -> np.dtype[Any]:
+    return np.dtype(getattr(import_module("ml_dtypes"), name))
+
+
+class AtenBuilder(Builder):
+    """A builder of graph ops that knows the results of the node of torch in hand.
+
+    bound: the sizes that symbols of torch stand for, where these are not their own names.
+    """
+
+    def __init__(self, block: Block, facts: Facts) -> None:
+        super().__init__(block, facts=facts)
+        self.bound: dict[str, Dim] = {}
+        self.node: Any = None
+        self.place = ""
+        self.options: Mapping[str, Any] = {}
+
+    def start(self, node: Any, options: Mapping[str, Any], name: str) -> None:
+        """Make later ops those of a node.  options: its keyword arguments."""
+        self.node, self.options, self.place = node, options, name
+        self.locate(name)
+
+    @property
+    def results(self) -> list[Any]:
+        """Torch's description of the results of the node."""
+        value = self.node.meta["val"]
+        return list(value) if isinstance(value, tuple | list) else [value]
+
+    def spec(self, position: int = 0) -> Spec:
+        """Return dimensions and element type of a result of the node."""
+        value = self.results[position]
+        return Spec(self.dims(value.shape), dtype_of(value.dtype))
+
+    @property
+    def out(self) -> Spec:
+        """The first result of the node."""
+        return self.spec()
+
+    def dims(self, shape: Sequence[Any]) -> tuple[Dim, ...]:
+        """Return the sizes of a shape of torch."""
+        return tuple(size if isinstance(size, Dim) else dim_of(size, self.bound) for size in shape)
+
+    def wants(self, position: int) -> bool:
+        """Return whether a later node reads a result of the node."""
+        return any(user.args[1] == position for user in self.node.users)
+
+    def tensor(self, x: Scalar, dtype: Attribute) -> Tensor:
+        """Return an operand of an element type: a tensor, a number or a size."""
+        if isinstance(x, Tensor):
+            return self.cast(x, dtype)
+        return self.size(x, dtype) if isinstance(x, Dim) else self.scalar(x, dtype)
+
+    def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
+        """Convert elements as torch does: any number but 0 is true."""
+        if dtype == i1 and x.dtype != i1:
+            return self.apply("not", self.apply("eq", x, 0))
+        return super().cast(x, dtype, saturate=saturate)
+
+    def map(self, name: str, *operands: Scalar, dtype: Attribute | None = None) -> Tensor:
+        """Build an elementwise op on operands of an element type, by default the result's."""
+        dtype = self.out.dtype if dtype is None else dtype
+        if dtype == i1:
+            name = {"add": "or", "mul": "and", "max": "or", "min": "and"}.get(name, name)
+        tensors = self.broadcast(*(self.tensor(x, dtype) for x in operands))
+        return self.emit(ELEMENTWISE[name](*(self.ssa(x) for x in tensors)))
+
+    def promoted(self, *positions: int) -> Attribute:
+        """Return the element type in which torch combines two arguments of the node."""
+        values = [self.node.args[p] for p in positions]
+        metas = [getattr(v, "meta", {}).get("val", v) for v in values]
+        known = [0 if hasattr(m, "node") and not hasattr(m, "dtype") else m for m in metas]
+        return dtype_of(import_module("torch").result_type(*known))
+
+    def axis(self, axis: int, rank: int) -> int:
+        """Return an axis as a number from 0 on; a scalar has one axis here, as in torch."""
+        return normalize_axis(axis, max(rank, 1))
+
+    def axes(self, axes: int | Sequence[int] | None, rank: int) -> list[int]:
+        """Return axes as numbers from 0 on; None and an empty list are all axes."""
+        if isinstance(axes, int):
+            axes = [axes]
+        return [self.axis(a, rank) for a in axes] if axes else list(range(rank))
+
+    def onnx(
+        self, op_type: str, *inputs: Tensor | None, outputs: int = 1, **attributes: Any
+    ) -> list[Tensor]:
+        """Build an operator by the converter of its equal in ONNX."""
+        row = next(r for r in converters()[("", op_type)] if r.until >= MAX_OPSET)
+        names = tuple("" if x is None else f"x{n}" for n, x in enumerate(inputs))
+        results = tuple(f"y{n}" for n in range(outputs))
+        definition = NodeDef(self.place, op_type, "", names, results, attributes)
+        made = convert_node(row, Node(definition, MAX_OPSET, inputs), self)
+        return [x for x in made[:outputs] if isinstance(x, Tensor)]
+
+    def integers(self, values: Sequence[Any]) -> Tensor:
+        """Return a vector of integers and sizes."""
+        return Tensor.of_sizes(size_array([v if isinstance(v, Dim) else int(v) for v in values]))
+
+
+def is_of_floats(x: Tensor) -> bool:
+    """Return whether the elements of a tensor are floats."""
+    return is_float(x.dtype)
+
+
+def array_of(tensor: Any) -> np.ndarray:
+    """Return the elements of a tensor as an array, which shares its memory if it is dense."""
+    torch = import_module("torch")
+    name = str(tensor.dtype).rpartition(".")[2]
+    with torch._C._DisableTorchDispatch():
+        dense = tensor.detach().contiguous().resolve_conj().resolve_neg()
+        if hasattr(np, name) or name == "bool":
+            return dense.numpy()
+        bits = torch.uint8 if tensor.element_size() == 1 else torch.int16
+        return dense.view(bits).numpy().view(_narrow(name))

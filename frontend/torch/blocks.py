@@ -1,0 +1,315 @@
+"""Convert blocks of networks: normalizations, softmax, attention, resizing, recurrent layers.
+
+Operators of the namespace ``tilewright`` are calls that torch would take apart; see whole_calls.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import f32, i1
+
+from ...dialects.graph import NormalizeOp
+from ...dialects.shape import Dim
+from ...support.diagnostics import UnsupportedOp
+from ..onnx.builder import Tensor
+from ..onnx.matmul import product
+from ..onnx.norm import log_softmax as onnx_log_softmax
+from ..onnx.norm import softmax as onnx_softmax
+from .aten import AtenBuilder, Converter, Number
+
+
+def layer_norm(
+    b: AtenBuilder,
+    x: Tensor,
+    shape: Sequence[Any],
+    scale: Tensor | None,
+    bias: Tensor | None,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    """Normalize the last axes, then scale and shift; also return mean and inverse deviation."""
+    op = NormalizeOp(b.ssa(x), axes=range(x.rank - len(shape), x.rank), eps=eps)
+    out, mean, inverse = b.emit_all(op)
+    out = out if scale is None else b.apply("mul", out, scale)
+    return (out if bias is None else b.apply("add", out, bias)), mean, inverse
+
+
+def rms_norm(
+    b: AtenBuilder, x: Tensor, shape: Sequence[Any], scale: Tensor | None, eps: float | None
+) -> tuple[Tensor | None, ...]:
+    """Divide the last axes by the root of their mean square, then scale."""
+    least = float(np.finfo(np.float32).eps) if eps is None else eps
+    op = NormalizeOp(b.ssa(x), axes=range(x.rank - len(shape), x.rank), eps=least, center=False)
+    out, _, inverse = b.emit_all(op)
+    return (out if scale is None else b.apply("mul", out, scale)), inverse
+
+
+def group_norm(
+    b: AtenBuilder,
+    x: Tensor,
+    scale: Tensor | None,
+    bias: Tensor | None,
+    _batch: Number,
+    channels: Number,
+    _plane: Number,
+    groups: int,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    """Normalize groups of channels, then scale and shift each channel."""
+    count = x.dims[1]
+    grouped = b.reshape(x, (x.dims[0], Dim.const(groups), count // groups, *x.dims[2:]))
+    axes = range(2, grouped.rank)
+    out, mean, inverse = b.emit_all(NormalizeOp(b.ssa(grouped), axes=axes, eps=eps))
+    out = b.reshape(out, x.dims)
+    for name, vector in (("mul", scale), ("add", bias)):
+        out = out if vector is None else b.apply(name, out, b.broadcast_to(vector, x.dims, 1))
+    pair = x.dims[0], Dim.const(groups)
+    return out, b.reshape(mean, pair), b.reshape(inverse, pair)
+
+
+def batch_norm(
+    b: AtenBuilder,
+    x: Tensor,
+    scale: Tensor | None,
+    bias: Tensor | None,
+    mean: Tensor,
+    variance: Tensor,
+    *rest: Any,
+) -> tuple[Tensor | None, ...]:
+    """Apply the factor and addend of each channel, so that they fold into a convolution."""
+    ones, zeros = (b.broadcast_to(b.scalar(n, mean.dtype), mean.dims) for n in (1, 0))
+    vectors = (ones if scale is None else scale, zeros if bias is None else bias, mean, variance)
+    out = b.onnx("BatchNormalization", x, *vectors, epsilon=float(rest[-1]))[0]
+    return out, None, None
+
+
+def softmax(b: AtenBuilder, x: Tensor, axis: int, *_: Any) -> Tensor:
+    """Compute the softmax along an axis."""
+    x = b.tensor(x, b.out.dtype)
+    return (
+        onnx_softmax(b, x, b.axis(axis, x.rank)) if x.rank else b.apply("exp", b.apply("sub", x, x))
+    )
+
+
+def log_softmax(b: AtenBuilder, x: Tensor, axis: int, *_: Any) -> Tensor:
+    """Compute the logarithm of the softmax along an axis."""
+    x = b.tensor(x, b.out.dtype)
+    return onnx_log_softmax(b, x, b.axis(axis, x.rank)) if x.rank else b.apply("sub", x, x)
+
+
+def attention(
+    b: AtenBuilder,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None = None,
+    dropout: float = 0.0,
+    causal: bool = False,
+    scale: float | None = None,
+    grouped: bool = False,
+) -> Tensor:
+    """Compute the softmax of queries by keys, times values; groups of heads may share keys."""
+    if dropout:
+        raise UnsupportedOp("attention with dropout draws random numbers", got=dropout)
+    if grouped and k.dims[-3] != q.dims[-3]:
+        k, v = _shared(b, k, q), _shared(b, v, q)
+    size = q.dims[-1].value
+    if scale is None:
+        if size is None:
+            raise UnsupportedOp("attention with heads of dynamic size", hint="pass scale=")
+        scale = 1 / sqrt(size)
+    keys = b.transpose(k, [*range(k.rank - 2), k.rank - 1, k.rank - 2])
+    scores = b.apply("mul", product(b, q, keys), scale)
+    wide = b.widen(scores)
+    hidden: Tensor | None = None
+    if causal:
+        rows, columns = wide.dims[-2:]
+        row, column = b.iota((rows, columns), 0), b.iota((rows, columns), 1)
+        seen = b.apply("le", column, row)
+        wide = b.select(seen, wide, float("-inf"))
+    if mask is not None and mask.dtype == i1:
+        wide = b.select(mask, wide, float("-inf"))
+        hidden = mask
+    elif mask is not None:
+        wide = b.apply("add", wide, b.cast(mask, wide.dtype))
+    weights = b.cast(onnx_softmax(b, wide, wide.rank - 1), q.dtype)
+    if hidden is not None:
+        # Torch returns 0 for queries that see no key.
+        weights = b.select(_sees_any(b, hidden), weights, 0.0)
+    return product(b, weights, v)
+
+
+def _sees_any(b: AtenBuilder, mask: Tensor) -> Tensor:
+    return b.cast(b.reduce(b.cast(mask, f32), "max", [mask.rank - 1]), i1)
+
+
+def _shared(b: AtenBuilder, x: Tensor, like: Tensor) -> Tensor:
+    """Repeat each head as often as there are queries for it."""
+    heads, wanted, axis = x.dims[-3], like.dims[-3], x.rank - 2
+    dims = (*x.dims[:axis], wanted // heads, *x.dims[axis:])
+    spread = b.reshape(x, (*x.dims[:axis], Dim.const(1), *x.dims[axis:]))
+    return b.reshape(b.broadcast_to(spread, dims), (*x.dims[:-3], wanted, *x.dims[-2:]))
+
+
+def flash_attention(
+    b: AtenBuilder,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    dropout: float = 0.0,
+    causal: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """Compute attention as torch's kernel for CPUs; omit the second result."""
+    mask, scale = b.options.get("attn_mask"), b.options.get("scale")
+    return attention(b, q, k, v, mask, dropout, causal, scale, True), None
+
+
+def resize(
+    b: AtenBuilder,
+    x: Tensor,
+    sizes: Sequence[Number] | None,
+    *arguments: Any,
+    mode: str,
+) -> Tensor:
+    """Resize the axes behind the channels; scales decide positions, where torch is given any."""
+    *flags, scales = arguments
+    align = bool(flags[0]) if flags else False
+    coordinates = "align_corners" if align else "half_pixel"
+    if mode == "nearest":
+        coordinates = "asymmetric"
+    attributes: dict[str, Any] = {
+        "mode": mode,
+        "coordinate_transformation_mode": coordinates,
+        "nearest_mode": "floor",
+        "cubic_coeff_a": -0.75,
+    }
+    if scales is not None and not align:
+        factors = Tensor.of_array(np.asarray([1, 1, *scales], np.float32))
+        out = b.onnx("Resize", x, None, factors, None, **attributes)[0]
+    else:
+        target = b.integers(b.out.dims)
+        if mode != "nearest" and not align:
+            attributes["coordinate_transformation_mode"] = "pytorch_half_pixel"
+        out = b.onnx("Resize", x, None, None, target, **attributes)[0]
+    if out.dims != b.out.dims:
+        raise UnsupportedOp("a resized axis", expected=str(b.out.dims), got=str(out.dims))
+    return out
+
+
+def _resize(mode: str) -> Converter:
+    return lambda b, x, sizes=None, *arguments: resize(b, x, sizes, *arguments, mode=mode)
+
+
+def grid_sample(
+    b: AtenBuilder, x: Tensor, grid: Tensor, mode: int = 0, padding: int = 0, align: bool = False
+) -> Tensor:
+    """Sample images at the positions of a grid."""
+    return b.onnx(
+        "GridSample",
+        x,
+        grid,
+        mode=("linear", "nearest", "cubic")[mode],
+        padding_mode=("zeros", "border", "reflection")[padding],
+        align_corners=int(align),
+    )[0]
+
+
+GATE_ORDERS = {"LSTM": (0, 3, 1, 2), "GRU": (1, 0, 2)}
+"""Gates of torch by their numbers, in the order of ONNX: i o f c of i f g o, z r h of r z n."""
+
+
+def _recurrent(kind: str) -> Converter:
+    """Return the converter of a stack of recurrent layers: (x, states, weights, …)."""
+
+    def convert(
+        b: AtenBuilder,
+        x: Tensor,
+        states: Any,
+        weights: Sequence[Tensor],
+        has_biases: bool,
+        layers: int,
+        dropout: float,
+        training: bool,
+        bidirectional: bool,
+        batch_first: bool,
+    ) -> list[Tensor]:
+        if dropout and training:
+            raise UnsupportedOp("a recurrent layer with dropout draws random numbers")
+        states = list(states) if isinstance(states, list | tuple) else [states]
+        directions = 2 if bidirectional else 1
+        step = (4 if has_biases else 2) + (len(weights) // (layers * directions) > 4)
+        if len(weights) != layers * directions * (4 if has_biases else 2):
+            raise UnsupportedOp("a recurrent layer with projections")
+        step = 4 if has_biases else 2
+        out = b.transpose(x, [1, 0, 2]) if batch_first else x
+        ends: list[list[Tensor]] = [[] for _ in states]
+        for layer in range(layers):
+            first = layer * directions
+            own = [weights[(first + d) * step : (first + d + 1) * step] for d in range(directions)]
+            begun = [b.slice(s, 0, first, directions) for s in states]
+            made = _layer(b, kind, out, begun, own)
+            # (time, directions, batch, hidden) -> (time, batch, directions * hidden)
+            joined = b.transpose(made[0], [0, 2, 1, 3])
+            time, batch, _, hidden = joined.dims
+            out = b.reshape(joined, (time, batch, hidden * directions))
+            for end, state in zip(ends, made[1:], strict=True):
+                end.append(state)
+        out = b.transpose(out, [1, 0, 2]) if batch_first else out
+        return [out, *(b.concat(end, 0) for end in ends)]
+
+    return convert
+
+
+def _layer(
+    b: AtenBuilder,
+    kind: str,
+    x: Tensor,
+    states: Sequence[Tensor],
+    weights: Sequence[Sequence[Tensor]],
+) -> list[Tensor]:
+    """Run one layer in all its directions; return outputs and last states."""
+    order = GATE_ORDERS[kind]
+    hidden = weights[0][1].dims[1]
+
+    def stacked(numbers: Sequence[int]) -> Tensor:
+        each = [b.concat([_in_order(b, own[n], order) for n in numbers], 0) for own in weights]
+        return b.concat([b.reshape(w, (Dim.const(1), *w.dims)) for w in each], 0)
+
+    biases = stacked((2, 3)) if len(weights[0]) == 4 else None
+    inputs = [x, stacked((0,)), stacked((1,)), biases, None, *states]
+    attributes: dict[str, Any] = {"hidden_size": hidden.value or 0}
+    attributes["direction"] = "forward" if len(weights) == 1 else "bidirectional"
+    if kind == "GRU":
+        attributes["linear_before_reset"] = 1
+    return b.onnx(kind, *inputs, outputs=1 + len(states), **attributes)
+
+
+def _in_order(b: AtenBuilder, weight: Tensor, order: Sequence[int]) -> Tensor:
+    size = weight.dims[0] // len(order)
+    return b.concat([b.slice(weight, 0, size * n, size) for n in order], 0)
+
+
+CONVERTERS: dict[str, Converter] = {
+    "native_layer_norm": layer_norm,
+    "_fused_rms_norm": rms_norm,
+    "native_group_norm": group_norm,
+    "_native_batch_norm_legit_no_training": batch_norm,
+    "_softmax": softmax,
+    "_log_softmax": log_softmax,
+    "_scaled_dot_product_flash_attention_for_cpu": flash_attention,
+    "grid_sampler_2d": grid_sample,
+    "tilewright::attention": attention,
+    "tilewright::nearest1d": _resize("nearest"),
+    "tilewright::nearest2d": _resize("nearest"),
+    "tilewright::nearest3d": _resize("nearest"),
+    "tilewright::linear1d": _resize("linear"),
+    "tilewright::bilinear2d": _resize("linear"),
+    "tilewright::trilinear3d": _resize("linear"),
+    "tilewright::bicubic2d": _resize("cubic"),
+    "tilewright::lstm": _recurrent("LSTM"),
+    "tilewright::gru": _recurrent("GRU"),
+}
+"""Converters by operator, with an overload where only that one is meant."""

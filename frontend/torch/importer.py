@@ -1,0 +1,314 @@
+"""Import a graph of ATen operators as a module of graph ops.
+
+In: a graph that torch has traced for inference, and the tensors among its inputs that are
+constants.  Out: a function ``@main`` of the other tensors, and where each result comes from.
+Sizes are torch's symbols.  A node has the name of its module as location.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, cast
+
+from xdsl.dialects.builtin import ModuleOp, i64
+from xdsl.ir import Block
+
+from ...dialects.params import ParamTable
+from ...dialects.shape import tensor_type
+from ...dialects.sizes import sources_of
+from ...support.diagnostics import TilewrightError, UnequalSizes, UnsupportedOp
+from ...support.families import family_tables
+from ..onnx.builder import Tensor
+from ..onnx.entry_function import entry_function
+from ..onnx.equal_sizes import Facts
+from .aten import AtenBuilder, Converter, array_of, dtype_of
+from .sizes import dim_of, symbol_name
+
+RANDOM = re.compile(r"rand|bernoulli|dropout|normal_|multinomial|uniform|exponential|poisson")
+"""Names of operators that draw random numbers."""
+
+
+class NodesUnsupported(UnsupportedOp):
+    """The error about nodes of a torch graph without a converter.
+
+    refused: the nodes, each with a reason.
+    """
+
+    def __init__(self, refused: Sequence[tuple[Any, str]]) -> None:
+        listed = "\n      ".join(["", *(f"{reason}{_line(node)}" for node, reason in refused)])
+        count = len({str(node.target) for node, _ in refused})
+        super().__init__(
+            "1 operator is not supported" if count == 1 else f"{count} operators are not supported",
+            got=listed,
+            hint="leave out fullgraph=True: these calls then run in torch, outside of our code",
+        )
+        self.refused = tuple(refused)
+
+
+@dataclass(frozen=True)
+class Result:
+    """Where a result of a graph comes from; one of the fields is set, or none for None.
+
+    output: the position among the results of ``main``.  argument: the position of an argument that
+    is returned as it is.  size: a SymInt or a number.
+    """
+
+    output: int | None = None
+    argument: int | None = None
+    size: Any = None
+
+
+@dataclass
+class Imported:
+    """An imported graph.
+
+    inputs: the positions of the arguments that ``main`` takes.  sizes: which of them are integers.
+    params: the constants, by the name ``p<position>``.
+    """
+
+    module: ModuleOp
+    inputs: list[int] = field(default_factory=list[int])
+    sizes: set[int] = field(default_factory=set[int])
+    results: list[Result] = field(default_factory=list[Result])
+    outputs: int = 0
+
+
+@cache
+def converters() -> Mapping[str, Converter]:
+    """Return the converters of all operators, by name, or name and overload."""
+    tables = cast(
+        "tuple[dict[str, Converter], ...]",
+        family_tables(__package__ or "", "CONVERTERS", without=__name__),
+    )
+    return {name: converter for table in tables for name, converter in table.items()}
+
+
+def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -> Imported:
+    """Import a graph.
+
+    constants: arrays of the arguments whose values are constants, by position.
+    params: records them.
+    Errors: NodesUnsupported for operators without a converter; TilewrightError.
+    """
+    facts = Facts()
+    while True:
+        importer = _Importer(graph, constants, params, facts)
+        try:
+            return importer.run()
+        except UnequalSizes as err:
+            known = importer.builder.facts
+            refined = known.with_equal(err.sizes, broadcasts=err.broadcasts)
+            if refined is None:
+                raise
+            facts = refined.with_node(err.where, known)
+
+
+class _Importer:
+    """The state of one import."""
+
+    def __init__(
+        self, graph: Any, constants: Mapping[int, Any], params: ParamTable, facts: Facts
+    ) -> None:
+        self.graph = graph
+        self.values: dict[Any, Any] = {}
+        self.refused: list[tuple[Any, str]] = []
+        self.block = Block()
+        self.builder = AtenBuilder(self.block, facts)
+        self.made = Imported(ModuleOp([]))
+        self.positions: dict[Any, int] = {}
+        self._add_arguments(constants, params)
+
+    def _add_arguments(self, constants: Mapping[int, Any], params: ParamTable) -> None:
+        """Make constants of some arguments, and arguments of the function of the others."""
+        nodes = [node for node in self.graph.nodes if node.op == "placeholder"]
+        symbols: dict[str, tuple[int, Any]] = {}
+        for position, node in enumerate(nodes):
+            self.positions[node] = position
+            value = node.meta.get("val")
+            if position in constants:
+                array = constants[position]
+                weight = params.weight(f"p{position}", array)
+                name = f"p{position}"
+                self.values[node] = (
+                    Tensor.of_array(array, name)
+                    if weight is None
+                    else Tensor.of_weight(weight, name)
+                )
+            elif hasattr(value, "dtype") and not value.dtype.is_complex:
+                dims = self.builder.dims(value.shape)
+                type_ = self.builder.facts.of_type(tensor_type(dtype_of(value.dtype), dims))
+                argument = self.block.insert_arg(type_, len(self.block.args))
+                self.values[node] = Tensor.of_ssa(argument)
+                self.made.inputs.append(position)
+            elif hasattr(value, "node") and value.node.expr.is_Symbol:
+                symbols[str(value.node.expr)] = position, value
+        known = sources_of([argument.type for argument in self.block.args])
+        for name, (position, value) in symbols.items():
+            if symbol_name(value.node.expr, value.node.shape_env) not in known and any(
+                True for _ in nodes[position].users
+            ):
+                argument = self.block.insert_arg(tensor_type(i64, ()), len(self.block.args))
+                self.builder.bound[name] = self.builder.computed_size(Tensor.of_ssa(argument))
+                self.made.inputs.append(position)
+                self.made.sizes.add(position)
+
+    def run(self) -> Imported:
+        """Convert all nodes, then wrap them in a function."""
+        output: Any = None
+        for node in self.graph.nodes:
+            if node.op == "output":
+                output = node
+            elif node.op == "get_attr":
+                held = getattr(self.graph.owning_module, node.target)
+                self.values[node] = Tensor.of_array(array_of(held), node.name)
+            elif node.op != "placeholder":
+                self._convert(node)
+        if self.refused:
+            raise NodesUnsupported(self.refused)
+        values = self._collect(output.args[0])
+        names = [f"y{n}" for n in range(len(values))]
+        inputs = [f"x{n}" for n in self.made.inputs]
+        function = entry_function(self.builder, inputs, list(zip(names, values, strict=True)))
+        self.made.module = ModuleOp([function])
+        self.made.outputs = len(values)
+        return self.made
+
+    def _collect(self, results: Sequence[Any]) -> list[Tensor]:
+        """Return the tensors that main returns, each once; record where results come from."""
+        numbers: dict[Any, int] = {}
+        values: list[Tensor] = []
+        for node in results:
+            if node is None or not hasattr(node, "meta"):
+                self.made.results.append(Result(size=node))
+            elif node in self.positions:
+                self.made.results.append(Result(argument=self.positions[node]))
+            elif not hasattr(node.meta["val"], "dtype"):
+                self.made.results.append(Result(size=node.meta["val"]))
+            else:
+                if node not in numbers:
+                    numbers[node] = len(values)
+                    values.append(self._result(node))
+                self.made.results.append(Result(output=numbers[node]))
+        return values
+
+    def _result(self, node: Any) -> Tensor:
+        value = self.values[node]
+        assert isinstance(value, Tensor), f"{node} is no tensor"
+        return self.builder.cast(value, dtype_of(node.meta["val"].dtype))
+
+    def _convert(self, node: Any) -> None:
+        """Convert one node; if an operand is missing, only check that there is a converter."""
+        if getattr(node.target, "__name__", "") == "getitem":
+            if node.args[0] not in self.values:
+                return  # the node was refused
+            whole = self.values[node.args[0]]
+            if isinstance(whole, tuple | list) and whole[node.args[1]] is not None:
+                self.values[node] = whole[node.args[1]]
+            else:
+                self.refused.append((node.args[0], f"result {node.args[1]} of {node.args[0].name}"))
+            return
+        value = node.meta.get("val")
+        if hasattr(value, "node") and not hasattr(value, "dtype"):
+            return  # arithmetic on sizes: `_argument` reads the expression
+        try:
+            self._check_types(node)
+            schema = getattr(node.target, "_schema", None)
+            converter = None if schema is None else _converter(node.target)
+            if schema is None or converter is None:
+                raise UnsupportedOp(_reason(node.target))
+            if all(self._knows(each) for each in node.all_input_nodes):
+                self.values[node] = self._called(node, schema, converter)
+        except UnsupportedOp as err:
+            detail = "" if err.got is None else f": {err.got}"
+            name = str(node.target)
+            reason = err.rule if name in err.rule else f"{name}: {err.rule}"
+            self.refused.append((node, reason + detail))
+        except UnequalSizes:
+            raise
+        except TilewrightError as err:
+            raise err.named(f"{node.target}{_line(node)}") from err.__cause__
+
+    def _check_types(self, node: Any) -> None:
+        """Refuse a node whose operands or results have an element type that we lack."""
+        values = [each.meta.get("val") for each in (node, *node.all_input_nodes)]
+        for value in values:
+            for each in value if isinstance(value, tuple | list) else (value,):
+                if hasattr(each, "dtype"):
+                    dtype_of(each.dtype)
+
+    def _called(self, node: Any, schema: Any, converter: Converter) -> Any:
+        """Return what a converter makes of a node."""
+        options = {name: self._argument(value) for name, value in node.kwargs.items()}
+        self.builder.start(node, options, node_name(node))
+        positional = [a.name for a in schema.arguments if not a.kwarg_only]
+        arguments = [self._argument(value) for value in node.args]
+        for name in positional[len(arguments) :]:
+            if name not in options:
+                break
+            arguments.append(options[name])
+        return converter(self.builder, *arguments)
+
+    def _knows(self, node: Any) -> bool:
+        return node in self.values or not hasattr(node.meta.get("val"), "dtype")
+
+    def _argument(self, value: Any) -> Any:
+        """Return an argument of a converter: tensors, sizes, and torch's other values."""
+        if isinstance(value, list | tuple):
+            return [self._argument(each) for each in value]
+        if not hasattr(value, "meta"):
+            return value
+        if value in self.values:
+            return self.values[value]
+        held = value.meta["val"]
+        if isinstance(held, int | float | bool):
+            return held
+        if type(held).__name__ != "SymInt":
+            raise UnsupportedOp("a number that depends on a dynamic size", got=str(held))
+        size = dim_of(held, self.builder.bound)
+        return size if size.value is None else size.value
+
+
+def _converter(target: Any) -> Converter | None:
+    """Return the converter of an overload of an operator."""
+    schema = target._schema
+    namespace, _, name = schema.name.partition("::")
+    base = name if namespace in ("aten", "prims") else schema.name
+    overload = schema.overload_name or "default"
+    table = converters()
+    return table.get(f"{base}.{overload}") or table.get(base)
+
+
+def _reason(target: Any) -> str:
+    """Return why an operator has no converter."""
+    if RANDOM.search(str(target)):
+        return f"{target} draws random numbers"
+    return f"{target} has no converter"
+
+
+def node_name(node: Any) -> str:
+    """Return the name of a node: the path of its module and its own name."""
+    stack = node.meta.get("nn_module_stack") or {}
+    path = str(list(stack.values())[-1][0]) if stack else ""
+    path = re.sub(r"^L(\['\w+'\]|__\w+__)\.?", "", path)
+    path = re.sub(r"(?:_modules)?\['(\w+)'\]|\[(\d+)\]", r".\1\2", path).replace("._modules", "")
+    return f"{path.strip('.')}/{node.name}" if path.strip(".") else str(node.name)
+
+
+def source_line(node: Any) -> tuple[str, int] | None:
+    """Return the file and line of the user's code that a node comes from: the innermost one."""
+    found = source_lines(node)
+    return found[-1] if found else None
+
+
+def source_lines(node: Any) -> list[tuple[str, int]]:
+    """Return the files and lines of the user's calls that lead to a node, the outermost first."""
+    trace = node.meta.get("stack_trace") or ""
+    return [(file, int(line)) for file, line in re.findall(r'File "(.+?)", line (\d+)', trace)]
+
+
+def _line(node: Any) -> str:
+    place = source_line(node)
+    return "" if place is None else f', file "{place[0]}", line {place[1]}'

@@ -1,0 +1,300 @@
+"""Convert operators of ATen that make and move elements: views, slices, joins, fills.
+
+Torch's graph states the shape of every result, so a view only takes it over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import f32, f64, i64
+
+from ...dialects.dtypes import is_float
+from ...dialects.graph import PadOp
+from ...dialects.shape import Dim
+from ...support.diagnostics import UnsupportedOp
+from ..onnx.builder import Tensor
+from .aten import AtenBuilder, Converter, Number, Scalar
+
+LARGEST = 2**63 - 1
+"""The end of a slice that has none."""
+
+
+def same(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
+    """Return the operand: values have no storage here."""
+    return x
+
+
+def reshaped(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
+    """Give the elements in order another shape."""
+    return b.reshape(x, b.out.dims)
+
+
+def permute(b: AtenBuilder, x: Tensor, axes: Sequence[int]) -> Tensor:
+    """Permute axes."""
+    return b.transpose(x, [b.axis(axis, x.rank) for axis in axes])
+
+
+def swapped(b: AtenBuilder, x: Tensor, first: int = 0, second: int = 1) -> Tensor:
+    """Swap two axes."""
+    if x.rank < 2:
+        return x
+    axes = list(range(x.rank))
+    first, second = b.axis(first, x.rank), b.axis(second, x.rank)
+    axes[first], axes[second] = second, first
+    return b.transpose(x, axes)
+
+
+def expand(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
+    """Repeat axes of one element."""
+    return b.broadcast_to(x, b.out.dims)
+
+
+def copied(b: AtenBuilder, x: Tensor, source: Tensor, *_: Any) -> Tensor:
+    """Write a tensor over another."""
+    return b.broadcast_to(b.tensor(source, b.out.dtype), b.out.dims)
+
+
+def repeat(b: AtenBuilder, x: Tensor, counts: Sequence[Number]) -> Tensor:
+    """Repeat whole axes."""
+    counts = [Dim.of(count) for count in counts]
+    x = b.reshape(x, (*(Dim.const(1),) * (len(counts) - x.rank), *x.dims))
+    pairs = [pair for count, size in zip(counts, x.dims, strict=True) for pair in (count, size)]
+    wide = b.reshape(x, [d for size in x.dims for d in (Dim.const(1), size)])
+    return b.reshape(b.broadcast_to(wide, pairs), b.out.dims)
+
+
+def position(index: Number, size: Dim) -> Dim:
+    """Return a position on an axis, counted from its front."""
+    at = Dim.of(index)
+    low = at.lower_bound()
+    return at + size if low is not None and low < 0 else at
+
+
+def slice_axis(
+    b: AtenBuilder,
+    x: Tensor,
+    axis: int = 0,
+    start: Number | None = None,
+    end: Number | None = None,
+    step: int = 1,
+) -> Tensor:
+    """Take elements of an axis at equal distances; torch states their number."""
+    axis = b.axis(axis, x.rank)
+    size = x.dims[axis]
+    first = Dim.const(0) if start is None else position(start, size)
+    if first.value is not None and size.value is not None:
+        first = Dim.const(min(max(first.value, 0), size.value))
+    elif first.value is None and size.value is not None and size.value < LARGEST:
+        first = b.facts.min(first, size)
+    return b.slice(x, axis, first, b.out.dims[axis], step)
+
+
+def select(b: AtenBuilder, x: Tensor, axis: int, index: Number) -> Tensor:
+    """Take one position of an axis, which is gone then."""
+    axis = b.axis(axis, x.rank)
+    return b.reshape(b.slice(x, axis, position(index, x.dims[axis]), 1), b.out.dims)
+
+
+def concat(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Join tensors along an axis; torch ignores empty vectors."""
+    rank, dtype = len(b.out.dims), b.out.dtype
+    parts = [b.tensor(x, dtype) for x in xs if x.rank == rank]
+    return b.concat(parts, b.axis(axis, rank))
+
+
+def stack(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Join tensors along a new axis."""
+    dims, axis = b.out.dims, b.axis(axis, len(b.out.dims))
+    one = (*dims[:axis], Dim.const(1), *dims[axis + 1 :])
+    return b.concat([b.reshape(b.tensor(x, b.out.dtype), one) for x in xs], axis)
+
+
+def split(b: AtenBuilder, x: Tensor, sizes: Any, axis: int = 0) -> list[Tensor]:
+    """Cut an axis in parts, whose sizes torch states."""
+    axis, start, parts = b.axis(axis, x.rank), Dim.const(0), list[Tensor]()
+    for number in range(len(b.results)):
+        size = b.spec(number).dims[axis]
+        parts.append(b.slice(x, axis, start, size))
+        start = start + size
+    return parts
+
+
+def unbind(b: AtenBuilder, x: Tensor, axis: int = 0) -> list[Tensor]:
+    """Cut an axis in its positions."""
+    axis = b.axis(axis, x.rank)
+    return [
+        b.reshape(b.slice(x, axis, number, 1), b.spec(number).dims)
+        for number in range(len(b.results))
+    ]
+
+
+def flip(b: AtenBuilder, x: Tensor, axes: Sequence[int]) -> Tensor:
+    """Reverse the order of axes."""
+    for axis in b.axes(axes, x.rank) if axes else ():
+        x = b.slice(x, axis, x.dims[axis] - 1, x.dims[axis], -1)
+    return x
+
+
+def roll(b: AtenBuilder, x: Tensor, shifts: Any, axes: Any = ()) -> Tensor:
+    """Move the elements of axes in circles."""
+    whole = b.reshape(x, b.out.dims)
+    if not axes:
+        raise UnsupportedOp("a roll of flattened elements", hint="pass dims=")
+    for shift, axis in zip(_all(shifts), b.axes(axes, x.rank), strict=True):
+        size = whole.dims[axis]
+        cut = (Dim.of(0) - Dim.of(shift)) % size
+        parts = [b.slice(whole, axis, cut, size - cut), b.slice(whole, axis, 0, cut)]
+        whole = b.concat(parts, axis)
+    return whole
+
+
+def _all(values: Any) -> list[Any]:
+    return list(values) if isinstance(values, list | tuple) else [values]
+
+
+def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int], list[int]]:
+    """Return what torch pads, the last axis first, as numbers per axis."""
+    low, high = [0] * x.rank, [0] * x.rank
+    for number in range(len(pads) // 2):
+        for side, value in ((low, pads[2 * number]), (high, pads[2 * number + 1])):
+            if isinstance(value, Dim) and value.value is None:
+                raise UnsupportedOp("a pad depends on a dynamic size", got=str(value))
+            side[x.rank - 1 - number] = Dim.of(value).value or 0
+    return low, high
+
+
+def pad_constant(b: AtenBuilder, x: Tensor, pads: Sequence[Number], value: float = 0) -> Tensor:
+    """Extend axes by a number; negative pads cut."""
+    low, high = _pads(b, x, pads)
+    for axis, (before, after) in enumerate(zip(low, high, strict=True)):
+        if before < 0 or after < 0:
+            cut = -min(before, 0)
+            size = x.dims[axis] - cut + min(after, 0)
+            x = b.slice(x, axis, cut, size)
+    low, high = [max(n, 0) for n in low], [max(n, 0) for n in high]
+    number = value if is_float(x.dtype) else int(value)
+    return b.emit(PadOp(b.ssa(x), low, high, "constant", number)) if any(low + high) else x
+
+
+def _pad(mode: str) -> Converter:
+    def convert(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> Tensor:
+        low, high = _pads(b, x, pads)
+        return b.emit(PadOp(b.ssa(x), low, high, mode))
+
+    return convert
+
+
+def fill(b: AtenBuilder, like: Any, value: Scalar = 0, *_: Any) -> Tensor:
+    """Make a tensor of one value."""
+    return b.broadcast_to(b.tensor(value, b.out.dtype), b.out.dims)
+
+
+def _filled(value: int) -> Converter:
+    return lambda b, like, *_: fill(b, like, value)
+
+
+def scalar(b: AtenBuilder, value: Number) -> Tensor:
+    """Make a tensor of one number."""
+    return b.tensor(value, b.out.dtype)
+
+
+def arange(b: AtenBuilder, start: Number, end: Number | None = None, step: Number = 1) -> Tensor:
+    """Make the numbers of a range; torch states their number."""
+    if end is None:
+        start = 0
+    dtype = b.out.dtype
+    wide = (f64 if dtype == f64 else f32) if is_float(dtype) else i64
+    out = b.cast(b.iota(b.out.dims, 0), wide)
+    out = out if step == 1 else b.apply("mul", out, b.tensor(step, wide))
+    out = out if start == 0 else b.apply("add", out, b.tensor(start, wide))
+    return b.cast(out, dtype)
+
+
+def _triangle(upper: int) -> Converter:
+    def convert(b: AtenBuilder, x: Tensor, diagonal: int = 0) -> Tensor:
+        return b.onnx("Trilu", x, b.scalar(diagonal, i64), upper=upper)[0]
+
+    return convert
+
+
+def diagonal(b: AtenBuilder, x: Tensor, offset: int = 0, first: int = 0, second: int = 1) -> Tensor:
+    """Take the elements of a matrix whose positions differ by an offset."""
+    first, second = b.axis(first, x.rank), b.axis(second, x.rank)
+    rest = [axis for axis in range(x.rank) if axis not in (first, second)]
+    x = b.transpose(x, [*rest, first, second])
+    rows, columns, count = x.dims[-2], x.dims[-1], b.out.dims[-1]
+    flat = b.reshape(x, (*x.dims[:-2], rows * columns))
+    start = Dim.of(offset) if offset >= 0 else columns * -offset
+    if columns.value is None:
+        raise UnsupportedOp("a diagonal of dynamic columns", got=str(columns))
+    return b.slice(flat, flat.rank - 1, start, count, columns.value + 1)
+
+
+def insert_slice(
+    b: AtenBuilder,
+    x: Tensor,
+    part: Tensor,
+    axis: int = 0,
+    start: Number | None = None,
+    end: Number | None = None,
+    step: int = 1,
+) -> Tensor:
+    """Replace a slice of an axis."""
+    axis = b.axis(axis, x.rank)
+    size = x.dims[axis]
+    first = Dim.const(0) if start is None else position(start, size)
+    if step != 1:
+        raise UnsupportedOp("a write to a slice with steps", got=f"step {step}")
+    if size.value is not None and first.value is not None:
+        first = Dim.const(min(max(first.value, 0), size.value))
+    part = b.tensor(part, x.dtype)
+    last = first + part.dims[axis]
+    before, after = b.slice(x, axis, 0, first), b.slice(x, axis, last, size - last)
+    parts = [p for p in (before, part, after) if p.dims[axis].value != 0]
+    return b.concat(parts, axis)
+
+
+def insert_position(b: AtenBuilder, x: Tensor, part: Tensor, axis: int, index: Number) -> Tensor:
+    """Replace one position of an axis."""
+    axis = b.axis(axis, x.rank)
+    part = b.reshape(part, (*x.dims[:axis], Dim.const(1), *x.dims[axis + 1 :]))
+    return insert_slice(b, x, part, axis, position(index, x.dims[axis]))
+
+
+CONVERTERS: dict[str, Converter] = {
+    **dict.fromkeys(("clone", "alias", "detach", "lift_fresh_copy", "contiguous"), same),
+    **dict.fromkeys(("view", "_unsafe_view", "reshape", "unsqueeze", "squeeze"), reshaped),
+    "permute": permute,
+    "transpose": swapped,
+    "t": swapped,
+    "expand": expand,
+    "copy": copied,
+    "repeat": repeat,
+    "slice": slice_axis,
+    "select": select,
+    "cat": concat,
+    "stack": stack,
+    **dict.fromkeys(("split", "split_with_sizes"), split),
+    "unbind": unbind,
+    "flip": flip,
+    "roll": roll,
+    "constant_pad_nd": pad_constant,
+    **dict.fromkeys(("reflection_pad1d", "reflection_pad2d", "reflection_pad3d"), _pad("reflect")),
+    **dict.fromkeys(("replication_pad1d", "replication_pad2d", "replication_pad3d"), _pad("edge")),
+    "full": fill,
+    "full_like": fill,
+    "new_full": lambda b, x, _, value: fill(b, x, value),
+    **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "empty", "empty_like"), _filled(0)),
+    "new_empty": _filled(0),
+    **dict.fromkeys(("ones", "ones_like", "new_ones"), _filled(1)),
+    "scalar_tensor": scalar,
+    "arange": arange,
+    "tril": _triangle(0),
+    "triu": _triangle(1),
+    "diagonal": diagonal,
+    "slice_scatter": insert_slice,
+    "select_scatter": insert_position,
+}
+"""Converters by operator, with an overload where only that one is meant."""

@@ -1,0 +1,224 @@
+"""Convert matrix products, convolutions and pools of ATen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...dialects.graph import ConvOp, MatmulOp, MaxPoolIndicesOp, PoolOp
+from ...dialects.shape import Dim
+from ...support.diagnostics import UnsupportedOp
+from ..onnx.builder import Tensor
+from ..onnx.matmul import product
+from .aten import AtenBuilder, Converter
+
+CEILS = "ceil_mode whose last window is cut"
+
+
+def matmul(b: AtenBuilder, x: Tensor, y: Tensor) -> Tensor:
+    """Multiply matrices, or stacks of matrices."""
+    return product(b, *_fitting(b, x, y))
+
+
+def _fitting(b: AtenBuilder, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Return operands with one size to sum over: a guard of torch states that theirs are equal."""
+    inner = y.dims[-2] if y.rank > 1 else y.dims[-1]
+    if x.dims[-1] == inner:
+        return x, y
+    if inner.value is not None:
+        return b.reshape(x, (*x.dims[:-1], inner)), y
+    return x, b.reshape(y, (*y.dims[:-2], x.dims[-1], *y.dims[-1:])) if y.rank > 1 else y
+
+
+def add_product(b: AtenBuilder, addend: Tensor, x: Tensor, y: Tensor, *scales: float) -> Tensor:
+    """Compute ``beta * addend + alpha * (x y)``."""
+    beta = b.options.get("beta", scales[0] if scales else 1)
+    alpha = b.options.get("alpha", scales[1] if len(scales) > 1 else 1)
+    out = product(b, *_fitting(b, x, y))
+    out = out if alpha == 1 else b.apply("mul", out, alpha)
+    if beta == 0:
+        return out
+    return b.apply("add", out, addend if beta == 1 else b.apply("mul", addend, beta))
+
+
+def linear(b: AtenBuilder, x: Tensor, w: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Multiply rows by the transposed weights."""
+    rows = x if x.rank > 1 else b.reshape(x, (Dim.const(1), *x.dims))
+    out = b.emit(MatmulOp(b.ssa(rows), b.ssa(w), transpose_rhs=True))
+    out = out if bias is None else b.apply("add", out, bias)
+    return b.reshape(out, b.out.dims)
+
+
+def _numbers(values: Sequence[int], rank: int) -> list[int]:
+    """Return one number per axis; torch states one for all where all are equal."""
+    numbers = [Dim.of(v).value for v in values]
+    if None in numbers:
+        raise UnsupportedOp("a window depends on a dynamic size", got=str(list(values)))
+    known = [n or 0 for n in numbers]
+    return known * rank if len(known) == 1 else known
+
+
+def convolution(
+    b: AtenBuilder,
+    x: Tensor,
+    w: Tensor,
+    bias: Tensor | None,
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    transposed: bool = False,
+    output_padding: Sequence[int] = (0,),
+    groups: int = 1,
+) -> Tensor:
+    """Convolve over any number of axes; a transposed convolution may have a longer result."""
+    rank = w.rank - 2
+    batched = x if x.rank == w.rank else b.reshape(x, (Dim.const(1), *x.dims))
+    strides, pads, dilations, more = (
+        _numbers(v, rank) for v in (stride, padding, dilation, output_padding)
+    )
+    operands = b.ssa(batched), b.ssa(w), None if bias is None else b.ssa(bias)
+    if not transposed:
+        op = ConvOp(*operands, strides=strides, dilations=dilations, pads=pads * 2, groups=groups)
+        return b.reshape(b.emit(op), b.out.dims)
+    attributes: dict[str, Any] = {"kernel_shape": tuple(d.value or 0 for d in w.dims[2:])}
+    out = b.onnx(
+        "ConvTranspose",
+        batched,
+        w,
+        bias,
+        strides=tuple(strides),
+        dilations=tuple(dilations),
+        pads=tuple(pads * 2),
+        output_padding=tuple(more),
+        group=groups,
+        **attributes,
+    )
+    return b.reshape(out[0], b.out.dims)
+
+
+def _window(
+    kernel: Sequence[int], stride: Sequence[int], padding: Sequence[int], dilation: Sequence[int]
+) -> dict[str, Any]:
+    rank = len(kernel)
+    return {
+        "kernel": _numbers(kernel, rank),
+        "strides": _numbers(stride or kernel, rank),
+        "pads": _numbers(padding, rank) * 2,
+        "dilations": _numbers(dilation, rank),
+    }
+
+
+def _checked(b: AtenBuilder, pooled: Tensor) -> Tensor:
+    """Return a pool in the shape of torch, which omits a last window that starts in the pads."""
+    if pooled.dims != b.out.dims:
+        raise UnsupportedOp(CEILS, expected=str(b.out.dims), got=str(pooled.dims))
+    return pooled
+
+
+def _batched(b: AtenBuilder, x: Tensor, rank: int) -> tuple[Tensor, bool]:
+    """Return a tensor with a batch axis, and whether it had none."""
+    lacks = x.rank == rank + 1
+    return (b.reshape(x, (Dim.const(1), *x.dims)) if lacks else x), lacks
+
+
+def _pool(kind: str, rank: int) -> Converter:
+    """Return the converter of a pool over the last axes; a maximum may have positions."""
+
+    def maximum(
+        b: AtenBuilder,
+        x: Tensor,
+        kernel: Sequence[int],
+        stride: Sequence[int] = (),
+        padding: Sequence[int] = (0,),
+        dilation: Sequence[int] = (1,),
+        ceil: bool = False,
+    ) -> Any:
+        window = _window(_spread(kernel, rank), stride, padding, dilation)
+        image, lacks = _batched(b, x, rank)
+        if not b.wants(1):
+            out = b.emit(PoolOp(b.ssa(image), kind="max", ceil=ceil, **window))
+            return _checked(b, b.reshape(out, out.dims[1:]) if lacks else out), None
+        both = b.emit_all(MaxPoolIndicesOp(b.ssa(image), ceil=ceil, **window))
+        both = [b.reshape(x, x.dims[1:]) for x in both] if lacks else both
+        count = image.dims[0] * image.dims[1]
+        if count != Dim.const(1):
+            # The graph op counts from the first image, torch from the start of each channel.
+            plane = b.size(_count(image.dims[2:]), both[1].dtype)
+            both[1] = b.apply("mod", both[1], plane)
+        return _checked(b, both[0]), both[1]
+
+    def average(
+        b: AtenBuilder,
+        x: Tensor,
+        kernel: Sequence[int],
+        stride: Sequence[int] = (),
+        padding: Sequence[int] = (0,),
+        ceil: bool = False,
+        counts_pads: bool = True,
+        divisor: int | None = None,
+    ) -> Tensor:
+        window = _window(_spread(kernel, rank), stride, padding, (1,))
+        if divisor is not None:
+            raise UnsupportedOp("a mean with divisor_override", got=divisor)
+        image, lacks = _batched(b, x, rank)
+        op = PoolOp(b.ssa(image), kind="avg", ceil=ceil, count_pad=counts_pads, **window)
+        out = b.emit(op)
+        return _checked(b, b.reshape(out, out.dims[1:]) if lacks else out)
+
+    return maximum if kind == "max" else average
+
+
+def _count(dims: Sequence[Dim]) -> Dim:
+    count = Dim.const(1)
+    for dim in dims:
+        count = count * dim
+    return count
+
+
+def _spread(values: Sequence[int], rank: int) -> list[int]:
+    return _numbers(values, rank)
+
+
+def adaptive_average(b: AtenBuilder, x: Tensor, sizes: Sequence[Any]) -> Tensor:
+    """Compute means of equal windows, whose number is given per axis."""
+    rank = len(sizes)
+    kernel: list[int] = []
+    for size, wanted in zip(x.dims[-rank:], b.out.dims[-rank:], strict=True):
+        if wanted == Dim.const(1):
+            kernel.append(0)
+            continue
+        if size.value is None or wanted.value is None or size.value % wanted.value:
+            raise UnsupportedOp(
+                "windows of an adaptive pool differ in size",
+                expected=f"a multiple of {wanted}",
+                got=str(size),
+            )
+        kernel.append(size.value // wanted.value)
+    if not any(kernel):
+        return b.mean(x, list(range(x.rank - rank, x.rank)))
+    whole = [n or size.value for n, size in zip(kernel, x.dims[-rank:], strict=True)]
+    if None in whole:
+        raise UnsupportedOp("windows of an adaptive pool differ in size", got=str(x.dims))
+    widths = [n or 1 for n in whole]
+    image, lacks = _batched(b, x, rank)
+    pads, ones = [0] * 2 * rank, [1] * rank
+    op = PoolOp(b.ssa(image), kind="avg", kernel=widths, strides=widths, dilations=ones, pads=pads)
+    out = b.emit(op)
+    return b.reshape(out, out.dims[1:]) if lacks else out
+
+
+CONVERTERS: dict[str, Converter] = {
+    **dict.fromkeys(("mm", "bmm", "dot", "mv", "matmul"), matmul),
+    **dict.fromkeys(("addmm", "baddbmm", "addmv"), add_product),
+    "linear": linear,
+    "convolution": convolution,
+    "max_pool2d_with_indices": _pool("max", 2),
+    "max_pool3d_with_indices": _pool("max", 3),
+    "avg_pool1d": _pool("avg", 1),
+    "avg_pool2d": _pool("avg", 2),
+    "avg_pool3d": _pool("avg", 3),
+    **dict.fromkeys(
+        ("adaptive_avg_pool1d", "_adaptive_avg_pool2d", "_adaptive_avg_pool3d"), adaptive_average
+    ),
+}
+"""Converters by operator, with an overload where only that one is meant."""

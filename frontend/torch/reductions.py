@@ -1,0 +1,182 @@
+"""Convert reductions of ATen, cumulative ones, positions of extremes, and sorting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import f32, i1, i64
+
+from ...dialects.graph import ArgReduceOp, CumulativeOp, TopKOp
+from ...dialects.shape import element_count
+from ..onnx.builder import Tensor
+from .aten import AtenBuilder, Converter
+
+Axes = "int | Sequence[int] | None"
+
+
+def reduced(b: AtenBuilder, x: Tensor, kind: str, axes: Any, keep: bool) -> Tensor:
+    """Reduce over axes in the element type of the result; without axes over all."""
+    if x.rank == 0:
+        return b.tensor(x, b.out.dtype)
+    return b.reduce(b.tensor(x, b.out.dtype), kind, b.axes(axes, x.rank), keep=keep)
+
+
+def _reduction(kind: str) -> Converter:
+    return lambda b, x, axes=None, keep=False: reduced(b, x, kind, axes, keep)
+
+
+def mean(b: AtenBuilder, x: Tensor, axes: Any = None, keep: bool = False) -> Tensor:
+    """Compute the mean over axes."""
+    return _mean(b, b.tensor(x, b.out.dtype), b.axes(axes, x.rank), keep)
+
+
+def _mean(b: AtenBuilder, x: Tensor, axes: list[int], keep: bool) -> Tensor:
+    if not axes:
+        return x
+    wide = b.widen(x)
+    return b.cast(b.mean(wide, axes, keep=keep), x.dtype)
+
+
+def _truth(kind: str) -> Converter:
+    """Return the converter of ``any`` (max) or ``all`` (min) of boolean elements."""
+
+    def convert(b: AtenBuilder, x: Tensor, axes: Any = None, keep: bool = False) -> Tensor:
+        numbers = b.cast(b.cast(x, i1), f32)
+        if x.rank:
+            numbers = b.reduce(numbers, kind, b.axes(axes, x.rank), keep=keep)
+        return b.cast(numbers, b.out.dtype)
+
+    return convert
+
+
+def variance(b: AtenBuilder, x: Tensor, axes: Any = None, *, keep: bool) -> Tensor:
+    """Compute the variance over axes, over the number of elements less the correction."""
+    correction = b.options.get("correction")
+    axes = b.axes(axes, x.rank)
+    centered = b.apply("sub", x, b.mean(x, axes))
+    total = b.reduce(b.apply("mul", centered, centered), "sum", axes, keep=keep)
+    count = b.size(element_count([x.dims[axis] for axis in axes]), x.dtype)
+    lost = 1.0 if correction is None else float(correction)
+    return b.apply("div", total, b.apply("max", b.apply("sub", count, lost), 0.0))
+
+
+def _statistic(*, root: bool, with_mean: bool) -> Converter:
+    def convert(b: AtenBuilder, x: Tensor, axes: Any = None) -> Any:
+        keep = bool(b.options.get("keepdim", False))
+        wide = b.widen(x)
+        spread = variance(b, wide, axes, keep=keep)
+        spread = b.cast(b.apply("sqrt", spread) if root else spread, x.dtype)
+        if not with_mean:
+            return spread
+        return spread, b.cast(b.mean(wide, b.axes(axes, x.rank), keep=keep), x.dtype)
+
+    return convert
+
+
+def _extreme(kind: str) -> Converter:
+    """Return the converter of the extreme of all elements, or of an axis with its position."""
+
+    def convert(b: AtenBuilder, x: Tensor, axis: int | None = None, keep: bool = False) -> Any:
+        if axis is None or x.rank == 0:
+            value = reduced(b, x, kind, None, keep)
+            zero = b.broadcast_to(b.scalar(0, i64), value.dims)
+            return value if axis is None else (value, zero)
+        axis = b.axis(axis, x.rank)
+        value = b.reduce(x, kind, [axis], keep=keep)
+        at = b.emit(ArgReduceOp(b.ssa(x), kind=kind, axis=axis, keep=keep)) if b.wants(1) else None
+        return value, at
+
+    return convert
+
+
+def _position(kind: str) -> Converter:
+    def convert(b: AtenBuilder, x: Tensor, axis: int | None = None, keep: bool = False) -> Tensor:
+        if axis is None or x.rank == 0:
+            x, axis = b.reshape(x, (element_count(x.dims),)), 0
+            at = b.emit(ArgReduceOp(b.ssa(x), kind=kind, axis=0, keep=False))
+            return b.reshape(at, b.out.dims)
+        axis = b.axis(axis, x.rank)
+        return b.emit(ArgReduceOp(b.ssa(x), kind=kind, axis=axis, keep=keep))
+
+    return convert
+
+
+def _cumulative(kind: str) -> Converter:
+    def convert(b: AtenBuilder, x: Tensor, axis: int) -> Tensor:
+        x = b.tensor(x, b.out.dtype)
+        if x.rank == 0:
+            return x
+        return b.emit(CumulativeOp(b.ssa(x), kind=kind, axis=b.axis(axis, x.rank)))
+
+    return convert
+
+
+def top_k(
+    b: AtenBuilder, x: Tensor, count: Any, axis: int = -1, largest: bool = True, *_: Any
+) -> list[Tensor]:
+    """Return the largest or smallest elements of an axis in order, and their positions."""
+    axis = b.axis(axis, x.rank)
+    return b.emit_all(TopKOp(b.ssa(x), b.out.dims[axis], axis, largest=largest))
+
+
+def sort(b: AtenBuilder, x: Tensor, *arguments: Any) -> list[Tensor]:
+    """Sort an axis; equal elements keep their order."""
+    if (
+        arguments
+        and (arguments[0] is None or isinstance(arguments[0], bool))
+        and len(arguments) == 3
+    ):
+        arguments = arguments[1:]  # sort.stable states the order first
+    axis, descending = (*arguments, *(-1, False)[len(arguments) :])[:2]
+    axis = b.axis(axis, x.rank)
+    return b.emit_all(TopKOp(b.ssa(x), x.dims[axis], axis, largest=bool(descending)))
+
+
+def log_sum_exp(b: AtenBuilder, x: Tensor, axes: Any, keep: bool = False) -> Tensor:
+    """Compute the logarithm of the sum of exponentials, from the largest element."""
+    axes = b.axes(axes, x.rank)
+    top = b.reduce(x, "max", axes)
+    top = b.select(b.apply("lt", b.apply("abs", top), float("inf")), top, 0.0)
+    total = b.reduce(b.apply("exp", b.apply("sub", x, top)), "sum", axes)
+    return b.reshape(b.apply("add", b.apply("log", total), top), b.out.dims)
+
+
+def norm(
+    b: AtenBuilder, x: Tensor, order: float = 2, axes: Any = None, keep: bool = False, *_: Any
+) -> Tensor:
+    """Compute the 1-, 2- or largest norm over axes."""
+    x, axes = b.tensor(x, b.out.dtype), b.axes(axes, x.rank)
+    if order == 2:
+        return b.apply("sqrt", b.reduce(b.apply("mul", x, x), "sum", axes, keep=keep))
+    size = b.apply("abs", x)
+    if order == float("inf"):
+        return b.reduce(size, "max", axes, keep=keep)
+    if order == 1:
+        return b.reduce(size, "sum", axes, keep=keep)
+    total = b.reduce(b.apply("pow", size, float(order)), "sum", axes, keep=keep)
+    return b.apply("pow", total, 1 / float(order))
+
+
+CONVERTERS: dict[str, Converter] = {
+    "sum": _reduction("sum"),
+    "prod": _reduction("prod"),
+    "amax": _reduction("max"),
+    "amin": _reduction("min"),
+    "mean": mean,
+    "any": _truth("max"),
+    "all": _truth("min"),
+    "max": _extreme("max"),
+    "min": _extreme("min"),
+    "argmax": _position("max"),
+    "argmin": _position("min"),
+    "cumsum": _cumulative("sum"),
+    "cumprod": _cumulative("prod"),
+    "var.correction": _statistic(root=False, with_mean=False),
+    "std.correction": _statistic(root=True, with_mean=False),
+    "var_mean.correction": _statistic(root=False, with_mean=True),
+    "topk": top_k,
+    "sort": sort,
+    "logsumexp": log_sum_exp,
+    "linalg_vector_norm": norm,
+}
+"""Converters by operator, with an overload where only that one is meant."""

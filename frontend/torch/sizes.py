@@ -1,0 +1,67 @@
+"""Sizes of torch's graphs: an expression of sympy becomes a size over named symbols.
+
+In: a ``torch.SymInt``, or an expression of its.  Out: a `Dim`.  Torch's functions have the meaning
+of ours, by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import Any
+
+from ...dialects.shape import Dim
+from ...dialects.size_names import from_zero
+from ...support.diagnostics import UnsupportedOp
+
+FUNCTIONS: dict[str, Callable[..., Dim]] = {
+    "Add": lambda *xs: reduce(lambda x, y: x + y, xs),
+    "Mul": lambda *xs: reduce(lambda x, y: x * y, xs),
+    "FloorDiv": lambda x, y: x // y,
+    "CleanDiv": lambda x, y: x // y,
+    "CeilDiv": lambda x, y: x.ceildiv(y),
+    "Mod": lambda x, y: x % y,
+    "PythonMod": lambda x, y: x % y,
+    "ModularIndexing": lambda x, y, z: (x // y) % z,
+    "Max": lambda *xs: reduce(lambda x, y: x.max(y), xs),
+    "Min": lambda *xs: reduce(lambda x, y: x.min(y), xs),
+}
+"""Functions of sympy and of torch, by the names of their classes."""
+
+
+def expression(size: Any) -> Any:
+    """Return the expression of a SymInt, with all that torch knows of its symbols."""
+    return size.node.expr
+
+
+def symbol_name(symbol: Any, shape_env: Any) -> str:
+    """Return our name of a symbol of torch; its end says that the size may be 0."""
+    known = shape_env.var_to_range.get(symbol)
+    name = str(symbol)
+    return name if known is not None and known.lower >= 1 else from_zero(name)
+
+
+def dim_of(size: Any, bound: Mapping[str, Dim]) -> Dim:
+    """Return a size of torch: a number or a SymInt.
+
+    bound: the sizes that symbols of torch stand for, where these are not their own names.
+    Errors: UnsupportedOp for an expression without a counterpart.
+    """
+    if isinstance(size, int):
+        return Dim.const(size)
+    return _converted(expression(size), size.node.shape_env, bound)
+
+
+def _converted(expr: Any, shape_env: Any, bound: Mapping[str, Dim]) -> Dim:
+    if expr.is_Integer:
+        return Dim.const(int(expr))
+    if expr.is_Symbol:
+        name = str(expr)
+        return bound[name] if name in bound else Dim.sym(symbol_name(expr, shape_env))
+    name, arguments = type(expr).__name__, expr.args
+    if name == "Pow" and arguments[1].is_Integer and int(arguments[1]) > 0:
+        name, arguments = "Mul", (arguments[0],) * int(arguments[1])
+    rule = FUNCTIONS.get(name)
+    if rule is None:
+        raise UnsupportedOp("a size has no integer formula", got=str(expr))
+    return rule(*(_converted(each, shape_env, bound) for each in arguments))

@@ -1,0 +1,111 @@
+"""Calls that torch would take apart, kept whole for a converter: attention, resizing, recurrence.
+
+Before torch traces a graph to ATen, `keep_whole` replaces these calls by operators of the namespace
+``tilewright``, whose schemas are those of torch; they compute what torch's own calls compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Any
+
+import torch
+from torch.nn import functional
+from torch.overrides import TorchFunctionMode
+
+_RESIZE = "(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"
+_ALIGNED = (
+    "(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"
+)
+_LAYER = (
+    "Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, "
+    "bool bidirectional, bool batch_first)"
+)
+_nn: Any = torch._C._nn  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+
+CALLS: dict[str, tuple[Any, str]] = {
+    "attention": (
+        functional.scaled_dot_product_attention,
+        "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, "
+        "bool is_causal=False, float? scale=None, bool enable_gqa=False) -> Tensor",
+    ),
+    "nearest1d": (_nn.upsample_nearest1d, _RESIZE),
+    "nearest2d": (_nn.upsample_nearest2d, _RESIZE),
+    "nearest3d": (_nn.upsample_nearest3d, _RESIZE),
+    "linear1d": (_nn.upsample_linear1d, _ALIGNED),
+    "bilinear2d": (_nn.upsample_bilinear2d, _ALIGNED),
+    "trilinear3d": (_nn.upsample_trilinear3d, _ALIGNED),
+    "bicubic2d": (_nn.upsample_bicubic2d, _ALIGNED),
+    "lstm": (torch.lstm, f"(Tensor input, Tensor[] hx, {_LAYER} -> (Tensor, Tensor, Tensor)"),
+    "gru": (torch.gru, f"(Tensor input, Tensor hx, {_LAYER} -> (Tensor, Tensor)"),
+}
+"""Torch's functions by the names of our operators, and the schemas of these."""
+
+_ENTERED = (functional.interpolate, *(function for function, _ in CALLS.values()))
+
+
+@cache
+def _library() -> Any:
+    """Define the operators, once per process."""
+    library = torch.library.Library("tilewright", "FRAGMENT")
+    for name, (function, schema) in CALLS.items():
+        library.define(name + schema)
+        library.impl(name, _plain(name, function), "CompositeExplicitAutograd")
+    return library
+
+
+def _plain(name: str, function: Any) -> Callable[..., Any]:
+    """Return the implementation of an operator: the call itself."""
+    if name != "attention":
+        return lambda *arguments: function(*arguments)
+
+    def attention(
+        q: Any,
+        k: Any,
+        v: Any,
+        mask: Any = None,
+        dropout: float = 0.0,
+        causal: bool = False,
+        scale: float | None = None,
+        grouped: bool = False,
+    ) -> Any:
+        return function(q, k, v, mask, dropout, causal, scale=scale, enable_gqa=grouped)
+
+    return attention
+
+
+class _Whole(TorchFunctionMode):
+    """A mode in which torch's functions become our operators."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        name = next((n for n, (f, _) in CALLS.items() if f is func), None)
+        if name is None or (name in ("lstm", "gru") and not _is_padded(args)):
+            return func(*args, **kwargs)
+        return getattr(torch.ops.tilewright, name)(*args, **kwargs)
+
+
+def _is_padded(args: Any) -> bool:
+    """Return whether a recurrent layer gets a batch of equal lengths."""
+    return len(args) == 9 and isinstance(args[-1], bool)
+
+
+def keep_whole(graph_module: Any) -> None:
+    """Replace the calls of a graph, in place."""
+    _library()
+    found = False
+    for node in graph_module.graph.nodes:
+        if node.op == "call_function" and any(node.target is each for each in _ENTERED):
+            node.target, found = _entered(node.target), True
+    if found:
+        graph_module.recompile()
+
+
+def _entered(function: Any) -> Callable[..., Any]:
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with _Whole():
+            return function(*args, **kwargs)
+
+    return call
