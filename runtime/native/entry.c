@@ -311,6 +311,23 @@ RARE int32_t tw_fail_index(
     return tw_fail(INDEX_ERROR, message);
 }
 
+RARE int32_t tw_missing_function(
+    void *name, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    (void)args;
+    (void)count;
+    (void)result;
+    char message[TW_MESSAGE_BYTES];
+    snprintf(message, sizeof message,
+        "%s: a function that the model calls is not set\n"
+        "    expected: code and handle of %s in __tw_externs\n"
+        "    got: null\n"
+        "    hint: register the function, then load the model by tilewright.load_module or tw_load; "
+        "a program that loads it otherwise fills __tw_externs",
+        tw_name, (const char *)name);
+    return tw_fail(RUNTIME_ERROR, message);
+}
+
 /* ---- argument checks ------------------------------------------------------------------------- */
 
 /* Note a broken rule; return false, as the checks below do for a broken rule. */
@@ -701,7 +718,7 @@ char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value)
 /* Return the status that a host sees, and report the statuses of kernels. */
 static int32_t reported(int32_t status)
 {
-    if (status == 0 || status == -1) /* -1: a function of the process or tw_fail_index reported */
+    if (status == 0 || status == -1) /* -1: the error has been reported */
         return status;
     return fail_number(RUNTIME_ERROR,
         "%s: a kernel failed\n"

@@ -115,6 +115,9 @@ int32_t tw_fail_index(
     const struct tw_check *check, int64_t position, int64_t got, int64_t low, int64_t high)
     TW_HIDDEN;
 
+/* The packed function in place of one that no host has set; its handle is the name to report. */
+tw_packed_function tw_missing_function TW_HIDDEN;
+
 /* ---- slots that the loader fills before the first call --------------------------------------- */
 
 typedef void tw_report(const char *kind, const char *message);
