@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,12 +71,24 @@ class HeldCode:
     """What the code of a module needs as long as one of its functions may run.
 
     weights: the memory that the code reads, which another module may share.  device_calls: as
-    `LoadedCode` says.
+    `LoadedCode` says.  retired: replaced weights that runs of other threads may read still.
     """
 
     alive: object
     weights: Array | None
     device_calls: DeviceCalls | None = None
+    retired: list[Array] = field(default_factory=list[Array])
+
+    def replace_weights(self, weights: Array, *, is_running: bool) -> None:
+        """Keep other weights, and the old ones until a later replacement finds no run.
+
+        Before: runs that begin now read the new weights.
+        """
+        if not is_running:
+            self.retired.clear()
+        elif self.weights is not None:
+            self.retired.append(self.weights)
+        self.weights = weights
 
 
 def load_code(

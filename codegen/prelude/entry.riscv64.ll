@@ -34,6 +34,7 @@ target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 @.str.8 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
 @.str.9 = private unnamed_addr constant [107 x i8] c"%s: the memory of a call depends on the elements of its inputs\0A    got: %lld sizes that the model computes\00", align 1
 @__tw_weights = local_unnamed_addr global ptr null, align 8
+@__tw_running = global i32 0, align 4
 @__tw_pool = local_unnamed_addr global ptr null, align 8
 @__tw_raise = local_unnamed_addr global ptr null, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
@@ -2428,146 +2429,20 @@ if.end:                                           ; preds = %lor.lhs.false8
   %9 = load i32, ptr @tw_max_threads, align 4
   %cond.i20 = tail call i32 @llvm.smin.i32(i32 %threads, i32 %9)
   %cond5.i = tail call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i20, i32 1)
-  %10 = load ptr, ptr %sizes, align 8
-  %11 = load i32, ptr @tw_symbol_count, align 4
-  %cmp.i.i = icmp eq i32 %11, 0
-  %12 = load i32, ptr @tw_expression_count, align 4
-  %idxprom.i.i = sext i32 %12 to i64
-  %arrayidx.i.i = getelementptr inbounds i64, ptr %10, i64 %idxprom.i.i
-  %cond.in.i.i = select i1 %cmp.i.i, ptr @tw_arena_bytes, ptr %arrayidx.i.i
-  %cond.i.i = load i64, ptr %cond.in.i.i, align 8
-  %cmp.i21 = icmp eq i64 %cond.i.i, 0
-  br i1 %cmp.i21, label %land.lhs.true.i, label %for.body.i.i.preheader
+  br i1 %cmp.i, label %if.then.i, label %if.end.i
 
-for.body.i.i.preheader:                           ; preds = %last_stage.exit.i, %if.end
-  br label %for.body.i.i
-
-land.lhs.true.i:                                  ; preds = %if.end
-  %cmp5.i.i.i = icmp sgt i32 %11, 0
-  br i1 %cmp5.i.i.i, label %land.rhs.i.i.i, label %if.then.i
-
-land.rhs.i.i.i:                                   ; preds = %land.lhs.true.i, %while.body.i.i.i
-  %count.06.i.i.i = phi i32 [ %dec.i.i.i, %while.body.i.i.i ], [ %11, %land.lhs.true.i ]
-  %13 = zext nneg i32 %count.06.i.i.i to i64
-  %14 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %13
-  %argument.i.i.i = getelementptr i8, ptr %14, i64 -8
-  %15 = load i32, ptr %argument.i.i.i, align 8
-  %cmp1.i.i.i = icmp slt i32 %15, 0
-  br i1 %cmp1.i.i.i, label %while.body.i.i.i, label %last_stage.exit.i
-
-while.body.i.i.i:                                 ; preds = %land.rhs.i.i.i
-  %dec.i.i.i = add nsw i32 %count.06.i.i.i, -1
-  %cmp.i.i.i = icmp sgt i32 %count.06.i.i.i, 1
-  br i1 %cmp.i.i.i, label %land.rhs.i.i.i, label %last_stage.exit.i
-
-last_stage.exit.i:                                ; preds = %while.body.i.i.i, %land.rhs.i.i.i
-  %count.0.lcssa.i.i.ph.i = phi i32 [ %count.06.i.i.i, %land.rhs.i.i.i ], [ 0, %while.body.i.i.i ]
-  %16 = icmp eq i32 %11, %count.0.lcssa.i.i.ph.i
-  br i1 %16, label %if.then.i, label %for.body.i.i.preheader
-
-if.then.i:                                        ; preds = %last_stage.exit.i, %land.lhs.true.i
-  %17 = load ptr, ptr %slots, align 8
-  %call4.i = tail call signext i32 @tw_run(ptr noundef %17, ptr noundef null, i32 noundef signext %cond5.i) #8
+if.then.i:                                        ; preds = %if.end
+  %call1.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #11
   br label %return
 
-for.cond.i.i:                                     ; preds = %for.body.i.i
-  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i, 8
-  br i1 %exitcond.not.i.i, label %for.end.i.i, label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %for.body.i.i.preheader, %for.cond.i.i
-  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.cond.i.i ], [ 0, %for.body.i.i.preheader ]
-  %arrayidx.i23.i = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i.i
-  %18 = atomicrmw xchg ptr %arrayidx.i23.i, i64 0 acq_rel, align 8
-  %cmp1.not.i.i = icmp eq i64 %18, 0
-  br i1 %cmp1.not.i.i, label %for.cond.i.i, label %land.lhs.true.i.i.i
-
-land.lhs.true.i.i.i:                              ; preds = %for.body.i.i
-  %19 = inttoptr i64 %18 to ptr
-  %20 = load i64, ptr %19, align 8
-  %cmp2.not.i.i.i = icmp slt i64 %20, %cond.i.i
-  br i1 %cmp2.not.i.i.i, label %cond.end.i.i.i, label %if.end9.i
-
-cond.end.i.i.i:                                   ; preds = %land.lhs.true.i.i.i
-  %next4.i.i.i = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %21 = load ptr, ptr %next4.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %19) #8
-  %cmp5.i.i24.i = icmp slt i64 %cond.i.i, 9223372036854775744
-  br i1 %cmp5.i.i24.i, label %if.end7.i.i.i, label %if.then9.i.i.i
-
-if.end7.i.i.i:                                    ; preds = %cond.end.i.i.i
-  %add.i.i.i = add nsw i64 %cond.i.i, 64
-  %call.i.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i.i) #8
-  %cmp8.i.i.i = icmp eq ptr %call.i.i.i, null
-  br i1 %cmp8.i.i.i, label %if.then9.i.i.i, label %return.sink.split.i.i
-
-if.then9.i.i.i:                                   ; preds = %if.end7.i.i.i, %cond.end.i.i.i
-  %cmp.not4.i.i.i.i = icmp eq ptr %21, null
-  br i1 %cmp.not4.i.i.i.i, label %if.then7.i, label %while.body.i.i.i.i
-
-while.body.i.i.i.i:                               ; preds = %if.then9.i.i.i, %while.body.i.i.i.i
-  %block.addr.05.i.i.i.i = phi ptr [ %22, %while.body.i.i.i.i ], [ %21, %if.then9.i.i.i ]
-  %next1.i.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i.i.i, i64 8
-  %22 = load ptr, ptr %next1.i.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i.i) #8
-  %cmp.not.i.i.i.i = icmp eq ptr %22, null
-  br i1 %cmp.not.i.i.i.i, label %if.then7.i, label %while.body.i.i.i.i
-
-for.end.i.i:                                      ; preds = %for.cond.i.i
-  tail call void @free(ptr noundef null) #8
-  %cmp5.i12.i.i = icmp slt i64 %cond.i.i, 9223372036854775744
-  br i1 %cmp5.i12.i.i, label %if.end7.i20.i.i, label %if.then7.i
-
-if.end7.i20.i.i:                                  ; preds = %for.end.i.i
-  %add.i21.i.i = add nsw i64 %cond.i.i, 64
-  %call.i22.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i21.i.i) #8
-  %cmp8.i23.i.i = icmp eq ptr %call.i22.i.i, null
-  br i1 %cmp8.i23.i.i, label %if.then7.i, label %return.sink.split.i.i
-
-return.sink.split.i.i:                            ; preds = %if.end7.i20.i.i, %if.end7.i.i.i
-  %call.i22.sink34.i.i = phi ptr [ %call.i.i.i, %if.end7.i.i.i ], [ %call.i22.i.i, %if.end7.i20.i.i ]
-  %.sink.i.i = phi ptr [ %21, %if.end7.i.i.i ], [ null, %if.end7.i20.i.i ]
-  store i64 %cond.i.i, ptr %call.i22.sink34.i.i, align 8
-  %next12.i25.i.i = getelementptr inbounds nuw i8, ptr %call.i22.sink34.i.i, i64 8
-  store ptr %.sink.i.i, ptr %next12.i25.i.i, align 8
-  br label %if.end9.i
-
-if.then7.i:                                       ; preds = %while.body.i.i.i.i, %if.end7.i20.i.i, %for.end.i.i, %if.then9.i.i.i
-  tail call fastcc void @fail_arena(i64 noundef %cond.i.i) #10
+if.end.i:                                         ; preds = %if.end
+  %10 = atomicrmw add ptr @__tw_running, i32 1 seq_cst, align 4
+  %call2.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #11
+  %11 = atomicrmw sub ptr @__tw_running, i32 1 seq_cst, align 4
   br label %return
 
-if.end9.i:                                        ; preds = %return.sink.split.i.i, %land.lhs.true.i.i.i
-  %retval.3.i.i = phi ptr [ %19, %land.lhs.true.i.i.i ], [ %call.i22.sink34.i.i, %return.sink.split.i.i ]
-  %block.i = getelementptr inbounds nuw i8, ptr %call, i64 32
-  store ptr %retval.3.i.i, ptr %block.i, align 8
-  %23 = load ptr, ptr %slots, align 8
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i.i, i64 64
-  %call12.i = tail call signext i32 @tw_run(ptr noundef %23, ptr noundef nonnull %add.ptr.i.i, i32 noundef signext %cond5.i) #8
-  %24 = ptrtoint ptr %retval.3.i.i to i64
-  br label %for.body.i25.i
-
-for.cond.i28.i:                                   ; preds = %for.body.i25.i
-  %indvars.iv.next.i29.i = add nuw nsw i64 %indvars.iv.i26.i, 1
-  %exitcond.not.i30.i = icmp eq i64 %indvars.iv.next.i29.i, 8
-  br i1 %exitcond.not.i30.i, label %while.body.i.i31.i, label %for.body.i25.i
-
-for.body.i25.i:                                   ; preds = %for.cond.i28.i, %if.end9.i
-  %indvars.iv.i26.i = phi i64 [ 0, %if.end9.i ], [ %indvars.iv.next.i29.i, %for.cond.i28.i ]
-  %arrayidx.i27.i = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i26.i
-  %25 = cmpxchg ptr %arrayidx.i27.i, i64 0, i64 %24 acq_rel monotonic, align 8
-  %26 = extractvalue { i64, i1 } %25, 1
-  br i1 %26, label %return, label %for.cond.i28.i
-
-while.body.i.i31.i:                               ; preds = %for.cond.i28.i, %while.body.i.i31.i
-  %block.addr.05.i.i.i = phi ptr [ %27, %while.body.i.i31.i ], [ %retval.3.i.i, %for.cond.i28.i ]
-  %next1.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i.i, i64 8
-  %27 = load ptr, ptr %next1.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i) #8
-  %cmp.not.i.i.i = icmp eq ptr %27, null
-  br i1 %cmp.not.i.i.i, label %return, label %while.body.i.i31.i
-
-return:                                           ; preds = %for.body.i25.i, %while.body.i.i31.i, %if.then7.i, %if.then.i, %entry, %check_weights.exit, %lor.lhs.false8
-  %retval.0 = phi i32 [ -1, %entry ], [ -1, %lor.lhs.false8 ], [ -1, %check_weights.exit ], [ %call4.i, %if.then.i ], [ -1, %if.then7.i ], [ %call12.i, %while.body.i.i31.i ], [ %call12.i, %for.body.i25.i ]
+return:                                           ; preds = %if.end.i, %if.then.i, %entry, %check_weights.exit, %lor.lhs.false8
+  %retval.0 = phi i32 [ -1, %entry ], [ -1, %lor.lhs.false8 ], [ -1, %check_weights.exit ], [ %call1.i, %if.then.i ], [ %call2.i, %if.end.i ]
   ret i32 %retval.0
 }
 
@@ -2774,6 +2649,154 @@ cleanup12:                                        ; preds = %if.then, %if.then6
 .loopexit:                                        ; preds = %given_symbols.exit, %cleanup12
   %28 = phi i32 [ -1, %cleanup12 ], [ 0, %given_symbols.exit ]
   ret i32 %28
+}
+
+define internal fastcc signext i32 @run(ptr noundef nonnull captures(none) %call, i32 noundef signext %threads) unnamed_addr #3 {
+entry:
+  %sizes = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %0 = load ptr, ptr %sizes, align 8
+  %1 = load i32, ptr @tw_symbol_count, align 4
+  %cmp.i = icmp eq i32 %1, 0
+  %2 = load i32, ptr @tw_expression_count, align 4
+  %idxprom.i = sext i32 %2 to i64
+  %arrayidx.i = getelementptr inbounds i64, ptr %0, i64 %idxprom.i
+  %cond.in.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %cond.i = load i64, ptr %cond.in.i, align 8
+  %cmp = icmp eq i64 %cond.i, 0
+  br i1 %cmp, label %land.lhs.true, label %for.body.i.preheader
+
+for.body.i.preheader:                             ; preds = %last_stage.exit, %entry
+  br label %for.body.i
+
+land.lhs.true:                                    ; preds = %entry
+  %cmp5.i.i = icmp sgt i32 %1, 0
+  br i1 %cmp5.i.i, label %land.rhs.i.i, label %if.then
+
+land.rhs.i.i:                                     ; preds = %land.lhs.true, %while.body.i.i
+  %count.06.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %1, %land.lhs.true ]
+  %3 = zext nneg i32 %count.06.i.i to i64
+  %4 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %3
+  %argument.i.i = getelementptr i8, ptr %4, i64 -8
+  %5 = load i32, ptr %argument.i.i, align 8
+  %cmp1.i.i = icmp slt i32 %5, 0
+  br i1 %cmp1.i.i, label %while.body.i.i, label %last_stage.exit
+
+while.body.i.i:                                   ; preds = %land.rhs.i.i
+  %dec.i.i = add nsw i32 %count.06.i.i, -1
+  %cmp.i.i = icmp sgt i32 %count.06.i.i, 1
+  br i1 %cmp.i.i, label %land.rhs.i.i, label %last_stage.exit
+
+last_stage.exit:                                  ; preds = %land.rhs.i.i, %while.body.i.i
+  %count.0.lcssa.i.i.ph = phi i32 [ %count.06.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
+  %6 = icmp eq i32 %1, %count.0.lcssa.i.i.ph
+  br i1 %6, label %if.then, label %for.body.i.preheader
+
+if.then:                                          ; preds = %land.lhs.true, %last_stage.exit
+  %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
+  %7 = load ptr, ptr %slots, align 8
+  %call4 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef null, i32 noundef signext %threads) #8
+  br label %cleanup13
+
+for.cond.i:                                       ; preds = %for.body.i
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, 8
+  br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
+
+for.body.i:                                       ; preds = %for.body.i.preheader, %for.cond.i
+  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i ], [ 0, %for.body.i.preheader ]
+  %arrayidx.i23 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i
+  %8 = atomicrmw xchg ptr %arrayidx.i23, i64 0 acq_rel, align 8
+  %cmp1.not.i = icmp eq i64 %8, 0
+  br i1 %cmp1.not.i, label %for.cond.i, label %land.lhs.true.i.i
+
+land.lhs.true.i.i:                                ; preds = %for.body.i
+  %9 = inttoptr i64 %8 to ptr
+  %10 = load i64, ptr %9, align 8
+  %cmp2.not.i.i = icmp slt i64 %10, %cond.i
+  br i1 %cmp2.not.i.i, label %cond.end.i.i, label %if.end9
+
+cond.end.i.i:                                     ; preds = %land.lhs.true.i.i
+  %next4.i.i = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %11 = load ptr, ptr %next4.i.i, align 8
+  tail call void @free(ptr noundef nonnull %9) #8
+  %cmp5.i.i24 = icmp slt i64 %cond.i, 9223372036854775744
+  br i1 %cmp5.i.i24, label %if.end7.i.i, label %if.then9.i.i
+
+if.end7.i.i:                                      ; preds = %cond.end.i.i
+  %add.i.i = add nsw i64 %cond.i, 64
+  %call.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i) #8
+  %cmp8.i.i = icmp eq ptr %call.i.i, null
+  br i1 %cmp8.i.i, label %if.then9.i.i, label %return.sink.split.i
+
+if.then9.i.i:                                     ; preds = %if.end7.i.i, %cond.end.i.i
+  %cmp.not4.i.i.i = icmp eq ptr %11, null
+  br i1 %cmp.not4.i.i.i, label %if.then7, label %while.body.i.i.i
+
+while.body.i.i.i:                                 ; preds = %if.then9.i.i, %while.body.i.i.i
+  %block.addr.05.i.i.i = phi ptr [ %12, %while.body.i.i.i ], [ %11, %if.then9.i.i ]
+  %next1.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i.i, i64 8
+  %12 = load ptr, ptr %next1.i.i.i, align 8
+  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i) #8
+  %cmp.not.i.i.i = icmp eq ptr %12, null
+  br i1 %cmp.not.i.i.i, label %if.then7, label %while.body.i.i.i
+
+for.end.i:                                        ; preds = %for.cond.i
+  tail call void @free(ptr noundef null) #8
+  %cmp5.i12.i = icmp slt i64 %cond.i, 9223372036854775744
+  br i1 %cmp5.i12.i, label %if.end7.i20.i, label %if.then7
+
+if.end7.i20.i:                                    ; preds = %for.end.i
+  %add.i21.i = add nsw i64 %cond.i, 64
+  %call.i22.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i21.i) #8
+  %cmp8.i23.i = icmp eq ptr %call.i22.i, null
+  br i1 %cmp8.i23.i, label %if.then7, label %return.sink.split.i
+
+return.sink.split.i:                              ; preds = %if.end7.i20.i, %if.end7.i.i
+  %call.i22.sink34.i = phi ptr [ %call.i.i, %if.end7.i.i ], [ %call.i22.i, %if.end7.i20.i ]
+  %.sink.i = phi ptr [ %11, %if.end7.i.i ], [ null, %if.end7.i20.i ]
+  store i64 %cond.i, ptr %call.i22.sink34.i, align 8
+  %next12.i25.i = getelementptr inbounds nuw i8, ptr %call.i22.sink34.i, i64 8
+  store ptr %.sink.i, ptr %next12.i25.i, align 8
+  br label %if.end9
+
+if.then7:                                         ; preds = %while.body.i.i.i, %for.end.i, %if.then9.i.i, %if.end7.i20.i
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #10
+  br label %cleanup13
+
+if.end9:                                          ; preds = %return.sink.split.i, %land.lhs.true.i.i
+  %retval.3.i = phi ptr [ %9, %land.lhs.true.i.i ], [ %call.i22.sink34.i, %return.sink.split.i ]
+  %block = getelementptr inbounds nuw i8, ptr %call, i64 32
+  store ptr %retval.3.i, ptr %block, align 8
+  %slots10 = getelementptr inbounds nuw i8, ptr %call, i64 8
+  %13 = load ptr, ptr %slots10, align 8
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 64
+  %call12 = tail call signext i32 @tw_run(ptr noundef %13, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads) #8
+  %14 = ptrtoint ptr %retval.3.i to i64
+  br label %for.body.i25
+
+for.cond.i28:                                     ; preds = %for.body.i25
+  %indvars.iv.next.i29 = add nuw nsw i64 %indvars.iv.i26, 1
+  %exitcond.not.i30 = icmp eq i64 %indvars.iv.next.i29, 8
+  br i1 %exitcond.not.i30, label %while.body.i.i31, label %for.body.i25
+
+for.body.i25:                                     ; preds = %for.cond.i28, %if.end9
+  %indvars.iv.i26 = phi i64 [ 0, %if.end9 ], [ %indvars.iv.next.i29, %for.cond.i28 ]
+  %arrayidx.i27 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i26
+  %15 = cmpxchg ptr %arrayidx.i27, i64 0, i64 %14 acq_rel monotonic, align 8
+  %16 = extractvalue { i64, i1 } %15, 1
+  br i1 %16, label %cleanup13, label %for.cond.i28
+
+while.body.i.i31:                                 ; preds = %for.cond.i28, %while.body.i.i31
+  %block.addr.05.i.i = phi ptr [ %17, %while.body.i.i31 ], [ %retval.3.i, %for.cond.i28 ]
+  %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i, i64 8
+  %17 = load ptr, ptr %next1.i.i, align 8
+  tail call void @free(ptr noundef nonnull %block.addr.05.i.i) #8
+  %cmp.not.i.i = icmp eq ptr %17, null
+  br i1 %cmp.not.i.i, label %cleanup13, label %while.body.i.i31
+
+cleanup13:                                        ; preds = %for.body.i25, %while.body.i.i31, %if.then7, %if.then
+  %retval.1 = phi i32 [ %call4, %if.then ], [ -1, %if.then7 ], [ %call12, %while.body.i.i31 ], [ %call12, %for.body.i25 ]
+  ret i32 %retval.1
 }
 
 declare hidden signext i32 @tw_run(ptr noundef, ptr noundef, i32 noundef signext) local_unnamed_addr #6

@@ -13,6 +13,7 @@
 #include <string.h>
 
 void *__tw_weights;
+int32_t __tw_running;
 tw_pool *__tw_pool;
 int32_t __tw_default_threads = 1;
 tw_report *__tw_raise;
@@ -751,6 +752,17 @@ static int32_t threads_of(int32_t threads)
     return most > 1 ? most : 1;
 }
 
+/* Run main, which reads the address of the weights once, and count the runs that may use it. */
+static int32_t run_counted(struct tw_call *call, int32_t threads)
+{
+    if (tw_weights_bytes == 0)
+        return run(call, threads);
+    __atomic_add_fetch(&__tw_running, 1, __ATOMIC_SEQ_CST);
+    int32_t status = run(call, threads);
+    __atomic_sub_fetch(&__tw_running, 1, __ATOMIC_SEQ_CST);
+    return status;
+}
+
 /* Check the arguments and run the model; return the status of main, or -1. */
 static int32_t enter_call(struct tw_call *call, int32_t count, int32_t threads)
 {
@@ -759,7 +771,7 @@ static int32_t enter_call(struct tw_call *call, int32_t count, int32_t threads)
     if (bind_symbols(call->args, count, call->sizes) != 0 || check_weights() != 0
         || begin_stage(call, 0) != 0)
         return -1;
-    return run(call, threads_of(threads));
+    return run_counted(call, threads_of(threads));
 }
 
 /* Check the arguments and run the model; without a function that allocates outputs, they are behind the

@@ -123,6 +123,7 @@ tw_packed_function tw_missing_function TW_HIDDEN;
 typedef void tw_report(const char *kind, const char *message);
 
 extern void *__tw_weights;           /* base address; null: an exported library loads them */
+extern int32_t __tw_running;         /* runs that may read the weights of this address */
 extern tw_pool *__tw_pool;           /* parallel-for; null runs everything serially */
 extern int32_t __tw_default_threads; /* threads of __tvm_ffi_main */
 extern tw_report *__tw_raise;        /* our own loader's function */
