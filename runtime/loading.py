@@ -27,7 +27,7 @@ from .abi import (
     WEIGHT_ALIGNMENT_BYTES,
 )
 from .device_calls import DeviceCalls
-from .errors import ArgumentError, error_channel
+from .errors import ArgumentError, UnknownFunction, error_channel
 from .fast_call import FastCalls
 from .host import available_threads, cpu_flags, request_tiles
 from .layout import empty_array
@@ -36,7 +36,7 @@ from .manifest import Manifest
 from .ndarray import Array, address_reader
 from .packed import PackedFunc
 from .profile import Recording
-from .registry import UnknownFunction, get_global_func
+from .registry import get_global_func
 from .threads import ThreadPool, check_threads
 
 if TYPE_CHECKING:
