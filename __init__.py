@@ -35,7 +35,14 @@ if TYPE_CHECKING:
         rocm,
         webgpu,
     )
-    from .runtime.errors import ArgumentError, DeviceError, Error, KernelError, OutOfRangeError
+    from .runtime.errors import (
+        ArgumentError,
+        DeviceError,
+        Error,
+        KernelError,
+        OutOfRangeError,
+        UnknownFunction,
+    )
     from .runtime.exported import ExportedModule
     from .runtime.function_library import load_module
     from .runtime.graph_executor import GraphModule
@@ -46,7 +53,6 @@ if TYPE_CHECKING:
     from .runtime.ndarray import DeviceArray, NDArray
     from .runtime.packed import PackedFunc
     from .runtime.registry import (
-        UnknownFunction,
         get_global_func,
         list_global_func_names,
         register_func,
@@ -186,7 +192,7 @@ _HOMES = {
     "OutOfRangeError": ".runtime.errors",
     "GraphModule": ".runtime.graph_executor",
     "LoadError": ".runtime.library",
-    "UnknownFunction": ".runtime.registry",
+    "UnknownFunction": ".runtime.errors",
     "LoweringError": ".support.diagnostics",
     "ModelError": ".support.diagnostics",
     "NeedsBinding": ".support.diagnostics",

@@ -419,6 +419,22 @@ FORMATS = (
         "jax2onnx",
         _JAX,
     ),
+    Format(
+        "compiled code",
+        lambda given: (
+            given.head.startswith((b"\x7fELF", b"!<arch>\n"))
+            or given.head[257:].startswith((b"ustar\0", b"ustar "))
+        ),
+        "",
+        "tilewright.load_module loads an exported module; tw run, bench, profile and inspect "
+        "take it",
+    ),
+    Format(
+        "a zip archive",
+        _starts(b"PK\x03\x04"),
+        "",
+        "unpack the model; torch.onnx.export writes a .onnx file from a module of torch",
+    ),
 )
 
 

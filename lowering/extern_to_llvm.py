@@ -1,8 +1,9 @@
 """Lower packed.extern to LLVM IR: calls by the packed-function ABI through a table of functions.
 
 ``@__tw_externs`` holds a code address and a handle for each function; the module's loader fills
-it.  Tensors are passed by reference, texts and numbers by value; the call drops the function's
-result.  A status other than 0 ends the run: -1 means that the error was reported.
+it, and the call of an empty slot reports the name. Tensors are passed by reference, texts and
+numbers by value; the call drops the function's result. A status other than 0 ends the run: -1
+means that the error was reported.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from ..dialects.shape import DimsAttr, Extent, dims_of, extent_of, symbols_of
 from ..runtime.abi import DTYPES, SYMBOL_EXTERNS, DeviceType, TypeIndex
 from ..support.diagnostics import LoweringError
 
-MISSING_STATUS = -2
-"""The status of a run that finds the slot of a function empty."""
+_MISSING = "tw_missing_function"
+"""The function of entry.c that is called if a slot is empty; its handle is the missing name."""
 
 
 class Emitter(Protocol):
@@ -78,11 +79,13 @@ class Externs:
         self._values = max(self._values, len(op.pattern))
         self._store("%value", "%extern_result", 0, ("i32 0", "i32 0", "i64 0"), emitter)
         slot = 2 * self.names.index(name)
-        function, handle = (
+        code, handle = (
             emitter.emit(f"load ptr, ptr {self._slot(n, emitter)}, align 8")
             for n in (slot, slot + 1)
         )
-        emitter.end_if(emitter.emit(f"icmp eq ptr {function}, null"), str(MISSING_STATUS))
+        is_missing = emitter.emit(f"icmp eq ptr {code}, null")
+        function = emitter.emit(f"select i1 {is_missing}, ptr @{_MISSING}, ptr {code}")
+        handle = emitter.emit(f"select i1 {is_missing}, ptr {self._text(name)}, ptr {handle}")
         status = emitter.emit(
             f"call i32 {function}(ptr {handle}, ptr %extern_values, i32 {len(op.pattern)}, "
             "ptr %extern_result)"
@@ -129,10 +132,7 @@ class Externs:
                 (bits,) = struct.unpack("<q", struct.pack("<d", attribute.value.data))
                 return TypeIndex.FLOAT, f"i64 {bits}"
             case StringAttr():
-                data = attribute.data.encode() + b"\0"
-                text = "".join(f"\\{byte:02X}" for byte in data)
-                place = self._global(f'[{len(data)} x i8] c"{text}"')
-                return TypeIndex.RAW_STR, f"ptr {place}"
+                return TypeIndex.RAW_STR, f"ptr {self._text(attribute.data)}"
             case _:
                 raise LoweringError("a function is not called with this", got=attribute)
 
@@ -147,6 +147,12 @@ class Externs:
             at = emitter.emit(f"getelementptr {type_}, ptr {base}, i64 {number}, i32 {position}")
             emitter.lines.append(f" store {value}, ptr {at}")
 
+    def _text(self, text: str) -> str:
+        """Return the global that holds a text."""
+        data = text.encode() + b"\0"
+        escaped = "".join(f"\\{byte:02X}" for byte in data)
+        return self._global(f'[{len(data)} x i8] c"{escaped}"')
+
     def _global(self, constant: str) -> str:
         self._globals.append(constant)
         return f"@tw_extern_{len(self._globals) - 1}"
@@ -157,7 +163,7 @@ class Externs:
             return []
         made = [f"@tw_extern_{n} = internal constant {c}" for n, c in enumerate(self._globals)]
         slots = f"@{SYMBOL_EXTERNS} = global [{2 * len(self.names)} x ptr] zeroinitializer"
-        return [slots, *made, _DROP]
+        return [slots, *made, f"declare hidden i32 @{_MISSING}(ptr, ptr, i32, ptr)", _DROP]
 
     def allocations(self) -> list[str]:
         """Return the allocas at the start of the function."""
@@ -207,4 +213,4 @@ done:
 }
 """
 
-__all__ = ["MISSING_STATUS", "Emitter", "Externs"]
+__all__ = ["Emitter", "Externs"]

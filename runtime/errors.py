@@ -7,7 +7,7 @@ Error                 the base class; its message has the form rule, expected, g
 ├── DeviceError       the driver of a device refuses code or a call; a RuntimeError
 ├── LoadError         a compiled module cannot be loaded (library.py)
 ├── UnknownText       a module has no text of a kind; a LookupError
-├── UnknownFunction   no global function has a name (registry.py)
+├── UnknownFunction   no function has a name; a KeyError
 └── the errors of compilation (support/diagnostics.py) and of the code generator
 """
 
@@ -73,6 +73,14 @@ class OutOfRangeError(Error, IndexError):
 
     The outputs of the call are then undefined; no other memory was touched.
     """
+
+
+class UnknownFunction(Error, KeyError):
+    """A name that no function has; the message lists similar names."""
+
+    def __str__(self) -> str:
+        # KeyError shows the repr of its message.
+        return str(self.args[0])
 
 
 class KernelError(Error, RuntimeError):
@@ -154,7 +162,7 @@ _KINDS: Mapping[str, type[Exception]] = MappingProxyType(
         "RuntimeError": KernelError,
         "MemoryError": MemoryError,
         "AttributeError": AttributeError,
-        "KeyError": KeyError,
+        "KeyError": UnknownFunction,
         "AssertionError": AssertionError,
         "NotImplementedError": NotImplementedError,
     }

@@ -123,8 +123,14 @@ class ModuleFunctions(ABC, SuggestsNames):
         """
 
     def __dir__(self) -> list[str]:
-        """List the names for users: those for other parts of this package are left out."""
-        return sorted({*super().__dir__()} - _INTERNAL)
+        """List the names for users, with functions; other parts of this package use the rest."""
+        functions = filter(str.isidentifier, self.functions) if self._is_made else ()
+        return sorted({*super().__dir__(), *functions} - _INTERNAL)
+
+    @property
+    def _is_made(self) -> bool:
+        """Whether the object is complete; otherwise it has no functions to look up."""
+        return {"name", "_library"} <= vars(self).keys()
 
     @cached_property
     def functions(self) -> FunctionTable:
@@ -145,9 +151,8 @@ class ModuleFunctions(ABC, SuggestsNames):
 
             Errors: UnknownName, an AttributeError, for a name that no function has.
             """
-            # Attributes of an object that is not complete have no functions to look up.
-            is_made = not name.startswith("_") and {"name", "_library"} <= vars(self).keys()
-            found = self.functions.get(name) if is_made else None
+            may_exist = not name.startswith("_") and self._is_made
+            found = self.functions.get(name) if may_exist else None
             return super().__getattr__(name) if found is None else found
 
     def get_function(self, name: str, *, query_imports: bool = False) -> PackedFunc:

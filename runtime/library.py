@@ -82,6 +82,10 @@ class Library:
         """Return the object that the pointer in a slot needs, or None."""
         return self._held.get(self.address(symbol))
 
+    def int32_at(self, symbol: str) -> int:
+        """Return the integer in an exported 32-bit slot."""
+        return ctypes.c_int32.from_address(self.address(symbol)).value
+
     def store_int32(self, symbol: str, value: int) -> None:
         """Store an integer in an exported 32-bit slot."""
         ctypes.c_int32.from_address(self.address(symbol)).value = value

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +27,7 @@ from .abi import (
     WEIGHT_ALIGNMENT_BYTES,
 )
 from .device_calls import DeviceCalls
-from .errors import ArgumentError, error_channel
+from .errors import ArgumentError, UnknownFunction, error_channel
 from .fast_call import FastCalls
 from .host import available_threads, cpu_flags, request_tiles
 from .layout import empty_array
@@ -36,7 +36,7 @@ from .manifest import Manifest
 from .ndarray import Array, address_reader
 from .packed import PackedFunc
 from .profile import Recording
-from .registry import UnknownFunction, get_global_func
+from .registry import get_global_func
 from .threads import ThreadPool, check_threads
 
 if TYPE_CHECKING:
@@ -71,12 +71,24 @@ class HeldCode:
     """What the code of a module needs as long as one of its functions may run.
 
     weights: the memory that the code reads, which another module may share.  device_calls: as
-    `LoadedCode` says.
+    `LoadedCode` says.  retired: replaced weights that runs of other threads may read still.
     """
 
     alive: object
     weights: Array | None
     device_calls: DeviceCalls | None = None
+    retired: list[Array] = field(default_factory=list[Array])
+
+    def replace_weights(self, weights: Array, *, is_running: bool) -> None:
+        """Keep other weights, and the old ones until a later replacement finds no run.
+
+        Before: runs that begin now read the new weights.
+        """
+        if not is_running:
+            self.retired.clear()
+        elif self.weights is not None:
+            self.retired.append(self.weights)
+        self.weights = weights
 
 
 def load_code(

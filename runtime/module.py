@@ -563,15 +563,22 @@ class Module(ModuleParams):
         )
         if (found := self._layouts.get(shapes)) is not None:
             return found
+        self._check_ranks(shapes)
+        if len(shapes) == len(self._specs) or self._allocator is not None:
+            return self._layout_for(shapes, shapes)
+        return self._layout_for([*shapes, *self.output_shapes(shapes)], shapes)
+
+    def _check_ranks(self, shapes: Sequence[tuple[int, ...]]) -> None:
+        """Check the number of dimensions of the first arguments.
+
+        Errors: ArgumentError.
+        """
         for index, (shape, spec) in enumerate(zip(shapes, self._specs, strict=False)):
             if len(shape) != len(spec.shape):
                 got, rank = f"{len(shape)} dimensions", len(spec.shape)
                 raise self._arguments[index].refused(
                     "has the wrong number of dimensions", got, f"pass {rank}"
                 )
-        if len(shapes) == len(self._specs) or self._allocator is not None:
-            return self._layout_for(shapes, shapes)
-        return self._layout_for([*shapes, *self.output_shapes(shapes)], shapes)
 
     def _layout_for(self, shapes: Sequence[tuple[int, ...]], key: object = None) -> Layout:
         return Layout(shapes, self._dtypes[: len(shapes)], len(self.inputs), key)
@@ -598,8 +605,11 @@ class Module(ModuleParams):
         """Return the shapes of what a call fills, for inputs of given shapes.
 
         Sizes that the model computes have their largest values.
-        Errors: ArgumentError if such a size has none.
+        Errors: ArgumentError if such a size has none, and for shapes that the signature refuses.
         """
+        if len(inputs) != len(self.inputs):
+            raise wrong_count(self.manifest, len(inputs))
+        self._check_ranks(inputs)
         if self.manifest.is_unbounded:
             raise ArgumentError(
                 f"{self.name}: the shapes of the outputs depend on the elements of the inputs",

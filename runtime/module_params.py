@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .abi import SYMBOL_WEIGHTS
+from .abi import SYMBOL_RUNNING, SYMBOL_WEIGHTS
 from .errors import ArgumentError
 from .functions import ModuleFunctions
 from .library import Library
@@ -100,7 +100,8 @@ class ModuleParams(ModuleFunctions):
         """Replace parameters: values by name, or a file or its bytes that `save_params` wrote.
 
         Later calls give the results, bit for bit, of a module that is compiled from a model with
-        these values.  Before: no call of this module runs.
+        these values.  Calls that run in other threads meanwhile finish with the old values.
+        Before: no other thread replaces parameters of this module.
         Errors: ArgumentError for an unknown parameter, one that cannot be replaced, with the
         reason, and a wrong shape or dtype; then nothing is replaced.
         """
@@ -137,4 +138,4 @@ class ModuleParams(ModuleFunctions):
                 hint='compile the model with target="native"',
             )
         self._library.store_pointer(SYMBOL_WEIGHTS, address_reader()(weights))
-        self._code.weights = weights
+        self._code.replace_weights(weights, is_running=self._library.int32_at(SYMBOL_RUNNING) != 0)

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, overload
 
 from .call_each import NAME as CALL_EACH
 from .call_each import call_each
-from .errors import ArgumentError, Error
+from .errors import ArgumentError, UnknownFunction
 from .packed import PackedFunc
 from .spelling import nearest
 
@@ -144,14 +144,6 @@ def unknown_function(
     if near:
         return UnknownFunction(rule, hint=f"did you mean {' or '.join(near)}?")
     return UnknownFunction(rule, expected=expected, hint=hint)
-
-
-class UnknownFunction(Error, KeyError):
-    """A name that no global function has; the message lists similar names."""
-
-    def __str__(self) -> str:
-        # KeyError shows the repr of its message.
-        return str(self.args[0])
 
 
 def remove_global_func(name: str) -> None:

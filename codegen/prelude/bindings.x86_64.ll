@@ -16,6 +16,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @tw_specs = external hidden constant [0 x %struct.tw_spec], align 8
 @__tw_weights = local_unnamed_addr global ptr null, align 8
+@__tw_running = local_unnamed_addr global i32 0, align 4
 @.str = private unnamed_addr constant [93 x i8] c"%s: wrong number of arguments\0A    expected: at least %d inputs\0A    got: %d\0A    signature: %s\00", align 1
 @tw_name = external hidden constant [0 x i8], align 1
 @tw_signature = external hidden constant [0 x i8], align 1

@@ -18,90 +18,92 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @.str = private unnamed_addr constant [93 x i8] c"%s: %s: an index is out of range\0A    expected: %lld..%lld\0A    got: %lld at %s of the indices\00", align 1
 @tw_name = external hidden constant [0 x i8], align 1
 @.str.1 = private unnamed_addr constant [11 x i8] c"IndexError\00", align 1
+@.str.2 = private unnamed_addr constant [257 x i8] c"%s: a function that the model calls is not set\0A    expected: code and handle of %s in __tw_externs\0A    got: null\0A    hint: register the function, then load the model by tilewright.load_module or tw_load; a program that loads it otherwise fills __tw_externs\00", align 1
+@.str.3 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
 @arenas = internal global [8 x ptr] zeroinitializer, align 64
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @tw_symbols = external hidden local_unnamed_addr constant [0 x %struct.tw_symbol], align 8
-@.str.2 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
-@.str.3 = private unnamed_addr constant [101 x i8] c"%s: the weights are not loaded\0A    expected: the address of %lld bytes in __tw_weights\0A    got: null\00", align 1
+@.str.4 = private unnamed_addr constant [101 x i8] c"%s: the weights are not loaded\0A    expected: the address of %lld bytes in __tw_weights\0A    got: null\00", align 1
 @tw_weights_bytes = external hidden local_unnamed_addr constant i64, align 8
-@.str.4 = private unnamed_addr constant [10 x i8] c"TypeError\00", align 1
-@.str.5 = private unnamed_addr constant [146 x i8] c"%s: no function allocates the outputs\0A    expected: a tw_allocate and its context, two opaque pointers, after the threads\0A    got: %lld arguments\00", align 1
+@.str.5 = private unnamed_addr constant [10 x i8] c"TypeError\00", align 1
+@.str.6 = private unnamed_addr constant [146 x i8] c"%s: no function allocates the outputs\0A    expected: a tw_allocate and its context, two opaque pointers, after the threads\0A    got: %lld arguments\00", align 1
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @tw_size_count = external hidden local_unnamed_addr constant i32, align 4
-@.str.6 = private unnamed_addr constant [108 x i8] c"%s: the last argument does not take the sizes of the outputs\0A    expected: an int64 tensor of %lld elements\00", align 1
+@.str.7 = private unnamed_addr constant [108 x i8] c"%s: the last argument does not take the sizes of the outputs\0A    expected: an int64 tensor of %lld elements\00", align 1
 @tw_specs = external hidden constant [0 x %struct.tw_spec], align 8
-@.str.7 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
-@.str.8 = private unnamed_addr constant [107 x i8] c"%s: the memory of a call depends on the elements of its inputs\0A    got: %lld sizes that the model computes\00", align 1
+@.str.8 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
+@.str.9 = private unnamed_addr constant [107 x i8] c"%s: the memory of a call depends on the elements of its inputs\0A    got: %lld sizes that the model computes\00", align 1
 @__tw_weights = local_unnamed_addr global ptr null, align 8
+@__tw_running = global i32 0, align 4
 @__tw_pool = local_unnamed_addr global ptr null, align 8
 @__tw_raise = local_unnamed_addr global ptr null, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @__tvm_ffi__library_ctx = weak local_unnamed_addr global ptr null, align 8
-@.str.9 = private unnamed_addr constant [29 x i8] c"TVMFFIErrorSetRaisedFromCStr\00", align 1
-@.str.10 = private unnamed_addr constant [2 x i8] c"[\00", align 1
-@.str.11 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
-@.str.12 = private unnamed_addr constant [7 x i8] c", %lld\00", align 1
-@.str.13 = private unnamed_addr constant [2 x i8] c"]\00", align 1
+@.str.10 = private unnamed_addr constant [29 x i8] c"TVMFFIErrorSetRaisedFromCStr\00", align 1
+@.str.11 = private unnamed_addr constant [2 x i8] c"[\00", align 1
+@.str.12 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
+@.str.13 = private unnamed_addr constant [7 x i8] c", %lld\00", align 1
+@.str.14 = private unnamed_addr constant [2 x i8] c"]\00", align 1
 @tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
-@.str.14 = private unnamed_addr constant [93 x i8] c"%s: the inputs lead to a size that is not valid\0A    expected: %s in %lld..%lld\0A    got: %lld\00", align 1
+@.str.15 = private unnamed_addr constant [93 x i8] c"%s: the inputs lead to a size that is not valid\0A    expected: %s in %lld..%lld\0A    got: %lld\00", align 1
 @tw_expressions = external hidden local_unnamed_addr constant [0 x %struct.tw_expression], align 8
-@.str.15 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.16 = private unnamed_addr constant [102 x i8] c"%s: the sizes of the arguments are too large\0A    expected: intermediate results of at most %lld bytes\00", align 1
+@.str.16 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.17 = private unnamed_addr constant [102 x i8] c"%s: the sizes of the arguments are too large\0A    expected: intermediate results of at most %lld bytes\00", align 1
 @tw_expression_count = external hidden local_unnamed_addr constant i32, align 4
-@.str.17 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
-@.str.18 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.19 = private unnamed_addr constant [3 x i8] c", \00", align 1
-@.str.20 = private unnamed_addr constant [14 x i8] c"in %lld..%lld\00", align 1
-@.str.21 = private unnamed_addr constant [17 x i8] c"of at least %lld\00", align 1
-@.str.22 = private unnamed_addr constant [79 x i8] c"%s: a size is outside of its range\0A    expected: %s %s\0A    got: %lld, where %s\00", align 1
-@.str.23 = private unnamed_addr constant [21 x i8] c"%s = %lld (computed)\00", align 1
-@.str.24 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
-@.str.25 = private unnamed_addr constant [18 x i8] c" (required by %s)\00", align 1
-@.str.26 = private unnamed_addr constant [155 x i8] c"%s: the inputs are too small: an intermediate result would have a negative size\0A    expected: larger inputs, as for windows that fit into them\0A    got: %s\00", align 1
-@IS_TENSOR = internal constant %struct.rule { ptr @.str.4, ptr @.str.27, ptr @.str.28 }, align 8
-@IS_ALIGNED = internal constant %struct.rule { ptr @.str.7, ptr @.str.40, ptr @.str.41 }, align 8
-@.str.27 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
-@.str.28 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
-@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.7, ptr @.str.29, ptr @.str.30 }, align 8
-@HAS_DTYPE = internal constant %struct.rule { ptr @.str.4, ptr @.str.31, ptr @.str.32 }, align 8
-@HAS_RANK = internal constant %struct.rule { ptr @.str.7, ptr @.str.33, ptr @.str.34 }, align 8
-@.str.29 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
-@.str.30 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
-@.str.31 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
-@.str.32 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
-@.str.33 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
-@.str.34 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
-@HAS_ROOM = internal constant %struct.rule { ptr @.str.7, ptr @.str.35, ptr @.str.18 }, align 8
-@HAS_SIZE = internal constant %struct.rule { ptr @.str.7, ptr @.str.36, ptr @.str.18 }, align 8
-@HAS_SHAPE = internal constant %struct.rule { ptr @.str.7, ptr @.str.36, ptr @.str.37 }, align 8
-@.str.35 = private unnamed_addr constant [13 x i8] c"is too small\00", align 1
-@.str.36 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
-@.str.37 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
-@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.7, ptr @.str.38, ptr @.str.39 }, align 8
-@.str.38 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
-@.str.39 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
-@.str.40 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
-@.str.41 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
-@HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.7, ptr @.str.43, ptr @.str.18 }, align 8
-@.str.42 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
+@.str.18 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
+@.str.19 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.20 = private unnamed_addr constant [3 x i8] c", \00", align 1
+@.str.21 = private unnamed_addr constant [14 x i8] c"in %lld..%lld\00", align 1
+@.str.22 = private unnamed_addr constant [17 x i8] c"of at least %lld\00", align 1
+@.str.23 = private unnamed_addr constant [79 x i8] c"%s: a size is outside of its range\0A    expected: %s %s\0A    got: %lld, where %s\00", align 1
+@.str.24 = private unnamed_addr constant [21 x i8] c"%s = %lld (computed)\00", align 1
+@.str.25 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
+@.str.26 = private unnamed_addr constant [18 x i8] c" (required by %s)\00", align 1
+@.str.27 = private unnamed_addr constant [155 x i8] c"%s: the inputs are too small: an intermediate result would have a negative size\0A    expected: larger inputs, as for windows that fit into them\0A    got: %s\00", align 1
+@IS_TENSOR = internal constant %struct.rule { ptr @.str.5, ptr @.str.28, ptr @.str.29 }, align 8
+@IS_ALIGNED = internal constant %struct.rule { ptr @.str.8, ptr @.str.41, ptr @.str.42 }, align 8
+@.str.28 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
+@.str.29 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
+@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.8, ptr @.str.30, ptr @.str.31 }, align 8
+@HAS_DTYPE = internal constant %struct.rule { ptr @.str.5, ptr @.str.32, ptr @.str.33 }, align 8
+@HAS_RANK = internal constant %struct.rule { ptr @.str.8, ptr @.str.34, ptr @.str.35 }, align 8
+@.str.30 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
+@.str.31 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
+@.str.32 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
+@.str.33 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
+@.str.34 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
+@.str.35 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
+@HAS_ROOM = internal constant %struct.rule { ptr @.str.8, ptr @.str.36, ptr @.str.19 }, align 8
+@HAS_SIZE = internal constant %struct.rule { ptr @.str.8, ptr @.str.37, ptr @.str.19 }, align 8
+@HAS_SHAPE = internal constant %struct.rule { ptr @.str.8, ptr @.str.37, ptr @.str.38 }, align 8
+@.str.36 = private unnamed_addr constant [13 x i8] c"is too small\00", align 1
+@.str.37 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
+@.str.38 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
+@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.8, ptr @.str.39, ptr @.str.40 }, align 8
+@.str.39 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
+@.str.40 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
+@.str.41 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
+@.str.42 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
+@HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.8, ptr @.str.44, ptr @.str.19 }, align 8
+@.str.43 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
 @tw_signature = external hidden constant [0 x i8], align 1
-@.str.43 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
-@.str.44 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
-@.str.45 = private unnamed_addr constant [9 x i8] c", where \00", align 1
-@.str.46 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
-@.str.47 = private unnamed_addr constant [118 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s%s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
-@.str.48 = private unnamed_addr constant [10 x i8] c"at least \00", align 1
-@.str.49 = private unnamed_addr constant [61 x i8] c"%s: no memory for an output\0A    got: nothing for output %lld\00", align 1
-@IS_APART = internal constant %struct.rule { ptr @.str.7, ptr @.str.50, ptr @.str.51 }, align 8
-@.str.50 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
-@.str.51 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
+@.str.44 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
+@.str.45 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
+@.str.46 = private unnamed_addr constant [9 x i8] c", where \00", align 1
+@.str.47 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
+@.str.48 = private unnamed_addr constant [118 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s%s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
+@.str.49 = private unnamed_addr constant [10 x i8] c"at least \00", align 1
+@.str.50 = private unnamed_addr constant [61 x i8] c"%s: no memory for an output\0A    got: nothing for output %lld\00", align 1
+@IS_APART = internal constant %struct.rule { ptr @.str.8, ptr @.str.51, ptr @.str.52 }, align 8
+@.str.51 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
+@.str.52 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
 @tw_arena_bytes = external hidden local_unnamed_addr constant i64, align 8
-@.str.52 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
-@.str.53 = private unnamed_addr constant [41 x i8] c"%s: a kernel failed\0A    got: status %lld\00", align 1
-@.str.54 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
+@.str.53 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
+@.str.54 = private unnamed_addr constant [41 x i8] c"%s: a kernel failed\0A    got: status %lld\00", align 1
+@.str.55 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
 @tw_max_threads = external hidden local_unnamed_addr constant i32, align 4
-@.str.55 = private unnamed_addr constant [91 x i8] c"%s: the first argument is not a thread count\0A    expected: an int\0A    got: type index %lld\00", align 1
-@.str.56 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
+@.str.56 = private unnamed_addr constant [91 x i8] c"%s: the first argument is not a thread count\0A    expected: an int\0A    got: type index %lld\00", align 1
+@.str.57 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
 
 define hidden noundef i32 @tw_fail(ptr noundef %kind, ptr noundef %message) local_unnamed_addr #0 {
 entry:
@@ -124,7 +126,7 @@ if.end6.i:                                        ; preds = %if.end3.i
   br i1 %cmp7.i, label %if.end, label %if.end9.i
 
 if.end9.i:                                        ; preds = %if.end6.i
-  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.9) #8
+  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.10) #8
   br label %host_report.exit
 
 host_report.exit:                                 ; preds = %if.end3.i, %if.end9.i
@@ -152,7 +154,7 @@ entry:
   %where = alloca [256 x i8], align 16
   %message = alloca [1024 x i8], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %where) #9
-  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.10) #8
+  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.11) #8
   %conv.i = sext i32 %call.i to i64
   %rank.i = getelementptr inbounds nuw i8, ptr %check, i64 16
   %0 = load i64, ptr %rank.i, align 8
@@ -183,7 +185,7 @@ for.cond.cleanup8.i:                              ; preds = %for.body9.i, %for.b
   %3 = load i64, ptr %arrayidx11.i, align 8
   %rem.i = srem i64 %div.i, %3
   %cmp12.i = icmp eq i64 %axis.050.i, 0
-  %cond.i = select i1 %cmp12.i, ptr @.str.11, ptr @.str.12
+  %cond.i = select i1 %cmp12.i, ptr @.str.12, ptr @.str.13
   %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.051.i
   %call15.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub52.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #8
   %conv16.i = sext i32 %call15.i to i64
@@ -209,7 +211,7 @@ write_position.exit:                              ; preds = %for.cond.cleanup8.i
   %length.0.lcssa.i = phi i64 [ %conv.i, %entry ], [ %add17.i, %for.cond.cleanup8.i ]
   %sub.lcssa.i = phi i64 [ %sub48.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
   %add.ptr21.i = getelementptr inbounds i8, ptr %where, i64 %length.0.lcssa.i
-  %call23.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.13) #8
+  %call23.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.14) #8
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
   %7 = load ptr, ptr %check, align 8
   %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #8
@@ -220,6 +222,16 @@ write_position.exit:                              ; preds = %for.cond.cleanup8.i
 }
 
 declare i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #1
+
+define hidden noundef i32 @tw_missing_function(ptr noundef %name, ptr noundef readnone captures(none) %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #0 {
+entry:
+  %message = alloca [1024 x i8], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef nonnull @tw_name, ptr noundef %name) #8
+  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.3, ptr noundef nonnull %message) #10
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  ret i32 -1
+}
 
 define void @__tw_release() local_unnamed_addr #3 {
 entry:
@@ -411,8 +423,8 @@ entry:
   %1 = load i64, ptr %arrayidx, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %2 = load i64, ptr %most, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.14, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #8
-  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #10
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #8
+  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   ret void
 }
@@ -826,14 +838,14 @@ return:                                           ; preds = %cond.end, %for.inc4
 
 define internal fastcc void @fail_arena(i64 noundef %bytes) unnamed_addr #0 {
 entry:
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.52, i64 noundef %bytes) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.53, i64 noundef %bytes) #10
   ret void
 }
 
 define weak i32 @__tw_load_weights() local_unnamed_addr #0 {
 entry:
   %0 = load i64, ptr @tw_weights_bytes, align 8
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3, i64 noundef %0) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4, i64 noundef %0) #10
   ret i32 -1
 }
 
@@ -904,7 +916,7 @@ if.end:                                           ; preds = %entry
 
 if.end.i:                                         ; preds = %if.end
   %conv.i = sext i32 %call10 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.53, i64 noundef %conv.i) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #10
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end.i, %if.end, %if.then
@@ -936,7 +948,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.55, i64 noundef %cond.i) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #10
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -969,7 +981,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.55, i64 noundef %cond.i) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #10
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -996,7 +1008,7 @@ lor.lhs.false5:                                   ; preds = %lor.lhs.false2
 
 if.then9:                                         ; preds = %lor.lhs.false5, %lor.lhs.false2, %lor.lhs.false, %if.end
   %conv = zext nneg i32 %count to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.5, i64 noundef %conv) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6, i64 noundef %conv) #10
   br label %return
 
 if.end11:                                         ; preds = %lor.lhs.false5
@@ -1255,7 +1267,7 @@ numbers_of.exit:                                  ; preds = %lor.lhs.false6.i
   br i1 %cmp15, label %if.then16, label %if.end18
 
 if.then16:                                        ; preds = %land.lhs.true.i.i, %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
-  call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.6, i64 noundef %count.0.lcssa.i) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.7, i64 noundef %count.0.lcssa.i) #10
   br label %cleanup21
 
 if.end18:                                         ; preds = %numbers_of.exit
@@ -1326,8 +1338,8 @@ entry:
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.56, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #8
-  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.4, ptr noundef nonnull %message) #10
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.57, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #8
+  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   ret void
 }
@@ -1562,7 +1574,7 @@ cond.false:                                       ; preds = %while.end
 
 if.end.i:                                         ; preds = %cond.false
   %conv.i = sext i32 %call6 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.53, i64 noundef %conv.i) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #10
   br label %cond.end
 
 cond.end:                                         ; preds = %if.end.i, %cond.false, %while.end
@@ -1697,7 +1709,7 @@ last_stage.exit47:                                ; preds = %land.rhs.i.i40, %wh
   %count.0.lcssa.i.i38 = phi i32 [ 0, %while.body.i.i44 ], [ %count.06.i.i41, %land.rhs.i.i40 ]
   %sub.i39 = sub nsw i32 %1, %count.0.lcssa.i.i38
   %conv = sext i32 %sub.i39 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.7, ptr noundef nonnull @.str.8, i64 noundef %conv) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.8, ptr noundef nonnull @.str.9, i64 noundef %conv) #10
   br label %return
 
 if.end7:                                          ; preds = %if.end, %last_stage.exit
@@ -1866,7 +1878,7 @@ for.body.preheader:                               ; preds = %for.cond.preheader
   br label %for.body
 
 if.then:                                          ; preds = %cond.end
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.16, i64 noundef 9223372036854775807) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.17, i64 noundef 9223372036854775807) #10
   br label %cleanup24
 
 for.body:                                         ; preds = %for.body.preheader, %for.inc
@@ -1977,7 +1989,7 @@ cond.end:                                         ; preds = %for.body, %cond.tru
 
 if.end:                                           ; preds = %for.cond.cleanup
   %conv = sext i32 %sub8 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.15, ptr noundef nonnull @.str.49, i64 noundef %conv) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.50, i64 noundef %conv) #10
   br label %cleanup
 
 cleanup:                                          ; preds = %for.cond.cleanup, %if.end
@@ -2024,8 +2036,8 @@ cond.true:                                        ; preds = %for.body
   %add.ptr = getelementptr inbounds i8, ptr %value, i64 %length.048
   %sub = sub nsw i64 256, %length.048
   %cmp2 = icmp eq i64 %number.049, 0
-  %cond = select i1 %cmp2, ptr @.str.18, ptr @.str.19
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond) #8
+  %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #8
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length.048, %conv
   br label %cond.end
@@ -2041,11 +2053,11 @@ cond.end:                                         ; preds = %for.body, %cond.tru
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 
 if.then:                                          ; preds = %for.cond.cleanup
-  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.20, i64 noundef %2, i64 noundef %1) #8
+  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.21, i64 noundef %2, i64 noundef %1) #8
   br label %if.end
 
 if.else:                                          ; preds = %for.cond.cleanup
-  %call15 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.21, i64 noundef %2) #8
+  %call15 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.22, i64 noundef %2) #8
   br label %if.end
 
 if.end:                                           ; preds = %if.else, %if.then
@@ -2055,8 +2067,8 @@ if.end:                                           ; preds = %if.else, %if.then
   %5 = load ptr, ptr %arrayidx, align 8
   %arrayidx23 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %6 = load i64, ptr %arrayidx23, align 8
-  %call25 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.22, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #8
-  %call27 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #10
+  %call25 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #8
+  %call27 = call i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %value) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %range) #9
@@ -2099,8 +2111,8 @@ given_symbols.exit:                               ; preds = %land.rhs.i, %while.
 
 for.cond.cleanup:                                 ; preds = %given_symbols.exit
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
-  %call10 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.26, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #8
-  %call12 = call i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull %message) #10
+  %call10 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #8
+  %call12 = call i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %got) #9
   ret void
@@ -2113,8 +2125,8 @@ cond.true:                                        ; preds = %for.body
   %add.ptr = getelementptr inbounds i8, ptr %got, i64 %length.0
   %sub = sub nsw i64 400, %length.0
   %cmp2 = icmp eq i32 %index.0, 0
-  %cond = select i1 %cmp2, ptr @.str.18, ptr @.str.19
-  %call3 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond) #8
+  %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
+  %call3 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #8
   %conv = sext i32 %call3 to i64
   %add4 = add nsw i64 %length.0, %conv
   br label %cond.end
@@ -2146,7 +2158,7 @@ cond.true:                                        ; preds = %if.then
   %sub = sub nsw i64 %room, %length
   %arrayidx6 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %2 = load i64, ptr %arrayidx6, align 8
-  %call = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.23, ptr noundef %0, i64 noundef %2) #8
+  %call = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %2) #8
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length, %conv
   br label %cleanup
@@ -2164,7 +2176,7 @@ cond.true9:                                       ; preds = %if.end
   %idxprom15 = zext nneg i32 %1 to i64
   %arrayidx16 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom15
   %5 = load ptr, ptr %arrayidx16, align 8
-  %call18 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %3, i32 noundef %4, ptr noundef %5) #8
+  %call18 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef nonnull @.str.25, ptr noundef %0, i64 noundef %3, i32 noundef %4, ptr noundef %5) #8
   %conv19 = sext i32 %call18 to i64
   %add20 = add nsw i64 %length, %conv19
   br label %cleanup
@@ -2188,7 +2200,7 @@ entry:
 cond.true5:                                       ; preds = %entry
   %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length
   %sub = sub nsw i64 %room, %length
-  %call = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.25, ptr noundef nonnull %0) #8
+  %call = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.26, ptr noundef nonnull %0) #8
   %conv6 = sext i32 %call to i64
   %add = add nsw i64 %length, %conv6
   br label %cond.end8
@@ -2233,7 +2245,7 @@ if.end:                                           ; preds = %entry
   %6 = load ptr, ptr %text, align 8
   %text13 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %text13, align 8
-  %call15 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.42, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
+  %call15 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.43, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
   %8 = load ptr, ptr %0, align 8
   %call17 = call i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
@@ -2253,7 +2265,7 @@ entry:
   %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %0
   call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #9
   %1 = load ptr, ptr %arrayidx1, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.17, ptr noundef %1) #8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.18, ptr noundef %1) #8
   %conv = sext i32 %call to i64
   %2 = load ptr, ptr %finding, align 8
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -2275,7 +2287,7 @@ cond.true:                                        ; preds = %land.lhs.true
   %sub = sub nsw i64 512, %conv
   %arrayidx17 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx17, align 8
-  %call18 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.44, i64 noundef %5) #8
+  %call18 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.45, i64 noundef %5) #8
   %conv19 = sext i32 %call18 to i64
   %add = add nsw i64 %conv19, %conv
   br label %if.end
@@ -2306,9 +2318,9 @@ for.cond.cleanup:                                 ; preds = %if.end61, %if.end
   %arrayidx70 = getelementptr inbounds nuw i8, ptr %finding, i64 16
   %12 = load i64, ptr %arrayidx70, align 8
   %cmp72 = icmp eq ptr %9, @HAS_ROOM
-  %cond74 = select i1 %cmp72, ptr @.str.48, ptr @.str.18
+  %cond74 = select i1 %cmp72, ptr @.str.49, ptr @.str.19
   %13 = load i64, ptr %numbers, align 8
-  %call80 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.47, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %cond74, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
+  %call80 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %cond74, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
   %14 = load ptr, ptr %finding, align 8
   %15 = load ptr, ptr %14, align 8
   %call83 = call i32 @tw_fail(ptr noundef %15, ptr noundef nonnull %message) #10
@@ -2332,7 +2344,7 @@ cond.true29:                                      ; preds = %for.body
   %add.ptr31 = getelementptr inbounds i8, ptr %wanted, i64 %length.1134
   %sub32 = sub nsw i64 512, %length.1134
   %cmp33 = icmp eq i64 %number.0133, 0
-  %cond35 = select i1 %cmp33, ptr @.str.45, ptr @.str.19
+  %cond35 = select i1 %cmp33, ptr @.str.46, ptr @.str.20
   %call36 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #8
   %conv37 = sext i32 %call36 to i64
   %add38 = add nsw i64 %length.1134, %conv37
@@ -2356,7 +2368,7 @@ cond.true48:                                      ; preds = %if.else
   %18 = load i64, ptr %arrayidx23, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx23, i64 8
   %19 = load i64, ptr %most, align 8
-  %call52 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.46, ptr noundef %17, i64 noundef %18, i64 noundef %19) #8
+  %call52 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.47, ptr noundef %17, i64 noundef %18, i64 noundef %19) #8
   %conv53 = sext i32 %call52 to i64
   %add54 = add nsw i64 %cond41, %conv53
   br label %cond.end56
@@ -2417,146 +2429,20 @@ if.end:                                           ; preds = %lor.lhs.false8
   %9 = load i32, ptr @tw_max_threads, align 4
   %cond.i20 = tail call i32 @llvm.smin.i32(i32 %threads, i32 %9)
   %cond5.i = tail call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i20, i32 1)
-  %10 = load ptr, ptr %sizes, align 8
-  %11 = load i32, ptr @tw_symbol_count, align 4
-  %cmp.i.i = icmp eq i32 %11, 0
-  %12 = load i32, ptr @tw_expression_count, align 4
-  %idxprom.i.i = sext i32 %12 to i64
-  %arrayidx.i.i = getelementptr inbounds i64, ptr %10, i64 %idxprom.i.i
-  %cond.in.i.i = select i1 %cmp.i.i, ptr @tw_arena_bytes, ptr %arrayidx.i.i
-  %cond.i.i = load i64, ptr %cond.in.i.i, align 8
-  %cmp.i21 = icmp eq i64 %cond.i.i, 0
-  br i1 %cmp.i21, label %land.lhs.true.i, label %for.body.i.i.preheader
+  br i1 %cmp.i, label %if.then.i, label %if.end.i
 
-for.body.i.i.preheader:                           ; preds = %last_stage.exit.i, %if.end
-  br label %for.body.i.i
-
-land.lhs.true.i:                                  ; preds = %if.end
-  %cmp5.i.i.i = icmp sgt i32 %11, 0
-  br i1 %cmp5.i.i.i, label %land.rhs.i.i.i, label %if.then.i
-
-land.rhs.i.i.i:                                   ; preds = %land.lhs.true.i, %while.body.i.i.i
-  %count.06.i.i.i = phi i32 [ %dec.i.i.i, %while.body.i.i.i ], [ %11, %land.lhs.true.i ]
-  %13 = zext nneg i32 %count.06.i.i.i to i64
-  %14 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %13
-  %argument.i.i.i = getelementptr i8, ptr %14, i64 -8
-  %15 = load i32, ptr %argument.i.i.i, align 8
-  %cmp1.i.i.i = icmp slt i32 %15, 0
-  br i1 %cmp1.i.i.i, label %while.body.i.i.i, label %last_stage.exit.i
-
-while.body.i.i.i:                                 ; preds = %land.rhs.i.i.i
-  %dec.i.i.i = add nsw i32 %count.06.i.i.i, -1
-  %cmp.i.i.i = icmp sgt i32 %count.06.i.i.i, 1
-  br i1 %cmp.i.i.i, label %land.rhs.i.i.i, label %last_stage.exit.i
-
-last_stage.exit.i:                                ; preds = %while.body.i.i.i, %land.rhs.i.i.i
-  %count.0.lcssa.i.i.ph.i = phi i32 [ %count.06.i.i.i, %land.rhs.i.i.i ], [ 0, %while.body.i.i.i ]
-  %16 = icmp eq i32 %11, %count.0.lcssa.i.i.ph.i
-  br i1 %16, label %if.then.i, label %for.body.i.i.preheader
-
-if.then.i:                                        ; preds = %last_stage.exit.i, %land.lhs.true.i
-  %17 = load ptr, ptr %slots, align 8
-  %call4.i = tail call i32 @tw_run(ptr noundef %17, ptr noundef null, i32 noundef %cond5.i) #8
+if.then.i:                                        ; preds = %if.end
+  %call1.i = tail call fastcc i32 @run(ptr noundef nonnull %call, i32 noundef %cond5.i) #11
   br label %return
 
-for.cond.i.i:                                     ; preds = %for.body.i.i
-  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i, 8
-  br i1 %exitcond.not.i.i, label %for.end.i.i, label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %for.body.i.i.preheader, %for.cond.i.i
-  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.cond.i.i ], [ 0, %for.body.i.i.preheader ]
-  %arrayidx.i23.i = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i.i
-  %18 = atomicrmw xchg ptr %arrayidx.i23.i, i64 0 acq_rel, align 8
-  %cmp1.not.i.i = icmp eq i64 %18, 0
-  br i1 %cmp1.not.i.i, label %for.cond.i.i, label %land.lhs.true.i.i.i
-
-land.lhs.true.i.i.i:                              ; preds = %for.body.i.i
-  %19 = inttoptr i64 %18 to ptr
-  %20 = load i64, ptr %19, align 8
-  %cmp2.not.i.i.i = icmp slt i64 %20, %cond.i.i
-  br i1 %cmp2.not.i.i.i, label %cond.end.i.i.i, label %if.end9.i
-
-cond.end.i.i.i:                                   ; preds = %land.lhs.true.i.i.i
-  %next4.i.i.i = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %21 = load ptr, ptr %next4.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %19) #8
-  %cmp5.i.i24.i = icmp slt i64 %cond.i.i, 9223372036854775744
-  br i1 %cmp5.i.i24.i, label %if.end7.i.i.i, label %if.then9.i.i.i
-
-if.end7.i.i.i:                                    ; preds = %cond.end.i.i.i
-  %add.i.i.i = add nsw i64 %cond.i.i, 64
-  %call.i.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i.i) #8
-  %cmp8.i.i.i = icmp eq ptr %call.i.i.i, null
-  br i1 %cmp8.i.i.i, label %if.then9.i.i.i, label %return.sink.split.i.i
-
-if.then9.i.i.i:                                   ; preds = %if.end7.i.i.i, %cond.end.i.i.i
-  %cmp.not4.i.i.i.i = icmp eq ptr %21, null
-  br i1 %cmp.not4.i.i.i.i, label %if.then7.i, label %while.body.i.i.i.i
-
-while.body.i.i.i.i:                               ; preds = %if.then9.i.i.i, %while.body.i.i.i.i
-  %block.addr.05.i.i.i.i = phi ptr [ %22, %while.body.i.i.i.i ], [ %21, %if.then9.i.i.i ]
-  %next1.i.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i.i.i, i64 8
-  %22 = load ptr, ptr %next1.i.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i.i) #8
-  %cmp.not.i.i.i.i = icmp eq ptr %22, null
-  br i1 %cmp.not.i.i.i.i, label %if.then7.i, label %while.body.i.i.i.i
-
-for.end.i.i:                                      ; preds = %for.cond.i.i
-  tail call void @free(ptr noundef null) #8
-  %cmp5.i12.i.i = icmp slt i64 %cond.i.i, 9223372036854775744
-  br i1 %cmp5.i12.i.i, label %if.end7.i20.i.i, label %if.then7.i
-
-if.end7.i20.i.i:                                  ; preds = %for.end.i.i
-  %add.i21.i.i = add nsw i64 %cond.i.i, 64
-  %call.i22.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i21.i.i) #8
-  %cmp8.i23.i.i = icmp eq ptr %call.i22.i.i, null
-  br i1 %cmp8.i23.i.i, label %if.then7.i, label %return.sink.split.i.i
-
-return.sink.split.i.i:                            ; preds = %if.end7.i20.i.i, %if.end7.i.i.i
-  %call.i22.sink35.i.i = phi ptr [ %call.i.i.i, %if.end7.i.i.i ], [ %call.i22.i.i, %if.end7.i20.i.i ]
-  %.sink.i.i = phi ptr [ %21, %if.end7.i.i.i ], [ null, %if.end7.i20.i.i ]
-  store i64 %cond.i.i, ptr %call.i22.sink35.i.i, align 8
-  %next12.i25.i.i = getelementptr inbounds nuw i8, ptr %call.i22.sink35.i.i, i64 8
-  store ptr %.sink.i.i, ptr %next12.i25.i.i, align 8
-  br label %if.end9.i
-
-if.then7.i:                                       ; preds = %while.body.i.i.i.i, %if.end7.i20.i.i, %for.end.i.i, %if.then9.i.i.i
-  tail call fastcc void @fail_arena(i64 noundef %cond.i.i) #10
+if.end.i:                                         ; preds = %if.end
+  %10 = atomicrmw add ptr @__tw_running, i32 1 seq_cst, align 4
+  %call2.i = tail call fastcc i32 @run(ptr noundef nonnull %call, i32 noundef %cond5.i) #11
+  %11 = atomicrmw sub ptr @__tw_running, i32 1 seq_cst, align 4
   br label %return
 
-if.end9.i:                                        ; preds = %return.sink.split.i.i, %land.lhs.true.i.i.i
-  %retval.3.i.i = phi ptr [ %19, %land.lhs.true.i.i.i ], [ %call.i22.sink35.i.i, %return.sink.split.i.i ]
-  %block.i = getelementptr inbounds nuw i8, ptr %call, i64 32
-  store ptr %retval.3.i.i, ptr %block.i, align 8
-  %23 = load ptr, ptr %slots, align 8
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i.i, i64 64
-  %call12.i = tail call i32 @tw_run(ptr noundef %23, ptr noundef nonnull %add.ptr.i.i, i32 noundef %cond5.i) #8
-  %24 = ptrtoint ptr %retval.3.i.i to i64
-  br label %for.body.i25.i
-
-for.cond.i28.i:                                   ; preds = %for.body.i25.i
-  %indvars.iv.next.i29.i = add nuw nsw i64 %indvars.iv.i26.i, 1
-  %exitcond.not.i30.i = icmp eq i64 %indvars.iv.next.i29.i, 8
-  br i1 %exitcond.not.i30.i, label %while.body.i.i31.i, label %for.body.i25.i
-
-for.body.i25.i:                                   ; preds = %for.cond.i28.i, %if.end9.i
-  %indvars.iv.i26.i = phi i64 [ 0, %if.end9.i ], [ %indvars.iv.next.i29.i, %for.cond.i28.i ]
-  %arrayidx.i27.i = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i26.i
-  %25 = cmpxchg ptr %arrayidx.i27.i, i64 0, i64 %24 acq_rel monotonic, align 8
-  %26 = extractvalue { i64, i1 } %25, 1
-  br i1 %26, label %return, label %for.cond.i28.i
-
-while.body.i.i31.i:                               ; preds = %for.cond.i28.i, %while.body.i.i31.i
-  %block.addr.05.i.i.i = phi ptr [ %27, %while.body.i.i31.i ], [ %retval.3.i.i, %for.cond.i28.i ]
-  %next1.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i.i, i64 8
-  %27 = load ptr, ptr %next1.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i) #8
-  %cmp.not.i.i.i = icmp eq ptr %27, null
-  br i1 %cmp.not.i.i.i, label %return, label %while.body.i.i31.i
-
-return:                                           ; preds = %for.body.i25.i, %while.body.i.i31.i, %if.then7.i, %if.then.i, %entry, %check_weights.exit, %lor.lhs.false8
-  %retval.0 = phi i32 [ -1, %entry ], [ -1, %lor.lhs.false8 ], [ -1, %check_weights.exit ], [ %call4.i, %if.then.i ], [ -1, %if.then7.i ], [ %call12.i, %while.body.i.i31.i ], [ %call12.i, %for.body.i25.i ]
+return:                                           ; preds = %if.end.i, %if.then.i, %entry, %check_weights.exit, %lor.lhs.false8
+  %retval.0 = phi i32 [ -1, %entry ], [ -1, %lor.lhs.false8 ], [ -1, %check_weights.exit ], [ %call1.i, %if.then.i ], [ %call2.i, %if.end.i ]
   ret i32 %retval.0
 }
 
@@ -2602,7 +2488,7 @@ for.body:                                         ; preds = %given_symbols.exit
 if.then:                                          ; preds = %for.body
   %6 = load i32, ptr @tw_inputs, align 4
   %conv = sext i32 %6 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.4, ptr noundef nonnull @.str.54, i64 noundef %conv) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.55, i64 noundef %conv) #10
   br label %cleanup12
 
 if.end:                                           ; preds = %for.body
@@ -2760,6 +2646,154 @@ cleanup12:                                        ; preds = %if.then, %if.then6
 .loopexit:                                        ; preds = %given_symbols.exit, %cleanup12
   %27 = phi i32 [ -1, %cleanup12 ], [ 0, %given_symbols.exit ]
   ret i32 %27
+}
+
+define internal fastcc i32 @run(ptr noundef nonnull captures(none) %call, i32 noundef %threads) unnamed_addr #3 {
+entry:
+  %sizes = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %0 = load ptr, ptr %sizes, align 8
+  %1 = load i32, ptr @tw_symbol_count, align 4
+  %cmp.i = icmp eq i32 %1, 0
+  %2 = load i32, ptr @tw_expression_count, align 4
+  %idxprom.i = sext i32 %2 to i64
+  %arrayidx.i = getelementptr inbounds i64, ptr %0, i64 %idxprom.i
+  %cond.in.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %cond.i = load i64, ptr %cond.in.i, align 8
+  %cmp = icmp eq i64 %cond.i, 0
+  br i1 %cmp, label %land.lhs.true, label %for.body.i.preheader
+
+for.body.i.preheader:                             ; preds = %last_stage.exit, %entry
+  br label %for.body.i
+
+land.lhs.true:                                    ; preds = %entry
+  %cmp5.i.i = icmp sgt i32 %1, 0
+  br i1 %cmp5.i.i, label %land.rhs.i.i, label %if.then
+
+land.rhs.i.i:                                     ; preds = %land.lhs.true, %while.body.i.i
+  %count.06.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %1, %land.lhs.true ]
+  %3 = zext nneg i32 %count.06.i.i to i64
+  %4 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %3
+  %argument.i.i = getelementptr i8, ptr %4, i64 -8
+  %5 = load i32, ptr %argument.i.i, align 8
+  %cmp1.i.i = icmp slt i32 %5, 0
+  br i1 %cmp1.i.i, label %while.body.i.i, label %last_stage.exit
+
+while.body.i.i:                                   ; preds = %land.rhs.i.i
+  %dec.i.i = add nsw i32 %count.06.i.i, -1
+  %cmp.i.i = icmp sgt i32 %count.06.i.i, 1
+  br i1 %cmp.i.i, label %land.rhs.i.i, label %last_stage.exit
+
+last_stage.exit:                                  ; preds = %land.rhs.i.i, %while.body.i.i
+  %count.0.lcssa.i.i.ph = phi i32 [ %count.06.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
+  %6 = icmp eq i32 %1, %count.0.lcssa.i.i.ph
+  br i1 %6, label %if.then, label %for.body.i.preheader
+
+if.then:                                          ; preds = %land.lhs.true, %last_stage.exit
+  %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
+  %7 = load ptr, ptr %slots, align 8
+  %call4 = tail call i32 @tw_run(ptr noundef %7, ptr noundef null, i32 noundef %threads) #8
+  br label %cleanup13
+
+for.cond.i:                                       ; preds = %for.body.i
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, 8
+  br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
+
+for.body.i:                                       ; preds = %for.body.i.preheader, %for.cond.i
+  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i ], [ 0, %for.body.i.preheader ]
+  %arrayidx.i23 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i
+  %8 = atomicrmw xchg ptr %arrayidx.i23, i64 0 acq_rel, align 8
+  %cmp1.not.i = icmp eq i64 %8, 0
+  br i1 %cmp1.not.i, label %for.cond.i, label %land.lhs.true.i.i
+
+land.lhs.true.i.i:                                ; preds = %for.body.i
+  %9 = inttoptr i64 %8 to ptr
+  %10 = load i64, ptr %9, align 8
+  %cmp2.not.i.i = icmp slt i64 %10, %cond.i
+  br i1 %cmp2.not.i.i, label %cond.end.i.i, label %if.end9
+
+cond.end.i.i:                                     ; preds = %land.lhs.true.i.i
+  %next4.i.i = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %11 = load ptr, ptr %next4.i.i, align 8
+  tail call void @free(ptr noundef nonnull %9) #8
+  %cmp5.i.i24 = icmp slt i64 %cond.i, 9223372036854775744
+  br i1 %cmp5.i.i24, label %if.end7.i.i, label %if.then9.i.i
+
+if.end7.i.i:                                      ; preds = %cond.end.i.i
+  %add.i.i = add nsw i64 %cond.i, 64
+  %call.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i) #8
+  %cmp8.i.i = icmp eq ptr %call.i.i, null
+  br i1 %cmp8.i.i, label %if.then9.i.i, label %return.sink.split.i
+
+if.then9.i.i:                                     ; preds = %if.end7.i.i, %cond.end.i.i
+  %cmp.not4.i.i.i = icmp eq ptr %11, null
+  br i1 %cmp.not4.i.i.i, label %if.then7, label %while.body.i.i.i
+
+while.body.i.i.i:                                 ; preds = %if.then9.i.i, %while.body.i.i.i
+  %block.addr.05.i.i.i = phi ptr [ %12, %while.body.i.i.i ], [ %11, %if.then9.i.i ]
+  %next1.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i.i, i64 8
+  %12 = load ptr, ptr %next1.i.i.i, align 8
+  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i) #8
+  %cmp.not.i.i.i = icmp eq ptr %12, null
+  br i1 %cmp.not.i.i.i, label %if.then7, label %while.body.i.i.i
+
+for.end.i:                                        ; preds = %for.cond.i
+  tail call void @free(ptr noundef null) #8
+  %cmp5.i12.i = icmp slt i64 %cond.i, 9223372036854775744
+  br i1 %cmp5.i12.i, label %if.end7.i20.i, label %if.then7
+
+if.end7.i20.i:                                    ; preds = %for.end.i
+  %add.i21.i = add nsw i64 %cond.i, 64
+  %call.i22.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i21.i) #8
+  %cmp8.i23.i = icmp eq ptr %call.i22.i, null
+  br i1 %cmp8.i23.i, label %if.then7, label %return.sink.split.i
+
+return.sink.split.i:                              ; preds = %if.end7.i20.i, %if.end7.i.i
+  %call.i22.sink35.i = phi ptr [ %call.i.i, %if.end7.i.i ], [ %call.i22.i, %if.end7.i20.i ]
+  %.sink.i = phi ptr [ %11, %if.end7.i.i ], [ null, %if.end7.i20.i ]
+  store i64 %cond.i, ptr %call.i22.sink35.i, align 8
+  %next12.i25.i = getelementptr inbounds nuw i8, ptr %call.i22.sink35.i, i64 8
+  store ptr %.sink.i, ptr %next12.i25.i, align 8
+  br label %if.end9
+
+if.then7:                                         ; preds = %while.body.i.i.i, %for.end.i, %if.then9.i.i, %if.end7.i20.i
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #10
+  br label %cleanup13
+
+if.end9:                                          ; preds = %return.sink.split.i, %land.lhs.true.i.i
+  %retval.3.i = phi ptr [ %9, %land.lhs.true.i.i ], [ %call.i22.sink35.i, %return.sink.split.i ]
+  %block = getelementptr inbounds nuw i8, ptr %call, i64 32
+  store ptr %retval.3.i, ptr %block, align 8
+  %slots10 = getelementptr inbounds nuw i8, ptr %call, i64 8
+  %13 = load ptr, ptr %slots10, align 8
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 64
+  %call12 = tail call i32 @tw_run(ptr noundef %13, ptr noundef nonnull %add.ptr.i, i32 noundef %threads) #8
+  %14 = ptrtoint ptr %retval.3.i to i64
+  br label %for.body.i25
+
+for.cond.i28:                                     ; preds = %for.body.i25
+  %indvars.iv.next.i29 = add nuw nsw i64 %indvars.iv.i26, 1
+  %exitcond.not.i30 = icmp eq i64 %indvars.iv.next.i29, 8
+  br i1 %exitcond.not.i30, label %while.body.i.i31, label %for.body.i25
+
+for.body.i25:                                     ; preds = %for.cond.i28, %if.end9
+  %indvars.iv.i26 = phi i64 [ 0, %if.end9 ], [ %indvars.iv.next.i29, %for.cond.i28 ]
+  %arrayidx.i27 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i26
+  %15 = cmpxchg ptr %arrayidx.i27, i64 0, i64 %14 acq_rel monotonic, align 8
+  %16 = extractvalue { i64, i1 } %15, 1
+  br i1 %16, label %cleanup13, label %for.cond.i28
+
+while.body.i.i31:                                 ; preds = %for.cond.i28, %while.body.i.i31
+  %block.addr.05.i.i = phi ptr [ %17, %while.body.i.i31 ], [ %retval.3.i, %for.cond.i28 ]
+  %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i, i64 8
+  %17 = load ptr, ptr %next1.i.i, align 8
+  tail call void @free(ptr noundef nonnull %block.addr.05.i.i) #8
+  %cmp.not.i.i = icmp eq ptr %17, null
+  br i1 %cmp.not.i.i, label %cleanup13, label %while.body.i.i31
+
+cleanup13:                                        ; preds = %for.body.i25, %while.body.i.i31, %if.then7, %if.then
+  %retval.1 = phi i32 [ %call4, %if.then ], [ -1, %if.then7 ], [ %call12, %while.body.i.i31 ], [ %call12, %for.body.i25 ]
+  ret i32 %retval.1
 }
 
 declare hidden i32 @tw_run(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #6

@@ -7,8 +7,8 @@ from itertools import chain
 
 from ...dialects.equal_shapes import broadcast_dims
 from ...dialects.graph import PadOp, SliceOp
-from ...dialects.shape import Call, Dim, element_count, normalize_axis
-from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
+from ...dialects.shape import MOST, Call, Dim, element_count, normalize_axis
+from ...support.diagnostics import ModelError, UnequalSizes
 from .builder import Builder, Tensor
 from .computed_sizes import sizes_at
 from .equal_sizes import NO_FACTS, Facts, check_elements
@@ -122,14 +122,12 @@ def concat(node: Node, b: Builder) -> Tensor:
 def slice_range(
     dim: Dim, start: Dim, end: Dim, step: int, facts: Facts = NO_FACTS
 ) -> tuple[Dim, Dim]:
-    """Return the first index and length of ``start:end:step`` on an axis of size ``dim``.
-
-    Errors: UnsupportedOp if the sign of a symbolic bound is unknown.
-    """
+    """Return the first index and length of ``start:end:step`` on an axis of size ``dim``."""
     if step == 0:
         raise ModelError("step of a slice is zero")
-    low, high = (Dim.const(0), dim) if step > 0 else (Dim.const(-1), dim - 1)
-    first, last = (_clamped(bound, dim, low, high, facts) for bound in (start, end))
+    high = dim if step > 0 else dim - 1
+    first = _clamped(start, dim, Dim.const(0), high, facts)
+    last = _clamped(end, dim, Dim.const(0 if step > 0 else -1), high, facts)
     span = last - first if step > 0 else first - last
     if facts.trips and step > 0 and last == dim and start.is_at_least(0):
         span = dim - start  # equal to the span if one of both is positive
@@ -138,14 +136,16 @@ def slice_range(
 
 
 def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: Facts) -> Dim:
-    if bound.value is not None and abs(bound.value) >= FAR:
-        return high if bound.value > 0 else low
+    if bound.value is not None and bound.value >= FAR:
+        return high
+    if bound.value is not None and bound.value <= -FAR:
+        return facts.min(low, high)
     below, above = facts.lower_bound(-bound), facts.lower_bound(bound)
     if below is not None and below > 0:
         bound = dim + bound
     elif above is None or above < 0:
-        raise UnsupportedOp("bound of a slice has an unknown sign", got=bound)
-    return facts.min(facts.max(bound, low), high)
+        bound = bound + (-bound).max(0).min(1) * dim
+    return high if bound == high else facts.min(facts.max(bound, low), high)
 
 
 def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence[Dim]]) -> Tensor:
@@ -161,7 +161,7 @@ def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence
     sizes, steps = list(x.dims), [1] * x.rank
     for axis, start, end, step in zip(axes, *ranges, strict=True):
         axis = normalize_axis(axis, x.rank)
-        steps[axis] = static(step, "step of a slice")
+        steps[axis] = max(-MOST, min(static(step, "step of a slice"), MOST))  # no axis is longer
         starts[axis], sizes[axis] = slice_range(x.dims[axis], start, end, steps[axis], b.facts)
     if sizes == list(x.dims) and all(step == 1 for step in steps):
         return x

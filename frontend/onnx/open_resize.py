@@ -187,21 +187,23 @@ def _polynomial(b: Builder, x: Tensor, coefficients: Sequence[float]) -> Tensor:
 class _Numbers:
     """The sizes of an axis as tensors of f64.
 
-    scale: None if it is a ratio of sizes, which length and size give.  length: the size times the
-    scale.  ends: the length for coordinates that map both ends, which may be rounded down.
+    length: the size times the scale.  rows, step: the numerator and the denominator of the scale.
+    ends: the length for coordinates that map both ends, which may be rounded down.
     """
 
     def __init__(self, b: Builder, axis: OpenAxis, sampling: Sampling) -> None:
-        self.b, self.scale = b, axis.scale
+        self.b = b
         self.size, self.out = b.size(axis.size, f64), b.size(axis.out, f64)
         self.last, self.roi = b.apply("sub", self.size, 1.0), axis.roi
-        if axis.common is not None:
-            self.length = axis.common.length_of(b, self.size)
-        elif axis.scale is None:
-            self.length = self.out
+        self.rows: Tensor | float
+        self.step: Tensor | float
+        if axis.scale is None:
+            common = axis.common
+            self.length = self.out if common is None else common.length_of(b, self.size)
+            self.rows, self.step = self.length, self.size
         else:
-            product = b.apply("mul", self.size, float(axis.scale.numerator))
-            self.length = b.apply("div", product, float(axis.scale.denominator))
+            self.rows, self.step = float(axis.scale.numerator), float(axis.scale.denominator)
+            self.length = b.apply("div", b.apply("mul", self.size, self.rows), self.step)
         is_whole = axis.scale is not None and sampling.has_whole_lengths
         self.ends = self.out if is_whole else self.length
 
@@ -211,10 +213,7 @@ class _Numbers:
 
     def unscaled(self, j: Tensor) -> Tensor:
         """Return ``j / scale``; one division, so that whole results are exact."""
-        if self.scale is None:
-            return self.b.apply("div", self.b.apply("mul", j, self.size), self.length)
-        product = self.b.apply("mul", j, float(self.scale.denominator))
-        return self.b.apply("div", product, float(self.scale.numerator))
+        return self.b.apply("div", self.b.apply("mul", j, self.step), self.rows)
 
 
 def _half_pixel(n: _Numbers, j: Tensor) -> Tensor:
@@ -230,11 +229,12 @@ def _pytorch_half_pixel(n: _Numbers, j: Tensor) -> Tensor:
 
 
 def _half_pixel_symmetric(n: _Numbers, j: Tensor) -> Tensor:
+    """Return positions for a result in the middle of its length, which may be fractional."""
     b = n.b
-    adjustment = b.apply("div", n.out, n.length)
-    half = b.apply("mul", n.size, 0.5)
-    offset = b.apply("mul", half, b.apply("sub", b.scalar(1.0, f64), adjustment))
-    return b.apply("add", offset, _half_pixel(n, j))
+    dropped = b.apply("sub", b.apply("mul", n.size, n.rows), b.apply("mul", n.out, n.step))
+    middle = b.apply("mul", b.apply("add", j, 0.5), n.step)
+    position = b.apply("div", b.apply("add", middle, b.apply("mul", dropped, 0.5)), n.rows)
+    return b.apply("sub", position, 0.5)
 
 
 def _align_corners(n: _Numbers, j: Tensor) -> Tensor:

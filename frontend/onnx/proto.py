@@ -302,17 +302,6 @@ def _file_bytes(path: Path) -> bytes:
 
 
 _DAMAGED = "the file is truncated or no .onnx file, or nests subgraphs too deeply"
-_COMPILED = (
-    "the file holds compiled code: tilewright.load_module loads an exported module, "
-    "and tw run, bench, profile and inspect take it"
-)
-_OTHER_FILES = (
-    # Position and bytes that mark another kind of file, and the hint for it.
-    (0, b"\x7fELF", _COMPILED),
-    (0, b"!<arch>\n", _COMPILED),
-    (257, b"ustar", _COMPILED),
-    (0, b"PK\x03\x04", "the file is a zip, such as one of torch: torch.onnx.export writes .onnx"),
-)
 
 
 def _parse(data: bytes, where: str) -> onnx.ModelProto:
@@ -320,11 +309,8 @@ def _parse(data: bytes, where: str) -> onnx.ModelProto:
     try:
         proto.ParseFromString(data)
     except DecodeError as err:
-        found = (hint for at, mark, hint in _OTHER_FILES if data.startswith(mark, at))
-        raise ModelError(
-            f"not an ONNX model: {where} does not parse as protobuf",
-            hint=next(found, _DAMAGED),
-        ) from err
+        rule = f"not an ONNX model: {where} does not parse as protobuf"
+        raise ModelError(rule, hint=_DAMAGED) from err
     return proto
 
 

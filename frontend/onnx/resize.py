@@ -387,8 +387,10 @@ def _pytorch_half_pixel(axis: Axis, j: Array) -> Array:
 
 
 def _half_pixel_symmetric(axis: Axis, j: Array) -> Array:
-    adjustment = float(axis.out / (axis.scale * axis.size))
-    return axis.size / 2 * (1 - adjustment) + _half_pixel(axis, j)
+    """Return positions for a result in the middle of its length, which may be fractional."""
+    rows, step = axis.scale.numerator, axis.scale.denominator
+    dropped = axis.size * rows - axis.out * step
+    return ((2 * j + 1) * step + dropped) / (2 * rows) - 0.5
 
 
 def _align_corners(axis: Axis, j: Array) -> Array:

@@ -14,6 +14,7 @@
 #include "bindings.h"
 
 void *__tw_weights;
+int32_t __tw_running; /* of no use: each program counts its own runs */
 
 #define TYPE_ERROR "TypeError"
 #define VALUE_ERROR "ValueError"

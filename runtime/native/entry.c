@@ -13,6 +13,7 @@
 #include <string.h>
 
 void *__tw_weights;
+int32_t __tw_running;
 tw_pool *__tw_pool;
 int32_t __tw_default_threads = 1;
 tw_report *__tw_raise;
@@ -309,6 +310,23 @@ RARE int32_t tw_fail_index(
         "    got: %lld at %s of the indices",
         tw_name, check->place, (long long)low, (long long)high, (long long)got, where);
     return tw_fail(INDEX_ERROR, message);
+}
+
+RARE int32_t tw_missing_function(
+    void *name, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    (void)args;
+    (void)count;
+    (void)result;
+    char message[TW_MESSAGE_BYTES];
+    snprintf(message, sizeof message,
+        "%s: a function that the model calls is not set\n"
+        "    expected: code and handle of %s in __tw_externs\n"
+        "    got: null\n"
+        "    hint: register the function, then load the model by tilewright.load_module or tw_load; "
+        "a program that loads it otherwise fills __tw_externs",
+        tw_name, (const char *)name);
+    return tw_fail(RUNTIME_ERROR, message);
 }
 
 /* ---- argument checks ------------------------------------------------------------------------- */
@@ -701,7 +719,7 @@ char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value)
 /* Return the status that a host sees, and report the statuses of kernels. */
 static int32_t reported(int32_t status)
 {
-    if (status == 0 || status == -1) /* -1: a function of the process or tw_fail_index reported */
+    if (status == 0 || status == -1) /* -1: the error has been reported */
         return status;
     return fail_number(RUNTIME_ERROR,
         "%s: a kernel failed\n"
@@ -734,6 +752,17 @@ static int32_t threads_of(int32_t threads)
     return most > 1 ? most : 1;
 }
 
+/* Run main, which reads the address of the weights once, and count the runs that may use it. */
+static int32_t run_counted(struct tw_call *call, int32_t threads)
+{
+    if (tw_weights_bytes == 0)
+        return run(call, threads);
+    __atomic_add_fetch(&__tw_running, 1, __ATOMIC_SEQ_CST);
+    int32_t status = run(call, threads);
+    __atomic_sub_fetch(&__tw_running, 1, __ATOMIC_SEQ_CST);
+    return status;
+}
+
 /* Check the arguments and run the model; return the status of main, or -1. */
 static int32_t enter_call(struct tw_call *call, int32_t count, int32_t threads)
 {
@@ -742,7 +771,7 @@ static int32_t enter_call(struct tw_call *call, int32_t count, int32_t threads)
     if (bind_symbols(call->args, count, call->sizes) != 0 || check_weights() != 0
         || begin_stage(call, 0) != 0)
         return -1;
-    return run(call, threads_of(threads));
+    return run_counted(call, threads_of(threads));
 }
 
 /* Check the arguments and run the model; without a function that allocates outputs, they are behind the

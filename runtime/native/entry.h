@@ -115,11 +115,15 @@ int32_t tw_fail_index(
     const struct tw_check *check, int64_t position, int64_t got, int64_t low, int64_t high)
     TW_HIDDEN;
 
+/* The packed function in place of one that no host has set; its handle is the name to report. */
+tw_packed_function tw_missing_function TW_HIDDEN;
+
 /* ---- slots that the loader fills before the first call --------------------------------------- */
 
 typedef void tw_report(const char *kind, const char *message);
 
 extern void *__tw_weights;           /* base address; null: an exported library loads them */
+extern int32_t __tw_running;         /* runs that may read the weights of this address */
 extern tw_pool *__tw_pool;           /* parallel-for; null runs everything serially */
 extern int32_t __tw_default_threads; /* threads of __tvm_ffi_main */
 extern tw_report *__tw_raise;        /* our own loader's function */

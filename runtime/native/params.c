@@ -414,9 +414,38 @@ struct tw_part {
     struct constant *constants;
     int32_t param_count, recipe_count, constant_count;
     void **weights;
+    const int32_t *running; /* the number of runs that may read the weights */
     int64_t weights_bytes, weights_at;
     void *replaced;
+    void **retired; /* replaced weights that a run may read still */
+    int32_t retired_count;
 };
+
+static void free_retired(struct tw_part *part)
+{
+    while (part->retired_count > 0)
+        return_memory(part->retired[--part->retired_count]);
+}
+
+/* Let later runs read other weights. Runs in other threads finish with the old ones, which are kept
+ * until a later replacement finds no run. */
+static void replace_weights(struct tw_part *part, void *weights)
+{
+    void *old = part->replaced;
+    part->replaced = weights;
+    __atomic_store_n(part->weights, weights, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(part->running, __ATOMIC_SEQ_CST) == 0) {
+        free_retired(part);
+        return_memory(old);
+        return;
+    }
+    size_t bytes = ((size_t)part->retired_count + 1) * sizeof *part->retired;
+    void **retired = old == NULL ? NULL : realloc(part->retired, bytes);
+    if (retired == NULL)
+        return; /* without memory for the list, the old weights stay */
+    part->retired = retired;
+    part->retired[part->retired_count++] = old;
+}
 
 static void free_part(struct tw_part *part)
 {
@@ -429,6 +458,8 @@ static void free_part(struct tw_part *part)
     free(part->constants);
     free(part->tree.nodes);
     return_memory(part->replaced);
+    free_retired(part);
+    free(part->retired);
 }
 
 SHARED static int32_t fail_params(const struct tw_module *module, const char *got)
@@ -604,9 +635,11 @@ static int32_t read_params(struct tw_module *module)
         struct tw_part *part = &module->parts[module->part_count++];
         const char *manifest = symbol_of_part(module, "__tw_manifest", number);
         void **weights = symbol_of_part(module, "__tw_weights", number);
-        if (weights == NULL || read_part(module, manifest, weights, part) != 0) {
+        part->running = symbol_of_part(module, "__tw_running", number);
+        bool has_slots = weights != NULL && part->running != NULL;
+        if (!has_slots || read_part(module, manifest, weights, part) != 0) {
             free_params(module);
-            return weights == NULL ? fail_params(module, "no place for weights") : -1;
+            return has_slots ? -1 : fail_params(module, "no place for weights");
         }
     }
     read_places(module);
@@ -1636,13 +1669,10 @@ static int32_t replace_values(struct tw_module *module, const struct new_values 
         status = repacked(module, &module->parts[at], new, &made[at]);
     for (int32_t at = 0; made != NULL && at < module->part_count; at++) {
         struct tw_part *part = &module->parts[at];
-        void *unused = made[at];
-        if (status == 0 && made[at] != NULL) {
-            unused = part->replaced;
-            part->replaced = made[at];
-            __atomic_store_n(part->weights, part->replaced, __ATOMIC_RELEASE);
-        }
-        return_memory(unused);
+        if (status == 0 && made[at] != NULL)
+            replace_weights(part, made[at]);
+        else
+            return_memory(made[at]);
     }
     free(made);
     return status;

@@ -86,6 +86,7 @@ static size_t append_number(char *into, size_t room, size_t length, int64_t numb
 
 #define TYPE_ERROR "TypeError"
 #define VALUE_ERROR "ValueError"
+#define KEY_ERROR "KeyError"
 #define MEMORY_ERROR "MemoryError"
 #define RUNTIME_ERROR "RuntimeError"
 
@@ -273,9 +274,9 @@ static int32_t fail_unknown(const char *name)
     }
     unlock(&registry_lock);
     if (nearest == NULL)
-        return fail(VALUE_ERROR, "no function is registered under this name\n  expected: a "
+        return fail(KEY_ERROR, "no function is registered under this name\n  expected: a "
             "registered name\n  got: %s\n  hint: call tw_register first", name);
-    return fail(VALUE_ERROR, "no function is registered under this name\n  expected: a registered "
+    return fail(KEY_ERROR, "no function is registered under this name\n  expected: a registered "
         "name, such as %s\n  got: %s", nearest, name);
 }
 
@@ -1375,7 +1376,7 @@ static int32_t fail_missing(const struct tw_module *module, const char *name)
     for (size_t number = 1; number < sizeof known / sizeof *known; number++)
         if (*known[number] != 0 && distance(name, known[number]) < distance(name, nearest))
             nearest = known[number];
-    return fail(VALUE_ERROR, "%s has no function of this name\n  expected: main, "
+    return fail(KEY_ERROR, "%s has no function of this name\n  expected: main, "
         "main_output_shapes, arena_bytes or an exported function, such as %s\n  got: %s",
         module->path, nearest, name);
 }

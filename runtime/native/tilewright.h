@@ -260,8 +260,9 @@ int32_t tw_describe_param(struct tw_module *module, int32_t index, struct tw_par
 
 /* Replace values of parameters: later calls give the results, bit for bit, of a module that is compiled
  * with these values. The recipes in the library make the packed weights anew, of all its programs.
- * After an error nothing is replaced. No call may be running; later references to the module have the
- * values too. The second function takes a file that save_params wrote, in safetensors layout. */
+ * After an error nothing is replaced. Calls that run in other threads meanwhile finish
+ * with the old values; one thread replaces values at a time. Later references to the module have the
+ * new values too. The second function takes a file that save_params wrote, in safetensors layout. */
 int32_t tw_load_params(struct tw_module *module, const char *const *names,
     struct tw_tensor_object *const *values, int32_t count);
 int32_t tw_load_params_file(struct tw_module *module, const char *path);

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import weakref
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 import tilewright
 from tilewright import te
 from tilewright.runtime import load_module, load_param_dict, save_param_dict
+from tilewright.runtime.abi import SYMBOL_RUNNING
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.models import encoder_model, ffn_model, inputs_for
 from tilewright.testing.worker import Worker
@@ -300,6 +303,36 @@ def test_a_cached_model_has_its_parameters(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
     specs = [tilewright.compile(MODELS["open"]).metadata.params for _ in range(2)]
     assert specs[0] == specs[1] != ()
+
+
+def test_a_run_finishes_with_the_weights_that_it_began_with() -> None:
+    """The number of runs in the library says so; the next replacement without one frees them."""
+    models = [ffn_model(m=4, k=8, n=8, seed=seed) for seed in range(2)]
+    module = tilewright.compile(models[0], threads=1)
+    values = [tilewright.compile(model).get_params() for model in models]
+    module.load_params(values[0])
+    began_with = weakref.ref(module.weights)
+    module._library.store_int32(SYMBOL_RUNNING, 1)  # pyright: ignore
+    module.load_params(values[1])
+    module.load_params(values[0])
+    assert began_with() is not None
+    module._library.store_int32(SYMBOL_RUNNING, 0)  # pyright: ignore
+    module.load_params(values[1])
+    assert began_with() is None
+
+
+def test_calls_beside_replacements_have_the_results_of_one_version() -> None:
+    models = [ffn_model(m=8, k=64, n=64, seed=seed) for seed in range(2)]
+    versions = [tilewright.compile(model, threads=1) for model in models]
+    x, values = floats(8, 64), [version.get_params() for version in versions]
+    known = [bits(version, [x]) for version in versions]
+    module = tilewright.compile(models[0], threads=1)
+    with ThreadPoolExecutor(2) as pool:
+        calls = [pool.submit(bits, module, [x]) for _ in range(300)]
+        for turn in range(20):
+            module.load_params(values[turn % 2])
+        assert all(call.result() in known for call in calls)
+    assert bits(module, [x]) == bits(versions[1], [x])
 
 
 def test_versions_share_replaced_values() -> None:

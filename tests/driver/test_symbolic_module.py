@@ -166,6 +166,18 @@ BODY
 }"""
 
 
+def test_shapes_of_wrong_rank_and_number_are_refused(mlp: CompiledModule) -> None:
+    w = random(5, 24)
+    for call in (
+        lambda: mlp.output_shapes([(2, 3), w.shape]),
+        lambda: mlp.time_evaluator("main", number=1)(random(2, 3), w),
+    ):
+        with pytest.raises(ArgumentError, match=r"\(x\) has the wrong number of dimensions"):
+            call()
+    with pytest.raises(ArgumentError, match="wrong number of arguments"):
+        mlp.output_shapes([(2, 3, 5)])
+
+
 def test_inputs_that_give_results_negative_sizes_are_refused() -> None:
     call = "packed.call @inner(%x, %y) sizes [s] : (!x, !y) -> ()"
     text = SHRUNK.replace("RESULT", "!y").replace("BODY", call)

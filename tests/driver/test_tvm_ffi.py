@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import tilewright
+from tilewright import te
 from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
@@ -38,6 +40,21 @@ def test_errors_are_those_of_the_library(worker, tmp_path):
     weights_of(tmp_path / "n.so").unlink()
     with pytest.raises(RuntimeError, match="the weights cannot be loaded"):
         worker.call(f"{NATIVE}:call", str(tmp_path / "n.so"), [X], [np.zeros((4, 8), np.float32)])
+
+
+def test_a_function_that_no_host_has_set_is_named(worker, tmp_path):
+    tilewright.register_func("test.twice", lambda *_: None)
+    try:
+        x = te.placeholder((8,), "float32", "x")
+        y = te.extern((8,), [x], lambda i, o: te.call_packed("test.twice", i[0], o[0]), "y")
+        tilewright.build([x, y], name="calls").export_library(tmp_path / "m.so")
+    finally:
+        tilewright.remove_global_func("test.twice")
+    array = np.zeros(8, np.float32)
+    message = r"calls: a function that the model calls is not set\n *expected: .*test\.twice"
+    with pytest.raises(RuntimeError, match=message) as caught:
+        worker.call(f"{NATIVE}:call", str(tmp_path / "m.so"), [array], [array.copy()])
+    assert "hint: register the function" in str(caught.value)
 
 
 def test_functions_are_found_by_their_names(worker, tmp_path):

@@ -94,6 +94,10 @@ BY_HEADER = {
     "ir.xml": ("a network in OpenVINO's IR", b'<?xml version="1.0"?>\n<net name="m" version="11">'),
     "s.pkl": ("a pickle of scikit-learn", b"\x80\x04\x95csklearn.linear_model._base\n."),
     "m.pth": ("a pickle of torch, such as a state_dict", archive("m/data.pkl", "m/version")),
+    "m.so": ("compiled code", b"\x7fELF\x02\x01\x01" + bytes(57)),
+    "m.a": ("compiled code", b"!<arch>\n/               "),
+    "m.tar": ("compiled code", b"m.json".ljust(257, b"\0") + b"ustar\0" + b"00" + bytes(247)),
+    "m.zip": ("a zip archive", archive("readme.txt")),
 }
 
 

@@ -329,9 +329,10 @@ def test_constants_computed_from_constants_are_folded():
     st.integers(-9, 9) | st.sampled_from([2**31 - 1, 2**63 - 1, -(2**31), -(2**63) + 1]),
     st.integers(-3, 3).filter(bool),
 )
-def test_slice_range_is_pythons(size, start, end, step):
+def test_slice_range_is_pythons_from_a_start_in_the_axis(size, start, end, step):
+    """The standard moves a start before the axis to its first element, also for negative steps."""
     first, count = slice_range(Dim.const(size), Dim.const(start), Dim.const(end), step)
-    expected = list(range(size))[start:end:step]
+    expected = list(range(size))[max(start, -size) : end : step]
     assert [first.value + i * step for i in range(count.value)] == expected
 
 

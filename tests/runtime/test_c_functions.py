@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tilewright
-from tilewright import get_global_func, te
+from tilewright import UnknownFunction, get_global_func, te
 from tilewright.runtime.library import LoadError
 
 from ..driver.hosts import FLAGS, NATIVE, tool
@@ -82,7 +82,9 @@ def test_c_calls_compiled_code(library, python):
 def test_errors_cross_in_both_directions(library, python):
     with pytest.raises(ValueError, match="the reason\n  expected: 1\n  got: 2"):
         get_global_func("c.fail")()
-    with pytest.raises(ValueError, match=r"no function is registered.*\n.*\n  got: test\.python"):
+    with pytest.raises(
+        UnknownFunction, match=r"no function is registered.*\n.*\n  got: test\.python"
+    ):
         get_global_func("c.call_python")()
     tilewright.register_func("test.python", lambda x: 1 // x)
     with pytest.raises(ZeroDivisionError) as caught:

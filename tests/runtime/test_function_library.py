@@ -59,6 +59,9 @@ def test_unknown_names_and_failures_are_errors(library: Path) -> None:
     module = tilewright.load_module(library)
     with pytest.raises(AttributeError, match="no attribute 'vecad'"):
         _ = module.vecad
+    assert {"add_one", "vecadd"} <= {*dir(module)}
+    with pytest.raises(AttributeError, match=r"did you mean vecadd\?"):
+        _ = module.vecad
     with pytest.raises(KeyError, match=r"did you mean vecadd\?"):
         module["vecad"]
     with pytest.raises(KernelError, match="vecadd failed with status -1"):

@@ -31,7 +31,7 @@ fn main() -> Result<()> {
     refused(main.call(&[1.into(), 0.5.into()]), "TypeError", "is not a tensor");
     refused(main.call(&[(&x).into(), (&x).into()]), "ValueError", "shares memory");
     refused(module.run(&[]), "TypeError", "wrong number of inputs");
-    refused(module.function("absent"), "ValueError", "no function of this name");
+    refused(module.function("absent"), "KeyError", "no function of this name");
     refused(module.function("a\0b"), "ValueError", "has a NUL");
     refused(module.session(), "ValueError", "has no sessions");
     module.set_threads(1)?;

@@ -30,7 +30,9 @@ int main(int argc, char **argv)
     size_t bytes = read_file(argv[4], weights);
     void *slot = weights;
     struct tw_module module = {.path = "recipes", .manifest = manifest};
+    const int32_t running = 0;
     module.parts = calloc(1, sizeof *module.parts);
+    module.parts->running = &running;
     module.part_count = 1;
     check(read_part(&module, manifest, &slot, module.parts));
     int32_t count = read_tensors(argv[3], values);
