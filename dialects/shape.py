@@ -41,7 +41,7 @@ from ..support.affine import INFINITY, Index, Key, Range, constant, variable
 from ..support.affine import Atom as IndexAtom
 from ..support.bounds import Bounds, Rank, Uppers
 from ..support.diagnostics import TypeMismatch
-from .size_names import FROM_ZERO, depends_on_data, from_zero, is_computed, is_iteration
+from ..support.size_names import FROM_ZERO, depends_on_data, from_zero, is_computed, is_iteration
 
 Tensor: TypeAlias = TensorType[Attribute]
 

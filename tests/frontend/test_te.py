@@ -510,8 +510,8 @@ ERRORS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         ("te.compute @C: its function returns None",),
     ),
     "shape": (
-        lambda: te.compute((4, 0), lambda i, j: 0.0, name="C"),
-        ("te.compute @C: a size of the shape is not an integer of at least 1", "got: 0 in (4, 0)"),
+        lambda: te.compute((4, -1), lambda i, j: 0.0, name="C"),
+        ("te.compute @C: a size of the shape is not an integer of at least 0", "got: -1 in (4, -1"),
     ),
     "name": (
         lambda: te.placeholder((4,), name="my tensor"),
@@ -578,7 +578,10 @@ ERRORS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: te.compute((4,), lambda i: _matrix(), name="C"),
         ("te.compute @C: this is no te value", "read a tensor by its positions"),
     ),
-    "empty axis": (lambda: te.reduce_axis((3, 3), "k"), ("te.reduce_axis k: the range is empty",)),
+    "backward axis": (
+        lambda: te.reduce_axis((3, 2), "k"),
+        ("te.reduce_axis k: the range ends before its start", "got: (3, 2)"),
+    ),
     "reducer types": (_reducer_types, ("te.comm_reducer bad: it gives a value of another type",)),
     "identity": (_reducer_identity, ("the identity of te.comm_reducer bad has one number",)),
     "missing argument": (
