@@ -38,6 +38,9 @@ from .bounds import (
 )
 from .scalar_ranges import is_within
 
+MOST_OPERATIONS = 8192
+"""Most scalar operations in the function of a compute: LLVM needs minutes for more in one block."""
+
 
 def _covers(access: Access) -> bool:
     """Return whether a read covers its tensor: each dimension is indexed by an axis of its own."""
@@ -333,6 +336,13 @@ class Recorder:
         maximum that an argmax computes with its position.
         """
         reached = _behind([value for value, _ in results])
+        if len(self.block.ops) > MOST_OPERATIONS:
+            raise self.error(
+                "its function has too many operations",
+                expected=f"at most {MOST_OPERATIONS}",
+                got=len(self.block.ops),
+                hint="sum along a te.reduce_axis, or make several te.computes",
+            )
         used = [r for r in self.reductions if any(c in reached.arguments for c in r.combined)]
         if not used:
             return self._stored(results, name), list(range(len(results)))

@@ -16,6 +16,7 @@ import tilewright
 from tilewright import te
 from tilewright.dialects.te.compute import ComputeOp
 from tilewright.frontend.te.program import make_program, signature_of
+from tilewright.frontend.te.recording import MOST_OPERATIONS
 from tilewright.interp import te as interpreter
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing.pass_case import parsed
@@ -467,6 +468,15 @@ def _two_axes() -> Any:
 
 
 K = te.reduce_axis((0, 8), "k")
+
+
+def _added(i: te.Axis, count: int) -> te.Scalar:
+    total = te.cast(i, "float32")
+    for _ in range(count):
+        total = total + total
+    return total
+
+
 ERRORS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "count": (
         lambda: te.compute((4,), lambda i: _matrix()[i], name="C"),
@@ -577,6 +587,10 @@ ERRORS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "tensor as value": (
         lambda: te.compute((4,), lambda i: _matrix(), name="C"),
         ("te.compute @C: this is no te value", "read a tensor by its positions"),
+    ),
+    "operations": (
+        lambda: te.compute((2,), lambda i: _added(i, MOST_OPERATIONS), name="C"),
+        ("te.compute @C: its function has too many operations", "expected: at most 8192"),
     ),
     "backward axis": (
         lambda: te.reduce_axis((3, 2), "k"),

@@ -55,7 +55,7 @@ def _doubled(n: Any, plan: Callable[[Any, Any], None] | None = None) -> tuple[An
 
 
 def _rows(
-    n: Any, reducer: Any, expected: Callable[[Array], Array], plan: Any = None, dtype: str = "int32"
+    n: Any, reducer: Any, expected: Callable[[Array], Any], plan: Any = None, dtype: str = "int32"
 ) -> tuple[Any, ...]:
     A = te.placeholder((5, n), dtype, name="A")
     k = te.reduce_axis((0, n), name="k")
@@ -203,7 +203,7 @@ REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_call_says_which_element_an_empty_tensor_lacks(name: str) -> None:
     element, message = REFUSED[name]
-    mod = tilewright.build(_refused(te.var("n"), element))
+    mod: Any = tilewright.build(_refused(te.var("n"), element))
     assert mod(np.ones((4, 3), np.float32)).numpy().shape == (3,)
     with pytest.raises(IndexError, match=re.escape(message)):
         mod(np.ones((0, 3), np.float32))
@@ -221,7 +221,7 @@ def test_an_empty_tensor_is_used_like_another() -> None:
     k = te.reduce_axis((0, 0), name="k")
     B = te.compute((0, 4), lambda i, j: A[i, j] + 1.0, name="B")
     C = te.compute((4,), lambda j: te.sum(B[k, j], axis=k) + 3.0, name="C")
-    mod = tilewright.build([A, B, C], strict_plan=True)
+    mod: Any = tilewright.build([A, B, C], strict_plan=True)
     empty, total = mod(np.zeros((0, 4), np.float32))
     assert empty.numpy().shape == (0, 4)
     np.testing.assert_array_equal(total, np.full(4, 3, np.float32))
@@ -230,9 +230,10 @@ def test_an_empty_tensor_is_used_like_another() -> None:
 
 
 def test_a_size_that_divides_a_shape_starts_at_1() -> None:
-    n, m = te.var("n"), te.var("m")
+    n: Any = te.var("n")
+    m: Any = te.var("m")
     A = te.placeholder((n, m), name="A")
-    mod = tilewright.build([A, te.compute((n // m,), lambda i: A[i, 0], name="B")])
+    mod: Any = tilewright.build([A, te.compute((n // m,), lambda i: A[i, 0], name="B")])
     assert mod(np.ones((0, 2), np.float32)).numpy().shape == (0,)
     with pytest.raises(ValueError, match=r"argument 0 \(A\) has a size that is not valid"):
         mod(np.ones((3, 0), np.float32))
@@ -243,7 +244,7 @@ def test_an_exported_library_takes_and_gives_nothing(tmp_path: Any) -> None:
     _, args, _ = _rows(n, te.max, lambda a: a, dtype="float32")
     path = tmp_path / "rows.so"
     tilewright.build(args).export_library(path)
-    loaded = tilewright.load_module(path)
+    loaded: Any = tilewright.load_module(path)
     np.testing.assert_array_equal(loaded(np.zeros((5, 0), np.float32)), np.full(5, -np.inf))
     np.testing.assert_array_equal(loaded(np.ones((5, 2), np.float32)), np.ones(5))
 

@@ -71,7 +71,7 @@ def test_the_cost_of_groups_grows_with_the_number_of_computes(views: list[Comput
 
 def _is_right(length: int) -> None:
     first, out = _chain(length)
-    mod = tilewright.build([first, out], strict_plan=True)
+    mod: Any = tilewright.build([first, out], strict_plan=True)
     a = np.linspace(-1, 1, 16, dtype=np.float32).reshape(4, 4)
     np.testing.assert_allclose(mod(a), _expected(a, length), rtol=1e-5)
 
