@@ -22,13 +22,13 @@ from ..dialects.results import (
     recorded_texts,
 )
 from ..dialects.shape import Dim, DimsAttr, dims_of, size_parameters, symbols_of
-from ..dialects.size_names import depends_on_data, is_iteration
 from ..dialects.sizes import computed_sizes, sources_of, with_sizes
 from ..dialects.te import kernels_of
 from ..dialects.te.scalars import signless
 from ..support.diagnostics import ModelError
 from ..support.entry import entry_of, kernel_functions
 from ..support.locations import node_names
+from ..support.size_names import depends_on_data, is_iteration
 
 
 def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:

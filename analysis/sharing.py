@@ -38,39 +38,107 @@ def results_of(op: ComputeOp) -> list[SSAValue]:
 
 def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
     """Return the axes that the computes share with the last one, possibly none."""
-    views = [op.view() for op in ops]
-    root = views[-1]
-    shared = [a for a in root.parallel_axes() if root.axes[a] != 1 and a != root.scan]
-    mapping: list[dict[str, str]] = [{} for _ in ops]
-    mapping[-1] = {a: a for a in shared}
-    for position in reversed(range(len(ops) - 1)):
-        found = _axes_of_producer(ops, views, mapping, position)
-        mapping[position] = found
-        shared = [a for a in shared if a in found]
-    kept = tuple({k: v for k, v in m.items() if k in shared} for m in mapping)
-    return Sharing(tuple(shared), kept)
+    group = SharingGroup(ops[-1])
+    for op in reversed(ops[:-1]):
+        group.add(group.member(op))
+    root_axes = tuple(group.shared)
+    kept = ({a: m.axes[a] for a in m.axes if a in group.shared} for m in reversed(group.members))
+    return Sharing(root_axes, tuple(kept))
 
 
-def _axes_of_producer(
-    ops: Sequence[ComputeOp],
-    views: Sequence[ComputeView],
-    mapping: Sequence[dict[str, str]],
-    position: int,
-) -> dict[str, str]:
-    """Return the producer's axis for each root axis along which all its readers agree."""
-    values = results_of(ops[position])
-    agreed: dict[str, str] | None = None
-    for reader in range(position + 1, len(ops)):
-        for access in (*views[reader].inputs, *views[reader].post):
-            if access.value is None or access.value not in values:
-                continue
-            output = views[position].outputs[values.index(access.value)]
-            through = _through_read(access, output, mapping[reader])
-            found = {k: v for k, v in through.items() if v != views[position].scan}
-            agreed = (
-                found if agreed is None else {k: v for k, v in agreed.items() if found.get(k) == v}
-            )
-    return agreed or {}
+@dataclass(frozen=True)
+class Member:
+    """A compute of a group.
+
+    axes: its axis by root axis.  points: the number of its points, for likely sizes.
+    """
+
+    op: ComputeOp
+    view: ComputeView
+    axes: dict[str, str]
+    points: int
+
+    def bytes_per_iteration(self, shared: Sequence[str]) -> int | None:
+        """Return the bytes of its results in one iteration of the shared loops.
+
+        None if they are known only at run time.
+        """
+        total, own = 0, {self.axes[a] for a in shared}
+        for value, output in zip(results_of(self.op), self.view.outputs, strict=True):
+            axes = self.view.axes
+            free = [axes[str(k)] for k in output.axes() if k in axes and k not in own]
+            static = [extent for extent in free if isinstance(extent, int)]
+            if len(static) < len(free):
+                return None
+            total += prod(static) * element_bytes(value.type)
+        return total
+
+
+class SharingGroup:
+    """Computes that may become one kernel, to which their producers are added, last ones first.
+
+    members: the computes, the root first.  shared: the root axes that all of them share.
+    Cost: that of adding a producer depends on its own readers only, unless it shares fewer axes.
+    """
+
+    def __init__(self, root: ComputeOp) -> None:
+        view = root.view()
+        axes = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
+        self.shared, self.members = axes, list[Member]()
+        self._reads: dict[SSAValue, list[tuple[Access, dict[str, str]]]] = {}
+        self._points = 0
+        self._bytes: int | None = 0
+        self._append(_member(root, view, {a: a for a in axes}))
+
+    def member(self, op: ComputeOp) -> Member:
+        """Return a producer with its axis for each root axis along which all its readers agree."""
+        view = op.view()
+        agreed: dict[str, str] | None = None
+        for value, output in zip(results_of(op), view.outputs, strict=True):
+            for access, reader_axes in self._reads.get(value, ()):
+                through = _through_read(access, output, reader_axes)
+                found = {k: v for k, v in through.items() if v != view.scan}
+                if agreed is not None:
+                    found = {k: v for k, v in agreed.items() if found.get(k) == v}
+                agreed = found
+        return _member(op, view, agreed or {})
+
+    def add(self, member: Member) -> None:
+        """Add a producer."""
+        self.shared, self._bytes = self._with(member)
+        self._append(member)
+
+    def fits(self, member: Member, budget_bytes: int) -> bool:
+        """Return whether the intermediates of one iteration fit the budget with a producer, too.
+
+        Intermediates whose size is known only at run time do not.
+        """
+        shared, total = self._with(member)
+        if not shared and self._points + member.points > SMALL_POINTS:
+            return False
+        return total is not None and total <= budget_bytes
+
+    def _with(self, member: Member) -> tuple[list[str], int | None]:
+        """Return the shared axes, and the bytes of the intermediates, with a producer."""
+        shared = [a for a in self.shared if a in member.axes]
+        if shared == self.shared:
+            sizes = [self._bytes, member.bytes_per_iteration(shared)]
+        else:
+            others = self.members[1:]
+            sizes = [each.bytes_per_iteration(shared) for each in (*others, member)]
+        known = [size for size in sizes if size is not None]
+        return shared, sum(known) if len(known) == len(sizes) else None
+
+    def _append(self, member: Member) -> None:
+        self.members.append(member)
+        self._points += member.points
+        for access in (*member.view.inputs, *member.view.post):
+            if access.value is not None:
+                self._reads.setdefault(access.value, []).append((access, member.axes))
+
+
+def _member(op: ComputeOp, view: ComputeView, axes: dict[str, str]) -> Member:
+    return Member(op, view, axes, prod(map(likely, view.axes.values())))
 
 
 def _through_read(access: Access, output: Access, reader_axes: dict[str, str]) -> dict[str, str]:
@@ -93,29 +161,6 @@ def element_bytes(type_: Attribute) -> int:
 
 SMALL_POINTS = 1 << 15
 """Computes with at most this many points in total may run in one task without shared axes."""
-
-
-def fits_together(ops: Sequence[ComputeOp], budget_bytes: int) -> bool:
-    """True if the intermediates of one iteration of the shared loops fit the budget.
-
-    Intermediates whose size is known only at run time do not.
-    """
-    sharing = share_axes(ops)
-    points = sum(prod(map(likely, op.view().axes.values())) for op in ops)
-    if not sharing.root_axes and points > SMALL_POINTS:
-        return False
-    shared = set(sharing.root_axes)
-    total = 0
-    for op, axes in zip(ops[:-1], sharing.axis_of, strict=False):
-        view = op.view()
-        own = {axes[a] for a in shared}
-        for value, output in zip(results_of(op), view.outputs, strict=True):
-            free = [view.axes[str(k)] for k in output.axes() if k in view.axes and k not in own]
-            static = [extent for extent in free if isinstance(extent, int)]
-            if len(static) < len(free):
-                return False
-            total += prod(static) * element_bytes(value.type)
-    return total <= budget_bytes
 
 
 def are_independent(views: Sequence[ComputeView]) -> bool:

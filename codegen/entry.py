@@ -26,7 +26,6 @@ from math import prod
 
 from ..dialects.results import Form
 from ..dialects.shape import MOST, Dim, Extent
-from ..dialects.size_names import shown_size
 from ..dialects.sizes import Source, stage_of
 from ..lowering.size_table import signature_sizes
 from ..runtime.abi import (
@@ -41,6 +40,7 @@ from ..runtime.abi import (
     alignment_bytes,
     element_bytes,
 )
+from ..support.size_names import shown_size
 
 ARENA_ALIGNMENT_BYTES = 64
 # Visible to the objects of the module, but not outside.

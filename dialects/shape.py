@@ -41,7 +41,8 @@ from ..support.affine import INFINITY, Index, Key, Range, constant, variable
 from ..support.affine import Atom as IndexAtom
 from ..support.bounds import Bounds, Rank, Uppers
 from ..support.diagnostics import TypeMismatch
-from .size_names import FROM_ZERO, depends_on_data, from_zero, is_computed, is_iteration
+from ..support.size_names import FROM_ZERO, depends_on_data, from_zero, is_computed, is_iteration
+from .size_syntax import MOST_NESTED, SizeSyntax
 
 Tensor: TypeAlias = TensorType[Attribute]
 
@@ -373,6 +374,14 @@ def _text(atom: Atom) -> str:
 
 
 def _call(function: str, lhs: Dim, rhs: Dim) -> Dim:
+    """Return a call; calls may nest MOST_NESTED deep, so that functions of sizes may recurse."""
+    if max(lhs.depth(), rhs.depth()) >= MOST_NESTED:
+        raise TypeMismatch(
+            "a size is nested too deeply",
+            expected=f"at most {MOST_NESTED} nested calls of {', '.join(FUNCTIONS)}",
+            got=f"{function} of a size of {max(lhs.depth(), rhs.depth())} nested calls",
+            hint="bind the sizes that it follows from to numbers",
+        )
     return Dim((((Call(function, lhs, rhs),), 1),))
 
 
@@ -546,42 +555,10 @@ def _joined(function: str, a: Dim, b: Dim) -> Dim | None:
     return None
 
 
-def parse_dim(parser: AttrParser) -> Dim:
-    """Parse a sum of products of integers, symbols, calls and parenthesised sums."""
-    negative = parser.parse_optional_punctuation("-") is not None
-    total = -_parse_term(parser) if negative else _parse_term(parser)
-    while True:
-        if parser.parse_optional_punctuation("+"):
-            total = total + _parse_term(parser)
-        elif parser.parse_optional_punctuation("-"):
-            total = total - _parse_term(parser)
-        else:
-            return total
+_SYNTAX = SizeSyntax(FUNCTIONS, Dim.const, Dim.sym, _apply)
 
-
-def _parse_term(parser: AttrParser) -> Dim:
-    product = _parse_factor(parser)
-    while parser.parse_optional_punctuation("*"):
-        product = product * _parse_factor(parser)
-    return product
-
-
-def _parse_factor(parser: AttrParser) -> Dim:
-    number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
-    if number is not None:
-        return Dim.const(number)
-    if parser.parse_optional_punctuation("("):
-        inner = parse_dim(parser)
-        parser.parse_punctuation(")")
-        return inner
-    name = parser.parse_identifier("a size")
-    if name not in FUNCTIONS or parser.parse_optional_punctuation("(") is None:
-        return Dim.sym(name)
-    lhs = parse_dim(parser)
-    parser.parse_punctuation(",")
-    rhs = parse_dim(parser)
-    parser.parse_punctuation(")")
-    return _apply(name, lhs, rhs)
+parse_dim = _SYNTAX.parse
+"""Parse a size; see size_syntax.py."""
 
 
 Extent: TypeAlias = int | Dim

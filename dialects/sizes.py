@@ -7,11 +7,12 @@ is also what specialization for given sizes compiles.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
@@ -26,6 +27,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ..support.diagnostics import TypeMismatch
+from ..support.size_names import depends_on_data
 from .loop.size import SizeOp
 from .shape import (
     SIZES,
@@ -34,11 +36,9 @@ from .shape import (
     dims_of,
     memref_type,
     size_parameters,
-    symbols_of,
     tensor_type,
 )
 from .simt.launch import LaunchAttr
-from .size_names import depends_on_data
 
 LIMITS = "tw.size_limits"
 COMPUTED = "tw.computed_sizes"
@@ -243,29 +243,27 @@ def recorded_not_negative(op: Operation) -> tuple[Dim, ...]:
     return recorded.data if isinstance(recorded, DimsAttr) else ()
 
 
+def dims_in(ops: Iterable[Operation]) -> Iterator[Dim]:
+    """Yield the sizes in the types, extents and sizes of some ops."""
+    for op in ops:
+        for value in (*op.operands, *op.results):
+            type_ = value.type
+            if isinstance(type_, TensorType | MemRefType) and DYNAMIC_INDEX in type_.get_shape():
+                yield from dims_of(type_)
+            if isinstance(value.owner, SizeOp):
+                yield value.owner.dim
+        for attribute in op.properties.values():
+            if isinstance(attribute, DimsAttr):
+                yield from attribute.data
+
+
 def symbols_in(ops: Iterable[Operation]) -> list[str]:
     """Return the symbols in the types, extents and sizes of some ops, in alphabetical order."""
-    found: set[str] = set()
-    for op in ops:
-        found |= {name for v in (*op.operands, *op.results) for name in symbols_of(v.type)}
-        found |= {
-            name
-            for attribute in op.properties.values()
-            if isinstance(attribute, DimsAttr)
-            for dim in attribute.data
-            for name in dim.symbols()
-        }
-        found |= {
-            name
-            for v in op.operands
-            if isinstance(v.owner, SizeOp)
-            for name in v.owner.dim.symbols()
-        }
-    return sorted(found)
+    return sorted({name for dim in dims_in(ops) for name in dim.symbols()})
 
 
-def bind_sizes(op: Operation, sizes: Mapping[str, int]) -> None:
-    """Replace symbols by numbers in all types and attributes of an op and its regions."""
+def bind_sizes(op: Operation, sizes: Mapping[str, Dim | int]) -> None:
+    """Replace symbols in all types and attributes of an op and its regions."""
     for inner in op.walk():
         for values in (inner.results, *(b.args for r in inner.regions for b in r.blocks)):
             for value in values:
@@ -326,7 +324,7 @@ def with_sizes(attribute: Attribute, sizes: Mapping[str, Dim | int]) -> Attribut
             return attribute
 
 
-def _retype(value: SSAValue, sizes: Mapping[str, int]) -> None:
+def _retype(value: SSAValue, sizes: Mapping[str, Dim | int]) -> None:
     type_ = with_sizes(value.type, sizes)
     if type_ is not value.type:
         Rewriter.replace_value_with_new_type(value, type_)
@@ -337,6 +335,7 @@ __all__ = [
     "bind_sizes",
     "bound_kernel",
     "computed_sizes",
+    "dims_in",
     "record_computed",
     "sizes_of_shapes",
     "sources_of",

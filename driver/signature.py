@@ -15,9 +15,9 @@ from xdsl.ir import Attribute
 
 from ..dialects.results import recorded_entries
 from ..dialects.shape import Dim, dims_of
-from ..dialects.size_names import depends_on_data
 from ..dialects.te.scalars import signless
 from ..support.diagnostics import TypeMismatch
+from ..support.size_names import depends_on_data
 
 Value: TypeAlias = tuple[tuple[Dim | int, ...] | None, Attribute]
 """Sizes and element type of an input or result; of another type: no sizes, and the type."""

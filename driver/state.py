@@ -73,14 +73,14 @@ class StateOptions:
 
 def _from_zero(name: str) -> str:
     """Return the symbol of a size that starts at 0."""
-    from ..dialects.size_names import from_zero  # late: only models with states need it
+    from ..support.size_names import from_zero  # late: only models with states need it
 
     return from_zero(name)
 
 
 def _shown(name: str) -> str:
     """Return the name of a size in the signature of a module."""
-    from ..dialects.size_names import shown_size
+    from ..support.size_names import shown_size
 
     return shown_size(_from_zero(name))
 

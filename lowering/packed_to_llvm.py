@@ -557,7 +557,7 @@ class _MainEmitter:
     def _take_sizes(self) -> list[str]:
         """Return the lines that load the address of the table of sizes."""
         if not self.table.symbols:
-            return self._make_table() if self.table.iterations else []
+            return self._make_table() if self.table.iterations or len(self.table) else []
         return [
             f" %sizes_at = getelementptr ptr, ptr %data, i64 {self.argument_count}",
             " %sizes = load ptr, ptr %sizes_at, align 8",

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 from xdsl.utils.exceptions import VerifyException
 
 from ..runtime.errors import Error
+from .size_names import shown_size
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -41,6 +42,9 @@ class TilewrightError(Error, VerifyException):
         self.where, self.file = where, ""
         self.op: Operation | None = None
         super().__init__(rule, expected=expected, got=got, hint=hint)
+
+    def _text(self) -> str:
+        return shown_size(super()._text())
 
     def _title(self) -> str:
         return ": ".join(filter(None, (self.file, self.where, self.rule)))

@@ -68,7 +68,7 @@ def _verify_base(view: ScatterView, results: list[Attribute]) -> None:
 
 def _verify_axes(view: ComputeView) -> None:
     for name, extent in view.axes.items():
-        if isinstance(extent, int) and extent <= 0:
+        if isinstance(extent, int) and extent < 0:
             raise TypeMismatch(
                 f"@{view.name}: axis {name} is empty",
                 expected="an extent of at least 1",

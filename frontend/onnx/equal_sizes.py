@@ -41,9 +41,9 @@ from ...dialects.shape import (
     multiple_of,
     quotient_of,
 )
-from ...dialects.size_names import depends_on_data, is_iteration
 from ...dialects.sizes import with_sizes
 from ...support.diagnostics import UnequalSizes
+from ...support.size_names import depends_on_data, is_iteration
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from xdsl.dialects.builtin import i64
 from ...dialects.dtypes import is_float
 from ...dialects.graph import CheckIndicesOp, GatherElementsOp, GatherNdOp, GatherOp
 from ...dialects.shape import Dim, normalize_axis
-from ...dialects.size_names import depends_on_data
 from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError
+from ...support.size_names import depends_on_data
 from .builder import Builder, Tensor, size_array
 from .equal_sizes import check_elements
 from .node import Node, OpConverter, static

@@ -21,8 +21,8 @@ from xdsl.utils.exceptions import ParseError
 
 from ...dialects.dtypes import element_type, numpy_dtype
 from ...dialects.shape import Dim, tensor_type
-from ...dialects.size_names import from_zero
 from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
+from ...support.size_names import from_zero
 from .builder import Tensor, check_extent
 from .definitions import ValueDef
 from .values import TensorList, Value, shown_type

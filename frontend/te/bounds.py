@@ -8,10 +8,11 @@ of symbols; each product is a key of the expression, so that equal expressions a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...dialects.axis_bounds import AxisBounds
-from ...dialects.shape import Dim, Extent, size_index
+from ...dialects.shape import Call, Dim, Extent, from_one, size_index
 from ...dialects.te.view import positions_of
 from ...support.affine import INFINITY, Atom, Index, Key, Range, unknown_range
 
@@ -49,10 +50,6 @@ def range_of(key: Key) -> Range:
             return unknown_range(key)
 
 
-def _extent_of(key: Key) -> Extent | None:
-    return key.extent if isinstance(key, Variable) else None
-
-
 def least_of(index: Index) -> Dim:
     """Return the smallest value of an expression."""
     return _end(index, upper=False)
@@ -63,12 +60,37 @@ def most_of(index: Index) -> Dim:
     return _end(index, upper=True)
 
 
-def is_never_negative(index: Index) -> bool:
-    """Return whether an expression is at least 0 for all positions and sizes."""
+def nonempty_sizes(axes: Iterable[Variable]) -> dict[str, Dim]:
+    """Return sizes of at least 1 for the symbols that are factors of the extents of some axes.
+
+    Where an element of the axes exists, these symbols are at least 1.
+    """
+    found: dict[str, Dim] = {}
+    for axis in axes:
+        terms = Dim.of(axis.extent).terms
+        for atom in terms[0][0] if len(terms) == 1 else ():
+            known = None if isinstance(atom, Call) else from_one(Dim.sym(atom))
+            if known is not None:
+                found[known[0]] = known[1]
+    return found
+
+
+def is_never_negative(index: Index, known: Mapping[str, Dim] | None = None) -> bool:
+    """Return whether an expression is at least 0 for all positions and sizes.
+
+    known: replaces symbols, where more is known about them.
+    """
     if index.range(range_of)[0] >= 0:
         return True
-    sizes = {key: size_index(key) for key in index.variables() if isinstance(key, Dim)}
-    return AxisBounds(_extent_of, range_of).lower(index.substitute(sizes, range_of)) >= 0
+    names = known or {}
+
+    def extent_of(key: Key) -> Extent | None:
+        extent = key.extent if isinstance(key, Variable) else None
+        return extent.substitute(names) if isinstance(extent, Dim) else extent
+
+    dims = [key for key in index.variables() if isinstance(key, Dim)]
+    sizes = {dim: size_index(dim.substitute(names)) for dim in dims}
+    return AxisBounds(extent_of, range_of).lower(index.substitute(sizes, range_of)) >= 0
 
 
 def reaches_its_ends(index: Index) -> bool:
@@ -110,6 +132,7 @@ __all__ = [
     "is_never_negative",
     "least_of",
     "most_of",
+    "nonempty_sizes",
     "range_of",
     "reaches_its_ends",
 ]

@@ -123,8 +123,8 @@ def _size_check(read: UncertainRead, axes: Sequence[Axis], name: str) -> IndexCh
     A compute without elements reads nothing.
     """
     count = Dim.const(1)
-    for axis in axes:
-        count = count * Dim.of(axis.variable.extent)
+    for axis in (*(axis.variable for axis in axes), *read.reduced):
+        count = count * Dim.of(axis.extent)
     some = count.min(1)
     ends = [variable(SizeOp(end * some).res) for end in (read.low, read.high)]
 

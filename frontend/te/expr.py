@@ -36,6 +36,7 @@ from ...dialects.te.scalars import highest, lowest, signless
 from ...runtime.spelling import SuggestsNames
 from ...support.affine import INFINITY, Index, constant, divide, variable
 from ...support.diagnostics import TilewrightError, TypeMismatch
+from ...support.size_names import from_zero, shown_size
 from .bounds import Variable, index_of, range_of
 from .recording import Recorder, current, is_recording
 
@@ -249,10 +250,9 @@ class Size(Operand):
         return float(self.__index__())
 
     def __str__(self) -> str:
-        return str(self.dim)
+        return shown_size(self.dim)
 
-    def __repr__(self) -> str:
-        return str(self.dim)
+    __repr__ = __str__
 
     def __hash__(self) -> int:
         return hash(self.dim)
@@ -268,7 +268,7 @@ def size_of(extent: Extent) -> int | Size:
     if not isinstance(extent, Dim):
         return extent
     names = [*extent.symbols()]
-    return Var(names[0]) if str(extent) == names[0] else Size(extent)
+    return Var(shown_size(names[0])) if str(extent) == names[0] else Size(extent)
 
 
 def _wider(*operands: object) -> str:
@@ -283,7 +283,7 @@ class Var(Size):
 
     def __init__(self, name: str, dtype: str = "int32") -> None:
         self.name = name
-        super().__init__(Dim.sym(name), dtype)
+        super().__init__(Dim.sym(from_zero(name)), dtype)
 
 
 def var(name: str = "n", dtype: str = "int32") -> Var:

@@ -18,8 +18,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ...dialects.loop import SizeOp
 from ...dialects.packed import CheckIndicesOp
 from ...dialects.results import record_name
-from ...dialects.shape import Dim, Extent
-from ...dialects.sizes import record_sizes, sources_of, symbols_in
+from ...dialects.shape import Call, Dim, Extent, from_one
+from ...dialects.sizes import bind_sizes, dims_in, record_sizes, sources_of, symbols_in
 from ...support.diagnostics import TypeMismatch
 from .recording import IndexCheck, unique
 from .tensor import Tensor
@@ -181,8 +181,24 @@ def make_program(signature: Signature, name: str, *, scheduled: bool = False) ->
         main.attributes[f"tw.{kind}_dtypes"] = _strings(t.dtype for t in tensors)
     if name != "main":
         record_name(main, name)
+    module = ModuleOp([main])
+    if divisors := _divisors(dims_in(module.walk())):
+        bind_sizes(module, divisors)
     record_sizes(main)
-    return ModuleOp([main])
+    return module
+
+
+def _divisors(dims: Iterable[Dim]) -> dict[str, Dim]:
+    """Return sizes of at least 1 for the te.vars that divide a size, as 0 divides none."""
+    found: dict[str, Dim] = {}
+    waiting = list(dims)
+    while waiting:
+        calls = [a for m, _ in waiting.pop().terms for a in m if isinstance(a, Call)]
+        waiting += [side for call in calls for side in (call.lhs, call.rhs)]
+        divisors = (call.rhs for call in calls if call.function in ("floordiv", "mod"))
+        known = (from_one(Dim.sym(name)) for divisor in divisors for name in divisor.symbols())
+        found |= dict(filter(None, known))
+    return found
 
 
 def _add_sizes(block: Block, ops: Iterable[Operation], values: dict[SSAValue, SSAValue]) -> None:

@@ -26,8 +26,20 @@ from ...dialects.te.scalars import Scalars, scalar_attr, signless
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import Index, Key, variable
 from ...support.diagnostics import TypeMismatch
-from .bounds import Variable, index_of, is_never_negative, least_of, most_of, reaches_its_ends
+from ...support.size_names import shown_size
+from .bounds import (
+    Variable,
+    index_of,
+    is_never_negative,
+    least_of,
+    most_of,
+    nonempty_sizes,
+    reaches_its_ends,
+)
 from .scalar_ranges import is_within
+
+MOST_OPERATIONS = 8192
+"""Most scalar operations in the function of a compute: LLVM needs minutes for more in one block."""
 
 
 def _covers(access: Access) -> bool:
@@ -76,13 +88,14 @@ class UncertainRead:
     """A read whose positions are inside its tensor for some sizes only.
 
     low, high: the first and the last position.  size: the upper bound, exclusive.  place: the read
-    in messages.
+    in messages.  reduced: the axes of the reductions around the read.
     """
 
     low: Dim
     high: Dim
     size: Dim
     place: str
+    reduced: tuple[Variable, ...] = ()
 
 
 class Source(Protocol):
@@ -271,6 +284,19 @@ class Recorder:
         self.reductions.append(Reduction(how, tuple(inputs), tuple(axes), tuple(combined)))
         return list(combined)
 
+    def require_position(self, axis: Variable, what: str) -> None:
+        """Require that an axis is not empty, at a call if its extent is symbolic.
+
+        what: the operation in messages.
+        """
+        extent = Dim.of(axis.extent)
+        if extent.is_at_least(1):
+            return
+        if extent.value is not None:
+            raise self.error(f"{what} has no element", expected="1 or more", got=axis.extent)
+        zero, place = Dim.const(0), f"{self.where}: {what}, position 0 of {axis}"
+        self.uncertain.append(UncertainRead(zero, zero, extent, place))
+
     # ---- reads out of bounds
 
     def access_of(self, value: SSAValue) -> Access | None:
@@ -279,14 +305,25 @@ class Recorder:
 
     def unsafe_reads(self, value: SSAValue) -> list[SSAValue]:
         """Return the unpadded reads that a value depends on and that may be out of bounds."""
-        found = _behind([value])
-        return [a for a in found.arguments if _escape(self._accesses.get(a))]
+        reads = {a: self._accesses[a] for a in _behind([value]).arguments if a in self._accesses}
+        return [a for a, access in reads.items() if self._escapes(access)]
 
     def pad(self, read: SSAValue) -> None:
         """Pad a read with 0; later equal reads become new reads."""
         access = self._accesses[read]
         self._known = {k: v for k, v in self._known.items() if v is not read}
         self._accesses[read] = replace(access, pad=scalar_attr(0, read.type))
+
+    def _escapes(
+        self, access: Access, reduced: Iterable[Variable] = (), *, starts_late: bool = False
+    ) -> list[_Escape]:
+        """Return the dimensions in which an unpadded read may be out of bounds.
+
+        reduced: the axes of the reductions around the read.
+        """
+        axes = {key for key in access.axes() if isinstance(key, Variable)}
+        known = nonempty_sizes({*self.parallel, *reduced, *axes})
+        return list(_escapes(access, known, starts_late=starts_late))
 
     # ---- the finished compute
 
@@ -299,6 +336,13 @@ class Recorder:
         maximum that an argmax computes with its position.
         """
         reached = _behind([value for value, _ in results])
+        if len(self.block.ops) > MOST_OPERATIONS:
+            raise self.error(
+                "its function has too many operations",
+                expected=f"at most {MOST_OPERATIONS}",
+                got=len(self.block.ops),
+                hint="sum along a te.reduce_axis, or make several te.computes",
+            )
         used = [r for r in self.reductions if any(c in reached.arguments for c in r.combined)]
         if not used:
             return self._stored(results, name), list(range(len(results)))
@@ -310,7 +354,7 @@ class Recorder:
         for access in part.accesses:
             self._check(access, reduced=False)
         names = self._axis_names(())
-        axes = {names[v]: v.extent for v in self.parallel}
+        axes = self._extents(names)
         made = [Result(tuple(axes), signless(element)) for _, element in results]
         inputs = [self._placed(a, names) for a in part.accesses]
         return compute(name, axes, inputs, made, part.function(values))
@@ -323,7 +367,7 @@ class Recorder:
     ) -> tuple[ComputeOp, list[int]]:
         reduced = self.reduced = self._common_axes(used)
         slots = [c for reduction in used for c in reduction.combined]
-        body_values = [v for reduction in used for v in reduction.inputs]
+        body_values = [v for reduction in used for v in self._summands(reduction)]
         body = self._part(body_values)
         if any(c in body.needed.arguments for r in self.reductions for c in r.combined):
             raise self.error(
@@ -344,7 +388,7 @@ class Recorder:
         combine = next((r.how.combine for r in used if r.how.combine), None)
         op = compute(
             name,
-            {names[v]: v.extent for v in (*self.parallel, *reduced)},
+            self._extents(names),
             [self._placed(a, names) for a in body.accesses],
             self._result_rows(used, stored, elements),
             body.function(body_values),
@@ -353,6 +397,36 @@ class Recorder:
             combine=combine,
         )
         return op, places
+
+    def _summands(self, reduction: Reduction) -> Sequence[SSAValue]:
+        """Return the values that a reduction combines: of an empty axis, its identity once.
+
+        A loop over one value has the form that schedules expect, whatever the extent is.
+        """
+        empty = [v for v in reduction.axes if v.extent == 0]
+        if not empty:
+            return reduction.inputs
+        s, how = self.scalars, reduction.how
+        runs = s.compare("lt", self.position(variable(empty[0])), s.constant(0, INDEX))
+        identity = [s.constant(n, t) for n, t in zip(how.inits, how.accumulators, strict=True)]
+        pairs = zip(reduction.inputs, identity, strict=True)
+        return [s.select(runs, value, neutral) for value, neutral in pairs]
+
+    def _extents(self, names: Mapping[Key, str]) -> dict[str, Extent]:
+        """Return the extent of each axis; see `_summands` for an empty axis that is reduced."""
+        axes = {name: cast(Variable, key) for key, name in names.items()}
+        return {
+            name: 1 if axis.is_reduced and axis.extent == 0 else axis.extent
+            for name, axis in axes.items()
+        }
+
+    def _never_runs(self, *, reduced: bool) -> bool:
+        """Return whether reads never execute, because an axis has no position.
+
+        reduced: whether they are inside of the reductions.
+        """
+        axes = (*self.parallel, *(self.reduced if reduced else ()))
+        return any(axis.extent == 0 for axis in axes)
 
     def _result_rows(
         self, used: list[Reduction], stored: tuple[str, ...], elements: Sequence[Attribute]
@@ -412,8 +486,11 @@ class Recorder:
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
         """Return an access over named axes, padded with 0 if it may be out of bounds."""
-        # A check or a guard keeps such a read inside, so that it returns no padding.
-        if _escape(access) is not None:
+        # A check, a guard or the size of an axis keeps such a read inside, so that it returns no
+        # padding.  Loops may load before their first iteration, so the size of an axis does not
+        # suffice for them.
+        is_open = self._never_runs(reduced=True) or any(_escapes(access, {}))
+        if is_open and access.pad is None and access.indices is not None and not access.is_index:
             access = replace(access, pad=scalar_attr(0, access.element_type))
         return self._renamed(access, names)
 
@@ -448,7 +525,10 @@ class Recorder:
         return taken
 
     def _check(self, access: Access, *, reduced: bool) -> None:
-        """Raise an error for an axis that is not in scope, and for an out-of-bounds read."""
+        """Raise an error for an axis that is not in scope, and for an out-of-bounds read.
+
+        reduced: whether the read is inside of the reductions.
+        """
         allowed = set(self.parallel)
         for variable_ in access.axes():
             if isinstance(variable_, Dim):
@@ -461,10 +541,15 @@ class Recorder:
                 )
             if not variable_.is_reduced and variable_ not in allowed:
                 raise self.error(f"axis {variable_} belongs to another te.compute")
-        for escape in _escapes(access, starts_late=self._starts_late(access)):
-            self._handle_escape(access, escape)
+        if self._never_runs(reduced=reduced):
+            return
+        inner = self.reduced if reduced else ()
+        for escape in self._escapes(access, inner, starts_late=self._starts_late(access)):
+            self._handle_escape(access, escape, inner)
 
-    def _handle_escape(self, access: Access, escape: _Escape) -> None:
+    def _handle_escape(
+        self, access: Access, escape: _Escape, reduced: tuple[Variable, ...]
+    ) -> None:
         """Raise an error for a read outside its tensor for all sizes; else note it for a check."""
         assert access.value is not None
         assert access.indices is not None
@@ -472,7 +557,9 @@ class Recorder:
         shown = f"{name}[{', '.join(map(str, access.indices))}]"
         if not escape.is_certain and not escape.is_constant:
             place = f"{self.where}: {shown}, position {escape.dimension} of {name}"
-            self.uncertain.append(UncertainRead(escape.low, escape.high, escape.size, place))
+            place = shown_size(f"{place}, whose size is {escape.size}")
+            read = UncertainRead(escape.low, escape.high, escape.size, place, reduced)
+            self.uncertain.append(read)
             return
         verb = "leaves" if escape.is_certain else "is not proved to stay in"
         raise self.error(
@@ -554,19 +641,19 @@ class _Escape:
         return all(dim.value is not None for dim in (self.low, self.high, self.size))
 
 
-def _escape(access: Access | None) -> _Escape | None:
-    """Return the first dimension in which an unpadded read may be out of bounds, if any."""
-    return None if access is None else next(_escapes(access), None)
+def _escapes(
+    access: Access, known: Mapping[str, Dim], *, starts_late: bool = False
+) -> Iterator[_Escape]:
+    """Yield the dimensions in which an unpadded read may be out of bounds.
 
-
-def _escapes(access: Access, *, starts_late: bool = False) -> Iterator[_Escape]:
-    """Yield the dimensions in which an unpadded read may be out of bounds."""
+    known: the sizes that are at least 1 wherever the read executes; see `nonempty_sizes`.
+    """
     if access.indices is None or access.is_index or access.pad is not None:
         return
     for dimension, (index, size) in enumerate(zip(access.indices, access.dims, strict=True)):
         skips_low = starts_late and not dimension
-        before = not skips_low and not is_never_negative(index)
-        behind = not is_never_negative(index_of(size) - index - 1)
+        before = not skips_low and not is_never_negative(index, known)
+        behind = not is_never_negative(index_of(size) - index - 1, known)
         if before or behind:
             low = Dim.const(0) if skips_low else least_of(index)
             yield _Escape(dimension, low, most_of(index), size, reaches_its_ends(index))

@@ -50,13 +50,15 @@ from .reducer_properties import Combine, ReducerProperties, Samples, Values
 def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k") -> Axis:
     """Return a reduction axis over the half-open range ``dom[0]`` to ``dom[1]``.
 
-    Errors: TypeMismatch for a range that is empty or no pair of sizes.
+    Errors: TypeMismatch for a range that ends before its start, or no pair of sizes.
     """
     low, high = (0, dom) if isinstance(dom, int | Size) else dom
     extent = high - low
-    if isinstance(extent, int) and extent <= 0:
+    if isinstance(extent, int) and extent < 0:
         raise TypeMismatch(
-            f"te.reduce_axis {name}: the range is empty", expected="low < high", got=(low, high)
+            f"te.reduce_axis {name}: the range ends before its start",
+            expected="low <= high",
+            got=(low, high),
         )
     return Axis(name, cast("int | Size", extent), start=low, is_reduced=True)
 
@@ -196,7 +198,10 @@ class ArgReducer(Reducer):
     kind: str
 
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Scalar:
-        """Return the position along axes as int32 (int64 if int32 is too small)."""
+        """Return the position along axes as int32 (int64 if int32 is too small).
+
+        Errors: TypeMismatch for an empty axis, and an IndexError of a call in which one is empty.
+        """
         return super().__call__(*values, axis=axis)
 
     def pair(self, x: Any, y: Any) -> Operand:
@@ -209,6 +214,8 @@ class ArgReducer(Reducer):
             raise recorder.error(
                 f"te.{self.name} compares numbers of at least 8 bits", got=dtype_name(element)
             )
+        for axis in axes:
+            recorder.require_position(axis.variable, f"te.{self.name} over {axis}")
         count: Any = 1
         place: Any = Position(constant(0))
         for axis in reversed(axes):

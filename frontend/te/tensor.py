@@ -26,6 +26,7 @@ from ...dialects.te.view import ComputeView
 from ...dialects.weights import WeightAttr
 from ...runtime.spelling import SuggestsNames, suggests_arguments
 from ...support.diagnostics import TypeMismatch
+from ...support.size_names import shown_size
 from .bounds import index_of, is_never_negative
 from .expr import (
     Axis,
@@ -148,7 +149,7 @@ class Tensor(SuggestsNames):
         return dtype_name(self.element_type)
 
     def __repr__(self) -> str:
-        return f"Tensor({self.name}: {self.dtype}[{', '.join(map(str, self.dims))}])"
+        return f"Tensor({self.name}: {self.dtype}[{', '.join(map(shown_size, self.dims))}])"
 
     __iter__ = None
     """A tensor is not iterable: its elements exist only inside a compute."""
@@ -194,7 +195,9 @@ class Tensor(SuggestsNames):
             computed.append((scalar, size, place))
             limit = size if isinstance(size, int) else recorder.position(length)
             places.append(clamped(s, scalar.value, scalar.element_type, limit))
-        made = s.at(recorder.whole(self), places)
+        # A check keeps the position of an empty tensor inside, so that no read returns the 0.
+        has_elements = all(Dim.of(size).is_at_least(1) for _, size, _ in computed)
+        made = s.at(recorder.whole(self), places, None if has_elements else 0)
         recorder.positions += [
             ComputedPosition(made, scalar.value, scalar.element_type, size, place)
             for scalar, size, place in computed
@@ -244,7 +247,7 @@ def checked_name(name: str, what: str) -> str:
 
 
 def _is_size(size: object) -> bool:
-    return isinstance(size, int | np.integer) and not isinstance(size, bool) and int(size) >= 1
+    return isinstance(size, int | np.integer) and not isinstance(size, bool) and int(size) >= 0
 
 
 def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
@@ -264,7 +267,7 @@ def _declared_size(size: object, shape: Sequence[object], where: str) -> int | S
         return size
     if not _is_size(size):
         raise TypeMismatch(
-            "a size of the shape is not an integer of at least 1",
+            "a size of the shape is not an integer of at least 0",
             got=f"{size!r} in {tuple(shape)!r}",
         ).named(where)
     return int(cast(int, size))

@@ -29,7 +29,7 @@ from ...dialects.loop import (
     StoreOp,
     map_results,
 )
-from ...dialects.shape import Dim, Extent, dims_of, extent_of
+from ...dialects.shape import Dim, Extent, dims_of, element_count, extent_of
 from ...dialects.simt import LoadMatrixOp
 from ...support.affine import (
     INFINITY,
@@ -179,6 +179,14 @@ class KernelEmitter(OpEmitter, Text):
         self.values[value] = text
         if type(value.type) is IndexType:
             self.depths[value] = self.depth
+
+    def readable(self, buffer: SSAValue) -> str:
+        """Return a pointer from which an element can be loaded, even if the buffer is empty.
+
+        The array of the arguments replaces a buffer that may have no first element.
+        """
+        count = element_count(dims_of(cast(MemRefType, buffer.type)))
+        return self.values[buffer] if count.is_at_least(1) else "%args"
 
     # ---- sizes
 

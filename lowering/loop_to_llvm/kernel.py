@@ -26,9 +26,9 @@ from xdsl.ir import Operation
 
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...dialects.shape import Dim, Extent, extent_of, size_parameters
-from ...dialects.size_names import shown_size
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
+from ...support.size_names import shown_size
 from ...support.target import Target
 from . import arithmetic, control, instructions, math_table, memory
 from .control import bind_task

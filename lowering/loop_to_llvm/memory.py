@@ -151,7 +151,7 @@ def _guarded_lane(
     """Load an element; outside the buffer load the first element and return the pad value."""
     if not inside:
         return _load_lane(e, stored.scalar, pointer, 0)
-    first = e.values[op.mem]
+    first = e.readable(op.mem)
     safe = e.emit(f"select i1 {inside}, ptr {pointer}, ptr {first}")
     x = _load_lane(e, stored.scalar, safe, 0)
     return e.select(inside, stored.scalar, x, pad)

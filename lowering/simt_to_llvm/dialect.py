@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
 
 from ...dialects.simt import MFMA, MMA, WMMA, Launch
 from ..loop_to_llvm.emitter import KernelEmitter
@@ -48,6 +49,10 @@ class DeviceEmitter(KernelEmitter):
     """An emitter of kernels for the back end of a dialect."""
 
     dialect: LlvmDialect
+
+    def readable(self, buffer: SSAValue) -> str:
+        """Return the start of a buffer: memory of a device has room for an element."""
+        return self.values[buffer]
 
 
 def _nvptx_attributes(function: FuncOp, launch: Launch) -> list[str]:

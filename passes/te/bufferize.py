@@ -9,7 +9,8 @@ Each value gets a storage (passes/te/storage.py): the annotated layout, a halo f
 of its consumers, or a slice of the result of a concat.  A te.scatter changes the buffer of its
 base, or a copy of it if the base is read again.  Kernels get one memref per input and result.  The
 pass composes layout, halo and slice into their index maps, and fills the border of a halo in the
-writer's kernel with te.compute ops of ``role(border)``.
+writer's kernel with te.compute ops of ``role(border)``.  An empty axis of a kernel becomes a size
+parameter (dialects/te/empty_axes.py).
 
 Control flow passes buffers on without copies where possible (passes/te/buffers.py).
 
@@ -41,7 +42,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects import loop, packed
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ...dialects.sched import ScriptOp
-from ...dialects.shape import size_parameters
+from ...dialects.shape import Dim, size_parameters
 from ...dialects.sizes import record_not_negative, recorded_not_negative
 from ...dialects.te import (
     Access,
@@ -53,6 +54,7 @@ from ...dialects.te import (
     SortOp,
     TensorOp,
     kernels_of,
+    open_empty_axes,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te import buffer_type as memref_of
@@ -190,7 +192,9 @@ class _Main:
             if change.is_only_use:
                 del arguments[change.argument]
         # The remaining tensor uses belong to later calls, which look up buffers by value.
-        self.buffers.replace(op, packed.CallOp(name, arguments, sizes=op.sizes), outputs)
+        opened = len(size_parameters(self.kernels[name])) - len(op.sizes)
+        sizes = [*op.sizes, *[Dim.const(0)] * opened]
+        self.buffers.replace(op, packed.CallOp(name, arguments, sizes=sizes), outputs)
 
     def _rewrite_kernel(
         self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
@@ -259,6 +263,7 @@ def bufferize_kernel(
     if change is not None and change.is_only_use:
         _drop_argument(kernel, change.argument)
     kernel.update_function_type()
+    open_empty_axes(kernel)
 
 
 def _drop_argument(kernel: KernelOp, position: int) -> None:

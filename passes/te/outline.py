@@ -15,7 +15,8 @@ These ops get their own kernels:
 The parts of an attention (analysis/attention.py) form one kernel.  A contraction with
 ``role(joins_reader)`` joins the kernel of its only reader, if that holds one op.  Other computes
 join the kernel of their readers if all readers are in it, an outer parallel axis is shared
-(analysis/sharing.py), and the slices of the intermediates fit ``budget_bytes``.
+(analysis/sharing.py), the slices of the intermediates fit ``budget_bytes``, and the kernel has
+fewer than MOST_MEMBERS computes.
 
 Before: main holds value-form te ops, packed.constant and control flow.  After: main holds packed
 ops; the te ops of a kernel come from one block; each kernel is isolated and its weights are marked
@@ -24,8 +25,9 @@ constant.  Exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -42,7 +44,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...analysis.attention import Attention, find_attention
-from ...analysis.sharing import fits_together
+from ...analysis.sharing import Member, SharingGroup
 from ...analysis.strides import axis_stride
 from ...analysis.window import slides
 from ...dialects.loop import SizeOp
@@ -56,6 +58,9 @@ from ...support.locations import fused_location
 from ...support.names import Names, symbol_names
 from ...support.passes import ExactPass
 from .fuse_elementwise import is_contraction
+
+MOST_MEMBERS = 32
+"""Most computes of a kernel: plans and schedules take quadratic time for more."""
 
 
 @dataclass(frozen=True)
@@ -115,26 +120,82 @@ def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: N
 def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
     """Return the te ops of a block in groups, in block order, sorted by their last ops."""
     computes = [op for op in block.ops if isinstance(op, TensorOp)]
-    group_of: dict[Operation, list[TensorOp]] = {}
-    groups: list[list[TensorOp]] = []
+    group_of: dict[Operation, _Group] = {}
+    groups: list[_Group] = []
     for op in reversed(computes):
         if op in group_of:
             continue
         attention = find_attention(op) if isinstance(op, ComputeOp) else None
         if attention is not None and _is_blocked(attention):
-            groups.insert(0, list(attention.members))
-            group_of |= dict.fromkeys(attention.members, groups[0])
+            groups.append(_Group(attention.members))
+            group_of |= dict.fromkeys(attention.members, groups[-1])
             continue
         readers = {u.operation for r in op.results for u in r.uses}
-        homes = {id(group_of[r]) if r in group_of else 0 for r in readers}
-        home = group_of[next(iter(readers))] if len(homes) == 1 and 0 not in homes else None
-        if home is not None and _may_join(op, home, budget_bytes):
-            home.insert(0, op)
-            group_of[op] = home
-        else:
-            group_of[op] = [op]
-            groups.insert(0, group_of[op])
-    return groups
+        homes = {group_of.get(reader) for reader in readers}
+        home = homes.pop() if len(homes) == 1 else None
+        if home is None or not home.takes(op, readers, budget_bytes):
+            home = _Group([op])
+            groups.append(home)
+        group_of[op] = home
+    return [group.members[::-1] for group in reversed(groups)]
+
+
+class _Group:
+    """The te ops of a future kernel; members: the last one first."""
+
+    def __init__(self, ops: Sequence[TensorOp]) -> None:
+        self.members = [*reversed(ops)]
+        self._sharing: SharingGroup | None = None
+        self._views: dict[Operation, ComputeView] = {}
+        self._is_open = all(isinstance(op, ComputeOp) for op in ops)
+
+    def takes(self, op: TensorOp, readers: Iterable[Operation], budget_bytes: int) -> bool:
+        """Add an op before the others, which include all its readers, if it may join them."""
+        may_join = isinstance(op, ComputeOp) and self._may_join(op, readers, budget_bytes)
+        if may_join:
+            self.members.append(op)
+        return may_join
+
+    def _may_join(self, op: ComputeOp, readers: Iterable[Operation], budget_bytes: int) -> bool:
+        if not self._is_open:
+            return False
+        if op.has_role(JoinsReader):
+            return len(self.members) == 1
+        if len(self.members) == MOST_MEMBERS:
+            return False
+        sharing = self._shared_by_members()
+        member = sharing.member(op)
+        if not (self._is_open and _fuses(member)):
+            return False
+        # Local buffers are row-major, so all computes of a kernel must have the same layout.
+        known = sharing.members[0].view.outputs[0].layout
+        if any(output.layout != known for output in member.view.outputs):
+            return False
+        reads = [a for r in readers for a in self._views[r].inputs if a.value in op.results]
+        # In a shared kernel, a window would recompute or buffer the rows of its neighbours.
+        if any(a.pad is not None or not _is_plain(a) for a in reads):
+            return False
+        return sharing.fits(member, budget_bytes)
+
+    def _shared_by_members(self) -> SharingGroup:
+        """Return what the members share; close the group if one of them takes no producer."""
+        sharing = self._sharing = self._sharing or SharingGroup(cast(ComputeOp, self.members[0]))
+        for op in self.members[len(sharing.members) :]:
+            sharing.add(sharing.member(cast(ComputeOp, op)))
+        for member in sharing.members[len(self._views) :]:
+            self._views[member.op] = member.view
+            layouts = {output.layout for output in member.view.outputs}
+            same = layouts == {sharing.members[0].view.outputs[0].layout}
+            self._is_open = self._is_open and same and _fuses(member)
+        return sharing
+
+
+def _fuses(member: Member) -> bool:
+    """Return whether a compute may share a kernel with others."""
+    view = member.view
+    if member.op.has_role(Concat) or _is_product(view):
+        return False
+    return not any(slides(view, access) for access in view.inputs)
 
 
 def _is_blocked(attention: Attention) -> bool:
@@ -146,27 +207,6 @@ def _is_blocked(attention: Attention) -> bool:
     extent = 1 if keys is None else attention.scores.view().axes[keys]
     types = {op.view().outputs[0].element_type for op in attention.members}
     return isinstance(extent, int) or attention.query is not None or types <= {f32, f64}
-
-
-def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
-    members = [o for o in (op, *group) if isinstance(o, ComputeOp)]
-    if len(members) <= len(group):
-        return False
-    if isinstance(op, ComputeOp) and op.has_role(JoinsReader):
-        return len(group) == 1
-    if any(m.has_role(Concat) for m in members):
-        return False
-    views = [m.view() for m in members]
-    if any(_is_product(v) or any(slides(v, access) for access in v.inputs) for v in views):
-        return False
-    # Local buffers are row-major, so all computes of a kernel must have the same layout.
-    if len({o.layout for v in views for o in v.outputs}) > 1:
-        return False
-    reads = [a for v in views[1:] for a in v.inputs if a.value in op.results]
-    # In a shared kernel, a window would recompute or buffer the rows of its neighbours.
-    if any(a.pad is not None or not _is_plain(a) for a in reads):
-        return False
-    return fits_together(members, budget_bytes)
 
 
 def _is_product(view: ComputeView) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32
+from xdsl.utils.exceptions import ParseError
 
 from tilewright.dialects.equal_shapes import broadcast_dims
 from tilewright.dialects.shape import (
@@ -19,6 +20,7 @@ from tilewright.dialects.shape import (
     static_shape,
     tensor_type,
 )
+from tilewright.dialects.size_syntax import MOST_NESTED
 from tilewright.dialects.window_sizes import conv_output_dim, pool_output_dim
 from tilewright.support.diagnostics import TypeMismatch
 
@@ -218,3 +220,22 @@ def test_axes_and_counts() -> None:
     with pytest.raises(TypeMismatch, match="outside the rank"):
         normalize_axis(3, 3)
     assert element_count((Dim.sym("b"), Dim.const(4))) == 4 * Dim.sym("b")
+
+
+def test_sizes_nest_within_the_budget() -> None:
+    """Sizes of the most nested calls evaluate, print and parse; deeper ones are refused."""
+    size, number = Dim.sym("n"), 5
+    for step in range(MOST_NESTED):
+        size, number = (size + 7 + step) // 3, (number + 7 + step) // 3
+    assert size.depth() == MOST_NESTED
+    assert size.evaluate({"n": 5}) == number
+    assert size.substitute({"n": 5}) == Dim.const(number)
+    assert Dim.parse(str(size)) == size
+    with pytest.raises(TypeMismatch, match="a size is nested too deeply"):
+        _ = (size + 1) // 3
+
+
+@pytest.mark.parametrize("depth", [MOST_NESTED + 1, 100_000])
+def test_texts_of_sizes_nest_within_the_budget(depth: int) -> None:
+    with pytest.raises(ParseError, match=r"more than 100 nested parentheses"):
+        Dim.parse("(" * depth + "n" + ")" * depth)

@@ -16,6 +16,7 @@ import tilewright
 from tilewright import te
 from tilewright.dialects.te.compute import ComputeOp
 from tilewright.frontend.te.program import make_program, signature_of
+from tilewright.frontend.te.recording import MOST_OPERATIONS
 from tilewright.interp import te as interpreter
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing.pass_case import parsed
@@ -467,6 +468,15 @@ def _two_axes() -> Any:
 
 
 K = te.reduce_axis((0, 8), "k")
+
+
+def _added(i: te.Axis, count: int) -> te.Scalar:
+    total = te.cast(i, "float32")
+    for _ in range(count):
+        total = total + total
+    return total
+
+
 ERRORS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "count": (
         lambda: te.compute((4,), lambda i: _matrix()[i], name="C"),
@@ -510,8 +520,8 @@ ERRORS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         ("te.compute @C: its function returns None",),
     ),
     "shape": (
-        lambda: te.compute((4, 0), lambda i, j: 0.0, name="C"),
-        ("te.compute @C: a size of the shape is not an integer of at least 1", "got: 0 in (4, 0)"),
+        lambda: te.compute((4, -1), lambda i, j: 0.0, name="C"),
+        ("te.compute @C: a size of the shape is not an integer of at least 0", "got: -1 in (4, -1"),
     ),
     "name": (
         lambda: te.placeholder((4,), name="my tensor"),
@@ -578,7 +588,14 @@ ERRORS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: te.compute((4,), lambda i: _matrix(), name="C"),
         ("te.compute @C: this is no te value", "read a tensor by its positions"),
     ),
-    "empty axis": (lambda: te.reduce_axis((3, 3), "k"), ("te.reduce_axis k: the range is empty",)),
+    "operations": (
+        lambda: te.compute((2,), lambda i: _added(i, MOST_OPERATIONS), name="C"),
+        ("te.compute @C: its function has too many operations", "expected: at most 8192"),
+    ),
+    "backward axis": (
+        lambda: te.reduce_axis((3, 2), "k"),
+        ("te.reduce_axis k: the range ends before its start", "got: (3, 2)"),
+    ),
     "reducer types": (_reducer_types, ("te.comm_reducer bad: it gives a value of another type",)),
     "identity": (_reducer_identity, ("the identity of te.comm_reducer bad has one number",)),
     "missing argument": (

@@ -138,7 +138,7 @@ def test_the_program_of_any_number_of_rows_can_be_read_and_run() -> None:
     A = te.placeholder((n, 6), name="A")
     C = te.compute((n, 6), lambda i, j: A[i, 5 - j] * 3.0, name="C")
     module = make_program(signature_of([C], None), "main")
-    assert "[i: n, j: 6]" in str(parsed(str(module)))
+    assert "[i: n_from_0, j: 6]" in str(parsed(str(module)))
     for rows in (1, 7):
         a = uniform(rows, 6)
         (got,) = interpreter.run(module, a)

@@ -71,7 +71,7 @@ def test_a_sum_of_two_matrices_is_called_in_every_way() -> None:
         c[...] = 7
         mod["madd"](a, b, c)
         np.testing.assert_array_equal(c, a + b)
-    assert "[i: n, j: m]" in mod.get_source("te")
+    assert "[i: n_from_0, j: m_from_0]" in mod.get_source("te")
 
 
 @examples(6)

@@ -11,9 +11,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 
 from tilewright.dialects.dtypes import element_type
 from tilewright.dialects.shape import tensor_type
-from tilewright.dialects.size_names import from_zero
 from tilewright.dialects.sizes import bind_sizes, record_sizes
 from tilewright.support.diagnostics import TilewrightError
+from tilewright.support.size_names import from_zero
 
 from .case import Input, OpCase, np_dtype
 
