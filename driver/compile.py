@@ -12,8 +12,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from ..frontend.jax import without_jax
-from ..frontend.torch import Program, without_torch
+from ..frontend.frameworks import Program, plain_model
 from ..runtime.spelling import suggests_arguments
 from ..support.target import Target
 from .compilation import Compilation, object_cache
@@ -59,8 +58,7 @@ def compile(
 
     target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
     text ("llvm -mcpu=znver3 -mattr=-fma"); see `Target`.
-    model: a file, bytes or a proto, or a torch module or program, which torch exports; StableHLO
-    text as a file or a string, or a jax.export.Exported.
+    model: a file, bytes, a proto, StableHLO text, or a program or module of torch or jax.
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
     operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
@@ -105,7 +103,7 @@ def compile(
     )
     settings.backend.check_host(settings.target)
     settings = _split(settings, placement, threads, cache=cache)
-    given = without_jax(without_torch(model, inputs))
+    given = plain_model(model, inputs)
     options = StateOptions(state or {}, capacity or {})
     versions = versions_of(specialize or {}, shapes or {})
     settings = replace(settings, states=tuple(options.pairs.items()), versions=versions)

@@ -366,7 +366,7 @@ FORMATS = (
     ),
     Format(
         "a Darknet network",
-        _text(r"([#;].*?\n|\s)*\[(net|network)\].*\n\["),
+        _text(r"(?:\s*[#;][^\n]*\n)*\s*\[(net|network)\].*\n\["),
         "",
         "load it in torch with a reader of Darknet's files, and tilewright.compile(model, inputs=)",
     ),

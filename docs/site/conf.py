@@ -21,8 +21,8 @@ import tilewright
 
 CHAPTERS = {
     "Using it": [
-        "install", "cli", "formats", "deploy", "serving", "c-runtime", "runtime", "models",
-        "performance", "limits", "testing",
+        "install", "cli", "formats", "stablehlo", "deploy", "serving", "c-runtime", "runtime",
+        "models", "performance", "limits", "testing",
     ],
     "Tensor expressions": ["te", "tutorial-matmul", "schedules"],
     "How it works": ["architecture", "glossary", "dialects", "tw-opt"],

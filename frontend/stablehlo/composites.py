@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from math import inf
 
 from ...dialects.graph import TopKOp
-from ...dialects.shape import Dim
+from ...dialects.shape import Call, Dim
 from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
 from ..onnx.equal_sizes import check_elements
@@ -80,20 +80,8 @@ def composite(node: Node, b: Builder) -> Results:
 
 
 def custom_call(node: Node, b: Builder) -> Results:
-    """Convert a call of a function that only its name describes.
-
-    Errors: UnsupportedOp for an unknown name.
-    """
-    name = node.word("call_target_name")
-    found = CALLS.get(name)
-    if found is None:
-        raise UnsupportedOp(
-            "a call of a library function is not supported",
-            expected=", ".join(CALLS),
-            got=f"@{name}",
-            hint="write the function with jax.numpy and jax.lax, without decompositions",
-        )
-    return found(node, b)
+    """Convert a call of a function that only its name describes."""
+    return CALLS[node.word("call_target_name")](node, b)
 
 
 def shape_assertion(node: Node, b: Builder) -> Results:
@@ -120,13 +108,22 @@ def shape_assertion(node: Node, b: Builder) -> Results:
 def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Results:
     """Require that two sizes compare; the entry of the program checks what it must."""
     if direction == "EQ":
-        raise UnequalSizes(
-            "sizes of inputs must be equal", got=what, hint=_BIND, sizes=[(lhs, rhs)]
-        )
+        pair = _multiple(lhs) if rhs.value == 0 else None
+        sizes = [pair or (lhs, rhs)]
+        raise UnequalSizes("sizes of inputs must be equal", got=what, hint=_BIND, sizes=sizes)
     if direction in ("GE", "LE"):
         check_elements(lhs - rhs if direction == "GE" else rhs - lhs, 0, b.facts, 0)
         return ()
     raise UnsupportedOp("a condition on sizes is not known to hold", got=what, hint=_BIND)
+
+
+def _multiple(remainder: Dim) -> tuple[Dim, Dim] | None:
+    """Return the sizes that are equal if a remainder is 0: ``floordiv(x, n) * n`` and ``x``."""
+    match remainder.terms:
+        case [((Call("mod", dividend, divisor),), 1)]:
+            return dividend // divisor * divisor, dividend
+        case _:
+            return None
 
 
 CALLS: Mapping[str, Callable[[Node, Builder], Results]] = {

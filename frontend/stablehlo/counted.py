@@ -86,7 +86,7 @@ def find_counted(node: Node) -> Counted | None:
 
 
 def _bound(node: Node, condition: RegionDef) -> tuple[int, int] | None:
-    """Return the carried value that a condition compares, and the first value that ends the loop."""
+    """Return the carried value that a condition compares, and the value that ends the loop."""
     made = {name: op for op in condition.ops for name in op.results}
     op = made.get(condition.returned[0])
     names = [name for name, _ in condition.arguments]

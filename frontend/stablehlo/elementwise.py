@@ -149,7 +149,7 @@ def bitcast(b: Builder, x: Tensor, dtype: Attribute) -> Tensor:
 
 
 def bitcast_convert(node: Node, b: Builder) -> Tensor:
-    """Read bits as another type; other widths split the elements, or join those of the last axis."""
+    """Read bits as another type; other widths split elements, or join those of the last axis."""
     x, dtype = node[0], node.type.dtype
     assert dtype is not None, "the type is checked"
     old, new = bit_width(x.dtype), bit_width(dtype)
@@ -178,7 +178,7 @@ def _unsigned(b: Builder, x: Tensor) -> Tensor:
 
 
 def _count_bits(b: Builder, x: Tensor) -> Tensor:
-    """Count the ones of unsigned integers: sums of neighbouring bits, of pairs, of fours, …"""
+    """Count the ones of unsigned integers by sums of neighbouring bits, then pairs, then fours."""
     width = bit_width(x.dtype)
     whole = (1 << width) - 1
     step = 1

@@ -12,6 +12,7 @@ Source: StableHLO specification.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import cast
@@ -24,7 +25,7 @@ from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
 from ...support.families import family_tables
 from ..onnx.builder import Builder, Tensor
 from ..onnx.conversion import are_small_constants, folded, read_values
-from .composites import NATIVE
+from .composites import CALLS, NATIVE
 from .definitions import FunctionDef, OpDef, Program, RegionDef, ValueType
 from .inline import inlined
 from .node import Converter, Node
@@ -33,6 +34,7 @@ from .table import OPS
 
 MAX_LISTED = 40
 """Maximum number of unsupported ops in a message."""
+_OUTER = re.compile(r"jit\([^/]*\)/?")
 _CALLS = ("func.call", "stablehlo.composite")
 _ENDS = ("stablehlo.return", "func.return")
 
@@ -102,6 +104,11 @@ def _refusal(op: OpDef) -> str:
         return "no op of StableHLO that is known here"
     if row:
         return row
+    if op.name == "stablehlo.custom_call":
+        target = op.attributes.get("call_target_name")
+        name = target if isinstance(target, str) else getattr(target, "text", "")
+        if name not in CALLS:
+            return f"the library function @{name} is not known"
     for type_ in op.types:
         if isinstance(type_.dtype, ComplexType):
             return "complex elements are not supported"
@@ -157,7 +164,7 @@ class _Scope:
 
     def _convert(self, op: OpDef, b: Builder) -> None:
         place = f"{op.name} at line {op.line}"
-        b.locate(op.location or (op.results[0] if op.results else op.name))
+        b.locate(_node_name(op))
         inputs = tuple(map(self.value, op.operands))
         node = Node(op, inputs, self._run_region, self.definition, self.value, self.is_lifted)
         try:
@@ -187,6 +194,11 @@ class _Scope:
             return results
         read_values(node.inputs)
         return [folded(x) for x in results]
+
+
+def _node_name(op: OpDef) -> str:
+    """Return the name of an op in the program, without the outer function that jax compiles."""
+    return _OUTER.sub("", op.location) or (op.results[0] if op.results else op.name)
 
 
 def _check_type(x: Tensor, type_: ValueType, place: str) -> None:

@@ -45,10 +45,10 @@ def _indices(b: Builder, x: Tensor) -> Tensor:
 class _Window:
     """How index vectors select slices of an operand.
 
-    batch: axes of the operand that are also axes of the indices, ``index_batch``.  starts: the axis
-    that each element of an index vector is a start of.  sizes: of the slice.  dropped: axes of the
-    slice, of size 1, that the result does not have.  offsets: axes of the result that are axes of
-    the slice.  vector: the axis of the index vectors.
+    batch: axes of the operand that are also axes of the indices, ``index_batch``.  starts: the
+    axis to which each element of an index vector belongs.  sizes: those of the slice.
+    dropped: axes of the slice, of size 1, that the result does not have.  offsets: axes of the
+    result that are axes of the slice.  vector: the axis of the index vectors.
     """
 
     batch: tuple[int, ...]
@@ -86,7 +86,7 @@ def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list
 def _grid(
     b: Builder, vectors: Tensor, window: _Window, dims: Sequence[Dim], *, is_clamped: bool
 ) -> Tensor:
-    """Return index vectors for the elements of slices: one axis more for each indexed axis they keep.
+    """Return index vectors of slices, with one axis more for each indexed axis that they keep.
 
     is_clamped: whether starts are moved so that slices lie inside; else the vectors of slices that
     do not lie inside become -1.
@@ -378,7 +378,7 @@ def dynamic_update_slice(node: Node, b: Builder) -> Tensor:
 
 
 def _replaced(b: Builder, x: Tensor, updates: Tensor, axis: int, start: int) -> Tensor:
-    """Replace a slice at a known start: what is before it, the updates, and what is behind."""
+    """Replace a slice at a known start: concatenate the updates with the parts around them."""
     end = updates.dims[axis] + start
     parts = [b.slice(x, axis, 0, start)] if start else []
     parts.append(updates)

@@ -75,14 +75,19 @@ def _main(program: Program) -> FunctionDef:
 
 
 def _inputs(program: Program, main: FunctionDef) -> tuple[ValueDef, ...]:
-    inner, order = _wrapped(program, main)
-    located = (
-        {order[n]: x.location for n, x in enumerate(inner.arguments) if n in order} if inner else {}
-    )
+    wrapped = _wrapped(program, main)
+    located: dict[str, str] = {}
+    sizes: dict[tuple[str, int], str] = {}
+    if wrapped is not None:
+        inner, call = wrapped
+        located = {
+            name: argument.location
+            for name, argument in zip(call.operands, inner.arguments, strict=False)
+        }
+        sizes = _size_names(main, inner, call)
     names = _unique(
         (x.location or located.get(x.name, "") or x.name[1:] for x in main.arguments), "arg"
     )
-    sizes = _size_names(main, inner)
     return tuple(
         _value(name, x, [_size(n, name, x, axis, sizes) for axis, n in enumerate(x.type.dims)])
         for name, x in zip(names, main.arguments, strict=True)
@@ -112,20 +117,15 @@ def _unique(names: Iterable[str], default: str) -> list[str]:
     return found
 
 
-def _wrapped(program: Program, main: FunctionDef) -> tuple[FunctionDef | None, dict[int, str]]:
-    """Return the function that jax's main calls after it checks sizes, and main's arguments in it.
-
-    The map has, by number of the inner argument, the name of the outer one.
-    """
-    names = {x.name for x in main.arguments}
-    calls = [op for op in main.body.ops if op.name == "func.call"]
-    if len(calls) != 1 or calls[0].callee not in program.functions:
-        return None, {}
-    order = {n: name for n, name in enumerate(calls[0].operands) if name in names}
-    return program.functions[calls[0].callee or ""], order
+def _wrapped(program: Program, main: FunctionDef) -> tuple[FunctionDef, OpDef] | None:
+    """Return the function whose results main returns, with its call: jax's main checks sizes."""
+    for op in main.body.ops:
+        if op.name == "func.call" and op.results and op.results == main.body.returned:
+            return program.functions[op.callee or ""], op
+    return None
 
 
-def _size_names(main: FunctionDef, inner: FunctionDef | None) -> dict[tuple[str, int], str]:
+def _size_names(main: FunctionDef, inner: FunctionDef, call: OpDef) -> dict[tuple[str, int], str]:
     """Return the names of jax's dimension variables, by argument and axis.
 
     jax passes each variable as an argument with an attribute, and asserts which sizes equal it.
@@ -135,10 +135,9 @@ def _size_names(main: FunctionDef, inner: FunctionDef | None) -> dict[tuple[str,
         axis = op.attributes.get("dimension")
         if op.name == "stablehlo.get_dimension_size" and isinstance(axis, int):
             measured[op.results[0]] = op.operands[0], axis
+        elif op.name == "stablehlo.convert" and op.operands[0] in measured:
+            measured[op.results[0]] = measured[op.operands[0]]
     found: dict[tuple[str, int], str] = {}
-    call = next((op for op in main.body.ops if op.name == "func.call"), None)
-    if inner is None or call is None:
-        return found
     for value, argument in zip(call.operands, inner.arguments, strict=False):
         name = argument.attributes.get("jax.global_constant")
         if isinstance(name, str) and value in measured:

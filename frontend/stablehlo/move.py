@@ -170,7 +170,7 @@ def concatenate(node: Node, b: Builder) -> Tensor:
 
 
 def pad(node: Node, b: Builder) -> Tensor:
-    """Add elements at both ends and between elements; negative numbers at the ends drop elements."""
+    """Add elements at both ends and between elements; negative numbers at the ends drop some."""
     names = "edge_padding_low", "edge_padding_high", "interior_padding"
     low, high, interior = (node.ints(name) for name in names)
     return padded(b, node[0], node[1], low, high, interior)

@@ -142,10 +142,10 @@ def convolution(node: Node, b: Builder) -> Tensor:
 
 def dynamic_conv(node: Node, b: Builder) -> Tensor:
     """Convolve with padding that an operand holds."""
-    numbers = [dim.value for dim in node.sizes_at(2, "the padding")]
-    if None in numbers:
-        raise UnsupportedOp("the padding depends on an unbound size (bind it by shapes=)")
-    return _convolved(node, b, [n or 0 for n in numbers])
+    numbers = node[2].values()
+    if numbers is None:
+        raise UnsupportedOp("the padding is not known at import", hint="bind sizes by shapes=")
+    return _convolved(node, b, numbers.reshape(-1).tolist())
 
 
 def _flat(node: Node, name: str, rank: int, default: int) -> list[int]:

@@ -183,7 +183,7 @@ class _Reader:
         while not lexer.skip("}"):
             if lexer.token.kind == "block":
                 lexer.fail("a region has several blocks", hint="StableHLO regions have one")
-            if ops and ops[-1].name in RETURNS:
+            if ops and ops[-1].name in RETURNS and lexer.token.kind != "end":
                 lexer.fail("an op follows the return of its region")
             ops.append(self._op())
         if not ops or ops[-1].name not in RETURNS:

@@ -258,15 +258,13 @@ def dynamic() -> Iterator[Case]:
         (q, q + 1),
         ("b, t, 8", "b, t, 8"),
     )
-    yield Case(
-        "even", lambda x, y: x.reshape(-1, 2).sum(1) + y, (x[0], x[1, :8]), ("2*b", "b")
-    )
+    yield Case("even", lambda x, y: x.reshape(-1, 2).sum(1) + y, (x[0], x[1, :8]), ("2*b", "b"))
     yield Case("cut", lambda x: x[1:-1] * jnp.arange(x.shape[0] - 2), (x[0],), ("b",))
     yield Case("padded", lambda x: jnp.pad(x, ((1, 2), (0, 0))), (x,), ("b, 16",))
     yield Case("rows", lambda t, i: t[i], (x, np.array([1, 2, -1], "int32")), ("n, 16", "m"))
     yield Case("order", lambda x: (jnp.argmax(x, 1), jnp.sort(x, 0)), (x,), ("b, n",))
     yield Case(
-        "scan",
+        "growing_scan",
         lambda x: lax.scan(lambda h, e: (jnp.tanh(h + e), h * 2), jnp.zeros(x.shape[1:]), x),
         (x.astype("float64"),),
         ("t, n",),

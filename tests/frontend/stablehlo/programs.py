@@ -16,6 +16,7 @@ import numpy as np
 from jax import lax
 
 jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_include_full_tracebacks_in_locations", False)
 
 
 @dataclass(frozen=True)
@@ -188,7 +189,11 @@ def bools_and_conversions() -> Iterator[Case]:
     )
     yield Case(
         "select",
-        lambda p, q, x, y: (jnp.where(p, x, y), lax.select(q, x, y), lax.clamp(np.float32(-0.5), x, np.float32(0.5))),
+        lambda p, q, x, y: (
+            jnp.where(p, x, y),
+            lax.select(q, x, y),
+            lax.clamp(np.float32(-0.5), x, np.float32(0.5)),
+        ),
         (r(3, 5, dtype=bool), np.array(True), r(3, 5), r(3, 5)),
     )
 
@@ -199,7 +204,11 @@ def moves() -> Iterator[Case]:
     pads = ((1, 2, 0), (0, -1, 2), (-1, 3, 1))
     yield Case(
         "pad",
-        lambda x, v: (lax.pad(x, np.float32(1.5), pads), lax.pad(x, v, pads), lax.pad(x > 0, True, pads)),
+        lambda x, v: (
+            lax.pad(x, np.float32(1.5), pads),
+            lax.pad(x, v, pads),
+            lax.pad(x > 0, True, pads),
+        ),
         (r(3, 4, 5), np.array(0.25, "float32")),
     )
     yield Case(
@@ -238,11 +247,20 @@ def moves() -> Iterator[Case]:
 
 
 def products() -> Iterator[Case]:
-    """Yield cases of matrix products and convolutions."""
+    """Yield cases of matrix products."""
     r = _Random("products")
-    specs = ("ij,jk->ik", "ij,kj->ik", "ji,jk->ik", "bij,bjk->bik", "bij,bkj->kbi", "bhid,bjhd->bhij")
+    specs = (
+        "ij,jk->ik",
+        "ij,kj->ik",
+        "ji,jk->ik",
+        "bij,bjk->bik",
+        "bij,bkj->kbi",
+        "bhid,bjhd->bhij",
+    )
     sizes = dict(zip("bhijkd", (2, 3, 4, 5, 6, 7), strict=True))
-    arrays = [r(*(sizes[c] for c in part)) for s in specs for part in s.partition("->")[0].split(",")]
+    arrays = [
+        r(*(sizes[c] for c in part)) for s in specs for part in s.partition("->")[0].split(",")
+    ]
     yield Case(
         "einsum",
         lambda *xs: [jnp.einsum(s, *xs[2 * n : 2 * n + 2]) for n, s in enumerate(specs)],
@@ -256,11 +274,18 @@ def products() -> Iterator[Case]:
             jnp.outer(v, v),
             jnp.tensordot(x, y, 2),
             lax.dot_general(x, x, (((1,), (1,)), ((0,), (0,)))),
-            lax.dot(x.astype(jnp.bfloat16), v.astype(jnp.bfloat16), preferred_element_type="float32"),
+            lax.dot(
+                x.astype(jnp.bfloat16), v.astype(jnp.bfloat16), preferred_element_type="float32"
+            ),
             lax.dot(x.astype("int8"), x.T.astype("int8"), preferred_element_type="int32"),
         ),
         (r(3, 4), r(3, 4), r(4)),
     )
+
+
+def convolutions() -> Iterator[Case]:
+    """Yield cases of convolutions."""
+    r = _Random("convolutions")
     x, w = r(2, 9, 10, 4), r(3, 2, 4, 6)
     names = ("NHWC", "HWIO", "NHWC")
     options: list[dict[str, Any]] = [
@@ -297,7 +322,9 @@ def products() -> Iterator[Case]:
                 feature_group_count=2,
             ),
             lax.conv_transpose(x, t, (2, 2), "SAME", dimension_numbers=names),
-            lax.conv_transpose(x, t, (2, 2), "SAME", dimension_numbers=names, transpose_kernel=True),
+            lax.conv_transpose(
+                x, t, (2, 2), "SAME", dimension_numbers=names, transpose_kernel=True
+            ),
         ),
         (r(2, 6, 7, 4), r(3, 3, 2, 6), r(3, 3, 1, 8), r(3, 3, 4, 4)),
     )
@@ -307,7 +334,11 @@ def products() -> Iterator[Case]:
             lax.conv(x, w, (1,), "SAME"),
             lax.conv(y, v, (1, 2, 1), "VALID"),
             lax.conv_general_dilated(
-                x, w, (1,), "SAME", dimension_numbers=lax.ConvDimensionNumbers((0, 1, 2), (0, 1, 2), (2, 0, 1))
+                x,
+                w,
+                (1,),
+                "SAME",
+                dimension_numbers=lax.ConvDimensionNumbers((0, 1, 2), (0, 1, 2), (2, 0, 1)),
             ),
         ),
         (r(2, 3, 9), r(4, 3, 3), r(1, 2, 4, 5, 6), r(3, 2, 2, 3, 2)),
@@ -350,10 +381,14 @@ def reductions() -> Iterator[Case]:
             lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2), (1, 1, 2), "SAME"),
             lax.reduce_window(x, np.float32(0), lax.add, (2, 1, 3), (1, 2, 1), "VALID"),
             lax.reduce_window(x, np.float32(1), lax.add, (2, 2, 2), (1, 1, 1), "SAME"),
-            lax.reduce_window(x, jnp.inf, lax.min, (1, 3, 2), (1, 1, 1), "SAME", window_dilation=(1, 1, 2)),
+            lax.reduce_window(
+                x, jnp.inf, lax.min, (1, 3, 2), (1, 1, 1), "SAME", window_dilation=(1, 1, 2)
+            ),
             lax.reduce_window(n, np.int32(1), lax.mul, (1, 1, 3), (1, 1, 2), "VALID"),
             lax.reduce_window(n, np.int32(2**31 - 1), lax.min, (2, 1, 2), (1, 1, 1), "SAME"),
-            lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 2), (1, 1, 1), "VALID", base_dilation=(1, 1, 2)),
+            lax.reduce_window(
+                x, -jnp.inf, lax.max, (1, 1, 2), (1, 1, 1), "VALID", base_dilation=(1, 1, 2)
+            ),
             lax.reduce_window(x > 0, False, lax.bitwise_or, (1, 2, 1), (1, 1, 1), "VALID"),
         ),
         (x, n),
@@ -394,7 +429,9 @@ def indexing() -> Iterator[Case]:
             jnp.take_along_axis(t, jnp.abs(i)[:, :1, None] % 4, 0, mode="clip"),
             jnp.take_along_axis(t[:3, :2], jnp.abs(i)[:, :, None] % 4, 2),
             jax.vmap(lambda x, k: lax.dynamic_slice(x, (k, np.int32(1)), (2, 3)))(t[:3], i[:, 0]),
-            jax.vmap(lambda k: lax.dynamic_slice(t, (k, np.int32(0), np.int32(1)), (2, 5, 2)))(i[:, 1]),
+            jax.vmap(lambda k: lax.dynamic_slice(t, (k, np.int32(0), np.int32(1)), (2, 5, 2)))(
+                i[:, 1]
+            ),
         ),
         (t, i, j),
     )
@@ -409,7 +446,9 @@ def indexing() -> Iterator[Case]:
             t.at[i[0], 1:3].add(u[:2, :2]),
             jax.ops.segment_sum(u, jnp.abs(i[:, 0]) % 4, 5),
             jax.vmap(lambda x, k, v: x.at[k].add(v))(t[:3], i, u[:, :2]),
-            jax.vmap(lambda x, k, v: lax.dynamic_update_slice(x, v, (k, np.int32(1))))(t[:3], i[:, 0], u[:, :2, :2]),
+            jax.vmap(lambda x, k, v: lax.dynamic_update_slice(x, v, (k, np.int32(1))))(
+                t[:3], i[:, 0], u[:, :2, :2]
+            ),
         ),
         (t, i + np.arange(6, dtype="int32").reshape(3, 2) * 20 % 13, j, r(3, 5, 4)),
     )
@@ -462,7 +501,9 @@ def control() -> Iterator[Case]:
         lambda x, h: (
             lax.fori_loop(0, 5, lambda n, s: s + x[n] * n, h),
             lax.fori_loop(2, 4, lambda n, s: s.at[n].add(x[-n].sum()), h),
-            lax.while_loop(lambda s: s[0].sum() < 100, lambda s: (s[0] * 2, s[1] + 1), (h**2 + 1, 0)),
+            lax.while_loop(
+                lambda s: s[0].sum() < 100, lambda s: (s[0] * 2, s[1] + 1), (h**2 + 1, 0)
+            ),
             lax.while_loop(lambda s: s < 0, lambda s: s + 1, 3),
             lax.fori_loop(0, 3, lambda n, s: lax.fori_loop(0, 2, lambda m, u: u + n * m, s), h),
         ),

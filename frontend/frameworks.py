@@ -1,0 +1,20 @@
+"""Models of other frameworks in Python: torch modules and programs, and programs of jax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .jax import without_jax
+from .torch import Examples, Program, without_torch
+
+
+def plain_model(model: Any, inputs: Examples | None) -> Any:
+    """Convert a model of torch to an onnx.ModelProto, and one of jax to its text as bytes.
+
+    inputs: example inputs of a torch.nn.Module.  Other models are returned unchanged.
+    Errors: ModelError for other objects of these frameworks.
+    """
+    return without_jax(without_torch(model, inputs))
+
+
+__all__ = ["Program", "plain_model"]
