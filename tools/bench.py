@@ -15,6 +15,7 @@ import click
 import numpy as np
 from rich.table import Table
 
+from ..frontend.formats import contents_of, is_stablehlo
 from ..frontend.onnx.proto import with_ir_version
 from ..testing.measure import Comparison, compare
 from .loading import ready_model
@@ -71,6 +72,9 @@ def peer_calls(
     A peer that rejects the model is left out, with a warning in the log.
     """
     if importlib.util.find_spec(ORT) is None:
+        return {}
+    if is_stablehlo(contents_of(model, None)):
+        _LOG.warning("onnxruntime is left out, it does not read StableHLO")
         return {}
     try:
         call = onnxruntime_call(model, inputs, threads=threads)

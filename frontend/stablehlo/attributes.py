@@ -100,7 +100,12 @@ class AttributeReader:
         """Read one type, or types in parentheses; a function type in them is not supported."""
         if not self.lexer.skip("("):
             return (self.type(),)
-        return tuple(self.listed(self.type, ")"))
+        found: list[ValueType] = []
+        while not self.lexer.skip(")"):
+            if found:
+                self.lexer.expect(",")
+            found.append(self.type())
+        return tuple(found)
 
     def listed(self, read: Callable[[], AttributeValue], close: str) -> list[AttributeValue]:
         """Read items between commas up to a closing bracket, whose opening one is taken."""
@@ -203,23 +208,9 @@ class AttributeReader:
         self, numbers: list[int | float], patterns: list[bool], dtype: Attribute
     ) -> np.ndarray:
         """Return numbers as an array; the bit patterns among them stand for floats."""
-        numpy = numpy_dtype(dtype)
         try:
-            if dtype == i1:
-                return np.array([bool(n) for n in numbers], numpy)
-            if not is_float(dtype):
-                width = 8 * numpy.itemsize
-                return np.array([int(n) % 2**width for n in numbers], f"u{numpy.itemsize}").astype(
-                    numpy
-                )
-            out = np.array(
-                [0.0 if p else float(n) for n, p in zip(numbers, patterns, strict=True)]
-            ).astype(numpy)
-            for at, number in enumerate(numbers):
-                if patterns[at]:
-                    data = int(number).to_bytes(numpy.itemsize, "little")
-                    out[at] = np.frombuffer(data, numpy)[0]
-            return out
+            with np.errstate(all="ignore"):
+                return _array_of(numbers, patterns, dtype)
         except (OverflowError, ValueError, TypeError) as err:
             self.lexer.fail(f"a number does not fit {dtype}: {err}")
 
@@ -338,7 +329,7 @@ class AttributeReader:
                 numbers.append(number)
                 patterns.append(pattern)
                 counts[-1] += 1
-            while lexer.token.text == "]":
+            while self._is_at("]"):
                 at = lexer.take().start
                 count = counts.pop()
                 if shape.setdefault(len(counts), count) != count:
@@ -346,8 +337,11 @@ class AttributeReader:
                 if not counts:
                     return numbers, patterns, [shape[depth] for depth in sorted(shape)]
                 counts[-1] += 1
-            if lexer.token.text not in ("[", "]"):
-                lexer.expect(",") if counts[-1] else None
+            if counts[-1]:
+                lexer.expect(",")
+
+    def _is_at(self, text: str) -> bool:
+        return self.lexer.token.text == text
 
     def _of_bytes(self, data: str, type_: ValueType, start: int) -> Dense:
         """Return the constant whose elements are written as hexadecimal bytes."""
@@ -389,3 +383,24 @@ class AttributeReader:
             lexer.fail(f"the text has no data for the resource {name!r}", token.start)
         data = self.resources[name].removeprefix("0x")
         return self._of_bytes(data[8:], type_, token.start)
+
+
+def _array_of(numbers: list[int | float], patterns: list[bool], dtype: Attribute) -> np.ndarray:
+    """Return numbers as an array; integers wrap, and bit patterns stand for floats.
+
+    Errors: OverflowError, ValueError or TypeError for a number that the type does not have.
+    """
+    numpy = numpy_dtype(dtype)
+    if dtype == i1:
+        return np.array([bool(n) for n in numbers], numpy)
+    if not is_float(dtype):
+        width = 8 * numpy.itemsize
+        wrapped = np.array([int(n) % 2**width for n in numbers], f"u{numpy.itemsize}")
+        return wrapped.astype(numpy)
+    given = [0.0 if p else float(n) for n, p in zip(numbers, patterns, strict=True)]
+    out = np.array(given).astype(numpy)
+    for at, number in enumerate(numbers):
+        if patterns[at]:
+            data = int(number).to_bytes(numpy.itemsize, "little")
+            out[at] = np.frombuffer(data, numpy)[0]
+    return out

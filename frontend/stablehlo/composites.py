@@ -1,7 +1,7 @@
 """Convert ops that name a function: composites, custom calls, and the ops of CHLO.
 
 A composite names a function and has its body; the ones in `NATIVE` are converted without it. A
-custom call has no body: the table `CALLS` holds the names that are known. CHLO is the client
+custom call has no body: the table `LIBRARY` holds the names that are known. CHLO is the client
 dialect of StableHLO: jax lowers most of its ops before it exports.
 Source: StableHLO specification; the names are those that jax 0.10 writes.
 """
@@ -81,7 +81,7 @@ def composite(node: Node, b: Builder) -> Results:
 
 def custom_call(node: Node, b: Builder) -> Results:
     """Convert a call of a function that only its name describes."""
-    return CALLS[node.word("call_target_name")](node, b)
+    return LIBRARY[node.word("call_target_name")](node, b)
 
 
 def shape_assertion(node: Node, b: Builder) -> Results:
@@ -126,7 +126,7 @@ def _multiple(remainder: Dim) -> tuple[Dim, Dim] | None:
             return None
 
 
-CALLS: Mapping[str, Callable[[Node, Builder], Results]] = {
+LIBRARY: Mapping[str, Callable[[Node, Builder], Results]] = {
     "Sharding": identity,
     "LayoutConstraint": identity,
     "annotate_device_placement": identity,

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import SSAValue
-
 from ...dialects.graph import IfOp, LoopOp, ScanOp
 from ...dialects.graph.control import ITERATION
 from ...dialects.shape import Dim, tensor_type
@@ -28,18 +26,36 @@ def case(node: Node, b: Builder) -> Sequence[Tensor]:
     if known is not None:
         index = int(known.item())
         return node.run(regions[index if 0 <= index < len(regions) else -1], b, ())
-    return _chosen(node, b, 0)
+    if len(regions) == 1:
+        return node.run(regions[0], b, ())
+    if len(regions) == 2:
+        return _chosen(node, b, b.apply("eq", node[0], 0), (0, 1, 2))
+    last = len(regions) - 1
+    is_inside = b.apply("and", b.apply("le", 0, node[0]), b.apply("le", node[0], last))
+    return _searched(node, b, b.select(is_inside, node[0], last), 0, len(regions))
 
 
-def _chosen(node: Node, b: Builder, first: int) -> Sequence[Tensor]:
-    """Choose between the regions from a number on."""
-    regions = node.op.regions
-    if first == len(regions) - 1:
-        return node.run(regions[first], b, ())
-    condition = b.apply("eq", node[0], first)
+def _searched(node: Node, b: Builder, index: Tensor, first: int, end: int) -> Sequence[Tensor]:
+    """Choose among the regions from ``first`` to ``end`` by halves."""
+    if end - first == 1:
+        return node.run(node.op.regions[first], b, ())
+    middle = (first + end) // 2
+    return _chosen(node, b, b.apply("lt", index, middle), (first, middle, end), index)
+
+
+def _chosen(
+    node: Node,
+    b: Builder,
+    condition: Tensor,
+    ends: tuple[int, int, int],
+    index: Tensor | None = None,
+) -> Sequence[Tensor]:
+    """Choose the regions before or behind the middle one of three numbers."""
+    first, middle, end = ends
     then, otherwise = b.region([]), b.region([])
-    chosen = then.yields(*node.run(regions[first], then, ()))
-    others = otherwise.yields(*_chosen(node, otherwise, first + 1))
+    index = node[0] if index is None else index
+    chosen = then.yields(*_searched(node, then, index, first, middle))
+    others = otherwise.yields(*_searched(node, otherwise, index, middle, end))
     return b.emit_all(IfOp(b.ssa(condition), chosen, others))
 
 
@@ -108,8 +124,8 @@ class _Scan:
         if number.first_use is None:
             inner.block.erase_arg(number)
             kept.pop()
-        operands: list[list[SSAValue]] = [[b.ssa(x) for x in xs] for xs in (inits, kept)]
-        return self._results(b.emit_all(ScanOp(steps, *operands, region)))
+        op = ScanOp(steps, [b.ssa(x) for x in inits], [b.ssa(x) for x in kept], region)
+        return self._results(b.emit_all(op))
 
     def _numbers(self, counter: Tensor) -> Tensor:
         """Return the value of the counter in each step."""

@@ -108,8 +108,9 @@ def _number(
     """
     if name in made:
         value = made[name].attributes.get("value")
-        is_constant = made[name].name == "stablehlo.constant" and isinstance(value, Dense)
-        return int(value.array.item()) if is_constant and value.array.size == 1 else None
+        if isinstance(value, Dense) and value.array.size == 1:
+            return int(value.array.item())
+        return None
     if name in arguments:
         index = arguments.index(name)
         returned = node.region(1).returned[index] == node.region(1).arguments[index][0]

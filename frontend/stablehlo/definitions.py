@@ -146,7 +146,7 @@ class Program:
         while left:
             for op in all_ops(left.pop().body):
                 yield op
-                callee = op.callee
+                callee = op.callee or ""
                 if callee in self.functions and callee not in seen:
                     seen.add(callee)
                     left.append(self.functions[callee])

@@ -25,18 +25,17 @@ from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
 from ...support.families import family_tables
 from ..onnx.builder import Builder, Tensor
 from ..onnx.conversion import are_small_constants, folded, read_values
-from .composites import CALLS, NATIVE
+from .composites import LIBRARY, NATIVE
 from .definitions import FunctionDef, OpDef, Program, RegionDef, ValueType
 from .inline import inlined
 from .node import Converter, Node
+from .reader import CALLS, RETURNS
 from .sizes import computed_sizes
 from .table import OPS
 
 MAX_LISTED = 40
 """Maximum number of unsupported ops in a message."""
 _OUTER = re.compile(r"jit\([^/]*\)/?")
-_CALLS = ("func.call", "stablehlo.composite")
-_ENDS = ("stablehlo.return", "func.return")
 
 
 @cache
@@ -84,8 +83,8 @@ def _check_supported(program: Program, main: FunctionDef) -> None:
     if not refused:
         return
     listed = [
-        f"line {lines[0]}{f' and {len(lines) - 1} more' if len(lines) > 1 else ''}: {text}"
-        for text, lines in refused.items()
+        f"line {min(lines)}{f' and {len(lines) - 1} more' if len(lines) > 1 else ''}: {text}"
+        for text, lines in sorted(refused.items(), key=lambda row: min(row[1]))
     ]
     count = sum(map(len, refused.values()))
     raise UnsupportedOp(
@@ -97,7 +96,7 @@ def _check_supported(program: Program, main: FunctionDef) -> None:
 
 def _refusal(op: OpDef) -> str:
     """Return why an op is not imported, or ""."""
-    if op.name in _CALLS or op.name in _ENDS:
+    if op.name in CALLS or op.name in RETURNS:
         return ""
     row = OPS.get(op.name)
     if row is None and op.name not in converters():
@@ -107,7 +106,7 @@ def _refusal(op: OpDef) -> str:
     if op.name == "stablehlo.custom_call":
         target = op.attributes.get("call_target_name")
         name = target if isinstance(target, str) else getattr(target, "text", "")
-        if name not in CALLS:
+        if name not in LIBRARY:
             return f"the library function @{name} is not known"
     for type_ in op.types:
         if isinstance(type_.dtype, ComplexType):
@@ -190,6 +189,12 @@ class _Scope:
             return [sizes]
         converted = converters()[node.op.name](node, b)
         results = [converted] if isinstance(converted, Tensor) else list(converted)
+        if len(results) != len(node.op.types):
+            raise ModelError(
+                "the op has a wrong number of results",
+                expected=len(results),
+                got=len(node.op.types),
+            )
         if node.op.regions or not are_small_constants(node.inputs):
             return results
         read_values(node.inputs)

@@ -327,7 +327,7 @@ def real_dynamic_slice(node: Node, b: Builder) -> Tensor:
     if starts is not None and limits is not None:
         sizes = [
             (end - start).ceildiv(step).max(0)
-            for start, end, step in zip(starts, limits, map(Dim.of, steps), strict=True)
+            for start, end, step in zip(starts, limits, node.sizes_at(3, "a step"), strict=True)
         ]
         return strided(b, x, list(starts), sizes, [step or 1 for step in steps])
     sizes = _distance(node)

@@ -151,7 +151,3 @@ def _size_names(main: FunctionDef, inner: FunctionDef, call: OpDef) -> dict[tupl
                 if other in found:
                     found.setdefault(place, found[other])
     return found
-
-
-def _direction(op: OpDef) -> str:
-    return direction_of(op)

@@ -26,12 +26,12 @@ from .definitions import (
     OpDef,
     Program,
     RegionDef,
-    Symbol,
     ValueType,
 )
 from .lexer import Lexer, Token, unquoted
 from .pretty import Attributes, standard_attributes
 
+CALLS = ("func.call", "stablehlo.composite")
 RETURNS = ("stablehlo.return", "func.return")
 _SHORT = {"return": "func.return", "call": "func.call"}
 """Ops that are written without the name of their dialect."""
@@ -58,6 +58,7 @@ class _Reader:
         self.lexer = Lexer(body, file)
         self.attributes = AttributeReader(self.lexer, resources)
         self.scopes: list[dict[str, ValueType]] = []
+        self.returned: list[ValueType | None] = []  # types of the results of the last region
         self.locations = {alias: _name_in(text) for alias, text in _NAMED.findall(body)}
 
     def program(self) -> Program:
@@ -86,7 +87,7 @@ class _Reader:
     def _item(self, functions: dict[str, FunctionDef]) -> None:
         """Read a function, or skip aliases and ops of other dialects, such as meshes."""
         lexer, start = self.lexer, self.lexer.token
-        if start.kind == "hash":
+        if start.kind == "hash" and lexer.follows("="):
             self._skip_aliases()
         elif start.text == "func.func":
             function = self._function()
@@ -105,9 +106,12 @@ class _Reader:
     def _check_calls(self, program: Program) -> None:
         for function in program.functions.values():
             for op in program.walk(function):
-                if op.callee is not None and op.callee not in program.functions:
+                if op.callee is None and op.name not in CALLS:
+                    continue
+                if op.callee not in program.functions:
+                    what = "a call names no function"
                     raise ModelError(
-                        f"function @{op.callee} is called but not defined",
+                        f"function @{op.callee} is called but not defined" if op.callee else what,
                         hint="write the whole module: exported.mlir_module()",
                     ).in_file(f"{self.lexer.file}:{op.line}")
 
@@ -157,6 +161,11 @@ class _Reader:
         if lexer.skip("attributes"):
             self.attributes.dictionary()
         body = self._region([(x.name, x.type) for x in arguments], 0)
+        if self.returned != [x.type for x in results]:
+            declared, given = (
+                ", ".join(map(str, xs)) for xs in ([x.type for x in results], self.returned)
+            )
+            lexer.fail(f"@{name} returns ({given}), not ({declared})")
         self._location()
         return FunctionDef(name, tuple(arguments), tuple(results), body, is_public, line)
 
@@ -188,6 +197,7 @@ class _Reader:
             ops.append(self._op())
         if not ops or ops[-1].name not in RETURNS:
             lexer.fail("a region does not end with a return", start.start)
+        self.returned = [self._found(name) for name in ops[-1].operands]
         self.scopes.pop()
         return RegionDef(tuple(given), tuple(ops))
 
@@ -231,13 +241,12 @@ class _Reader:
         else:
             lexer.fail(f"expected an op, got {lexer.shown()}")
         location = self._location()
+        named = sum(count for _, count in names)
+        if named != len(op.types):
+            lexer.fail(f"{op.name} has {len(op.types)} results, and {named} names", start.start)
         results = tuple(
             name if count == 1 else f"{name}#{n}" for name, count in names for n in range(count)
         )
-        if len(results) != len(op.types):
-            lexer.fail(
-                f"{op.name} has {len(op.types)} results, and {len(results)} names", start.start
-            )
         for name, type_ in zip(results, op.types, strict=True):
             if any(name in scope for scope in self.scopes):
                 lexer.fail(f"value {name} is defined twice", start.start)
@@ -356,7 +365,11 @@ class _Reader:
                 self.attributes.type()
                 if not lexer.skip(","):
                     break
-        return self._made(name, operands, types, standard_attributes(name, words, given))
+        try:
+            attributes = standard_attributes(name, words, given)
+        except (AttributeError, IndexError, TypeError, ValueError) as err:
+            lexer.fail(f"the attributes of {name} are malformed: {err}", start.start)
+        return self._made(name, operands, types, attributes)
 
     def _parts(self) -> tuple[list[str], list[AttributeValue], Attributes]:
         """Read operands, words and named values up to the attributes or types of an op."""
@@ -536,4 +549,4 @@ def _without_resources(text: str) -> tuple[str, dict[str, str]]:
     return text[:start], {name.strip('"'): data for name, data in found}
 
 
-__all__ = ["RETURNS", "Symbol", "read_program"]
+__all__ = ["CALLS", "RETURNS", "read_program"]

@@ -67,7 +67,7 @@ def identity_of(kind: str, x: Tensor) -> float | int:
         return -inf if kind == "max" else inf
     if is_bool(x.dtype):
         return 0 if kind == "max" else 1
-    limits = np.iinfo(numpy_dtype(x.dtype))
+    limits = np.iinfo(np.dtype(numpy_dtype(x.dtype).name))
     return int(limits.min if kind == "max" else limits.max)
 
 

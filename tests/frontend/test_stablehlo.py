@@ -6,6 +6,8 @@ export and run the functions again.
 
 from __future__ import annotations
 
+import contextlib
+import random
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -24,6 +26,7 @@ from tilewright.frontend.stablehlo.model import load_text
 from tilewright.frontend.stablehlo.reader import read_program
 from tilewright.frontend.stablehlo.table import IMPORTED, OPS
 from tilewright.interp.graph import run_graph
+from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.entry import entry_of
 
 FOLDER = Path(__file__).parent / "stablehlo"
@@ -268,6 +271,29 @@ def test_cut_texts_are_refused(family: str) -> None:
 def test_deep_texts_are_refused(text: str) -> None:
     with pytest.raises(ModelError):
         load_text(text)
+
+
+def test_changed_texts_are_refused_or_imported() -> None:
+    rng = random.Random(0)
+    names = ("slice", "branches", "reduce", "select", "written0", "written3", "bools", "loops")
+    for n in range(160):
+        family = "written" if "written" in names[n % 8] else _family(names[n % 8])
+        text = _without_locations(texts(family)[names[n % 8]])
+        tokens = list(re.finditer(r'%[\w#]+|"[^"]*"|[\w.]+|\S', text))
+        place, other = rng.choice(tokens), rng.choice(tokens).group()
+        new = rng.choice(["", other, f"{place.group()} {other}", str(rng.choice([0, 7, 2**40]))])
+        with contextlib.suppress(TilewrightError):
+            import_model(load_text(text[: place.start()] + new + text[place.end() :]))
+
+
+def _family(name: str) -> str:
+    return next(each for each in ("elementwise", "tensors", "data") if name in texts(each))
+
+
+def _without_locations(text: str) -> str:
+    """Return a text without locations, so that changes meet the ops."""
+    lines = (line for line in text.splitlines() if not line.startswith("#loc"))
+    return "\n".join(re.sub(r" loc\(.*\)$", "", line) for line in lines)
 
 
 def test_functions_that_call_themselves_are_refused() -> None:
