@@ -291,7 +291,7 @@ def _family(name: str) -> str:
 
 
 def _without_locations(text: str) -> str:
-    """Return a text without locations, so that changes meet the ops."""
+    """Return a text without locations, so that changes hit the ops."""
     lines = (line for line in text.splitlines() if not line.startswith("#loc"))
     return "\n".join(re.sub(r" loc\(.*\)$", "", line) for line in lines)
 
