@@ -12,7 +12,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from ..frontend.torch.exported import Program, without_torch
+from ..frontend.frameworks import Program, plain_model
 from ..runtime.spelling import suggests_arguments
 from ..support.target import Target
 from .compilation import Compilation, object_cache
@@ -55,11 +55,11 @@ def compile(
     specialize: Mapping[str, Sequence[int]] | None = None,
     placement: Placement | None = None,
 ) -> CompiledModule:
-    """Compile an ONNX model for a target (default: this machine).
+    """Compile a model, in ONNX or StableHLO, for a target (default: this machine).
 
     target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
-    text ("llvm -mcpu=znver3 -mattr=-fma").  model: a file (ONNX or ``.pt2``), bytes, a proto, or a
-    torch module or program.
+    text ("llvm -mcpu=znver3 -mattr=-fma").  model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a
+    proto, StableHLO text, or a module or program of torch or jax.
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
     operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
@@ -103,7 +103,7 @@ def compile(
     )
     settings.backend.check_host(settings.target)
     settings = _split(settings, placement, threads, cache=cache)
-    given = without_torch(model, inputs, dynamic_shapes)
+    given = plain_model(model, inputs, dynamic_shapes)
     options, named = StateOptions(state or {}, capacity or {}), shapes or {}
     versions = versions_of(specialize or {}, named)
     settings = replace(settings, states=tuple(options.pairs.items()), versions=versions)

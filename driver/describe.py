@@ -18,12 +18,12 @@ from xdsl.ir import Attribute
 
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import dims_of
+from ..frontend.model_file import load_model
 from ..frontend.onnx.bodies import has_body
 from ..frontend.onnx.definitions import FunctionKey, Model, NodeDef, ValueDef
 from ..frontend.onnx.importer import converters, import_model
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.installed import InstalledConverters
-from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes
 from ..support.diagnostics import (
     NeedsBinding,
@@ -110,7 +110,7 @@ def describe_model(
 
     Errors: ModelError if the file is malformed, or shapes or values contradict it.
     """
-    model = load(path)
+    model = load_model(path)
     known = {} if values is None else values
     inputs = [value for value in model.inputs if value.name not in known]
     sizes = {} if shapes is None else shapes

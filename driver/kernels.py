@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..frontend.model_file import load_model
 from ..frontend.onnx.input_values import Values
-from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo
 from ..support.cache import user_cache
@@ -67,5 +67,5 @@ def compile_kernels(
         target, precision, extensions, schedules, unchecked_indices=unchecked_indices
     )
     watch = Stopwatch(None)
-    module = ModelImport(settings, watch).run(lambda: load(model), shapes or {}, values or {})
+    module = ModelImport(settings, watch).run(lambda: load_model(model), shapes or {}, values or {})
     return KernelCode.of(Build(settings, user_cache(), watch, module))

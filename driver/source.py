@@ -18,6 +18,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from ..frontend.model_file import is_source
 from ..runtime.host import available_threads
 from ..support.diagnostics import ModelError
 from ..support.target import host_has
@@ -44,6 +45,8 @@ class ModelSource:
     """A model as given by the caller; each `load` reads it at most once."""
 
     def __init__(self, given: ModelLike) -> None:
+        if isinstance(given, str) and is_source(given):
+            given = given.encode()
         self._given: ModelLike | None = given
         self._is_released = False
         self._file = _OpenFile.of(given) if isinstance(given, str | PathLike) else None
@@ -85,7 +88,7 @@ class ModelSource:
 
         Errors: ModelError if it is malformed, changed since it was identified, or gone.
         """
-        from ..frontend.onnx.proto import load  # imported late: cached models need no onnx
+        from ..frontend.model_file import load_model  # imported late: cached models need no onnx
 
         if self._is_released:
             raise ModelError(
@@ -97,8 +100,8 @@ class ModelSource:
         if self._file is None:
             if self._is_settled and self._digest != self._computed_digest():
                 raise _changed("the given ModelProto")
-            return load(cast("ModelLike", self._given))
-        return load(self._file.path, data=self._file.data(self._digest))
+            return load_model(cast("ModelLike", self._given))
+        return load_model(self._file.path, data=self._file.data(self._digest))
 
     def settle(self, *, is_needed: bool) -> None:
         """Require that later loads read the same contents.

@@ -256,7 +256,7 @@ _LIGHTGBM = (
     "lightgbm.Booster(model_file='model'), initial_types=types), 'model.onnx')"
 )
 _KERAS = "import keras; keras.saving.load_model('model').export('model.onnx', format='onnx')"
-_JAX = "jax2onnx.to_onnx(f, [shape], return_mode='file', output_path='model.onnx') in Python"
+_STABLEHLO = re.compile(r"(module|builtin\.module|#|//|func\.func)")
 
 EXPORTED_PROGRAM = Format(
     "a torch ExportedProgram",
@@ -323,14 +323,16 @@ FORMATS = (
     Format(
         "StableHLO in MLIR's bytecode",
         _starts(b"ML\xefR"),
-        "jax2onnx",
-        _JAX,
+        "",
+        "write its text: open('model.mlir', 'w').write(jax.export.export(jax.jit(f))(x)"
+        ".mlir_module()) in Python, or stablehlo-translate --deserialize model -o model.mlir",
     ),
     Format(
         "a serialized function of jax.export",
         lambda given: b"ML\xefR" in given.head[:4096] and b"StableHLO" in given.head,
-        "jax2onnx",
-        _JAX,
+        "",
+        "write its text: open('model.mlir', 'w').write(jax.export.deserialize(bytearray("
+        "open('model', 'rb').read())).mlir_module()) in Python",
     ),
     Format(
         "a GGUF file, which holds weights only",
@@ -367,7 +369,7 @@ FORMATS = (
     ),
     Format(
         "a Darknet network",
-        _text(r"([#;].*?\n|\s)*\[(net|network)\].*\n\["),
+        _text(r"(?:\s*[#;][^\n]*\n)*\s*\[(net|network)\].*\n\["),
         "",
         "load it in torch with a reader of Darknet's files, and tilewright.compile(model, inputs=)",
     ),
@@ -415,9 +417,9 @@ FORMATS = (
     ),
     Format(
         "StableHLO text",
-        lambda given: "stablehlo." in given.text,
-        "jax2onnx",
-        _JAX,
+        lambda given: is_stablehlo(given),
+        "",
+        "tilewright.compile and tw compile read it; other commands take ONNX models",
     ),
     Format(
         "compiled code",
@@ -436,6 +438,12 @@ FORMATS = (
         "unpack the model; torch.onnx.export writes a .onnx file from a module of torch",
     ),
 )
+
+
+def is_stablehlo(given: Contents) -> bool:
+    """Return whether contents are StableHLO text."""
+    text = given.text
+    return "stablehlo." in text and _STABLEHLO.match(text) is not None
 
 
 def refuse_foreign(path: Path | None, data: bytes | None) -> None:

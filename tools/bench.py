@@ -15,7 +15,7 @@ import click
 import numpy as np
 from rich.table import Table
 
-from ..frontend.formats import EXPORTED_PROGRAM, contents_of, recognize
+from ..frontend.formats import EXPORTED_PROGRAM, contents_of, is_stablehlo, recognize
 from ..frontend.onnx.proto import read_proto, with_ir_version
 from ..testing.measure import Comparison, compare
 from .help import ToolCommand
@@ -79,6 +79,9 @@ def peer_calls(
     A peer that rejects the model is left out, with a warning in the log.
     """
     if importlib.util.find_spec(ORT) is None:
+        return {}
+    if is_stablehlo(contents_of(model, None)):
+        _LOG.warning("onnxruntime is left out, it does not read StableHLO")
         return {}
     try:
         call = onnxruntime_call(model, inputs, threads=threads)

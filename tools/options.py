@@ -65,7 +65,7 @@ class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 
 
 class ModelFile(click.Path):
-    """An ONNX model to read."""
+    """A file of a model to read: ONNX, or StableHLO text."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, path_type=Path)
@@ -79,7 +79,11 @@ class ModelFile(click.Path):
         """Return the path of a file that may be a model, or of a folder that holds one."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if path.suffix == ".mlir" and recognize(contents_of(path, None)) is None:
-            self.fail(f"{str(path)!r} holds IR: tw takes ONNX models, tw-opt IR.", param, ctx)
+            self.fail(
+                f"{str(path)!r} holds IR: tw takes ONNX models and StableHLO, tw-opt IR.",
+                param,
+                ctx,
+            )
         return path
 
 

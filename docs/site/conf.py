@@ -22,8 +22,8 @@ import tilewright
 CHAPTERS = {
     "Guides": ["first-steps", "from-onnxruntime", "from-tvm"],
     "Using it": [
-        "install", "cli", "formats", "torch", "deploy", "serving", "c-runtime", "runtime", "models",
-        "performance", "limits", "testing",
+        "install", "cli", "formats", "torch", "stablehlo", "deploy", "serving", "c-runtime",
+        "runtime", "models", "performance", "limits", "testing",
     ],
     "Tensor expressions": ["te", "tutorial-matmul", "schedules"],
     "How it works": ["architecture", "glossary", "dialects", "tw-opt"],

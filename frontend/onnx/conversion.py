@@ -6,6 +6,8 @@ as sizes, or as arrays.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -36,7 +38,7 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
         results = converted if isinstance(converted, tuple) else (converted,)
         if not converter.folds or not _is_known(node):
             return float_sizes.with_ratios(node, results)
-        _read_values(node)
+        read_values(node.inputs)
         return tuple(map(_folded, results))
     except TilewrightError:
         raise
@@ -55,12 +57,17 @@ def _is_known(node: Node) -> bool:
         return False
     # CastLike uses only the dtype of its second input.
     inputs = node.inputs[:1] if node.op_type == "CastLike" else node.inputs
+    return are_small_constants(inputs)
+
+
+def are_small_constants(inputs: Sequence[Tensor | None]) -> bool:
+    """Return whether all inputs that are present are known at import and small."""
     return bool(inputs) and all(x is None or (x.is_known and _is_small(x)) for x in inputs)
 
 
-def _read_values(node: Node) -> None:
+def read_values(inputs: Sequence[Tensor | None]) -> None:
     """Read the values of all inputs: those of parameters cannot be replaced afterwards."""
-    for x in node.inputs:
+    for x in inputs:
         if x is not None:
             x.values()
 
@@ -73,11 +80,12 @@ def _is_small(x: Tensor) -> bool:
 def _folded(x: Value) -> Value:
     """Fold a result that was computed from constants only into an array; its ops become dead."""
     if isinstance(x, TensorList):
-        return like([x], (_folded_tensor(each) for each in x.items))[0]
-    return None if x is None else _folded_tensor(x)
+        return like([x], (folded(each) for each in x.items))[0]
+    return None if x is None else folded(x)
 
 
-def _folded_tensor(x: Tensor) -> Tensor:
+def folded(x: Tensor) -> Tensor:
+    """Fold a small tensor that was computed from constants only into an array."""
     if x.ssa is None or not _is_small(x):
         return x
     return Tensor.of_array(_evaluated(x.ssa))

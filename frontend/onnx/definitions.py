@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -10,6 +10,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from ...dialects.params import ParamTable
+    from .builder import Builder, Tensor
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,10 @@ class FunctionDef:
         return kept[::-1]
 
 
+Body: TypeAlias = "Callable[[Builder, Sequence[Tensor]], list[Tensor]]"
+"""A function that appends ops to a builder, from the inputs of a model to its outputs."""
+
+
 @dataclass(frozen=True)
 class Model:
     """A checked model: inputs without initializers, nodes in dependency order, result names.
@@ -154,6 +159,7 @@ class Model:
     declared: the declarations of all inputs and outputs.  file: the file that messages name; empty
     for a model in memory.  ir_version, producer: as in the file.  data_files: the external tensor
     files, relative to the model's folder.  params: receives the initializers as parameters.
+    body: converts the inputs to the outputs, for a model of another format, which has no nodes.
     """
 
     name: str
@@ -171,6 +177,7 @@ class Model:
     producer: str = field(default="", compare=False)
     data_files: tuple[str, ...] = field(default=(), compare=False)
     params: ParamTable | None = field(default=None, compare=False)
+    body: Body | None = field(default=None, compare=False)
 
 
 def shown(key: FunctionKey) -> str:

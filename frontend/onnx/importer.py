@@ -187,10 +187,16 @@ class _Importer:
         for name in self.model.declared:
             if name in self.model.initializers:
                 self._check_declared(name)
-        self._import_nodes(self.model.nodes, self.scope)
-        if self.unsupported:
-            raise self._refusal()
-        outputs = [(name, self._result(name)) for name in self.model.outputs]
+        if self.model.body is not None:
+            given = [self.tensors[value.name] for value in self.model.inputs]
+            outputs = list(
+                zip(self.model.outputs, self.model.body(self.builder, given), strict=True)
+            )
+        else:
+            self._import_nodes(self.model.nodes, self.scope)
+            if self.unsupported:
+                raise self._refusal()
+            outputs = [(name, self._result(name)) for name in self.model.outputs]
         inputs = [value.name for value in self.inputs]
         return ModuleOp([entry_function(self.builder, inputs, outputs)])
 

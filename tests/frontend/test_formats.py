@@ -14,6 +14,7 @@ from onnx import TensorProto, helper
 
 import tilewright
 from tilewright.frontend.formats import EXPORTED_PROGRAM, FORMATS, contents_of, recognize
+from tilewright.frontend.onnx.proto import load
 from tilewright.tools.cli import main
 
 
@@ -66,7 +67,6 @@ BY_HEADER = {
     "frozen.pb": ("a frozen TensorFlow graph", GRAPH_DEF),
     "m.mlmodel": ("a Core ML model", CORE_ML),
     "m.mlirbc": ("StableHLO in MLIR's bytecode", b"ML\xefR\x0dStableHLO_v1.13.0\0"),
-    "jax.mlir": ("StableHLO text", STABLEHLO.encode()),
     "m.gguf": ("a GGUF file, which holds weights only", b"GGUF" + bytes(20)),
     "m.safetensors": (
         "a safetensors file, which holds weights only",
@@ -134,7 +134,7 @@ def test_folders_are_recognized(tmp_path):
 
 @pytest.mark.parametrize("command", ["compile", "run", "bench"])
 def test_commands_name_the_format(command, tmp_path, capsys):
-    files = {"m.tflite": BY_HEADER["m.tflite"], "jax.mlir": BY_HEADER["jax.mlir"]}
+    files = {"m.tflite": BY_HEADER["m.tflite"], "m.mlir": BY_HEADER["m.mlirbc"]}
     for file, (name, data) in files.items():
         path = tmp_path / file
         path.write_bytes(data)
@@ -144,9 +144,29 @@ def test_commands_name_the_format(command, tmp_path, capsys):
 
 def test_every_format_but_those_of_folders_has_a_file():
     covered = {name for name, _ in BY_HEADER.values()}
-    made = {"a torch ScriptModule", "a serialized function of jax.export", "a Core ML package"}
-    made.add(EXPORTED_PROGRAM.name)  # test_torch.py reads one
+    made = {
+        "a torch ScriptModule",
+        "a serialized function of jax.export",
+        "a Core ML package",
+        "StableHLO text",
+        EXPORTED_PROGRAM.name,  # test_torch.py reads one
+    }
     assert {row.name for row in FORMATS} == covered | made
+
+
+def test_readers_of_onnx_say_who_reads_stablehlo(tmp_path):
+    (tmp_path / "jax.mlir").write_text(STABLEHLO)
+    for model in (tmp_path / "jax.mlir", STABLEHLO.encode()):
+        with pytest.raises(
+            tilewright.ModelError, match=r"StableHLO text, not an ONNX model"
+        ) as err:
+            load(model)
+        assert "tw compile" in str(err.value)
+
+
+@pytest.mark.parametrize("text", ["# a\n" * 20_000, "#loc = loc(x)\n" * 5_000, "\n" * 60_000])
+def test_long_texts_are_recognized_at_once(text):
+    assert recognize(contents_of(None, text.encode())) is None
 
 
 def test_onnx_models_are_not_mistaken():
@@ -216,7 +236,10 @@ def test_programs_of_jax():
     shape = jax.ShapeDtypeStruct((3,), np.float32)
     exported = export.export(jax.jit(jax.numpy.sin))(shape)
     text = exported.mlir_module().encode()
-    assert "StableHLO text, not an ONNX model" in message_of(text)
+    module = tilewright.compile(text, cache=False)
+    x = np.array([0, 1, 2], np.float32)
+    (got,) = module.run([x])
+    np.testing.assert_allclose(got, np.sin(x), atol=1e-6)
     bytecode = exported.mlir_module_serialized
     assert "StableHLO in MLIR's bytecode, not" in message_of(bytecode)
     assert "a serialized function of jax.export, not" in message_of(bytes(exported.serialize()))

@@ -1,0 +1,155 @@
+"""Convert ops that name a function: composites, custom calls, and the ops of CHLO.
+
+A composite names a function and has its body; the ones in `NATIVE` are converted without it. A
+custom call has no body: the table `LIBRARY` holds the names that are known. CHLO is the client
+dialect of StableHLO: jax lowers most of its ops before it exports.
+Source: StableHLO specification; the names are those that jax 0.10 writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import inf
+
+from ...dialects.graph import TopKOp
+from ...dialects.shape import Call, Dim
+from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
+from ..onnx.builder import Builder, Tensor
+from ..onnx.equal_sizes import check_elements
+from .definitions import direction_of
+from .elementwise import identity
+from .node import Converter, Node, Results
+
+_BIND = "bind the sizes by shapes="
+_UNARY = {
+    "acos": "acos",
+    "acosh": "acosh",
+    "asin": "asin",
+    "asinh": "asinh",
+    "atan": "atan",
+    "atanh": "atanh",
+    "cosh": "cosh",
+    "erf": "erf",
+    "sinh": "sinh",
+    "tan": "tan",
+}
+"""Ops of CHLO with an elementwise graph op of the same meaning."""
+
+
+def _unary(name: str) -> Converter:
+    return lambda node, b: b.apply(name, node[0])
+
+
+def _square(node: Node, b: Builder) -> Tensor:
+    """Return x * x."""
+    return b.apply("mul", node[0], node[0])
+
+
+def _is_inf(node: Node, b: Builder) -> Tensor:
+    """Test whether elements are infinite."""
+    return b.apply("eq", b.apply("abs", b.widen(node[0])), inf)
+
+
+def _top_k(node: Node, b: Builder) -> Results:
+    """Return the k largest elements of the last axis, in descending order, and their positions."""
+    given = node.op.attributes.get("composite_attributes", node.op.attributes)
+    count = given.get("k") if isinstance(given, Mapping) else None
+    if not isinstance(count, int):
+        raise ModelError("attribute 'k' is missing", got=count)
+    if isinstance(given, Mapping) and given.get("largest", True) is False:
+        raise UnsupportedOp("the k smallest elements are not supported")
+    x = node[0]
+    values, positions = b.emit_all(TopKOp(b.ssa(x), count, x.rank - 1))
+    dtype = node.op.types[1].dtype
+    assert dtype is not None, "the type is checked"
+    return values, b.cast(positions, dtype)
+
+
+NATIVE: Mapping[str, Converter] = {
+    **{f"chlo.{name}": _unary(op) for name, op in _UNARY.items()},
+    "chlo.square": _square,
+    "chlo.is_inf": _is_inf,
+    "chlo.top_k": _top_k,
+}
+"""Composites that are converted without their body, and ops of CHLO."""
+
+
+def composite(node: Node, b: Builder) -> Results:
+    """Convert a composite by its name."""
+    return NATIVE[node.word("name")](node, b)
+
+
+def custom_call(node: Node, b: Builder) -> Results:
+    """Convert a call of a function that only its name describes."""
+    return LIBRARY[node.word("call_target_name")](node, b)
+
+
+def shape_assertion(node: Node, b: Builder) -> Results:
+    """Check a condition on sizes.
+
+    Errors: ModelError if it does not hold; UnequalSizes for sizes that must be equal or of a least
+    value, so that the import begins again with this knowledge; UnsupportedOp for other conditions.
+    """
+    known = node[0].values()
+    if known is not None and known.item():
+        return ()
+    message = node.word("error_message").split(". ")
+    what = next((part for part in message if "Expected" in part or "Found" in part), message[0])
+    if known is not None:
+        raise ModelError("the sizes of the inputs do not fit the model", got=what)
+    op = node.definition_of(node.op.operands[0])
+    if op is not None and op.name == "stablehlo.compare":
+        lhs, rhs = (node.value_of(name).sizes for name in op.operands)
+        if lhs is not None and rhs is not None and lhs.size == rhs.size == 1:
+            return _required(direction_of(op), lhs.item(), rhs.item(), what, b)
+    raise UnsupportedOp("a condition on sizes is not known to hold", got=what, hint=_BIND)
+
+
+def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Results:
+    """Require that two sizes compare; the entry of the program checks what it must."""
+    if direction == "EQ":
+        pair = _multiple(lhs) if rhs.value == 0 else None
+        sizes = [pair or (lhs, rhs)]
+        raise UnequalSizes("sizes of inputs must be equal", got=what, hint=_BIND, sizes=sizes)
+    if direction in ("GE", "LE"):
+        check_elements(lhs - rhs if direction == "GE" else rhs - lhs, 0, b.facts, 0)
+        return ()
+    raise UnsupportedOp("a condition on sizes is not known to hold", got=what, hint=_BIND)
+
+
+def _multiple(remainder: Dim) -> tuple[Dim, Dim] | None:
+    """Return the sizes that are equal if a remainder is 0: ``floordiv(x, n) * n`` and ``x``."""
+    match remainder.terms:
+        case [((Call("mod", dividend, divisor),), 1)]:
+            return dividend // divisor * divisor, dividend
+        case _:
+            return None
+
+
+LIBRARY: Mapping[str, Callable[[Node, Builder], Results]] = {
+    "Sharding": identity,
+    "LayoutConstraint": identity,
+    "annotate_device_placement": identity,
+    "shape_assertion": shape_assertion,
+    "mhlo.erf": _unary("erf"),
+    "mhlo.topk": lambda node, b: _top_k_of_call(node, b),
+}
+"""The known custom calls."""
+
+
+def _top_k_of_call(node: Node, b: Builder) -> Results:
+    """Return the k largest elements; k is the size of the result."""
+    x, count = node[0], node.type.dims[-1]
+    if count is None:
+        raise UnsupportedOp("the number of elements is not static")
+    values, positions = b.emit_all(TopKOp(b.ssa(x), count, x.rank - 1))
+    dtype = node.op.types[1].dtype
+    assert dtype is not None, "the type is checked"
+    return values, b.cast(positions, dtype)
+
+
+CONVERTERS: dict[str, Converter] = {
+    "stablehlo.composite": composite,
+    "stablehlo.custom_call": custom_call,
+    **NATIVE,
+}

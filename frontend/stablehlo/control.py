@@ -1,0 +1,183 @@
+"""Convert control flow: case and if choose a region, while repeats one.
+
+A while that counts to a number becomes a graph.scan (counted.py finds these); any other one a
+graph.loop, whose region computes the next condition.
+Source: StableHLO specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dialects.graph import IfOp, LoopOp, ScanOp
+from ...dialects.graph.control import ITERATION
+from ...dialects.shape import Dim, tensor_type
+from ..onnx.builder import Builder, Tensor
+from .counted import Counted, Read, find_counted
+from .definitions import RegionDef
+from .move import reversed_along
+from .node import Converter, Node
+
+
+def case(node: Node, b: Builder) -> Sequence[Tensor]:
+    """Choose a region by number; other numbers choose the last one."""
+    regions = node.op.regions
+    known = node[0].values()
+    if known is not None:
+        index = int(known.item())
+        return node.run(regions[index if 0 <= index < len(regions) else -1], b, ())
+    if len(regions) == 1:
+        return node.run(regions[0], b, ())
+    if len(regions) == 2:
+        return _chosen(node, b, b.apply("eq", node[0], 0), (0, 1, 2))
+    last = len(regions) - 1
+    is_inside = b.apply("and", b.apply("le", 0, node[0]), b.apply("le", node[0], last))
+    return _searched(node, b, b.select(is_inside, node[0], last), 0, len(regions))
+
+
+def _searched(node: Node, b: Builder, index: Tensor, first: int, end: int) -> Sequence[Tensor]:
+    """Choose among the regions from ``first`` to ``end`` by halves."""
+    if end - first == 1:
+        return node.run(node.op.regions[first], b, ())
+    middle = (first + end) // 2
+    return _chosen(node, b, b.apply("lt", index, middle), (first, middle, end), index)
+
+
+def _chosen(
+    node: Node,
+    b: Builder,
+    condition: Tensor,
+    ends: tuple[int, int, int],
+    index: Tensor | None = None,
+) -> Sequence[Tensor]:
+    """Choose the regions before or behind the middle one of three numbers."""
+    first, middle, end = ends
+    then, otherwise = b.region([]), b.region([])
+    index = node[0] if index is None else index
+    chosen = then.yields(*_searched(node, then, index, first, middle))
+    others = otherwise.yields(*_searched(node, otherwise, index, middle, end))
+    return b.emit_all(IfOp(b.ssa(condition), chosen, others))
+
+
+def if_(node: Node, b: Builder) -> Sequence[Tensor]:
+    """Choose the first region if the condition holds, else the second."""
+    regions = node.region(0), node.region(1)
+    known = node[0].values()
+    if known is not None:
+        return node.run(regions[0 if known.item() else 1], b, ())
+    inner = [b.region([]) for _ in regions]
+    made = [
+        each.yields(*node.run(region, each, ()))
+        for region, each in zip(regions, inner, strict=True)
+    ]
+    return b.emit_all(IfOp(b.ssa(node[0]), *made))
+
+
+def while_(node: Node, b: Builder) -> Sequence[Tensor]:
+    """Repeat a region while another one computes true."""
+    counted = find_counted(node)
+    return _looped(node, b) if counted is None else _Scan(node, counted, b).run()
+
+
+def _looped(node: Node, b: Builder) -> Sequence[Tensor]:
+    condition, body = node.region(0), node.region(1)
+    (first,) = node.run(condition, b, node.inputs)
+    known = first.values()
+    if known is not None and not known.item():
+        return node.inputs
+    inner = b.region([ITERATION, *(tensor_type(x.dtype, x.dims) for x in node.inputs)])
+    following = node.run(body, inner, inner.arguments()[1:])
+    (goes_on,) = node.run(condition, inner, following)
+    region = inner.yields(goes_on, *following)
+    return b.emit_all(LoopOp(None, b.ssa(first), [b.ssa(x) for x in node.inputs], region))
+
+
+class _Scan:
+    """A counted loop as a graph.scan.
+
+    Values that the body does not change are read from outside; slices at the counter are elements
+    that the scan reads, and slices written at the counter are stacked.
+    """
+
+    def __init__(self, node: Node, counted: Counted, b: Builder) -> None:
+        self.node, self.counted, self.b = node, counted, b
+        count = len(node.inputs)
+        special = {counted.counter, *counted.unchanged, *counted.written}
+        self.carried = [n for n in range(count) if n not in special]
+
+    def run(self) -> Sequence[Tensor]:
+        """Return the results of the loop."""
+        node, counted, b = self.node, self.counted, self.b
+        steps = counted.steps
+        if steps == 0:
+            return node.inputs
+        inits = [node[n] for n in self.carried]
+        over = [self._over(read) for read in counted.reads]
+        numbers = self._numbers(node[counted.counter])
+        types = [tensor_type(x.dtype, x.dims) for x in inits]
+        elements = [tensor_type(x.dtype, x.dims[1:]) for x in (*over, numbers)]
+        inner = b.region([*types, *elements])
+        made = self._body(inner)
+        number = inner.block.args[-1]
+        kept = [*over, numbers]
+        region = inner.yields(*made)
+        if number.first_use is None:
+            inner.block.erase_arg(number)
+            kept.pop()
+        op = ScanOp(steps, [b.ssa(x) for x in inits], [b.ssa(x) for x in kept], region)
+        return self._results(b.emit_all(op))
+
+    def _numbers(self, counter: Tensor) -> Tensor:
+        """Return the value of the counter in each step."""
+        first, steps = self.counted.first, self.counted.steps
+        numbers = self.b.iota((Dim.const(steps),), 0, counter.dtype)
+        return self.b.apply("add", numbers, first) if first else numbers
+
+    def _over(self, read: Read) -> Tensor:
+        """Return the elements that a read takes, in the order of the steps."""
+        x = self.node.value_of(read.source)
+        steps = self.counted.steps
+        low = read.first if read.step > 0 else read.first - steps + 1
+        if (low, steps) != (0, x.dims[0].value):
+            x = self.b.slice(x, 0, low, steps)
+        return x if read.step > 0 else reversed_along(self.b, x, (0,))
+
+    def _body(self, inner: Builder) -> list[Tensor]:
+        """Convert the body; return the next carried values, then the parts to stack."""
+        node, counted = self.node, self.counted
+        arguments = inner.arguments()
+        given: list[Tensor] = list(node.inputs)
+        for n, x in zip(self.carried, arguments, strict=False):
+            given[n] = x
+        given[counted.counter] = arguments[-1]
+        elements = arguments[len(self.carried) : -1]
+        names = [name for name, _ in node.region(1).arguments]
+        types = dict(node.region(1).arguments)
+        known = [(name, x) for name, x in zip(names, given, strict=True)]
+        for read, x in zip(counted.reads, elements, strict=True):
+            known.append((read.result, inner.reshape(x, (1, *x.dims))))
+        region = RegionDef(
+            tuple((name, types.get(name, node.type)) for name, _ in known), counted.ops
+        )
+        made = node.run(region, inner, [x for _, x in known])
+        count = len(self.carried)
+        return [*made[:count], *(inner.reshape(x, x.dims[1:]) for x in made[count:])]
+
+    def _results(self, made: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Return the results of the loop in their order."""
+        node, counted, b = self.node, self.counted, self.b
+        results: list[Tensor] = list(node.inputs)
+        for n, x in zip(self.carried, made, strict=False):
+            results[n] = x
+        last = counted.first + counted.steps
+        results[counted.counter] = b.scalar(last, node[counted.counter].dtype)
+        for (n, step), x in zip(counted.written.items(), made[len(self.carried) :], strict=True):
+            results[n] = x if step > 0 else reversed_along(b, x, (0,))
+        return results
+
+
+CONVERTERS: dict[str, Converter] = {
+    "stablehlo.case": case,
+    "stablehlo.if": if_,
+    "stablehlo.while": while_,
+}

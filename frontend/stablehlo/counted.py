@@ -1,0 +1,282 @@
+"""Find loops that count: a while whose condition compares a counter with a number.
+
+    while(%i = %c0, %xs = %x, %h = …, %ys = …)
+    cond { compare LT, %i, %n }
+    do   { %e = dynamic_slice %xs, %i, %c0          a read of %xs
+           %s = dynamic_update_slice %ys, %u, %i     a write of %ys
+           return add(%i, 1), %xs, …, %s }
+
+This is how jax writes lax.scan and lax.fori_loop. Positions are ``step * counter + offset`` with
+step 1 or -1, as for a reversed scan; comparisons with 0 for negative positions are decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...dialects.dtypes import is_integer
+from .definitions import Dense, OpDef, RegionDef, direction_of
+from .node import Node
+
+MAX_DEPTH = 64
+"""Maximum number of ops between a counter and a position."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position as a function of the counter."""
+
+    step: int
+    offset: int
+
+    def at(self, counter: int) -> int:
+        """Return the position for a value of the counter."""
+        return self.step * counter + self.offset
+
+
+@dataclass(frozen=True)
+class Read:
+    """A slice of one element along axis 0: of a value that the loop does not change.
+
+    source: its name outside the loop.  result: the name of the slice.  first: the position in the
+    first step, then one more or one less.
+    """
+
+    source: str
+    result: str
+    first: int
+    step: int
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A loop of known trip count.
+
+    counter: the number of the carried value that counts from ``first``.  unchanged: carried values
+    that the body returns as they are.  written: carried values that are filled along axis 0, and
+    the direction.  ops: the body without its reads and writes; it returns the other carried values,
+    then the parts of the written ones.
+    """
+
+    counter: int
+    first: int
+    steps: int
+    unchanged: frozenset[int]
+    written: Mapping[int, int]
+    reads: Sequence[Read]
+    ops: tuple[OpDef, ...]
+
+
+def find_counted(node: Node) -> Counted | None:
+    """Return what a while counts, or None if its trip count is not known at import."""
+    condition, body = node.region(0), node.region(1)
+    bound = _bound(node, condition)
+    if bound is None:
+        return None
+    counter, last = bound
+    start = node.number_at(counter)
+    first = None if start is None else int(start)
+    body_names = [name for name, _ in body.arguments]
+    made = {name: op for op in body.ops for name in op.results}
+    following = made.get(body.returned[counter])
+    if first is None or not _adds_one(node, made, following, body_names[counter]):
+        return None
+    return _Finder(node, body, made, counter, first, max(0, last - first)).run()
+
+
+def _bound(node: Node, condition: RegionDef) -> tuple[int, int] | None:
+    """Return the carried value that a condition compares, and the value that ends the loop."""
+    made = {name: op for op in condition.ops for name in op.results}
+    op = made.get(condition.returned[0])
+    names = [name for name, _ in condition.arguments]
+    if op is None or op.name != "stablehlo.compare" or op.operands[0] not in names:
+        return None
+    limit = _number(node, made, op.operands[1], names)
+    more = {"LT": 0, "LE": 1}.get(direction_of(op))
+    if limit is None or more is None or not is_integer(node[names.index(op.operands[0])].dtype):
+        return None
+    return names.index(op.operands[0]), limit + more
+
+
+def _number(
+    node: Node, made: Mapping[str, OpDef], name: str, arguments: Sequence[str]
+) -> int | None:
+    """Return the value of a scalar that is known at import: a constant, or from outside.
+
+    made: the ops of the region.  An argument of the region is known if the loop does not change it.
+    """
+    if name in made:
+        value = made[name].attributes.get("value")
+        if isinstance(value, Dense) and value.array.size == 1:
+            return int(value.array.item())
+        return None
+    if name in arguments:
+        index = arguments.index(name)
+        returned = node.region(1).returned[index] == node.region(1).arguments[index][0]
+        number = node.number_at(index) if returned else None
+    else:
+        values = node.value_of(name).values()
+        number = None if values is None or values.size != 1 else values.item()
+    return None if number is None else int(number)
+
+
+def _adds_one(node: Node, made: Mapping[str, OpDef], op: OpDef | None, counter: str) -> bool:
+    if op is None or op.name != "stablehlo.add" or counter not in op.operands:
+        return False
+    other = op.operands[1 if op.operands[0] == counter else 0]
+    names = [name for name, _ in node.region(1).arguments]
+    return other != counter and _number(node, made, other, names) == 1
+
+
+class _Finder:
+    """The search for reads and writes in the body of a counted loop."""
+
+    def __init__(
+        self,
+        node: Node,
+        body: RegionDef,
+        made: Mapping[str, OpDef],
+        counter: int,
+        first: int,
+        steps: int,
+    ) -> None:
+        self.node, self.body, self.made = node, body, made
+        self.counter, self.first, self.steps = counter, first, steps
+        self.names = [name for name, _ in body.arguments]
+        self.unchanged = frozenset(
+            n for n, name in enumerate(body.returned) if name == self.names[n] and n != counter
+        )
+        self.uses: dict[str, int] = {}
+        _count_uses(body, self.uses)
+
+    def run(self) -> Counted:
+        """Return what the loop reads and writes."""
+        reads: list[Read] = []
+        dropped: set[str] = set()
+        for op in self.body.ops:
+            read = self._read(op) if op.name == "stablehlo.dynamic_slice" else None
+            if read is not None:
+                reads.append(read)
+                dropped.add(read.result)
+        written: dict[int, int] = {}
+        parts: list[str] = []
+        for n, name in enumerate(self.body.returned):
+            step = self._written(n, self.made.get(name))
+            if step is not None:
+                written[n] = step
+                parts.append(self.made[name].operands[1])
+                dropped.add(name)
+        special = {self.counter, *self.unchanged, *written}
+        following = [name for n, name in enumerate(self.body.returned) if n not in special]
+        counted = self.body.returned[self.counter]
+        if self.uses.get(counted) == 1:
+            dropped.add(counted)
+        kept = tuple(op for op in self.body.ops[:-1] if not dropped.intersection(op.results))
+        end = replace(self.body.ops[-1], operands=(*following, *parts))
+        return Counted(
+            self.counter,
+            self.first,
+            self.steps,
+            self.unchanged,
+            written,
+            reads,
+            (*kept, end),
+        )
+
+    def _read(self, op: OpDef) -> Read | None:
+        name = op.operands[0]
+        if name in self.made:
+            return None
+        if name in self.names:
+            index = self.names.index(name)
+            if index not in self.unchanged:
+                return None
+            name = self.node.op.operands[index]
+        dims = self.node.value_of(name).dims
+        sizes = op.types[0].dims
+        if not dims or sizes[:1] != (1,) or [d.value for d in dims[1:]] != list(sizes[1:]):
+            return None
+        size = dims[0].value
+        position = self._position(op.operands[1], 0)
+        if size is None or position is None or abs(position.step) != 1 or not self.steps:
+            return None
+        ends = self._ends(position)
+        if min(ends) < 0 or max(ends) >= size:
+            return None
+        return Read(name, op.results[0], ends[0], position.step)
+
+    def _written(self, n: int, op: OpDef | None) -> int | None:
+        """Return the direction in which a carried value is filled; None if it is not."""
+        if op is None or op.name != "stablehlo.dynamic_update_slice" or not self.steps:
+            return None
+        target, part = op.operands[:2]
+        if target != self.names[n] or self.uses.get(target) != 1 or self.uses[op.results[0]] != 1:
+            return None
+        dims = [dim.value for dim in self.node[n].dims]
+        sizes = self._sizes(part)
+        if sizes is None or sizes != [1, *dims[1:]] or dims[0] != self.steps:
+            return None
+        position = self._position(op.operands[2], 0)
+        if position is None or abs(position.step) != 1:
+            return None
+        ends = self._ends(position)
+        return position.step if sorted(ends) == [0, self.steps - 1] else None
+
+    def _sizes(self, name: str) -> list[int | None] | None:
+        """Return the sizes of a value that the body computes."""
+        op = self.made.get(name)
+        if op is None:
+            return None
+        return list(op.types[op.results.index(name)].dims)
+
+    def _ends(self, position: Position) -> tuple[int, int]:
+        """Return the first and the last position."""
+        return position.at(self.first), position.at(self.first + self.steps - 1)
+
+    def _position(self, name: str, depth: int) -> Position | None:
+        """Return a value as a function of the counter; None if it is none."""
+        if name == self.names[self.counter]:
+            return Position(1, 0)
+        number = _number(self.node, self.made, name, self.names)
+        if number is not None:
+            return Position(0, number)
+        op = self.made.get(name)
+        if op is None or depth > MAX_DEPTH:
+            return None
+        if op.name == "stablehlo.convert":
+            return self._position(op.operands[0], depth + 1)
+        if op.name == "stablehlo.select":
+            return self._selected(op, depth + 1)
+        sign = {"stablehlo.add": 1, "stablehlo.subtract": -1}.get(op.name)
+        if sign is None:
+            return None
+        lhs, rhs = (self._position(each, depth + 1) for each in op.operands)
+        if lhs is None or rhs is None:
+            return None
+        return Position(lhs.step + sign * rhs.step, lhs.offset + sign * rhs.offset)
+
+    def _selected(self, op: OpDef, depth: int) -> Position | None:
+        """Return the choice of ``select(position < number, …, …)`` if it is always the same."""
+        test = self.made.get(op.operands[0])
+        if test is None or test.name != "stablehlo.compare" or not self.steps:
+            return None
+        lhs, rhs = (self._position(each, depth) for each in test.operands)
+        direction = direction_of(test)
+        if lhs is None or rhs is None or direction != "LT":
+            return None
+        gap = Position(lhs.step - rhs.step, lhs.offset - rhs.offset)
+        ends = self._ends(gap)
+        if max(ends) < 0:
+            return self._position(op.operands[1], depth)
+        return self._position(op.operands[2], depth) if min(ends) >= 0 else None
+
+
+def _count_uses(region: RegionDef, uses: dict[str, int]) -> None:
+    """Count the uses of each value, also in the regions of ops."""
+    left = [region]
+    while left:
+        for op in left.pop().ops:
+            for name in op.operands:
+                uses[name] = uses.get(name, 0) + 1
+            left.extend(op.regions)

@@ -1,0 +1,167 @@
+"""A StableHLO module in plain Python: functions, ops, regions, types and attributes.
+
+Values are known by their names in the text; result ``n`` of an op with several results is
+``%name#n``. Types of operands are not stored: each value has the type of its definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from xdsl.ir import Attribute
+
+
+@dataclass(frozen=True)
+class ValueType:
+    """A tensor type: sizes (None: dynamic) and element type; None for other types such as tokens.
+
+    text: the type as it is written, for messages.
+    """
+
+    dims: tuple[int | None, ...]
+    dtype: Attribute | None
+    text: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Word:
+    """A bare word, such as an enum case, or the text of an attribute that no converter reads."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A reference to a function by its name."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Dense:
+    """A constant; a splat has one element, whatever its type's sizes are."""
+
+    array: np.ndarray
+    type: ValueType
+
+    @property
+    def is_splat(self) -> bool:
+        """Whether one element stands for all."""
+        return self.array.ndim == 0 and bool(self.type.dims)
+
+    def full(self) -> np.ndarray:
+        """Return all elements."""
+        return np.broadcast_to(self.array, [size or 0 for size in self.type.dims])
+
+
+AttributeValue: TypeAlias = """(
+    int
+    | float
+    | str
+    | Word
+    | Symbol
+    | Dense
+    | ValueType
+    | tuple[AttributeValue, ...]
+    | Mapping[str, AttributeValue]
+    | None
+)"""
+
+
+@dataclass(frozen=True)
+class RegionDef:
+    """A region of one block: arguments with their types, and ops, of which the last returns."""
+
+    arguments: tuple[tuple[str, ValueType], ...]
+    ops: tuple[OpDef, ...]
+
+    @property
+    def returned(self) -> tuple[str, ...]:
+        """The values that the region returns."""
+        return self.ops[-1].operands
+
+
+@dataclass(frozen=True)
+class OpDef:
+    """An op: names of operands and results, result types, attributes and regions.
+
+    name: with the dialect.  line: in the text, from 1.  location: the name in its ``loc``, or "".
+    """
+
+    name: str
+    operands: tuple[str, ...]
+    results: tuple[str, ...]
+    types: tuple[ValueType, ...]
+    attributes: Mapping[str, AttributeValue]
+    regions: tuple[RegionDef, ...]
+    line: int
+    location: str = ""
+
+    @property
+    def callee(self) -> str | None:
+        """The function that the op calls, or whose body is its meaning; None if there is none."""
+        key = "decomposition" if self.name == "stablehlo.composite" else "callee"
+        symbol = self.attributes.get(key)
+        return symbol.text if isinstance(symbol, Symbol) else None
+
+
+@dataclass(frozen=True)
+class ArgumentDef:
+    """An argument or result of a function. location: its name in the program, or ""."""
+
+    name: str
+    type: ValueType
+    attributes: Mapping[str, AttributeValue]
+    location: str = ""
+
+
+@dataclass(frozen=True)
+class FunctionDef:
+    """A function with its body."""
+
+    name: str
+    arguments: tuple[ArgumentDef, ...]
+    results: tuple[ArgumentDef, ...]
+    body: RegionDef
+    is_public: bool
+    line: int
+
+
+@dataclass(frozen=True)
+class Program:
+    """A module: its functions by name."""
+
+    name: str
+    functions: Mapping[str, FunctionDef]
+
+    def walk(self, function: FunctionDef) -> Iterator[OpDef]:
+        """Yield all ops of a function and of the functions that it calls, each function once."""
+        seen, left = {function.name}, [function]
+        while left:
+            for op in all_ops(left.pop().body):
+                yield op
+                callee = op.callee or ""
+                if callee in self.functions and callee not in seen:
+                    seen.add(callee)
+                    left.append(self.functions[callee])
+
+
+def all_ops(region: RegionDef) -> Iterator[OpDef]:
+    """Yield the ops of a region and of the regions in it."""
+    left = [region]
+    while left:
+        for op in left.pop().ops:
+            yield op
+            left.extend(op.regions)
+
+
+def direction_of(op: OpDef | None) -> str:
+    """Return the direction of a comparison, such as LT; "" for other ops."""
+    word = None if op is None else op.attributes.get("comparison_direction")
+    return word.text if isinstance(word, Word) else ""

@@ -1,0 +1,225 @@
+"""Import a StableHLO program: convert the ops of ``@main`` to graph ops.
+
+StableHLO is static SSA like the graph dialect, so an op becomes a few graph ops on tensors of the
+same shapes. Calls are inlined first. Sizes of dynamic shapes are computed at import (sizes.py), as
+expressions over the named sizes of the inputs, and small constants are folded. Each result is
+checked against the type in the text.
+
+A region on single elements, such as the body of a reduction, is either one known op or is lifted:
+its ops compute whole tensors.
+Source: StableHLO specification.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import cast
+
+from xdsl.dialects.builtin import ComplexType
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects.shape import Dim
+from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
+from ...support.families import family_tables
+from ..onnx.builder import Builder, Tensor
+from ..onnx.conversion import are_small_constants, folded, read_values
+from .composites import LIBRARY, NATIVE
+from .definitions import FunctionDef, OpDef, Program, RegionDef, ValueType
+from .inline import inlined
+from .node import Converter, Node
+from .reader import CALLS, RETURNS
+from .sizes import computed_sizes
+from .table import OPS
+
+MAX_LISTED = 40
+"""Maximum number of unsupported ops in a message."""
+_OUTER = re.compile(r"jit\([^/]*\)/?")
+
+
+@cache
+def converters() -> Mapping[str, Converter]:
+    """Return the converters of all imported ops by name."""
+    found: dict[str, Converter] = {}
+    for table in family_tables("tilewright.frontend.stablehlo", "CONVERTERS", without=__name__):
+        found.update(cast("Mapping[str, Converter]", table))
+    return found
+
+
+def import_program(
+    program: Program, main: FunctionDef, builder: Builder, inputs: Sequence[Tensor]
+) -> list[Tensor]:
+    """Append the ops of a function to a builder; return its results.
+
+    Errors: UnsupportedOp listing the ops that are not imported; ModelError for ops that do not fit
+    their operands, attributes or types.
+    """
+    _check_supported(program, main)
+    body = inlined(program, main, _is_call)
+    values = {name: x for (name, _), x in zip(body.arguments, inputs, strict=True)}
+    return _Scope(values, None, is_lifted=False).run(body, builder)
+
+
+def _is_call(op: OpDef) -> bool:
+    return op.name == "func.call" or (op.name == "stablehlo.composite" and not is_native(op))
+
+
+def is_native(op: OpDef) -> bool:
+    """Return whether a converter knows a composite op, so that its body is not needed."""
+    return op.attributes.get("name") in NATIVE
+
+
+def _check_supported(program: Program, main: FunctionDef) -> None:
+    """Check that every op of a function, and of the functions that it calls, is imported.
+
+    Errors: UnsupportedOp about all ops that are not.
+    """
+    refused: dict[str, list[int]] = {}
+    for op in program.walk(main):
+        reason = _refusal(op)
+        if reason:
+            refused.setdefault(f"{op.name}: {reason}", []).append(op.line)
+    if not refused:
+        return
+    listed = [
+        f"line {min(lines)}{f' and {len(lines) - 1} more' if len(lines) > 1 else ''}: {text}"
+        for text, lines in sorted(refused.items(), key=lambda row: min(row[1]))
+    ]
+    count = sum(map(len, refused.values()))
+    raise UnsupportedOp(
+        "1 op is not supported" if count == 1 else f"{count} ops are not supported",
+        got="\n      ".join(["", *listed[:MAX_LISTED]]),
+        hint="change the function so that jax writes other ops; docs/stablehlo.md lists all ops",
+    )
+
+
+def _refusal(op: OpDef) -> str:
+    """Return why an op is not imported, or ""."""
+    if op.name in CALLS or op.name in RETURNS:
+        return ""
+    row = OPS.get(op.name)
+    if row is None and op.name not in converters():
+        return "no op of StableHLO that is known here"
+    if row:
+        return row
+    if op.name == "stablehlo.custom_call":
+        target = op.attributes.get("call_target_name")
+        name = target if isinstance(target, str) else getattr(target, "text", "")
+        if name not in LIBRARY:
+            return f"the library function @{name} is not known"
+    for type_ in op.types:
+        if isinstance(type_.dtype, ComplexType):
+            return "complex elements are not supported"
+        if type_.dtype is None:
+            return f"results of type {type_.text} are not supported"
+    return ""
+
+
+class _Scope:
+    """The values of a region by name; those of the regions around it are readable too."""
+
+    def __init__(self, values: dict[str, Tensor], outer: _Scope | None, *, is_lifted: bool) -> None:
+        self.values, self.outer, self.is_lifted = values, outer, is_lifted
+        self.definitions: dict[str, OpDef] = {}
+
+    def value(self, name: str) -> Tensor:
+        """Return the tensor of a name."""
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.values:
+                return scope.values[name]
+            scope = scope.outer
+        raise AssertionError(f"the reader checks that {name} is defined")
+
+    def definition(self, name: str) -> OpDef | None:
+        """Return the op that defines a value in this region or one around it."""
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.definitions:
+                return scope.definitions[name]
+            scope = scope.outer
+        return None
+
+    def run(self, region: RegionDef, b: Builder) -> list[Tensor]:
+        """Convert the ops of a region; return what it returns."""
+        around = b.location
+        for op in region.ops[:-1]:
+            self._convert(op, b)
+        b.location = around
+        return [self.value(name) for name in region.returned]
+
+    def _run_region(
+        self, region: RegionDef, b: Builder, arguments: Sequence[Tensor], is_lifted: bool
+    ) -> list[Tensor]:
+        if len(region.arguments) != len(arguments):
+            raise ModelError(
+                "a region takes another number of values than its op gives",
+                expected=len(arguments),
+                got=len(region.arguments),
+            )
+        values = {name: x for (name, _), x in zip(region.arguments, arguments, strict=True)}
+        return _Scope(values, self, is_lifted=is_lifted).run(region, b)
+
+    def _convert(self, op: OpDef, b: Builder) -> None:
+        place = f"{op.name} at line {op.line}"
+        b.locate(_node_name(op))
+        inputs = tuple(map(self.value, op.operands))
+        node = Node(op, inputs, self._run_region, self.definition, self.value, self.is_lifted)
+        try:
+            results = self._results(node, b)
+        except TilewrightError as err:
+            raise err.named(place) from err.__cause__
+        except (ArithmeticError, LookupError, TypeError, ValueError, VerifyException) as err:
+            raise ModelError(
+                "the op's operands and attributes do not fit together",
+                got=f"{type(err).__name__}: {err}",
+                hint="check the op; if it is right, report this",
+                where=place,
+            ) from err
+        for name, type_, x in zip(op.results, op.types, results, strict=True):
+            if not self.is_lifted:
+                _check_type(x, type_, place)
+            self.values[name] = x
+            self.definitions[name] = op
+
+    def _results(self, node: Node, b: Builder) -> Sequence[Tensor]:
+        sizes = computed_sizes(node)
+        if sizes is not None:
+            return [sizes]
+        converted = converters()[node.op.name](node, b)
+        results = [converted] if isinstance(converted, Tensor) else list(converted)
+        if len(results) != len(node.op.types):
+            raise ModelError(
+                "the op has a wrong number of results",
+                expected=len(results),
+                got=len(node.op.types),
+            )
+        if node.op.regions or not are_small_constants(node.inputs):
+            return results
+        read_values(node.inputs)
+        return [folded(x) for x in results]
+
+
+def _node_name(op: OpDef) -> str:
+    """Return the name of an op in the program, without the outer function that jax compiles."""
+    return _OUTER.sub("", op.location) or (op.results[0] if op.results else op.name)
+
+
+def _check_type(x: Tensor, type_: ValueType, place: str) -> None:
+    """Check a result against the type in the text; dynamic sizes are any.
+
+    Errors: ModelError.
+    """
+    sizes = [None if size is None else Dim.const(size) for size in type_.dims]
+    fits = len(sizes) == x.rank and all(
+        size is None or size == dim or dim.value is None
+        for size, dim in zip(sizes, x.dims, strict=True)
+    )
+    if not fits or x.dtype != type_.dtype:
+        raise ModelError(
+            "the result has another type than the text says",
+            expected=type_.text,
+            got=f"tensor<{'x'.join([*map(str, x.dims), str(x.dtype)])}>",
+            where=place,
+        )

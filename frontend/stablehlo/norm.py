@@ -1,0 +1,52 @@
+"""Convert batch normalization: by given statistics, or by those of the operand.
+
+Source: StableHLO specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dialects.dtypes import is_float
+from ...support.diagnostics import ModelError
+from ..onnx.builder import Builder, Tensor
+from .move import broadcast
+from .node import Converter, Node
+
+
+def _normalized(
+    node: Node, b: Builder, mean: Tensor, variance: Tensor, scale: Tensor, offset: Tensor
+) -> Tensor:
+    """Return ``(x - mean) / sqrt(variance + epsilon) * scale + offset`` along an axis."""
+    x, axis = node[0], node.integer("feature_index")
+    epsilon = node.op.attributes.get("epsilon")
+    if not isinstance(epsilon, float) or not is_float(x.dtype):
+        raise ModelError("attribute 'epsilon' is missing or no number", got=epsilon)
+    root = b.apply("sqrt", b.apply("add", variance, epsilon))
+    factor = b.apply("div", scale, root)
+    shift = b.apply("sub", offset, b.apply("mul", mean, factor))
+    factor, shift = (broadcast(b, each, x.dims, (axis,)) for each in (factor, shift))
+    return b.apply("add", b.apply("mul", x, factor), shift)
+
+
+def batch_norm_inference(node: Node, b: Builder) -> Tensor:
+    """Normalize by a given mean and variance."""
+    _, scale, offset, mean, variance = node.inputs
+    return _normalized(node, b, mean, variance, scale, offset)
+
+
+def batch_norm_training(node: Node, b: Builder) -> Sequence[Tensor]:
+    """Normalize by the mean and variance over all axes but one, and return both."""
+    x, scale, offset = node.inputs
+    axis = node.integer("feature_index")
+    others = [n for n in range(x.rank) if n != axis]
+    mean = b.mean(x, others, keep=False)
+    centered = b.apply("sub", x, broadcast(b, mean, x.dims, (axis,)))
+    variance = b.mean(b.apply("mul", centered, centered), others, keep=False)
+    return _normalized(node, b, mean, variance, scale, offset), mean, variance
+
+
+CONVERTERS: dict[str, Converter] = {
+    "stablehlo.batch_norm_inference": batch_norm_inference,
+    "stablehlo.batch_norm_training": batch_norm_training,
+}

@@ -1,0 +1,260 @@
+"""Convert products: dot_general as a batched matrix product, and convolutions.
+
+Source: StableHLO specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from ...dialects.graph import ConvOp, ConvTransposeOp, MatmulOp
+from ...dialects.shape import Dim, element_count
+from ...support.diagnostics import ModelError, UnsupportedOp
+from ..onnx.builder import Builder, Tensor
+from .move import padded, reversed_along
+from .node import Converter, Node
+
+
+@dataclass(frozen=True)
+class _Side:
+    """The axes of one operand: of the batch, contracted ones, and the others."""
+
+    x: Tensor
+    batch: tuple[int, ...]
+    contracted: tuple[int, ...]
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        return tuple(n for n in range(self.x.rank) if n not in (*self.batch, *self.contracted))
+
+    def sizes(self, axes: Sequence[int]) -> list[Dim]:
+        return [self.x.dims[axis] for axis in axes]
+
+    def matrix(self, b: Builder, *, contracted_first: bool) -> tuple[Tensor, bool]:
+        """Return a tensor of rank 3, batch first, and whether its last two axes are swapped.
+
+        They stay swapped if that needs no transposition.
+        """
+        groups = [self.contracted, self.free] if contracted_first else [self.free, self.contracted]
+        wanted, other = (
+            (*self.batch, *first, *second) for first, second in (groups, reversed(groups))
+        )
+        is_swapped = wanted != tuple(range(self.x.rank)) and other == tuple(range(self.x.rank))
+        if is_swapped:
+            groups.reverse()
+        x = b.transpose(self.x, other if is_swapped else wanted)
+        parts = [self.batch, *groups]
+        return b.reshape(x, [element_count(self.sizes(axes)) for axes in parts]), is_swapped
+
+
+def dot_general(node: Node, b: Builder) -> Tensor:
+    """Sum products over pairs of axes, for each element of the batch axes."""
+    numbers = [
+        [node.part("dot_dimension_numbers", f"{side}_{part}_dimensions") for side in ("lhs", "rhs")]
+        for part in ("batching", "contracting")
+    ]
+    (left_batch, right_batch), (left_sum, right_sum) = numbers
+    return _product(
+        node, b, _Side(node[0], left_batch, left_sum), _Side(node[1], right_batch, right_sum)
+    )
+
+
+def dot(node: Node, b: Builder) -> Tensor:
+    """Multiply vectors or matrices."""
+    left, right = _Side(node[0], (), (node[0].rank - 1,)), _Side(node[1], (), (0,))
+    return _product(node, b, left, right)
+
+
+def _product(node: Node, b: Builder, left: _Side, right: _Side) -> Tensor:
+    dtype = node.type.dtype
+    assert dtype is not None, "the type is checked"
+    lhs, is_lhs_swapped = left.matrix(b, contracted_first=False)
+    rhs, is_rhs_swapped = right.matrix(b, contracted_first=True)
+    dims = [*left.sizes(left.batch), *left.sizes(left.free), *right.sizes(right.free)]
+    if not left.batch:
+        # One matrix: a product of rank 2, so that weights are packed ahead.
+        lhs, rhs = (b.reshape(x, x.dims[1:]) for x in (lhs, rhs))
+    acc = dtype if lhs.dtype != dtype else None
+    if lhs.dtype != rhs.dtype:
+        lhs, rhs, acc = b.cast(lhs, dtype), b.cast(rhs, dtype), None
+    out = b.emit(
+        MatmulOp(
+            b.ssa(lhs),
+            b.ssa(rhs),
+            transpose_lhs=is_lhs_swapped,
+            transpose_rhs=is_rhs_swapped,
+            acc=acc,
+        )
+    )
+    return b.cast(b.reshape(out, dims), dtype)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The axes of a tensor of a convolution, by the letters and numbers of its description."""
+
+    names: tuple[str, ...]
+
+    def perm(self, first: str, second: str) -> tuple[int, ...]:
+        """Return the axes with those of two letters in front and the spatial ones in order."""
+        spatial = sorted((name for name in self.names if name.isdigit()), key=int)
+        try:
+            return tuple(self.names.index(name) for name in (first, second, *spatial))
+        except ValueError:
+            raise ModelError(
+                "the dimension numbers of a convolution are incomplete", got=self.names
+            ) from None
+
+
+_SIDES = (
+    ("input", "batch", "feature", "b", "f"),
+    ("kernel", "output_feature", "input_feature", "o", "i"),
+    ("output", "batch", "feature", "b", "f"),
+)
+
+
+def _layouts(node: Node) -> list[_Layout]:
+    given = node.op.attributes.get("dimension_numbers")
+    if isinstance(given, dict):
+        return [_raw_layout(node, *side) for side in _SIDES]
+    if isinstance(given, tuple) and len(given) == 3:
+        return [_Layout(cast("tuple[str, ...]", side)) for side in given]
+    raise ModelError("the dimension numbers of a convolution are missing", got=given)
+
+
+def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) -> _Layout:
+    """Return a layout from numbers, as ``#stablehlo.conv<raw …>`` has them."""
+    axes = {
+        node.part("dimension_numbers", f"{side}_{first}_dimension")[0]: a,
+        node.part("dimension_numbers", f"{side}_{second}_dimension")[0]: z,
+    }
+    spatial = node.part("dimension_numbers", f"{side}_spatial_dimensions")
+    axes.update({axis: str(n) for n, axis in enumerate(spatial)})
+    return _Layout(tuple(axes[n] for n in sorted(axes)))
+
+
+def convolution(node: Node, b: Builder) -> Tensor:
+    """Convolve; the axes are permuted to batch, channels, space and back."""
+    return _convolved(node, b, node.ints("padding", ()))
+
+
+def dynamic_conv(node: Node, b: Builder) -> Tensor:
+    """Convolve with padding that an operand holds."""
+    numbers = node[2].values()
+    if numbers is None:
+        raise UnsupportedOp("the padding is not known at import", hint="bind sizes by shapes=")
+    return _convolved(node, b, numbers.reshape(-1).tolist())
+
+
+def _flat(node: Node, name: str, rank: int, default: int) -> list[int]:
+    return list(node.ints(name, (default,) * rank))
+
+
+def _pads(given: Sequence[int], rank: int) -> list[int]:
+    """Return all low pads, then all high ones, of pairs."""
+    given = given or (0,) * 2 * rank
+    return [*given[::2], *given[1::2]]
+
+
+def _convolved(node: Node, b: Builder, padding: Sequence[int]) -> Tensor:
+    sides = _layouts(node)
+    rank = node[0].rank - 2
+    if node.integer("batch_group_count", 1) != 1:
+        raise UnsupportedOp(
+            "groups of the batch are not supported: they are gradients of grouped convolutions",
+            got=f"batch_group_count = {node.integer('batch_group_count')}",
+        )
+    x = b.transpose(node[0], sides[0].perm("b", "f"))
+    w = b.transpose(node[1], sides[1].perm("o", "i"))
+    if rank == 0:
+        raise UnsupportedOp("a convolution without spatial axes is not supported")
+    reversal = node.op.attributes.get("window_reversal", ())
+    flips = _booleans(reversal, rank)
+    w = reversed_along(b, w, [n + 2 for n in range(rank) if flips[n]])
+    strides, pads = _flat(node, "window_strides", rank, 1), _pads(padding, rank)
+    spread, dilations = (_flat(node, f"{side}_dilation", rank, 1) for side in ("lhs", "rhs"))
+    groups = node.integer("feature_group_count", 1)
+    window = _Window(strides, pads, spread, dilations, groups)
+    out = window.transposed(b, x, w) if window.is_transposed else window.direct(b, x, w)
+    order = sides[2].perm("b", "f")
+    out = b.transpose(out, sorted(range(len(order)), key=order.__getitem__))
+    assert node.type.dtype is not None, "the type is checked"
+    return b.cast(out, node.type.dtype)
+
+
+def _booleans(given: object, rank: int) -> list[bool]:
+    values = getattr(given, "array", given)
+    found = [bool(each) for each in cast("Sequence[object]", values)] if given else []
+    return found or [False] * rank
+
+
+@dataclass(frozen=True)
+class _Window:
+    """The window of a convolution. spread: the distance between the elements of x."""
+
+    strides: list[int]
+    pads: list[int]
+    spread: list[int]
+    dilations: list[int]
+    groups: int
+
+    @property
+    def is_transposed(self) -> bool:
+        """Whether the convolution is the adjoint of another one."""
+        return any(n > 1 for n in self.spread) and all(n == 1 for n in self.strides)
+
+    def direct(self, b: Builder, x: Tensor, w: Tensor) -> Tensor:
+        """Return a convolution; negative pads drop elements, and a spread inserts zeros."""
+        rank, zero = len(self.strides), b.scalar(0, x.dtype)
+        interior = [0, 0, *(n - 1 for n in self.spread)]
+        pads = list(self.pads)
+        if any(interior) or min(pads, default=0) < 0:
+            low, high = ([0, 0, *part] for part in (pads[:rank], pads[rank:]))
+            x, pads = padded(b, x, zero, low, high, interior), [0] * 2 * rank
+        return b.emit(
+            ConvOp(
+                b.ssa(x),
+                b.ssa(w),
+                strides=self.strides,
+                dilations=self.dilations,
+                pads=pads,
+                groups=self.groups,
+            )
+        )
+
+    def transposed(self, b: Builder, x: Tensor, w: Tensor) -> Tensor:
+        """Return a transposed convolution: the kernel is reversed, its channels are swapped.
+
+        It crops what the padding of the convolution leaves out: ``(K - 1) * dilation - pad``.
+        """
+        rank = len(self.strides)
+        taps = [dim.value for dim in w.dims[2:]]
+        if None in taps:
+            raise UnsupportedOp("the sizes of a kernel are not known")
+        reach = [((tap or 1) - 1) * d for tap, d in zip(taps, self.dilations, strict=True)]
+        pads = [n - pad for n, pad in zip(reach * 2, self.pads, strict=True)]
+        out, inner = w.dims[0] // self.groups, w.dims[1]
+        w = b.reshape(w, (self.groups, out, inner, *w.dims[2:]))
+        w = b.transpose(w, (0, 2, 1, *range(3, rank + 3)))
+        w = b.reshape(w, (inner * self.groups, out, *w.dims[3:]))
+        w = reversed_along(b, w, range(2, rank + 2))
+        return b.emit(
+            ConvTransposeOp(
+                b.ssa(x),
+                b.ssa(w),
+                strides=self.spread,
+                dilations=self.dilations,
+                pads=pads,
+                groups=self.groups,
+            )
+        )
+
+
+CONVERTERS: dict[str, Converter] = {
+    "stablehlo.convolution": convolution,
+    "stablehlo.dot": dot,
+    "stablehlo.dot_general": dot_general,
+    "stablehlo.dynamic_conv": dynamic_conv,
+}

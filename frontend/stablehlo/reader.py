@@ -1,0 +1,552 @@
+"""Read StableHLO text as a `Program`: modules, functions, and ops in generic or pretty form.
+
+The reader is our own. xDSL 0.74 has no StableHLO dialect, and its parser refuses what jax writes:
+aliases of locations that are defined behind the module, and the custom forms of the ops.
+
+One rule reads all pretty forms, since their parts explain themselves: operands, ``key = value``
+pairs, words, strings and brackets, up to the attributes and types. Only ``constant``, ``reduce``
+and ``while`` have rules of their own. Attributes get the names of the generic form (pretty.py).
+
+Guarantees: every value is defined before it is read, every called function exists, and a region is
+one block that ends with a return.
+Source: StableHLO specification, and the forms that jax 0.10 prints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ...support.diagnostics import ModelError
+from .attributes import MAX_NESTING, AttributeReader
+from .definitions import (
+    ArgumentDef,
+    AttributeValue,
+    FunctionDef,
+    OpDef,
+    Program,
+    RegionDef,
+    ValueType,
+)
+from .lexer import Lexer, Token, unquoted
+from .pretty import Attributes, standard_attributes
+
+CALLS = ("func.call", "stablehlo.composite")
+RETURNS = ("stablehlo.return", "func.return")
+_SHORT = {"return": "func.return", "call": "func.call"}
+"""Ops that are written without the name of their dialect."""
+_DIALECTS = ("stablehlo", "chlo", "func", "sdy", "mhlo", "shape", "arith", "tensor")
+_NAMED = re.compile(r'(#[\w$.]+)\s*=\s*loc(\((?:[^"\n]|"(?:[^"\\]|\\.)*")*)')
+_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(?!\s*:)[()]')
+_RESULTS = re.compile(r"%[\w$.-]+(:[0-9]+)?(\s*,\s*%[\w$.-]+(:[0-9]+)?)*\s*=")
+_PRINT = "print the module in pretty form: exported.mlir_module()"
+
+
+def read_program(text: str, file: str = "<text>") -> Program:
+    """Read a module from a text.
+
+    Errors: ModelError with line and column.
+    """
+    return _Reader(text, file).program()
+
+
+class _Reader:
+    """The state of reading a text: its tokens, and the types of the values that are defined."""
+
+    def __init__(self, text: str, file: str) -> None:
+        body, resources = _without_resources(text)
+        self.lexer = Lexer(body, file)
+        self.attributes = AttributeReader(self.lexer, resources)
+        self.scopes: list[dict[str, ValueType]] = []
+        self.returned: list[ValueType | None] = []  # types of the results of the last region
+        self.locations = {alias: _name_in(text) for alias, text in _NAMED.findall(body)}
+
+    def program(self) -> Program:
+        """Read the whole text."""
+        lexer, name, functions = self.lexer, "", dict[str, FunctionDef]()
+        self._skip_aliases()
+        is_wrapped = lexer.skip("module") or lexer.skip("builtin.module")
+        if is_wrapped:
+            if lexer.token.kind == "symbol":
+                name = _symbol(lexer.take())
+            if lexer.skip("attributes"):
+                self.attributes.dictionary()
+            lexer.expect("{")
+        while lexer.token.text != "}" and lexer.token.kind != "end":
+            self._item(functions)
+        if is_wrapped:
+            lexer.expect("}")
+            self._location()
+        self._skip_aliases()
+        if lexer.token.kind != "end":
+            lexer.fail(f"expected the end of the text, got {lexer.shown()}")
+        program = Program(name, functions)
+        self._check_calls(program)
+        return program
+
+    def _item(self, functions: dict[str, FunctionDef]) -> None:
+        """Read a function, or skip aliases and ops of other dialects, such as meshes."""
+        lexer, start = self.lexer, self.lexer.token
+        if start.kind == "hash" and lexer.follows("="):
+            self._skip_aliases()
+        elif start.text == "func.func":
+            function = self._function()
+            if function.name in functions:
+                lexer.fail(f"function @{function.name} is defined twice", start.start)
+            functions[function.name] = function
+        elif start.text == "sdy.mesh":
+            lexer.take()
+            lexer.expect_kind("symbol", "the name of a mesh")
+            lexer.expect("=")
+            self.attributes.attribute()
+            self._location()
+        else:
+            lexer.fail(f"expected func.func, got {lexer.shown()}", hint=_PRINT)
+
+    def _check_calls(self, program: Program) -> None:
+        for function in program.functions.values():
+            for op in program.walk(function):
+                if op.callee is None and op.name not in CALLS:
+                    continue
+                if op.callee not in program.functions:
+                    what = "a call names no function"
+                    raise ModelError(
+                        f"function @{op.callee} is called but not defined" if op.callee else what,
+                        hint="write the whole module: exported.mlir_module()",
+                    ).in_file(f"{self.lexer.file}:{op.line}")
+
+    def _skip_aliases(self) -> None:
+        """Skip definitions of aliases; `locations` holds those of locations."""
+        while self.lexer.token.kind in ("hash", "bang") and self.lexer.follows("="):
+            self.lexer.take()
+            self.lexer.take()
+            if self.lexer.token.text == "loc":
+                self._location()
+            else:
+                self.attributes.attribute()
+
+    def _location(self) -> str:
+        """Skip a location if one follows; return the name in it, or ""."""
+        if self.lexer.token.text != "loc" or not self.lexer.follows("("):
+            return ""
+        self.lexer.take()
+        text = self.lexer.skip_balanced()
+        alias = re.fullmatch(r"\(\s*(#[\w$.]+)\s*\)", text)
+        return self.locations.get(alias[1], "") if alias else _name_in(text)
+
+    def _function(self) -> FunctionDef:
+        lexer = self.lexer
+        line = lexer.line_at(lexer.take().start)
+        is_public = True
+        while lexer.token.kind == "word":
+            is_public = lexer.take().text != "private" and is_public
+        name = _symbol(lexer.expect_kind("symbol", "the name of a function"))
+        lexer.expect("(")
+        arguments: list[ArgumentDef] = []
+        while not lexer.skip(")"):
+            if arguments:
+                lexer.expect(",")
+            argument = lexer.expect_kind("value", "an argument such as %arg0").text
+            lexer.expect(":")
+            arguments.append(self._argument(argument))
+        results: list[ArgumentDef] = []
+        if lexer.skip("->"):
+            if lexer.skip("("):
+                while not lexer.skip(")"):
+                    if results:
+                        lexer.expect(",")
+                    results.append(self._argument(""))
+            else:
+                results.append(ArgumentDef("", self.attributes.type(), {}))
+        if lexer.skip("attributes"):
+            self.attributes.dictionary()
+        body = self._region([(x.name, x.type) for x in arguments], 0)
+        if self.returned != [x.type for x in results]:
+            declared, given = (
+                ", ".join(map(str, xs)) for xs in ([x.type for x in results], self.returned)
+            )
+            lexer.fail(f"@{name} returns ({given}), not ({declared})")
+        self._location()
+        return FunctionDef(name, tuple(arguments), tuple(results), body, is_public, line)
+
+    def _argument(self, name: str) -> ArgumentDef:
+        """Read the type, the attributes and the location of an argument or result."""
+        type_ = self.attributes.type()
+        given = self.attributes.dictionary() if self.lexer.token.text == "{" else {}
+        return ArgumentDef(name, type_, given, self._location())
+
+    def _region(
+        self, arguments: Iterable[tuple[str, ValueType]] = (), depth: int | None = None
+    ) -> RegionDef:
+        """Read a region with its braces.  depth: the number of scopes around; None: all."""
+        lexer = self.lexer
+        del self.scopes[len(self.scopes) if depth is None else depth :]
+        if len(self.scopes) >= MAX_NESTING:
+            lexer.fail(f"regions are nested more than {MAX_NESTING} deep")
+        start = lexer.expect("{")
+        given = list(arguments)
+        self.scopes.append(dict(given))
+        if lexer.token.kind == "block":
+            given += self._block_arguments()
+        ops: list[OpDef] = []
+        while not lexer.skip("}"):
+            if lexer.token.kind == "block":
+                lexer.fail("a region has several blocks", hint="StableHLO regions have one")
+            if ops and ops[-1].name in RETURNS and lexer.token.kind != "end":
+                lexer.fail("an op follows the return of its region")
+            ops.append(self._op())
+        if not ops or ops[-1].name not in RETURNS:
+            lexer.fail("a region does not end with a return", start.start)
+        self.returned = [self._found(name) for name in ops[-1].operands]
+        self.scopes.pop()
+        return RegionDef(tuple(given), tuple(ops))
+
+    def _block_arguments(self) -> list[tuple[str, ValueType]]:
+        lexer = self.lexer
+        lexer.take()
+        found = self._region_arguments() if lexer.token.text == "(" else []
+        lexer.expect(":")
+        return found
+
+    def _region_arguments(self) -> list[tuple[str, ValueType]]:
+        """Read ``(%a: type, %b: type)`` and define the arguments."""
+        lexer = self.lexer
+        lexer.expect("(")
+        found: list[tuple[str, ValueType]] = []
+        while not lexer.skip(")"):
+            if found:
+                lexer.expect(",")
+            name = lexer.expect_kind("value", "a block argument").text
+            lexer.expect(":")
+            found.append((name, self.attributes.type()))
+            self._location()
+        self.scopes[-1].update(found)
+        return found
+
+    def _op(self) -> OpDef:
+        lexer, start = self.lexer, self.lexer.token
+        names: list[tuple[str, int]] = []
+        while lexer.token.kind == "value":
+            name = lexer.take().text
+            count = int(lexer.expect_kind("number", "a number").text) if lexer.skip(":") else 1
+            names.append((name, count))
+            if not lexer.skip(","):
+                lexer.expect("=")
+                break
+        token = lexer.token
+        if token.kind == "string":
+            op = self._generic()
+        elif token.kind == "word":
+            op = self._custom()
+        else:
+            lexer.fail(f"expected an op, got {lexer.shown()}")
+        location = self._location()
+        named = sum(count for _, count in names)
+        if named != len(op.types):
+            lexer.fail(f"{op.name} has {len(op.types)} results, and {named} names", start.start)
+        results = tuple(
+            name if count == 1 else f"{name}#{n}" for name, count in names for n in range(count)
+        )
+        for name, type_ in zip(results, op.types, strict=True):
+            if any(name in scope for scope in self.scopes):
+                lexer.fail(f"value {name} is defined twice", start.start)
+            self.scopes[-1][name] = type_
+        line = lexer.line_at(token.start)
+        return OpDef(
+            op.name, op.operands, results, op.types, op.attributes, op.regions, line, location
+        )
+
+    def _made(
+        self,
+        name: str,
+        operands: Sequence[str],
+        types: Sequence[ValueType],
+        attributes: Mapping[str, AttributeValue],
+        regions: Sequence[RegionDef] = (),
+    ) -> OpDef:
+        return OpDef(name, tuple(operands), (), tuple(types), attributes, tuple(regions), 0)
+
+    def _use(self) -> str:
+        """Read an operand, which must be defined."""
+        token = self.lexer.expect_kind("value", "an operand")
+        self._type_of(token)
+        return token.text.removesuffix("#0") if self._is_single(token.text) else token.text
+
+    def _is_single(self, name: str) -> bool:
+        return name.endswith("#0") and self._found(name) is None
+
+    def _found(self, name: str) -> ValueType | None:
+        return next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
+
+    def _type_of(self, token: Token) -> ValueType:
+        found = self._found(token.text) or self._found(token.text.removesuffix("#0"))
+        if found is None:
+            self.lexer.fail(f"value {token.text} is used but not defined", token.start)
+        return found
+
+    def _generic(self) -> OpDef:
+        """Read ``"name"(operands) <{properties}> ({regions}) {attributes} : type``."""
+        lexer = self.lexer
+        name = unquoted(lexer.take().text)
+        lexer.expect("(")
+        operands = self._operands(")")
+        given: Attributes = {}
+        if lexer.token.text == "<":
+            lexer.take()
+            given.update(self.attributes.dictionary())
+            lexer.expect(">")
+        regions: list[RegionDef] = []
+        if lexer.skip("("):
+            while not lexer.skip(")"):
+                if regions:
+                    lexer.expect(",")
+                regions.append(self._region())
+        if lexer.token.text == "{":
+            given.update(self.attributes.dictionary())
+        types = self._signature(operands)
+        return self._made(name, operands, types, given, regions)
+
+    def _operands(self, close: str) -> list[str]:
+        found: list[str] = []
+        while not self.lexer.skip(close):
+            if found:
+                self.lexer.expect(",")
+            found.append(self._use())
+        return found
+
+    def _signature(self, operands: Sequence[str]) -> tuple[ValueType, ...]:
+        """Read ``: (operand types) -> result types``; return the result types.
+
+        Errors: ModelError if the types of the operands are others.
+        """
+        lexer = self.lexer
+        at = lexer.expect(":").start
+        given = self.attributes.types()
+        if not lexer.skip("->"):
+            lexer.fail(f"expected '->', got {lexer.shown()}")
+        self._check_operands(operands, given, at)
+        return self.attributes.types()
+
+    def _check_operands(self, operands: Sequence[str], given: Sequence[ValueType], at: int) -> None:
+        actual = [self._found(name) for name in operands]
+        if len(given) != len(actual):
+            self.lexer.fail(f"{len(actual)} operands have {len(given)} types", at)
+        for name, type_, known in zip(operands, given, actual, strict=True):
+            if type_ != known:
+                self.lexer.fail(f"{name} has the type {known}, not {type_}", at)
+
+    def _custom(self) -> OpDef:
+        """Read an op in its pretty form."""
+        lexer, start = self.lexer, self.lexer.take()
+        name = _SHORT.get(start.text, start.text)
+        if name.partition(".")[0] not in _DIALECTS:
+            lexer.fail(
+                f"{start.text} is no op of StableHLO",
+                start.start,
+                hint="write the module with jax.export: exported.mlir_module()",
+            )
+        special: dict[str, Callable[[], OpDef]] = {
+            "stablehlo.constant": self._constant,
+            "stablehlo.reduce": self._reduce,
+            "stablehlo.while": self._while,
+        }
+        if name in special:
+            return special[name]()
+        operands, words, given = self._parts()
+        if lexer.token.text == "<" and lexer.follows("{"):
+            lexer.take()
+            given.update(self.attributes.dictionary())
+            lexer.expect(">")
+        if lexer.token.text == "{":
+            given.update(self.attributes.dictionary())
+        types = () if name in RETURNS else self._types(name, operands)
+        if name in RETURNS and lexer.skip(":"):
+            while True:
+                self.attributes.type()
+                if not lexer.skip(","):
+                    break
+        try:
+            attributes = standard_attributes(name, words, given)
+        except (AttributeError, IndexError, TypeError, ValueError) as err:
+            lexer.fail(f"the attributes of {name} are malformed: {err}", start.start)
+        return self._made(name, operands, types, attributes)
+
+    def _parts(self) -> tuple[list[str], list[AttributeValue], Attributes]:
+        """Read operands, words and named values up to the attributes or types of an op."""
+        lexer = self.lexer
+        operands: list[str] = []
+        words: list[AttributeValue] = []
+        given: Attributes = {}
+        while lexer.token.text not in ("{", ":", "}", "loc"):
+            token = lexer.token
+            if token.text == "<" and lexer.follows("{"):
+                break
+            if token.kind == "value":
+                if _RESULTS.match(lexer.text, token.start):
+                    break  # the next op begins
+                operands.append(self._use())
+            elif token.kind == "word" and lexer.follows("="):
+                lexer.take()
+                lexer.take()
+                given[token.text] = self._named_value(token.text)
+            elif token.text == "[":
+                given["ranges"] = self._ranges()
+            elif token.text in ("(", ")", ","):
+                lexer.take()
+            elif token.kind in ("word", "string", "symbol"):
+                words.append(self.attributes.attribute())
+            else:
+                lexer.fail(f"unexpected {lexer.shown()}")
+        return operands, words, given
+
+    def _named_value(self, name: str) -> AttributeValue:
+        if name == "dim_numbers":
+            return self.attributes.dimension_numbers()
+        if self.lexer.token.text == "<":
+            self.lexer.skip_balanced()
+            return None
+        value = self.attributes.untyped()
+        return (value, self.attributes.attribute()) if self.lexer.skip("x") else value
+
+    def _ranges(self) -> AttributeValue:
+        """Read ``[0:4, 0:8:2]`` as starts, limits and strides."""
+        lexer = self.lexer
+        lexer.expect("[")
+        found: list[AttributeValue] = []
+        while not lexer.skip("]"):
+            if found:
+                lexer.expect(",")
+            numbers = [int(lexer.expect_kind("number", "a number").text)]
+            while lexer.skip(":"):
+                numbers.append(int(lexer.expect_kind("number", "a number").text))
+            found.append((*numbers, 1)[:3] if len(numbers) < 3 else tuple(numbers))
+        return tuple(found)
+
+    def _types(self, name: str, operands: Sequence[str]) -> tuple[ValueType, ...]:
+        """Read the types behind a colon: a signature, or the types of results, or nothing."""
+        lexer = self.lexer
+        if not lexer.skip(":"):
+            return ()
+        at = lexer.token.start
+        is_listed = lexer.token.text == "("
+        given = [*self.attributes.types()]
+        while not is_listed and lexer.skip(","):
+            given.append(self.attributes.type())
+        if lexer.skip("->"):
+            self._check_operands(operands, given, at)
+            return self.attributes.types()
+        if name == "stablehlo.select":
+            return tuple(given[-1:])
+        if len(given) == 1:
+            for operand in operands:
+                if name != "stablehlo.clamp":
+                    self._check_operands([operand], given, at)
+        return tuple(given)
+
+    def _constant(self) -> OpDef:
+        lexer = self.lexer
+        given: Attributes = {}
+        if lexer.token.text == "{":
+            given.update(self.attributes.dictionary())
+        at = lexer.token.start
+        value = self.attributes.attribute()
+        type_ = getattr(value, "type", None)
+        if not isinstance(type_, ValueType):
+            lexer.fail("expected dense<…> : tensor<…>", at)
+        return self._made("stablehlo.constant", (), (type_,), {**given, "value": value})
+
+    def _reduce(self) -> OpDef:
+        """Read ``(%x init: %c), (…) applies op across dimensions = […] : type`` or a reducer."""
+        lexer = self.lexer
+        values: list[str] = []
+        inits: list[str] = []
+        while not values or lexer.skip(","):
+            lexer.expect("(")
+            values.append(self._use())
+            lexer.expect("init")
+            lexer.expect(":")
+            inits.append(self._use())
+            lexer.expect(")")
+        short = None
+        if lexer.skip("applies"):
+            short = lexer.expect_kind("word", "the name of an op")
+        lexer.expect("across")
+        lexer.expect("dimensions")
+        lexer.expect("=")
+        given: Attributes = {"dimensions": self.attributes.untyped()}
+        if lexer.token.text == "{":
+            given.update(self.attributes.dictionary())
+        operands = [*values, *inits]
+        types = self._signature(operands)
+        body = self._reducer(len(values)) if short is None else self._body_of(short, inits)
+        return self._made("stablehlo.reduce", operands, types, given, (body,))
+
+    def _body_of(self, op: Token, inits: Sequence[str]) -> RegionDef:
+        """Return the region that applies one op to two elements."""
+        type_ = self._found(inits[0])
+        assert type_ is not None, "operands are defined"
+        line = self.lexer.line_at(op.start)
+        applied = OpDef(op.text, ("%lhs", "%rhs"), ("%out",), (type_,), {}, (), line)
+        end = OpDef("stablehlo.return", ("%out",), (), (), {}, (), line)
+        return RegionDef((("%lhs", type_), ("%rhs", type_)), (applied, end))
+
+    def _reducer(self, count: int) -> RegionDef:
+        """Read ``reducer(%a, %b) (%c, %d) { … }``: a pair of arguments for each operand."""
+        lexer = self.lexer
+        lexer.expect("reducer")
+        self.scopes.append({})
+        pairs = [self._region_arguments() for _ in range(count)]
+        if any(len(pair) != 2 for pair in pairs):
+            lexer.fail("a reducer takes two arguments for each operand")
+        ordered = [pair[n] for n in range(2) for pair in pairs]
+        region = self._region(ordered)
+        self.scopes.pop()
+        return region
+
+    def _while(self) -> OpDef:
+        """Read ``(%i = %x, …) : types attributes {…} cond {…} do {…}``."""
+        lexer = self.lexer
+        names: list[str] = []
+        operands: list[str] = []
+        lexer.expect("(")
+        while not lexer.skip(")"):
+            if names:
+                lexer.expect(",")
+            names.append(lexer.expect_kind("value", "a loop argument").text)
+            lexer.expect("=")
+            operands.append(self._use())
+        types: list[ValueType] = []
+        at = lexer.token.start
+        while lexer.skip(":") if not types else lexer.skip(","):
+            types.append(self.attributes.type())
+        self._check_operands(operands, types, at)
+        given = self.attributes.dictionary() if lexer.skip("attributes") else {}
+        arguments = list(zip(names, types, strict=True))
+        lexer.expect("cond")
+        condition = self._region(arguments)
+        lexer.expect("do")
+        body = self._region(arguments)
+        return self._made("stablehlo.while", operands, types, given, (condition, body))
+
+
+def _symbol(token: Token) -> str:
+    name = token.text[1:]
+    return unquoted(name) if name.startswith('"') else name
+
+
+def _name_in(location: str) -> str:
+    """Return the first name in a location; the string of a file position is none."""
+    found = _NAME.search(location + ")")
+    return unquoted(f'"{found[1]}"') if found else ""
+
+
+def _without_resources(text: str) -> tuple[str, dict[str, str]]:
+    """Split a text into the module and the data of its resources, in hexadecimal."""
+    start = text.rfind("{-#")
+    if start < 0 or "dialect_resources" not in text[start : start + 200]:
+        return text, {}
+    found = re.findall(r'([\w$.-]+|"(?:[^"\\]|\\.)*")\s*:\s*"(0x[0-9A-Fa-f]*)"', text[start:])
+    return text[:start], {name.strip('"'): data for name, data in found}
+
+
+__all__ = ["CALLS", "RETURNS", "read_program"]
