@@ -1,15 +1,24 @@
 """Conflicts: whether accesses of two different iterations of a loop may touch one element.
 
-In: the positions of two accesses over variables of loops, axes and sizes.  The question becomes one
-about integers (``support/inequalities.py``): all positions are equal, the iterations differ, and
+**Theorem.**  Two accesses in the body of a loop have the positions ``a(i, u)`` and ``b(j, v)``.
+Here i and j are iterations; u and v are the values that may differ in them: variables of loops
+inside, axes, and lanes.  Values from outside of the loop are equal in both.  If no integers satisfy
+``a(i, u) == b(j, v)`` in all dimensions, ``i != j``, and the facts below for (i, u) and for (j, v),
+then these accesses touch no element in two iterations.  If this holds for each pair of a write and
+an access of the same buffer, unless each iteration has a buffer of its own, then no two iterations
+write one element, and no iteration reads an element that another one writes.  So any order of the
+iterations gives the same results, and they may run at the same time.
+
+Facts:
 
 - a variable lies between the ends of its loop, which may depend on other variables and on sizes;
 - ``e floordiv d`` is q with ``d * q <= e < d * q + d``, and ``e mod d`` is ``e - d * q``;
 - a minimum of sizes is at most both operands, and equals one of them.
 
-If no integers answer it, no element is shared.  Blocks of symbolic sizes and their remainders, and
-pieces of unequal lengths are apart by these facts: ``8 * i < 8 * (n floordiv 8)``.  A product of
-two symbols is a number of which only the range is known.
+All facts hold in every run, so that a missing one costs proofs, not correctness; the solver is
+``support/inequalities.py``.  Blocks of symbolic sizes and their remainders, and pieces of unequal
+lengths are apart by these facts: ``8 * i < 8 * (n floordiv 8)``.  A product of two symbols is a
+number of which only the range is known.
 """
 
 from __future__ import annotations

@@ -346,6 +346,35 @@ def test_computes_that_write_parts_of_a_symbolic_buffer_are_accepted() -> None:
     ApplySchedule().apply(new_context(), module)
 
 
+TILED = """te.kernel @k(%X: memref<?x4xf32, #te.dims<n, 4>>, %Y: memref<?x4xf32, #te.dims<n, 4>>)
+    attributes {{sizes = ["n"]}} {{
+  te.compute @a [m: n, k: 4] ins(%X[m, k] : memref<?x4xf32, #te.dims<n, 4>>)
+    outs(%Y[m, k] : memref<?x4xf32, #te.dims<n, 4>>)
+    body(%x: f32) {{ te.yield %x : f32 }}
+  te.return
+}}
+sched.script @k {{
+  %c = sched.match {{name = a}}
+  %t, %i = sched.tile %c {{m = {height}, {options}}}
+  %p = sched.parallel %i
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("height", "options"),
+    [
+        (2, "even = [m], chunk = 3"),
+        (7, "even = [m], chunk = 16"),
+        (9, "even = [m], rest = 2, chunk = 16"),
+        (14, "even = [m], rest = 4, chunk = 5"),
+        (6, "whole = [m]"),
+    ],
+)
+def test_blocks_of_several_heights_are_apart(height: int, options: str) -> None:
+    """One iteration computes blocks of each height; the rows where they begin depend on sizes."""
+    ApplySchedule().apply(new_context(), parse(TILED.format(height=height, options=options)))
+
+
 def test_threads_of_a_function_are_verified() -> None:
     with pytest.raises(DependentIterations, match="write the same elements of %y"):
         verify_independence(parse(loops(copy("%p", "%p mod 4"), kind="bind threadIdx.x")))

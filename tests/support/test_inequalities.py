@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from tilewright.support.affine import Index
+from tilewright.support.affine import Index, variable
 from tilewright.support.inequalities import has_no_solution
 
 VALUES = range(-3, 7)
@@ -70,3 +70,22 @@ def test_no_proof_is_wrong_and_small_systems_are_decided() -> None:
 def test_no_proof_of_many_is_wrong(seed: int) -> None:
     empty, proved = compare_with_brute_force(seed, 10_000)
     assert proved > 0.99 * empty
+
+
+def test_wide_variables_of_an_equation_leave_one_of_few_values() -> None:
+    """Both quotients are unbounded: 10 * q - 2 * r is 1 - s, whose half has few values."""
+    q, r, s, n = map(variable, "qrsn")
+    equations = [n + q - r * 2 + 1, n - q * 9 - s]
+    rows = [n, -n + (1 << 40), s, -s]
+    assert has_no_solution(equations, rows)
+    assert not has_no_solution(equations, [*rows[:-1], -s + 1])
+
+
+def test_a_system_beyond_the_budget_is_not_proven() -> None:
+    """Sums of even numbers are even, but each variable has many values to try."""
+    keys = [f"x{n}" for n in range(40)]
+    equations = [Index({key: 2 * n + 3 for n, key in enumerate(keys)}, -2001)]
+    rows = [row for key in keys for row in (variable(key), -variable(key) + 3)]
+    odd = [(variable(key) - 3, -variable(key)) for key in keys]
+    choices: list[Choice] = [[(row,) for row in pair] for pair in odd]
+    assert not has_no_solution([*equations, Index(dict.fromkeys(keys, 1), -61)], rows, choices)
