@@ -11,9 +11,8 @@ any order, the threads of a block run one statement of a fork-join kernel togeth
 of a thread may move to its registers (``thread_accesses.py``).  The interpreter of loop programs
 reports races, and tests hold the proof against it.
 
-A schedule step splits a compute into leaves without overlap.  The proof compares their writes, but
-of remainders of symbolic sizes it cannot always compare the ends: there the theorem rests on the
-step (``by_steps``).  In a parsed program, nothing rests on steps.
+Two proofs are tried: ``equal_positions.py`` knows digits and strides; ``conflicts.py`` compares the
+ends of loops, as blocks and remainders of symbolic sizes need.
 
 What the theorem does not count:
 
@@ -31,39 +30,32 @@ Cost: about 50 us per pair of accesses to a buffer that the loop writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ..dialects import loop, simt
 from ..dialects.loop.size import size_of_index
-from ..dialects.shape import Dim, dims_of, size_index
-from ..dialects.te import Access, ComputeOp, KernelOp, LoopsOp, ScatterOp, SortOp
+from ..dialects.shape import Dim, Extent, dims_of, size_index
+from ..dialects.te import Access, ComputeOp, LoopsOp, ScatterOp, SortOp
 from ..dialects.te.view import positions_of
 from ..support.affine import (
     INFINITY,
-    Atom,
     Index,
     Key,
     Range,
     RangeOf,
-    constant,
-    key_range,
     variable,
 )
 from ..support.diagnostics import TilewrightError
+from .conflicts import Position, never_meet
 from .equal_positions import Loop, Side, prove_one_iteration
-from .fork_join import THREAD
 from .loop_ranges import LoopRanges
 from .strides import flat_address
-
-_MOST_BOUNDS = 32
-"""Bounds of a position that are tried: loops have few bounds, and few loops are nested."""
 
 
 class DependentIterations(TilewrightError):
@@ -86,6 +78,12 @@ class Touch:
     ranges: Mapping[Key, Range]
     joined: int = 1
     given: tuple[Index, ...] = ()
+    sizes: Mapping[Key, Dim] = field(default_factory=dict[Key, Dim])
+
+    @property
+    def all(self) -> tuple[Index, ...]:
+        """The positions in both forms."""
+        return (*(self.indices or ()), *self.given)
 
     def __str__(self) -> str:
         label = getattr(self.op, "label", None)
@@ -123,12 +121,10 @@ class Clash:
 def verify_independence(root: Operation) -> None:
     """Prove that the iterations of all parallel and bound loops are independent.
 
-    Loops of functions that are bound to threads are left out: their threads may repeat a statement
-    and store one value each (simt-repeat-results).
     Errors: DependentIterations for the first loop without a proof, with both accesses.
     """
     for op in root.walk():
-        if isinstance(op, loop.ForOp) and _is_verified(op) and (clash := find_clash(op)):
+        if isinstance(op, loop.ForOp) and is_concurrent(op) and (clash := find_clash(op)):
             raise DependentIterations(
                 clash.rule,
                 expected="each written element is touched by one iteration only",
@@ -137,44 +133,14 @@ def verify_independence(root: Operation) -> None:
             ).at(op)
 
 
-def _is_verified(op: loop.ForOp) -> bool:
-    """Return whether a loop of a parsed program must be proved: not one of lowered threads."""
-    is_of_threads = op.thread is not None and op.thread.data.startswith(THREAD)
-    return is_concurrent(op) and not (is_of_threads and isinstance(_function_of(op), FuncOp))
-
-
-def _function_of(op: Operation) -> Operation | None:
-    """Return the kernel or function around an op."""
-    return next((o for o in _around(op) if isinstance(o, FuncOp | KernelOp)), None)
-
-
 def is_concurrent(op: loop.ForOp) -> bool:
     """Return whether the iterations of a loop run at the same time."""
     return op.is_parallel or op.thread is not None
 
 
-def find_clash(op: loop.ForOp, *, by_steps: bool = False) -> Clash | None:
-    """Return two accesses that may break the theorem for a loop; None if it holds.
-
-    by_steps: schedule steps made the computes that write a buffer of symbolic sizes, without
-    overlap.
-    """
-    if runs_once(op):
-        return None
-    found = _Iterations(op).clashes()
-    return next((c for c in found if not (by_steps and _are_parts(c))), None)
-
-
-def _are_parts(clash: Clash) -> bool:
-    """Return whether two computes write parts of a buffer of symbolic sizes, maybe in place."""
-    one, other = clash.write, clash.other
-    shape = cast(MemRefType, one.buffer.type).get_shape()
-    if one.op is other.op or DYNAMIC_INDEX not in shape or not isinstance(other.op, ComputeOp):
-        return False
-    view = other.op.view()
-    written = [o.indices for o in view.outputs if o.value is other.buffer]
-    read = [a.indices for a in view.reads if a.value is other.buffer]
-    return bool(written) and all(indices in written for indices in read)
+def find_clash(op: loop.ForOp) -> Clash | None:
+    """Return two accesses that may break the theorem for a loop; None if it holds."""
+    return None if runs_once(op) else next(_Iterations(op).clashes(), None)
 
 
 def writes_twice(op: ComputeOp, around: loop.ForOp) -> bool:
@@ -204,11 +170,14 @@ class _Iterations:
         self._values: dict[Key, Index] = {}
         self._steps: dict[Key, Range] = {}
         self._moving: dict[Key, bool] = {}
-        self._inner: dict[Key, loop.ForOp] = {op.variable: op}
-        self._order: dict[Key, int] = {op.variable: 0}
+        self._loops: dict[Key, loop.ForOp] = {}
+        self._patterns: dict[Touch, int] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._answers: dict[Hashable, bool] = {}
         around = list(_loops_around(op))
         for each in (*reversed(around), op):
             self._ranges.enter(each)
+            self._loops[each.variable] = each
         low, high = self._ranges.of(op.variable)
         lows, highs = op.bounds()
         spans = [end - start for start in lows for end in highs]
@@ -231,58 +200,48 @@ class _Iterations:
                         yield Clash(self.loop, write, other)
 
     def _are_apart(self, one: Touch, other: Touch) -> bool:
+        """Return whether two iterations provably touch no element; only distances matter."""
         if one.indices is None or other.indices is None:
             return False
+        pair = one is other, self._pattern(one), self._pattern(other)
+        key = pair, tuple(a.const - b.const for a, b in zip(one.all, other.all, strict=False))
+        found = self._answers.get(key)
+        if found is None:
+            found = self._answers[key] = self._find_apart(one, other)
+        return found
+
+    def _pattern(self, touch: Touch) -> int:
+        """Return a number for the positions of an access without their constants."""
+        found = self._patterns.get(touch)
+        if found is None:
+            own = (touch.joined, *touch.ranges.items()), tuple(touch.sizes.items())
+            pattern = tuple(Index(e.terms) for e in touch.all), own
+            found = self._numbers.setdefault(pattern, len(self._numbers))
+            self._patterns[touch] = found
+        return found
+
+    def _find_apart(self, one: Touch, other: Touch) -> bool:
         if prove_one_iteration(self._shared, self._side(one), self._side(other)):
             return True
-        return one is not other and (self._is_below(one, other) or self._is_below(other, one))
-
-    def _is_below(self, one: Touch, other: Touch) -> bool:
-        """Return whether all positions of one access are below those of another, in a dimension.
-
-        Blocks and remainders of symbolic sizes are: ``9 * i < 9 * (n floordiv 9)``.
-        """
-        return any(
-            self._ranges.upper(high - low) < 0
-            for mine, theirs in zip(one.given, other.given, strict=False)
-            for high in self._ends(mine, one.ranges, 1)
-            for low in self._ends(theirs, other.ranges, -1)
+        return never_meet(
+            self.loop.variable,
+            self._position(one),
+            self._position(other),
+            self._ends_of,
+            self._range_of({}),
         )
 
-    def _ends(self, index: Index, own: Mapping[Key, Range], sign: int) -> list[Index]:
-        """Return bounds of an expression over variables that do not move.
+    def _position(self, touch: Touch) -> Position:
+        moves = self._side(touch).moves
+        return Position(touch.given, touch.ranges, touch.sizes, moves)
 
-        Upper bounds for the sign 1, lower ones for -1; none if they are not found in a few steps.
-        """
-        found, waiting = list[Index](), [index]
-        for _ in range(_MOST_BOUNDS):
-            if not waiting:
-                return found
-            each = waiting.pop()
-            moving = [key for key in each.terms if self._side_moves(key, own)]
-            if not moving:
-                found.append(each)
-                continue
-            key = max(moving, key=lambda key: self._order.get(key, len(self._order)))
-            factor, rest = each.terms[key], each.without(key)
-            waiting += [rest + end * factor for end in self._limits(key, own, factor * sign)]
-        return []
-
-    def _side_moves(self, key: Key, own: Mapping[Key, Range]) -> bool:
-        """Return whether a key, which may be an atom, moves; own: an access's own variables."""
-        keys = key.operand.variables() if isinstance(key, Atom) else (key,)
-        return any(k in own or self._moves(k) for k in keys)
-
-    def _limits(self, key: Key, own: Mapping[Key, Range], sign: int) -> list[Index]:
-        """Return the largest values of a key for a positive sign, the smallest for a negative."""
-        inner = self._inner.get(key)
-        if inner is not None:
-            lows, highs = inner.bounds()
-            ends = [high - 1 for high in highs] if sign > 0 else lows
-            return [self._ranges.expand(e) for e in ends]
-        low, high = key_range(key, self._range_of(own))
-        value = high if sign > 0 else low
-        return [constant(value)] if abs(value) < INFINITY // 2 else []
+    def _ends_of(self, key: Key) -> tuple[list[Index], list[Index]] | None:
+        """Return the bounds of the variable of a loop."""
+        found = self._loops.get(key)
+        if found is None:
+            return None
+        lows, highs = found.bounds()
+        return [self._ranges.expand(e) for e in lows], [self._ranges.expand(e) for e in highs]
 
     def _side(self, touch: Touch) -> Side:
         assert touch.indices is not None, "an access at known positions"
@@ -339,7 +298,7 @@ class _Iterations:
         assert isinstance(op, loop.ForOp), "loop.for"
         if not self._ranges.enter(op):
             return
-        self._inner[op.variable], self._order[op.variable] = op, len(self._order)
+        self._loops[op.variable] = op
         lows, highs = op.bounds()
         if len(lows) == 1 and not lows[0].is_constant:
             sizes = [(high - lows[0]).range(self._range_of({}))[1] for high in highs]
@@ -420,21 +379,22 @@ class _Iterations:
     def _compute(self, op: Operation) -> Iterator[Touch]:
         assert isinstance(op, ComputeOp), "te.compute"
         view = op.view()
-        ranges: dict[Key, Range] = {a: positions_of(n) for a, n in view.axes.items()}
         for accesses, is_write in ((view.reads, False), (view.outputs, True)):
             for access in accesses:
                 if access.value is not None:
-                    yield self._of_access(op, access, ranges, is_write=is_write)
+                    yield self._of_access(op, access, view.axes, is_write=is_write)
 
     def _of_access(
-        self, op: Operation, access: Access, ranges: Mapping[Key, Range], *, is_write: bool
+        self, op: Operation, access: Access, axes: Mapping[str, Extent], *, is_write: bool
     ) -> Touch:
         assert access.value is not None, "a buffer"
+        ranges: dict[Key, Range] = {a: positions_of(n) for a, n in axes.items()}
         if access.indices is None:
             return Touch(op, access.value, None, is_write, ranges)
         placed = tuple(self._placed(e, ranges) for e in access.indices)
         given = tuple(map(self._expanded, access.indices))
-        return Touch(op, access.value, placed, is_write, ranges, given=given)
+        sizes: dict[Key, Dim] = {a: n for a, n in axes.items() if isinstance(n, Dim)}
+        return Touch(op, access.value, placed, is_write, ranges, given=given, sizes=sizes)
 
     def _scatter(self, op: Operation) -> Iterator[Touch]:
         """Yield the accesses of a scatter: it writes at positions that come from data."""
@@ -443,13 +403,14 @@ class _Iterations:
         ranges: dict[Key, Range] = {a: positions_of(n) for a, n in view.axes.items()}
         for access in view.inputs:
             if access.value is not None:
-                yield self._of_access(op, access, ranges, is_write=False)
+                yield self._of_access(op, access, view.axes, is_write=False)
         own = {d: e for places in view.own_positions().values() for d, e in places.items()}
         data: dict[Key, Range] = {("data", d): (-INFINITY, INFINITY) for d in range(view.rank)}
         known = {**ranges, **data}
         indices = [own.get(d, variable(("data", d))) for d in range(view.rank)]
         placed = tuple(self._placed(e, known) for e in indices)
-        yield Touch(op, view.base, placed, True, known)
+        given = tuple(map(self._expanded, indices))
+        yield Touch(op, view.base, placed, True, known, given=given)
 
     def _whole(self, op: Operation) -> Iterator[Touch]:
         """Yield the accesses of a sort or of explicit loops: any elements of their buffers."""
@@ -495,10 +456,15 @@ def _join(touch: Touch, joined: int) -> Touch:
         return touch
     outer, inner = touch.indices[:-joined], touch.indices[-joined:]
     is_known = joined <= len(shape) and DYNAMIC_INDEX not in shape[len(shape) - joined + 1 :]
-    indices = None
-    if is_known:
-        indices = (*outer, flat_address(inner, (1, *shape[len(shape) - joined + 1 :])))
-    return replace(touch, indices=indices, given=())
+    if not is_known:
+        return replace(touch, indices=None)
+    sizes = 1, *shape[len(shape) - joined + 1 :]
+    given = flat_address(touch.given[-joined:], sizes)
+    return replace(
+        touch,
+        indices=(*outer, flat_address(inner, sizes)),
+        given=(*touch.given[:-joined], given),
+    )
 
 
 def _around(op: Operation | None) -> Iterator[Operation]:

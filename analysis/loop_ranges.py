@@ -46,8 +46,17 @@ _MOST_TRIPS = 64
 _FIRST_TRIPS = 2
 """Trips that are evaluated in longer loops before the ranges are widened."""
 
+_MOST_TRIPS_OF_NEST = 1024
+"""Largest product of the trip counts of nested loops that are evaluated trip by trip."""
+
+_MOST_EVALUATED = 1 << 14
+"""Trips that are evaluated for one question; then carried values have the range of their type."""
+
 _MOST_STEPS = 64
 """Longest chain of ops that is followed; beyond it, a value has the full range of its type."""
+
+_MOST_PARTS = 256
+"""Values whose changes are followed from one trip of a loop to the next."""
 
 _MOST_NESTED = 2
 """Nesting depth of selects, minima and maxima whose operands are bounded separately."""
@@ -91,7 +100,8 @@ class LoopRanges(SizeBounds):
         self._knows_sizes = False
         self._values: dict[SSAValue, Range] = {}
         self._assumed: dict[SSAValue, Range] = {}
-        self._depth = self._selects = self._choices = 0
+        self._depth = self._selects = self._choices = self._trips_left = 0
+        self._most_trips = _MOST_TRIPS_OF_NEST
 
     # ---- scopes
 
@@ -278,7 +288,7 @@ class LoopRanges(SizeBounds):
             return variable(value)
         if self._depth >= _MOST_STEPS:
             return variable(value)
-        self._depth += 1
+        self._begin()
         made = self._affine(value.op)
         self._depth -= 1
         if made is None:
@@ -313,10 +323,16 @@ class LoopRanges(SizeBounds):
             return found
         if self._depth >= _MOST_STEPS:
             return limits(value.type)
-        self._depth += 1
+        self._begin()
         found = self._known[value] = self._find(value)
         self._depth -= 1
         return found
+
+    def _begin(self) -> None:
+        """Count one more step of a chain; the first one begins a question."""
+        if not self._depth:
+            self._trips_left = _MOST_EVALUATED
+        self._depth += 1
 
     def _find(self, value: SSAValue) -> Range:
         least, most = limits(value.type)
@@ -366,14 +382,18 @@ class LoopRanges(SizeBounds):
         }
         trips = self._trips(op)
         reached = {v: self.of(init) for v, (init, _) in arguments.items()}
-        for _ in range(trips - 1 if trips <= _MOST_TRIPS else _FIRST_TRIPS):
+        is_evaluated = trips <= min(_MOST_TRIPS, self._most_trips)
+        evaluated = trips - 1 if is_evaluated else _FIRST_TRIPS
+        saved, self._most_trips = self._most_trips, self._most_trips // max(evaluated, 1)
+        for _ in range(evaluated):
             after = self._after(reached, arguments)
             if after == reached:
                 break
             reached = after
         else:
-            if trips > _MOST_TRIPS:
+            if not is_evaluated:
                 reached = self._widened(reached, arguments, trips)
+        self._most_trips = saved
         self._known.update(reached)
 
     def _after(
@@ -382,6 +402,9 @@ class LoopRanges(SizeBounds):
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
     ) -> dict[SSAValue, Range]:
         """Return the ranges of carried values before or after one more trip."""
+        self._trips_left -= 1
+        if self._trips_left < 0:
+            return {v: limits(v.type) for v in reached}
         with self._assuming(reached):
             ends = {v: self.of(end) for v, (_, end) in arguments.items()}
         return {v: joined(reached[v], ends[v]) for v in reached}
@@ -436,42 +459,44 @@ class LoopRanges(SizeBounds):
             fixed.update(broken)
 
     def _change(self, value: SSAValue, start: SSAValue) -> Range | None:
-        """Return the range of ``value - start``, None if unknown."""
+        """Return the range of ``value - start``, None if unknown; each part is found once."""
+        known: dict[_Change, Range | None] = {}
+        waiting = [(value, start)]
+        while waiting:
+            change = waiting[-1]
+            parts = () if change in known else _parts_of_change(*change)
+            unknown = [part for part in parts if part not in known]
+            if unknown and len(known) + len(waiting) < _MOST_PARTS:
+                waiting += unknown
+            else:
+                known[change] = self._change_by_parts(*change, known)
+                waiting.pop()
+        return known[value, start]
+
+    def _change_by_parts(
+        self, value: SSAValue, start: SSAValue, known: Mapping[_Change, Range | None]
+    ) -> Range | None:
         if value == start:
             return 0, 0
-        if not isinstance(value, OpResult) or self._depth >= _MOST_STEPS:
+        parts = [known.get(part) for part in _parts_of_change(value, start)]
+        found = [part for part in parts if part is not None]
+        if not found or not isinstance(value, OpResult):
             return None
-        self._depth += 1
-        found = self._change_of_result(value, start)
-        self._depth -= 1
-        return found
-
-    def _change_of_result(self, value: OpResult, start: SSAValue) -> Range | None:
         op = value.op
         if isinstance(op, arith.AddiOp):
-            for x, y in (op.operands, reversed(op.operands)):
-                step = self._change(x, start)
-                if step is not None:
-                    low, high = self.of(y)
-                    return step[0] + low, step[1] + high
+            # The change of one operand, and the range of the other one.
+            low, high = self.of(op.operands[parts[0] is not None])
+            return found[0][0] + low, found[0][1] + high
+        if len(found) < len(parts):
             return None
         if isinstance(op, arith.SubiOp):
-            step, (low, high) = self._change(op.lhs, start), self.of(op.rhs)
-            return None if step is None else (step[0] - high, step[1] - low)
-        if isinstance(op, loop.SelectOp | arith.SelectOp):
-            steps = [self._change(v, start) for v in op.operands[1:]]
-            return None if None in steps else joined(*cast("list[Range]", steps))
+            low, high = self.of(op.rhs)
+            return found[0][0] - high, found[0][1] - low
         if isinstance(op, loop.ForOp):
-            return self._change_in_loop(op, value.index, start)
-        return None
-
-    def _change_in_loop(self, op: loop.ForOp, number: int, start: SSAValue) -> Range | None:
-        first = self._change(op.inits[number], start)
-        step = self._change(_yielded(op)[number], op.body.block.args[1 + number])
-        if first is None or step is None:
-            return None
-        trips = self._trips(op)
-        return first[0] + min(0, step[0] * trips), first[1] + max(0, step[1] * trips)
+            first, step = found
+            trips = self._trips(op)
+            return first[0] + min(0, step[0] * trips), first[1] + max(0, step[1] * trips)
+        return joined(*found)
 
     def after_loop(self, value: OpResult) -> Range | None:
         """Return the range of a loop result."""
@@ -533,6 +558,25 @@ def upper_of_sizes(ordered: Ordered) -> int:
     The kernels of a model have few different sizes.
     """
     return _IndexSizeBounds(MOST).upper(ordered.index)
+
+
+_Change: TypeAlias = tuple[SSAValue, SSAValue]
+"""A value and another one, such as a carried value after a trip and before it."""
+
+
+def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
+    """Return the changes from which that of a value follows; all are needed but in a sum."""
+    op = value.op if isinstance(value, OpResult) and value != start else None
+    if isinstance(op, arith.AddiOp):
+        return [(operand, start) for operand in op.operands]
+    if isinstance(op, arith.SubiOp):
+        return [(op.lhs, start)]
+    if isinstance(op, loop.SelectOp | arith.SelectOp):
+        return [(operand, start) for operand in op.operands[1:]]
+    if isinstance(op, loop.ForOp) and isinstance(value, OpResult):
+        argument = op.body.block.args[1 + value.index]
+        return [(op.inits[value.index], start), (_yielded(op)[value.index], argument)]
+    return ()
 
 
 def _all_of(expressions: Iterable[Index]) -> Uppers:

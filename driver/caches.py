@@ -7,6 +7,7 @@ from ..analysis.strides import row_major_strides
 from ..dialects.loop.indices import numbered_indices, numbered_map
 from ..dialects.shape import SIZE_CACHES, dims_of
 from ..dialects.te.codec import int_array, name_array
+from ..support.inequalities import numbers_have_no_solution
 
 CACHES = (
     *SIZE_CACHES,
@@ -15,6 +16,7 @@ CACHES = (
     name_array,
     numbered_indices,
     numbered_map,
+    numbers_have_no_solution,
     row_major_strides,
     upper_of_sizes,
 )

@@ -7,12 +7,15 @@ in 0..15 becomes ``%j``. Tiled and blocked accesses thus simplify to linear ones
 
 Footprints, padding, bounds checks and layouts all use these functions.  xDSL's AffineExpr is the
 printed form; its simplifier does not use ranges.
+
+Atoms nest as deep as a program makes them, and share parts.  Each method visits an atom once, after
+those inside of it, in a list: no recursion.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 from typing import Any, Literal, TypeAlias
 
@@ -34,11 +37,19 @@ AtomKind: TypeAlias = Literal["floordiv", "mod"]
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """``operand floordiv divisor`` or ``operand mod divisor``, divisor > 0, not simplifiable."""
+    """``operand floordiv divisor`` or ``operand mod divisor``, divisor > 0, not simplifiable.
+
+    depth: the number of nested atoms, 1 for an operand without any.
+    """
 
     kind: AtomKind
     operand: Index
     divisor: int
+    depth: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        inner = [key.depth for key in self.operand.terms if type(key) is Atom]
+        object.__setattr__(self, "depth", 1 + max(inner, default=0))
 
 
 Key: TypeAlias = Hashable
@@ -127,18 +138,26 @@ class Index:
 
     def variables(self) -> Iterator[Key]:
         """Yield every axis and SSA value, including those inside atoms."""
-        for key in self.terms:
-            if isinstance(key, Atom):
-                yield from key.operand.variables()
-            else:
-                yield key
+        return (key for key in self._keys() if type(key) is not Atom)
 
     def atoms(self) -> Iterator[Atom]:
         """Yield every floordiv and mod, including nested ones."""
-        for key in self.terms:
-            if isinstance(key, Atom):
+        return (key for key in self._keys() if type(key) is Atom)
+
+    def _keys(self) -> Iterator[Key]:
+        """Yield all keys, those inside of an atom after it; an atom of atoms is entered once."""
+        entered: set[Atom] = set()
+        waiting = [iter(self.terms)]
+        while waiting:
+            for key in waiting[-1]:
                 yield key
-                yield from key.operand.atoms()
+                if type(key) is Atom and key not in entered:
+                    if key.depth > 1:
+                        entered.add(key)
+                    waiting.append(iter(key.operand.terms))
+                    break
+            else:
+                waiting.pop()
 
     def coefficient(self, key: Key) -> int:
         """Return the linear coefficient of a key (0 if absent), ignoring uses inside atoms."""
@@ -161,12 +180,19 @@ class Index:
 
     def substitute(self, values: Mapping[Any, Index], range_of: RangeOf) -> Index:
         """Replace keys by expressions; atoms are rebuilt and simplified with the given ranges."""
+        rebuilt: dict[Atom, Index] = {}
+        for atom in atoms_inside_out(self):
+            inner = atom.operand._with(values, rebuilt)
+            rebuilt[atom] = divide(atom.kind, inner, atom.divisor, range_of)
+        return self._with(values, rebuilt)
+
+    def _with(self, values: Mapping[Any, Index], rebuilt: Mapping[Atom, Index]) -> Index:
+        """Replace all atoms, and the keys that have a value."""
         terms: dict[Key, int] = {}
         const, changed, cancels = self.const, False, False
         for key, coefficient in self.terms.items():
-            if isinstance(key, Atom):
-                inner = key.operand.substitute(values, range_of)
-                replaced = divide(key.kind, inner, key.divisor, range_of)
+            if type(key) is Atom:
+                replaced = rebuilt[key]
             else:
                 replaced = values.get(key)
                 if replaced is None:
@@ -223,9 +249,16 @@ class Index:
 
     def show(self, name: Callable[[Key], str]) -> str:
         """Return the text form; ``name`` prints axes and SSA values."""
+        texts: dict[Key, str] = {}
+        for atom in atoms_inside_out(self):
+            texts[atom] = _show_atom(atom, atom.operand._text(texts, name))
+        return self._text(texts, name)
+
+    def _text(self, texts: Mapping[Key, str], name: Callable[[Key], str]) -> str:
+        """Return the text form; ``texts`` has the atoms, ``name`` prints other keys."""
         parts: list[str] = []
         for key, coefficient in self.terms.items():
-            text = _show_atom(key, name) if isinstance(key, Atom) else name(key)
+            text = texts[key] if isinstance(key, Atom) else name(key)
             if coefficient != 1:
                 text = (
                     f"({text}) * {coefficient}"
@@ -255,13 +288,17 @@ class Ordered:
 
 
 def _ordered(index: Index) -> tuple[object, ...]:
-    terms = index.terms.items()
-    return index.const, *((_ordered_key(key), factor) for key, factor in terms)
+    """Return the terms of each atom, in which others stand as numbers, and those of the whole."""
+    numbers: dict[Key, object] = {}
+    parts: list[object] = []
+    for atom in atoms_inside_out(index):
+        parts.append((atom.kind, _ordered_terms(atom.operand, numbers), atom.divisor))
+        numbers[atom] = (len(numbers),)
+    return *parts, _ordered_terms(index, numbers)
 
 
-def _ordered_key(key: Key) -> object:
-    is_atom = isinstance(key, Atom)
-    return (key.kind, _ordered(key.operand), key.divisor) if is_atom else key
+def _ordered_terms(index: Index, numbers: Mapping[Key, object]) -> object:
+    return index.const, *((numbers.get(key, key), c) for key, c in index.terms.items())
 
 
 ZERO = Index()
@@ -277,21 +314,63 @@ def constant(value: int) -> Index:
     return Index(None, value)
 
 
-def _show_atom(atom: Atom, name: Callable[[Key], str]) -> str:
-    text = atom.operand.show(name)
+def atoms_inside_out(index: Index) -> Sequence[Atom]:
+    """Return every floordiv and mod once, each after those inside of it."""
+    waiting = [key for key in index.terms if type(key) is Atom]
+    if not waiting or all(key.depth == 1 for key in waiting):
+        return waiting
+    found: dict[Atom, None] = {}
+    while waiting:
+        atom = waiting[-1]
+        terms = atom.operand.terms if atom.depth > 1 and atom not in found else ()
+        inner = [key for key in terms if type(key) is Atom and key not in found]
+        if inner:
+            waiting += inner
+        else:
+            found[waiting.pop()] = None
+    return list(found)
+
+
+def _show_atom(atom: Atom, text: str) -> str:
     if atom.operand.variable() is None:
         text = f"({text})"
     return f"{text} {atom.kind} {atom.divisor}"
+
+
+_FEW_LEVELS = 3
+"""Nested atoms whose ranges are computed again for each use; of more, each one's range is kept."""
 
 
 def key_range(key: Key, range_of: RangeOf) -> Range:
     """Return the range of a key, which may be an atom."""
     if not isinstance(key, Atom):
         return range_of(key)
-    low, high = key.operand.range(range_of)
-    if key.kind == "floordiv":
-        return quotient_range((low, high), key.divisor)
-    return (low, high) if low >= 0 and high < key.divisor else (0, key.divisor - 1)
+    if key.depth <= _FEW_LEVELS:
+        return _atom_range(key, key.operand.range(range_of))
+    known: dict[Key, Range] = {}
+
+    def of(inner: Key) -> Range:
+        return range_of(inner) if inner not in known else known[inner]
+
+    for atom in atoms_inside_out(variable(key)):
+        known[atom] = _atom_range(atom, _sum_range(atom.operand, of))
+    return known[key]
+
+
+def _sum_range(index: Index, range_of: RangeOf) -> Range:
+    """Return the range of an expression from those of its keys, atoms included."""
+    low = high = index.const
+    for key, coefficient in index.terms.items():
+        ends = [end * coefficient for end in range_of(key)]
+        low, high = low + min(ends), high + max(ends)
+    return low, high
+
+
+def _atom_range(atom: Atom, dividend: Range) -> Range:
+    low, high = dividend
+    if atom.kind == "floordiv":
+        return quotient_range((low, high), atom.divisor)
+    return (low, high) if low >= 0 and high < atom.divisor else (0, atom.divisor - 1)
 
 
 def quotient_range(dividend: Range, divisor: int) -> Range:
@@ -392,15 +471,20 @@ _KINDS: dict[AtomKind, AffineBinaryOpKind] = {
 
 def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> AffineExpr:
     """Return the xDSL expression; ``position`` maps axes and SSA values to dims and symbols."""
+    made: dict[Key, AffineExpr] = {}
+    for atom in atoms_inside_out(index):
+        inner = _affine_sum(atom.operand, made, position)
+        made[atom] = AffineBinaryOpExpr(_KINDS[atom.kind], inner, AffineConstantExpr(atom.divisor))
+    return _affine_sum(index, made, position)
+
+
+def _affine_sum(
+    index: Index, made: Mapping[Key, AffineExpr], position: Callable[[Key], AffineExpr]
+) -> AffineExpr:
+    """Return the xDSL expression of a sum, of which the atoms are made."""
     out: AffineExpr | None = None
     for key, coefficient in index.terms.items():
-        if isinstance(key, Atom):
-            inner = to_affine_expr(key.operand, position)
-            term: AffineExpr = AffineBinaryOpExpr(
-                _KINDS[key.kind], inner, AffineConstantExpr(key.divisor)
-            )
-        else:
-            term = position(key)
+        term = made[key] if isinstance(key, Atom) else position(key)
         if coefficient != 1:
             term = AffineBinaryOpExpr(AffineBinaryOpKind.Mul, term, AffineConstantExpr(coefficient))
         out = term if out is None else AffineBinaryOpExpr(AffineBinaryOpKind.Add, out, term)

@@ -22,7 +22,7 @@ from collections.abc import Generator, Sequence
 from math import gcd, inf
 from typing import TypeAlias
 
-from .affine import Atom, Index, Key, Range, quotient_range
+from .affine import Atom, Index, Key, Range, atoms_inside_out, quotient_range
 
 Uppers: TypeAlias = Generator[Index, int, list[int]]
 """A rule: yields expressions, is sent their upper bounds, and returns bounds of its own."""
@@ -145,10 +145,14 @@ class Bounds:
         """
         if not isinstance(key, Atom):
             return self.rank(key)
-        ranks = [self._rank(k) for k in key.operand.terms]
-        nested = max(rank[1] for rank in ranks)
-        of_sizes = any(map(self.is_size, key.operand.terms))
-        return max(rank[0] for rank in ranks), 1 + nested + of_sizes * _DEEPEST, ""
+        known: dict[Key, Rank] = {}
+        for atom in atoms_inside_out(Index({key: 1})):
+            inner = atom.operand.terms
+            ranks = [known[k] if isinstance(k, Atom) else self.rank(k) for k in inner]
+            nested = max(rank[1] for rank in ranks)
+            of_sizes = any(map(self.is_size, inner))
+            known[atom] = max(rank[0] for rank in ranks), 1 + nested + of_sizes * _DEEPEST, ""
+        return known[key]
 
     def _upper_of(self, index: Index) -> Generator[Index, int, int]:
         """Return the upper bound of an expression that has terms."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+import pytest
 from xdsl.ir import Block, Region
 
 from tilewright.dialects.loop import ForOp, YieldOp, make_loop_body
@@ -15,8 +16,11 @@ from tilewright.support.affine import Atom, Index, Key, RangeOf, constant, divid
 
 from ..sweeps import NIGHTLY
 
-DRAWS = 5_000 if NIGHTLY else 0
-"""Draws of each sweep by night; 0 means the number of the daily sample."""
+NIGHTLY_DRAWS = 5_000
+"""Draws of one seed by night."""
+
+SEEDS = [pytest.param(n, marks=[pytest.mark.nightly] * (n > 0)) for n in range(20)]
+"""Seeds of each sweep: by night 20, of 100,000 draws in all; by day one, of a small sample."""
 
 SIZES: tuple[Mapping[str, int], ...] = tuple(
     {"n": n, "m": m, "u0": u}
@@ -26,8 +30,8 @@ SIZES: tuple[Mapping[str, int], ...] = tuple(
 
 
 def draws(count: int) -> range:
-    """Return the numbers of the draws of a sweep; ``count`` is the size of its daily sample."""
-    return range(DRAWS or count)
+    """Return the numbers of the draws of one seed; ``count`` is the size of the daily sample."""
+    return range(NIGHTLY_DRAWS if NIGHTLY else count)
 
 
 def random_size(rng: Random, depth: int) -> Dim:

@@ -27,11 +27,20 @@ from tilewright.support.affine import INFINITY, Key, Range
 from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.registry import new_context
 
-from .random_expressions import SIZES, draws, evaluate, random_index, random_nest, random_size
+from .random_expressions import (
+    SEEDS,
+    SIZES,
+    draws,
+    evaluate,
+    random_index,
+    random_nest,
+    random_size,
+)
 
 
-def test_a_size_lies_in_its_range() -> None:
-    rng = Random(1)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_size_lies_in_its_range(seed: int) -> None:
+    rng = Random(5 * seed + 1)
     for _ in draws(400):
         size = random_size(rng, rng.choice([2, 3]))
         values = [size.evaluate(sizes) for sizes in SIZES]
@@ -40,10 +49,11 @@ def test_a_size_lies_in_its_range() -> None:
         assert size.range(INFINITY)[0] <= min(values), size
 
 
-def test_comparisons_of_sizes_hold_for_all_sizes() -> None:
-    rng = Random(2)
+def compare_sizes(seed: int, numbers: range) -> int:
+    """Return how often a comparison is decided, always rightly."""
+    rng = Random(seed)
     decided = 0
-    for _ in draws(400):
+    for _ in numbers:
         one, other = random_size(rng, 2), random_size(rng, 2)
         pairs = [(one.evaluate(sizes), other.evaluate(sizes)) for sizes in SIZES]
         small, large = one.min(other), one.max(other)
@@ -52,13 +62,19 @@ def test_comparisons_of_sizes_hold_for_all_sizes() -> None:
         if one.is_at_least(other):
             decided += 1
             assert all(x >= y for x, y in pairs), (one, other)
-    assert decided
+    return decided
 
 
-def test_an_expression_lies_in_its_range_in_every_iteration() -> None:
-    rng = Random(3)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_comparisons_of_sizes_hold_for_all_sizes(seed: int) -> None:
+    assert compare_sizes(5 * seed + 2, draws(300)) > 15
+
+
+def compare_ranges_in_nests(seed: int, numbers: range) -> int:
+    """Return the number of expressions, which all lie in their ranges."""
+    rng = Random(seed)
     checked = 0
-    for _ in draws(150):
+    for _ in numbers:
         ranges = LoopRanges()
         known: dict[Key, Range] = {}
         nest = random_nest(rng, known.__getitem__, _entering(ranges, known))
@@ -73,7 +89,12 @@ def test_an_expression_lies_in_its_range_in_every_iteration() -> None:
             merged = index.merge_atoms().cancel_remainders(known.__getitem__)
             assert [evaluate(merged, point) for point in points] == values
             checked += 1
-    assert checked > 100
+    return checked
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_expression_lies_in_its_range_in_every_iteration(seed: int) -> None:
+    assert compare_ranges_in_nests(5 * seed + 3, draws(150)) > 100
 
 
 def _entering(ranges: LoopRanges, known: dict[Key, Range]) -> Callable[[ForOp], bool]:
@@ -107,11 +128,12 @@ def _proves(start: Dim, trips: Dim, size: Dim, factor: int) -> bool:
     return True
 
 
-def test_a_proved_position_is_inside() -> None:
-    rng = Random(4)
+def compare_positions(seed: int, numbers: range) -> int:
+    """Return the number of positions that are proved, all of them inside the buffer."""
+    rng = Random(seed)
     n, m = Dim.sym("n"), Dim.sym("m")
     proved = 0
-    for _ in draws(250):
+    for _ in numbers:
         start, trips = random_size(rng, rng.choice([0, 1, 2])), random_size(rng, 1)
         size = rng.choice([n + m, 2 * n + 3, Dim.const(16), n * m + 8, start + trips])
         factor = rng.choice([1, 1, 2, -1])
@@ -122,7 +144,12 @@ def test_a_proved_position_is_inside() -> None:
             first, count, end = (dim.evaluate(sizes) for dim in (start, trips, size))
             reached = [first, first + factor * (count - 1)] if count > 0 and end >= 0 else []
             assert all(0 <= position < end for position in reached), (start, trips, size, factor)
-    assert proved > 20
+    return proved
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_proved_position_is_inside(seed: int) -> None:
+    assert compare_positions(5 * seed + 4, draws(250)) > 20
 
 
 def test_a_size_without_a_lower_bound_may_be_negative() -> None:
@@ -136,12 +163,13 @@ def test_a_size_whose_terms_may_exceed_int64_has_a_range() -> None:
     assert not _proves(wide - 1, Dim.const(1), Dim.const(64), 1)
 
 
-def test_the_range_of_a_read_contains_its_positions() -> None:
-    rng = Random(5)
+def compare_reads(seed: int, numbers: range) -> int:
+    """Return how many reads are proved to be at no negative position; all ranges are right."""
+    rng = Random(seed)
     axes = [Variable(name, extent, is_reduced=False) for name, extent in (("i", 9), ("j", 5))]
     points: list[dict[Key, int]] = [{axes[0]: i, axes[1]: j} for i in range(9) for j in range(5)]
     proved = 0
-    for _ in draws(400):
+    for _ in numbers:
         index = random_index(rng, axes, range_of)
         values = [evaluate(index, point) for point in points]
         if is_never_negative(index):
@@ -151,7 +179,12 @@ def test_the_range_of_a_read_contains_its_positions() -> None:
         assert ends[0] <= min(values) <= max(values) <= ends[1], index
         if reaches_its_ends(index):
             assert ends == [min(values), max(values)], index
-    assert proved > 50
+    return proved
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_range_of_a_read_contains_its_positions(seed: int) -> None:
+    assert compare_reads(5 * seed + 5, draws(400)) > 50
 
 
 def test_a_read_whose_terms_cancel_stays_inside() -> None:

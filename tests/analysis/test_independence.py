@@ -22,6 +22,7 @@ from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.support.affine import Atom, AtomKind, Index, Key, Range, divide, variable
 from tilewright.support.diagnostics import ScheduleError, TilewrightError
+from tilewright.support.inequalities import has_no_solution
 from tilewright.support.registry import new_context
 
 KINDS: tuple[AtomKind, ...] = ("floordiv", "mod")
@@ -313,3 +314,76 @@ def test_chunks_of_a_symbolic_loop_are_independent() -> None:
     text = text.replace(") {\n  loop.for par", ') attributes {sizes = ["n"]} {\n  loop.for par')
     text = text.replace("  loop.for parallel", "  %n = loop.size n\n  loop.for parallel")
     verify_independence(parse(text))
+
+
+# ---- symbolic sizes, in schedules and in functions with threads
+
+TWO = """te.kernel @k(%X: memref<?xf32, #te.dims<n + 8>>, %T: memref<?xf32, #te.dims<n + 8>>)
+    attributes {{sizes = ["n"]}} {{
+  %n = loop.size n
+  loop.for parallel %i = 0 to %n {{
+    te.compute @a [p: 1] ins(%X[%i + p] : memref<?xf32, #te.dims<n + 8>>)
+      outs(%T[{one}] : memref<?xf32, #te.dims<n + 8>>)
+      body(%x: f32) {{ te.yield %x : f32 }}
+    te.compute @b [q: 1] ins(%X[%i + q] : memref<?xf32, #te.dims<n + 8>>)
+      outs(%T[{other}] : memref<?xf32, #te.dims<n + 8>>)
+      body(%x: f32) {{ te.yield %x : f32 }}
+  }}
+  te.return
+}}
+sched.script @k {{ }}"""
+
+
+@pytest.mark.parametrize("other", ["%i + q + 1", "%i floordiv 2 + q", "%n - %i + q"])
+def test_computes_that_write_one_symbolic_buffer_are_compared(other: str) -> None:
+    module = parse(TWO.format(one="%i + p", other=other))
+    with pytest.raises(ScheduleError, match="may write the same elements of %T"):
+        ApplySchedule().apply(new_context(), module)
+
+
+def test_computes_that_write_parts_of_a_symbolic_buffer_are_accepted() -> None:
+    module = parse(TWO.format(one="%i + p", other="%i + q"))
+    ApplySchedule().apply(new_context(), module)
+
+
+TILED = """te.kernel @k(%X: memref<?x4xf32, #te.dims<n, 4>>, %Y: memref<?x4xf32, #te.dims<n, 4>>)
+    attributes {{sizes = ["n"]}} {{
+  te.compute @a [m: n, k: 4] ins(%X[m, k] : memref<?x4xf32, #te.dims<n, 4>>)
+    outs(%Y[m, k] : memref<?x4xf32, #te.dims<n, 4>>)
+    body(%x: f32) {{ te.yield %x : f32 }}
+  te.return
+}}
+sched.script @k {{
+  %c = sched.match {{name = a}}
+  %t, %i = sched.tile %c {{m = {height}, {options}}}
+  %p = sched.parallel %i
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("height", "options"),
+    [
+        (2, "even = [m], chunk = 3"),
+        (7, "even = [m], chunk = 16"),
+        (9, "even = [m], rest = 2, chunk = 16"),
+        (14, "even = [m], rest = 4, chunk = 5"),
+        (6, "whole = [m]"),
+    ],
+)
+def test_blocks_of_several_heights_are_apart(height: int, options: str) -> None:
+    """One iteration computes blocks of each height; the rows where they begin depend on sizes."""
+    ApplySchedule().apply(new_context(), parse(TILED.format(height=height, options=options)))
+
+
+def test_threads_of_a_function_are_verified() -> None:
+    with pytest.raises(DependentIterations, match="write the same elements of %y"):
+        verify_independence(parse(loops(copy("%p", "%p mod 4"), kind="bind threadIdx.x")))
+
+
+def test_blocks_and_remainders_in_joined_rows_are_apart() -> None:
+    """With b // 9 blocks of 9, rows in pairs follow: 2b - 2((b + b // 9 + 1) // 2) + b // 9."""
+    b, q, r, s, t, block, row = map(variable, ("b", "q", "r", "s", "t", "block", "row"))
+    equations = [b - q * 9 - s, b + q + 1 - r * 2 - t, block * 9 + row - b * 2 + r * 2 - q]
+    rows = [row, -row + 8, s, -s + 8, t, -t + 1, b - 1, block, q - block - 1]
+    assert has_no_solution(equations, rows)
+    assert not has_no_solution(equations, [*rows[:-1], q - block])

@@ -33,7 +33,7 @@ def mark_step(
 
         return edit(step, checked)
     for loop in loops:
-        if entry.mark in (PARALLEL, BIND) and (clash := find_clash(loop, by_steps=True)):
+        if entry.mark in (PARALLEL, BIND) and (clash := find_clash(loop)):
             raise dependent(clash, step.where, hint=f"{step.name} of a loop over independent axes")
         mark_loop(loop, entry)
     return [computes]

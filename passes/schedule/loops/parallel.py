@@ -33,7 +33,7 @@ def parallel(step: Step) -> Handles:
     chunk = step.number("chunk", 1)
     loops = [_in_chunks(loop, chunk) if chunk > 1 else loop for loop in step.loops()]
     for loop in loops:
-        if clash := find_clash(loop, by_steps=True):
+        if clash := find_clash(loop):
             raise dependent(clash, step.where, hint="parallelize a loop that tile made")
         loop.properties["kind"] = str_attr("parallel")
     return [loops]
@@ -58,7 +58,7 @@ def check_parallel_loops(kernel: KernelOp, where: str = "") -> None:
     where: the step at fault, if known.
     """
     for loop in loops_in(kernel):
-        if is_concurrent(loop) and (clash := find_clash(loop, by_steps=True)):
+        if is_concurrent(loop) and (clash := find_clash(loop)):
             hint = "keep what other loops read out of the parallel loop, or make it serial"
             raise dependent(clash, where or f"@{kernel.label}", hint=hint)
 
