@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Any
 
 from ...dialects.shape import Dim
-from ...dialects.size_names import from_zero
+from ...support.size_names import from_zero
 from ...support.diagnostics import UnsupportedOp
 
 FUNCTIONS: dict[str, Callable[..., Dim]] = {
