@@ -13,6 +13,7 @@ Facts:
 
 - a variable lies between the ends of its loop, which may depend on other variables and on sizes;
 - ``e floordiv d`` is q with ``d * q <= e < d * q + d``, and ``e mod d`` is ``e - d * q``;
+- the conditions of ``loop.if`` around an access hold where it runs;
 - a minimum of sizes is at most both operands, and equals one of them.
 
 All facts hold in every run, so that a missing one costs proofs, not correctness; the solver is
@@ -46,12 +47,14 @@ class Position:
 
     own: the ranges of the variables that only this access has.  sizes: the symbolic sizes of those
     that have one.  moves: whether a key has a value of its own in this access.
+    guards: expressions that are at least 0 where the access runs.
     """
 
     indices: Sequence[Index]
     own: Mapping[Key, Range]
     sizes: Mapping[Key, Dim]
     moves: Callable[[Key], bool]
+    guards: Sequence[Index] = ()
 
 
 def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_of: RangeOf) -> bool:
@@ -64,6 +67,8 @@ def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_o
     system = _System((one, other), ends_of, range_of)
     for mine, theirs in zip(one.indices, other.indices, strict=True):
         system.equal.append(system.placed(mine, 0) - system.placed(theirs, 1))
+    for side, position in enumerate((one, other)):
+        system.rows += (system.placed(guard, side) for guard in position.guards)
     gap = system.placed(variable(loop), 0) - system.placed(variable(loop), 1)
     if one is other:
         system.rows.append(gap - 1)

@@ -69,6 +69,7 @@ class Touch:
     indices: None for any element.  ranges: the ranges of the variables that only this access has:
     axes, lanes, rows.  joined: the number of innermost dimensions whose positions are unknown, but
     not the address in all of them.  given: the positions over the variables of loops.
+    guards: expressions that are at least 0 where the access runs, by the conditions around it.
     """
 
     op: Operation
@@ -79,6 +80,7 @@ class Touch:
     joined: int = 1
     given: tuple[Index, ...] = ()
     sizes: Mapping[Key, Dim] = field(default_factory=dict[Key, Dim])
+    guards: tuple[Index, ...] = ()
 
     @property
     def all(self) -> tuple[Index, ...]:
@@ -174,6 +176,7 @@ class _Iterations:
         self._patterns: dict[Touch, int] = {}
         self._numbers: dict[Hashable, int] = {}
         self._answers: dict[Hashable, bool] = {}
+        self._guards: tuple[Index, ...] = ()
         around = list(_loops_around(op))
         for each in (*reversed(around), op):
             self._ranges.enter(each)
@@ -214,7 +217,7 @@ class _Iterations:
         """Return a number for the positions of an access without their constants."""
         found = self._patterns.get(touch)
         if found is None:
-            own = (touch.joined, *touch.ranges.items()), tuple(touch.sizes.items())
+            own = (touch.joined, *touch.ranges.items()), tuple(touch.sizes.items()), touch.guards
             pattern = tuple(Index(e.terms) for e in touch.all), own
             found = self._numbers.setdefault(pattern, len(self._numbers))
             self._patterns[touch] = found
@@ -233,7 +236,7 @@ class _Iterations:
 
     def _position(self, touch: Touch) -> Position:
         moves = self._side(touch).moves
-        return Position(touch.given, touch.ranges, touch.sizes, moves)
+        return Position(touch.given, touch.ranges, touch.sizes, moves, touch.guards)
 
     def _ends_of(self, key: Key) -> tuple[list[Index], list[Index]] | None:
         """Return the bounds of the variable of a loop."""
@@ -310,8 +313,12 @@ class _Iterations:
 
     def _branch(self, op: Operation) -> Iterator[Touch]:
         assert isinstance(op, loop.IfOp), "loop.if"
+        facts, outer = self._ranges.facts_where(op.condition), self._guards
         with self._ranges.where(op.condition):
-            yield from self._touches(op.body.block)
+            self._guards = (*outer, *(self._expanded(-fact + high) for fact, high in facts))
+            for touch in self._touches(op.body.block):
+                yield touch if touch.guards else replace(touch, guards=self._guards)
+            self._guards = outer
 
     def _placed(self, index: Index, own: Mapping[Key, Range]) -> Index:
         """Return an expression over variables of loops, steps, and the access's own variables."""

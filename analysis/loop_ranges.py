@@ -121,9 +121,12 @@ class LoopRanges(SizeBounds):
     @contextmanager
     def where(self, condition: SSAValue, holds: bool = True) -> Generator[None]:
         """Assume that a condition holds, or does not, inside the ``with`` block."""
-        facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
-        with self._with_facts(facts):
+        with self._with_facts(self.facts_where(condition, holds)):
             yield
+
+    def facts_where(self, condition: SSAValue, holds: bool = True) -> list[tuple[Index, int]]:
+        """Return what follows if a condition holds, or does not: expressions and upper bounds."""
+        return [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
 
     @contextmanager
     def of_sizes(self, dims: Iterable[Dim]) -> Generator[None]:

@@ -90,7 +90,7 @@ def _check_supported(program: Program, main: FunctionDef) -> None:
     raise UnsupportedOp(
         "1 op is not supported" if count == 1 else f"{count} ops are not supported",
         got="\n      ".join(["", *listed[:MAX_LISTED]]),
-        hint="change the function so that jax writes other ops; docs/stablehlo.md lists all ops",
+        hint="change the function so that jax writes other ops; the page StableHLO lists all ops",
     )
 
 

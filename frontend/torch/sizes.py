@@ -11,8 +11,8 @@ from functools import reduce
 from typing import Any
 
 from ...dialects.shape import Dim
-from ...support.size_names import from_zero
 from ...support.diagnostics import UnsupportedOp
+from ...support.size_names import from_zero
 
 FUNCTIONS: dict[str, Callable[..., Dim]] = {
     "Add": lambda *xs: reduce(lambda x, y: x + y, xs),

@@ -387,3 +387,35 @@ def test_blocks_and_remainders_in_joined_rows_are_apart() -> None:
     rows = [row, -row + 8, s, -s + 8, t, -t + 1, b - 1, block, q - block - 1]
     assert has_no_solution(equations, rows)
     assert not has_no_solution(equations, [*rows[:-1], q - block])
+
+
+GUARDED = """
+  %i = loop.index [%p] : index
+  %j = loop.index [{position}] : index
+  %c = loop.cmp "{predicate}" %i, %j : index, index, i1
+  loop.if %c {{
+    {body}
+  }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("predicate", "position", "written", "is_apart"),
+    [
+        ("eq", "3", "0", True),
+        ("sge", "7", "0", True),
+        ("slt", "2", "%p mod 2", True),
+        ("slt", "3", "%p mod 2", False),
+        ("ne", "3", "0", False),
+    ],
+)
+def test_only_iterations_that_pass_the_condition_around_an_access_touch_it(
+    predicate: str, position: str, written: str, is_apart: bool
+) -> None:
+    body = GUARDED.format(predicate=predicate, position=position, body=copy("%p", written))
+    module = parse(loops(body, kind="bind threadIdx.x"))
+    if is_apart:
+        verify_independence(module)
+        return
+    with pytest.raises(DependentIterations, match="write the same elements of %y"):
+        verify_independence(module)

@@ -18,6 +18,7 @@ INTERNAL = {
     "frontend.onnx.symbolic.UnknownSizeError": "the importer catches it",
     "runtime.recipes.NotReplayable": "the parameter is refused by load_params, with the reason",
     "support.bundle.DamagedError": "the file of the cache is made again",
+    "support.inequalities._TooLong": "the system is not proven to have no solution",
     "testing.fuzz.graph_builder.NotInStandard": "the fuzzer draws another graph",
     "testing.worker.WorkerDied": "a test's own process failed",
 }
