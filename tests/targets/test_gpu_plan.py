@@ -185,7 +185,8 @@ def test_an_axis_of_an_open_size_is_a_dimension_of_the_grid() -> None:
     b = te.compute((2, n, 5, m, 3), lambda i, j, k, x, o: a[o, j, k, x, i], name="B")
     module = tilewright.build([a, b], target="opencl", cache=False)
     (kernel,) = kernel_functions(_parsed(module.get_source("simt")))
-    assert launch_of(kernel) == Launch.of(["floordiv(3 * m + 255, 256)", "5 * n", 2], [256])
+    grid = ["floordiv(3 * m_from_0 + 255, 256)", "5 * n_from_0", 2]
+    assert launch_of(kernel) == Launch.of(grid, [256])
 
 
 @pytest.mark.parametrize(
