@@ -19,16 +19,9 @@ from .source import ModelSource
 from .store import ModelStore, Open, Stored
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.dialects.builtin import ModuleOp
-    from xdsl.passes import ModulePass
-
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from .build import Build
-
-    Watching = Callable[[ModulePass | None, ModuleOp], None]
 
 _MUCH_BYTES = 4 << 20
 """Size of weights and code from which on free memory is returned to the system."""
@@ -89,7 +82,7 @@ class Compilation:
         Errors: LookupError for another kind; see compile.
         """
         with paused_collection():
-            build = self._build(shapes, values)
+            build = self.build(shapes, values)
             text = build.source(kind, kernel)
         # Keep the build: the text refers to weights by key and parses while they are alive.
         self._shown[kind] = build
@@ -98,21 +91,12 @@ class Compilation:
     def schedules(self, shapes: Shapes, values: Values) -> dict[str, str]:
         """Return the schedules of all kernels by suggested file name."""
         with paused_collection():
-            return self._build(shapes, values).schedules()
-
-    def watched(self, shapes: Shapes, values: Values, observe: Watching) -> None:
-        """Lower the model, and call a function before the first pass and after each.
-
-        observe: takes the pass that ran, None before the first one, and the module.
-        Errors: see compile.
-        """
-        with paused_collection():
-            self._build(shapes, values).watched(observe)
+            return self.build(shapes, values).schedules()
 
     def texts(self, shapes: Shapes, values: Values) -> list[Text]:
         """Return the texts that the backend makes code of."""
         with paused_collection():
-            return list(self._build(shapes, values).texts())
+            return list(self.build(shapes, values).texts())
 
     def variant(self, shapes: Shapes, values: Values, variant: Variant) -> Artifact:
         """Return a variant of the program.
@@ -129,7 +113,7 @@ class Compilation:
         assert isinstance(made, Artifact), "a model with something open is refused"
         return made
 
-    def _build(self, shapes: Shapes, values: Values) -> Build:
+    def build(self, shapes: Shapes, values: Values) -> Build:
         """Return the compilation of the imported model, without a cache of objects."""
         from .build import Build
         from .model_import import ModelImport

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from ..frontend.frameworks import Program, plain_model
 from ..runtime.spelling import suggests_arguments
@@ -19,7 +19,7 @@ from .compilation import Compilation, object_cache
 from .given import check_kinds, check_sizes
 from .modules import CompiledModule
 from .progress import Watcher
-from .settings import Settings, settings_for
+from .settings import Choices, Settings, settings_for
 from .source import ModelSource
 from .state import StateOptions, check_compiled_once
 from .versions import versions_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
+    from .build import Build
     from .extension import Extension
     from .placement import Placement
 
@@ -127,27 +128,20 @@ def _split(
     return with_placement(settings, placement, threads, cache=cache)
 
 
-class Choices(TypedDict, total=False):
-    """The options of `compile` that determine the code of a model, besides sizes and values."""
-
-    target: str | Target | None
-    precision: str
-    schedules: str | PathLike[str] | None
-    strict_plan: bool
-    unchecked_indices: bool
-
-
 def uncompiled(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     *,
+    shapes: Shapes | None = None,
+    values: Values | None = None,
     progress: Watcher | None = None,
     **choices: Unpack[Choices],
-) -> Compilation:
-    """Return the compilation of a model, which gives its texts and schedules without machine code.
+) -> Build:
+    """Import a model; the result gives texts and schedules without machine code.
 
-    Errors: see compile; its methods raise NeedsBinding for sizes and values that are not bound.
+    Errors: see compile, and NeedsBinding for sizes and values that are not bound.
     """
-    return Compilation(ModelSource(model), settings_for(**choices), None, None, progress)
+    compilation = Compilation(ModelSource(model), settings_for(**choices), None, None, progress)
+    return compilation.build(shapes or {}, values or {})
 
 
 def source_at(
@@ -163,4 +157,4 @@ def source_at(
     `Module.get_source` of the compiled model returns the same text.
     Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
     """
-    return uncompiled(model, **choices).source(shapes or {}, values or {}, kind)
+    return uncompiled(model, shapes=shapes, values=values, **choices).source(kind)

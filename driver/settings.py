@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from ..runtime.host import MAX_THREADS, available_threads
 from ..support.precision import Precision, parse_precision
@@ -67,6 +67,16 @@ class Settings:
     def key_parts(self) -> list[str]:
         """Return a text for each field."""
         return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
+
+
+class Choices(TypedDict, total=False):
+    """The options of `compile` that determine the code of a model, besides sizes and values."""
+
+    target: str | Target | None
+    precision: str
+    schedules: str | PathLike[str] | None
+    strict_plan: bool
+    unchecked_indices: bool
 
 
 def settings_for(

@@ -20,7 +20,7 @@ from ..frontend.onnx.proto import read_proto, with_ir_version
 from ..testing.measure import Comparison, compare
 from .help import ToolCommand
 from .loading import ready_model
-from .options import Feed, Request, input_options, model_options
+from .options import Feed, Request, holds_ir, input_options, model_options
 from .tables import compile_text, flops_text
 from .tensors import Array
 from .terminal import show_table, terminal
@@ -80,8 +80,8 @@ def peer_calls(
     """
     if importlib.util.find_spec(ORT) is None:
         return {}
-    if is_stablehlo(contents_of(model, None)):
-        _LOG.warning("onnxruntime is left out, it does not read StableHLO")
+    if holds_ir(model) or is_stablehlo(contents_of(model, None)):
+        _LOG.warning("onnxruntime is left out, it reads ONNX only")
         return {}
     try:
         call = onnxruntime_call(model, inputs, threads=threads)

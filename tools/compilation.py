@@ -8,9 +8,11 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import click
+
 from .. import compile as compile_model
 from ..driver.progress import Step, Watcher
-from .options import Feed, Request, is_verbose
+from .options import Feed, Request, holds_ir, is_verbose
 from .tensors import Array, complete_inputs, read_inputs
 from .terminal import terminal
 
@@ -118,6 +120,21 @@ def _compile(
     values: Mapping[str, Array],
     watcher: Watcher,
 ) -> CompiledModule:
+    if holds_ir(request.model):
+        from ..driver.compile_module import compile_module  # imports all of the compiler
+
+        refuse_sizes(request)
+        return compile_module(
+            request.model,
+            target=request.target,
+            precision=request.precision,
+            threads=request.threads,
+            cache=request.cache,
+            progress=watcher,
+            schedules=request.schedules,
+            strict_plan=request.strict_plan,
+            unchecked_indices=request.unchecked_indices,
+        )
     return compile_model(
         str(request.model),
         target=request.target,
@@ -131,6 +148,19 @@ def _compile(
         strict_plan=request.strict_plan,
         unchecked_indices=request.unchecked_indices,
     )
+
+
+def refuse_sizes(request: Request) -> None:
+    """Refuse options that bind sizes or values of a file of IR, whose text has them.
+
+    Errors: UsageError.
+    """
+    given = {"--shapes": request.shapes, "--values": request.values}
+    if names := [name for name, value in given.items() if value]:
+        raise click.UsageError(
+            f"{' and '.join(names)} cannot change {request.model}: its text has the sizes.\n"
+            "    hint: bind them where the text is made: tw compile model.onnx --shapes … --to te"
+        )
 
 
 @contextlib.contextmanager

@@ -21,7 +21,7 @@ from .compilation import compile_request
 from .exported_file import show_file
 from .help import ToolCommand
 from .loading import compiler_options, refuse_options
-from .options import Request, model_options
+from .options import Request, model_options, refuse_ir
 from .tables import byte_text, kernel_table
 from .tensors import read_archive
 from .terminal import show_table, terminal
@@ -58,6 +58,7 @@ def inspect_command(request: Request, kernels: bool, errors: Path | None, as_jso
         refuse_options(request.model, {**compiler_options(request), **own})
         show_file(request.model, as_json=as_json)
         return
+    refuse_ir(request.model)
     if errors is not None:
         _show_errors(request, errors, as_json=as_json)
         return

@@ -5,23 +5,27 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Generator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
 from ..driver.backends import backend_of, target_of, text_kinds
-from ..driver.compilation import Compilation
 from ..driver.compile import uncompiled
 from ..driver.export import check_format, check_profiled, line_file
+from ..driver.settings import Choices
 from ..runtime.spelling import advice
+from ..support.collection import paused_collection
 from ..support.ir_dump import INDEX, IrDump
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Backend
-from .compilation import compile_request, shown_progress
+from .compilation import compile_request, refuse_sizes, shown_progress
 from .help import ToolCommand
-from .options import OutputFile, Request, model_options
+from .options import OutputFile, Request, holds_ir, model_options
 from .tables import counted
+
+if TYPE_CHECKING:
+    from ..driver.build import Build
 
 _TEXTS = (".mlir", ".txt")
 """The suffixes of files for the text of any level."""
@@ -86,6 +90,8 @@ def compile_command(
 ) -> None:
     """Print MODEL at a level, or write a library (.so, .o, .a, .tar) or a program.
 
+    MODEL may be IR of any level, in a .mlir file, which is compiled from there.
+
     KIND: a level, or asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl.
     """
     wanted, backend = _Library(embed, debug_info, profile), backend_of(target_of(request.target))
@@ -98,8 +104,8 @@ def compile_command(
     if output is not None and not chosen:
         _export(request, output, wanted)
         return
-    with _uncompiled(request) as compilation:
-        text = compilation.source(request.shapes, request.values, chosen)
+    with _uncompiled(request) as build:
+        text = build.source(chosen)
     if output is None:
         click.echo(text)
     else:
@@ -107,33 +113,38 @@ def compile_command(
 
 
 @contextlib.contextmanager
-def _uncompiled(request: Request) -> Generator[Compilation]:
+def _uncompiled(request: Request) -> Generator[Build]:
     """Show the progress of a compilation to a text."""
-    with shown_progress(request.model.name) as watcher:
-        yield uncompiled(
-            str(request.model),
-            progress=watcher,
+    with shown_progress(request.model.name) as watcher, paused_collection():
+        choices = Choices(
             target=request.target,
             precision=request.precision,
             schedules=request.schedules,
             strict_plan=request.strict_plan,
             unchecked_indices=request.unchecked_indices,
         )
+        if holds_ir(request.model):
+            from ..driver.compile_module import uncompiled_module  # imports all of the compiler
+
+            refuse_sizes(request)
+            yield uncompiled_module(request.model, progress=watcher, **choices)
+            return
+        shapes, values = request.shapes, request.values
+        model = str(request.model)
+        yield uncompiled(model, shapes=shapes, values=values, progress=watcher, **choices)
 
 
 def _dump(request: Request, schedules: Path | None, passes: Path | None) -> None:
     """Write the schedules of all kernels, and the IR after each pass, to folders."""
-    with _uncompiled(request) as compilation:
+    with _uncompiled(request) as build:
         if schedules is not None:
-            texts = compilation.schedules(request.shapes, request.values)
-            files = write_schedules(texts, schedules)
+            files = write_schedules(build.schedules(), schedules)
             click.echo(f"{counted(len(files), 'schedule')} in {schedules}", err=True)
         if passes is not None:
             dump = IrDump(passes)
-            compilation.watched(request.shapes, request.values, dump)
-            click.echo(
-                f"{counted(len(dump.files), 'file')} in {passes}, listed in {INDEX}", err=True
-            )
+            build.watched(dump)
+            written = counted(len(dump.files), "file")
+            click.echo(f"{written} in {passes}, listed in {INDEX}", err=True)
 
 
 class _Library(NamedTuple):

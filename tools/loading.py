@@ -1,4 +1,4 @@
-"""The model of a run for a command line: compiled from ONNX, or loaded from an exported file.
+"""The model of a run for a command line: compiled from a model or IR, or loaded from an export.
 
 In: the options and files of a command. Out: a `ReadyModel`. The commands that run MODEL take both
 kinds of file through `ready_model`, so sizes and inputs have the same options for both; options of
@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -23,21 +24,21 @@ from ..runtime.manifest import TensorSpec
 from ..runtime.ndarray import numpy_dtype
 from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
-from .compilation import ReadyModel, compile_for_feed
-from .options import Feed, Request
+from .compilation import ReadyModel, compile_for_feed, compile_request
+from .options import Feed, Request, holds_ir
 from .tensors import Array, complete_inputs, read_inputs
 
 _LOG = logging.getLogger(__name__)
 
 
 def ready_model(request: Request, feed: Feed) -> ReadyModel:
-    """Compile the model of a request, or load it if its file is an exported module.
+    """Compile the model or the IR of a request, or load it if its file is an exported module.
 
     Errors: NeedsBinding if options and files leave sizes or values unbound; UsageError for options
     that do not apply to the file; LoadError for a file that cannot be loaded.
     """
-    load = _load_for_feed if is_exported(request.model) else compile_for_feed
-    ready = load(request, feed)
+    is_model = not (is_exported(request.model) or holds_ir(request.model))
+    ready = compile_for_feed(request, feed) if is_model else _load_for_feed(request, feed)
     most = ready.module.manifest.max_threads
     if request.threads is not None and request.threads > most:
         _LOG.warning("--threads %s: the code runs on at most %s here", request.threads, most)
@@ -69,18 +70,22 @@ def compiler_options(request: Request) -> dict[str, object]:
 
 
 def _load_for_feed(request: Request, feed: Feed) -> ReadyModel:
-    refuse_options(request.model, compiler_options(request))
     start_s = time.perf_counter()
-    module = load_module(request.model, threads=request.threads)
-    load_s = time.perf_counter() - start_s
+    if holds_ir(request.model):
+        module = compile_request(replace(request, shapes={}, values={}))
+        kernels, origin = module.kernels, "compiled"
+    else:
+        refuse_options(request.model, compiler_options(request))
+        module = load_module(request.model, threads=request.threads)
+        kernels, origin = inspect_file(request.model).kernels, "loaded"
+    ready_s = time.perf_counter() - start_s
     given = {
         **read_inputs([spec.name for spec in module.inputs], feed.files),
         **_values(module.inputs, request.values),
     }
     specs = _bound(module.inputs, request.shapes)
     inputs = complete_inputs(specs, given, seed=feed.seed)
-    kernels = inspect_file(request.model).kernels
-    return ReadyModel(module, kernels, inputs, {}, load_s, "loaded")
+    return ReadyModel(module, kernels, inputs, {}, ready_s, origin)
 
 
 def _bound(

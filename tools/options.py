@@ -64,8 +64,22 @@ class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
+def holds_ir(path: Path) -> bool:
+    """Return whether a file has the text of a program at some level, as tw-opt prints it."""
+    return path.suffix == ".mlir" and recognize(contents_of(path, None)) is None
+
+
+def refuse_ir(path: Path) -> None:
+    """Raise a UsageError if a file holds IR, for commands that need a model."""
+    if holds_ir(path):
+        raise click.UsageError(
+            f"{str(path)!r} holds IR, and this command takes models.\n"
+            "    hint: tw compile, run, bench and profile take IR; so does tw-opt"
+        )
+
+
 class ModelFile(click.Path):
-    """A file of a model to read: ONNX, or StableHLO text."""
+    """A file of a model to read: ONNX, a torch program, StableHLO text, or IR of any level."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, path_type=Path)
@@ -77,14 +91,7 @@ class ModelFile(click.Path):
         ctx: click.Context | None,
     ) -> Path:
         """Return the path of a file that may be a model, or of a folder that holds one."""
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if path.suffix == ".mlir" and recognize(contents_of(path, None)) is None:
-            self.fail(
-                f"{str(path)!r} holds IR: tw takes ONNX models and StableHLO, tw-opt IR.",
-                param,
-                ctx,
-            )
-        return path
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
 class OutputFile(click.Path):

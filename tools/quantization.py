@@ -20,7 +20,7 @@ from ..driver.calibration import Method
 from ..driver.layer_choice import LayerChoice, LayerLimits
 from ..driver.quantization import SHARE, quantize_by_layer
 from .help import ToolCommand
-from .options import THREADS, ModelFile, OutputFile, is_verbose
+from .options import THREADS, ModelFile, OutputFile, is_verbose, refuse_ir
 from .tables import counted
 from .tensors import read_archive
 from .terminal import show_table, terminal
@@ -67,6 +67,7 @@ def quantize_command(
     A product stays f32 if the relative error of its result exceeds --most-error. With --least-gain
     it also stays f32 if its measured time in f32 is less than that many times its time in 8 bits.
     """
+    refuse_ir(model)
     limits = LayerLimits(most_error, LayerLimits.gain if least_gain is None else least_gain)
     runs = [read_archive(file) for file in calibration]
     with _shown(f"quantizing {model.name}: {counted(len(runs), 'call')} to calibrate"):

@@ -43,8 +43,8 @@ def run(
 ) -> None:
     """Run MODEL once on files or random inputs and show what comes out.
 
-    MODEL may be an exported file. Files of inputs also bind open sizes, and values that decide
-    shapes.
+    MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind open
+    sizes, and values that decide shapes.
     """
     ready = ready_model(request, feed)
     start_s = time.perf_counter()

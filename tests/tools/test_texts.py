@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import onnx
 import pytest
 
@@ -201,3 +202,68 @@ def test_a_target_that_does_not_run_here_names_the_command_that_shows_its_code(
 ) -> None:
     assert main(["run", model, "--target", target]) == 1
     assert command in capsys.readouterr().err
+
+
+# ---- IR on the command line
+
+PRODUCT = """
+func.func public @main(%a: tensor<4x8xf32>, %b: tensor<8x3xf32>) -> tensor<4x3xf32> {
+  %0 = graph.matmul %a, %b : tensor<4x8xf32>, tensor<8x3xf32> -> tensor<4x3xf32>
+  func.return %0 : tensor<4x3xf32>
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def levels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the files of a program at each level."""
+    folder = tmp_path_factory.mktemp("levels")
+    files = {"graph": folder / "graph.mlir"}
+    files["graph"].write_text(PRODUCT)
+    for level in ("te", "sched", "loop", "packed"):
+        files[level] = folder / f"{level}.mlir"
+        words = ["compile", str(files["graph"]), "--to", level, "-o", str(files[level])]
+        assert main([*words, "--target", "x86-64-v3"]) == 0
+    return files
+
+
+@pytest.mark.parametrize("level", ["graph", "te", "sched", "loop", "packed"])
+def test_a_program_of_any_level_runs(level: str, levels: dict[str, Path], tmp_path: Path) -> None:
+    a, b = np.random.default_rng(0).standard_normal((2, 4, 8), np.float32)
+    np.savez(tmp_path / "in.npz", a=a, b=b.reshape(8, 4)[:, :3])
+    words = ["--input", str(tmp_path / "in.npz"), "-o", str(tmp_path / "out.npz")]
+    assert main(["run", str(levels[level]), *words, "--target", "x86-64-v3"]) == 0
+    with np.load(tmp_path / "out.npz") as made:
+        (name,) = made.files
+        np.testing.assert_allclose(made[name], a @ b.reshape(8, 4)[:, :3], rtol=1e-5, atol=1e-5)
+
+
+def test_a_program_is_exported_timed_and_shown(
+    levels: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    te, library = str(levels["te"]), str(tmp_path / "m.so")
+    assert main(["compile", te, "--to", "asm"]) == 0
+    assert "ret" in capsys.readouterr().out
+    assert main(["compile", te, "--target", "opencl", "--to", "opencl"]) == 0
+    assert "__kernel" in capsys.readouterr().out
+    assert main(["compile", te, "-o", library]) == 0
+    assert main(["run", library, "--json"]) == 0
+    assert main(["bench", te, "--rounds", "2", "--json"]) == 0
+    assert "reads ONNX only" in capsys.readouterr().err
+    assert main(["compile", te, "--dump-ir", str(tmp_path / "passes")]) == 0
+    assert (tmp_path / "passes" / "000-input.mlir").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["compile", "--to", "te", "--shapes", "a=1x8"], "its text has the sizes"),
+        (["compile", "--to", "te", "--values", "a=1"], "its text has the sizes"),
+        (["inspect"], "holds IR"),
+    ],
+)
+def test_what_ir_does_not_take_is_refused(
+    words: list[str], message: str, levels: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([words[0], str(levels["te"]), *words[1:]]) == 2
+    assert message in capsys.readouterr().err
