@@ -50,7 +50,7 @@ def test_calls_are_recognized() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", ONE_BY_DAY)
 @pytest.mark.parametrize("element", [f16, f32, f64], ids=str)
 def test_elementwise_ops_are_computed_in_line(element: Attribute, target: str) -> None:
     compiled = compile_module(every_float_op(element), target=target)
