@@ -74,6 +74,7 @@ def test_the_package_runs_as_the_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["tilewright", "--version"])
+    monkeypatch.delitem(sys.modules, "tilewright.__main__", raising=False)
     with pytest.raises(SystemExit) as stopped:
         runpy.run_module("tilewright", run_name="__main__")
     assert stopped.value.code == 0
