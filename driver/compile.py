@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 from ..frontend.frameworks import Program, plain_model
 from ..runtime.spelling import suggests_arguments
@@ -19,7 +19,7 @@ from .compilation import Compilation, object_cache
 from .given import check_kinds, check_sizes
 from .modules import CompiledModule
 from .progress import Watcher
-from .settings import Choices, Settings, settings_for
+from .settings import Settings, settings_for
 from .source import ModelSource
 from .state import StateOptions, check_compiled_once
 from .versions import versions_of
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
-    from .build import Build
     from .extension import Extension
     from .placement import Placement
 
@@ -126,35 +125,3 @@ def _split(
     from .placement import with_placement
 
     return with_placement(settings, placement, threads, cache=cache)
-
-
-def uncompiled(
-    model: str | PathLike[str] | bytes | onnx.ModelProto,
-    *,
-    shapes: Shapes | None = None,
-    values: Values | None = None,
-    progress: Watcher | None = None,
-    **choices: Unpack[Choices],
-) -> Build:
-    """Import a model; the result gives texts and schedules without machine code.
-
-    Errors: see compile, and NeedsBinding for sizes and values that are not bound.
-    """
-    compilation = Compilation(ModelSource(model), settings_for(**choices), None, None, progress)
-    return compilation.build(shapes or {}, values or {})
-
-
-def source_at(
-    model: str | PathLike[str] | bytes | onnx.ModelProto,
-    kind: str,
-    *,
-    shapes: Shapes | None = None,
-    values: Values | None = None,
-    **choices: Unpack[Choices],
-) -> str:
-    """Return the text of a model at a level, or ``ll`` or ``asm``, without compiling further.
-
-    `Module.get_source` of the compiled model returns the same text.
-    Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
-    """
-    return uncompiled(model, shapes=shapes, values=values, **choices).source(kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import Any, Unpack
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -20,7 +20,7 @@ from .module_text import own_module
 from .modules import CompiledModule, load_compiled
 from .pipeline import first_stage
 from .progress import Stopwatch, Watcher
-from .settings import Choices, Settings, settings_for
+from .settings import Settings, settings_for
 
 
 @suggests_arguments
@@ -66,23 +66,6 @@ def compile_module(
     own = own_module(module, settings)
     record_names(own)
     return compile_own(own, settings, threads, progress, cache=cache)
-
-
-def uncompiled_module(
-    module: ModuleOp | str | PathLike[str],
-    *,
-    progress: Watcher | None = None,
-    **choices: Unpack[Choices],
-) -> Build:
-    """Read a module; the result gives texts and schedules without machine code.
-
-    Errors: see compile_module.
-    """
-    settings = settings_for(**choices)
-    own = own_module(module, settings)
-    record_names(own)
-    start = first_stage(own, settings.backend)
-    return Build(settings, None, Stopwatch(progress), own, start=start)
 
 
 def compile_own(

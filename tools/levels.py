@@ -11,9 +11,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from ..driver.backends import backend_of, target_of, text_kinds
-from ..driver.compile import uncompiled
 from ..driver.export import check_format, check_profiled, line_file
 from ..driver.settings import Choices
+from ..driver.texts import uncompiled, uncompiled_module
 from ..runtime.spelling import advice
 from ..support.collection import paused_collection
 from ..support.ir_dump import INDEX, IrDump
@@ -124,8 +124,6 @@ def _uncompiled(request: Request) -> Generator[Build]:
             unchecked_indices=request.unchecked_indices,
         )
         if holds_ir(request.model):
-            from ..driver.compile_module import uncompiled_module  # imports all of the compiler
-
             refuse_sizes(request)
             yield uncompiled_module(request.model, progress=watcher, **choices)
             return

@@ -135,7 +135,7 @@ class CpuBackend(Backend):
                 "this machine cannot run code for the target",
                 expected=f"features of {Target.host()}",
                 got=f"{target}, which needs {', '.join(missing)}",
-                hint="driver.compile.source_at shows its code; on x86 -mcpu=x86-64-v3 or -v4 with "
+                hint="driver.texts.source_at shows its code; on x86 -mcpu=x86-64-v3 or -v4 with "
                 "-mattr names single features",
             )
 

@@ -10,7 +10,7 @@ from xdsl.parser import Parser
 
 from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import KernelOp
-from tilewright.driver.compile import source_at
+from tilewright.driver.texts import source_at
 from tilewright.support.registry import new_context
 from tilewright.tools.reference import EXAMPLE_TARGET
 

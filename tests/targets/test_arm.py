@@ -13,9 +13,9 @@ from onnx.reference import ReferenceEvaluator
 
 import tilewright
 from tilewright import te
-from tilewright.driver.compile import source_at
 from tilewright.driver.expressions import build_kernels
 from tilewright.driver.kernels import compile_kernels
+from tilewright.driver.texts import source_at
 from tilewright.schedule.schedule import Schedule, create_schedule
 from tilewright.support.diagnostics import TargetError
 from tilewright.targets.cpu.intrinsics import make_intrinsic

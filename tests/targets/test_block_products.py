@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.driver.compile import source_at
+from tilewright.driver.texts import source_at
 from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.support.target import Target
 from tilewright.targets.cpu.block_intrinsics import BLOCKS, FEATURE

@@ -13,8 +13,8 @@ from onnx.reference import ReferenceEvaluator
 
 import tilewright
 from tilewright.codegen.elf import MAGIC
-from tilewright.driver.compile import source_at
 from tilewright.driver.kernels import compile_kernels
+from tilewright.driver.texts import source_at
 from tilewright.support.diagnostics import TargetError
 from tilewright.support.target import Target
 from tilewright.targets.cpu import emission

@@ -507,12 +507,6 @@ def test_an_output_file_is_checked_before_the_model_runs(
     assert shown.out == ""
 
 
-def test_ir_is_not_taken_for_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "x.mlir").write_text("func.func @main() { func.return }")
-    assert main(["compile", str(tmp_path / "x.mlir")]) == 2
-    assert "tw takes ONNX models and StableHLO, tw-opt IR" in capsys.readouterr().err
-
-
 def test_tables_fit_a_narrow_terminal(
     ffn: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,77 @@
+"""Texts of a model or module at any level, without machine code: what `tw compile --to` prints.
+
+In: a model with bindings of its sizes and values, or a module. Out: a `Build`, which gives texts,
+schedules and the IR after each pass.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import TYPE_CHECKING, Unpack
+
+from .compilation import Compilation
+from .progress import Stopwatch, Watcher
+from .settings import Choices, settings_for
+from .source import ModelSource
+
+if TYPE_CHECKING:
+    import onnx
+    from xdsl.dialects.builtin import ModuleOp
+
+    from ..frontend.onnx.input_values import Values
+    from ..frontend.onnx.signature import Shapes
+    from .build import Build
+
+
+def uncompiled(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    *,
+    shapes: Shapes | None = None,
+    values: Values | None = None,
+    progress: Watcher | None = None,
+    **choices: Unpack[Choices],
+) -> Build:
+    """Import a model; the result gives texts and schedules without machine code.
+
+    Errors: see compile, and NeedsBinding for sizes and values that are not bound.
+    """
+    compilation = Compilation(ModelSource(model), settings_for(**choices), None, None, progress)
+    return compilation.build(shapes or {}, values or {})
+
+
+def uncompiled_module(
+    module: ModuleOp | str | PathLike[str],
+    *,
+    progress: Watcher | None = None,
+    **choices: Unpack[Choices],
+) -> Build:
+    """Read a module; the result gives texts and schedules without machine code.
+
+    Errors: see compile_module.
+    """
+    from ..dialects.results import record_names
+    from .build import Build  # imports all of the compiler
+    from .module_text import own_module
+    from .pipeline import first_stage
+
+    settings = settings_for(**choices)
+    own = own_module(module, settings)
+    record_names(own)
+    start = first_stage(own, settings.backend)
+    return Build(settings, None, Stopwatch(progress), own, start=start)
+
+
+def source_at(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    kind: str,
+    *,
+    shapes: Shapes | None = None,
+    values: Values | None = None,
+    **choices: Unpack[Choices],
+) -> str:
+    """Return the text of a model at a level, or ``ll`` or ``asm``, without compiling further.
+
+    `Module.get_source` of the compiled model returns the same text.
+    Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
+    """
+    return uncompiled(model, shapes=shapes, values=values, **choices).source(kind)
