@@ -313,8 +313,8 @@ class _Iterations:
 
     def _branch(self, op: Operation) -> Iterator[Touch]:
         assert isinstance(op, loop.IfOp), "loop.if"
-        facts, outer = self._ranges.facts_where(op.condition), self._guards
-        with self._ranges.where(op.condition):
+        outer = self._guards
+        with self._ranges.where(op.condition) as facts:
             self._guards = (*outer, *(self._expanded(-fact + high) for fact, high in facts))
             for touch in self._touches(op.body.block):
                 yield touch if touch.guards else replace(touch, guards=self._guards)

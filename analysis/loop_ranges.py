@@ -119,14 +119,16 @@ class LoopRanges(SizeBounds):
         return low <= high
 
     @contextmanager
-    def where(self, condition: SSAValue, holds: bool = True) -> Generator[None]:
-        """Assume that a condition holds, or does not, inside the ``with`` block."""
-        with self._with_facts(self.facts_where(condition, holds)):
-            yield
+    def where(
+        self, condition: SSAValue, holds: bool = True
+    ) -> Generator[Sequence[tuple[Index, int]]]:
+        """Assume that a condition holds, or does not, inside the ``with`` block.
 
-    def facts_where(self, condition: SSAValue, holds: bool = True) -> list[tuple[Index, int]]:
-        """Return what follows if a condition holds, or does not: expressions and upper bounds."""
-        return [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
+        Gives what follows from that: expressions, and their upper bounds.
+        """
+        facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
+        with self._with_facts(facts):
+            yield facts
 
     @contextmanager
     def of_sizes(self, dims: Iterable[Dim]) -> Generator[None]:

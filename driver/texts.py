@@ -9,6 +9,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
+from ..support.collection import paused_collection
 from .compilation import Compilation
 from .progress import Stopwatch, Watcher
 from .settings import Choices, settings_for
@@ -74,4 +75,5 @@ def source_at(
     `Module.get_source` of the compiled model returns the same text.
     Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
     """
-    return uncompiled(model, shapes=shapes, values=values, **choices).source(kind)
+    with paused_collection():
+        return uncompiled(model, shapes=shapes, values=values, **choices).source(kind)

@@ -12,6 +12,7 @@ import click
 
 from .. import compile as compile_model
 from ..driver.progress import Step, Watcher
+from ..driver.settings import Choices
 from .options import Feed, Request, holds_ir, is_verbose
 from .tensors import Array, complete_inputs, read_inputs
 from .terminal import terminal
@@ -126,24 +127,27 @@ def _compile(
         refuse_sizes(request)
         return compile_module(
             request.model,
-            target=request.target,
-            precision=request.precision,
             threads=request.threads,
             cache=request.cache,
             progress=watcher,
-            schedules=request.schedules,
-            strict_plan=request.strict_plan,
-            unchecked_indices=request.unchecked_indices,
+            **choices_of(request),
         )
     return compile_model(
         str(request.model),
-        target=request.target,
-        precision=request.precision,
         shapes={**shapes, **request.shapes} or None,
         values={**values, **request.values} or None,
         threads=request.threads,
         cache=request.cache,
         progress=watcher,
+        **choices_of(request),
+    )
+
+
+def choices_of(request: Request) -> Choices:
+    """Return the options of a request that determine the code, besides sizes and values."""
+    return Choices(
+        target=request.target,
+        precision=request.precision,
         schedules=request.schedules,
         strict_plan=request.strict_plan,
         unchecked_indices=request.unchecked_indices,

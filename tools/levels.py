@@ -12,14 +12,13 @@ from click.shell_completion import CompletionItem
 
 from ..driver.backends import backend_of, target_of, text_kinds
 from ..driver.export import check_format, check_profiled, line_file
-from ..driver.settings import Choices
 from ..driver.texts import uncompiled, uncompiled_module
 from ..runtime.spelling import advice
 from ..support.collection import paused_collection
 from ..support.ir_dump import INDEX, IrDump
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Backend
-from .compilation import compile_request, refuse_sizes, shown_progress
+from .compilation import choices_of, compile_request, refuse_sizes, shown_progress
 from .help import ToolCommand
 from .options import OutputFile, Request, holds_ir, model_options
 from .tables import counted
@@ -116,13 +115,7 @@ def compile_command(
 def _uncompiled(request: Request) -> Generator[Build]:
     """Show the progress of a compilation to a text."""
     with shown_progress(request.model.name) as watcher, paused_collection():
-        choices = Choices(
-            target=request.target,
-            precision=request.precision,
-            schedules=request.schedules,
-            strict_plan=request.strict_plan,
-            unchecked_indices=request.unchecked_indices,
-        )
+        choices = choices_of(request)
         if holds_ir(request.model):
             refuse_sizes(request)
             yield uncompiled_module(request.model, progress=watcher, **choices)

@@ -162,6 +162,14 @@ class Facts:
         found = next((more for more in refined if more), None)
         return self._with_repeats(pairs) if found is None and broadcasts else found
 
+    def after(self, error: UnequalSizes) -> Facts | None:
+        """Return the facts for another import after an error; None if it says nothing new.
+
+        They have a symbol less, or a limit more.
+        """
+        refined = self.with_equal(error.sizes, broadcasts=error.broadcasts)
+        return None if refined is None else refined.with_node(error.where, self)
+
     def broadcast(self, lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
         """Return the common shape of two shapes aligned at the end; a call may repeat sizes of 1.
 

@@ -89,11 +89,10 @@ def import_model(
             try:
                 return importer.run()
             except UnequalSizes as err:
-                known = importer.builder.facts
-                refined = known.with_equal(err.sizes, broadcasts=err.broadcasts)
+                refined = importer.builder.facts.after(err)
                 if refined is None:
                     raise
-                facts = refined.with_node(err.where, known)  # removes a symbol or adds a limit
+                facts = refined
     except TilewrightError as err:
         raise err.in_file(loaded.file) from err.__cause__
 

@@ -58,6 +58,11 @@ def _top_k(node: Node, b: Builder) -> Results:
         raise ModelError("attribute 'k' is missing", got=count)
     if isinstance(given, Mapping) and given.get("largest", True) is False:
         raise UnsupportedOp("the k smallest elements are not supported")
+    return _largest(node, b, count)
+
+
+def _largest(node: Node, b: Builder, count: int) -> Results:
+    """Return the largest elements of the last axis, and their positions in the type of the op."""
     x = node[0]
     values, positions = b.emit_all(TopKOp(b.ssa(x), count, x.rank - 1))
     dtype = node.op.types[1].dtype
@@ -139,13 +144,10 @@ LIBRARY: Mapping[str, Callable[[Node, Builder], Results]] = {
 
 def _top_k_of_call(node: Node, b: Builder) -> Results:
     """Return the k largest elements; k is the size of the result."""
-    x, count = node[0], node.type.dims[-1]
+    count = node.type.dims[-1]
     if count is None:
         raise UnsupportedOp("the number of elements is not static")
-    values, positions = b.emit_all(TopKOp(b.ssa(x), count, x.rank - 1))
-    dtype = node.op.types[1].dtype
-    assert dtype is not None, "the type is checked"
-    return values, b.cast(positions, dtype)
+    return _largest(node, b, count)
 
 
 CONVERTERS: dict[str, Converter] = {

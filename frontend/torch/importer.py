@@ -99,11 +99,10 @@ def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -
         try:
             return importer.run()
         except UnequalSizes as err:
-            known = importer.builder.facts
-            refined = known.with_equal(err.sizes, broadcasts=err.broadcasts)
+            refined = importer.builder.facts.after(err)
             if refined is None:
                 raise
-            facts = refined.with_node(err.where, known)
+            facts = refined
 
 
 class _Importer:
