@@ -34,8 +34,11 @@ HOW_TO = sorted((ROOT / "docs").glob("how-to-*.md"))
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 SLOW = ("README.md",)
 OF_OWN_PROCESS = {"torch.md": "torch"}
-"""Pages whose package crashed when a process imported it after many other pages."""
-"""The packages of pages that `make test` may lack."""
+"""Pages that run in a process of their own, and their packages, which `make test` may lack.
+
+torch imports triton where it is installed. The LLVM in triton crashes in a process that has loaded
+the LLVM of lavapipe, Mesa's Vulkan driver, as WebGPU pages do; wgpu and triton alone do that too.
+"""
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 
