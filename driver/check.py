@@ -16,6 +16,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
 
 from ..analysis.verify import parse_back, verify_module
 from ..dialects.packed import CallOp
@@ -117,6 +118,10 @@ class _Check:
                 got=err.got,
                 hint=err.hint,
                 where=step.name,
+            ) from err
+        except VerifyException as err:
+            raise TilewrightError(
+                "the pass makes invalid IR", got=str(err).partition("\n")[0], where=step.name
             ) from err
 
     def _after(self, step: ModulePass, module: ModuleOp) -> None:

@@ -4,6 +4,7 @@
   value.
 - A terminator is the last op of its block; branches pass the types of the target's arguments;
   ``func.return`` returns the types of its function.
+- The attributes and properties of an op are attributes.
 - Integers below the graph level are signless: operands and results in ``SIGNLESS_DIALECTS``.
 """
 
@@ -77,6 +78,7 @@ def _check_block(block: Block, visible: set[SSAValue]) -> list[SSAValue]:
                 raise _not_visible(op, operand)
         if op is not last and op.has_trait(IsTerminator, value_if_unregistered=False):
             raise InvalidIR("a terminator is not the last op of its block").at(op)
+        _check_attributes(op)
         _check_signless(op)
         for region in op.regions:
             _check_region(region, set() if _is_isolated(op) else visible)
@@ -120,6 +122,16 @@ def _check_types(op: Operation, got: list[Attribute], expected: list[Attribute])
             expected=", ".join(map(str, expected)) or "nothing",
             got=", ".join(map(str, got)) or "nothing",
         ).at(op)
+
+
+def _check_attributes(op: Operation) -> None:
+    for key, value in (*op.attributes.items(), *op.properties.items()):
+        if not isinstance(value, Attribute):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidIR(
+                f"the value of {key} is an object of Python",
+                expected="an attribute, such as IntegerAttr",
+                got=repr(value),
+            ).at(op)
 
 
 def _check_signless(op: Operation) -> None:

@@ -71,11 +71,11 @@ def _internal_text(error: BaseException) -> str:
 
 
 def _excerpt(note: str) -> str:
-    """Cut the note that xDSL attaches (the whole module) down to the marked op."""
+    """Cut the note that xDSL attaches (the whole module) down to the marked op; keep one line."""
     lines = note.splitlines()
     marked = [i for i, line in enumerate(lines) if line.lstrip().startswith("^^")]
     if not marked:
-        return ""
+        return "" if len(lines) > 1 else f"    {note}"
     end = marked[0] + 1
     excerpt = textwrap.dedent("\n".join(lines[max(0, end - 1 - _EXCERPT_LINES) : end]))
     return textwrap.indent(excerpt, "    ")

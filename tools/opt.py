@@ -23,6 +23,7 @@ from xdsl.passes import ModulePass, PassPipeline
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.diagnostic import Diagnostic
+from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from .. import __version__
@@ -220,7 +221,12 @@ class Opt(xDSLOptMain):
         return ArgSpec(spec.name, {**spec.parameters, "target": (target,)})
 
     def _verify(self, done: ModulePass | None, module: ModuleOp) -> None:
-        verify_located(module, self._verify_ops, self.places)
+        try:
+            verify_located(module, self._verify_ops, self.places)
+        except VerifyException as err:
+            if done is not None:
+                err.add_note(f"after the pass {done.name}")
+            raise
         if done is not None and self.check_types is not None:
             self.check_types(module, done)
 

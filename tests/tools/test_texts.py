@@ -178,6 +178,31 @@ def test_a_failing_pass_is_named_with_its_line(
     assert "internal error" not in shown
 
 
+INVALID_IR = (
+    "for add in [x for x in op.walk() if x.name == 'graph.add']:\n"
+    "            add.operands[0] = add.results[0]",
+    "for end in [x for x in op.walk() if x.name == 'func.return']:\n"
+    "            end.detach(); end.erase()",
+    "for add in [x for x in op.walk() if x.name == 'graph.add']:\n"
+    "            add.operands[0] = add.clone().results[0]",
+    "next(iter(op.body.block.ops)).attributes['key'] = 3",
+)
+
+
+@pytest.mark.parametrize("body", INVALID_IR)
+@pytest.mark.parametrize("options", [[], ["--validate"]])
+def test_a_pass_that_makes_invalid_ir_is_named(
+    model: str, body: str, options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plugin = tmp_path / "plugin.py"
+    plugin.write_text(PLUGIN.format(body=body))
+    assert opt.main([model, "--load", str(plugin), "-p", "my-bad", *options]) == 1
+    captured = capsys.readouterr()
+    assert "my-bad" in captured.err
+    assert "internal error" not in captured.err
+    assert not captured.out
+
+
 @pytest.mark.parametrize("kind", ["ll", "asm"])
 def test_the_text_of_a_cpu_begins_with_its_target(
     kind: str, model: str, capsys: pytest.CaptureFixture[str]
