@@ -48,9 +48,12 @@ class Atom:
     depth: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        inner = [key.depth for key in self.operand.terms if type(key) is Atom]
-        object.__setattr__(self, "depth", 1 + max(inner, default=0))
+        object.__setattr__(self, "depth", 1 + self.operand.depth)
 
+
+MOST_NESTED = 32
+"""The nested quotients and remainders of an index expression: a deeper one is computed as a value,
+since xDSL walks affine expressions by recursion."""
 
 Key: TypeAlias = Hashable
 Range: TypeAlias = tuple[int, int]
@@ -128,6 +131,11 @@ class Index:
     def is_constant(self) -> bool:
         """True if the expression has no variables."""
         return not self.terms
+
+    @property
+    def depth(self) -> int:
+        """The number of nested quotients and remainders."""
+        return max((key.depth for key in self.terms if type(key) is Atom), default=0)
 
     def variable(self) -> Key | None:
         """Return the key if the expression is a single variable with coefficient 1, else None."""

@@ -137,6 +137,9 @@ class IrParser(Parser):
                 raise
             message = f"value %{undefined} is used but not defined"
             raise ParseError(self._first_uses[undefined], message) from err
+        except RecursionError as err:  # the parser of xDSL enters each pair by recursion
+            message = "too many nested parentheses, types, attributes or regions"
+            raise ParseError(self._current_token.span, message) from err
 
     def resolve_operand(
         self, operand: UnresolvedOperand, type: AttributeInvT

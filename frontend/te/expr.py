@@ -34,7 +34,7 @@ from ...dialects.shape import Dim, Extent, extent_of
 from ...dialects.te.formulas import FORMULAS
 from ...dialects.te.scalars import highest, lowest, signless
 from ...runtime.spelling import SuggestsNames
-from ...support.affine import INFINITY, Index, constant, divide, variable
+from ...support.affine import INFINITY, MOST_NESTED, Index, constant, divide, variable
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from ...support.size_names import from_zero, shown_size
 from .bounds import Variable, index_of, range_of
@@ -553,7 +553,7 @@ _AFFINE: dict[str, Callable[[Index, Index], Index | None]] = {
 
 
 def _divided(kind: Any, x: Index, y: Index) -> Index | None:
-    if not y.is_constant or y.const <= 0:
+    if not y.is_constant or y.const <= 0 or x.depth >= MOST_NESTED:
         return None
     return divide(kind, x, y.const, range_of)
 

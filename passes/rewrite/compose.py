@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.shape import Extent
 from ...dialects.te import Access, ComputeView, YieldOp
-from ...support.affine import Index, Key, constant, variable
+from ...support.affine import MOST_NESTED, Index, Key, constant, variable
 from ...support.names import Names
 
 
@@ -53,8 +53,8 @@ def inline_producer(
     """Compute an elementwise producer inside its consumer, at the points that the consumer reads.
 
     access: a read of the producer's result in ``consumer.inputs`` or ``consumer.post``.
-    Returns None if the read is padded, since the pad is not the producer's value there, or is of
-    the whole operand.
+    Returns None if the read is padded, since the pad is not the producer's value there, if it is of
+    the whole operand, and if positions would have more than MOST_NESTED nested quotients.
     """
     if access.pad is not None or access.indices is None or not is_elementwise(producer):
         return None
@@ -64,6 +64,8 @@ def inline_producer(
     ):
         positions[out_index.variable()] = read_index
     moved = [_substitute(a, positions, consumer) for a in producer.inputs]
+    if any(e.depth > MOST_NESTED for a in moved for e in a.indices or ()):
+        return None
     in_post = any(a is access for a in consumer.post)
     reads = consumer.post if in_post else consumer.inputs
     at = next(i for i, a in enumerate(reads) if a is access)

@@ -18,6 +18,7 @@ from tilewright.dialects.te.compute import ComputeOp
 from tilewright.frontend.te.program import make_program, signature_of
 from tilewright.frontend.te.recording import MOST_OPERATIONS
 from tilewright.interp import te as interpreter
+from tilewright.support.affine import MOST_NESTED
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing.pass_case import parsed
 
@@ -645,3 +646,31 @@ def test_a_chain_of_computes_may_be_longer_than_the_stack_of_python() -> None:
         x = te.compute((2,), lambda i, x=x: x[i] + 1, name=f"step{number}")
     module = make_program(signature_of([x], [placeholder, x]), "main")
     assert sum(isinstance(op, ComputeOp) for op in module.walk()) == 1200
+
+
+def scrambled(position: Any, times: int) -> Any:
+    """Return a position that holds nested remainders; of te, and of numpy."""
+    for number in range(times):
+        position = (position * 3 + 1) % (97 - number % 5)
+    return position
+
+
+@pytest.mark.parametrize("times", [MOST_NESTED - 1, MOST_NESTED, 3 * MOST_NESTED])
+def test_a_position_may_nest_any_number_of_remainders(times: int) -> None:
+    A = te.placeholder((97,), name="A")
+    B = te.compute((40,), lambda i: A[scrambled(i, times)], name="B")
+    a = uniform(97)
+    (b,) = interpreted(B, a)
+    np.testing.assert_array_equal(b, a[scrambled(np.arange(40), times)])
+
+
+def test_positions_of_a_chain_of_computes_nest_no_deeper_than_the_limit() -> None:
+    last = first = te.placeholder((97,), name="A")
+    for number in range(3 * MOST_NESTED):
+        last = te.compute((97,), lambda i, x=last: x[(i * 3 + 1) % 97], name=f"step{number}")
+    module, a = tilewright.build([first, last]), uniform(97)
+    expected = a
+    for _ in range(3 * MOST_NESTED):
+        expected = expected[(np.arange(97) * 3 + 1) % 97]
+    np.testing.assert_array_equal(module(a), expected)
+    assert sum(kernel.calls for kernel in module.kernels) == 3

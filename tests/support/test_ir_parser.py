@@ -116,3 +116,11 @@ def test_a_bit_pattern_in_an_op_fits_its_type() -> None:
     element = cast(FloatAttr, attribute("1.0 : f16")).type
     with pytest.raises(TypeMismatch, match="0x1ffff is no bit pattern of f16"):
         typed_scalar(parse_number(IrParser(new_context(), "0x1ffff")), element)
+
+
+def test_a_text_that_nests_too_deep_is_refused_at_a_place() -> None:
+    position = "(" * 2000 + "d0" + " + 1)" * 2000
+    text = f'"test.op"() {{map = affine_map<(d0) -> ({position})>}} : () -> ()'
+    with pytest.raises(ParseError, match="nested parentheses") as raised:
+        IrParser(new_context(), text).parse_module()
+    assert 0 < raised.value.span.start < len(text)
