@@ -21,8 +21,8 @@ import tilewright
 
 CHAPTERS = {
     "Guides": [
-        "first-steps", "guide-edge", "guide-language-models", "guide-robotics",
-        "from-onnxruntime", "from-tvm",
+        "first-steps", "guide-compiler-student", "guide-edge", "guide-language-models",
+        "guide-robotics", "from-onnxruntime", "from-tvm",
     ],
     "Using it": [
         "install", "cli", "formats", "torch", "stablehlo", "deploy", "serving", "c-runtime",

@@ -106,7 +106,8 @@ def test_the_blocks_of_a_page_run_in_a_process_of_their_own(name: str, tmp_path:
 @pytest.mark.parametrize("block", named("mlir"), ids=str)
 def test_ir_parses_and_verifies(block: Block, tmp_path: Path) -> None:
     ctx = new_context()
-    files = write_files([b for b in named("python") if b.page == block.page], tmp_path)
+    own = [b for b in named("python") if b.page == block.page and "DIALECTS = " in b.text]
+    files = write_files(own, tmp_path)
     for path in files:
         for dialect in load_plugin(path).dialects:
             ctx.register_dialect(dialect.name, lambda dialect=dialect: dialect)
