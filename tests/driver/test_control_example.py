@@ -13,6 +13,7 @@ from onnx import numpy_helper, parser
 
 import tilewright
 
+from .hosts import HOSTS
 from .test_export import c_compiler
 
 ROOT = Path(__file__).parents[2]
@@ -62,9 +63,14 @@ def control(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("control")
     module = tilewright.compile(policy(), state=STATES)
     module.export_library(folder / "policy.o", embed=True)
-    command = [*c_compiler(), *STRICT, "-I.", "-o", "control", str(EXAMPLE), "policy.o"]
+    return linked(folder, "control")
+
+
+def linked(folder: Path, name: str, *options: str) -> Path:
+    """Compile the example, and link it with the policy in a folder."""
+    command = [*c_compiler(), *STRICT, "-I.", "-o", name, str(EXAMPLE), *options, "policy.o"]
     subprocess.run(command, check=True, cwd=folder)
-    return folder / "control"
+    return folder / name
 
 
 def run(control: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -92,6 +98,17 @@ def test_the_program_takes_the_actions_of_onnxruntime(control: Path) -> None:
     for row in rows:
         times_us = [float(word) for word in row.split()[1:]]
         assert times_us == sorted(times_us)
+
+
+def test_a_step_allocates_nothing(control: Path) -> None:
+    wraps = [f"-Wl,--wrap={name}" for name in ("malloc", "calloc", "aligned_alloc")]
+    counted = linked(control.parent, "counted", str(HOSTS / "allocations.c"), *wraps)
+    last = []
+    for steps in (3, STEPS):
+        np.zeros((steps, 48), np.float32).tofile(control.parent / "zeros.bin")
+        last.append(run(counted, "zeros.bin", "out.bin").stdout.splitlines()[-1])
+    assert last[0] == last[1]
+    assert int(last[0].split()[0]) > 0
 
 
 def test_the_program_refuses_what_it_cannot_read(control: Path) -> None:
