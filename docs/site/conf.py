@@ -20,7 +20,10 @@ from mlir_lexer import MlirLexer
 import tilewright
 
 CHAPTERS = {
-    "Guides": ["first-steps", "from-onnxruntime", "from-tvm"],
+    "Guides": [
+        "first-steps", "guide-compiler-student", "guide-edge", "guide-language-models",
+        "guide-robotics", "from-onnxruntime", "from-tvm",
+    ],
     "Using it": [
         "install", "cli", "formats", "torch", "stablehlo", "deploy", "serving", "c-runtime",
         "runtime", "models", "performance", "limits", "testing",

@@ -2,17 +2,22 @@
 
 Blocks with a file name after the language (``mlir dense.mlir``) are written first. Then Python
 blocks run in order in one namespace, and so do the lines of ``sh`` and ``console`` blocks that
-start with ``tw`` or ``tw-opt``. The output in a console block is compared; a line ``...`` matches
-any lines. A block ``text print(x)`` shows a part of the output of this statement; ``…`` matches any
-text, and numbers may differ, as machines do.
+start with ``tw``, ``tw-opt`` or ``cc``, or with a program in the folder (``./app``). The output in
+a console block is compared; a line ``...`` matches any lines. A block ``text print(x)`` shows a
+part of the output of this statement; ``…`` matches any text, and numbers may differ, as machines
+do.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,15 +53,41 @@ def check_print(block: Block, namespace: dict[str, object]) -> None:
     assert re.search(pattern, " ".join(shown.getvalue().split())), f"{block}\n{shown.getvalue()}"
 
 
-def run_commands(block: Block) -> None:
-    for command, shown in commands(block):
-        words = shlex.split(command, comments=True)
-        if words[0] not in COMMANDS:
-            continue
+def c_compiler() -> list[str]:
+    """Return the command of a C compiler, or nothing on a machine without one."""
+    if shutil.which("cc"):
+        return ["cc"]
+    has_zig = importlib.util.find_spec("ziglang") is not None
+    return [sys.executable, "-m", "ziglang", "cc"] if has_zig else []
+
+
+def needs_c_compiler(own: list[Block]) -> bool:
+    """Return whether a command of a page compiles C."""
+    shells = [block for block in own if block.language in ("sh", "console")]
+    return any(command.startswith("cc ") for block in shells for command, _ in commands(block))
+
+
+def run_command(words: list[str]) -> tuple[int, str] | None:
+    """Return the exit code and the output of a command, or None if pages do not run it."""
+    if words[0] in COMMANDS:
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = COMMANDS[words[0]](words[1:])
-        printed = out.getvalue() + err.getvalue()
+        return code, out.getvalue() + err.getvalue()
+    if words[0] != "cc" and not words[0].startswith("./"):
+        return None
+    program = [*c_compiler(), *words[1:]] if words[0] == "cc" else words
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def run_commands(block: Block) -> None:
+    for command, shown in commands(block):
+        words = shlex.split(command, comments=True)
+        done = run_command(words)
+        if done is None:
+            continue
+        code, printed = done
         is_error = shown.startswith("error:")
         assert (code != 0) == is_error, f"{block}: {command} exits with {code}\n{printed}"
         if shown:
