@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from ..sweeps import sampled
 from .blocks import ROOT
 from .test_docs import HOW_TO
 
@@ -84,7 +85,9 @@ def test_what_an_extra_brings_is_forbidden_without_it() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", sampled(HOW_TO, lambda page: page.name, one_in=3, each_family=False)
+)
 def test_a_how_to_page_runs_from_a_wheel(page: Path, site: Path, tmp_path: Path) -> None:
     path = os.pathsep.join((str(site), str(ROOT)))
     done = subprocess.run(

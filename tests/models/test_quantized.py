@@ -60,8 +60,17 @@ def quantized(model: onnx.ModelProto, kind: str, folder: Path) -> bytes:
     return made.read_bytes()
 
 
-@pytest.mark.parametrize("kind", ["pairs", "operators", "dynamic"])
-@pytest.mark.parametrize("name", ["mobilenet_v2_script", "vit_script"])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("mobilenet_v2_script", "pairs"),
+        ("mobilenet_v2_script", "operators"),
+        pytest.param("mobilenet_v2_script", "dynamic", marks=pytest.mark.nightly),
+        pytest.param("vit_script", "pairs", marks=pytest.mark.nightly),
+        pytest.param("vit_script", "operators", marks=pytest.mark.nightly),
+        ("vit_script", "dynamic"),
+    ],
+)
 def test_quantized_models_give_what_onnxruntime_gives(
     name: str, kind: str, worker: Worker, tmp_path: Path
 ) -> None:

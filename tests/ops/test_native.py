@@ -172,7 +172,7 @@ def test_larger_shapes_with_rests(case, target, native) -> None:
 @pytest.mark.parametrize("target", ["host", "sse2"])
 def test_random_programs(target, native) -> None:
     @given(programs(largest=6))
-    @examples(12)
+    @examples(5)
     def run(sample: Sample) -> None:
         inputs = inputs_for(sample.module)
         expected = run_graph(main_of(sample.module), *inputs)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tilewright.dialects.graph import ELEMENTWISE
 from tilewright.support.target import Target
 from tilewright.testing.op_case import check_passes
 
-from ..sweeps import is_sample, sampled
+from ..sweeps import sampled
 from .case import OpCase
 from .cases import CASES
 
@@ -17,15 +16,7 @@ AVX2 = Target("llvm -mcpu=x86-64-v3")
 AVX512 = Target("llvm -mcpu=x86-64-v4")
 
 
-def marks_of(case: OpCase) -> list[pytest.MarkDecorator]:
-    """Return the markers of a case: by day, a sample stands for all elementwise ops."""
-    is_elementwise = isinstance(case.function()[1].body.block.first_op, tuple(ELEMENTWISE.values()))
-    return [pytest.mark.nightly] * (is_elementwise and not is_sample(case.name, 5))
-
-
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, id=case.name, marks=marks_of(case)) for case in CASES]
-)
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=3))
 def test_every_pass_keeps_the_results(case: OpCase) -> None:
     check_passes(case, AVX2)
 

@@ -245,7 +245,7 @@ def test_attention_is_one_kernel_as_exact_as_its_type(name: str, worker: Worker)
         pytest.param("shared_heads", TARGETS[1], marks=pytest.mark.nightly),
         pytest.param("a_few_queries", TARGETS[1], marks=pytest.mark.nightly),
         pytest.param("causal_addend", TARGETS[1], marks=pytest.mark.nightly),
-        ("blocks_and_a_rest", SMALL),
+        pytest.param("blocks_and_a_rest", SMALL, marks=pytest.mark.nightly),
     ],
 )
 def test_every_pass_keeps_what_attention_computes(name: str, target: str) -> None:

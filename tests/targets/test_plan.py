@@ -535,8 +535,8 @@ HEAVY = (
 )
 
 
-# One of these takes two minutes; "conv by tiles, apart" has the same kernels for fewer pixels.
-LONGEST = ("conv by tiles",)
+# "conv by tiles, apart" has the same kernels for fewer pixels; the other two have shapes of a kind.
+LONGEST = ("conv by tiles", "conv 1x1 7", "conv grouped 5x5")
 
 
 def marks_of(shape: Shape) -> list[pytest.MarkDecorator]:
