@@ -21,6 +21,7 @@ from ..testing.conformance.runner import (
 )
 from ..testing.conformance.suite import KINDS
 from .help import ToolCommand
+from .options import OutputFile, WrittenPath
 from .terminal import show_table, terminal
 
 
@@ -34,8 +35,8 @@ from .terminal import show_table, terminal
 @click.option("--timeout", "timeout_s", default=120.0, show_default=True, help="Seconds a case.")
 @click.option("--by", type=click.Choice(["group", "op", "opset", "kind"]), default="group")
 @click.option("--show", is_flag=True, help="List the cases that do not pass.")
-@click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--expect", type=click.Path(dir_okay=False, path_type=Path), help="Compare with.")
+@click.option("--json", "json_path", type=OutputFile())
+@click.option("--expect", type=WrittenPath(dir_okay=False, path_type=Path), help="Compare with.")
 @click.option("--update", is_flag=True, help="Rewrite the file of --expect.")
 def conformance(
     kinds: Sequence[str],

@@ -31,7 +31,13 @@ from ..support.located import LocatedParser, Place, locate, verify_located
 from ..support.passes import LimitedPass, TargetedPass, pass_failure
 from ..support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
 from ..support.verify import strict_verify
-from .arguments import MODULE_LEVELS, output_problem, parse_shapes
+from .arguments import (
+    MODULE_LEVELS,
+    STANDARD_OUTPUT,
+    output_problem,
+    parse_shapes,
+    written_path,
+)
 from .failures import run_tool, user_errors
 from .observer import PRINT_AFTER_ALL, PassObserver
 from .opt_usage import OptParser
@@ -148,7 +154,12 @@ class Opt(xDSLOptMain):
         add("--schedule", type=Path, metavar="FILE", help="apply these schedules (file or folder)")
         add("--shapes", action="append", default=[], metavar="x=1x3x224x224", help="bind sizes")
         add("--weights", type=Path, metavar="FILE", help="read weights named by the IR from here")
-        add("--save-weights", type=Path, metavar="FILE", help="write the result's weights here")
+        add(
+            "--save-weights",
+            type=written_path,
+            metavar="FILE",
+            help="write the result's weights here",
+        )
         add("--verify-strict", action=argparse.BooleanOptionalAction, default=True)
         add("--list-passes", action="store_true", help="print the passes and what they do")
         add("--print-pipeline", action="store_true", help="print the pipeline and stop")
@@ -160,7 +171,10 @@ class Opt(xDSLOptMain):
             help=f"print the IR after this pass, or after '{PRINT_AFTER_ALL}', to stderr",
         )
         add(
-            "--dump-ir", type=Path, metavar="DIR", help="write the IR after each pass to files here"
+            "--dump-ir",
+            type=written_path,
+            metavar="DIR",
+            help="write the IR after each pass to files here",
         )
         add("--debug", action="store_true", help="show Python tracebacks")
 
@@ -312,6 +326,8 @@ class Opt(xDSLOptMain):
             ) from err
 
     def run(self) -> None:
+        if self.args.output_file == str(STANDARD_OUTPUT):
+            self.args.output_file = None
         path: str | None = self.args.output_file
         if path is not None and (problem := output_problem(Path(path))):
             raise TilewrightError("cannot write the output", got=problem, where=path)

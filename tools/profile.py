@@ -17,7 +17,7 @@ from rich.table import Table
 from ..runtime.profile import Profile
 from .help import ToolCommand
 from .loading import ready_model
-from .options import Feed, Request, input_options, model_options
+from .options import Feed, OutputFile, Request, input_options, model_options
 from .tables import counted
 from .terminal import show_table, terminal
 
@@ -33,7 +33,7 @@ from .terminal import show_table, terminal
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--trace",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="Write one run to a file for Perfetto or chrome://tracing.",
 )
 def profile_command(
