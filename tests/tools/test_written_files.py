@@ -51,8 +51,7 @@ def run_tool(words: str) -> int:
     try:
         return cli.main(args) if tool == "tw" else opt.main(args)
     except SystemExit as stopped:
-        assert isinstance(stopped.code, int)
-        return stopped.code
+        return int(str(stopped.code))
 
 
 REFUSED = [
