@@ -13,9 +13,12 @@ SHELLS = ("bash", "zsh", "fish")
 HELP = """Print the completion script of a SHELL.
 
 \b
-bash: eval "$(tw completion bash)"                       in ~/.bashrc
-zsh:  eval "$(tw completion zsh)"                        in ~/.zshrc
-fish: tw completion fish > ~/.config/fish/completions/tw.fish
+bash: eval "$(tw completion bash)"
+zsh:  eval "$(tw completion zsh)"
+fish: tw completion fish | source
+
+The first two belong in ~/.bashrc and ~/.zshrc; the output of the third belongs in
+~/.config/fish/completions/tw.fish.
 """
 
 

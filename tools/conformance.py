@@ -22,7 +22,7 @@ from ..testing.conformance.runner import (
 from ..testing.conformance.suite import KINDS
 from .help import ToolCommand
 from .options import OutputFile, WrittenPath
-from .terminal import show_table, terminal
+from .terminal import show_table, show_text, terminal
 
 
 @click.command(
@@ -59,7 +59,7 @@ def conformance(
     if show:
         for each in results:
             if each.outcome != "pass":
-                console.print(f"{each.name}: {each.outcome}: {each.message}", markup=False)
+                show_text(console, f"{each.name}: {each.outcome}: {each.message}")
     if json_path is not None:
         write_json(json_path, results)
     if expect is not None and update:
@@ -67,7 +67,7 @@ def conformance(
     lines = deviations(results, read_expectations(expect) if expect else {})
     if expect is not None:
         for line in lines:
-            console.print(line, markup=False)
+            show_text(console, line)
     if lines:
         raise click.exceptions.Exit(1)
 

@@ -1,7 +1,8 @@
-"""Files that commands read and write: ``-`` is standard output, and a wrong kind is one error."""
+"""Files that commands read and write, such as ``-``; and their output on narrow terminals."""
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -116,6 +117,40 @@ def test_a_wrong_file_of_inputs_is_one_error(
     assert WRONG_INPUTS[file] in message
     assert "internal error" not in message
     assert not (folder / "q.onnx").exists()
+
+
+WIDE_LINES = [
+    "tw help compile",
+    "tw completion --help",
+    "tw cache info",
+    "tw run m.onnx --shapes n=2",
+    "tw inspect m.onnx --kernels",
+    "tw profile m.onnx --shapes n=2 --rounds 1",
+    "tw quantize m.onnx right.npz -o q.onnx",
+]
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_output_fits_narrow_terminals(
+    width: int, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    for words in WIDE_LINES:
+        assert run_tool(words) == 0
+        text = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out)
+        help_text, _, _ = text.partition("Examples:")  # command lines are not wrapped
+        for line in help_text.splitlines():
+            assert len(line) <= width or len(line.split()) <= 2, (words, line)
+
+
+def test_a_profile_names_one_node_of_a_kernel_and_all_on_request(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    for options, nodes in (("", "MatMul_0 and 1 more"), (" --nodes", "MatMul_0, Relu_1")):
+        assert run_tool(f"tw profile m.onnx --shapes n=2 --rounds 1{options}") == 0
+        assert nodes in capsys.readouterr().out
 
 
 def test_the_same_command_quantizes_to_the_same_bytes(folder: Path) -> None:
