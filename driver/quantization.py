@@ -161,11 +161,13 @@ def observed(
     counts_values: bool = True,
 ) -> dict[str, Observed]:
     """Return the distributions of tensors in all runs; counts_values: with histograms."""
-    results = sorted(names)
-    # A program returns even the tensors that are inputs, so that each call checks all arguments.
-    program = compile(with_results(proto, results), threads=threads) if results else None
-    found = {name: Observed(counts_values) for name in results}
-    for inputs in calibration if program is not None else ():
+    found = {name: Observed(counts_values) for name in sorted(names)}
+    if not found:
+        return found
+    # The program returns even the tensors that are inputs, so that each call checks all arguments.
+    results = list(found)
+    program = compile(with_results(proto, results), threads=threads)
+    for inputs in calibration:
         for name, array in zip(results, program.run(inputs), strict=True):
             found[name].add(np.asarray(array))
     for name, each in found.items():

@@ -123,6 +123,7 @@ class Opt(xDSLOptMain):
         arg_parser.__class__ = OptParser  # xDSL makes the parser, and a subclass of its class fits
         assert isinstance(arg_parser, OptParser), "just made"
         arg_parser.passes = self.available_passes.keys()
+        self.parser = arg_parser
         arg_parser.prog, arg_parser.usage = "tw-opt", "%(prog)s [OPTIONS] [FILE]"
         super().register_all_arguments(arg_parser)
         group = arg_parser.add_argument_group("tilewright")
@@ -344,8 +345,8 @@ class Opt(xDSLOptMain):
             self.weights = load_weights(self.args.weights)
         super().run()
         # Written at the end, so that a failed run leaves the file unchanged.
-        if isinstance(self.output, _Kept):
-            Path(self.args.output_file).write_text(self.output.text)
+        if path is not None and isinstance(self.output, _Kept):
+            Path(path).write_text(self.output.text)
         if self.args.time_passes:
             self.observer.show_times()
 

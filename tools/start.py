@@ -7,6 +7,7 @@ Importing this module takes next to nothing: the modules of a command are import
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 
 from .failures import run_tool
@@ -14,16 +15,22 @@ from .failures import run_tool
 
 def tw() -> int:
     """Run the command ``tw``; return the exit code."""
-    return _start("cli")
+    return _start(lambda: "cli")
 
 
 def tw_opt() -> int:
-    """Run the command ``tw-opt``; return the exit code."""
-    return _start("opt")
+    """Run the command ``tw-opt``, or complete its words for a shell; return the exit code."""
+    return _start(_opt_module)
 
 
-def _start(module: str) -> int:
-    """Import a module and call its `main`."""
+def _opt_module() -> str:
+    """Return the module of tw-opt, or the one that answers the completion script of a shell."""
+    config = import_module("..support.config", __package__)
+    return "opt_completion" if config.opt_completion() else "opt"
+
+
+def _start(module: Callable[[], str]) -> int:
+    """Call the function `main` of a module of this package, which is imported for it."""
     return run_tool(
-        lambda: import_module(f".{module}", __package__).main(), debug="--debug" in sys.argv
+        lambda: import_module(f".{module()}", __package__).main(), debug="--debug" in sys.argv
     )

@@ -29,7 +29,6 @@ from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
 from ...lowering.simt_to_gpu import kernel_module
 from ...lowering.simt_to_llvm import emit_module
 from ...support.entry import entry_of, kernel_functions
-from ...support.size_names import shown_size
 from ...support.target import Target
 from ..backend import (
     Artifact,
@@ -111,9 +110,7 @@ class GpuProgram:
 def _blocks(function: FuncOp) -> int | str:
     launch = launch_of(function)
     assert launch is not None, "the stage map-threads gives each kernel a launch"
-    x, y, z = launch.grid
-    total = x * y * z
-    return shown_size(total) if total.value is None else total.value
+    return launch.shown_blocks
 
 
 class GpuEmitter(Emitter):
