@@ -12,7 +12,8 @@
 #   make reference  docs/reference/ and the types of `ops`, made from the code
 #   make prelude  codegen/prelude/, LLVM IR made from runtime/native/ by clang
 #   make docs    the site: build/docs/index.html; a warning, such as a dead link, is an error
-#   make wheel   dist/*.whl: the compiler, the runtime that it depends on, and the server
+#   make wheel   dist/*.whl: the compiler, the runtime that it depends on, and the server; the same
+#                commit gives the same bytes
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -25,6 +26,8 @@ TORCH := .venv/.tilewright-torch
 # Where torch has wheels without CUDA.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
+# The time of all files in wheels: that of the commit; outside of a clone, the first of zip files.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315532800)
 
 .PHONY: demo test nightly replay check lint bench plan-check cliffs reference prelude docs wheel setup torch clean
 .DEFAULT_GOAL := check
@@ -114,8 +117,10 @@ docs: $(DOCS)
 
 wheel: $(STAMP)
 	rm -rf build runtime/build serve/build
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime ./serve .
+	umask 022 && SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(BIN)/python -m pip wheel --quiet \
+		--disable-pip-version-check --no-deps --wheel-dir dist ./runtime ./serve .
 	rm -rf build runtime/build serve/build
+	@ls dist/*.whl
 
 clean:
 	rm -rf build runtime/build serve/build dist .pytest_cache .ruff_cache

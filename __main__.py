@@ -2,7 +2,7 @@
 
 import sys
 
-from .tools.cli import main
+from .tools.start import tw
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tw())

@@ -7,20 +7,39 @@ Out: counts for one call; of a kernel of symbolic sizes, for a call with `LIKELY
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import prod
 from typing import cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType, UnitAttr, VectorType, bf16
+from xdsl.dialects.builtin import (
+    IndexType,
+    MemRefType,
+    ModuleOp,
+    TensorType,
+    UnitAttr,
+    VectorType,
+    bf16,
+)
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ..dialects.functions import recorded_cost
-from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
+from ..dialects.loop import (
+    CastOp,
+    CompareOp,
+    ForOp,
+    IntrinsicOp,
+    ReduceOp,
+    SelectOp,
+    SizeOp,
+    StoreOp,
+)
 from ..dialects.packed import CallOp
 from ..dialects.shape import (
     LIKELY_SIZE,
+    MOST,
     Dim,
     dims_of,
     element_count,
@@ -43,6 +62,7 @@ from ..dialects.te import (
 from ..support.entry import kernel_functions
 from ..support.locations import node_names
 from ..support.target import Target
+from .loop_ranges import LoopRanges
 from .sharing import element_bytes
 from .statements import Statement, statements_of
 
@@ -102,7 +122,7 @@ def kernel_work(kernel: KernelOp) -> Dim:
     return sum((op_work(op) * _trips(op) for op in ops), Dim.const(0))
 
 
-def _likely_sizes(kernel: KernelOp) -> dict[str, int]:
+def _likely_sizes(kernel: KernelOp | FuncOp) -> dict[str, int]:
     """Return likely numbers of the symbolic sizes of a kernel, for which no size is negative."""
     names = size_parameters(kernel)
     if not names:
@@ -242,12 +262,31 @@ def _cycles(flops: int, size_bytes: int, target: Target, *, is_scalar: bool) -> 
 def loops_cost(function: FuncOp) -> Cost:
     """Return the cost of one call of a kernel of the loop level.
 
-    Ops have the names of their computes as locations.
+    Ops have the names of their computes as locations. Symbolic sizes have their likely numbers.
     """
     locations = (op.location for op in function.body.walk())
     names = dict.fromkeys(name for location in locations for name in node_names(location))
-    _, statements = statements_of(function.body.block)
-    return Cost(sum(map(statement_flops, statements)), tuple(names))
+    return Cost(_loops_flops(function), tuple(names))
+
+
+def _loops_flops(function: FuncOp) -> int:
+    """Return the scalar operations of one call of a kernel of the loop level."""
+    sizes = _likely_sizes(function)
+    if not sizes:
+        _, statements = statements_of(function.body.block)
+        return sum(map(statement_flops, statements))
+    # Ranges of loops over symbolic sizes reach to the largest possible size, so count in a copy.
+    copy = function.clone()
+    for op in [op for op in copy.body.walk() if isinstance(op, SizeOp)]:
+        number = arith.ConstantOp.from_int_and_width(op.dim.evaluate(sizes), IndexType())
+        Rewriter.replace_op(op, number)
+    ranges, trips = LoopRanges(), dict[ForOp, int]()
+    for op in copy.body.walk():
+        if isinstance(op, ForOp):
+            ranges.enter(op)
+            low, high = ranges.range_of(op.variable)
+            trips[op] = max(0, high - low + 1) if high <= MOST else 1
+    return sum(_nested_flops(op, trips.__getitem__) for op in copy.body.block.ops)
 
 
 _ARITHMETIC = (CastOp, CompareOp, IntrinsicOp, ReduceOp, SelectOp)
@@ -256,14 +295,14 @@ _ARITHMETIC = (CastOp, CompareOp, IntrinsicOp, ReduceOp, SelectOp)
 
 def statement_flops(statement: Statement) -> int:
     """Return the scalar operations of a statement, with the largest trip count of each loop."""
-    return sum(_nested_flops(op, statement) for op in statement.ops)
+    return sum(_nested_flops(op, statement.trips) for op in statement.ops)
 
 
-def _nested_flops(op: Operation, statement: Statement) -> int:
+def _nested_flops(op: Operation, trips_of: Callable[[ForOp], int]) -> int:
     if op.regions:
         inner = [o for region in op.regions for block in region.blocks for o in block.ops]
-        trips = statement.trips(op) if isinstance(op, ForOp) else 1
-        return trips * sum(_nested_flops(o, statement) for o in inner)
+        trips = trips_of(op) if isinstance(op, ForOp) else 1
+        return trips * sum(_nested_flops(o, trips_of) for o in inner)
     computes = op.name.split(".")[0] in ("arith", "math") and not isinstance(op, arith.ConstantOp)
     if not computes and not isinstance(op, _ARITHMETIC):
         return 0

@@ -161,16 +161,15 @@ def observed(
     counts_values: bool = True,
 ) -> dict[str, Observed]:
     """Return the distributions of tensors in all runs; counts_values: with histograms."""
-    given = {value.name for value in proto.graph.input}
-    made = sorted(name for name in names if name not in given)
-    program = compile(with_results(proto, made), threads=threads) if made else None
-    found = {name: Observed(counts_values) for name in names}
+    found = {name: Observed(counts_values) for name in sorted(names)}
+    if not found:
+        return found
+    # The program returns even the tensors that are inputs, so that each call checks all arguments.
+    results = list(found)
+    program = compile(with_results(proto, results), threads=threads)
     for inputs in calibration:
-        results = () if program is None else program.run(inputs)
-        arrays = {name: inputs[name] for name in names if name in given}
-        arrays |= {name: np.asarray(array) for name, array in zip(made, results, strict=True)}
-        for name, array in arrays.items():
-            found[name].add(array)
+        for name, array in zip(results, program.run(inputs), strict=True):
+            found[name].add(np.asarray(array))
     for name, each in found.items():
         check_finite(name, each.low, each.high)
     return found

@@ -150,13 +150,14 @@ def _lifespan(
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         await service.repository.refresh()
-        poll = service.settings.poll_s
-        task = asyncio.create_task(service.repository.poll()) if poll else None
+        tasks = [asyncio.create_task(service.sessions.expire())]
+        if service.settings.poll_s:
+            tasks.append(asyncio.create_task(service.repository.poll()))
         try:
             yield
         finally:
             service.is_draining = True
-            if task is not None:
+            for task in tasks:
                 task.cancel()
             await service.repository.close()
 
@@ -317,15 +318,23 @@ class _Inference:
             wanted = Generation.parse(parse_object(await read_body(request, service.settings)))
             session = service.sessions.begin(queue, wanted)
         events = self._events(session, wanted, name)
+        # Started here, so that it ends the session even if the client leaves before the first byte.
+        await anext(events)
         return StreamingResponse(events, media_type="text/event-stream")
 
     async def _events(self, session: str, wanted: Generation, name: str) -> AsyncIterator[bytes]:
+        """Yield nothing once, then the events of a stream; end the session."""
         service, start_s, code, count, token = self._service, time.perf_counter(), 200, 0, None
+        is_running = True
         try:
+            yield b""
             with service.admitted():
                 async for token in service.sessions.tokens(session, wanted, name):
                     yield _event({"index": count, "token": token})
                     count += 1
+            # Before the last event, after which the client may continue the session.
+            service.sessions.finish(session, keep=wanted.keep)
+            is_running = False
             last: dict[str, Any] = {
                 "done": True, "tokens": count,
                 "finish_reason": "stop" if token in wanted.stop else "length",
@@ -336,6 +345,9 @@ class _Inference:
             code = int(status_of(err))
             yield _event({"error": text_of(err)})
         finally:
+            # A call may still run for a client that has left, so its session is not continued.
+            if is_running:
+                service.sessions.finish(session, keep=False)
             service.note(name, "sse", str(code), start_s)
 
 

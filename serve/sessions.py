@@ -6,6 +6,7 @@ logits [1, vocabulary] or [1, s, vocabulary].
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -88,7 +89,7 @@ class Sessions:
         Errors: RequestError if the model is no decoder, the session is unknown or busy, or too
         many are open.
         """
-        self._forget_idle()
+        self.forget_idle()
         if wanted.session:
             known = self._open.get(wanted.session)
             if known is None or known.queue.model is not queue.model:
@@ -97,7 +98,7 @@ class Sessions:
                     got=wanted.session, hint="it was idle too long, or its model was replaced",
                 )  # fmt: skip
             if known.is_running:
-                raise RequestError("the session runs another request", status=HTTPStatus.CONFLICT)
+                raise _busy()
             known.is_running = True
             return wanted.session
         if len(self._open) >= self._settings.max_sessions:
@@ -110,41 +111,59 @@ class Sessions:
     def end(self, name: str) -> None:
         """Forget a session.
 
-        Errors: RequestError if it is unknown.
+        Errors: RequestError if it is unknown or busy.
         """
-        if self._open.pop(name, None) is None:
+        known = self._open.get(name)
+        if known is None:
             raise RequestError("the session is unknown", status=HTTPStatus.NOT_FOUND, got=name)
-        self._metrics.sessions.set(len(self._open))
+        if known.is_running:
+            raise _busy()
+        self._forget(name)
+
+    def finish(self, name: str, *, keep: bool) -> None:
+        """End the request of a session, which is kept or forgotten."""
+        known = self._open[name]
+        known.is_running, known.used_s = False, time.monotonic()
+        if not keep:
+            self._forget(name)
 
     async def tokens(self, name: str, wanted: Generation, model: str) -> AsyncIterator[int]:
-        """Yield the tokens of a request; then the session is kept, or forgotten."""
+        """Yield the tokens of a request of a session that `begin` returned."""
         known = self._open[name]
         spec = known.session.inputs[0]
         rng = np.random.default_rng(wanted.seed)
         ids = np.array([wanted.ids], numpy_dtype(spec.dtype))
-        is_whole = False
-        try:
-            for _ in range(wanted.max_tokens):
-                given = ids
-                result = await known.queue.call(lambda given=given: known.session(given))
-                token = _choose(np.asarray(result), wanted.temperature, rng)
-                self._metrics.tokens.labels(model).inc()
-                yield token
-                if token in wanted.stop:
-                    break
-                ids = np.array([[token]], ids.dtype)
-            is_whole = True
-        finally:
-            known.is_running, known.used_s = False, time.monotonic()
-            # A call may still run for a client that has left, so its session is not continued.
-            if not (is_whole and wanted.keep) and name in self._open:
-                self.end(name)
+        for _ in range(wanted.max_tokens):
+            given = ids
+            result = await known.queue.call(lambda given=given: known.session(given))
+            token = _choose(np.asarray(result), wanted.temperature, rng)
+            self._metrics.tokens.labels(model).inc()
+            yield token
+            if token in wanted.stop:
+                return
+            ids = np.array([[token]], ids.dtype)
 
-    def _forget_idle(self) -> None:
+    async def expire(self) -> None:
+        """Forget idle sessions until the task is cancelled, so that their memory is free."""
+        while True:
+            await asyncio.sleep(max(0.01, self._settings.session_idle_s / 4))
+            self.forget_idle()
+
+    def forget_idle(self) -> None:
+        """Forget the sessions whose last request ended too long ago."""
         oldest_s = time.monotonic() - self._settings.session_idle_s
         idle = [n for n, o in self._open.items() if not o.is_running and o.used_s < oldest_s]
         for name in idle:
-            self.end(name)
+            self._forget(name)
+
+    def _forget(self, name: str) -> None:
+        del self._open[name]
+        self._metrics.sessions.set(len(self._open))
+
+
+def _busy() -> RequestError:
+    """Return the error about a session that is in use."""
+    return RequestError("the session runs another request", status=HTTPStatus.CONFLICT)
 
 
 def _session_of(queue: ModelQueue) -> Session:

@@ -4,6 +4,7 @@ TILEWRIGHT_CACHE_DIR    folder of compiled artefacts (default $XDG_CACHE_HOME/ti
                         then ~/.cache/tilewright)
 TILEWRIGHT_CACHE_BYTES  its size limit: a number, optionally with K, M, G or T (default 4G)
 TILEWRIGHT_LOG          lowest level logged: debug, info, warning (default), error
+_TW_OPT_COMPLETE        what the completion script of a shell asks tw-opt for
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ LOG_LEVELS: Mapping[str, int] = {
     "error": logging.ERROR,
 }
 
+
+OPT_COMPLETION = "_TW_OPT_COMPLETE"
+"""The variable that the completion script of tw-opt sets."""
 
 DEFAULT_CACHE_BYTES = 4 << 30
 _UNITS: Mapping[str, int] = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -50,6 +54,11 @@ def read_config(environ: Mapping[str, str] | None = None) -> Config:
         log_level=_log_level(env),
         cache_limit_bytes=_cache_limit_bytes(env),
     )
+
+
+def opt_completion() -> str:
+    """Return what the completion script of a shell asks tw-opt for; empty: tw-opt runs."""
+    return os.environ.get(OPT_COMPLETION, "")
 
 
 def _cache_dir(env: Mapping[str, str]) -> Path:

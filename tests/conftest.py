@@ -74,14 +74,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Build the wheels of compiler, runtime and server from a copy of the checkout."""
-    folder = tmp_path_factory.mktemp("wheel")
+    return build_wheels(tmp_path_factory.mktemp("wheel"))
+
+
+def build_wheels(folder: Path) -> list[Path]:
+    """Build the wheels from a copy of the checkout in a folder, as `make wheel` does."""
     ignored = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
     source = folder / "source"
-    shutil.copytree(Path(__file__).parents[1], source, ignore=ignored)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
-    parts = [str(source / part) for part in ("", "runtime", "serve")]
-    subprocess.run([*command, str(folder), *parts], check=True)
-    return sorted(folder.glob("*.whl"))
+    # Not copystat: all files of the copy are new.
+    root = Path(__file__).parents[1]
+    shutil.copytree(root, source, ignore=ignored, copy_function=shutil.copyfile)
+    # The environment of the tests is there already.
+    tools = f"BIN={Path(sys.executable).parent}"
+    command = ["make", "--silent", "-o", ".venv/.tilewright-installed", tools, "wheel"]
+    subprocess.run(command, cwd=source, check=True)
+    return sorted((source / "dist").glob("*.whl"))
 
 
 def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from argparse import ArgumentTypeError
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from ..support.diagnostics import TilewrightError
 
 MODULE_LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
 """The levels that are modules; `tw compile` also prints the text below them."""
+
+STANDARD_OUTPUT = Path("-")
+"""The output file that means standard output."""
 
 _UNITS_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 
@@ -70,6 +74,26 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
                 "malformed values", expected=_VALUES_FORM, got=f"{name}={text}", where=_VALUES
             ) from err
     return values
+
+
+def dash_problem(text: str) -> str:
+    """Return the reason why a path cannot be written if it is ``-``, else an empty text.
+
+    Without this, tools would create a file with that name.
+    """
+    if text != str(STANDARD_OUTPUT):
+        return ""
+    return "'-' is standard output, which takes only text here; give a name."
+
+
+def written_path(text: str) -> Path:
+    """Return the path of a file or folder to write, for the parser of tw-opt.
+
+    Errors: ArgumentTypeError for ``-``.
+    """
+    if problem := dash_problem(text):
+        raise ArgumentTypeError(problem)
+    return Path(text)
 
 
 def output_problem(path: Path) -> str:

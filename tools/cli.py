@@ -15,6 +15,7 @@ import click
 from .. import __version__
 from ..runtime.spelling import nearest
 from .failures import run_tool
+from .help import ToolContext
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     # Module, name in the module, help text.
@@ -43,6 +44,8 @@ DEVELOPER_COMMANDS = ("conformance", "fuzz", "reduce")
 
 class _Commands(click.Group):
     """A group that imports a command only when it is used."""
+
+    context_class = ToolContext
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -21,7 +21,8 @@ from ..testing.conformance.runner import (
 )
 from ..testing.conformance.suite import KINDS
 from .help import ToolCommand
-from .terminal import show_table, terminal
+from .options import OutputFile, WrittenPath
+from .terminal import show_table, show_text, terminal
 
 
 @click.command(
@@ -34,8 +35,8 @@ from .terminal import show_table, terminal
 @click.option("--timeout", "timeout_s", default=120.0, show_default=True, help="Seconds a case.")
 @click.option("--by", type=click.Choice(["group", "op", "opset", "kind"]), default="group")
 @click.option("--show", is_flag=True, help="List the cases that do not pass.")
-@click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--expect", type=click.Path(dir_okay=False, path_type=Path), help="Compare with.")
+@click.option("--json", "json_path", type=OutputFile())
+@click.option("--expect", type=WrittenPath(dir_okay=False, path_type=Path), help="Compare with.")
 @click.option("--update", is_flag=True, help="Rewrite the file of --expect.")
 def conformance(
     kinds: Sequence[str],
@@ -58,7 +59,7 @@ def conformance(
     if show:
         for each in results:
             if each.outcome != "pass":
-                console.print(f"{each.name}: {each.outcome}: {each.message}", markup=False)
+                show_text(console, f"{each.name}: {each.outcome}: {each.message}")
     if json_path is not None:
         write_json(json_path, results)
     if expect is not None and update:
@@ -66,7 +67,7 @@ def conformance(
     lines = deviations(results, read_expectations(expect) if expect else {})
     if expect is not None:
         for line in lines:
-            console.print(line, markup=False)
+            show_text(console, line)
     if lines:
         raise click.exceptions.Exit(1)
 

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from ..runtime.inspection import FileReport, inspect_file
 from .tables import byte_text, flops_text, kernel_table
-from .terminal import show_table, terminal
+from .terminal import show_table, show_text, terminal
 
 
 def show_file(path: Path, *, as_json: bool) -> None:
@@ -27,7 +27,7 @@ def show_file(path: Path, *, as_json: bool) -> None:
         return
     console = terminal()
     for line in _lines(report):
-        console.print(line, markup=False, soft_wrap=True)
+        show_text(console, line)
     show_table(console, _interface(report))
     show_table(console, kernel_table(report.kernels, is_open=bool(report.sizes)))
     if report.params:

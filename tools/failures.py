@@ -7,7 +7,9 @@ import os
 import sys
 import textwrap
 from collections.abc import Callable
+from importlib import import_module
 
+_PACKAGE = __name__.partition(".")[0]
 # Lines of IR shown above the one that an error points at.
 _EXCERPT_LINES = 4
 INTERRUPTED = 130
@@ -34,9 +36,27 @@ def run_tool(call: Callable[[], int], *, debug: bool) -> int:
     except (Exception, *user_errors()) as err:
         if debug:
             raise
-        is_user_error = isinstance(err, user_errors())
-        print(failure_text(err) if is_user_error else _internal_text(err), file=sys.stderr)
+        print(_text(err), file=sys.stderr)
         return 1
+
+
+def _text(error: BaseException) -> str:
+    """Return the message of an error for the user."""
+    if isinstance(error, user_errors()):
+        return failure_text(error)
+    if isinstance(error, ImportError) and not (error.name or "").startswith(_PACKAGE):
+        return _import_text(error)
+    return _internal_text(error)
+
+
+_USER_ERRORS = {
+    # Modules, and their exceptions that a user's input can cause.
+    "xdsl.utils.exceptions": ("DiagnosticException", "ParseError", "ArgSpecParseError"),
+    f"{_PACKAGE}.runtime.errors": (
+        "ArgumentError", "KernelError", "OutOfRangeError", "UnknownText",
+    ),
+    f"{_PACKAGE}.runtime.library": ("LoadError",),
+}  # fmt: skip
 
 
 def user_errors() -> tuple[type[BaseException], ...]:
@@ -44,15 +64,12 @@ def user_errors() -> tuple[type[BaseException], ...]:
 
     Cost: imports xdsl, so call it only after an exception was caught.
     """
-    from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
-
-    from ..runtime.errors import ArgumentError, KernelError, OutOfRangeError, UnknownText
-    from ..runtime.library import LoadError
-
-    return (
-        DiagnosticException, ParseError, ArgSpecParseError, OSError, MemoryError,
-        ArgumentError, KernelError, LoadError, OutOfRangeError, UnknownText,
-    )  # fmt: skip
+    found: list[type[BaseException]] = [OSError, MemoryError]
+    for module, names in _USER_ERRORS.items():
+        # A module that cannot be imported has raised no error: its import has, as was caught.
+        with contextlib.suppress(Exception):
+            found += [getattr(import_module(module), name) for name in names]
+    return tuple(found)
 
 
 def failure_text(error: BaseException) -> str:
@@ -60,6 +77,15 @@ def failure_text(error: BaseException) -> str:
     excerpts = (_excerpt(note) for note in getattr(error, "__notes__", ()))
     message = str(error) or type(error).__name__
     return "\n".join([f"error: {message}", *(text for text in excerpts if text)])
+
+
+def _import_text(error: ImportError) -> str:
+    """Return the message for a package of Python that is missing or damaged."""
+    return (
+        "error: a package that Tilewright needs cannot be imported\n"
+        f"    got: {type(error).__name__}: {error}\n"
+        "    hint: install Tilewright again with pip, into an environment of its own"
+    )
 
 
 def _internal_text(error: BaseException) -> str:

@@ -18,6 +18,7 @@ from ..testing.fuzz.graphs import GRAPHS
 from ..testing.fuzz.program import MODES
 from ..testing.fuzz.runner import Record, cases, run_cases, saved_case
 from .help import ToolCommand
+from .options import WrittenPath
 from .terminal import show_table, terminal
 
 
@@ -46,7 +47,7 @@ from .terminal import show_table, terminal
     "--out",
     default=Path("tw-fuzz"),
     show_default=True,
-    type=click.Path(file_okay=False, path_type=Path),
+    type=WrittenPath(file_okay=False, path_type=Path),
     help="Folder for the log and failures.",
 )
 @click.option("--resume", is_flag=True, help="Go on with the log in --out.")

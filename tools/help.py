@@ -8,9 +8,13 @@ the examples last.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shutil import get_terminal_size
 from typing import Any
 
 import click
+
+WIDEST = 80
+"""The most columns of a help text."""
 
 
 class SectionOption(click.Option):
@@ -24,11 +28,21 @@ class SectionOption(click.Option):
         self.section = section
 
 
+class ToolContext(click.Context):
+    """The context of a command whose help fits terminals of any width."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """Return a formatter; click's own has at least 50 columns."""
+        return click.HelpFormatter(width=min(get_terminal_size().columns, WIDEST) - 2)
+
+
 class ToolCommand(click.Command):
     """A command whose help has sections of options, and examples.
 
     examples: command lines, each with an optional comment after two spaces and ``#``.
     """
+
+    context_class = ToolContext
 
     def __init__(self, *names: Any, examples: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*names, **settings)
@@ -67,4 +81,4 @@ def help_command(ctx: click.Context, name: str | None) -> None:
         return
     _, command, _ = group.resolve_command(parent, [name])
     assert command is not None, "an unknown command is an error"
-    click.echo(command.get_help(click.Context(command, info_name=name, parent=parent)))
+    click.echo(command.get_help(ToolContext(command, info_name=name, parent=parent)))

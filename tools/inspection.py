@@ -24,7 +24,7 @@ from .loading import compiler_options, refuse_options
 from .options import Request, model_options, refuse_ir
 from .tables import byte_text, kernel_table
 from .tensors import read_archive
-from .terminal import show_table, terminal
+from .terminal import show_table, show_text, terminal
 
 if TYPE_CHECKING:
     from ..codegen.resources import Resources
@@ -128,11 +128,11 @@ def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
 def _show(report: ModelReport, module: CompiledModule | None) -> None:
     console = terminal()
     for line in _lines(report):
-        console.print(line, markup=False, soft_wrap=True)
+        show_text(console, line)
     show_table(console, _tensors(report))
     show_table(console, _operators(report))
     for line in _problems(report):
-        console.print(line, markup=False, soft_wrap=True)
+        show_text(console, line)
     if module is not None:
         _show_compiled(console, module)
 
@@ -195,7 +195,7 @@ def _show_compiled(console: Console, module: CompiledModule) -> None:
     resources, reason = _resources(module)
     show_table(console, kernel_table(module.kernels, resources))
     if reason:
-        console.print(f"registers: {reason}", markup=False)
+        show_text(console, f"registers: {reason}")
     times = Table("stage", "ms", title="compilation")
     for stage, time_s in module.times.items():
         times.add_row(stage, f"{1e3 * time_s:.1f}")
@@ -205,5 +205,5 @@ def _show_compiled(console: Console, module: CompiledModule) -> None:
         f"{what} {'by sizes' if count is None else byte_text(count)}"
         for what, count in known.items()
     )
-    console.print(f"{1e-6 * fields['flops']:,.2f} MFLOP per call; {sizes}")
-    console.print(f"for {fields['target']}", soft_wrap=True)
+    show_text(console, f"{1e-6 * fields['flops']:,.2f} MFLOP per call; {sizes}")
+    show_text(console, f"for {fields['target']}")

@@ -18,9 +18,10 @@ from ..support.collection import paused_collection
 from ..support.ir_dump import INDEX, IrDump
 from ..support.schedule_files import write_schedules
 from ..targets.backend import Backend
+from .arguments import STANDARD_OUTPUT
 from .compilation import choices_of, compile_request, refuse_sizes, shown_progress
 from .help import ToolCommand
-from .options import OutputFile, Request, holds_ir, model_options
+from .options import Request, TextOutput, WrittenPath, holds_ir, model_options
 from .tables import counted
 
 if TYPE_CHECKING:
@@ -61,20 +62,20 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 @click.option(
     "--to", "level", type=TextKind(), metavar="KIND", help="Default: by OUTPUT, else code."
 )
-@click.option("-o", "--output", type=OutputFile())
+@click.option("-o", "--output", type=TextOutput(), help="-: print the text.")
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
 @click.option("--profile", is_flag=True, help="Let OUTPUT record times.")
 @click.option(
     "--dump-schedules",
     "folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=WrittenPath(file_okay=False, path_type=Path),
     help="Write each kernel's schedule here.",
 )
 @click.option(
     "--dump-ir",
     "passes",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=WrittenPath(file_okay=False, path_type=Path),
     help="Write the IR after each pass here.",
 )
 def compile_command(
@@ -93,12 +94,14 @@ def compile_command(
 
     KIND: a level, or asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl.
     """
+    prints = output == STANDARD_OUTPUT
+    output = None if prints else output
     wanted, backend = _Library(embed, debug_info, profile), backend_of(target_of(request.target))
     is_library = _is_library(level, output, wanted, backend)
     chosen = "" if is_library else _level_for(level, output, backend)
     if folder is not None or passes is not None:
         _dump(request, folder, passes)
-        if level is None and output is None:
+        if level is None and output is None and not prints:
             return
     if output is not None and not chosen:
         _export(request, output, wanted)

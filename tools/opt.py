@@ -32,7 +32,13 @@ from ..support.located import LocatedParser, Place, locate, verify_located
 from ..support.passes import LimitedPass, TargetedPass, pass_failure
 from ..support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
 from ..support.verify import strict_verify
-from .arguments import MODULE_LEVELS, output_problem, parse_shapes
+from .arguments import (
+    MODULE_LEVELS,
+    STANDARD_OUTPUT,
+    output_problem,
+    parse_shapes,
+    written_path,
+)
 from .failures import run_tool, user_errors
 from .observer import PRINT_AFTER_ALL, PassObserver
 from .opt_usage import OptParser
@@ -118,6 +124,7 @@ class Opt(xDSLOptMain):
         arg_parser.__class__ = OptParser  # xDSL makes the parser, and a subclass of its class fits
         assert isinstance(arg_parser, OptParser), "just made"
         arg_parser.passes = self.available_passes.keys()
+        self.parser = arg_parser
         arg_parser.prog, arg_parser.usage = "tw-opt", "%(prog)s [OPTIONS] [FILE]"
         super().register_all_arguments(arg_parser)
         group = arg_parser.add_argument_group("tilewright")
@@ -149,7 +156,12 @@ class Opt(xDSLOptMain):
         add("--schedule", type=Path, metavar="FILE", help="apply these schedules (file or folder)")
         add("--shapes", action="append", default=[], metavar="x=1x3x224x224", help="bind sizes")
         add("--weights", type=Path, metavar="FILE", help="read weights named by the IR from here")
-        add("--save-weights", type=Path, metavar="FILE", help="write the result's weights here")
+        add(
+            "--save-weights",
+            type=written_path,
+            metavar="FILE",
+            help="write the result's weights here",
+        )
         add("--verify-strict", action=argparse.BooleanOptionalAction, default=True)
         add("--list-passes", action="store_true", help="print the passes and what they do")
         add("--print-pipeline", action="store_true", help="print the pipeline and stop")
@@ -161,7 +173,10 @@ class Opt(xDSLOptMain):
             help=f"print the IR after this pass, or after '{PRINT_AFTER_ALL}', to stderr",
         )
         add(
-            "--dump-ir", type=Path, metavar="DIR", help="write the IR after each pass to files here"
+            "--dump-ir",
+            type=written_path,
+            metavar="DIR",
+            help="write the IR after each pass to files here",
         )
         add("--debug", action="store_true", help="show Python tracebacks")
 
@@ -318,6 +333,8 @@ class Opt(xDSLOptMain):
             ) from err
 
     def run(self) -> None:
+        if self.args.output_file == str(STANDARD_OUTPUT):
+            self.args.output_file = None
         path: str | None = self.args.output_file
         if path is not None and (problem := output_problem(Path(path))):
             raise TilewrightError("cannot write the output", got=problem, where=path)
@@ -334,8 +351,8 @@ class Opt(xDSLOptMain):
             self.weights = load_weights(self.args.weights)
         super().run()
         # Written at the end, so that a failed run leaves the file unchanged.
-        if isinstance(self.output, _Kept):
-            Path(self.args.output_file).write_text(self.output.text)
+        if path is not None and isinstance(self.output, _Kept):
+            Path(path).write_text(self.output.text)
         if self.args.time_passes:
             self.observer.show_times()
 

@@ -7,7 +7,7 @@ counterparts here, and passes are values of ``-p``.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NoReturn
 
 from ..runtime.spelling import nearest
@@ -20,16 +20,48 @@ _MLIR_OPTIONS = {
     "mlir-print-ir-after": "--print-after PASS",
     "mlir-print-op-generic": "--print-op-generic",
     "mlir-print-debuginfo": "--print-debuginfo",
-    "mlir-print-ir-tree-dir": "--dump-ir",
+    "mlir-print-ir-before": "--dump-ir DIR",
+    "mlir-print-ir-before-all": "--dump-ir DIR",
+    "mlir-print-ir-after-failure": "--dump-ir DIR",
+    "mlir-print-ir-tree-dir": "--dump-ir DIR",
+    "mlir-pass-statistics": "--time-passes",
+    "mlir-pass-pipeline-crash-reproducer": "--dump-ir DIR",
+    "mlir-very-unsafe-disable-verifier-on-parsing": "--disable-verify",
+    "dump-pass-pipeline": "--print-pipeline",
+    "debug-only": "--debug",
     "mlir-timing": "--time-passes",
     "pass-pipeline": "-p PASS,PASS",
     "verify-each": "--verify-strict",
+}
+_WITHOUT_COUNTERPART = {
+    # Options of mlir-opt, and why they are not needed here.
+    "mlir-disable-threading": "passes run in one thread",
+    "mlir-print-ir-module-scope": "the whole module is always printed",
+    "mlir-elide-elementsattrs-if-larger": "texts never contain weights",
+    "mlir-elide-resource-strings-if-larger": "texts never contain weights",
+    "emit-bytecode": "IR is written as text",
+    "show-dialects": "all dialects of this project and of xDSL are loaded",
 }
 _HELP = {
     # Texts of xdsl-opt that list all names.
     "--passes": "passes, separated by commas; --list-passes lists them",
     "--target": "form of the output, such as mlir (default) or llvm",
 }
+
+
+class _JoinedPasses(argparse.Action):
+    """The passes of all options -p, in their order, as one text."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Append the passes of an option."""
+        parts = (getattr(namespace, self.dest), values)
+        setattr(namespace, self.dest, ",".join(filter(None, parts)))
 
 
 class OptParser(argparse.ArgumentParser):
@@ -42,6 +74,8 @@ class OptParser(argparse.ArgumentParser):
         """Add an option, with our help text if there is one."""
         for name in names:
             options["help"] = _HELP.get(name, options.get("help"))
+        if "--passes" in names:
+            options["action"] = _JoinedPasses
         return super().add_argument(*names, **options)
 
     def parse_args(  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -50,18 +84,31 @@ class OptParser(argparse.ArgumentParser):
         """Return the options; an unknown one is an error."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
-            self.error(self._unknown(unknown[0]))
+            self.error(self._as_passes(unknown) or self._unknown(unknown[0]))
         return options
+
+    def actions(self) -> list[argparse.Action]:
+        """Return all options and arguments."""
+        return self._actions
 
     def error(self, message: str) -> NoReturn:
         """Print one line, and exit with code 2."""
         self.exit(2, f"{self.prog}: error: {message}\n")
+
+    def _as_passes(self, unknown: Sequence[str]) -> str:
+        """Return the message for passes that are written as options of mlir-opt, else no text."""
+        names = [argument.lstrip("-") for argument in unknown if argument.startswith("-")]
+        if not names or any(name not in self.passes for name in names):
+            return ""
+        return f"unknown option {unknown[0]!r}: did you mean -p {','.join(names)}?"
 
     def _unknown(self, argument: str) -> str:
         """Return the message for an argument that is no option."""
         if not argument.startswith("-"):
             return f"unexpected argument {argument!r}: the input is one file"
         name = argument.partition("=")[0].lstrip("-")
+        if name in _WITHOUT_COUNTERPART:
+            return f"unknown option {argument!r}: leave it out; {_WITHOUT_COUNTERPART[name]}"
         own = {text.lstrip("-"): text for text in self._option_string_actions}
         passes = {text: f"-p {text}" for text in self.passes}
         known = {**passes, **own, **_MLIR_OPTIONS}

@@ -18,7 +18,14 @@ from ..runtime.host import MAX_THREADS
 from ..support.config import read_config
 from ..support.precision import Precision
 from ..support.target import KINDS, NATIVE, cpu_names
-from .arguments import output_problem, parse_named, parse_shapes, parse_values
+from .arguments import (
+    STANDARD_OUTPUT,
+    dash_problem,
+    output_problem,
+    parse_named,
+    parse_shapes,
+    parse_values,
+)
 from .help import SectionOption
 
 Command: TypeAlias = Callable[..., None]
@@ -94,7 +101,22 @@ class ModelFile(click.Path):
         return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
-class OutputFile(click.Path):
+class WrittenPath(click.Path):
+    """A file or folder to write, which needs a name: ``-`` is refused."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path."""
+        if problem := dash_problem(os.fsdecode(value)):
+            self.fail(problem, param, ctx)
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
+
+
+class OutputFile(WrittenPath):
     """A file to write, checked before any work is done.
 
     suffix: the file's suffix, with its dot; empty: any.
@@ -111,12 +133,27 @@ class OutputFile(click.Path):
         ctx: click.Context | None,
     ) -> Path:
         """Return the path of a file that can be created in an existing folder."""
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        path = super().convert(value, param, ctx)
         if problem := output_problem(path):
             self.fail(problem, param, ctx)
         if self._suffix and path.suffix != self._suffix:
             self.fail(f"File {str(path)!r} needs the suffix {self._suffix}.", param, ctx)
         return path
+
+
+class TextOutput(OutputFile):
+    """A file to write, or ``-``: standard output, to which only text is written."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path, which is `STANDARD_OUTPUT` for ``-``."""
+        if os.fsdecode(value) == str(STANDARD_OUTPUT):
+            return STANDARD_OUTPUT
+        return super().convert(value, param, ctx)
 
 
 class _ToolHandler(logging.Handler):

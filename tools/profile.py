@@ -7,6 +7,7 @@ work is that of `CompiledModule.profile`.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,9 +18,9 @@ from rich.table import Table
 from ..runtime.profile import Profile
 from .help import ToolCommand
 from .loading import ready_model
-from .options import Feed, Request, input_options, model_options
+from .options import Feed, OutputFile, Request, input_options, model_options
 from .tables import counted
-from .terminal import show_table, terminal
+from .terminal import show_table, show_text, terminal
 
 
 @click.command(
@@ -33,11 +34,17 @@ from .terminal import show_table, terminal
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--trace",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="Write one run to a file for Perfetto or chrome://tracing.",
 )
+@click.option("--nodes", "all_nodes", is_flag=True, help="List all nodes of each kernel.")
 def profile_command(
-    request: Request, feed: Feed, rounds: int, as_json: bool, trace: Path | None
+    request: Request,
+    feed: Feed,
+    rounds: int,
+    as_json: bool,
+    trace: Path | None,
+    all_nodes: bool,
 ) -> None:
     """Show the time of each kernel of MODEL, which may be a file of compile --profile."""
     ready = ready_model(request, feed)
@@ -48,14 +55,16 @@ def profile_command(
         click.echo(json.dumps({"model": str(request.model), **_fields(profile)}))
         return
     console = terminal()
-    show_table(console, _table(profile, title=request.model.name))
-    console.print(f"main {profile.run_us:.1f} µs; compiled module {profile.module_us:.1f} µs")
+    show_table(console, _table(profile, title=request.model.name, all_nodes=all_nodes))
+    times = f"main {profile.run_us:.1f} µs; compiled module {profile.module_us:.1f} µs"
+    show_text(console, times)
     if profile.roofline is not None:
-        console.print(
+        show_text(
+            console,
             f"roofline, measured in this run, {counted(profile.threads, 'thread')}: "
             f"{1e-9 * profile.roofline.flops:.1f} GFLOP/s (f32), "
             f"{1e-9 * profile.roofline.bandwidth:.1f} GB/s (memory)",
-            style="dim",
+            "dim",
         )
 
 
@@ -70,7 +79,7 @@ def _fields(profile: Profile) -> dict[str, object]:
     }
 
 
-def _table(profile: Profile, *, title: str) -> Table:
+def _table(profile: Profile, *, title: str, all_nodes: bool) -> Table:
     table = Table(title=title)
     table.add_column("kernel")
     table.add_column("ONNX nodes", overflow="fold")
@@ -79,7 +88,7 @@ def _table(profile: Profile, *, title: str) -> Table:
     for row in profile.rows:
         table.add_row(
             row.kernel,
-            escape(", ".join(row.nodes)),
+            escape(_node_names(row.nodes, all_nodes=all_nodes)),
             str(row.calls),
             f"{row.us:.1f}",
             f"{row.share:.1%}",
@@ -88,6 +97,13 @@ def _table(profile: Profile, *, title: str) -> Table:
             "-" if row.of_roofline is None else f"{row.of_roofline:.0%}",
         )
     return table
+
+
+def _node_names(names: Sequence[str], *, all_nodes: bool) -> str:
+    """Return the names of nodes, or the first one and the number of the others."""
+    if all_nodes or len(names) < 2:
+        return ", ".join(names)
+    return f"{names[0]} and {len(names) - 1} more"
 
 
 def _number(value: float | None) -> str:

@@ -23,7 +23,7 @@ from .help import ToolCommand
 from .options import THREADS, ModelFile, OutputFile, is_verbose, refuse_ir
 from .tables import counted
 from .tensors import read_archive
-from .terminal import show_table, terminal
+from .terminal import show_table, show_text, terminal
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -87,7 +87,7 @@ def quantize_command(
         return
     console = terminal()
     show_table(console, _table(layers))
-    console.print(_summary(layers, limits), markup=False, soft_wrap=True)
+    show_text(console, _summary(layers, limits))
 
 
 def _table(layers: Sequence[LayerChoice]) -> Table:

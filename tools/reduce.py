@@ -17,6 +17,7 @@ from ..testing.reduce.models import narrower_models, node_count, smaller_models
 from ..testing.reduce.shrink import shrink
 from ..testing.reduce.texts import op_count, smaller_texts
 from .help import ToolCommand
+from .options import OutputFile
 
 # The backspace keeps click from folding the lines of a paragraph.
 HELP = """Make a failing model (.onnx) or module (.mlir) small.
@@ -47,7 +48,7 @@ The result is written beside PROGRAM, or to --output.
 @click.option(
     "--target", "targets", multiple=True, help="As of tw fuzz. Default: every class, in turn."
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("-o", "--output", type=OutputFile())
 @click.option("--timeout", "timeout_s", default=60.0, show_default=True, help="Seconds a try.")
 def reduce(
     program: Path,

@@ -19,7 +19,7 @@ from .loading import ready_model
 from .options import Feed, OutputFile, Request, input_options, model_options
 from .tables import compile_text, kernel_table, tensor_table
 from .tensors import Array, Summary, check_errors, output_errors, write_arrays
-from .terminal import show_table, terminal
+from .terminal import show_table, show_text, terminal
 
 
 @click.command(
@@ -75,7 +75,7 @@ def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float) -> None
     show_table(console, tensor_table("inputs", ready.inputs))
     show_table(console, tensor_table("outputs", outputs))
     show_table(console, kernel_table(ready.kernels, is_open=ready.flops is None))
-    console.print(f"{compile_text(ready)}, first run {1e3 * run_s:.2f} ms")
+    show_text(console, f"{compile_text(ready)}, first run {1e3 * run_s:.2f} ms")
 
 
 def _fields(

@@ -202,10 +202,21 @@ def _load(file: Path) -> Array | dict[str, Array]:
         with file.open("rb") as stream:
             loaded = np.load(stream, allow_pickle=False)
             if isinstance(loaded, np.lib.npyio.NpzFile):
-                return {key: loaded[key] for key in loaded.files}
+                return _members(loaded)
     except (OSError, ValueError, EOFError, BadZipFile) as err:
         raise TilewrightError("cannot read the input", got=_reason(err), where=str(file)) from err
     return loaded
+
+
+def _members(archive: np.lib.npyio.NpzFile) -> dict[str, Array]:
+    """Return the arrays of an archive by name.
+
+    Errors: ValueError for a zip file of other things, such as a saved program of torch.
+    """
+    others = [name for name in archive.zip.namelist() if not name.endswith(".npy")]
+    if others:
+        raise ValueError(f"a zip file with {others[0]!r}, which is no .npy file")
+    return {key: archive[key] for key in archive.files}
 
 
 def _reason(error: Exception) -> str:

@@ -8,11 +8,14 @@ than the terminal has is shown as a list, with a line for each cell.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.measure import Measurement
 from rich.table import Column, Table
+from rich.text import Text
 
 _LEAST_FOLDED = 12
 """The least width of a column that may break words."""
@@ -32,6 +35,26 @@ def show_table(console: Console, table: Table) -> None:
     for column, width in zip(table.columns, widths, strict=True):
         column.width = width
     console.print(table)
+
+
+def show_text(console: Console, text: str | Text, style: str = "") -> None:
+    """Print a paragraph: on a terminal in lines between words, elsewhere in one line for programs.
+
+    Further lines have the indentation of the first and two more spaces. No word is broken.
+    """
+    paragraph = Text(text) if isinstance(text, str) else text
+    indent = len(paragraph.plain) - len(paragraph.plain.lstrip(" ")) + 2
+    breaks: list[int] = []
+    column = 0
+    for word in re.finditer(r"\s*\S+\s*", paragraph.plain) if console.is_terminal else ():
+        if column > indent and column + cell_len(word[0].rstrip()) > console.width:
+            breaks.append(word.start())
+            column = indent
+        column += cell_len(word[0])
+    for number, line in enumerate(paragraph.divide(breaks)):
+        line.rstrip()
+        indented = Text(" " * indent).append_text(line) if number else line
+        console.print(indented, style=style, soft_wrap=True)
 
 
 def _widths(console: Console, table: Table) -> list[int] | None:
@@ -74,10 +97,12 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
 def _show_list(console: Console, table: Table) -> None:
     """Print a line for each cell of a table: the name of the row, then columns with names."""
     if table.title:
-        console.print(table.title, style="italic", soft_wrap=True)
+        show_text(console, f"{table.title}", "italic")
     _, *names = (column.header for column in table.columns)
     for first, *others in zip(*(column.cells for column in table.columns), strict=True):
-        console.print(first, style="bold", soft_wrap=True)
+        if first:
+            show_text(console, Text.from_markup(f"{first}"), "bold")
         for name, cell in zip(names, others, strict=True):
             if cell:
-                console.print(f"  {name}: {cell}" if name else f"  {cell}", soft_wrap=True)
+                label = f"  {name}: " if name else "  "
+                show_text(console, Text(label).append_text(Text.from_markup(f"{cell}")))

@@ -18,6 +18,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from ...support.diagnostics import TypeMismatch
+from ...support.size_names import shown_size
 from ..shape import Dim, parse_dim
 
 LAUNCH = "tw.launch"
@@ -50,6 +51,13 @@ class Launch:
     def threads(self) -> int:
         """The number of threads of a block."""
         return prod(self.block)
+
+    @property
+    def shown_blocks(self) -> int | str:
+        """The number of blocks, as text for users if it is symbolic."""
+        x, y, z = self.grid
+        total = x * y * z
+        return shown_size(total) if total.value is None else total.value
 
     def __str__(self) -> str:
         grid, block = (", ".join(map(str, _without_ones(n))) for n in (self.grid, self.block))

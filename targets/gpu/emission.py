@@ -110,9 +110,7 @@ class GpuProgram:
 def _blocks(function: FuncOp) -> int | str:
     launch = launch_of(function)
     assert launch is not None, "the stage map-threads gives each kernel a launch"
-    x, y, z = launch.grid
-    total = x * y * z
-    return str(total) if total.value is None else total.value
+    return launch.shown_blocks
 
 
 class GpuEmitter(Emitter):

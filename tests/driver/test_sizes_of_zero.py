@@ -180,6 +180,13 @@ def test_a_node_that_needs_elements_says_so() -> None:
         module(floats(3, 0))
 
 
+def test_kernel_tables_of_gpu_programs_have_the_names_of_the_model() -> None:
+    module = tilewright.compile(CASES["layer"].model(), target="cuda", cache=False)
+    tasks = [kernel.tasks for kernel in module.kernels if isinstance(kernel.tasks, str)]
+    assert tasks
+    assert "from_0" not in str(tasks)
+
+
 def test_names_are_those_of_the_model_in_signatures_and_messages() -> None:
     model = CASES["layer"].model()
     module = tilewright.compile(model, cache=False)

@@ -11,7 +11,7 @@ from rich.table import Table
 from tilewright.runtime.inspection import KernelReport
 from tilewright.tools.bench import timing_table
 from tilewright.tools.tables import counted_names, kernel_table
-from tilewright.tools.terminal import show_table, terminal
+from tilewright.tools.terminal import show_table, show_text, terminal
 
 KERNELS = [
     KernelReport(
@@ -65,6 +65,22 @@ def test_a_table_that_does_not_fit_is_a_list() -> None:
         "  time / ours: 12.34",
     ]
     assert "┃" in shown(timing_table(ROWS[:1], title="m.onnx"), 80)
+
+
+TEXT = "  symbols: aligned_alloc, close, " + "a_name_longer_than_the_width_of_the_terminal, read"
+
+
+@pytest.mark.parametrize(("is_terminal", "width"), [(True, 20), (True, 40), (False, 20)])
+def test_a_paragraph_is_wrapped_between_words_on_a_terminal(is_terminal: bool, width: int) -> None:
+    file = io.StringIO()
+    show_text(Console(file=file, width=width, force_terminal=is_terminal, color_system=None), TEXT)
+    lines = file.getvalue().splitlines()
+    assert " ".join(line.strip() for line in lines) == TEXT.strip()
+    if not is_terminal:
+        assert len(lines) == 1
+        return
+    assert all(len(line) <= width or len(line.split()) == 1 for line in lines)
+    assert all(line.startswith("    ") for line in lines[1:])
 
 
 def test_only_a_column_that_may_break_words_does() -> None:

@@ -88,6 +88,22 @@ def test_phases_have_costs_of_their_own() -> None:
     assert flops == {"f_phase0": 64, "f_phase1": 2 * 64}
 
 
+OPEN_PHASES = (
+    PHASES.replace("memref<64xf32>", "memref<?xf32, #te.dims<n>>")
+    .replace("tw.cost =", 'sizes = ["n"], tw.cost =')
+    .replace("-%i + 63", "-%i + %n - 1")
+    .replace("0 to 64", "0 to %n")
+    .replace("  %b = loop.alloc", "  %n = loop.size n\n  %b = loop.alloc")
+    .replace("packed.call @f(%x, %y)", "packed.call @f(%x, %y) sizes[n]")
+)
+
+
+def test_phases_of_symbolic_sizes_have_the_costs_of_likely_sizes() -> None:
+    after = apply(parse(OPEN_PHASES), 'loop-split-phases{target="llvm -mcpu=x86-64-v3"}')
+    flops = {name: cost.flops for name, cost in recorded_costs(after).items()}
+    assert flops == {"f_phase0": LIKELY_SIZE, "f_phase1": 2 * LIKELY_SIZE}
+
+
 @pytest.mark.parametrize("names", [(), ("a", "b c", "ä", 'quo"te')])
 @pytest.mark.parametrize("work", [None, Dim.parse("3 * b * s + 7")])
 def test_a_cost_is_printed_and_parsed_back(names: tuple[str, ...], work: Dim | None) -> None:

@@ -1,0 +1,80 @@
+"""Completion of tw-opt in shells: options, passes after ``-p``, levels, targets and files.
+
+In: the options of the parser of tw-opt. Out: the answer to the script that ``tw completion``
+prints, which click computes from a command with the same options.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeAlias
+
+import click
+from click.shell_completion import CompletionItem, shell_complete
+
+from ..support.config import OPT_COMPLETION, opt_completion
+from ..support.precision import Precision
+from .arguments import MODULE_LEVELS, written_path
+from .observer import PRINT_AFTER_ALL
+from .opt import Opt
+from .options import TargetText
+
+Complete: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def main() -> int:
+    """Print what the script of a shell asks for; return the exit code."""
+    return shell_complete(completed(Opt([])), {}, "tw-opt", OPT_COMPLETION, opt_completion())
+
+
+def completed(tool: Opt) -> click.Command:
+    """Return a command that has the options of tw-opt and completes their values."""
+    passes = list(tool.available_passes)
+    values: dict[str, Complete] = {
+        "passes": _listed(passes),
+        "print_after": _one_of([*passes, PRINT_AFTER_ALL]),
+        "to": _one_of([*MODULE_LEVELS, "simt"]),
+        "target": _one_of(tool.available_targets),
+        "precision": _one_of(map(str, Precision)),
+    }
+    params = [_parameter(action, values.get(action.dest)) for action in tool.parser.actions()]
+    return click.Command("tw-opt", params=params, add_help_option=False)
+
+
+def _parameter(action: argparse.Action, values: Complete | None) -> click.Parameter:
+    """Return the parameter for an option or argument; values: what completes its value."""
+    is_file = action.type in (Path, written_path) or action.dest.endswith("_file")
+    kind = click.Path() if is_file else None
+    if not action.option_strings:
+        return click.Argument([action.dest], type=kind)
+    names = [*action.option_strings, action.dest]
+    if action.nargs == 0:
+        return click.Option(names, is_flag=True, help=action.help)
+    if action.dest == "machine":
+        return click.Option(names, type=TargetText(), help=action.help)
+    if action.choices is not None:
+        values = _one_of(map(str, action.choices))
+    return click.Option(names, type=kind, help=action.help, shell_complete=values)
+
+
+def _one_of(names: Iterable[str]) -> Complete:
+    """Return a completion to one of some names."""
+    known = list(names)
+
+    def complete(_ctx: click.Context, _param: click.Parameter, text: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in known if name.startswith(text)]
+
+    return complete
+
+
+def _listed(names: Iterable[str]) -> Complete:
+    """Return a completion of the last of some names that commas separate."""
+    last = _one_of(names)
+
+    def complete(ctx: click.Context, param: click.Parameter, text: str) -> list[CompletionItem]:
+        before, comma, name = text.rpartition(",")
+        return [CompletionItem(before + comma + item.value) for item in last(ctx, param, name)]
+
+    return complete
