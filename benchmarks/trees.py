@@ -1,9 +1,12 @@
-"""Time models of scikit-learn compared with onnxruntime: 1 and 1,000 rows, one thread each.
+"""Compare models of scikit-learn, XGBoost and LightGBM with onnxruntime and with the libraries.
 
     python benchmarks/trees.py
 
-Needs scikit-learn, skl2onnx and onnxruntime. Prints the microseconds of both systems per call, the
-ratio of onnxruntime's time to ours, and whether the labels or values agree.
+Needs scikit-learn, xgboost, lightgbm, skl2onnx, onnxmltools and onnxruntime. The converters of
+the libraries write each model. Prints, for 1 and 1,000 rows that no model was trained on, the
+median microseconds of a call of both systems with one thread, in interleaved windows, and the ratio
+of onnxruntime's time to ours; then the number of labels that differ from the library, and the
+largest error of scores or values, relative to the largest value, of both systems.
 """
 
 from __future__ import annotations
@@ -12,25 +15,45 @@ import time
 from collections.abc import Callable
 from functools import partial
 from math import exp, log
+from statistics import median
 
+import lightgbm
 import numpy as np
+import onnx
+import onnxmltools
 import onnxruntime as ort
+import xgboost
+from onnxmltools.convert.common.data_types import FloatTensorType
 from skl2onnx import to_onnx
 from sklearn import ensemble, linear_model, tree
 
 import tilewright
 
-ROWS, COLUMNS, WINDOWS = 400, 10, 7
+ROWS, COLUMNS, WINDOWS = 2000, 10, 15
+WINDOW_S = 0.004
+"""Least seconds of a window."""
+FOREST = {"n_jobs": 1, "random_state": 0}
+BOOSTED = {"n_estimators": 20, "random_state": 0}
+LIGHT = {"n_jobs": 1, "verbose": -1, "random_state": 0}
 MODELS = (
     (tree.DecisionTreeClassifier(max_depth=5), 2),
-    (tree.DecisionTreeClassifier(max_depth=5), 3),
-    (ensemble.RandomForestClassifier(20, max_depth=6), 2),
-    (ensemble.RandomForestClassifier(20, max_depth=6), 3),
-    (ensemble.RandomForestRegressor(20, max_depth=6), 0),
-    (ensemble.ExtraTreesClassifier(20, max_depth=6), 3),
-    (ensemble.GradientBoostingClassifier(n_estimators=20), 2),
-    (ensemble.GradientBoostingClassifier(n_estimators=20), 3),
-    (ensemble.GradientBoostingRegressor(n_estimators=20), 0),
+    (tree.DecisionTreeClassifier(random_state=0), 3),
+    (ensemble.RandomForestClassifier(20, max_depth=6, **FOREST), 2),
+    (ensemble.RandomForestClassifier(20, max_depth=6, **FOREST), 3),
+    (ensemble.RandomForestRegressor(20, max_depth=6, **FOREST), 0),
+    (ensemble.RandomForestClassifier(100, **FOREST), 2),
+    (ensemble.RandomForestRegressor(100, **FOREST), 0),
+    (ensemble.ExtraTreesClassifier(20, max_depth=6, **FOREST), 3),
+    (ensemble.GradientBoostingClassifier(**BOOSTED), 2),
+    (ensemble.GradientBoostingClassifier(**BOOSTED), 3),
+    (ensemble.GradientBoostingRegressor(**BOOSTED), 0),
+    (xgboost.XGBClassifier(n_jobs=1), 2),
+    (xgboost.XGBClassifier(n_jobs=1), 3),
+    (xgboost.XGBRegressor(n_jobs=1), 0),
+    (lightgbm.LGBMClassifier(**LIGHT), 2),
+    (lightgbm.LGBMClassifier(**LIGHT), 3),
+    (lightgbm.LGBMRegressor(**LIGHT), 0),
+    (lightgbm.LGBMRegressor(num_leaves=127, **LIGHT), 0),
     (linear_model.LogisticRegression(), 2),
     (linear_model.LogisticRegression(), 3),
     (linear_model.LinearRegression(), 0),
@@ -38,46 +61,82 @@ MODELS = (
 """Models, and their numbers of classes; 0 for a regression."""
 
 
-def seconds(call: Callable[[], object], repeats: int) -> float:
-    """Return the smallest time of a call among several windows."""
-    call()
-    best = float("inf")
-    for _ in range(WINDOWS):
+def converted(model: object, x: np.ndarray, *, is_classifier: bool) -> onnx.ModelProto:
+    """Return the model that the converter of the library writes."""
+    types = [("x", FloatTensorType([None, COLUMNS]))]
+    if isinstance(model, xgboost.XGBModel):
+        return onnxmltools.convert_xgboost(model, initial_types=types, target_opset=15)
+    if isinstance(model, lightgbm.LGBMModel):
+        return onnxmltools.convert_lightgbm(
+            model, initial_types=types, target_opset=15, zipmap=False
+        )
+    settings = {id(model): {"zipmap": False}} if is_classifier else None
+    return to_onnx(model, x[:1], options=settings, target_opset={"": 18, "ai.onnx.ml": 3})
+
+
+def interleaved(calls: list[Callable[[], object]]) -> list[float]:
+    """Return the median seconds of each call, in windows that take turns."""
+    repeats: list[int] = []
+    for call in calls:
+        call()
         start = time.perf_counter()
-        for _ in range(repeats):
-            call()
-        best = min(best, (time.perf_counter() - start) / repeats)
-    return best
+        call()
+        repeats.append(max(1, int(WINDOW_S / (time.perf_counter() - start))))
+    found: list[list[float]] = [[] for _ in calls]
+    for _ in range(WINDOWS):
+        for n, call in enumerate(calls):
+            start = time.perf_counter()
+            for _ in range(repeats[n]):
+                call()
+            found[n].append((time.perf_counter() - start) / repeats[n])
+    return [median(times) for times in found]
+
+
+def errors(model: object, x: np.ndarray, results: list[np.ndarray], *, is_classifier: bool) -> str:
+    """Return the number of wrong labels and the largest error, compared with the library."""
+    value = results[-1].astype(np.float64)
+    if not is_classifier:
+        expected = np.asarray(model.predict(x), np.float64)
+        return f"{abs(value.ravel() - expected).max() / abs(expected).max():.1e}"
+    wrong = int((results[0] != model.predict(x)).sum())
+    return f"{wrong} labels, {abs(value - model.predict_proba(x)).max():.1e}"
 
 
 def main() -> None:
     rng = np.random.default_rng(0)
-    x = rng.standard_normal((ROWS, COLUMNS)).astype(np.float32)
-    score = x[:, 0] + x[:, 1] ** 2
-    targets = {0: score, 2: score > 0.5, 3: (score > 0.5) + 1 * (x[:, 2] > 0)}
+    data = rng.standard_normal((ROWS + 1000, COLUMNS)).astype(np.float32)
+    score = data[:, 0] + data[:, 1] ** 2 + rng.standard_normal(len(data)) / 4
+    targets = {0: score, 2: score > 0.5, 3: (score > 0.5) + 1 * (data[:, 2] > 0)}
     ratios: dict[int, list[float]] = {1: [], 1000: []}
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
+    x, unseen = data[:ROWS], data[ROWS:]
     for model, classes in MODELS:
-        model.fit(x, np.asarray(targets[classes], np.int64 if classes else np.float32))
-        settings = {id(model): {"zipmap": False}} if classes else None
-        opsets = {"": 18, "ai.onnx.ml": 3}
-        proto = to_onnx(model, x[:1], options=settings, target_opset=opsets)
+        is_classifier = bool(classes)
+        wanted = np.asarray(targets[classes], np.int64 if classes else np.float32)
+        model.fit(x, wanted[:ROWS])
+        proto = converted(model, x, is_classifier=is_classifier)
         mod = tilewright.compile(proto, threads=1)
         session = ort.InferenceSession(proto.SerializeToString(), options)
         name = session.get_inputs()[0].name
-        first = mod(x)[0] if classes else mod(x)
-        agrees = np.allclose(first.numpy().ravel(), model.predict(x), rtol=1e-5, atol=1e-5)
-        line = f"{type(model).__name__:28} {classes}  {'equal' if agrees else 'DIFFERENT'}"
+        line = f"{type(model).__name__:26} {classes}"
         for rows in ratios:
-            given = np.resize(x, (rows, COLUMNS))
-            repeats = max(3, 100 // rows)
-            ours = seconds(partial(mod, given), repeats)
-            theirs = seconds(partial(session.run, None, {name: given}), repeats)
+            given = unseen[:rows].copy()
+            ours, theirs = interleaved(
+                [partial(mod, given), partial(session.run, None, {name: given})]
+            )
             ratios[rows].append(theirs / ours)
             line += f"  {rows}: {1e6 * ours:.1f} / {1e6 * theirs:.1f} us = {theirs / ours:.2f}"
-        print(line, flush=True)
+        results = mod(unseen)
+        results = results if isinstance(results, tuple) else (results,)
+        made = [[r.numpy() for r in results], session.run(None, {name: unseen})]
+        print(
+            line,
+            *(errors(model, unseen, r, is_classifier=is_classifier) for r in made),
+            sep="  ",
+            flush=True,
+        )
     for rows, found in ratios.items():
         print(f"geometric mean at {rows}: {exp(sum(map(log, found)) / len(found)):.2f}")
 

@@ -16,7 +16,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ..dtypes import is_number
+from ..dtypes import is_integer, is_number
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from .base import (
     INT,
@@ -34,7 +34,8 @@ from .base import (
     unit_if,
 )
 
-REDUCE_KINDS = ("sum", "prod", "max", "min")
+REDUCE_KINDS = ("sum", "prod", "max", "min", "and")
+CUMULATIVE_KINDS = ("sum", "prod", "max", "min")
 ARG_KINDS = ("max", "min")
 
 
@@ -52,9 +53,10 @@ def _check_operand(op: str, x: Tensor, axes: Sequence[int]) -> None:
 
 @irdl_op_definition
 class ReduceOp(GraphOp):
-    """Sum, product, maximum or minimum over axes.
+    """Sum, product, maximum, minimum or, of integers, bitwise "and" over axes.
 
-    An empty sum is 0, an empty product 1, an empty maximum the smallest value (-inf for floats).
+    An empty sum is 0, an empty product 1, an empty maximum the smallest value (-inf for floats),
+    and an empty "and" has all bits set.
     Integers wrap; NaN propagates; narrow floats accumulate in f32.
     Shapes: x S; out S without ``axes``, or with 1 there if ``keep``.
     Errors: TypeMismatch if axes repeat or are outside the rank.
@@ -94,6 +96,8 @@ class ReduceOp(GraphOp):
         """Return the type of the reduced tensor."""
         check_choice("kind", kind, REDUCE_KINDS)
         _check_operand("reduce", x, axes)
+        if kind == "and":
+            check_element("reduce and", x, is_integer(x.element_type), "an integer type")
         return tensor_type(x.element_type, without_axes(dims_of(x), axes, keep=keep))
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -209,7 +213,7 @@ class CumulativeOp(GraphOp):
     @staticmethod
     def infer(x: Tensor, kind: str, axis: int) -> Tensor:
         """Return the type of the running values."""
-        check_choice("kind", kind, REDUCE_KINDS)
+        check_choice("kind", kind, CUMULATIVE_KINDS)
         _check_operand("cumulative", x, (axis,))
         return x
 

@@ -8,7 +8,7 @@ from ..dtypes import is_float, is_unsigned
 from .build import BodyFunction
 from .scalars import Scalars, highest, lowest
 
-_COMBINERS = {"sum": "add", "prod": "mul", "max": "max", "min": "min"}
+_COMBINERS = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "and": "and"}
 
 
 def combiner_of(kind: str, element: Attribute) -> str:
@@ -19,6 +19,8 @@ def combiner_of(kind: str, element: Attribute) -> str:
 
 def identity_of(kind: str, element: Attribute) -> int | float:
     """Return the result of a reduction over no elements."""
+    if kind == "and":
+        return highest(element) if is_unsigned(element) else -1
     if kind in ("sum", "prod"):
         return 0 if kind == "sum" else 1
     return lowest(element) if kind == "max" else highest(element)

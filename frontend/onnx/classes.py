@@ -74,7 +74,9 @@ def classified(
         if is_alone:
             opposite = b.broadcast_to(b.scalar(0.0, scores.dtype), scores.dims)
             scores = b.concat([opposite, scores], 1)
-            return _label(labels, position, b), b.cast(post_transformed(transform, scores, b), f32)
+            return label_at(labels, position, b), b.cast(
+                post_transformed(transform, scores, b), f32
+            )
         if is_probability and transform != "LOGISTIC":
             opposite = b.apply("add", opposite, 1.0)
         scores = b.concat([opposite, scores], 1)
@@ -83,8 +85,12 @@ def classified(
     else:
         position = b.emit(ArgReduceOp(b.ssa(scores), kind="max", axis=1, keep=False))
         scores = post_transformed(transform, scores, b)
-    return _label(labels, position, b), b.cast(scores, f32)
+    return label_at(labels, position, b), b.cast(scores, f32)
 
 
-def _label(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor:
+def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor:
+    """Return the labels at positions; consecutive numbers need no table."""
+    if np.array_equal(labels, labels[0] + np.arange(len(labels))):
+        position = b.cast(position, i64)
+        return b.apply("add", position, int(labels[0])) if labels[0] else position
     return b.emit(GatherOp(b.ssa(Tensor.of_array(labels)), b.ssa(b.cast(position, i64)), 0))

@@ -1,7 +1,7 @@
 """Convert operators of ai.onnx.ml on tables of features, and linear models.
 
 Scaler, Normalizer, Binarizer, Imputer, FeatureVectorizer, ArrayFeatureExtractor, LabelEncoder,
-OneHotEncoder, LinearRegressor and LinearClassifier, on numbers. Strings and maps are refused.
+OneHotEncoder, LinearRegressor, LinearClassifier and ZipMap, on numbers. Strings are refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _floats(x: Tensor, b: Builder) -> Tensor:
     return x if x.dtype == f64 else b.widen(x)
 
 
-def _rows(x: Tensor, b: Builder) -> Tensor:
+def rows_of(x: Tensor, b: Builder) -> Tensor:
     """Return the input as (rows, features) of floats."""
     x = _floats(x, b)
     x = b.reshape(x, (1, *x.dims)) if x.rank == 1 else x
@@ -89,7 +89,7 @@ def imputer(node: Node, b: Builder) -> Tensor:
 
 def feature_vectorizer(node: Node, b: Builder) -> Tensor:
     """Concatenate features, as f32."""
-    parts = [b.cast(_rows(x, b), f32) for x in node.present()]
+    parts = [b.cast(rows_of(x, b), f32) for x in node.present()]
     return b.concat(parts, 1)
 
 
@@ -173,7 +173,7 @@ def _linear(node: Node, x: Tensor, count: int, b: Builder) -> Tensor:
 
 def linear_regressor(node: Node, b: Builder) -> Tensor:
     """Compute a linear model."""
-    made = _linear(node, b.cast(_rows(node[0], b), f32), node.integer("targets", 1), b)
+    made = _linear(node, b.cast(rows_of(node[0], b), f32), node.integer("targets", 1), b)
     return post_transformed(node.text("post_transform", "NONE"), made, b)
 
 
@@ -181,13 +181,13 @@ def linear_classifier(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
     """Compute the labels and scores of a linear model."""
     labels = class_labels(node)
     count = len(node.floats("intercepts", ())) or len(labels)
-    scores = _linear(node, b.cast(_rows(node[0], b), f32), count, b)
+    scores = _linear(node, b.cast(rows_of(node[0], b), f32), count, b)
     return classified(labels, scores, node.text("post_transform", "NONE"), b)
 
 
 def zip_map(node: Node, b: Builder) -> Tensor:
-    """Refuse a ZipMap, whose result is a list of maps."""
-    raise UnsupportedOp("maps are not supported: convert the model with zipmap=False")
+    """Return the scores in place of a map for each row: a column for each label, in order."""
+    return node[0]
 
 
 CONVERTERS = tuple(

@@ -331,6 +331,9 @@ def _value(value: onnx.ValueInfoProto, what: str = "graph input") -> ValueDef:
         held, is_optional = held.optional_type.elem_type, True
     if held.HasField("sequence_type"):
         held, is_list = held.sequence_type.elem_type, True
+    if held.HasField("map_type") and what == "graph output":
+        # The values of maps are the columns of a tensor; see `features.zip_map`.
+        return ValueDef(name, None, None)
     if not held.HasField("tensor_type"):
         return ValueDef(name, None, None, is_list, is_optional)
     tensor = held.tensor_type

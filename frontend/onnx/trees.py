@@ -1,133 +1,37 @@
 """Convert tree ensembles of ai.onnx.ml: TreeEnsemble, TreeEnsembleRegressor and -Classifier.
 
-The nodes of all trees become constant arrays. A loop of as many steps as the deepest tree has
-levels moves the current node of each row and tree to a child; a leaf is its own child. The scores
-are the aggregated weights of the leaves.
+The attributes of the nodes become a `Forest`; `tree_words` finds the leaves that rows reach. The
+scores are the aggregated weights of the leaves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import f32, f64, i32
+from xdsl.dialects.builtin import f32, f64
 
 from ...dialects.dtypes import is_float, numpy_dtype
-from ...dialects.graph import GatherElementsOp, GatherOp, ScanOp
-from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .classes import DOMAIN, class_labels, classified, post_transformed
+from .forest import EQ, LEAF, MEMBER, MODES, Forest
 from .node import Node, OpConverter, static
+from .tree_words import reached_weights
 
-MODES = (
-    "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ",
-    "BRANCH_MEMBER", "LEAF",
-)  # fmt: skip
-"""The modes of nodes; those of TreeEnsemble are positions in this list."""
-EQ, MEMBER, LEAF = MODES.index("BRANCH_EQ"), MODES.index("BRANCH_MEMBER"), MODES.index("LEAF")
 AGGREGATES = ("AVERAGE", "SUM", "MIN", "MAX")
 POST_TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 
 
-@dataclass
-class Forest:
-    """The nodes of all trees, one element each; the children are positions of nodes.
-
-    weights: (nodes, targets), NaN where a leaf has no weight.  missing: whether NaN is true.
-    """
-
-    feature: np.ndarray
-    threshold: np.ndarray
-    mode: np.ndarray
-    true: np.ndarray
-    false: np.ndarray
-    missing: np.ndarray
-    roots: np.ndarray
-    weights: np.ndarray
-
-    def depth(self) -> int:
-        """Return the largest number of branches from a root to a leaf.
-
-        Errors: ModelError for a child outside of the nodes, or a cycle.
-        """
-        count, level, depth = len(self.mode), np.unique(self.roots), 0
-        while True:
-            if level.size and not 0 <= level.min() <= level.max() < count:
-                raise ModelError("a child of a tree's node does not exist", got=level.max())
-            branches = level[self.mode[level] != LEAF]
-            if not branches.size:
-                return depth
-            if depth > count:
-                raise ModelError("the nodes of a tree form a cycle", hint="correct the node ids")
-            level = np.unique(np.concatenate([self.true[branches], self.false[branches]]))
-            depth += 1
-
-
-def _reached(forest: Forest, x: Tensor, b: Builder) -> Tensor:
-    """Return the leaf that each row of x reaches in each tree, as (rows, trees) of i32."""
-    leaves = forest.mode == LEAF
-    own = np.arange(len(leaves))
-    depth = forest.depth()
-    children = np.stack([np.where(leaves, own, forest.false), np.where(leaves, own, forest.true)])
-    element = numpy_dtype(x.dtype)
-    feature = Tensor.of_array(np.where(leaves, 0, forest.feature).astype(np.int32))
-    threshold = Tensor.of_array(forest.threshold.astype(element))
-    following = Tensor.of_array(children.T.reshape(-1).astype(np.int32))
-    dims = (x.dims[0], Dim.const(len(forest.roots)))
-    start = b.broadcast_to(Tensor.of_array(forest.roots.astype(np.int32)), dims)
-    if depth == 0:
-        return start
-    modes = sorted(set(forest.mode[~leaves].tolist()))
-    code = Tensor.of_array(forest.mode.astype(np.int32))
-    missing = Tensor.of_array(forest.missing & ~leaves)
-    inner = b.region([b.ssa(start).type])
-    (node,) = inner.arguments()
-
-    def taken(table: Tensor, at: Tensor) -> Tensor:
-        return inner.emit(GatherOp(b.ssa(table), inner.ssa(at), 0))
-
-    at = taken(feature, node)
-    value = inner.emit(GatherElementsOp(b.ssa(x), inner.ssa(at), 1))
-    limit = taken(threshold, node)
-    holds = _compared(modes[0], value, limit, inner)
-    for mode in modes[1:]:
-        is_mode = inner.apply("eq", taken(code, node), mode)
-        holds = inner.select(is_mode, _compared(mode, value, limit, inner), holds)
-    if missing.array is not None and missing.array.any():
-        absent = inner.apply("and", inner.apply("is_nan", value), taken(missing, node))
-        holds = inner.apply("or", holds, absent)
-    child = inner.apply("add", inner.apply("mul", node, 2), inner.cast(holds, i32))
-    region = inner.yields(taken(following, child))
-    return b.emit_all(ScanOp(Dim.const(depth), [b.ssa(start)], (), region))[0]
-
-
-def _compared(mode: int, value: Tensor, limit: Tensor, b: Builder) -> Tensor:
-    rules: dict[str, Callable[[], Tensor]] = {
-        "BRANCH_LEQ": lambda: b.apply("le", value, limit),
-        "BRANCH_LT": lambda: b.apply("lt", value, limit),
-        "BRANCH_GTE": lambda: b.apply("le", limit, value),
-        "BRANCH_GT": lambda: b.apply("lt", limit, value),
-        "BRANCH_EQ": lambda: b.apply("eq", value, limit),
-        "BRANCH_NEQ": lambda: b.apply("not", b.apply("eq", value, limit)),
-    }
-    return rules[MODES[mode]]()
-
-
 def _scores(forest: Forest, x: Tensor, aggregate: str, b: Builder) -> Tensor:
     """Return the aggregated weights of the reached leaves, as (rows, targets)."""
-    element = numpy_dtype(x.dtype)
-    fill = {"MIN": np.inf, "MAX": -np.inf}.get(aggregate, 0.0)
-    weights = np.where(np.isnan(forest.weights), fill, forest.weights).astype(element)
-    leaf = _reached(forest, x, b)
-    reached = b.emit(GatherOp(b.ssa(Tensor.of_array(weights)), b.ssa(leaf), 0))
+    neutral = {"MIN": np.inf, "MAX": -np.inf}.get(aggregate, 0.0)
     kind = {"MIN": "min", "MAX": "max"}.get(aggregate, "sum")
-    total = b.reduce(reached, kind, (1,), keep=False)
+    total = reached_weights(forest, x, kind, neutral, b)
     if aggregate == "AVERAGE":
         return b.apply("div", total, float(len(forest.roots)))
-    if fill:
-        return b.select(b.apply("eq", total, fill), 0.0, total)
+    if neutral:
+        return b.select(b.apply("eq", total, neutral), 0.0, total)
     return total
 
 

@@ -27,6 +27,8 @@ def reduce(op: ReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
             fold = np.sum if op.kind == "sum" else np.prod
             total = fold(accumulator(x), axis=axes, keepdims=keep)
             return (rounded(total, x.dtype),)
+        if op.kind == "and":
+            return (np.bitwise_and.reduce(x, axis=axes, keepdims=keep),)
         wide = widened(x)
         first: Any = widened(identity(op.kind, x.dtype))
         extremum = np.maximum if op.kind == "max" else np.minimum

@@ -340,6 +340,10 @@ WRONG: dict[str, tuple[str, Callable[[], Operation]]] = {
         "axes are not distinct",
         lambda: ReduceOp(*values(f32s(2, 3)), kind="sum", axes=[1, 1]),
     ),
+    "reduce and": (
+        "an integer type",
+        lambda: ReduceOp(*values(f32s(2, 3)), kind="and", axes=[1]),
+    ),
     "arg axis": (
         "axes are not distinct",
         lambda: ArgReduceOp(*values(f32s(2, 3)), kind="max", axis=-1),

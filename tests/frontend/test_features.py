@@ -111,11 +111,21 @@ def test_operator(case):
         ("OneHotEncoder", {"cats_strings": ["a"]}, "categories that are strings"),
         ("LabelEncoder", {"keys_int64s": [1], "values_strings": ["a"]}, "values that are strings"),
         ("LinearClassifier", {"coefficients": [1.0], "classlabels_strings": ["a"]}, "labels that"),
-        ("ZipMap", {"classlabels_int64s": [0, 1, 2, 3]}, "maps are not supported"),
     ],
 )
-def test_strings_and_maps_are_refused_by_name(op_type, attributes, message):
+def test_strings_are_refused_by_name(op_type, attributes, message):
     x = X if op_type != "LabelEncoder" else WHOLE
     results = [(I64,), (F, 4)] if op_type == "LinearClassifier" else [(F, 4)]
     with pytest.raises(tilewright.UnsupportedOp, match=message):
         tilewright.compile(model_of(op_type, attributes, x, results))
+
+
+def test_the_columns_of_a_zip_map_are_the_values_of_its_maps():
+    labels = [5, 3, 9, 1]
+    model = model_of("ZipMap", {"classlabels_int64s": labels}, X, [(F, 4)])
+    maps = helper.make_map_type_proto(I64, helper.make_tensor_type_proto(F, []))
+    model.graph.output[0].type.CopyFrom(helper.make_sequence_type_proto(maps))
+    session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    (expected,) = session.run(None, {"x": X})
+    got = tilewright.compile(model, target="interpreter")(X).numpy()
+    assert [dict(zip(labels, row, strict=True)) for row in got] == expected

@@ -11,6 +11,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import tilewright
+from tilewright.frontend.onnx import forest, tree_words
 
 FEATURES = 5
 MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")
@@ -74,19 +75,31 @@ def model_of(node, outputs, rows="N", dtype=TensorProto.FLOAT):
     return helper.make_model(graph, opset_imports=opsets, ir_version=9)
 
 
-def both(model, x):
+def both(model, *inputs, target="interpreter"):
+    """Run a model in onnxruntime and compiled; yield the results of both for each input."""
     session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
-    expected = session.run(None, {"x": x})
-    mod = tilewright.compile(model, cache=False)
-    results = mod.run({"x": x})
-    results = results if isinstance(results, tuple) else (results,)
-    return expected, [result.numpy() for result in results]
+    mod = tilewright.compile(model, cache=False, target=target)
+    for x in inputs:
+        results = mod.run({"x": x})
+        results = results if isinstance(results, tuple) else (results,)
+        yield session.run(None, {"x": x}), [result.numpy() for result in results]
 
 
 def rows_of(rng, count=33):
     x = (rng.integers(-4, 5, (count, FEATURES)) / 2).astype(np.float32)
-    x[rng.random(x.shape) < 0.1] = np.nan
+    for value, share in ((np.nan, 0.1), (np.inf, 0.05), (-np.inf, 0.05), (-0.0, 0.1)):
+        x[rng.random(x.shape) < share] = value
     return x
+
+
+def regressor(rng, aggregate, targets, modes, trees=6, depth=4, **weights):
+    nodes, leaves = random_trees(rng, trees, depth, modes)
+    weights = weights or weighted(rng, leaves, targets, "target")
+    node = helper.make_node(
+        "TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", n_targets=targets,
+        aggregate_function=aggregate, base_values=[0.25] * targets, **nodes, **weights,
+    )  # fmt: skip
+    return model_of(node, [("y", TensorProto.FLOAT, ["N", targets])])
 
 
 @pytest.mark.parametrize(
@@ -95,7 +108,6 @@ def rows_of(rng, count=33):
         ("SUM", 1, MODES[:1]),
         ("SUM", 3, MODES),
         ("AVERAGE", 1, MODES[1:3]),
-        ("AVERAGE", 3, MODES[:2]),
         ("MIN", 1, MODES),
         ("MIN", 3, MODES[3:]),
         ("MAX", 1, MODES[:1]),
@@ -104,15 +116,80 @@ def rows_of(rng, count=33):
 )
 def test_regressors(aggregate, targets, modes):
     rng = np.random.default_rng([targets, len(modes), len(aggregate)])
-    nodes, leaves = random_trees(rng, 6, 4, modes)
+    model = regressor(rng, aggregate, targets, modes)
+    for (expected,), (got,) in both(model, rows_of(rng), rows_of(rng, 1)):
+        np.testing.assert_allclose(got, expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("rest", [0, 1, 3, 6])
+def test_words_of_any_height(rest, monkeypatch):
+    """Trees of several words; a walk of ``rest`` levels follows."""
+    monkeypatch.setattr(tree_words, "_plan", lambda *_: tree_words._Plan(rest, 0))
+    rng = np.random.default_rng(rest)
+    model = regressor(rng, "SUM", 1, MODES, trees=3, depth=7)
+    for (expected,), (got,) in both(model, rows_of(rng, 200)):
+        np.testing.assert_allclose(got, expected, rtol=1e-6, atol=2e-6)
+
+
+def test_trees_of_one_target_each():
+    rng = np.random.default_rng(3)
+    nodes, leaves = random_trees(rng, 6, 6, MODES[:1])
+    weights = weighted(rng, leaves, 1, "class")
+    # Tree 0 is of class 2, tree 1 of class 1, and so on, as in boosted trees.
+    weights["class_ids"] = [2 - tree % 3 for tree in weights["class_treeids"]]
     node = helper.make_node(
-        "TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", n_targets=targets,
-        aggregate_function=aggregate, base_values=[0.25] * targets, **nodes,
-        **weighted(rng, leaves, targets, "target"),
+        "TreeEnsembleClassifier", ["x"], ["label", "y"], domain="ai.onnx.ml",
+        classlabels_int64s=[4, 5, 6], post_transform="SOFTMAX", **nodes, **weights,
     )  # fmt: skip
-    model = model_of(node, [("y", TensorProto.FLOAT, ["N", targets])])
-    expected, got = both(model, rows_of(rng))
-    np.testing.assert_allclose(got[0], expected[0], rtol=1e-6, atol=1e-6)
+    outputs = [("label", TensorProto.INT64, ["N"]), ("y", TensorProto.FLOAT, ["N", 3])]
+    for expected, got in both(model_of(node, outputs), rows_of(rng, 20), rows_of(rng, 2)):
+        np.testing.assert_array_equal(got[0], expected[0])
+        np.testing.assert_allclose(got[1], expected[1], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("rows", ["N", 40])
+def test_machine_code(rows):
+    rng = np.random.default_rng(5)
+    model = regressor(rng, "SUM", 2, MODES, trees=4, depth=6)
+    model.graph.input[0].CopyFrom(
+        helper.make_tensor_value_info("x", TensorProto.FLOAT, [rows, FEATURES])
+    )
+    inputs = [rows_of(rng, count) for count in ((1, 7, 16, 40) if rows == "N" else (40,))]
+    for (expected,), (got,) in both(model, *inputs, target="native"):
+        np.testing.assert_allclose(got, expected, rtol=1e-6, atol=2e-6)
+
+
+def chain(depth):
+    """Return the tests of a tree that has one leaf on each level."""
+    nodes = np.arange(2 * depth + 1)
+    is_leaf = nodes >= depth
+    return forest.tests_of(forest.Forest(
+        np.zeros(len(nodes)), np.zeros(len(nodes)), np.where(is_leaf, forest.LEAF, forest.LEQ),
+        np.where(is_leaf, nodes, nodes + depth), np.where(is_leaf, nodes, nodes + 1),
+        np.zeros(len(nodes)), np.zeros(1, int), np.zeros((len(nodes), 1)),
+    ), 1, np.dtype(np.float32))  # fmt: skip
+
+
+def complete(depth, trees=1):
+    """Return the tests of a tree that has all its leaves on one level."""
+    nodes = np.arange(2 ** (depth + 1) - 1)
+    is_leaf = nodes >= 2**depth - 1
+    return forest.tests_of(forest.Forest(
+        np.zeros(len(nodes)), np.zeros(len(nodes)), np.where(is_leaf, forest.LEAF, forest.LEQ),
+        2 * nodes + 1, 2 * nodes + 2, np.zeros(len(nodes)), np.zeros(trees, int),
+        np.zeros((len(nodes), 1)),
+    ), 1, np.dtype(np.float32))  # fmt: skip
+
+
+def test_plans_follow_the_costs():
+    # One word has as many tests as a tree of 31 leaves, of whatever depth.
+    assert tree_words._plan(chain(30), 1, 1).rest == 0
+    assert tree_words._plan(complete(4), 1, 1).rest == 0
+    # The tests of all branches of a deep tree cost more than its last levels.
+    assert 0 < tree_words._plan(complete(14), 1, 1).rest < 14
+    # A walk of 3 steps for one row costs less than 7 tests for a vector, and one of 30 steps more.
+    assert tree_words._plan(complete(3, 20), 1, 1).few > 1
+    assert tree_words._plan(chain(30), 1, 1).few < 2
 
 
 @pytest.mark.parametrize(
@@ -134,9 +211,9 @@ def test_classifiers(transform, labels, low, column):
         classlabels_int64s=labels, post_transform=transform, **nodes, **weights,
     )  # fmt: skip
     outputs = [("label", TensorProto.INT64, ["N"]), ("y", TensorProto.FLOAT, ["N", count])]
-    expected, got = both(model_of(node, outputs), rows_of(rng))
-    np.testing.assert_array_equal(got[0], expected[0])
-    np.testing.assert_allclose(got[1], expected[1], rtol=1e-5, atol=1e-6)
+    for expected, got in both(model_of(node, outputs), rows_of(rng)):
+        np.testing.assert_array_equal(got[0], expected[0])
+        np.testing.assert_allclose(got[1], expected[1], rtol=1e-5, atol=1e-6)
 
 
 def stump(**changes):

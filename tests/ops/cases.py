@@ -386,6 +386,12 @@ def reduce_cases() -> list[OpCase]:
             (ints,),
             lambda v: v.sum(1, keepdims=True, dtype=np.int32),
         ),
+        OpCase(
+            "reduce_and_i32",
+            lambda v: ReduceOp(v, kind="and", axes=[0, 1]),
+            (Input("int32", (2, 3, 37), -9, -1),),
+            lambda v: np.bitwise_and.reduce(v, axis=(0, 1)),
+        ),
         OpCase("reduce_no_axes", lambda v: ReduceOp(v, kind="sum", axes=[]), (x,), lambda v: v),
         OpCase(
             "arg_max",

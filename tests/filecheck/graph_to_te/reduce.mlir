@@ -26,3 +26,10 @@ func.func @running_product_from_the_end(%x: tensor<4x6xf32>) -> tensor<4x6xf32> 
   %y = graph.cumulative %x "prod" axis 1 exclusive reverse : tensor<4x6xf32> -> tensor<4x6xf32>
   func.return %y : tensor<4x6xf32>
 }
+
+// CHECK-LABEL: @common_bits
+// CHECK: outs([i] and -1 : i32 : tensor<4xi32>)
+func.func @common_bits(%x: tensor<4x6xi32>) -> tensor<4xi32> {
+  %y = graph.reduce %x "and" axes [1] : tensor<4x6xi32> -> tensor<4xi32>
+  func.return %y : tensor<4xi32>
+}
