@@ -62,7 +62,6 @@ def compile_module(
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
-    settings.backend.check_host(settings.target)
     own = own_module(module, settings)
     record_names(own)
     return compile_own(own, settings, threads, progress, cache=cache)

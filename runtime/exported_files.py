@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +24,6 @@ from .sections import Sections
 from .signatures import Key, check_file_signature
 
 _T = TypeVar("_T")
-_MACHINES = {"x86_64": 62, "AMD64": 62, "aarch64": 183, "arm64": 183, "riscv64": 243}
 _HINT = "export the model again, and copy all of its files"
 
 
@@ -147,13 +145,7 @@ def checked_image(files: Files) -> Image:
     Errors: LoadError.
     """
     image = Image(files.library, files.path)
-    if image.machine != _MACHINES.get(platform.machine(), image.machine):
-        raise LoadError(
-            f"{files.path}: the code is for another machine",
-            expected=f"ELF machine {_MACHINES[platform.machine()]} ({platform.machine()})",
-            got=f"ELF machine {image.machine}",
-            hint="compile the model for this machine",
-        )
+    image.check_machine()
     image.check()
     return image
 

@@ -9,6 +9,7 @@ follows: weights inside the library, and section headers, which loaders do not r
 from __future__ import annotations
 
 import hashlib
+import platform
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from functools import cached_property
 from .library import LoadError
 
 BUILD_ID_BYTES = 32
+MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64"}
+"""Kinds of processors by their number in ELF files."""
+_OTHER_NAMES = {"AMD64": "x86_64", "arm64": "aarch64"}
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
@@ -76,6 +80,21 @@ class Image:
     def _damaged(self, got: str) -> LoadError:
         hint = "export the model again"
         return LoadError(f"{self.name} is no library that can be loaded", got=got, hint=hint)
+
+    def check_machine(self) -> None:
+        """Reject code for processors of another kind than this machine's.
+
+        Errors: LoadError.
+        """
+        here = platform.machine()
+        here = _OTHER_NAMES.get(here, here)
+        if here in MACHINES.values() and MACHINES.get(self.machine) != here:
+            raise LoadError(
+                f"{self.name}: the code is for another machine",
+                expected=here,
+                got=MACHINES.get(self.machine, f"ELF machine {self.machine}"),
+                hint="compile the model for this machine",
+            )
 
     @property
     def has_build_id(self) -> bool:

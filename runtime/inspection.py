@@ -23,13 +23,13 @@ from typing import Any
 from .abi import SYMBOL_MANIFEST
 from .archive import archived, is_archive, is_static_library, programs_in
 from .graph import states_of
+from .image import MACHINES
 from .library import LoadError
 from .manifest import Manifest, ParamSpec, TensorSpec
 from .params import ParamMaps
 from .programs import DeclaredPrograms, binding_of, binding_text
 from .sections import PROGRAM, RELOCATABLE, Sections, is_elf
 
-_MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64"}
 _HINT = "export the model with export_library"
 
 
@@ -210,7 +210,7 @@ def _report(
         file=str(file),
         kind=kind,
         file_bytes=file_bytes,
-        machine=_MACHINES.get(found.machine, f"ELF machine {found.machine}"),
+        machine=MACHINES.get(found.machine, f"ELF machine {found.machine}"),
         name=manifest.name,
         abi=fields["abi"],
         compiler=manifest.compiler,

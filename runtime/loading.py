@@ -30,6 +30,7 @@ from .device_calls import DeviceCalls
 from .errors import ArgumentError, UnknownFunction, error_channel
 from .fast_call import FastCalls
 from .host import available_threads, cpu_flags, request_tiles
+from .image import Image
 from .layout import empty_array
 from .library import Library, LoadError, Symbols
 from .manifest import Manifest
@@ -103,6 +104,50 @@ def load_code(
     manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
     check_processor(manifest)
     return bind_code(library, manifest, weights, pool=pool, threads=threads)
+
+
+class UnloadedLibrary:
+    """Code that this machine cannot run: every use of a symbol is the error that says why."""
+
+    def __init__(self, refusal: LoadError) -> None:
+        self._refusal = refusal
+
+    def address(self, symbol: str) -> int:
+        """Refuse to give the address of a symbol.
+
+        Errors: LoadError.
+        """
+        raise self._refusal
+
+    def text(self, symbol: str) -> str:
+        """Refuse to give the text at a symbol.
+
+        Errors: LoadError.
+        """
+        raise self._refusal
+
+
+def unloaded_code(code: bytes, weights: ReadableBuffer | None) -> LoadedCode | None:
+    """Return code that this machine cannot run, as the code of a module; None if it can run it.
+
+    The module gives its interface, texts and exports; a call is a LoadError that says why.
+    """
+    image = Image(code)
+    manifest = Manifest.parse(image.text(SYMBOL_MANIFEST))
+    try:
+        image.check_machine()
+        check_processor(manifest)
+    except LoadError as err:
+        refusal = LoadError(
+            f"{manifest.name}: this machine cannot run the code of the module",
+            expected=err.expected,
+            got=f"{err.got} ({manifest.target})",
+            hint="export_library writes the module for a machine that can run it; "
+            'target="native" compiles for this one',
+        )
+        blob = weights_blob(weights, manifest.weights_bytes)
+        return LoadedCode(UnloadedLibrary(refusal), manifest, threads=1, weights=blob)
+    return None
 
 
 def bind_code(

@@ -140,14 +140,17 @@ class Module(ModuleParams):
         self._memory = OutputMemory(len(manifest.filled), self._address)
         self._allocator = Allocator(manifest.filled, self._memory) if is_open else None
         self._allocating_frames: list[AllocatingFrame] = []
-        if is_open:
-            self._allocating = PackedCFunction(library.address(SYMBOL_MAIN_ALLOCATING))
         self._calls: FastCalls | None = None
 
     @cached_property
     def _function(self) -> Any:
         """The compiled function."""
         return PackedCFunction(self._library.address(SYMBOL_MAIN_THREADS))
+
+    @cached_property
+    def _allocating(self) -> Any:
+        """The compiled function that allocates its outputs."""
+        return PackedCFunction(self._library.address(SYMBOL_MAIN_ALLOCATING))
 
     @cached_property
     def _output_shapes(self) -> Any:
