@@ -63,8 +63,28 @@ def test_a_module_is_compiled_for_dynamic_shapes(layer: Any) -> None:
     shapes = {"input": {0: torch.export.Dim("batch", min=1)}}
     example = (torch.ones(2, 3),)
     module = tilewright.compile(layer, inputs=example, dynamic_shapes=shapes, cache=False)
-    assert module.inputs[0].is_symbolic()
+    assert module.inputs[0].shape == ("batch", 3)
     check(module, layer, 1, 2, 7)
+
+
+class Scaled(torch.nn.Module):
+    def forward(self, x: Any, y: Any) -> Any:
+        return x * y.sum()
+
+
+@pytest.mark.parametrize("form", [list, tuple, dict])
+def test_dimensions_keep_their_names(form: type[Any]) -> None:
+    pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
+    rows, columns = torch.export.Dim("rows", min=1), torch.export.Dim("columns", min=1)
+    axes = {"x": {0: rows, 1: columns}, "y": {0: rows, 1: None}}
+    shapes = axes if form is dict else form(axes.values())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        module = tilewright.compile(
+            Scaled().eval(), inputs=(torch.ones(2, 3), torch.ones(2, 4)), dynamic_shapes=shapes
+        )
+    assert [each.shape for each in module.inputs] == [("rows", "columns"), ("rows", 4)]
+    assert np.asarray(module(torch.ones(5, 6), torch.ones(5, 4)))[0, 0] == 20
 
 
 def test_a_file_of_an_exported_program_is_compiled(layer: Any, saved: Path) -> None:
