@@ -20,7 +20,9 @@ from mlir_lexer import MlirLexer
 import tilewright
 
 CHAPTERS = {
-    "Guides": ["first-steps", "from-onnxruntime", "from-tvm"],
+    "Guides": [
+        "first-steps", "guide-ml-engineer", "from-onnxruntime", "from-torch-compile", "from-tvm",
+    ],
     "Using it": [
         "install", "cli", "formats", "torch", "stablehlo", "deploy", "serving", "c-runtime",
         "runtime", "models", "performance", "limits", "testing",

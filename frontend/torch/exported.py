@@ -124,9 +124,10 @@ def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
             "torch exports to ONNX with the package onnxscript, which is missing",
             hint="pip install 'tilewright[torch]'",
         )
+    torch = import_module("torch")
     try:
-        with _quiet():
-            return import_module("torch").onnx.export(
+        with _quiet(), torch.no_grad():
+            return torch.onnx.export(
                 program, dynamo=True, dynamic_shapes=dynamic_shapes, verbose=False
             )
     except Exception as err:  # torch's exceptions have no common class
@@ -181,11 +182,11 @@ def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None)
             got=type(module).__name__,
             hint=EXAMPLE,
         )
+    torch = import_module("torch")
     ordered, named = ((), dict(inputs)) if isinstance(inputs, Mapping) else (tuple(inputs), {})
     try:
-        return import_module("torch").export.export(
-            module, ordered, named, dynamic_shapes=dynamic_shapes
-        )
+        with torch.no_grad():  # or autograd refuses examples of inference mode
+            return torch.export.export(module, ordered, named, dynamic_shapes=dynamic_shapes)
     except Exception as err:  # torch's exceptions have no common class
         raise ModelError(
             "torch cannot export the module with these example inputs",

@@ -2,9 +2,10 @@
 
 Blocks with a file name after the language (``mlir dense.mlir``) are written first. Then Python
 blocks run in order in one namespace, and so do the lines of ``sh`` and ``console`` blocks that
-start with ``tw`` or ``tw-opt``. The output in a console block is compared; a line ``...`` matches
-any lines. A block ``text print(x)`` shows a part of the output of this statement; ``…`` matches any
-text, and numbers may differ, as machines do.
+start with ``tw`` or ``tw-opt``. A shell runs those that start with a C or C++ compiler or with
+``./``. The output in a console block is compared; a line ``...`` matches any lines. A block
+``text print(x)`` shows a part of the output of this statement; ``…`` matches any text, and numbers
+may differ, as machines do.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import contextlib
 import io
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +25,9 @@ from tilewright.tools.opt import main as tw_opt
 from .blocks import Block
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {"tw": tw, "tw-opt": tw_opt}
+
+SHELL = re.compile(r"(cc|c\+\+) |\./")
+"""The start of a command that a shell runs."""
 
 
 def write_files(own: list[Block], folder: Path) -> list[Path]:
@@ -51,17 +57,33 @@ def check_print(block: Block, namespace: dict[str, object]) -> None:
 def run_commands(block: Block) -> None:
     for command, shown in commands(block):
         words = shlex.split(command, comments=True)
-        if words[0] not in COMMANDS:
+        if words[0] in COMMANDS:
+            out, err = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = COMMANDS[words[0]](words[1:])
+            printed = out.getvalue() + err.getvalue()
+        elif SHELL.match(command):
+            code, printed = run_in_shell(command)
+        else:
             continue
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = COMMANDS[words[0]](words[1:])
-        printed = out.getvalue() + err.getvalue()
         is_error = shown.startswith("error:")
         assert (code != 0) == is_error, f"{block}: {command} exits with {code}\n{printed}"
         if shown:
             pattern = re.escape(shown.strip()).replace(r"\.\.\.", ".*")
             assert re.fullmatch(pattern, printed.strip(), re.DOTALL), f"{block}\n{printed}"
+
+
+def run_in_shell(command: str) -> tuple[int, str]:
+    """Run a command in which ``tw`` is that of this Python; return exit code and output."""
+    tool = f'tw() {{ {shlex.quote(sys.executable)} -m tilewright "$@"; }}'
+    done = subprocess.run(
+        ["bash", "-c", f"{tool}\n{command}"],
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return done.returncode, done.stdout
 
 
 def commands(block: Block) -> list[tuple[str, str]]:

@@ -33,7 +33,11 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 HOW_TO = sorted((ROOT / "docs").glob("how-to-*.md"))
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 SLOW = ("README.md",)
-OF_OWN_PROCESS = {"torch.md": "torch"}
+OF_OWN_PROCESS = {
+    "from-torch-compile.md": "torch",
+    "guide-ml-engineer.md": "onnxscript",
+    "torch.md": "torch",
+}
 """Pages that run in a process of their own, and their packages, which `make test` may lack.
 
 torch imports triton where it is installed. The LLVM in triton crashes in a process that has loaded
@@ -83,10 +87,11 @@ def test_the_blocks_of_a_page_run(
 @pytest.mark.parametrize("name", OF_OWN_PROCESS)
 def test_the_blocks_of_a_page_run_in_a_process_of_their_own(name: str, tmp_path: Path) -> None:
     pytest.importorskip(OF_OWN_PROCESS[name], reason="the package of the page is missing")
+    path = os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))
     done = subprocess.run(
         [sys.executable, "-m", "tests.docs.plain", str(ROOT / "docs" / name)],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": path},
         check=False,
         capture_output=True,
         text=True,

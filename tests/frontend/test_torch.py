@@ -87,6 +87,24 @@ def test_dimensions_keep_their_names(form: type[Any]) -> None:
     assert np.asarray(module(torch.ones(5, 6), torch.ones(5, 4)))[0, 0] == 20
 
 
+@pytest.mark.parametrize(
+    ("kind", "sizes", "shape"),
+    [
+        (torch.nn.Conv2d, (3, 4, 3), (1, 3, 5, 5)),
+        (torch.nn.TransformerEncoderLayer, (8, 2, 16), (2, 3, 8)),
+    ],
+)
+def test_inference_mode_changes_nothing(kind: Any, sizes: Any, shape: Any) -> None:
+    pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
+    torch.manual_seed(0)
+    layer = kind(*sizes).eval()
+    with torch.inference_mode():
+        x = torch.randn(shape)
+        expected, inside = layer(x), tilewright.compile(layer, inputs=(x,))
+    for module in (inside, tilewright.compile(layer, inputs=(x,))):
+        np.testing.assert_allclose(module(x.numpy()), expected, rtol=1e-5, atol=1e-5)
+
+
 def test_a_file_of_an_exported_program_is_compiled(layer: Any, saved: Path) -> None:
     check(tilewright.compile(saved, cache=False), layer, 1, 4)
 
