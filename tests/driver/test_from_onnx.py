@@ -46,7 +46,8 @@ def normalized() -> onnx.ModelProto:
 
 
 def check(module: Any, model: onnx.ModelProto, x: np.ndarray) -> None:
-    expected: Any = ReferenceEvaluator(model).run(None, {"x": x})[0]
+    reference: Any = ReferenceEvaluator(model)
+    (expected,) = reference.run(None, {"x": x})
     np.testing.assert_allclose(module(x), expected, rtol=1e-4, atol=1e-5)
 
 
@@ -103,7 +104,7 @@ def test_params_reach_weights_that_passes_derived() -> None:
 def test_wrong_arguments_are_named() -> None:
     mod, params = tilewright.from_onnx(models.ffn_model(m=3, k=16, n=24))
     for given, rule in (
-        ({"ffn/weigth": params["ffn/weight"]}, "no parameter 'ffn/weigth'"),
+        ({"ffn/wait": params["ffn/weight"]}, "no parameter 'ffn/wait'"),
         ({"ffn/bias": np.zeros(3, np.float32)}, "another shape or dtype"),
         ({"ffn/bias": np.zeros(24)}, "another shape or dtype"),
     ):
