@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..support.target import Target
 from .build import Build
 from .compilation import object_cache
 from .extension import Extension
+from .imported import bind_params
 from .module_text import own_module
 from .modules import CompiledModule, load_compiled
 from .pipeline import first_stage
@@ -37,6 +38,7 @@ def compile_module(
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
+    params: Mapping[str, object] | None = None,
 ) -> CompiledModule:
     """Compile a module with a function ``main`` at any level; the module is unchanged.
 
@@ -47,11 +49,13 @@ def compile_module(
 
     The attributes tw.arg_names and tw.result_names of main name the inputs and outputs of a program
     on tensors; otherwise the names are those of the text, or x0, x1, … and y0, y1, ….
+    params: other values of parameters of a module of `from_onnx`, by name.
     target, precision, threads, cache, progress, extensions, schedules, strict_plan,
     unchecked_indices: see compile.
     Errors: ModelError for a file that cannot be read, a malformed text, with its line and column,
     no main, or an input whose size is symbolic; TargetError, ScheduleError, VerifyException for a
-    text that breaks a rule of its ops, ArgumentError for another kind of module.
+    text that breaks a rule of its ops, ArgumentError for another kind of module and for params that
+    the module lacks.
     """
     check_threads(threads)
     settings = settings_for(
@@ -65,7 +69,8 @@ def compile_module(
     settings.backend.check_host(settings.target)
     own = own_module(module, settings)
     record_names(own)
-    return compile_own(own, settings, threads, progress, cache=cache)
+    known = bind_params(own, params or {})
+    return compile_own(own, settings, threads, progress, cache=cache, params=known)
 
 
 def compile_own(

@@ -21,14 +21,15 @@ import tilewright
 
 CHAPTERS = {
     "Guides": [
-        "first-steps", "guide-compiler-student", "guide-edge", "guide-language-models",
-        "guide-robotics", "from-onnxruntime", "from-tvm",
+        "first-steps", "guide-ml-engineer", "guide-compiler-student", "guide-edge",
+        "guide-language-models", "guide-robotics", "from-onnxruntime", "from-torch-compile",
+        "from-tvm",
     ],
     "Using it": [
         "install", "cli", "formats", "torch", "stablehlo", "deploy", "serving", "c-runtime",
         "runtime", "models", "performance", "limits", "testing",
     ],
-    "Tensor expressions": ["te", "tutorial-matmul", "schedules"],
+    "Tensor expressions": ["te", "tutorial-matmul", "schedules", "tutorial-mobilenet"],
     "How it works": ["architecture", "glossary", "dialects", "tw-opt"],
     "Adding to it": [
         "how-to-add-an-op", "how-to-add-a-pass", "how-to-add-a-target",
