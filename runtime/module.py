@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from html import escape
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice
 from math import prod
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, cast
 
@@ -43,7 +43,7 @@ from .abi import (
     PackedCFunction,
     Value,
 )
-from .arguments import arguments_of, in_order, wrong_count
+from .arguments import arguments_of, as_bytes, in_order, wrong_count
 from .compiled_function import CompiledFunction
 from .errors import ArgumentError, UnknownText, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
@@ -66,7 +66,6 @@ from .module_params import ModuleParams
 from .ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
 from .read_only import memory_of_call
 from .session import Session, State
-from .strings import encoded, is_strings
 from .threads import ParallelFor, ThreadPool, check_threads, set_pool
 
 if TYPE_CHECKING:
@@ -261,7 +260,7 @@ class Module(ModuleParams):
         """Run the model on positional or named inputs; the module docstring shows the forms."""
         if named:
             return self(*self._in_order(arrays, named))
-        results = self._run(self._as_bytes(arrays), self.threads)
+        results = self._run(as_bytes(arrays, self.inputs), self.threads)
         if results is None:
             return None
         return results[0] if len(results) == 1 else results
@@ -273,7 +272,7 @@ class Module(ModuleParams):
 
         A result is an NDArray, a list of them where it is a sequence, or None where it is absent.
         """
-        arrays = self._as_bytes(self._given(inputs))
+        arrays = as_bytes(self._given(inputs), self.inputs)
         check_threads(threads)
         wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
         if self._calls is None or wanted != self.threads:
@@ -670,16 +669,6 @@ class Module(ModuleParams):
     def _failure(self, status: int) -> BaseException:
         last = self._library.text(SYMBOL_LAST_ERROR)
         return error_channel().take(last or f"{self.name} failed with status {status}")
-
-    def _as_bytes(self, arrays: Sequence[object]) -> Sequence[object]:
-        """Return arguments whose strings are arrays of bytes; see `strings`."""
-        if all(spec.dtype != "uint8" for spec in self.inputs):
-            return arrays
-        pairs = zip_longest(arrays, self.inputs[: len(arrays)])
-        return [
-            encoded(x) if spec is not None and spec.dtype == "uint8" and is_strings(x) else x
-            for x, spec in pairs
-        ]
 
     def _in_order(
         self, arrays: Sequence[object], named: Mapping[str, object]
