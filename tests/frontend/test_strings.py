@@ -26,15 +26,18 @@ def model_of(nodes, inputs, outputs):
     return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 
 
-def check(nodes, inputs, outputs, *arrays, target="interpreter"):
-    """Compare the results of a model on arrays with those of onnxruntime."""
-    model = model_of(nodes, inputs, outputs)
+def compare(model, named, target="interpreter"):
+    """Compare the results of a model with those of onnxruntime."""
     session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
-    named = dict(zip((name for name, *_ in inputs), arrays, strict=True))
     results = tilewright.compile(model, cache=False, target=target).run(named)
     for got, expected in zip(results, session.run(None, named), strict=True):
         array = decoded(got) if expected.dtype == object else got.numpy()
         np.testing.assert_array_equal(array, expected)
+
+
+def check(nodes, inputs, outputs, *arrays, target="interpreter"):
+    named = dict(zip((name for name, *_ in inputs), arrays, strict=True))
+    compare(model_of(nodes, inputs, outputs), named, target)
 
 
 ENCODERS = {
@@ -134,10 +137,34 @@ def test_constants_of_strings():
     assert mod([["red", "ac"], ["r", "ab"]]).numpy().tolist() == [[True, False], [False, True]]
 
 
+MOVES = {
+    "gather": ("Gather", {"axis": -1}, [np.array([2, -1])], (["N", 2])),
+    "reshape": ("Reshape", {}, [np.array([4, -1])], ([4, "M"])),
+    "transpose": ("Transpose", {"perm": [1, 0]}, [], ([4, "N"])),
+    "slice": ("Slice", {}, [np.array([-1]), np.array([-9]), np.array([1]), np.array([-2])],
+              (["N", 2])),
+    "concat": ("Concat", {"axis": 1}, [np.array([["a", "longer than others"]] * 2, object)],
+               (["N", 6])),
+    "features": ("ArrayFeatureExtractor", {"domain": ML}, [np.array([3, 0])], (["N", 2])),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MOVES)
+def test_moved_strings(case):
+    op_type, attributes, others, shape = MOVES[case]
+    names = ["x", *(f"c{n}" for n in range(len(others)))]
+    node = helper.make_node(op_type, names, ["y"], **attributes)
+    model = model_of([node], [("x", S, ["N", 4])], [("y", S, shape)])
+    model.graph.initializer.extend(
+        onnx.numpy_helper.from_array(each, name)
+        for name, each in zip(names[1:], others, strict=True)
+    )
+    compare(model, {"x": WORDS})
+
+
 def test_other_operators_are_refused_by_name():
-    node = helper.make_node("Reshape", ["x", "s"], ["y"])
-    model = model_of([node], [("x", S, [4])], [("y", S, [2, 2])])
-    model.graph.initializer.append(helper.make_tensor("s", I64, [2], [2, 2]))
+    node = helper.make_node("Unique", ["x"], ["y"])
+    model = model_of([node], [("x", S, [4])], [("y", S, ["N"])])
     with pytest.raises(tilewright.UnsupportedOp, match="not supported for strings"):
         tilewright.compile(model)
 
