@@ -43,7 +43,7 @@ from .abi import (
     PackedCFunction,
     Value,
 )
-from .arguments import arguments_of, in_order, wrong_count
+from .arguments import arguments_of, as_bytes, in_order, wrong_count
 from .compiled_function import CompiledFunction
 from .errors import ArgumentError, UnknownText, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
@@ -260,7 +260,7 @@ class Module(ModuleParams):
         """Run the model on positional or named inputs; the module docstring shows the forms."""
         if named:
             return self(*self._in_order(arrays, named))
-        results = self._run(arrays, self.threads)
+        results = self._run(as_bytes(arrays, self.inputs), self.threads)
         if results is None:
             return None
         return results[0] if len(results) == 1 else results
@@ -272,7 +272,7 @@ class Module(ModuleParams):
 
         A result is an NDArray, a list of them where it is a sequence, or None where it is absent.
         """
-        arrays = self._given(inputs)
+        arrays = as_bytes(self._given(inputs), self.inputs)
         check_threads(threads)
         wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
         if self._calls is None or wanted != self.threads:
