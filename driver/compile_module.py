@@ -91,6 +91,6 @@ def compile_own(
         threads,
         build.source,
         watch,
-        schedules=build.schedules,
+        build=lambda: build,
         variant=build.variant,
     )
