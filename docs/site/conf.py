@@ -16,11 +16,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from docstrings import to_rst
 from mlir_lexer import MlirLexer
+from notebooks import NotebookParser
 
 import tilewright
 
 CHAPTERS = {
     "Guides": ["first-steps", "from-onnxruntime", "from-tvm"],
+    "Notebooks": ["notebooks/first-steps", "notebooks/schedule", "notebooks/look-inside"],
     "Using it": [
         "install", "cli", "formats", "torch", "stablehlo", "deploy", "serving", "c-runtime",
         "runtime", "models", "performance", "limits", "testing",
@@ -44,7 +46,7 @@ project_copyright = author
 version = release = tilewright.__version__
 
 root_doc = "README"
-include_patterns = ["*.md", "docs/**.md"]
+include_patterns = ["*.md", "docs/**.md", "docs/notebooks/*.ipynb"]
 exclude_patterns = [".venv", "build", "dist", "tests", "benchmarks", "examples", ".*"]
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 
@@ -113,6 +115,8 @@ def add_index(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
+    app.add_source_suffix(".ipynb", "notebook")
+    app.add_source_parser(NotebookParser)
     app.add_lexer("mlir", MlirLexer)
     app.add_lexer("mlir-wrong", MlirLexer)
     app.connect("source-read", add_contents)
