@@ -33,9 +33,15 @@ CHAPTERS = {
         "how-to-add-an-op", "how-to-add-a-pass", "how-to-add-a-target",
         "how-to-add-an-intrinsic", "how-to-add-a-primitive",
     ],
-    "Reference": [
-        "api", "errors", "reference/levels", "reference/operators", "reference/ops",
-        "reference/passes", "reference/primitives",
+    "Python API": [
+        "api", "api/compiling", "api/running", "api/devices", "api/expressions", "api/schedules",
+        "errors", "reference/operators",
+    ],
+    "IR and passes": [
+        "reference/levels", "reference/ops", "reference/primitives", "reference/passes",
+        "reference/passes/graph", "reference/passes/te", "reference/passes/loop",
+        "reference/passes/packed", "reference/passes/cpu", "reference/passes/gpu",
+        "reference/passes/simt",
     ],
 }  # fmt: skip
 PROJECT_PAGES = ["CHANGELOG", "CONTRIBUTING", "SECURITY", "CODE_OF_CONDUCT"]
@@ -69,6 +75,7 @@ html_copy_source = False
 html_show_sphinx = False
 # No fonts or scripts from elsewhere: the site works from a file system.
 html_static_path = ["static"]
+html_favicon = "static/favicon.svg"
 html_css_files = ["levels.css"]
 
 

@@ -1,7 +1,7 @@
 """Notebooks as pages of the site: a notebook of Jupyter becomes Markdown with its stored outputs.
 
-In: the text of an ``.ipynb`` file. Out: cells of text as they are, code in a fence, and outputs: HTML
-where a cell has it, else plain text.
+In: the text of an ``.ipynb`` file. Out: cells of text as they are, code in a fence, and outputs:
+HTML where a cell has it, else plain text.
 """
 
 from __future__ import annotations

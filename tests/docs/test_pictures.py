@@ -10,11 +10,10 @@ import pytest
 
 from .blocks import ROOT
 
-PICTURES = sorted((ROOT / "docs" / "images").glob("*.svg"))
+PICTURES = sorted((ROOT / "docs").rglob("*.svg"))
 
 
 def test_the_chart_is_up_to_date() -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra `docs`: make docs")
     from harness.chart import CHART, TITLE, chart_text
     from harness.page import PAGE
     from harness.tables import read_sheet
@@ -32,4 +31,5 @@ def test_a_picture_stands_alone(path: Path) -> None:
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.get("viewBox")
     assert "<script" not in text
+    assert "prefers-color-scheme: dark" in text.replace(":dark", ": dark")
     assert not re.search(r'(?:href|src)="(?!#)', text)
