@@ -57,9 +57,13 @@ def compile(
 ) -> CompiledModule:
     """Compile a model, in ONNX or StableHLO, for a target (default: this machine).
 
+    A model with symbolic sizes is compiled once for all of them (1 and larger).  If a step, named
+    by `CompiledModule.reason`, needs values or numbers, calls compile `CompiledModule.programs`.
+
+    model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a proto, StableHLO text, or a module or
+    program of torch or jax.
     target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
-    text ("llvm -mcpu=znver3 -mattr=-fma").  model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a
-    proto, StableHLO text, or a module or program of torch or jax.
+    text ("llvm -mcpu=znver3 -mattr=-fma").
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
     operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
@@ -85,8 +89,6 @@ def compile(
     call with these sizes runs; several names: one version for each combination.
     placement: targets of ops that do not run on the device, by graph op or pattern of node names,
     as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from an op to a target or None.
-    A model with symbolic sizes is compiled once for all of them (1 and larger).  If a step, named
-    by `CompiledModule.reason`, needs values or numbers, calls compile `CompiledModule.programs`.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.

@@ -40,13 +40,13 @@ def compile_module(
 ) -> CompiledModule:
     """Compile a module with a function ``main`` at any level; the module is unchanged.
 
+    Compilation starts at the module's level, for example with an edited text of
+    `Module.get_source`. The attributes tw.arg_names and tw.result_names of main name the inputs and
+    outputs of a program on tensors; otherwise the names are those of the text, or x0, x1, … and
+    y0, y1, ….
+
     module: the module, its text, or the path of a file with its text.  A str of one line without
     ``{`` or ``@`` is a path.
-    Compilation starts at the module's level, for example with an edited text of
-    `Module.get_source`.
-
-    The attributes tw.arg_names and tw.result_names of main name the inputs and outputs of a program
-    on tensors; otherwise the names are those of the text, or x0, x1, … and y0, y1, ….
     target, precision, threads, cache, progress, extensions, schedules, strict_plan,
     unchecked_indices: see compile.
     Errors: ModelError for a file that cannot be read, a malformed text, with its line and column,

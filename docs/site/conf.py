@@ -76,7 +76,7 @@ html_show_sphinx = False
 # No fonts or scripts from elsewhere: the site works from a file system.
 html_static_path = ["static"]
 html_favicon = "static/favicon.svg"
-html_css_files = ["levels.css"]
+html_css_files = ["levels.css", "site.css"]
 
 
 def add_contents(_app: Sphinx, name: str, source: list[str]) -> None:
