@@ -69,7 +69,7 @@ ROW, TILE = (0.3, 0.34), (0.25, 0.4)
 COLUMN, PANEL, NEXT = (0.25, 0.28), (0.25, 0.45), (0.6, 0.8)
 MATMUL = (
     Step(
-        "one element of C: a row of A and a column of B, whose elements are 4 KiB apart",
+        "one element of C: a row of A, a column of B (elements 4 KiB apart)",
         (
             Part("A", ROW, ALL, READ),
             Part("B", ALL, COLUMN, ALSO_READ),
@@ -171,7 +171,7 @@ def _step(step: Step) -> Markup:
     for matrix, *ends in step.arrows:
         marks += _arrow(MATRICES[matrix], *ends)
     marks.append(text(40, 376, step.remark))
-    return picture(500, 392, step.remark, *marks)
+    return picture(520, 392, step.remark, *marks)
 
 
 def _outline(frame: Frame) -> Markup:
