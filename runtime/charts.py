@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .display import STYLE, Markup, byte_text, element, joined
+from .display import PICTURE_STYLE, Markup, byte_text, element, joined
 
 COLORS = 5
 """Colors that display.py defines for marks, from 1."""
@@ -110,7 +110,7 @@ def picture(width: int, height: int, summary: str, *marks: object) -> Markup:
 def standalone(made: Markup) -> str:
     """Return a picture as the text of a file, with its style sheet."""
     head, close, rest = made.partition(">")
-    return f"{head}{close}\n{element('style', Markup(STYLE))}\n{rest}\n"
+    return f"{head}{close}\n{element('style', Markup(PICTURE_STYLE))}\n{rest}\n"
 
 
 def text(x: float, y: float, content: object, anchor: str = "start", class_: str = "") -> Markup:

@@ -39,41 +39,49 @@ _AREAS = "".join(
     for n in range(1, 6)
 )
 
-STYLE = f"""
+_THEMES = f"""
 .tilewright{{{_LIGHT}}}
 @media(prefers-color-scheme:dark){{.tilewright{{{_DARK}}}}}
 {",".join(f"{theme} .tilewright" for theme in _LIGHT_THEMES)}{{{_LIGHT}}}
 {",".join(f"{theme} .tilewright" for theme in _DARK_THEMES)}{{{_DARK}}}
-div.tilewright{{color:var(--tw-text);background:var(--tw-page);padding:.5em;line-height:1.45;
-font-family:system-ui,sans-serif;font-size:14px}}
-.tilewright h1,.tilewright h2,.tilewright h3{{margin:.8em 0 .4em;color:var(--tw-text)}}
-.tilewright p{{margin:.4em 0}} .tilewright .tw-faint{{color:var(--tw-faint)}}
-.tilewright .tw-scroll{{overflow:auto;max-width:100%}}
-.tilewright table{{border-collapse:collapse;margin:.4em 0;color:var(--tw-text)}}
-.tilewright th,.tilewright td{{padding:.2em .8em .2em 0;text-align:right;vertical-align:top;
-border:0;border-bottom:1px solid var(--tw-line);background:none;font-size:13px}}
-.tilewright th.tw-name,.tilewright td.tw-name{{text-align:left;min-width:6em}}
-.tilewright code,.tilewright pre{{font-family:ui-monospace,monospace;font-size:12.5px;
-color:var(--tw-text);background:none}}
-.tilewright summary{{white-space:nowrap}}
-.tilewright pre{{background:var(--tw-code);padding:.6em;margin:.2em 0;overflow:auto;
-max-height:40em;line-height:1.35;white-space:pre}}
-.tilewright .tw-columns{{display:flex;flex-wrap:wrap;gap:0 1em}}
-.tilewright .tw-columns>div{{flex:1 1 24em;min-width:0}}
-.tw-comment{{color:var(--tw-faint);font-style:italic}} .tw-string{{color:var(--tw-3)}}
-.tw-value{{color:var(--tw-1)}} .tw-symbol{{color:var(--tw-4)}} .tw-op{{font-weight:600}}
-.tw-label,.tw-attribute{{color:var(--tw-5)}} .tw-type{{color:var(--tw-3)}}
-.tw-number,.tw-constant{{color:var(--tw-2)}}
-.tw-scroll svg.tilewright{{min-width:36em}}
+"""
+# & stands for the output, with its class twice: the selectors of Jupyter name two classes.
+_OUTPUTS = """
+div.tilewright{color:var(--tw-text);background:var(--tw-page);padding:.5em;line-height:1.45;
+font-family:system-ui,sans-serif;font-size:14px}
+& h1,& h2,& h3{margin:.8em 0 .4em;color:var(--tw-text)}
+& p{margin:.4em 0} & .tw-faint{color:var(--tw-faint)}
+& .tw-scroll{overflow:auto;max-width:100%}
+& tbody tr:nth-child(n){background:none}
+& table{border-collapse:collapse;margin:.4em 0;color:var(--tw-text)}
+& th,& td{padding:.2em .8em .2em 0;text-align:right;vertical-align:top;
+border:0;border-bottom:1px solid var(--tw-line);background:none;font-size:13px}
+& th.tw-name,& td.tw-name{text-align:left;min-width:6em}
+& code,& pre{font-family:ui-monospace,monospace;font-size:12.5px;
+color:var(--tw-text);background:none}
+& summary{white-space:nowrap}
+& pre{background:var(--tw-code);padding:.6em;margin:.2em 0;overflow:auto;
+max-height:40em;line-height:1.35;white-space:pre}
+& .tw-columns{display:flex;flex-wrap:wrap;gap:0 1em}
+& .tw-columns>div{flex:1 1 24em;min-width:0}
+.tw-comment{color:var(--tw-faint);font-style:italic} .tw-string{color:var(--tw-3)}
+.tw-value{color:var(--tw-1)} .tw-symbol{color:var(--tw-4)} .tw-op{font-weight:600}
+.tw-label,.tw-attribute{color:var(--tw-5)} .tw-type{color:var(--tw-3)}
+.tw-number,.tw-constant{color:var(--tw-2)}
+.tw-scroll svg.tilewright{min-width:36em}
+"""
+PICTURE_STYLE = f"""{_THEMES}
 svg.tilewright{{max-width:100%;height:auto;background:var(--tw-page)}}
 svg.tilewright text{{font:12px system-ui,sans-serif;fill:var(--tw-text)}}
 svg.tilewright text.tw-faint{{fill:var(--tw-faint)}}
-svg.tilewright text.tw-mono{{font-family:ui-monospace,monospace}}
 svg.tilewright .tw-line{{stroke:var(--tw-line);fill:none}}
 svg.tilewright .tw-edge{{stroke:var(--tw-text);stroke-width:1.6;fill:none}}
 {_AREAS}
 """
-"""The style sheet of all outputs; its classes begin with ``tw-``, except for the outermost one."""
+"""The style sheet of pictures; its classes begin with ``tw-``, except for the outermost one."""
+
+STYLE = PICTURE_STYLE + _OUTPUTS.replace("&", "div.tilewright.tilewright")
+"""The style sheet of all outputs."""
 
 
 class Markup(str):
