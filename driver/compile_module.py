@@ -42,13 +42,13 @@ def compile_module(
 ) -> CompiledModule:
     """Compile a module with a function ``main`` at any level; the module is unchanged.
 
+    Compilation starts at the module's level, for example with an edited text of
+    `Module.get_source`. The attributes tw.arg_names and tw.result_names of main name the inputs and
+    outputs of a program on tensors; otherwise the names are those of the text, or x0, x1, … and
+    y0, y1, ….
+
     module: the module, its text, or the path of a file with its text.  A str of one line without
     ``{`` or ``@`` is a path.
-    Compilation starts at the module's level, for example with an edited text of
-    `Module.get_source`.
-
-    The attributes tw.arg_names and tw.result_names of main name the inputs and outputs of a program
-    on tensors; otherwise the names are those of the text, or x0, x1, … and y0, y1, ….
     params: other values of parameters of a module of `from_onnx`, by name.
     target, precision, threads, cache, progress, extensions, schedules, strict_plan,
     unchecked_indices: see compile.
@@ -96,6 +96,6 @@ def compile_own(
         threads,
         build.source,
         watch,
-        schedules=build.schedules,
+        build=lambda: build,
         variant=build.variant,
     )

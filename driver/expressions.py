@@ -103,7 +103,7 @@ def build(
         threads,
         made.source,
         watch,
-        schedules=made.schedules,
+        build=lambda: made,
         variant=made.variant,
     )
 
